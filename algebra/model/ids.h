@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace holos::algebra {
+
+/// A dense index with a type of its own, so that a call path cannot be taken for a metric.
+template <class Tag>
+class Id {
+  public:
+    constexpr Id() = default;
+    constexpr explicit Id(std::size_t index) : index_(static_cast<std::uint32_t>(index)) {}
+    /// The position in the table that the id belongs to.
+    constexpr std::size_t index() const { return index_; }
+    friend constexpr auto operator<=>(Id, Id) = default;
+
+  private:
+    std::uint32_t index_ = 0;
+};
+
+using MetricId = Id<struct MetricTag>;
+using RegionId = Id<struct RegionTag>;
+using CallPathId = Id<struct CallPathTag>;
+using SystemNodeId = Id<struct SystemNodeTag>;
+using ProcessId = Id<struct ProcessTag>;
+using LocationId = Id<struct LocationTag>;
+
+}  // namespace holos::algebra
+
+template <class Tag>
+struct std::hash<holos::algebra::Id<Tag>> {
+    std::size_t operator()(holos::algebra::Id<Tag> id) const noexcept { return id.index(); }
+};

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::algebra {
+
+/// Along a tree: a node with everything below it, or alone.
+enum class Extent : unsigned char { Inclusive, Exclusive };
+
+struct MetricChoice {
+    MetricId metric;
+    Extent extent = Extent::Inclusive;
+};
+
+struct CallPathChoice {
+    CallPathId path;
+    Extent extent = Extent::Inclusive;
+};
+
+/// The queries are pure functions of the experiment and safe from several threads. Values are sums over
+/// what is chosen (minimum or maximum for MinDouble and MaxDouble metrics); a derived metric's expression
+/// is evaluated on the aggregated operands. NaN stands for "undefined": a ratio with a zero denominator,
+/// or an expression that cannot be evaluated here.
+
+/// One value per location, indexed by LocationId.
+std::vector<double> perLocation(const Experiment&, MetricChoice, const std::vector<CallPathChoice>&);
+/// As above, for the whole call tree.
+std::vector<double> perLocation(const Experiment&, MetricChoice);
+
+/// One value per call path, indexed by CallPathId, over `locations` (all of them when empty).
+std::vector<double> perCallPath(const Experiment&, MetricChoice, Extent callExtent,
+                                const std::vector<LocationId>& locations = {});
+
+/// The single value over the chosen call paths (all when empty) and locations (all when empty).
+double aggregate(const Experiment&, MetricChoice, const std::vector<CallPathChoice>& = {},
+                 const std::vector<LocationId>& = {});
+
+/// The locations below a node of the system tree, ascending.
+std::vector<LocationId> locationsOf(const SystemTree&, SystemNodeId);
+std::vector<LocationId> locationsOf(const SystemTree&, ProcessId);
+
+/// From the call path upwards, follows the child with the largest inclusive value until the exclusive
+/// value is larger than any child's: the place where the metric is spent.
+CallPathId hottestPath(const Experiment&, MetricId, CallPathId from);
+
+}  // namespace holos::algebra

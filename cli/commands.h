@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace holos::cli {
+
+/// Every subcommand is one file: it declares its options on `app` and sets a callback that does the work.
+/// A callback throws `holos::Error` for failures (exit code 1) and `CLI::Error` for wrong usage (exit code 2);
+/// `CLI::RuntimeError(n)` ends with exit code n without a message.
+void addInfo(CLI::App& app);
+
+}  // namespace holos::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdio>
+#include <exception>
+
+#include "cli/commands.h"
+#include "metric-specs/error.h"
+
+namespace {
+
+constexpr int kFailure = 1;
+constexpr int kWrongUsage = 2;
+
+int run(CLI::App& app, int argc, char** argv) {
+    try {
+        app.parse(argc, argv);
+        return 0;
+    } catch (const CLI::RuntimeError& end) {
+        return end.get_exit_code();
+    } catch (const CLI::Success& help) {
+        return app.exit(help);
+    } catch (const CLI::ParseError& wrong) {
+        app.exit(wrong);
+        return kWrongUsage;
+    } catch (const holos::Error& error) {
+        std::fprintf(stderr, "holos: %s\n", error.what());
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "holos: out of memory\n");
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "holos: %s\n", error.what());
+    }
+    return kFailure;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{"Holos finds out where a parallel program loses time, and why."};
+    app.name("holos");
+    app.set_version_flag("--version", HOLOS_VERSION);
+    app.require_subcommand(1);
+    app.failure_message(CLI::FailureMessage::help);
+    holos::cli::addInfo(app);
+    return run(app, argc, argv);
+}

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How every target of Holos is built: language, warnings, sanitizers, and where programs find each other.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+
+# The build tree has the layout of the installed one, so that programs find plugins and data beside them.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+# Private to our own sources: `target_link_libraries(x PRIVATE holos::warnings)`.
+add_library(holos_warnings INTERFACE)
+add_library(holos::warnings ALIAS holos_warnings)
+target_compile_options(holos_warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(CMAKE_BUILD_TYPE STREQUAL "CI" OR HOLOS_WERROR)
+  target_compile_options(holos_warnings INTERFACE -Werror)
+endif()
+
+if(HOLOS_SANITIZE)
+  add_compile_options(-fsanitize=${HOLOS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${HOLOS_SANITIZE})
+endif()
+
+# holos_add_library(specs SOURCES a.cpp … [PUBLIC lib …] [PRIVATE lib …])
+#   a static library holos_specs with the alias holos::specs; headers are included from the project's top folder.
+function(holos_add_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;PUBLIC;PRIVATE")
+  add_library(holos_${name} STATIC ${arg_SOURCES})
+  add_library(holos::${name} ALIAS holos_${name})
+  set_target_properties(holos_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(holos_${name} PUBLIC cxx_std_20)
+  target_include_directories(holos_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/holos>)
+  target_link_libraries(holos_${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:holos::warnings>)
+endfunction()
+
+# holos_add_test(specs SOURCES a_test.cpp … [LIBRARIES lib …] [LABELS …])
+#   a GoogleTest program holos_specs_test, one CTest case per test.
+function(holos_add_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  add_executable(holos_${name}_test ${arg_SOURCES})
+  target_link_libraries(holos_${name}_test PRIVATE ${arg_LIBRARIES} holos::warnings GTest::gmock GTest::gtest_main)
+  set_target_properties(holos_${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  gtest_discover_tests(holos_${name}_test DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
+endfunction()

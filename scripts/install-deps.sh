@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs every Debian package that Holos needs. The single list of packages.
+#
+#   scripts/install-deps.sh            to build, test and run
+#   scripts/install-deps.sh --checks   in addition: format, static checks, sanitizers, fuzzing
+set -euo pipefail
+
+packages=(
+  # compilers and build
+  g++ gfortran clang make cmake ninja-build ccache pkg-config python3 git
+  # tracing: OTF2, MPI, OpenMP (libomp has OMPT), counters, machine topology
+  libopen-trace-format2-dev otf2-tools openmpi-bin libopenmpi-dev libomp-dev libpapi-dev libhwloc-dev
+  # experiments and analysis
+  libxml2-dev zlib1g-dev libboost-graph-dev libtbb-dev
+  # command line
+  libcli11-dev libfmt-dev nlohmann-json3-dev
+  # browser, and a screen to draw it on where there is none
+  qt6-base-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core xvfb xauth
+  # tests and benchmarks
+  libgtest-dev libgmock-dev libbenchmark-dev
+)
+checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck)
+
+case "${1:-}" in
+  "") ;;
+  --checks) packages+=("${checks[@]}") ;;
+  *) echo "usage: scripts/install-deps.sh [--checks]" >&2; exit 2 ;;
+esac
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+root=()
+[ "$(id -u)" -eq 0 ] || root=(sudo)
+command -v apt-get >/dev/null || {
+  echo "install-deps.sh: no apt-get here; install by hand: ${missing[*]}" >&2
+  exit 1
+}
+export DEBIAN_FRONTEND=noninteractive
+echo "installing: ${missing[*]}"
+"${root[@]}" apt-get update -qq
+"${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+/// What the adapters (mpi, openmp, functions, user) tell the recorder about the running program.
+///
+/// Every function here may be called from any thread at any time, before the recorder started and after it
+/// stopped (then it does nothing), and returns quickly: the event functions touch only the calling thread's
+/// buffer, take no lock, allocate nothing and make no system call but for the rare change of buffer chunk.
+/// None throws, prints or sets errno. Strings are copied.
+///
+/// Inside the recorder's own work (and between `Pause` and its end) the calling thread records nothing, so
+/// that calls the recorder makes itself never show up in the trace.
+namespace holos::tracing {
+
+enum class Paradigm : std::uint8_t { User, Compiler, Mpi, OpenMp, Pthread, Measurement };
+
+enum class Role : std::uint8_t {
+    Function, Code, Wrapper, Parallel, Loop, Sections, Single, Master, Workshare, Critical, CriticalBlock,
+    Atomic, Ordered, OrderedBlock, Barrier, ImplicitBarrier, Task, TaskCreate, TaskWait, Flush,
+    PointToPoint, CollectiveOneToAll, CollectiveAllToOne, CollectiveAllToAll, CollectiveOther,
+    Rma, FileIo, Artificial, Program, DataTransfer, Allocate, Initialize, Finalize, Lock
+};
+
+struct RegionDefinition {
+    const char* name;               ///< `MPI_Send`, `!$omp parallel @ppm.f90:120`, `runhyd`
+    const char* file = nullptr;     ///< null when unknown
+    std::uint32_t beginLine = 0;    ///< 0 when unknown
+    std::uint32_t endLine = 0;
+    Paradigm paradigm = Paradigm::User;
+    Role role = Role::Function;
+};
+
+/// Process-local references. 0 is "none": events about it are dropped.
+using RegionRef = std::uint32_t;
+using CommRef = std::uint32_t;
+using LocationRef = std::uint32_t;
+using TeamRef = std::uint32_t;
+using RequestId = std::uint64_t;
+
+/// Equal definitions get the same reference. Takes a lock; callers keep the result.
+RegionRef defineRegion(const RegionDefinition&) noexcept;
+/// A region known only by an address of code: name, file and line are found after the run.
+RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) noexcept;
+
+/// True while this thread's events are recorded. Adapters ask once at the begin of a wrapper.
+bool recording() noexcept;
+
+/// The calling thread records nothing while one exists. Nests.
+class Pause {
+  public:
+    Pause() noexcept;
+    ~Pause();
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+};
+
+void enter(RegionRef) noexcept;
+void leave(RegionRef) noexcept;
+
+// --- MPI (ranks are those of the communicator; sizes in bytes) --------------------------------------
+
+/// The process's identity in MPI_COMM_WORLD. Called once, in MPI_Init, before any other MPI function here.
+void mpiWorld(std::uint32_t rank, std::uint32_t size) noexcept;
+
+/// A measurement against rank 0: `offset` nanoseconds to add to this process's clock (`clockNow`) to get
+/// rank 0's, seen at this process's `ticks`. The adapter measures at init and at finalize.
+void clockOffset(std::uint64_t ticks, std::int64_t offset, double standardDeviation) noexcept;
+std::uint64_t clockTicks() noexcept;
+double clockTicksPerSecond() noexcept;
+
+struct CommDefinition {
+    const char* name;              ///< null when it has none
+    /// The identity that all members know: the world rank of the communicator's rank 0 and a number that
+    /// this process gave it (agreed upon by the adapter when the communicator is made). (0, 0) is
+    /// MPI_COMM_WORLD, (own rank, 1) MPI_COMM_SELF.
+    std::uint32_t rootWorldRank;
+    std::uint32_t number;
+    const std::uint32_t* worldRanks;  ///< of the members, by rank; read only where the caller is rank 0
+    std::uint32_t size;
+};
+CommRef defineComm(const CommDefinition&) noexcept;
+
+enum class Collective : std::uint8_t {
+    Barrier, Bcast, Gather, Gatherv, Scatter, Scatterv, Allgather, Allgatherv, Alltoall, Alltoallv, Alltoallw,
+    Allreduce, Reduce, ReduceScatter, ReduceScatterBlock, Scan, Exscan, CreateHandle, DestroyHandle
+};
+inline constexpr std::uint32_t kNoRoot = 0xFFFFFFFFu;
+
+void mpiSend(std::uint32_t receiver, CommRef, std::uint32_t tag, std::uint64_t bytes) noexcept;
+void mpiRecv(std::uint32_t sender, CommRef, std::uint32_t tag, std::uint64_t bytes) noexcept;
+/// A number that no other request of this process has.
+RequestId newRequest() noexcept;
+void mpiIsend(std::uint32_t receiver, CommRef, std::uint32_t tag, std::uint64_t bytes, RequestId) noexcept;
+void mpiIsendComplete(RequestId) noexcept;
+void mpiIrecvRequest(RequestId) noexcept;
+void mpiIrecv(std::uint32_t sender, CommRef, std::uint32_t tag, std::uint64_t bytes, RequestId) noexcept;
+void mpiRequestTest(RequestId) noexcept;
+void mpiRequestCancelled(RequestId) noexcept;
+void mpiCollectiveBegin() noexcept;
+void mpiCollectiveEnd(Collective, CommRef, std::uint32_t root, std::uint64_t sent, std::uint64_t received) noexcept;
+
+// --- threads ----------------------------------------------------------------------------------------
+
+/// A team is the threads that `master` forks at one nesting level, by number. A location of the trace is a
+/// place in a team, not an operating-system thread: worker n of the same team is the same location each time.
+/// Called by the master before the fork.
+TeamRef defineTeam(std::uint32_t level, std::uint32_t size) noexcept;
+
+void threadFork(Paradigm, std::uint32_t requestedThreads) noexcept;
+void threadJoin(Paradigm) noexcept;
+/// From here on the calling thread records as thread `number` of the team, until `leaveTeam`, which brings
+/// back what it was before. Number 0 is the master and stays where it is. Both write the team events.
+void joinTeam(TeamRef, std::uint32_t number) noexcept;
+void leaveTeam(TeamRef) noexcept;
+
+/// `order` counts acquisitions of this lock in this process, from 1; acquire and release of one share it.
+void acquireLock(Paradigm, std::uint32_t lock, std::uint32_t order) noexcept;
+void releaseLock(Paradigm, std::uint32_t lock, std::uint32_t order) noexcept;
+
+}  // namespace holos::tracing
