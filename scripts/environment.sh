@@ -1,0 +1,16 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What every script here starts with: the project's top folder, and an environment in which MPI and OpenMP
+# programs run on a small machine with more ranks and threads than cores. Source it.
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+export OMP_WAIT_POLICY=passive OMP_NUM_THREADS="${OMP_NUM_THREADS:-2}"
+
+# Open MPI: as root, oversubscribed, on one machine without ssh, in containers without ptrace.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm_rsh_agent=/bin/false
+export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl="self,vader"
+
+say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
