@@ -3,6 +3,8 @@
 
 namespace holos::cli {
 
-void addInfo(CLI::App& app) { app.add_subcommand("info", "Describe a trace or an experiment"); }
+void addInfo(CLI::App& app) {
+    app.add_subcommand("info", "Describe a trace or an experiment");
+}
 
 }  // namespace holos::cli

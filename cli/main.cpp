@@ -40,5 +40,6 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.failure_message(CLI::FailureMessage::help);
     holos::cli::addInfo(app);
+    holos::cli::addCompletion(app);
     return run(app, argc, argv);
 }
