@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+#include "analyzer/diagnosis.h"
+
+namespace holos::analyzer {
+
+struct AnalysisOptions {
+    /// Workers that read and match at the same time; 0 takes as many as the machine has processors.
+    /// The result does not depend on it, bit for bit.
+    unsigned threads = 1;
+    /// Called now and then with the part that is done, from 0 to 1, never twice at the same time,
+    /// but from changing threads. Must not throw.
+    std::function<void(double)> progress;
+};
+
+/// How much was read, for reports and benchmarks.
+struct AnalysisStatistics {
+    std::uint64_t locations = 0;
+    std::uint64_t events = 0;    ///< decoded ones, of every kind
+    std::uint64_t messages = 0;  ///< matched pairs of send and receive
+    std::uint64_t collectives = 0;
+    std::uint64_t callPaths = 0;
+};
+
+struct AnalysisResult {
+    algebra::Experiment experiment;
+    std::vector<Diagnosis> diagnoses;
+    AnalysisStatistics statistics;
+};
+
+/// Where the experiment keeps what was repaired or left out: a member of `Experiment::files` with the text of
+/// `describe`, and an attribute of the same name with their number. Absent when there is nothing to say.
+inline constexpr const char* kDiagnosesName = "holos.diagnoses";
+
+/// Reads the OTF2 archive (its directory, or the path of its `.otf2` file), replays every location once, and
+/// returns time, visits, message and byte counts, wait states and counters per call path and location.
+/// Metrics carry Scalasca's unique names and hierarchy. Locations of the experiment stand process by process,
+/// master first; call paths in the order of their first encounter.
+///
+/// Damage in the trace (truncated files, unbalanced calls, unmatched messages, …) ends up in `diagnoses`, and
+/// the rest is analyzed. Throws `holos::Error` that names the file when there is no trace at all: the file is
+/// missing, empty, not OTF2, or its global definitions cannot be read.
+AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options = {});
+
+}  // namespace holos::analyzer

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace holos::analyzer {
+
+/// What kind of trouble a trace had. `toString` gives the word that stands in reports.
+enum class Trouble : std::uint8_t {
+    DamagedFile,        ///< an event or definition file is missing, truncated or cannot be decoded to its end
+    MissingDefinition,  ///< an event refers to something that is not defined
+    UnbalancedCalls,    ///< a leave without its enter, or an enter without its leave
+    ClockBackwards,     ///< a timestamp before its predecessor's
+    UnmatchedMessage,   ///< a send without receive or a receive without send
+    UnmatchedCollective,  ///< not all ranks of a communicator took part, or they disagree on the operation
+    UnmatchedThreads,     ///< a team without fork, a barrier or lock event without its counterparts
+    ClockViolation,       ///< a receive before its send, and the like: waiting times there are bounded
+    NotAnalyzed,          ///< recorded correctly, but of a kind that the analysis leaves out
+};
+const char* toString(Trouble);
+
+/// One thing that was repaired or left out. Equal troubles of one location are counted in one diagnosis.
+struct Diagnosis {
+    Trouble trouble;
+    std::string message;                    ///< what was found, and what was done about it
+    std::optional<std::uint64_t> location;  ///< OTF2's id of the location
+    std::optional<std::uint64_t> event;     ///< number of the first such event in its location, from 1
+    std::optional<double> time;             ///< of the first such event, in seconds since the trace's begin
+    std::uint64_t count = 1;                ///< how many of these there were
+};
+
+/// One line: `location 3, event 1204, 0.0173 s: a leave of "f" without its enter was left out (5 times)`.
+std::string describe(const Diagnosis&);
+/// All of them, one line each, as `holos.diagnoses` in the experiment's file holds them.
+std::string describe(const std::vector<Diagnosis>&);
+
+}  // namespace holos::analyzer
