@@ -115,6 +115,17 @@ void threadJoin(Paradigm) noexcept;
 void joinTeam(TeamRef, std::uint32_t number) noexcept;
 void leaveTeam(TeamRef) noexcept;
 
+/// A worker's share of a parallel region is done. It waits in the runtime's closing barrier, where nobody sees
+/// it until it is given other work, so its last events are written by two: the worker records that it entered
+/// `barrier` and is again what it was before `joinTeam` (nothing is left); once the master came back from the
+/// region, `closeShares` writes the rest into the workers' locations: leave `barrier`, leave `region`, the
+/// team's end, all at that moment. (The runtime's join orders the two; no lock is needed.) Shares that are
+/// never closed, as in a program that is killed, are open regions like any other. The worker's counters are
+/// read when it enters the barrier and are not advanced by the events of `closeShares`.
+void endShare(TeamRef, RegionRef region, RegionRef barrier) noexcept;
+/// Called by the master, after it returned from the runtime's join and before its own `leaveTeam`.
+void closeShares(TeamRef) noexcept;
+
 /// `order` counts acquisitions of this lock in this process, from 1; acquire and release of one share it.
 void acquireLock(Paradigm, std::uint32_t lock, std::uint32_t order) noexcept;
 void releaseLock(Paradigm, std::uint32_t lock, std::uint32_t order) noexcept;
