@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/location_script.h"
+
+#include <cassert>
+#include <utility>
+
+#include "tests/support/known_regions.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+
+LocationScript& LocationScript::record(Record record) {
+    records_.push_back(std::move(record));
+    return *this;
+}
+
+LocationScript& LocationScript::enter(Tick tick, std::string_view region) {
+    const auto time = trace_.timestamp(tick);
+    const auto ref = trace_.region(region);
+    open_.push_back(ref);
+    return record([=](auto* out) { return OTF2_EvtWriter_Enter(out, nullptr, time, ref); });
+}
+
+LocationScript& LocationScript::leave(Tick tick) {
+    assert(!open_.empty());
+    const auto time = trace_.timestamp(tick);
+    const auto ref = open_.back();
+    open_.pop_back();
+    return record([=](auto* out) { return OTF2_EvtWriter_Leave(out, nullptr, time, ref); });
+}
+
+LocationScript& LocationScript::leave(Tick tick, std::string_view region) {
+    const auto time = trace_.timestamp(tick);
+    const auto ref = trace_.region(region);
+    if (!open_.empty() && open_.back() == ref) open_.pop_back();
+    return record([=](auto* out) { return OTF2_EvtWriter_Leave(out, nullptr, time, ref); });
+}
+
+LocationScript& LocationScript::call(Tick begin, Tick end, std::string_view region) {
+    return enter(begin, region).leave(end);
+}
+
+LocationScript& LocationScript::send(Tick begin, Tick end, Message message, std::string_view region) {
+    return enter(begin, region).sent(begin, message).leave(end);
+}
+
+LocationScript& LocationScript::recv(Tick begin, Tick end, Message message, std::string_view region) {
+    return enter(begin, region).received(end, message).leave(end);
+}
+
+LocationScript& LocationScript::sendrecv(Tick begin, Tick end, Message to, Message from) {
+    return enter(begin, "MPI_Sendrecv").sent(begin, to).received(end, from).leave(end);
+}
+
+LocationScript& LocationScript::isend(Tick begin, Tick end, Message message, std::uint64_t request) {
+    const auto time = trace_.timestamp(begin);
+    enter(begin, "MPI_Isend").record([=](auto* out) {
+        return OTF2_EvtWriter_MpiIsend(out, nullptr, time, message.peer, message.comm, message.tag,
+                                       message.bytes, request);
+    });
+    return leave(end);
+}
+
+LocationScript& LocationScript::irecv(Tick begin, Tick end, std::uint64_t request) {
+    const auto time = trace_.timestamp(begin);
+    enter(begin, "MPI_Irecv").record([=](auto* out) {
+        return OTF2_EvtWriter_MpiIrecvRequest(out, nullptr, time, request);
+    });
+    return leave(end);
+}
+
+LocationScript& LocationScript::waitSend(Tick begin, Tick end, std::uint64_t request,
+                                         std::string_view region) {
+    return enter(begin, region).sendCompleted(end, request).leave(end);
+}
+
+LocationScript& LocationScript::waitRecv(Tick begin, Tick end, Message message, std::uint64_t request,
+                                         std::string_view region) {
+    return enter(begin, region).receiveCompleted(end, message, request).leave(end);
+}
+
+LocationScript& LocationScript::collective(Tick begin, Tick end, OTF2_CollectiveOp operation, Share share) {
+    return enter(begin, functionOf(operation))
+        .collectiveBegin(begin)
+        .collectiveEnd(end, operation, share)
+        .leave(end);
+}
+
+LocationScript& LocationScript::barrier(Tick begin, Tick end, OTF2_CommRef comm) {
+    return collective(begin, end, OTF2_COLLECTIVE_OP_BARRIER, {.sent = 0, .received = 0, .comm = comm});
+}
+
+LocationScript& LocationScript::sent(Tick tick, Message message) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_MpiSend(out, nullptr, time, message.peer, message.comm, message.tag,
+                                      message.bytes);
+    });
+}
+
+LocationScript& LocationScript::received(Tick tick, Message message) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_MpiRecv(out, nullptr, time, message.peer, message.comm, message.tag,
+                                      message.bytes);
+    });
+}
+
+LocationScript& LocationScript::sendCompleted(Tick tick, std::uint64_t request) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) { return OTF2_EvtWriter_MpiIsendComplete(out, nullptr, time, request); });
+}
+
+LocationScript& LocationScript::receiveCompleted(Tick tick, Message message, std::uint64_t request) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_MpiIrecv(out, nullptr, time, message.peer, message.comm, message.tag,
+                                       message.bytes, request);
+    });
+}
+
+LocationScript& LocationScript::requestTested(Tick tick, std::uint64_t request) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) { return OTF2_EvtWriter_MpiRequestTest(out, nullptr, time, request); });
+}
+
+LocationScript& LocationScript::requestCancelled(Tick tick, std::uint64_t request) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) { return OTF2_EvtWriter_MpiRequestCancelled(out, nullptr, time, request); });
+}
+
+LocationScript& LocationScript::collectiveBegin(Tick tick) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) { return OTF2_EvtWriter_MpiCollectiveBegin(out, nullptr, time); });
+}
+
+LocationScript& LocationScript::collectiveEnd(Tick tick, OTF2_CollectiveOp operation, Share share) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_MpiCollectiveEnd(out, nullptr, time, operation, share.comm, share.root,
+                                               share.sent, share.received);
+    });
+}
+
+LocationScript& LocationScript::fork(Tick tick, std::uint32_t threads) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_ThreadFork(out, nullptr, time, OTF2_PARADIGM_OPENMP, threads);
+    });
+}
+
+LocationScript& LocationScript::join(Tick tick) {
+    const auto time = trace_.timestamp(tick);
+    return record(
+        [=](auto* out) { return OTF2_EvtWriter_ThreadJoin(out, nullptr, time, OTF2_PARADIGM_OPENMP); });
+}
+
+LocationScript& LocationScript::teamBegin(Tick tick) {
+    const auto time = trace_.timestamp(tick);
+    return record(
+        [time, team = team_](auto* out) { return OTF2_EvtWriter_ThreadTeamBegin(out, nullptr, time, team); });
+}
+
+LocationScript& LocationScript::teamEnd(Tick tick) {
+    const auto time = trace_.timestamp(tick);
+    return record(
+        [time, team = team_](auto* out) { return OTF2_EvtWriter_ThreadTeamEnd(out, nullptr, time, team); });
+}
+
+LocationScript& LocationScript::acquire(Tick tick, std::uint32_t lock, std::uint32_t order) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_ThreadAcquireLock(out, nullptr, time, OTF2_PARADIGM_OPENMP, lock, order);
+    });
+}
+
+LocationScript& LocationScript::release(Tick tick, std::uint32_t lock, std::uint32_t order) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_ThreadReleaseLock(out, nullptr, time, OTF2_PARADIGM_OPENMP, lock, order);
+    });
+}
+
+LocationScript& LocationScript::counters(Tick tick, OTF2_MetricRef metric,
+                                         std::vector<std::uint64_t> values) {
+    const auto time = trace_.timestamp(tick);
+    return record([time, metric, values = std::move(values)](auto* out) {
+        const std::vector<OTF2_Type> types(values.size(), OTF2_TYPE_UINT64);
+        std::vector<OTF2_MetricValue> typed(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) typed[i].unsigned_int = values[i];
+        return OTF2_EvtWriter_Metric(out, nullptr, time, metric, static_cast<std::uint8_t>(values.size()),
+                                     types.data(), typed.data());
+    });
+}
+
+}  // namespace holos::testing

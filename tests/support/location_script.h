@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace holos::testing {
+
+class TraceBuilder;
+
+/// Ticks since the trace's begin; a thousandth of a second each unless the builder is told otherwise.
+using Tick = std::uint64_t;
+
+inline constexpr OTF2_CommRef kWorld = 0;
+inline constexpr OTF2_CommRef kSelf = 1;
+
+/// One end of a message; `peer` is a rank of the communicator.
+struct Message {
+    std::uint32_t peer;
+    std::uint64_t bytes = 8;
+    std::uint32_t tag = 0;
+    OTF2_CommRef comm = kWorld;
+};
+
+/// What one rank does in a collective operation; `root` is a rank of the communicator.
+struct Share {
+    std::uint64_t sent = 8;
+    std::uint64_t received = 8;
+    std::uint32_t root = OTF2_COLLECTIVE_ROOT_NONE;
+    OTF2_CommRef comm = kWorld;
+};
+
+/// The events of one location, in the order in which they are told. Every function appends and returns the
+/// location, so that calls chain. Regions are named; see `kindOf` for what is known about a name.
+class LocationScript {
+  public:
+    using Record = std::function<OTF2_ErrorCode(OTF2_EvtWriter*)>;
+
+    LocationScript(TraceBuilder& trace, OTF2_CommRef team) : trace_(trace), team_(team) {}
+
+    LocationScript& enter(Tick, std::string_view region);
+    /// The innermost region.
+    LocationScript& leave(Tick);
+    /// This region, whether it was entered or not.
+    LocationScript& leave(Tick, std::string_view region);
+    LocationScript& call(Tick begin, Tick end, std::string_view region);
+
+    // Whole MPI calls: enter, record, leave. A send is recorded at the call's begin, a receive at its end.
+    LocationScript& send(Tick begin, Tick end, Message, std::string_view region = "MPI_Send");
+    LocationScript& recv(Tick begin, Tick end, Message, std::string_view region = "MPI_Recv");
+    LocationScript& sendrecv(Tick begin, Tick end, Message to, Message from);
+    LocationScript& isend(Tick begin, Tick end, Message, std::uint64_t request);
+    LocationScript& irecv(Tick begin, Tick end, std::uint64_t request);
+    LocationScript& waitSend(Tick begin, Tick end, std::uint64_t request,
+                             std::string_view region = "MPI_Wait");
+    LocationScript& waitRecv(Tick begin, Tick end, Message, std::uint64_t request,
+                             std::string_view region = "MPI_Wait");
+    LocationScript& collective(Tick begin, Tick end, OTF2_CollectiveOp, Share);
+    LocationScript& barrier(Tick begin, Tick end, OTF2_CommRef = kWorld);
+
+    // Single records, between an `enter` and a `leave`.
+    LocationScript& sent(Tick, Message);
+    LocationScript& received(Tick, Message);
+    LocationScript& sendCompleted(Tick, std::uint64_t request);
+    LocationScript& receiveCompleted(Tick, Message, std::uint64_t request);
+    LocationScript& requestTested(Tick, std::uint64_t request);
+    LocationScript& requestCancelled(Tick, std::uint64_t request);
+    LocationScript& collectiveBegin(Tick);
+    LocationScript& collectiveEnd(Tick, OTF2_CollectiveOp, Share);
+
+    // Threads of the location's process. The team's parallel region stands between `teamBegin` and `teamEnd`.
+    LocationScript& fork(Tick, std::uint32_t threads);
+    LocationScript& join(Tick);
+    LocationScript& teamBegin(Tick);
+    LocationScript& teamEnd(Tick);
+    LocationScript& acquire(Tick, std::uint32_t lock, std::uint32_t order);
+    LocationScript& release(Tick, std::uint32_t lock, std::uint32_t order);
+
+    /// Values of a class that `TraceBuilder::counters` defined, in its order.
+    LocationScript& counters(Tick, OTF2_MetricRef, std::vector<std::uint64_t> values);
+
+    /// Anything else that OTF2's writer can write; `TraceBuilder::timestamp` makes its time.
+    LocationScript& record(Record);
+
+    bool empty() const { return records_.empty(); }
+    const std::vector<Record>& records() const { return records_; }
+
+  private:
+    TraceBuilder& trace_;
+    OTF2_CommRef team_;
+    std::vector<Record> records_;
+    std::vector<OTF2_RegionRef> open_;
+};
+
+}  // namespace holos::testing

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/trace_builder.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "tests/support/trace_writer.h"
+
+namespace holos::testing {
+
+TraceBuilder::TraceBuilder(unsigned processes, unsigned threads) : processes_(processes), threads_(threads) {
+    for (unsigned rank = 0; rank < processes; ++rank)
+        for (unsigned thread = 0; thread < threads; ++thread)
+            locations_.emplace_back(*this, TraceWriter::teamOf(rank));
+}
+
+LocationScript& TraceBuilder::on(unsigned rank, unsigned thread) {
+    if (rank >= processes_ || thread >= threads_) throw std::out_of_range("the trace has no such location");
+    return locations_[rank * threads_ + thread];
+}
+
+OTF2_CommRef TraceBuilder::communicator(std::vector<std::uint64_t> worldRanks) {
+    communicators_.push_back(std::move(worldRanks));
+    return TraceWriter::communicatorRef(communicators_.size() - 1, *this);
+}
+
+OTF2_MetricRef TraceBuilder::counters(std::vector<Counter> counters) {
+    counterClasses_.push_back(std::move(counters));
+    return static_cast<OTF2_MetricRef>(counterClasses_.size() - 1);
+}
+
+OTF2_RegionRef TraceBuilder::region(std::string_view name) {
+    return region(name, kindOf(name));
+}
+
+OTF2_RegionRef TraceBuilder::region(std::string_view name, const RegionKind& kind) {
+    for (std::size_t i = 0; i < regions_.size(); ++i)
+        if (regions_[i].name == name) return static_cast<OTF2_RegionRef>(i);
+    regions_.push_back({std::string(name), kind});
+    return static_cast<OTF2_RegionRef>(regions_.size() - 1);
+}
+
+TraceBuilder& TraceBuilder::clock(std::uint64_t ticksPerSecond, std::uint64_t offset) {
+    for (const auto& location : locations_)
+        if (!location.empty()) throw std::logic_error("set the clock before the first event");
+    ticksPerSecond_ = ticksPerSecond;
+    offset_ = offset;
+    return *this;
+}
+
+OTF2_TimeStamp TraceBuilder::timestamp(Tick tick) {
+    length_ = std::max(length_, tick);
+    return offset_ + tick;
+}
+
+std::filesystem::path TraceBuilder::write(const std::filesystem::path& directory) const {
+    return TraceWriter(*this).write(directory);
+}
+
+std::filesystem::path eventFile(const std::filesystem::path& anchor, unsigned rank, unsigned thread) {
+    return anchor.parent_path() / "traces" /
+           (std::to_string(TraceBuilder::locationOf(rank, thread)) + ".evt");
+}
+
+std::filesystem::path localDefinitionFile(const std::filesystem::path& anchor, unsigned rank,
+                                          unsigned thread) {
+    return eventFile(anchor, rank, thread).replace_extension(".def");
+}
+
+std::filesystem::path globalDefinitionFile(const std::filesystem::path& anchor) {
+    return std::filesystem::path(anchor).replace_extension(".def");
+}
+
+}  // namespace holos::testing

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/known_regions.h"
+#include "tests/support/location_script.h"
+
+namespace holos::testing {
+
+/// One counter of a metric class.
+struct Counter {
+    std::string name;
+    std::string unit = "#";
+    OTF2_MetricMode mode = OTF2_METRIC_ACCUMULATED_START;
+    std::int64_t exponent = 0;  ///< values are multiples of ten to its power
+};
+
+/// A trace with an answer known by construction: processes with equal numbers of threads, and for each
+/// location what happens there at which tick. `write` turns it into an OTF2 archive.
+///
+///     TraceBuilder trace(2);
+///     trace.on(0).enter(0, "main").send(5, 6, {.peer = 1}).leave(10);
+///     trace.on(1).enter(0, "main").recv(1, 6, {.peer = 0}).leave(10);
+///     trace.write(directory);
+class TraceBuilder {
+  public:
+    explicit TraceBuilder(unsigned processes, unsigned threads = 1);
+    TraceBuilder(const TraceBuilder&) = delete;
+    TraceBuilder& operator=(const TraceBuilder&) = delete;
+
+    /// The location's events, to append to.
+    LocationScript& on(unsigned rank, unsigned thread = 0);
+
+    /// A communicator of these ranks of MPI_COMM_WORLD, in this order.
+    OTF2_CommRef communicator(std::vector<std::uint64_t> worldRanks);
+
+    /// A class of counters that are recorded together. All values are unsigned.
+    OTF2_MetricRef counters(std::vector<Counter> counters);
+
+    /// The region of this name; equal names are one region. Defined as `kindOf` says.
+    OTF2_RegionRef region(std::string_view name);
+    /// As above, defined as told.
+    OTF2_RegionRef region(std::string_view name, const RegionKind& kind);
+
+    /// The clock: how long a tick is, and the time stamp of tick 0.
+    TraceBuilder& clock(std::uint64_t ticksPerSecond, std::uint64_t offset);
+    OTF2_TimeStamp timestamp(Tick tick);
+
+    /// Ticks until the last time stamp that was asked for.
+    Tick length() const { return length_; }
+
+    unsigned processes() const { return processes_; }
+    unsigned threads() const { return threads_; }
+
+    /// OTF2's number of a location: the master's is the rank.
+    static OTF2_LocationRef locationOf(unsigned rank, unsigned thread = 0) {
+        return rank + (std::uint64_t{thread} << 32);
+    }
+
+    /// Writes `directory/traces.otf2` and its files; returns the path of the former. The directory must
+    /// exist.
+    std::filesystem::path write(const std::filesystem::path& directory) const;
+
+  private:
+    friend class TraceWriter;
+    struct Region {
+        std::string name;
+        RegionKind kind;
+    };
+
+    unsigned processes_;
+    unsigned threads_;
+    std::uint64_t ticksPerSecond_ = 1000;
+    std::uint64_t offset_ = 5000;
+    Tick length_ = 0;
+    std::deque<LocationScript> locations_;  ///< process by process, master first
+    std::vector<Region> regions_;
+    std::vector<std::vector<std::uint64_t>> communicators_;
+    std::vector<std::vector<Counter>> counterClasses_;
+};
+
+/// The file with the events of a location in an archive `anchor`, and its local definitions.
+std::filesystem::path eventFile(const std::filesystem::path& anchor, unsigned rank, unsigned thread = 0);
+std::filesystem::path localDefinitionFile(const std::filesystem::path& anchor, unsigned rank,
+                                          unsigned thread = 0);
+std::filesystem::path globalDefinitionFile(const std::filesystem::path& anchor);
+
+}  // namespace holos::testing

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/support/trace_writer.h"
+
+#include <numeric>
+#include <stdexcept>
+
+namespace holos::testing {
+namespace {
+
+OTF2_FlushType flushAlways(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
+    return OTF2_FLUSH;
+}
+constexpr OTF2_FlushCallbacks kFlush{flushAlways, nullptr};
+
+constexpr OTF2_SystemTreeNodeRef kMachine = 0;
+constexpr OTF2_SystemTreeNodeRef kNode = 1;
+
+}  // namespace
+
+void expectSuccess(OTF2_ErrorCode code, const std::string& what) {
+    if (code == OTF2_SUCCESS) return;
+    throw std::runtime_error("cannot write " + what + ": " + OTF2_Error_GetDescription(code));
+}
+
+OTF2_Archive* createArchive(const std::filesystem::path& directory) {
+    OTF2_Archive* archive = OTF2_Archive_Open(directory.c_str(), "traces", OTF2_FILEMODE_WRITE, 1024 * 1024,
+                                              4 * 1024 * 1024, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (archive == nullptr) throw std::runtime_error("cannot create an archive in " + directory.string());
+    expectSuccess(OTF2_Archive_SetFlushCallbacks(archive, &kFlush, nullptr), "flush callbacks");
+    expectSuccess(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "collective callbacks");
+    return archive;
+}
+
+std::filesystem::path TraceWriter::write(const std::filesystem::path& directory) {
+    OTF2_Archive* archive = createArchive(directory);
+    writeEvents(archive);
+    writeLocalDefinitions(archive);
+    writeGlobalDefinitions(archive);
+    expectSuccess(OTF2_Archive_Close(archive), "the archive");
+    return directory / "traces.otf2";
+}
+
+std::vector<OTF2_LocationRef> TraceWriter::locations() const {
+    std::vector<OTF2_LocationRef> all;
+    for (unsigned rank = 0; rank < trace_.processes(); ++rank)
+        for (unsigned thread = 0; thread < trace_.threads(); ++thread)
+            all.push_back(TraceBuilder::locationOf(rank, thread));
+    return all;
+}
+
+void TraceWriter::writeEvents(OTF2_Archive* archive) {
+    expectSuccess(OTF2_Archive_OpenEvtFiles(archive), "event files");
+    const auto refs = locations();
+    for (std::size_t i = 0; i < refs.size(); ++i) {
+        OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive, refs[i]);
+        for (const auto& record : trace_.locations_[i].records()) expectSuccess(record(out), "an event");
+        std::uint64_t count = 0;
+        expectSuccess(OTF2_EvtWriter_GetNumberOfEvents(out, &count), "the number of events");
+        eventCounts_.push_back(count);
+        expectSuccess(OTF2_Archive_CloseEvtWriter(archive, out), "an event file");
+    }
+    expectSuccess(OTF2_Archive_CloseEvtFiles(archive), "event files");
+}
+
+void TraceWriter::writeLocalDefinitions(OTF2_Archive* archive) {
+    expectSuccess(OTF2_Archive_OpenDefFiles(archive), "local definitions");
+    for (const auto ref : locations()) {
+        OTF2_DefWriter* out = OTF2_Archive_GetDefWriter(archive, ref);
+        expectSuccess(OTF2_Archive_CloseDefWriter(archive, out), "local definitions");
+    }
+    expectSuccess(OTF2_Archive_CloseDefFiles(archive), "local definitions");
+}
+
+OTF2_StringRef TraceWriter::string(OTF2_GlobalDefWriter* out, const std::string& text) {
+    const auto [known, isNew] = strings_.try_emplace(text, static_cast<OTF2_StringRef>(strings_.size()));
+    if (isNew) expectSuccess(OTF2_GlobalDefWriter_WriteString(out, known->second, text.c_str()), text);
+    return known->second;
+}
+
+void TraceWriter::writeGlobalDefinitions(OTF2_Archive* archive) {
+    OTF2_GlobalDefWriter* out = OTF2_Archive_GetGlobalDefWriter(archive);
+    expectSuccess(OTF2_GlobalDefWriter_WriteClockProperties(out, trace_.ticksPerSecond_, trace_.offset_,
+                                                            trace_.length(), OTF2_UNDEFINED_TIMESTAMP),
+                  "the clock");
+    writeSystem(out);
+    writeRegions(out);
+    writeCommunicators(out);
+    writeCounters(out);
+    expectSuccess(OTF2_Archive_CloseGlobalDefWriter(archive, out), "global definitions");
+}
+
+void TraceWriter::writeSystem(OTF2_GlobalDefWriter* out) {
+    expectSuccess(
+        OTF2_GlobalDefWriter_WriteSystemTreeNode(out, kMachine, string(out, "test machine"),
+                                                 string(out, "machine"), OTF2_UNDEFINED_SYSTEM_TREE_NODE),
+        "the machine");
+    expectSuccess(OTF2_GlobalDefWriter_WriteSystemTreeNode(out, kNode, string(out, "test node"),
+                                                           string(out, "node"), kMachine),
+                  "the node");
+    const auto refs = locations();
+    for (unsigned rank = 0; rank < trace_.processes(); ++rank) {
+        const auto process = string(out, "MPI Rank " + std::to_string(rank));
+        expectSuccess(
+            OTF2_GlobalDefWriter_WriteLocationGroup(out, rank, process, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                                                    kNode, OTF2_UNDEFINED_LOCATION_GROUP),
+            "a process");
+        for (unsigned thread = 0; thread < trace_.threads(); ++thread) {
+            const auto name =
+                string(out, thread == 0 ? "Master thread" : "OMP thread " + std::to_string(thread));
+            const auto index = rank * trace_.threads() + thread;
+            expectSuccess(
+                OTF2_GlobalDefWriter_WriteLocation(out, refs[index], name, OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                   eventCounts_[index], rank),
+                "a location");
+        }
+    }
+}
+
+void TraceWriter::writeRegions(OTF2_GlobalDefWriter* out) {
+    for (std::size_t i = 0; i < trace_.regions_.size(); ++i) {
+        const auto& [name, kind] = trace_.regions_[i];
+        const auto nameRef = string(out, name);
+        const auto file = kind.file.empty() ? OTF2_UNDEFINED_STRING : string(out, kind.file);
+        expectSuccess(OTF2_GlobalDefWriter_WriteRegion(out, static_cast<OTF2_RegionRef>(i), nameRef, nameRef,
+                                                       string(out, ""), kind.role, kind.paradigm,
+                                                       OTF2_REGION_FLAG_NONE, file, 0, 0),
+                      name);
+    }
+}
+
+void TraceWriter::writeCommunicators(OTF2_GlobalDefWriter* out) {
+    OTF2_GroupRef group = 0;
+    OTF2_CommRef comm = 0;
+    const auto unnamed = string(out, "");
+    const auto addGroup = [&](OTF2_GroupType type, OTF2_Paradigm paradigm,
+                              const std::vector<std::uint64_t>& who) {
+        expectSuccess(
+            OTF2_GlobalDefWriter_WriteGroup(out, group, unnamed, type, paradigm, OTF2_GROUP_FLAG_NONE,
+                                            static_cast<std::uint32_t>(who.size()), who.data()),
+            "a group");
+        return group++;
+    };
+    const auto addComm = [&](const std::string& name, OTF2_GroupRef members) {
+        expectSuccess(OTF2_GlobalDefWriter_WriteComm(out, comm++, string(out, name), members,
+                                                     OTF2_UNDEFINED_COMM, OTF2_COMM_FLAG_NONE),
+                      "a communicator");
+    };
+
+    std::vector<std::uint64_t> ranks(trace_.processes());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    addGroup(OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, ranks);
+    addGroup(OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, locations());
+    addComm("MPI_COMM_WORLD", addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, ranks));
+    addComm("MPI_COMM_SELF", addGroup(OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, {}));
+    for (unsigned rank = 0; rank < trace_.processes(); ++rank) {
+        std::vector<std::uint64_t> team(trace_.threads());
+        std::iota(team.begin(), team.end(), rank * trace_.threads());
+        addComm("", addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, team));
+    }
+    for (const auto& members : trace_.communicators_)
+        addComm("", addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, members));
+}
+
+void TraceWriter::writeCounters(OTF2_GlobalDefWriter* out) {
+    OTF2_MetricMemberRef next = 0;
+    OTF2_MetricRef metric = 0;
+    for (const auto& counters : trace_.counterClasses_) {
+        std::vector<OTF2_MetricMemberRef> members;
+        for (const auto& counter : counters) {
+            expectSuccess(OTF2_GlobalDefWriter_WriteMetricMember(
+                              out, next, string(out, counter.name), string(out, ""), OTF2_METRIC_TYPE_PAPI,
+                              counter.mode, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, counter.exponent,
+                              string(out, counter.unit)),
+                          counter.name);
+            members.push_back(next++);
+        }
+        expectSuccess(OTF2_GlobalDefWriter_WriteMetricClass(
+                          out, metric++, static_cast<std::uint8_t>(members.size()), members.data(),
+                          OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU),
+                      "a class of counters");
+    }
+}
+
+}  // namespace holos::testing

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+
+/// Writes what a builder was told as an OTF2 archive. Throws `std::runtime_error` when OTF2 refuses
+/// something.
+class TraceWriter {
+  public:
+    explicit TraceWriter(const TraceBuilder& trace) : trace_(trace) {}
+    std::filesystem::path write(const std::filesystem::path& directory);
+
+    /// Communicators stand in this order: world, self, a team for each process, the builder's own.
+    static OTF2_CommRef teamOf(unsigned rank) { return 2 + rank; }
+    static OTF2_CommRef communicatorRef(std::size_t index, const TraceBuilder& trace) {
+        return static_cast<OTF2_CommRef>(2 + trace.processes() + index);
+    }
+
+  private:
+    void writeEvents(OTF2_Archive*);
+    void writeLocalDefinitions(OTF2_Archive*);
+    void writeGlobalDefinitions(OTF2_Archive*);
+    void writeSystem(OTF2_GlobalDefWriter*);
+    void writeRegions(OTF2_GlobalDefWriter*);
+    void writeCommunicators(OTF2_GlobalDefWriter*);
+    void writeCounters(OTF2_GlobalDefWriter*);
+
+    /// Defines the string where it is new.
+    OTF2_StringRef string(OTF2_GlobalDefWriter*, const std::string& text);
+    std::vector<OTF2_LocationRef> locations() const;
+
+    const TraceBuilder& trace_;
+    std::map<std::string, OTF2_StringRef> strings_;
+    std::vector<std::uint64_t> eventCounts_;
+};
+
+/// Throws `std::runtime_error` that names what was tried, unless the code is OTF2_SUCCESS.
+void expectSuccess(OTF2_ErrorCode code, const std::string& what);
+
+/// A new archive `directory/traces` for writing by this process alone. Throws as above.
+OTF2_Archive* createArchive(const std::filesystem::path& directory);
+
+}  // namespace holos::testing
