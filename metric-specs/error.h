@@ -10,12 +10,12 @@ namespace holos {
 
 /// Where something went wrong: as much of it as is known.
 struct Place {
-    std::string file;                       ///< path as the user gave it; empty when no file is involved
-    std::optional<std::uint64_t> line;      ///< from 1, for text files
-    std::optional<std::uint64_t> column;    ///< from 1, for text files
-    std::optional<std::uint64_t> byte;      ///< offset from the file's begin, for binary files
-    std::optional<std::uint64_t> location;  ///< OTF2 location
-    std::optional<std::uint64_t> event;     ///< number of the event within its location, from 0
+    std::string file = {};                       ///< path as the user gave it; empty when no file is involved
+    std::optional<std::uint64_t> line = {};      ///< from 1, for text files
+    std::optional<std::uint64_t> column = {};    ///< from 1, for text files
+    std::optional<std::uint64_t> byte = {};      ///< offset from the file's begin, for binary files
+    std::optional<std::uint64_t> location = {};  ///< OTF2 location
+    std::optional<std::uint64_t> event = {};     ///< number of the event within its location, from 0
 };
 
 /// The root of every exception that Holos throws. `what()` reads `FILE:LINE:COLUMN: message`,

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "metric-specs/expression_parser.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <unordered_map>
+
+namespace holos::specs {
+namespace {
+
+constexpr int kDeepest = 100;
+constexpr const char* kTermExpected = "the name of a metric or an event";
+
+std::optional<double> numberOf(std::string_view word) {
+    if (word.empty() || (word[0] != '.' && (word[0] < '0' || word[0] > '9'))) return std::nullopt;
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
+bool isNameCharacter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_$/:.-@=,%&!?").find(c) != std::string_view::npos;
+}
+
+/// Collects the steps of a formula and numbers its terms.
+class FormulaBuilder {
+  public:
+    /// False when the term was there already.
+    bool operand(std::string_view name) {
+        const auto index = static_cast<std::uint32_t>(formula_.terms.size());
+        const auto [found, isNew] = index_.emplace(name, index);
+        if (isNew) formula_.terms.emplace_back(name);
+        formula_.steps.push_back({Step::Kind::Operand, found->second, 0.0});
+        return isNew;
+    }
+    void number(double value) { formula_.steps.push_back({Step::Kind::Number, 0, value}); }
+    void apply(Step::Kind kind) { formula_.steps.push_back({kind, 0, 0.0}); }
+    Formula take() { return std::move(formula_); }
+    bool hasTerms() const { return !formula_.terms.empty(); }
+
+  private:
+    Formula formula_;
+    std::unordered_map<std::string_view, std::uint32_t> index_;
+};
+
+/// Recursive descent; after the first mistake nothing more is reported for the line.
+class ExpressionParser {
+  public:
+    ExpressionParser(std::span<const Token> tokens, const Token& before, Problems& problems)
+        : tokens_(tokens), before_(before), problems_(problems) {}
+
+    std::optional<Formula> run() {
+        if (!sum(0)) return std::nullopt;
+        if (at_ < tokens_.size()) return fail("an operator between two terms"), std::nullopt;
+        if (!builder_.hasTerms()) {
+            problems_.add(before_.line, before_.column, before_.text, "the formula names no metric or event");
+            return std::nullopt;
+        }
+        return builder_.take();
+    }
+
+  private:
+    const Token* peek() const { return at_ < tokens_.size() ? &tokens_[at_] : nullptr; }
+    bool accept(char op) {
+        if (at_ >= tokens_.size() || !tokens_[at_].is(op)) return false;
+        ++at_;
+        return true;
+    }
+    bool fail(const std::string& expected) {
+        const Token& last = at_ == 0 ? before_ : tokens_[at_ - 1];
+        reportExpected(peek(), last, expected, problems_);
+        return false;
+    }
+
+    bool sum(int depth) {
+        if (!product(depth)) return false;
+        while (true) {
+            if (accept('+')) {
+                if (!product(depth)) return false;
+                builder_.apply(Step::Kind::Add);
+            } else if (accept('-')) {
+                if (!product(depth)) return false;
+                builder_.apply(Step::Kind::Subtract);
+            } else {
+                return true;
+            }
+        }
+    }
+
+    bool product(int depth) {
+        if (!factor(depth)) return false;
+        while (true) {
+            if (accept('*')) {
+                if (!factor(depth)) return false;
+                builder_.apply(Step::Kind::Multiply);
+            } else if (accept('/')) {
+                if (!factor(depth)) return false;
+                builder_.apply(Step::Kind::Divide);
+            } else {
+                return true;
+            }
+        }
+    }
+
+    bool factor(int depth) {
+        bool negative = false;
+        while (true) {
+            if (accept('-'))
+                negative = !negative;
+            else if (!accept('+'))
+                break;
+        }
+        if (!primary(depth)) return false;
+        if (negative) builder_.apply(Step::Kind::Negate);
+        return true;
+    }
+
+    bool primary(int depth) {
+        if (accept('(')) {
+            if (depth == kDeepest) return fail("at most " + std::to_string(kDeepest) + " nested parentheses");
+            if (!sum(depth + 1)) return false;
+            return accept(')') || fail("an operator or ')'");
+        }
+        const Token* token = peek();
+        if (token == nullptr || !token->isWord())
+            return fail(std::string(kTermExpected) + ", a number or '('");
+        ++at_;
+        if (const auto number = numberOf(token->text)) return builder_.number(*number), true;
+        if (!checkName(*token, problems_)) return false;
+        builder_.operand(token->text);
+        return true;
+    }
+
+    std::span<const Token> tokens_;
+    const Token& before_;
+    Problems& problems_;
+    std::size_t at_ = 0;
+    FormulaBuilder builder_;
+};
+
+std::string sumMistake(const Token& token) {
+    if (token.kind == Token::Kind::Operator && !token.is('='))
+        return "found " + inQuotes(token.text) +
+               ", but a composition only adds; use 'compute' for other arithmetic";
+    return "found " + inQuotes(token.text) + ", expected '+' between two terms";
+}
+
+}  // namespace
+
+bool checkName(const Token& token, Problems& problems) {
+    const auto bad = std::find_if_not(token.text.begin(), token.text.end(), isNameCharacter);
+    std::string wrong;
+    if (bad != token.text.end())
+        wrong = "; it contains " + inQuotes(std::string_view(&*bad, 1));
+    else if (token.text.back() == '-')
+        wrong = "; put a blank before '-' to subtract";
+    else if (numberOf(token.text))
+        wrong = "; it is a number";
+    else
+        return true;
+    problems.add(token.line, token.column, token.text, inQuotes(token.text) + " cannot be a name" + wrong);
+    return false;
+}
+
+void reportExpected(const Token* token, const Token& last, const std::string& expected, Problems& problems) {
+    if (token != nullptr)
+        problems.add(token->line, token->column, token->text,
+                     "found " + inQuotes(token->text) + ", expected " + expected);
+    else
+        problems.add(last.line, last.column + last.text.size(), "",
+                     "the line ends behind " + inQuotes(last.text) + ", expected " + expected);
+}
+
+std::optional<Formula> parseSum(std::span<const Token> tokens, const Token& end, Problems& problems) {
+    FormulaBuilder builder;
+    const Token* last = &end;
+    for (std::size_t i = 0; i < tokens.size() || i % 2 == 0; ++i) {
+        const Token* token = i < tokens.size() ? &tokens[i] : nullptr;
+        if (i % 2 == 1) {
+            if (!token->is('+')) {
+                problems.add(token->line, token->column, token->text, sumMistake(*token));
+                return std::nullopt;
+            }
+        } else {
+            if (token == nullptr || !token->isWord()) {
+                reportExpected(token, *last, kTermExpected, problems);
+                return std::nullopt;
+            }
+            if (!checkName(*token, problems)) return std::nullopt;
+            if (!builder.operand(token->text)) {
+                problems.add(token->line, token->column, token->text,
+                             inQuotes(token->text) + " is added twice");
+                return std::nullopt;
+            }
+            if (i > 0) builder.apply(Step::Kind::Add);
+        }
+        last = token;
+    }
+    return builder.take();
+}
+
+std::optional<Formula> parseExpression(std::span<const Token> tokens, const Token& end, Problems& problems) {
+    return ExpressionParser(tokens, end, problems).run();
+}
+
+}  // namespace holos::specs

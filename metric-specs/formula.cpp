@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "metric-specs/formula.h"
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <limits>
+
+namespace holos::specs {
+namespace {
+
+/// Elements that are worked on at a time, so that the values on the stack stay in the fastest cache.
+constexpr std::size_t kBlock = 256;
+
+double quotient(double numerator, double denominator) {
+    if (numerator == 0.0) return 0.0;
+    return denominator == 0.0 ? std::numeric_limits<double>::quiet_NaN() : numerator / denominator;
+}
+
+using Block = std::array<double, kBlock>;
+using BlockStack = std::vector<Block>;
+
+/// Replaces the two topmost blocks by `combine(lower, upper)`.
+template <class Combine>
+void reduce(BlockStack& stack, std::size_t count, Combine combine) {
+    const Block& upper = stack.back();
+    Block& lower = *(stack.end() - 2);
+    for (std::size_t i = 0; i < count; ++i) lower[i] = combine(lower[i], upper[i]);
+    stack.pop_back();
+}
+
+std::size_t depthOf(const Formula& formula) {
+    std::size_t depth = 0;
+    std::size_t deepest = 1;
+    for (const Step& step : formula.steps) {
+        if (step.kind == Step::Kind::Operand || step.kind == Step::Kind::Number)
+            deepest = std::max(deepest, ++depth);
+        else if (step.kind != Step::Kind::Negate)
+            --depth;
+    }
+    assert(depth == 1);
+    return deepest;
+}
+
+void apply(const Step& step, BlockStack& stack, const double* operand, std::size_t count) {
+    switch (step.kind) {
+        case Step::Kind::Operand:
+            if (operand == nullptr)
+                stack.emplace_back().fill(0.0);
+            else
+                std::copy_n(operand, count, stack.emplace_back().begin());
+            break;
+        case Step::Kind::Number:
+            stack.emplace_back().fill(step.number);
+            break;
+        case Step::Kind::Add:
+            reduce(stack, count, [](double a, double b) { return a + b; });
+            break;
+        case Step::Kind::Subtract:
+            reduce(stack, count, [](double a, double b) { return a - b; });
+            break;
+        case Step::Kind::Multiply:
+            reduce(stack, count, [](double a, double b) { return a * b; });
+            break;
+        case Step::Kind::Divide:
+            reduce(stack, count, quotient);
+            break;
+        case Step::Kind::Negate:
+            for (double& value : stack.back()) value = -value;
+            break;
+    }
+}
+
+}  // namespace
+
+Formula sumOf(std::vector<std::string> terms) {
+    assert(!terms.empty());
+    Formula formula{std::move(terms), {}};
+    for (std::uint32_t i = 0; i < formula.terms.size(); ++i) {
+        formula.steps.push_back({Step::Kind::Operand, i, 0.0});
+        if (i > 0) formula.steps.push_back({Step::Kind::Add, 0, 0.0});
+    }
+    return formula;
+}
+
+void evaluate(const Formula& formula, std::span<const std::span<const double>> operands,
+              std::span<double> result) {
+    assert(operands.size() == formula.terms.size());
+    BlockStack stack;
+    stack.reserve(depthOf(formula));
+    for (std::size_t at = 0; at < result.size(); at += kBlock) {
+        const std::size_t count = std::min(kBlock, result.size() - at);
+        stack.clear();
+        for (const Step& step : formula.steps) {
+            const double* operand = nullptr;
+            if (step.kind == Step::Kind::Operand && !operands[step.operand].empty())
+                operand = operands[step.operand].data() + at;
+            apply(step, stack, operand, count);
+        }
+        std::copy_n(stack.back().begin(), count, result.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+}
+
+}  // namespace holos::specs

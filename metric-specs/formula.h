@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace holos::specs {
+
+/// One step of a formula in postfix order: pushes a value, or replaces the topmost values by their result.
+struct Step {
+    enum class Kind : std::uint8_t { Operand, Number, Add, Subtract, Multiply, Divide, Negate };
+    Kind kind = Kind::Number;
+    std::uint32_t operand = 0;  ///< index into Formula::terms
+    double number = 0.0;
+};
+
+/// The right side of a `compose` or `compute` line. The parser makes only well-formed ones: every step finds
+/// its operands, and one value is left at the end.
+struct Formula {
+    std::vector<std::string> terms;  ///< every name once, in the order of first use
+    std::vector<Step> steps;
+};
+
+/// `terms[0] + terms[1] + …`, for at least one term.
+Formula sumOf(std::vector<std::string> terms);
+
+/// Evaluates the formula once per element: `operands[i]` holds the values of `formula.terms[i]`, as many as
+/// `result` has, or none at all when they are all zero. A quotient follows CUBE: 0 when the numerator is 0,
+/// otherwise NaN when the denominator is 0. Safe from several threads.
+void evaluate(const Formula& formula, std::span<const std::span<const double>> operands,
+              std::span<double> result);
+
+}  // namespace holos::specs
