@@ -17,16 +17,46 @@ namespace holos::tracing {
 enum class Paradigm : std::uint8_t { User, Compiler, Mpi, OpenMp, Pthread, Measurement };
 
 enum class Role : std::uint8_t {
-    Function, Code, Wrapper, Parallel, Loop, Sections, Single, Master, Workshare, Critical, CriticalBlock,
-    Atomic, Ordered, OrderedBlock, Barrier, ImplicitBarrier, Task, TaskCreate, TaskWait, Flush,
-    PointToPoint, CollectiveOneToAll, CollectiveAllToOne, CollectiveAllToAll, CollectiveOther,
-    Rma, FileIo, Artificial, Program, DataTransfer, Allocate, Initialize, Finalize, Lock
+    Function,
+    Code,
+    Wrapper,
+    Parallel,
+    Loop,
+    Sections,
+    Single,
+    Master,
+    Workshare,
+    Critical,
+    CriticalBlock,
+    Atomic,
+    Ordered,
+    OrderedBlock,
+    Barrier,
+    ImplicitBarrier,
+    Task,
+    TaskCreate,
+    TaskWait,
+    Flush,
+    PointToPoint,
+    CollectiveOneToAll,
+    CollectiveAllToOne,
+    CollectiveAllToAll,
+    CollectiveOther,
+    Rma,
+    FileIo,
+    Artificial,
+    Program,
+    DataTransfer,
+    Allocate,
+    Initialize,
+    Finalize,
+    Lock
 };
 
 struct RegionDefinition {
-    const char* name;               ///< `MPI_Send`, `!$omp parallel @ppm.f90:120`, `runhyd`
-    const char* file = nullptr;     ///< null when unknown
-    std::uint32_t beginLine = 0;    ///< 0 when unknown
+    const char* name;             ///< `MPI_Send`, `!$omp parallel @ppm.f90:120`, `runhyd`
+    const char* file = nullptr;   ///< null when unknown
+    std::uint32_t beginLine = 0;  ///< 0 when unknown
     std::uint32_t endLine = 0;
     Paradigm paradigm = Paradigm::User;
     Role role = Role::Function;
@@ -67,11 +97,13 @@ void mpiWorld(std::uint32_t rank, std::uint32_t size) noexcept;
 /// A measurement against rank 0: `offset` nanoseconds to add to this process's clock (`clockNow`) to get
 /// rank 0's, seen at this process's `ticks`. The adapter measures at init and at finalize.
 void clockOffset(std::uint64_t ticks, std::int64_t offset, double standardDeviation) noexcept;
+/// The event clock: what a tick is worth is found after the run.
 std::uint64_t clockTicks() noexcept;
-double clockTicksPerSecond() noexcept;
+/// Nanoseconds of a clock that runs evenly and that all processes of a host share.
+std::int64_t clockNow() noexcept;
 
 struct CommDefinition {
-    const char* name;              ///< null when it has none
+    const char* name;  ///< null when it has none
     /// The identity that all members know: the world rank of the communicator's rank 0 and a number that
     /// this process gave it (agreed upon by the adapter when the communicator is made). (0, 0) is
     /// MPI_COMM_WORLD, (own rank, 1) MPI_COMM_SELF.
@@ -83,8 +115,25 @@ struct CommDefinition {
 CommRef defineComm(const CommDefinition&) noexcept;
 
 enum class Collective : std::uint8_t {
-    Barrier, Bcast, Gather, Gatherv, Scatter, Scatterv, Allgather, Allgatherv, Alltoall, Alltoallv, Alltoallw,
-    Allreduce, Reduce, ReduceScatter, ReduceScatterBlock, Scan, Exscan, CreateHandle, DestroyHandle
+    Barrier,
+    Bcast,
+    Gather,
+    Gatherv,
+    Scatter,
+    Scatterv,
+    Allgather,
+    Allgatherv,
+    Alltoall,
+    Alltoallv,
+    Alltoallw,
+    Allreduce,
+    Reduce,
+    ReduceScatter,
+    ReduceScatterBlock,
+    Scan,
+    Exscan,
+    CreateHandle,
+    DestroyHandle
 };
 inline constexpr std::uint32_t kNoRoot = 0xFFFFFFFFu;
 
@@ -99,13 +148,14 @@ void mpiIrecv(std::uint32_t sender, CommRef, std::uint32_t tag, std::uint64_t by
 void mpiRequestTest(RequestId) noexcept;
 void mpiRequestCancelled(RequestId) noexcept;
 void mpiCollectiveBegin() noexcept;
-void mpiCollectiveEnd(Collective, CommRef, std::uint32_t root, std::uint64_t sent, std::uint64_t received) noexcept;
+void mpiCollectiveEnd(Collective, CommRef, std::uint32_t root, std::uint64_t sent,
+                      std::uint64_t received) noexcept;
 
 // --- threads ----------------------------------------------------------------------------------------
 
 /// A team is the threads that `master` forks at one nesting level, by number. A location of the trace is a
 /// place in a team, not an operating-system thread: worker n of the same team is the same location each time.
-/// Called by the master before the fork.
+/// Called by the master before the fork; `level` is 1 for the outermost.
 TeamRef defineTeam(std::uint32_t level, std::uint32_t size) noexcept;
 
 void threadFork(Paradigm, std::uint32_t requestedThreads) noexcept;
@@ -115,13 +165,13 @@ void threadJoin(Paradigm) noexcept;
 void joinTeam(TeamRef, std::uint32_t number) noexcept;
 void leaveTeam(TeamRef) noexcept;
 
-/// A worker's share of a parallel region is done. It waits in the runtime's closing barrier, where nobody sees
-/// it until it is given other work, so its last events are written by two: the worker records that it entered
-/// `barrier` and is again what it was before `joinTeam` (nothing is left); once the master came back from the
-/// region, `closeShares` writes the rest into the workers' locations: leave `barrier`, leave `region`, the
-/// team's end, all at that moment. (The runtime's join orders the two; no lock is needed.) Shares that are
-/// never closed, as in a program that is killed, are open regions like any other. The worker's counters are
-/// read when it enters the barrier and are not advanced by the events of `closeShares`.
+/// A worker's share of a parallel region is done. It waits in the runtime's closing barrier, where nobody
+/// sees it until it is given other work, so its last events are written by two: the worker records that it
+/// entered `barrier` and is again what it was before `joinTeam` (nothing is left); once the master came back
+/// from the region, `closeShares` writes the rest into the workers' locations: leave `barrier`, leave
+/// `region`, the team's end, all at that moment. (The runtime's join orders the two; no lock is needed.)
+/// Shares that are never closed, as in a program that is killed, are open regions like any other. The
+/// worker's counters are read when it enters the barrier and are not advanced by the events of `closeShares`.
 void endShare(TeamRef, RegionRef region, RegionRef barrier) noexcept;
 /// Called by the master, after it returned from the runtime's join and before its own `leaveTeam`.
 void closeShares(TeamRef) noexcept;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+/// What a process's file `definitions` holds: entries of the form
+///
+///     u32 length of the rest, u8 kind, fields
+///
+/// with integers in the machine's byte order and texts as u32 length and bytes. Each entry is appended by one
+/// `write`, so that only the last one of a killed program can be incomplete.
+namespace holos::tracing {
+
+enum class DefinitionKind : std::uint8_t {
+    Process = 1,  ///< u32 version, u32 chunk bytes, u64 pid, i64 rank by the launcher or -1, text host, text
+                  ///< boot id, text executable, text clock, u32 n, n × text argument
+    ClockSync,    ///< u64 ticks, i64 nanoseconds of CLOCK_MONOTONIC_RAW, i64 nanoseconds of CLOCK_REALTIME
+    Region,       ///< u32 ref, u8 paradigm, u8 role, u32 begin line, u32 end line, text name, text file
+    RegionAt,     ///< as Region, then text object file, u64 offset in it
+    Comm,   ///< u32 ref, u32 root's world rank, u32 number, text name, u32 size, u32 n, n × u32 world rank
+    World,  ///< u32 rank, u32 size
+    ClockOffset,  ///< u64 ticks, i64 nanoseconds to add for rank 0's clock, f64 standard deviation
+    Location,     ///< u32 ref, u8 LocationKind, u32 master location, u32 level, u32 number, text name
+    Team,         ///< u32 ref, u32 master location, u32 level, u32 size
+    Counter,      ///< u32 index, u8 CounterMode, text name, text unit, text description, text source
+};
+
+enum class LocationKind : std::uint8_t {
+    Main = 0,   ///< the process's first thread
+    Place = 1,  ///< thread `number` of the team that `master` forks at `level`
+    Thread = 2  ///< a thread of its own, the `number`th one started
+};
+
+inline constexpr std::uint32_t kNoLocation = 0xFFFFFFFFu;
+
+}  // namespace holos::tracing

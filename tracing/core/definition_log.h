@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "tracing/core/definition_kinds.h"
+
+namespace holos::tracing::core {
+
+/// One entry of the definitions file under construction. May throw `bad_alloc`; users catch it.
+class Definition {
+  public:
+    explicit Definition(DefinitionKind kind) : bytes_(sizeof(std::uint32_t)) { add(kind); }
+
+    template <class T>
+    Definition& add(T value) {
+        static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
+        const auto* begin = reinterpret_cast<const unsigned char*>(&value);
+        bytes_.insert(bytes_.end(), begin, begin + sizeof value);
+        return *this;
+    }
+    Definition& addText(std::string_view text) {
+        add(static_cast<std::uint32_t>(text.size()));
+        bytes_.insert(bytes_.end(), text.begin(), text.end());
+        return *this;
+    }
+
+    /// Appends the entry to this process's file; an error stops the recording.
+    void write() noexcept;
+
+  private:
+    std::vector<unsigned char> bytes_;
+};
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Regions and communicators of the process: equal ones get one reference.
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "tracing/core/definition_log.h"
+#include "tracing/core/events.h"
+#include "tracing/core/thread.h"
+
+namespace holos::tracing {
+namespace {
+
+using core::Busy;
+using core::Definition;
+using core::recordingIsOn;
+using core::thisThread;
+using core::Thread;
+
+/// Never destroyed: threads may still define regions while the program ends.
+template <class Key>
+class References {
+  public:
+    /// The reference of `key`, and whether it is new.
+    std::pair<std::uint32_t, bool> of(Key key) {
+        const auto [at, isNew] =
+            known_.try_emplace(std::move(key), static_cast<std::uint32_t>(known_.size() + 1));
+        return {at->second, isNew};
+    }
+
+  private:
+    std::map<Key, std::uint32_t> known_;
+};
+
+std::mutex& definitionsMutex() {
+    static auto* mutex = new std::mutex;
+    return *mutex;
+}
+
+std::string_view textOf(const char* text) {
+    return text != nullptr ? text : "";
+}
+
+std::string keyOf(const RegionDefinition& region, const std::string& object, std::uint64_t offset) {
+    std::string key(textOf(region.name));
+    key.append(1, '\0').append(textOf(region.file)).append(1, '\0').append(object);
+    for (const std::uint64_t number :
+         {std::uint64_t{region.beginLine}, std::uint64_t{region.endLine},
+          static_cast<std::uint64_t>(region.paradigm), static_cast<std::uint64_t>(region.role), offset})
+        key.append(1, '\0').append(std::to_string(number));
+    return key;
+}
+
+RegionRef define(const RegionDefinition& region, const std::string& object, std::uint64_t offset) {
+    static auto* regions = new References<std::string>;
+    const std::lock_guard lock(definitionsMutex());
+    const auto [ref, isNew] = regions->of(keyOf(region, object, offset));
+    if (!isNew) return ref;
+    Definition entry(object.empty() ? DefinitionKind::Region : DefinitionKind::RegionAt);
+    entry.add(ref).add(region.paradigm).add(region.role).add(region.beginLine).add(region.endLine);
+    entry.addText(textOf(region.name)).addText(textOf(region.file));
+    if (!object.empty()) entry.addText(object).add(offset);
+    entry.write();
+    return ref;
+}
+
+/// Runs `make` unless the recorder is off or was interrupted by what calls it now; 0 then, and on any error.
+template <class Make>
+std::uint32_t guarded(Make make) noexcept {
+    core::begin();
+    Thread& thread = thisThread;
+    if ((thread.state & Thread::kBusy) != 0 || !recordingIsOn.load(std::memory_order_acquire)) return 0;
+    const Busy busy(thread);
+    const int saved = errno;
+    std::uint32_t ref = 0;
+    try {
+        ref = make();
+    } catch (...) {
+        core::fail(ENOMEM);
+    }
+    errno = saved;
+    return ref;
+}
+
+}  // namespace
+
+RegionRef defineRegion(const RegionDefinition& region) noexcept {
+    return guarded([&] { return define(region, {}, 0); });
+}
+
+RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) noexcept {
+    return guarded([&] {
+        Dl_info info{};
+        link_map* map = nullptr;
+        if (::dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr)
+            return define(fallback, {}, 0);
+        char path[PATH_MAX];  // the program itself has no name there
+        if (::realpath(map->l_name[0] != '\0' ? map->l_name : "/proc/self/exe", path) == nullptr)
+            return define(fallback, {}, 0);
+        const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) -
+                                                       static_cast<const char*>(info.dli_fbase));
+        return define(fallback, path, offset);
+    });
+}
+
+CommRef defineComm(const CommDefinition& comm) noexcept {
+    static auto* comms = new References<std::pair<std::uint32_t, std::uint32_t>>;
+    return guarded([&] {
+        const std::lock_guard lock(definitionsMutex());
+        const auto [ref, isNew] = comms->of({comm.rootWorldRank, comm.number});
+        if (!isNew) return ref;
+        Definition entry(DefinitionKind::Comm);
+        entry.add(ref).add(comm.rootWorldRank).add(comm.number).addText(textOf(comm.name)).add(comm.size);
+        const std::uint32_t members = comm.worldRanks != nullptr ? comm.size : 0;
+        entry.add(members);
+        for (std::uint32_t i = 0; i < members; ++i) entry.add(comm.worldRanks[i]);
+        entry.write();
+        return ref;
+    });
+}
+
+void mpiWorld(std::uint32_t rank, std::uint32_t size) noexcept {
+    guarded([&] {
+        Definition(DefinitionKind::World).add(rank).add(size).write();
+        return 0u;
+    });
+}
+
+void clockOffset(std::uint64_t ticks, std::int64_t offset, double standardDeviation) noexcept {
+    guarded([&] {
+        Definition(DefinitionKind::ClockOffset).add(ticks).add(offset).add(standardDeviation).write();
+        return 0u;
+    });
+}
+
+}  // namespace holos::tracing

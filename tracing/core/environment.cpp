@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/environment.h"
+
+#include <cstdlib>
+#include <cstring>
+
+namespace holos::tracing::core {
+namespace {
+
+constexpr const char* kNotRecorded[] = {"mpirun",
+                                        "mpiexec",
+                                        "mpiexec.hydra",
+                                        "mpiexec.openmpi",
+                                        "mpiexec.mpich",
+                                        "orterun",
+                                        "prterun",
+                                        "orted",
+                                        "prted",
+                                        "prte",
+                                        "hydra_pmi_proxy",
+                                        "hydra_bstrap_proxy",
+                                        "hydra_nameserver",
+                                        "srun",
+                                        "ssh",
+                                        "rsh",
+                                        "qrsh",
+                                        "sh",
+                                        "bash",
+                                        "dash",
+                                        "zsh",
+                                        "ksh",
+                                        "csh",
+                                        "tcsh",
+                                        "fish",
+                                        "env",
+                                        "time",
+                                        "timeout",
+                                        "nice",
+                                        "numactl",
+                                        "taskset",
+                                        "stdbuf",
+                                        "setsid",
+                                        "nohup",
+                                        "holos"};
+
+constexpr const char* kRankVariables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+
+}  // namespace
+
+const char* recordingFolder(const char* executable) noexcept {
+    const char* folder = std::getenv("HOLOS_RECORDING");
+    if (folder == nullptr || folder[0] != '/') return nullptr;
+    const char* slash = std::strrchr(executable, '/');
+    const char* name = slash != nullptr ? slash + 1 : executable;
+    for (const char* other : kNotRecorded)
+        if (std::strcmp(name, other) == 0) return nullptr;
+    return folder;
+}
+
+long launcherRank() noexcept {
+    for (const char* name : kRankVariables)
+        if (const char* value = std::getenv(name); value != nullptr && *value != '\0') {
+            char* rest = nullptr;
+            const long rank = std::strtol(value, &rest, 10);
+            if (*rest == '\0' && rank >= 0) return rank;
+        }
+    return -1;
+}
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// Which processes record. Everything that a recorded command starts inherits the preloaded library: the
+/// launcher, its helpers, shells, and the program itself.
+namespace holos::tracing::core {
+
+/// The folder of the recording, from `HOLOS_RECORDING`; null when this process shall not record: no folder is
+/// given, or it is a launcher or shell by its name. (Helpers that only look like a program are recognised
+/// after the run: they have no events, or never joined MPI where others did.)
+const char* recordingFolder(const char* executable) noexcept;
+
+/// The rank that a launcher gave this process in its environment, or -1.
+long launcherRank() noexcept;
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "tracing/core/definition_kinds.h"
+#include "tracing/core/record.h"
+
+namespace holos::tracing::core {
+
+/// A location of the trace and the chunk of its file that is being written. Written by one thread at a time:
+/// the one that has it in `Thread::location`.
+struct Location {
+    std::uint64_t* next = nullptr;  ///< where the next record goes
+    std::uint64_t* end = nullptr;   ///< behind the chunk
+    std::uint64_t* chunk = nullptr;
+    std::uint64_t fileBytes = 0;
+    std::uint32_t ref = 0;
+    std::atomic<bool> occupied{false};  ///< a thread writes to it
+
+    /// The teams that this location forked, newest first (`teams.cpp`).
+    std::atomic<struct Team*> teams{nullptr};
+
+    /// Room for one record, or null when the recording stopped.
+    std::uint64_t* reserve(std::size_t words) noexcept {
+        if (static_cast<std::size_t>(end - next) >= words) [[likely]]
+            return next;
+        return nextChunk() ? next : nullptr;
+    }
+
+    /// Makes the record visible: call after its other words are written.
+    void commit(std::uint64_t headerWord, std::size_t words) noexcept {
+        std::atomic_signal_fence(std::memory_order_release);
+        *static_cast<volatile std::uint64_t*>(next) = headerWord;
+        next += words;
+    }
+
+    bool nextChunk() noexcept;
+    /// Gives back the memory of the chunk; the next record begins another one.
+    void close() noexcept;
+};
+
+/// A new location, written to the definitions; null when there is no memory or recording has stopped.
+Location* makeLocation(LocationKind kind, std::uint32_t master, std::uint32_t level, std::uint32_t number,
+                       const char* name) noexcept;
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/process.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+
+#include "tracing/core/definition_log.h"
+#include "tracing/core/environment.h"
+#include "tracing/core/files.h"
+#include "tracing/core/process_facts.h"
+#include "tracing/core/thread.h"
+
+namespace holos::tracing::core {
+
+std::atomic<bool> recordingIsOn{false};
+
+namespace {
+
+std::atomic<bool> begun{false};
+pid_t recordedProcess = 0;
+constexpr int kLongestFileName = 64;
+char recordingDirectory[PATH_MAX - kLongestFileName] = {};
+Status privateStatus{};
+std::atomic<Status*> sharedStatus{&privateStatus};
+
+void addAtomically(std::uint64_t& value) noexcept {
+    __atomic_fetch_add(&value, 1, __ATOMIC_RELAXED);
+}
+
+/// A process can replace its program by another (exec), which then records beside it under the next number.
+bool makeDirectory(const char* folder) noexcept {
+    constexpr int kMostPrograms = 1000;
+    char host[HOST_NAME_MAX + 1] = {};
+    ::gethostname(host, sizeof host - 1);
+    for (int n = 0; n < kMostPrograms; ++n) {
+        const int length = std::snprintf(recordingDirectory, sizeof recordingDirectory, "%s/%s.%d.%d", folder,
+                                         host, static_cast<int>(::getpid()), n);
+        if (length < 0 || length >= static_cast<int>(sizeof recordingDirectory)) break;
+        if (::mkdir(recordingDirectory, 0755) == 0) return true;
+        if (errno != EEXIST) break;
+    }
+    recordingDirectory[0] = '\0';
+    return false;
+}
+
+void shareStatus() noexcept {
+    char path[PATH_MAX];
+    std::snprintf(path, sizeof path, "%s/status", recordingDirectory);
+    void* page = nullptr;
+    constexpr std::size_t kPage = 4096;
+    if (const int error = mapChunk(path, 0, kPage, &page); error != 0) return fail(error);
+    sharedStatus.store(static_cast<Status*>(page), std::memory_order_release);
+}
+
+/// The child of a fork has the parent's memory, so its files too: it must not touch them.
+void leaveToParent() noexcept {
+    recordingIsOn.store(false, std::memory_order_relaxed);
+    recordingDirectory[0] = '\0';
+    sharedStatus.store(&privateStatus, std::memory_order_relaxed);
+    thisThread.location = nullptr;
+}
+
+void start(const char* folder, const char* executable) noexcept {
+    if (!makeDirectory(folder)) return;
+    recordedProcess = ::getpid();
+    chooseClock();
+    shareStatus();
+    writeProcessFacts(executable);
+    writeClockSync();
+    if (status().failure != 0) return;
+    recordingIsOn.store(true, std::memory_order_release);
+    Thread& thread = thisThread;
+    const Busy busy(thread);
+    thread.location = makeLocation(LocationKind::Main, kNoLocation, 0, 0, "Master thread");
+    ::pthread_atfork(nullptr, nullptr, &leaveToParent);
+}
+
+}  // namespace
+
+void begin() noexcept {
+    if (begun.exchange(true)) return;
+    const int saved = errno;
+    char executable[PATH_MAX] = {};
+    if (::readlink("/proc/self/exe", executable, sizeof executable - 1) > 0)
+        if (const char* folder = recordingFolder(executable); folder != nullptr) start(folder, executable);
+    errno = saved;
+}
+
+void end() noexcept {
+    if (::getpid() != recordedProcess || !recordingIsOn.exchange(false)) return;
+    writeClockSync();
+    __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
+}
+
+const char* directory() noexcept {
+    return recordingDirectory;
+}
+
+Status& status() noexcept {
+    return *sharedStatus.load(std::memory_order_acquire);
+}
+
+void countLost() noexcept {
+    addAtomically(status().lostEvents);
+}
+
+void fail(int error) noexcept {
+    recordingIsOn.store(false, std::memory_order_relaxed);
+    std::uint64_t none = 0;
+    __atomic_compare_exchange_n(&status().failure, &none, static_cast<std::uint64_t>(error), false,
+                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+void* allocate(std::size_t bytes) noexcept {
+    const int saved = errno;
+    void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    errno = saved;
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+
+}  // namespace holos::tracing::core
+
+namespace {
+
+__attribute__((constructor(101))) void beginWithTheProgram() {
+    holos::tracing::core::begin();
+}
+__attribute__((destructor(101))) void endWithTheProgram() {
+    holos::tracing::core::end();
+}
+
+}  // namespace

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/process_facts.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tracing/core/clock.h"
+#include "tracing/core/definition_log.h"
+#include "tracing/core/environment.h"
+#include "tracing/core/files.h"
+#include "tracing/core/process.h"
+
+namespace holos::tracing::core {
+namespace {
+
+/// The begin of a file of /proc, which has no size of its own.
+std::string readBegin(const char* path) {
+    constexpr std::size_t kMost = 64 * 1024;
+    std::string text;
+    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return text;
+    char part[4096];
+    for (ssize_t n = 0; text.size() < kMost && (n = ::read(file, part, sizeof part)) > 0;)
+        text.append(part, static_cast<std::size_t>(n));
+    ::close(file);
+    return text;
+}
+
+/// Separates the zero-terminated texts of /proc/self/cmdline.
+std::vector<std::string> arguments() {
+    std::vector<std::string> result;
+    const std::string all = readBegin("/proc/self/cmdline");
+    for (std::size_t at = 0; at < all.size(); at += result.back().size() + 1)
+        result.emplace_back(all.c_str() + at);
+    return result;
+}
+
+}  // namespace
+
+void writeProcessFacts(const char* executable) noexcept {
+    try {
+        char host[HOST_NAME_MAX + 1] = {};
+        ::gethostname(host, sizeof host - 1);
+        std::string boot = readBegin("/proc/sys/kernel/random/boot_id");
+        while (!boot.empty() && boot.back() == '\n') boot.pop_back();
+        Definition process(DefinitionKind::Process);
+        process.add(kFormatVersion).add(static_cast<std::uint32_t>(kChunkBytes));
+        process.add(static_cast<std::uint64_t>(::getpid())).add(static_cast<std::int64_t>(launcherRank()));
+        process.addText(host).addText(boot).addText(executable).addText(clockName());
+        const auto all = arguments();
+        process.add(static_cast<std::uint32_t>(all.size()));
+        for (const auto& one : all) process.addText(one);
+        process.write();
+    } catch (...) {
+        fail(ENOMEM);
+    }
+}
+
+void writeClockSync() noexcept {
+    const ClockSync sync = synchronizeClocks();
+    unsigned char entry[64];
+    std::size_t size = sizeof(std::uint32_t);
+    const auto add = [&](const auto& value) {
+        std::memcpy(entry + size, &value, sizeof value);
+        size += sizeof value;
+    };
+    add(DefinitionKind::ClockSync);
+    add(sync.ticks);
+    add(sync.monotonic);
+    add(sync.realtime);
+    const auto length = static_cast<std::uint32_t>(size - sizeof(std::uint32_t));
+    std::memcpy(entry, &length, sizeof length);
+    char path[PATH_MAX];
+    std::snprintf(path, sizeof path, "%s/definitions", directory());
+    if (const int error = appendToFile(path, entry, size); error != 0) fail(error);
+}
+
+}  // namespace holos::tracing::core

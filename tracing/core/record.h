@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// How an event lies in a location's recording file: words of 64 bit, in the machine's byte order.
+///
+/// A file is a sequence of chunks of `kChunkBytes`. In a chunk, records follow each other without gaps; a
+/// word of zero where a record's header is expected, or the end of the chunk, ends it. A record's header is
+/// written after its other words, so what lies before a zero header is complete, whenever the program was
+/// killed.
+///
+///     header:  ticks (lower 56 bit) << 8 | kind
+namespace holos::tracing {
+
+inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::size_t kChunkBytes = 256 * 1024;
+inline constexpr std::size_t kChunkWords = kChunkBytes / sizeof(std::uint64_t);
+
+/// Words behind the header; `pair(a, b)` is a in the lower half and b in the upper half of a word.
+enum class RecordKind : std::uint8_t {
+    End = 0,
+    Enter,                ///< region
+    Leave,                ///< region
+    Counters,             ///< one word per counter of the process, valid at the time of the record behind it
+    MpiSend,              ///< pair(receiver, comm), tag, bytes
+    MpiRecv,              ///< pair(sender, comm), tag, bytes
+    MpiIsend,             ///< pair(receiver, comm), tag, bytes, request
+    MpiIsendComplete,     ///< request
+    MpiIrecvRequest,      ///< request
+    MpiIrecv,             ///< pair(sender, comm), tag, bytes, request
+    MpiRequestTest,       ///< request
+    MpiRequestCancelled,  ///< request
+    MpiCollectiveBegin,   ///< -
+    MpiCollectiveEnd,     ///< pair(operation, comm), root, bytes sent, bytes received
+    ThreadFork,           ///< pair(paradigm, requested threads)
+    ThreadJoin,           ///< paradigm
+    ThreadTeamBegin,      ///< team
+    ThreadTeamEnd,        ///< team
+    AcquireLock,          ///< pair(lock, order), paradigm
+    ReleaseLock,          ///< pair(lock, order), paradigm
+    ThreadBegin,          ///< number of the thread in its process
+    ThreadEnd,            ///< number of the thread in its process
+    Last = ThreadEnd
+};
+
+/// Words of a record with its header; `counters` is the number of counters of the process.
+constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
+    switch (kind) {
+        case RecordKind::End:
+            return 0;
+        case RecordKind::MpiCollectiveBegin:
+            return 1;
+        case RecordKind::Counters:
+            return 1 + counters;
+        case RecordKind::MpiSend:
+        case RecordKind::MpiRecv:
+            return 4;
+        case RecordKind::MpiIsend:
+        case RecordKind::MpiIrecv:
+        case RecordKind::MpiCollectiveEnd:
+            return 5;
+        case RecordKind::AcquireLock:
+        case RecordKind::ReleaseLock:
+            return 3;
+        default:
+            return 2;
+    }
+}
+
+constexpr std::uint64_t header(RecordKind kind, std::uint64_t ticks) {
+    return ticks << 8 | static_cast<std::uint64_t>(kind);
+}
+constexpr std::uint64_t pair(std::uint32_t low, std::uint32_t high) {
+    return static_cast<std::uint64_t>(high) << 32 | low;
+}
+constexpr std::uint32_t lowHalf(std::uint64_t word) {
+    return static_cast<std::uint32_t>(word);
+}
+constexpr std::uint32_t highHalf(std::uint64_t word) {
+    return static_cast<std::uint32_t>(word >> 32);
+}
+
+/// The full ticks of a header, given some ticks taken before it in the same process (less than 2^56 earlier).
+constexpr std::uint64_t ticksOf(std::uint64_t headerWord, std::uint64_t earlier) {
+    constexpr std::uint64_t kMask = (std::uint64_t{1} << 56) - 1;
+    return earlier + (((headerWord >> 8) - earlier) & kMask);
+}
+
+/// Shared memory page of a process, in its file `status`: what is known even of a program that was killed.
+struct Status {
+    std::uint64_t lostEvents;  ///< events that could not be recorded
+    std::uint64_t failure;     ///< errno of what stopped the recording; 0 when nothing did
+    std::uint64_t ended;       ///< 1 after the program's orderly end
+};
+
+}  // namespace holos::tracing

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Teams of threads and the places in them.
+#include <cerrno>
+#include <cstdio>
+#include <mutex>
+#include <new>
+
+#include "tracing/core/definition_log.h"
+#include "tracing/core/events.h"
+#include "tracing/core/thread.h"
+
+namespace holos::tracing {
+
+namespace core {
+
+/// A place in a team.
+struct Place {
+    std::atomic<Location*> location{nullptr};
+    /// A share whose end the master is to write: the location, with the regions to be left.
+    std::atomic<Location*> ended{nullptr};
+    RegionRef region = 0;
+    RegionRef barrier = 0;
+};
+
+/// The threads that `master` forks at one level, when there are `size` of them.
+struct Team {
+    Team* next;  ///< of the same master
+    std::uint32_t ref;
+    std::uint32_t level;
+    std::uint32_t size;
+    Location* master;
+    Place* places;  ///< by number; place 0 is not used: the master stays where it is
+};
+
+}  // namespace core
+
+namespace {
+
+using core::Busy;
+using core::Definition;
+using core::Location;
+using core::Place;
+using core::recordingIsOn;
+using core::Team;
+using core::thisThread;
+using core::Thread;
+
+constexpr std::uint32_t kMostTeams = 1u << 16;
+std::atomic<Team*> teamsByRef[kMostTeams];
+std::uint32_t teamCount = 0;  // under the mutex
+
+std::mutex& teamsMutex() {
+    static auto* mutex = new std::mutex;
+    return *mutex;
+}
+
+Team* findTeam(const Location& master, std::uint32_t level, std::uint32_t size) noexcept {
+    Team* team = master.teams.load(std::memory_order_acquire);
+    while (team != nullptr && (team->level != level || team->size != size)) team = team->next;
+    return team;
+}
+
+TeamRef makeTeam(Location& master, std::uint32_t level, std::uint32_t size) {
+    const std::lock_guard lock(teamsMutex());
+    if (teamCount + 1 >= kMostTeams) return 0;
+    void* memory = core::allocate(sizeof(Team) + size * sizeof(Place));
+    if (memory == nullptr) return 0;
+    auto* places = reinterpret_cast<Place*>(static_cast<Team*>(memory) + 1);
+    auto* team = new (memory) Team{master.teams.load(), ++teamCount, level, size, &master, places};
+    for (std::uint32_t i = 0; i < size; ++i) new (places + i) Place;
+    Definition(DefinitionKind::Team).add(team->ref).add(master.ref).add(level).add(size).write();
+    teamsByRef[team->ref].store(team, std::memory_order_release);
+    master.teams.store(team, std::memory_order_release);
+    return team->ref;
+}
+
+/// Place `number` of the master's teams at this level, whatever their size.
+Location* makePlace(Team& team, std::uint32_t number) noexcept {
+    const std::lock_guard lock(teamsMutex());
+    Location* place = team.places[number].location.load();
+    for (Team* other = team.master->teams.load(); place == nullptr && other != nullptr; other = other->next)
+        if (other->level == team.level && number < other->size) place = other->places[number].location.load();
+    if (place == nullptr) {
+        char name[48];
+        const char* format = team.level > 1 ? "OMP thread %u of level %u" : "OMP thread %u";
+        std::snprintf(name, sizeof name, format, number, team.level);
+        place = core::makeLocation(LocationKind::Place, team.master->ref, team.level, number, name);
+    }
+    team.places[number].location.store(place, std::memory_order_release);
+    return place;
+}
+
+Location* placeOf(Team& team, std::uint32_t number) noexcept {
+    if (number >= team.size) return nullptr;
+    Location* place = team.places[number].location.load(std::memory_order_acquire);
+    return place != nullptr ? place : makePlace(team, number);
+}
+
+Team* teamOf(TeamRef ref) noexcept {
+    return ref < kMostTeams ? teamsByRef[ref].load(std::memory_order_acquire) : nullptr;
+}
+
+/// Makes the place the thread's location. A place belongs to one thread at a time; one that comes too early
+/// (its predecessor has not left yet) records nothing until it leaves.
+void moveTo(Thread& thread, Location* place) noexcept {
+    if (place != nullptr && place->occupied.exchange(true, std::memory_order_acquire)) place = nullptr;
+    if (place == nullptr) {
+        core::countLost();
+        thread.state = thread.state + Thread::kOnePause;
+    }
+    thread.location = place;
+}
+
+/// Brings back what the thread was before it joined; `vacate` when nobody writes to the place any more.
+void moveBack(Thread& thread, bool vacate) noexcept {
+    if (thread.location == nullptr)
+        thread.state = thread.state - Thread::kOnePause;
+    else if (vacate)
+        thread.location->occupied.store(false, std::memory_order_release);
+    thread.location = thread.outer[thread.nesting];
+}
+
+bool isIn(const Thread& thread, TeamRef team) noexcept {
+    return thread.nesting != 0 && thread.joined[thread.nesting - 1].team == team;
+}
+
+}  // namespace
+
+TeamRef defineTeam(std::uint32_t level, std::uint32_t size) noexcept {
+    Thread& thread = thisThread;
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) return 0;
+    const Busy busy(thread);
+    Location* master = core::locate(thread);
+    if (master == nullptr) return 0;
+    if (const Team* team = findTeam(*master, level, size); team != nullptr) return team->ref;
+    try {
+        return makeTeam(*master, level, size);
+    } catch (...) {
+        core::fail(ENOMEM);
+        return 0;
+    }
+}
+
+void joinTeam(TeamRef ref, std::uint32_t number) noexcept {
+    Thread& thread = thisThread;
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) return core::missed(thread);
+    Team* team = teamOf(ref);
+    if (team == nullptr || thread.nesting == Thread::kMaxNesting) return;
+    if (number != 0) {
+        const Busy busy(thread);
+        thread.outer[thread.nesting] = thread.location;
+        moveTo(thread, placeOf(*team, number));
+    } else {
+        thread.outer[thread.nesting] = nullptr;
+    }
+    thread.joined[thread.nesting++] = {ref, number};
+    core::record<RecordKind::ThreadTeamBegin>(ref);
+}
+
+void leaveTeam(TeamRef ref) noexcept {
+    Thread& thread = thisThread;
+    if (!isIn(thread, ref)) return;
+    core::record<RecordKind::ThreadTeamEnd>(ref);
+    --thread.nesting;
+    if (thread.joined[thread.nesting].number != 0) moveBack(thread, true);
+}
+
+void endShare(TeamRef ref, RegionRef region, RegionRef barrier) noexcept {
+    Thread& thread = thisThread;
+    if (!isIn(thread, ref)) return;
+    enter(barrier);
+    const Busy busy(thread);
+    --thread.nesting;
+    Team& team = *teamOf(ref);
+    const std::uint32_t number = thread.joined[thread.nesting].number;
+    if (number == 0) return;
+    Location* location = thread.location;
+    moveBack(thread, false);
+    Place& place = team.places[number];
+    place.region = region;
+    place.barrier = barrier;
+    place.ended.store(location, std::memory_order_release);
+}
+
+void closeShares(TeamRef ref) noexcept {
+    Thread& thread = thisThread;
+    Team* team = teamOf(ref);
+    if (team == nullptr || (thread.state & Thread::kBusy) != 0) return;
+    const Busy busy(thread);
+    const std::uint64_t ticks = ticksNow();
+    for (std::uint32_t number = 1; number < team->size; ++number) {
+        Place& place = team->places[number];
+        Location* location = place.ended.exchange(nullptr, std::memory_order_acquire);
+        if (location == nullptr) continue;
+        if (recordingIsOn.load(std::memory_order_relaxed)) {
+            if (place.barrier != 0) core::write<RecordKind::Leave>(*location, ticks, place.barrier);
+            if (place.region != 0) core::write<RecordKind::Leave>(*location, ticks, place.region);
+            core::write<RecordKind::ThreadTeamEnd>(*location, ticks, ref);
+        }
+        location->occupied.store(false, std::memory_order_release);
+    }
+}
+
+}  // namespace holos::tracing

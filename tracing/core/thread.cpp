@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/thread.h"
+
+#include <cstdio>
+
+namespace holos::tracing::core {
+
+thread_local Thread thisThread __attribute__((tls_model("initial-exec"))){};
+
+Location* locate(Thread& thread) noexcept {
+    if (thread.location != nullptr || !recordingIsOn.load(std::memory_order_relaxed)) return thread.location;
+    char name[32];
+    std::snprintf(name, sizeof name, "Thread %u", thread.number);
+    thread.location = makeLocation(LocationKind::Thread, kNoLocation, 0, thread.number,
+                                   thread.number != 0 ? name : "Thread");
+    return thread.location;
+}
+
+void missed(const Thread& thread) noexcept {
+    const bool interrupted =
+        (thread.state & Thread::kBusy) != 0 && recordingIsOn.load(std::memory_order_relaxed);
+    const bool failed = thread.state == 0 && status().failure != 0;
+    if (interrupted || failed) countLost();
+}
+
+}  // namespace holos::tracing::core

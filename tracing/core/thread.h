@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "tracing/core/clock.h"
+#include "tracing/core/location.h"
+#include "tracing/core/process.h"
+
+namespace holos::tracing::core {
+
+/// What the recorder knows of the calling thread. Plain data in static thread-local storage: usable at once,
+/// without allocation or initialisation.
+struct Thread {
+    static constexpr std::uint32_t kBusy = 1;      ///< in `state`: inside the recorder
+    static constexpr std::uint32_t kOnePause = 2;  ///< in `state`: added by each pause
+    static constexpr unsigned kMaxNesting = 32;
+
+    Location* location;            ///< where events go; null until the first event
+    volatile std::uint32_t state;  ///< 0 when events are recorded
+    std::uint32_t nesting;         ///< entries of `outer`
+    std::uint32_t number;          ///< of a thread that `pthread_create` started, from 1; else 0
+    Location* outer[kMaxNesting];  ///< what `location` was before each team that was joined
+    struct Joined {
+        std::uint32_t team;
+        std::uint32_t number;
+    } joined[kMaxNesting];
+};
+
+extern thread_local Thread thisThread __attribute__((tls_model("initial-exec")));
+
+/// The thread's location, made when it has none yet; opens its counters. Null when recording has stopped.
+Location* locate(Thread& thread) noexcept;
+
+/// What was asked for while events are off: lost, when an error or an interrupted recorder is the reason.
+void missed(const Thread& thread) noexcept;
+
+/// Marks the thread as inside the recorder: a signal handler that interrupts it records nothing.
+class Busy {
+  public:
+    explicit Busy(Thread& thread) noexcept : thread_(thread) {
+        thread_.state = thread_.state | Thread::kBusy;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    ~Busy() {
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        thread_.state = thread_.state & ~Thread::kBusy;
+    }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+  private:
+    Thread& thread_;
+};
+
+/// Writes one record into a location that no other thread writes to.
+template <RecordKind kind, class... Words>
+inline void write(Location& location, std::uint64_t ticks, Words... words) noexcept {
+    constexpr std::size_t kWords = recordWords(kind, 0);
+    static_assert(sizeof...(Words) + 1 == kWords);
+    std::uint64_t* place = location.reserve(kWords);
+    if (place == nullptr) [[unlikely]]
+        return countLost();
+    [[maybe_unused]] std::size_t i = 1;
+    ((place[i++] = static_cast<std::uint64_t>(words)), ...);
+    location.commit(header(kind, ticks), kWords);
+}
+
+/// Records one event of the calling thread: its kind and the words behind the header.
+template <RecordKind kind, class... Words>
+inline void record(Words... words) noexcept {
+    Thread& thread = thisThread;
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) [[unlikely]]
+        return missed(thread);
+    const Busy busy(thread);
+    Location* location = thread.location;
+    if (location == nullptr) [[unlikely]]
+        if (location = locate(thread); location == nullptr) return countLost();
+    write<kind>(*location, ticksNow(), words...);
+}
+
+}  // namespace holos::tracing::core
