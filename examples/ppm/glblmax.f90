@@ -2,6 +2,7 @@
 !> The fastest signal in the whole mesh, which limits the time step.
 module global_maximum
   use mpi
+  use holos, only: holos_region, holos_begin, holos_end
   use gas, only: dp, gamma, ghosts, density, momentum, energy, pressure
   use blocks, only: block_t
   implicit none
@@ -16,8 +17,10 @@ contains
   real(dp) function glblmax(mine, u)
     type(block_t), intent(in) :: mine
     real(dp), intent(in) :: u(1 - ghosts:, 1 - ghosts:, 1 - ghosts:, :)
+    integer(holos_region), save :: region = 0
     integer :: i, j, k, ierr
 
+    call holos_begin(region, "glblmax")
     !$omp master
     own_speed = 0
     !$omp end master
@@ -36,6 +39,7 @@ contains
     !$omp end master
     !$omp barrier
     glblmax = speed
+    call holos_end(region)
   end function glblmax
 
   !> Along the axis where the gas is fastest.

@@ -2,6 +2,7 @@
 !> Fills the ghost cells along one axis from the two neighbours.
 module halo
   use mpi
+  use holos, only: holos_region, holos_begin, holos_end
   use gas, only: dp, ghosts, fields
   use blocks, only: block_t
   implicit none
@@ -18,11 +19,14 @@ contains
     type(block_t), intent(in) :: mine
     real(dp), intent(inout) :: u(1 - ghosts:, 1 - ghosts:, 1 - ghosts:, :)
     integer, intent(in) :: axis
+    integer(holos_region), save :: region = 0
+    call holos_begin(region, "exchange_halo")
     !$omp barrier
     !$omp master
     call swap_layers(mine, u, axis)
     !$omp end master
     !$omp barrier
+    call holos_end(region)
   end subroutine exchange_halo
 
   subroutine swap_layers(mine, u, axis)

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> The state of the gas at the begin.
 module initial_state
+  use holos, only: holos_region, holos_begin, holos_end
   use gas, only: dp, ghosts, density, momentum, energy, total_energy
   use blocks, only: block_t, new_field
   implicit none
@@ -17,8 +18,10 @@ contains
     real(dp), allocatable, intent(out) :: u(:, :, :, :)
     real(dp), parameter :: wind(3) = [0.2_dp, -0.1_dp, 0.05_dp], radius = 0.15_dp
     real(dp) :: x(3), rho, p
+    integer(holos_region), save :: region = 0
     integer :: i, j, k
 
+    call holos_begin(region, "init")
     call new_field(mine, u)
     do k = 1, mine%n(3)
       do j = 1, mine%n(2)
@@ -30,6 +33,7 @@ contains
         end do
       end do
     end do
+    call holos_end(region)
   end subroutine init
 
   !> Sod's shock tube along `axis`, twice: the dense gas fills the middle half of the periodic mesh.

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !> The time loop.
 module hydrodynamics
+  use holos, only: holos_region, holos_begin, holos_end
   use gas, only: dp
   use blocks, only: block_t
   use global_maximum, only: glblmax
@@ -21,8 +22,10 @@ contains
     integer, intent(in) :: steps
     real(dp), intent(in) :: until, extra
     real(dp) :: time, dt
+    integer(holos_region), save :: region = 0
     integer :: step
 
+    call holos_begin(region, "runhyd")
     !$omp parallel default(none) shared(mine, u, steps, until, extra) private(step, time, dt)
     step = 0
     time = 0
@@ -39,6 +42,7 @@ contains
       !$omp barrier
     end do
     !$omp end parallel
+    call holos_end(region)
   end subroutine runhyd
 
 end module hydrodynamics

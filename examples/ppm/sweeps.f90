@@ -2,6 +2,7 @@
 !> One-dimensional sweeps over the block. Two time steps are six sweeps, x y z and back z y x, so that the error of
 !> splitting the axes cancels (Strang, SIAM J. Numer. Anal. 5, 1968). Every thread of a team calls them.
 module sweeps
+  use holos, only: holos_region, holos_begin, holos_end
   use gas, only: dp, fields, ghosts, density, momentum, energy, pressure, &
                  prim_density, prim_along, prim_across, prim_pressure
   use blocks, only: block_t
@@ -18,42 +19,60 @@ contains
     type(block_t), intent(in) :: mine
     real(dp), intent(inout) :: u(:, :, :, :)
     real(dp), intent(in) :: dt, extra
+    integer(holos_region), save :: region = 0
+    call holos_begin(region, "sweep_x1")
     call sweep(mine, u, 1, dt, extra)
+    call holos_end(region)
   end subroutine sweep_x1
 
   subroutine sweep_y1(mine, u, dt, extra)
     type(block_t), intent(in) :: mine
     real(dp), intent(inout) :: u(:, :, :, :)
     real(dp), intent(in) :: dt, extra
+    integer(holos_region), save :: region = 0
+    call holos_begin(region, "sweep_y1")
     call sweep(mine, u, 2, dt, extra)
+    call holos_end(region)
   end subroutine sweep_y1
 
   subroutine sweep_z1(mine, u, dt, extra)
     type(block_t), intent(in) :: mine
     real(dp), intent(inout) :: u(:, :, :, :)
     real(dp), intent(in) :: dt, extra
+    integer(holos_region), save :: region = 0
+    call holos_begin(region, "sweep_z1")
     call sweep(mine, u, 3, dt, extra)
+    call holos_end(region)
   end subroutine sweep_z1
 
   subroutine sweep_z2(mine, u, dt, extra)
     type(block_t), intent(in) :: mine
     real(dp), intent(inout) :: u(:, :, :, :)
     real(dp), intent(in) :: dt, extra
+    integer(holos_region), save :: region = 0
+    call holos_begin(region, "sweep_z2")
     call sweep(mine, u, 3, dt, extra)
+    call holos_end(region)
   end subroutine sweep_z2
 
   subroutine sweep_y2(mine, u, dt, extra)
     type(block_t), intent(in) :: mine
     real(dp), intent(inout) :: u(:, :, :, :)
     real(dp), intent(in) :: dt, extra
+    integer(holos_region), save :: region = 0
+    call holos_begin(region, "sweep_y2")
     call sweep(mine, u, 2, dt, extra)
+    call holos_end(region)
   end subroutine sweep_y2
 
   subroutine sweep_x2(mine, u, dt, extra)
     type(block_t), intent(in) :: mine
     real(dp), intent(inout) :: u(:, :, :, :)
     real(dp), intent(in) :: dt, extra
+    integer(holos_region), save :: region = 0
+    call holos_begin(region, "sweep_x2")
     call sweep(mine, u, 1, dt, extra)
+    call holos_end(region)
   end subroutine sweep_x2
 
   !> Advances the block by `dt` along `axis`. `extra` is the share of the pencils whose fluxes are computed once more,
