@@ -2,13 +2,22 @@
 #pragma once
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "algebra/model/severities.h"
 #include "algebra/model/structure.h"
+#include "algebra/model/topology.h"
 
 namespace holos::algebra {
+
+/// Values of a metric of type `Compound` as the file has them: rows of bytes in the order of its index.
+struct CompoundValues {
+    std::string index;  ///< the whole index member of the container
+    std::string data;   ///< the whole data member
+};
 
 /// Metrics × call tree × system tree, with the severities. Built by one owner, then shared as
 /// `std::shared_ptr<const Experiment>`, which any number of threads may read.
@@ -22,6 +31,11 @@ struct Experiment {
     Attributes attributes;                     ///< of the file as a whole
     std::vector<std::string> mirrors;          ///< bases of `@mirror@` in URLs
     std::map<std::string, std::string> files;  ///< other members of the container by name, kept as they are
+    std::vector<Topology> topologies;
+    std::string metricsTitle, callTreeTitle, systemTitle;  ///< headings of the three trees; mostly empty
+
+    /// Valid as long as the call tree and the locations stay as they were read.
+    std::map<MetricId, std::shared_ptr<const CompoundValues>> compoundValues;
 
     const Region& operator[](RegionId id) const { return regions[id.index()]; }
     /// The callee of a call path.

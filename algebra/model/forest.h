@@ -65,6 +65,19 @@ class Forest {
         return found;
     }
 
+    /// Calls `enter` for the node and everything below it, depth first, and `leave` for each when all below
+    /// it is done.
+    template <class Enter, class Leave>
+    void walk(NodeId root, Enter enter, Leave leave) const {
+        std::vector<NodeId> path;
+        for (const NodeId node : subtree(root)) {
+            for (; !path.empty() && parent(node) != path.back(); path.pop_back()) leave(path.back());
+            enter(node);
+            path.push_back(node);
+        }
+        for (; !path.empty(); path.pop_back()) leave(path.back());
+    }
+
     /// All ids in ascending order: `for (MetricId id : forest.ids())`.
     class Ids {
       public:

@@ -11,7 +11,9 @@ void Severities::set(MetricId metric, SeverityTable table) {
     slot.table = std::move(table);
 }
 
-void Severities::setLoader(MetricId metric, Loader loader) { entry(metric).loader = std::move(loader); }
+void Severities::setLoader(MetricId metric, Loader loader) {
+    entry(metric).loader = std::move(loader);
+}
 
 const SeverityTable& Severities::table(MetricId metric) const {
     static const SeverityTable kEmpty;
@@ -29,7 +31,9 @@ SeverityTable& Severities::edit(MetricId metric) {
     return const_cast<SeverityTable&>(table(metric));
 }
 
-bool Severities::has(MetricId metric) const { return find(metric) != nullptr; }
+bool Severities::has(MetricId metric) const {
+    return find(metric) != nullptr;
+}
 
 Severities::Entry& Severities::entry(MetricId metric) {
     if (entries_.size() <= metric.index()) entries_.resize(metric.index() + 1);

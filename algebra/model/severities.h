@@ -18,13 +18,17 @@ namespace holos::algebra {
 class SeverityTable {
   public:
     SeverityTable() = default;
-    SeverityTable(std::size_t callPaths, std::size_t locations) : rows_(callPaths, kNoRow), locations_(locations) {}
+    /// `missing` is what a value is that was never set: 0, or for minima and maxima the "no value" of the
+    /// type.
+    SeverityTable(std::size_t callPaths, std::size_t locations, double missing = 0.0)
+        : rows_(callPaths, kNoRow), locations_(locations), missing_(missing) {}
 
     std::size_t callPaths() const { return rows_.size(); }
     std::size_t locations() const { return locations_; }
+    double missing() const { return missing_; }
     bool hasRow(CallPathId path) const { return rows_[path.index()] != kNoRow; }
 
-    /// The values of all locations; empty when they are all zero.
+    /// The values of all locations; empty when they are all `missing()`.
     std::span<const double> row(CallPathId path) const {
         const std::uint32_t row = rows_[path.index()];
         if (row == kNoRow) return {};
@@ -33,7 +37,7 @@ class SeverityTable {
 
     double at(CallPathId path, LocationId location) const {
         const auto values = row(path);
-        return values.empty() ? 0.0 : values[location.index()];
+        return values.empty() ? missing_ : values[location.index()];
     }
 
     /// The values of all locations, to write to. Invalidates other rows' spans when the row is new.
@@ -41,7 +45,7 @@ class SeverityTable {
         std::uint32_t& row = rows_[path.index()];
         if (row == kNoRow) {
             row = static_cast<std::uint32_t>(locations_ == 0 ? 0 : values_.size() / locations_);
-            values_.resize(values_.size() + locations_, 0.0);
+            values_.resize(values_.size() + locations_, missing_);
         }
         return {values_.data() + std::size_t{row} * locations_, locations_};
     }
@@ -56,6 +60,7 @@ class SeverityTable {
     std::vector<std::uint32_t> rows_;
     std::vector<double> values_;
     std::size_t locations_ = 0;
+    double missing_ = 0.0;
 };
 
 /// The tables of an experiment's metrics. A table is loaded from its file when it is first asked for.

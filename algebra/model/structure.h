@@ -28,6 +28,7 @@ enum class ValueType : std::uint8_t {
     UInt64,
     MinDouble,  ///< aggregates by minimum; "no value" is +DBL_MAX
     MaxDouble,  ///< aggregates by maximum; "no value" is -DBL_MAX
+    Compound,   ///< several numbers per value (histograms and the like): kept in files, not shown
 };
 
 /// Where a metric's values come from (DESIGN: Words).
@@ -42,9 +43,9 @@ enum class Origin : std::uint8_t {
 enum class Storage : std::uint8_t {
     Exclusive,
     Inclusive,
-    PostDerived,           ///< `expression` evaluated on aggregated operands
-    PreDerivedInclusive,   ///< `expression` evaluated per inclusive call path and location
-    PreDerivedExclusive,   ///< `expression` evaluated per exclusive call path and location
+    PostDerived,          ///< `expression` evaluated on aggregated operands
+    PreDerivedInclusive,  ///< `expression` evaluated per inclusive call path and location
+    PreDerivedExclusive,  ///< `expression` evaluated per exclusive call path and location
 };
 
 struct Metric {
@@ -54,13 +55,20 @@ struct Metric {
     std::string description;  ///< plain text, one paragraph or more
     std::string url;
     ValueType valueType = ValueType::Double;
+    std::string
+        typeName;  ///< CUBE's spelling of the type, such as `FLOAT`; empty: the usual one of `valueType`
     Origin origin = Origin::Measured;
     Storage storage = Storage::Exclusive;
-    bool incomplete = false;  ///< a composition of which only some terms were measured
-    bool ghost = false;       ///< hidden in displays, kept in files
-    bool isVoid = false;      ///< only groups its children: has no value of its own
-    std::string expression;       ///< CubePL of a derived metric
-    std::string initialisation;   ///< CubePL that is evaluated once (`cubeplinit`)
+    bool incomplete = false;     ///< a composition of which only some terms were measured
+    bool ghost = false;          ///< hidden in displays, kept in files
+    bool isVoid = false;         ///< only groups its children: has no value of its own
+    std::string expression;      ///< CubePL of a derived metric
+    std::string initialisation;  ///< CubePL that is evaluated once (`cubeplinit`)
+    /// CubePL that replaces how results are aggregated, by kind: `plus`, `minus`, `aggr`.
+    Attributes aggregations;
+    bool rowWise = true;      ///< how CubeLib evaluates the expression; of no effect on values
+    bool convertible = true;  ///< CubeLib may turn the metric into one with stored values
+    bool cacheable = true;    ///< CubeLib may keep computed values
     Attributes attributes;
 
     /// True when the values are in the severity table, not in `expression`.
@@ -81,9 +89,9 @@ struct Region {
 };
 
 struct CallPath {
-    RegionId region;           ///< the callee
-    std::int64_t line = -1;    ///< of the call
-    std::string module;        ///< of the call
+    RegionId region;         ///< the callee
+    std::int64_t line = -1;  ///< of the call
+    std::string module;      ///< of the call
     std::vector<std::pair<std::string, double>> numericParameters;
     std::vector<std::pair<std::string, std::string>> stringParameters;
     Attributes attributes;
@@ -109,7 +117,7 @@ struct Process {
 
 struct Location {
     enum class Type : std::uint8_t { Thread, Metric, AcceleratorStream };
-    std::string name;  ///< `OMP thread 1`
+    std::string name;       ///< `OMP thread 1`
     std::int64_t rank = 0;  ///< within the process: thread number
     Type type = Type::Thread;
     ProcessId process;

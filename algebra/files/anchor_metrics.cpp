@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <array>
+
+#include "algebra/files/anchor_names.h"
+#include "algebra/files/anchor_sections.h"
+#include "algebra/files/value_types.h"
+
+namespace holos::algebra {
+namespace {
+
+/// The text without blanks around it.
+std::string trimmed(const std::string& text) {
+    const auto begin = text.find_first_not_of(" \t\r\n");
+    return begin == text.npos ? std::string()
+                              : text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
+}
+
+struct TextField {
+    std::string_view element;
+    std::string Metric::*field;
+};
+
+constexpr std::array kTextFields{
+    TextField{"disp_name", &Metric::displayName},
+    TextField{"uom", &Metric::unit},
+    TextField{"url", &Metric::url},
+    TextField{"descr", &Metric::description},
+    TextField{"cubepl", &Metric::expression},
+    TextField{"cubeplinit", &Metric::initialisation},
+};
+
+}  // namespace
+
+void MetricsSection::begin(const XmlElement& element) {
+    if (element.name == "metric") {
+        beginMetric(element);
+    } else if (!open_.empty()) {
+        Metric& metric = experiment_.metrics[open_.back()];
+        if (element.name == "attr") addAttribute(metric, element);
+        if (element.name == "cubepl") metric.rowWise = element.get("rowwise") != "false";
+    }
+}
+
+void MetricsSection::beginMetric(const XmlElement& element) {
+    const std::uint64_t id = index(element, "id");
+    if (!seen_.insert(id).second) fail(element, "the metric id " + std::to_string(id) + " is there twice");
+    Metric metric;
+    metric.storage = storageOf(element.get("type"));
+    metric.ghost = element.get("viztype") == "GHOST";
+    metric.convertible = element.get("convertible") != "false";
+    metric.cacheable = element.get("cacheable") != "false";
+    open_.push_back(experiment_.metrics.add(std::move(metric),
+                                            open_.empty() ? std::nullopt : std::optional(open_.back())));
+    anchor_.metricIds.push_back(id);
+}
+
+void MetricsSection::addAttribute(Metric& metric, const XmlElement& element) {
+    const std::string key = element.get("key");
+    const std::string value = element.get("value");
+    if (key == kOriginAttribute && originOf(value))
+        metric.origin = *originOf(value);
+    else if (key == kIncompleteAttribute)
+        metric.incomplete = value == "true";
+    else
+        metric.attributes.emplace_back(key, value);
+}
+
+void MetricsSection::end(const XmlElement& element, std::string text) {
+    if (open_.empty()) return;
+    if (element.name == "metric") {
+        open_.pop_back();
+        return;
+    }
+    Metric& metric = experiment_.metrics[open_.back()];
+    for (const auto& [name, field] : kTextFields)
+        if (element.name == name) metric.*field = std::move(text);
+    if (element.name == "uniq_name") metric.uniqueName = trimmed(text);
+    if (element.name == "val") metric.isVoid = trimmed(text) == "VOID";
+    if (element.name == "cubeplaggr")
+        metric.aggregations.emplace_back(element.get("cubeplaggrtype"), std::move(text));
+    if (element.name == "dtype") {
+        metric.typeName = trimmed(text);
+        metric.valueType = valueTypeOf(metric.typeName);
+    }
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/files/anchor_repair.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace holos::algebra {
+namespace {
+
+/// How many bytes the UTF-8 character at the front has; 0 when it is none that XML allows.
+std::size_t utf8Length(std::string_view text) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    const unsigned lead = byte(0);
+    const std::size_t length = lead < 0x80   ? 1
+                               : lead < 0xC2 ? 0
+                               : lead < 0xE0 ? 2
+                               : lead < 0xF0 ? 3
+                               : lead < 0xF5 ? 4
+                                             : 0;
+    if (length == 0 || length > text.size()) return 0;
+    for (std::size_t at = 1; at < length; ++at)
+        if ((byte(at) & 0xC0) != 0x80) return 0;
+    if (lead == 0xE0 && byte(1) < 0xA0) return 0;                      // overlong
+    if (lead == 0xED && byte(1) >= 0xA0) return 0;                     // surrogates
+    if (lead == 0xF0 && byte(1) < 0x90) return 0;                      // overlong
+    if (lead == 0xF4 && byte(1) >= 0x90) return 0;                     // beyond Unicode
+    if (lead == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE) return 0;  // U+FFFE, U+FFFF
+    return length;
+}
+
+bool isNameStart(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':';
+}
+bool isNamePart(char c) {
+    return isNameStart(c) || std::isdigit(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '.';
+}
+bool isBlank(char c) {
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/// Whether `text` begins with a reference that XML knows without a document type: `&amp;`, `&#65;`, `&#x41;`.
+bool isReference(std::string_view text) {
+    for (const std::string_view known : {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"})
+        if (text.starts_with(known)) return true;
+    if (!text.starts_with("&#")) return false;
+    const bool hexadecimal = text.size() > 2 && text[2] == 'x';
+    unsigned long code = 0;
+    std::size_t at = hexadecimal ? 3 : 2;
+    const std::size_t begin = at;
+    for (; at < text.size() && at < begin + 7; ++at) {
+        const auto c = static_cast<unsigned char>(text[at]);
+        if (hexadecimal ? std::isxdigit(c) == 0 : std::isdigit(c) == 0) break;
+        const unsigned digit = std::isdigit(c) != 0 ? c - '0' : (std::tolower(c) - 'a') + 10U;
+        code = code * (hexadecimal ? 16 : 10) + digit;
+    }
+    const bool allowed = code == 9 || code == 10 || code == 13 || (code >= 32 && code < 0xD800) ||
+                         (code >= 0xE000 && code < 0xFFFE) || (code >= 0x10000 && code < 0x110000);
+    return at > begin && at < text.size() && text[at] == ';' && allowed;
+}
+
+class Repair {
+  public:
+    explicit Repair(std::string_view text) : text_(text) { out_.reserve(text.size() + text.size() / 16); }
+
+    std::string run() {
+        while (!text_.empty()) {
+            if (text_.starts_with("<!--"))
+                copyThrough("-->");
+            else if (text_.starts_with("<![CDATA["))
+                copyThrough("]]>");
+            else if (text_.starts_with("<?"))
+                copyThrough("?>");
+            else if (text_.size() > 1 && text_[0] == '<' &&
+                     (isNameStart(text_[1]) || text_[1] == '/' || text_[1] == '!'))
+                repairTag();
+            else
+                repairCharacter(text_.front());
+        }
+        return std::move(out_);
+    }
+
+  private:
+    void copy(std::size_t count) {
+        out_ += text_.substr(0, count);
+        text_.remove_prefix(std::min(count, text_.size()));
+    }
+
+    void copyThrough(std::string_view end) {
+        const auto found = text_.find(end);
+        copy(found == text_.npos ? text_.size() : found + end.size());
+    }
+
+    void repairCharacter(char c) {
+        if (c == '<' || (c == '&' && !isReference(text_))) {
+            out_ += c == '<' ? "&lt;" : "&amp;";
+            text_.remove_prefix(1);
+        } else {
+            copy(1);
+        }
+    }
+
+    void repairTag() {
+        copy(1);
+        while (!text_.empty() && text_.front() != '>') {
+            if (text_.front() == '"' || text_.front() == '\'')
+                repairQuoted(text_.front());
+            else if (text_.front() == '=')
+                repairValue();
+            else
+                copy(1);
+        }
+        copy(1);
+    }
+
+    void repairQuoted(char quote) {
+        copy(1);
+        while (!text_.empty() && text_.front() != quote) repairCharacter(text_.front());
+        copy(1);
+    }
+
+    /// The text behind `=`, quoted or not.
+    void repairValue() {
+        copy(1);
+        while (!text_.empty() && isBlank(text_.front())) copy(1);
+        if (text_.empty() || !isNamePart(text_.front())) return;
+        const auto end = std::find_if_not(text_.begin(), text_.end(), isNamePart);
+        out_ += '"';
+        copy(static_cast<std::size_t>(end - text_.begin()));
+        out_ += '"';
+    }
+
+    std::string_view text_;
+    std::string out_;
+};
+
+}  // namespace
+
+std::string toXmlCharacters(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const auto lead = static_cast<unsigned char>(text.front());
+        std::size_t length = 1;
+        if (lead < 0x20 && !isBlank(text.front())) {
+            out += ' ';
+        } else if ((length = utf8Length(text)) > 0) {
+            out += text.substr(0, length);
+        } else {
+            length = 1;
+            out += static_cast<char>(0xC0 | lead >> 6);
+            out += static_cast<char>(0x80 | (lead & 0x3F));
+        }
+        text.remove_prefix(length);
+    }
+    return out;
+}
+
+std::string repairAnchor(std::string_view text) {
+    return Repair(toXmlCharacters(text)).run();
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "algebra/files/anchor.h"
+#include "algebra/files/xml_events.h"
+
+namespace holos::algebra {
+
+/// A part of `anchor.xml`: is given the elements inside its own one.
+class AnchorSection : public XmlHandler {
+  protected:
+    AnchorSection(Anchor& anchor, const std::string& file)
+        : anchor_(anchor), experiment_(anchor.experiment), file_(file) {}
+
+    [[noreturn]] void fail(const XmlElement& at, const std::string& message) const;
+    /// An attribute that must be a number from 0 to 2^31 - 1.
+    std::uint64_t index(const XmlElement& element, std::string_view attribute) const;
+    /// The text as a number; `otherwise` when it is empty.
+    std::int64_t integer(const XmlElement& element, std::string_view text, std::int64_t otherwise) const;
+
+    Anchor& anchor_;
+    Experiment& experiment_;
+
+  private:
+    const std::string& file_;
+};
+
+class MetricsSection final : public AnchorSection {
+  public:
+    MetricsSection(Anchor& anchor, const std::string& file) : AnchorSection(anchor, file) {}
+    void begin(const XmlElement& element) override;
+    void end(const XmlElement& element, std::string text) override;
+
+  private:
+    void beginMetric(const XmlElement& element);
+    void addAttribute(Metric& metric, const XmlElement& element);
+
+    std::vector<MetricId> open_;
+    std::set<std::uint64_t> seen_;
+};
+
+class ProgramSection final : public AnchorSection {
+  public:
+    ProgramSection(Anchor& anchor, const std::string& file) : AnchorSection(anchor, file) {}
+    void begin(const XmlElement& element) override;
+    void end(const XmlElement& element, std::string text) override;
+
+  private:
+    void beginRegion(const XmlElement& element);
+    void beginCallPath(const XmlElement& element);
+    void addParameter(CallPath& path, const XmlElement& element);
+
+    bool inRegion_ = false;
+    std::vector<CallPathId> open_;
+    std::unordered_map<std::uint64_t, RegionId> regions_;
+    std::set<std::uint64_t> seen_;
+};
+
+class SystemSection final : public AnchorSection {
+  public:
+    SystemSection(Anchor& anchor, const std::string& file) : AnchorSection(anchor, file) {}
+    void begin(const XmlElement& element) override;
+    void end(const XmlElement& element, std::string text) override;
+    /// To be called behind the last element: orders the locations by column and resolves what refers to them.
+    void finish();
+
+  private:
+    struct PendingCoordinate {
+        std::size_t topology;
+        std::size_t coordinate;
+        std::uint64_t column;
+        XmlElement element;
+    };
+    void beginLocation(const XmlElement& element);
+    void endSystemNode(const XmlElement& element, std::string text);
+    void endProcess(const XmlElement& element, std::string text);
+    void endLocation(const XmlElement& element, std::string text);
+    void addDimension(const XmlElement& element);
+    void addCoordinate(const XmlElement& element, const std::string& text);
+    std::vector<std::uint64_t> position(const XmlElement& element, const std::string& text) const;
+
+    std::vector<SystemNodeId> nodes_;
+    bool inProcess_ = false;
+    bool inLocation_ = false;
+    std::vector<std::uint64_t> columns_;  ///< by document order
+    std::set<std::uint64_t> seen_;
+    std::vector<PendingCoordinate> pending_;
+};
+
+}  // namespace holos::algebra

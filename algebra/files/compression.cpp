@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/files/compression.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace holos::algebra {
+namespace {
+
+constexpr int kWindowOfAnyFormat = 15 + 32;  // zlib.h, inflateInit2: recognise zlib and gzip
+constexpr std::size_t kStep = 1 << 18;
+
+}  // namespace
+
+bool isGzip(std::string_view bytes) {
+    return bytes.starts_with("\x1f\x8b");
+}
+
+std::optional<std::string> inflate(std::string_view compressed, std::uint64_t limit) {
+    z_stream stream{};
+    if (compressed.size() > std::numeric_limits<uInt>::max() ||
+        ::inflateInit2(&stream, kWindowOfAnyFormat) != Z_OK)
+        return std::nullopt;
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data()));
+    stream.avail_in = static_cast<uInt>(compressed.size());
+
+    std::string unpacked;
+    int result = Z_OK;
+    while (result == Z_OK) {
+        const std::size_t done = unpacked.size();
+        // One byte more than allowed, to notice that there is more.
+        const std::size_t room = std::min<std::uint64_t>(kStep, limit + 1 - done);
+        if (room == 0) break;
+        unpacked.resize(done + room);
+        stream.next_out = reinterpret_cast<Bytef*>(unpacked.data() + done);
+        stream.avail_out = static_cast<uInt>(room);
+        result = ::inflate(&stream, Z_NO_FLUSH);
+        unpacked.resize(done + room - stream.avail_out);
+    }
+    ::inflateEnd(&stream);
+    if (result != Z_STREAM_END || unpacked.size() > limit) return std::nullopt;
+    return unpacked;
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::algebra {
+
+/// Reads a `.cubex` container (CUBE 4) of any writer. The structure is read at once, each metric's values
+/// when they are first asked for; the file stays open until then. Ids are those of the model, not of the
+/// file: call paths in document order, locations by ascending column. Throws `holos::Error` with file and
+/// line or byte for a file that is missing, truncated, damaged or of another kind; a damage of values comes
+/// out of `Severities::table`.
+Experiment readCubex(const std::filesystem::path& file);
+
+/// Writes a container that CubeLib, CubeGUI and `readCubex` read. What stood at `file` before is replaced
+/// only when everything was written; on failure nothing is left behind. Throws `holos::Error`.
+void writeCubex(const Experiment& experiment, const std::filesystem::path& file);
+
+}  // namespace holos::algebra

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+#include "algebra/files/anchor.h"
+#include "algebra/files/compression.h"
+#include "algebra/files/cubex.h"
+#include "algebra/files/member_names.h"
+#include "algebra/files/row_order.h"
+#include "algebra/files/tar_reader.h"
+#include "algebra/files/value_reader.h"
+
+namespace holos::algebra {
+namespace {
+
+constexpr std::uint64_t kLargestAnchor = std::uint64_t{1} << 29;
+
+using Members = std::map<std::string, TarMember>;
+
+std::string readAnchorText(const FileReader& file, const Members& members) {
+    const auto member = members.find(kAnchor);
+    if (member == members.end()) file.fail("is not an experiment: its container has no \"anchor.xml\"", 0);
+    std::string text = file.read(member->second.offset, member->second.size);
+    if (!isGzip(text)) return text;
+    auto unpacked = inflate(text, kLargestAnchor);
+    if (!unpacked) file.fail("damaged container: \"anchor.xml\" cannot be unpacked", member->second.offset);
+    return std::move(*unpacked);
+}
+
+std::shared_ptr<const RowLayout> layoutOf(const CallTree& tree, std::vector<std::uint64_t> columns) {
+    auto layout = std::make_shared<RowLayout>();
+    layout->depthFirst = depthFirstRows(tree);
+    layout->wide = wideRows(tree);
+    for (const CallPathId path : tree.ids()) layout->parents.push_back(tree.parent(path));
+    layout->columns = std::move(columns);
+    return layout;
+}
+
+std::optional<TarMember> find(const Members& members, const std::string& name) {
+    const auto found = members.find(name);
+    return found == members.end() ? std::nullopt : std::optional(found->second);
+}
+
+/// Attaches every metric's values to be loaded when they are asked for.
+void attachValues(const Anchor& anchor, Experiment& experiment, const Members& members,
+                  const std::shared_ptr<const FileReader>& file,
+                  const std::shared_ptr<const RowLayout>& layout) {
+    for (const MetricId id : experiment.metrics.ids()) {
+        const Metric& metric = experiment.metrics[id];
+        if (!metric.hasValues()) continue;
+        const std::string stem = memberStem(anchor.metricIds[id.index()], metric.ghost);
+        StoredValues values{file,
+                            layout,
+                            find(members, stem + ".index"),
+                            find(members, stem + ".data"),
+                            metric.valueType,
+                            metric.storage};
+        if (metric.valueType != ValueType::Compound)
+            experiment.severities.setLoader(id, [values] { return readValues(values); });
+        else if (values.index && values.data)
+            experiment.compoundValues[id] = std::make_shared<CompoundValues>(
+                CompoundValues{file->read(values.index->offset, values.index->size),
+                               file->read(values.data->offset, values.data->size)});
+    }
+}
+
+}  // namespace
+
+Experiment readCubex(const std::filesystem::path& path) {
+    const auto file = std::make_shared<const FileReader>(path);
+    const Members members = readTarDirectory(*file);
+    Anchor anchor = readAnchor(readAnchorText(*file, members), file->name());
+    Experiment experiment = std::move(anchor.experiment);
+    attachValues(anchor, experiment, members, file, layoutOf(experiment.callTree, anchor.columns));
+    for (const auto& [name, member] : members)
+        if (name != kAnchor && !isValueMember(name))
+            experiment.files[name] = file->read(member.offset, member.size);
+    return experiment;
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/files/file_reader.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "metric-specs/error.h"
+
+namespace holos::algebra {
+namespace {
+
+[[noreturn]] void failWithErrno(const std::string& what, const std::string& file, int error) {
+    throw Error(what + ": " + std::strerror(error), Place{.file = file});
+}
+
+}  // namespace
+
+FileReader::FileReader(const std::filesystem::path& file) : name_(file.string()) {
+    // Non-blocking, so that a named pipe is refused below instead of waited for.
+    descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor_ < 0) failWithErrno("cannot be opened", name_, errno);
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
+        ::close(descriptor_);
+        throw Error("is not a regular file", Place{.file = name_});
+    }
+    size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+FileReader::~FileReader() {
+    ::close(descriptor_);
+}
+
+std::string FileReader::read(std::uint64_t offset, std::uint64_t count) const {
+    if (offset > size_ || count > size_ - offset) fail("the file ends too early", size_);
+    std::string bytes(count, '\0');
+    read(offset, count, bytes.data());
+    return bytes;
+}
+
+void FileReader::read(std::uint64_t offset, std::uint64_t count, char* into) const {
+    while (count > 0) {
+        const ssize_t got = ::pread(descriptor_, into, count, static_cast<off_t>(offset));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) failWithErrno("cannot be read", name_, errno);
+        if (got == 0) fail("the file ends too early", offset);
+        into += got;
+        offset += static_cast<std::uint64_t>(got);
+        count -= static_cast<std::uint64_t>(got);
+    }
+}
+
+void FileReader::fail(const std::string& message, std::uint64_t byte) const {
+    throw Error(message, Place{.file = name_, .byte = byte});
+}
+
+}  // namespace holos::algebra

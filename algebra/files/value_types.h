@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "algebra/model/structure.h"
+
+namespace holos::algebra {
+
+/// The type that CUBE calls `name` (`<dtype>`); unknown names are Double, as for CUBE's own reader.
+ValueType valueTypeOf(std::string_view name);
+/// What to write as `<dtype>`: the metric's own spelling while it means the metric's type.
+std::string typeNameOf(const Metric& metric);
+
+/// Bytes of one stored value; 0 for Compound, whose size this program does not need to know.
+std::size_t sizeOf(ValueType type);
+
+/// The value of a place that no row covers.
+double missingValue(ValueType type);
+
+/// Stored bytes to doubles and back; `bytes` has `values.size() * sizeOf(type)` of them. Integers beyond 2^53
+/// lose their last digits; on encoding, values are rounded and kept within the type's range, NaN becomes 0
+/// for integers.
+void decode(ValueType type, const char* bytes, bool swapBytes, std::span<double> values);
+void encode(ValueType type, std::span<const double> values, char* bytes);
+
+}  // namespace holos::algebra

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/files/xml_writer.h"
+
+#include <algorithm>
+
+#include "algebra/files/anchor_repair.h"
+
+namespace holos::algebra {
+namespace {
+
+/// Deeper elements are not indented further, or a deep call tree would grow with the square of its depth.
+constexpr std::size_t kDeepestIndent = 30;
+
+std::string_view escaped(char c) {
+    switch (c) {
+        case '&':
+            return "&amp;";
+        case '<':
+            return "&lt;";
+        case '>':
+            return "&gt;";
+        case '"':
+            return "&quot;";
+        case '\'':
+            return "&apos;";
+        default:
+            return {};
+    }
+}
+
+}  // namespace
+
+void XmlWriter::open(std::string_view element, std::initializer_list<Attribute> attributes) {
+    begin(element, attributes);
+    out_ += ">\n";
+    open_.emplace_back(element);
+}
+
+void XmlWriter::close() {
+    const std::string element = std::move(open_.back());
+    open_.pop_back();
+    out_.append(2 * std::min(open_.size(), kDeepestIndent), ' ');
+    out_ += "</" + element + ">\n";
+}
+
+void XmlWriter::text(std::string_view element, std::string_view text,
+                     std::initializer_list<Attribute> attributes) {
+    begin(element, attributes);
+    out_ += '>';
+    escape(text);
+    out_ += "</" + std::string(element) + ">\n";
+}
+
+void XmlWriter::empty(std::string_view element, std::initializer_list<Attribute> attributes) {
+    begin(element, attributes);
+    out_ += "/>\n";
+}
+
+void XmlWriter::begin(std::string_view element, std::initializer_list<Attribute> attributes) {
+    out_.append(2 * std::min(open_.size(), kDeepestIndent), ' ');
+    out_ += '<';
+    out_ += element;
+    for (const auto& [name, value] : attributes) {
+        out_ += ' ';
+        out_ += name;
+        out_ += "=\"";
+        escape(value);
+        out_ += '"';
+    }
+}
+
+void XmlWriter::escape(std::string_view text) {
+    for (const char c : toXmlCharacters(text)) {
+        const auto replacement = escaped(c);
+        if (replacement.empty())
+            out_ += c;
+        else
+            out_ += replacement;
+    }
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace holos::algebra {
+
+/// Writes XML as CUBE's hand-made reader wants it: no comments, no single quotes, no self-closing elements,
+/// everything special escaped.
+class XmlWriter {
+  public:
+    using Attribute = std::pair<std::string_view, std::string>;
+
+    void open(std::string_view element, std::initializer_list<Attribute> attributes = {});
+    void close();
+    /// `<element>text</element>` on a line of its own.
+    void text(std::string_view element, std::string_view text,
+              std::initializer_list<Attribute> attributes = {});
+    /// `<element …/>`: the only form CUBE's reader knows for `attr`, `parameter` and `dim`.
+    void empty(std::string_view element, std::initializer_list<Attribute> attributes);
+
+    std::string take() { return std::move(out_); }
+
+  private:
+    void begin(std::string_view element, std::initializer_list<Attribute> attributes);
+    void escape(std::string_view text);
+
+    std::string out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+    std::vector<std::string> open_;
+};
+
+}  // namespace holos::algebra
