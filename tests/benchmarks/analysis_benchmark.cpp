@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the analysis of a trace costs, against OTF2's own reader decoding the same file with callbacks that do
+// nothing. Prints the ratio of the two.
+#include <benchmark/benchmark.h>
+#include <otf2/otf2.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "analyzer/analyze.h"
+#include "tests/support/large_trace.h"
+#include "tests/support/temporary_directory.h"
+
+namespace {
+
+using namespace holos;
+
+/// Enter and leave are more than 99 of 100 events.
+constexpr testing::LargeTraceShape kShape{.processes = 4, .rounds = 1000, .callsPerRound = 500};
+
+const std::filesystem::path& archive() {
+    static const testing::TemporaryDirectory directory;
+    static const auto path = testing::writeLargeTrace(directory.path(), kShape);
+    return path;
+}
+
+void expectSuccess(OTF2_ErrorCode code) {
+    if (code != OTF2_SUCCESS) throw std::runtime_error(OTF2_Error_GetDescription(code));
+}
+
+OTF2_CallbackCode noteLocation(void* locations, OTF2_LocationRef ref, OTF2_StringRef, OTF2_LocationType,
+                               std::uint64_t, OTF2_LocationGroupRef) {
+    static_cast<std::vector<OTF2_LocationRef>*>(locations)->push_back(ref);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode onCall(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void*, OTF2_AttributeList*,
+                         OTF2_RegionRef) {
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+OTF2_CallbackCode onMessage(OTF2_LocationRef, OTF2_TimeStamp, std::uint64_t, void*, OTF2_AttributeList*,
+                            std::uint32_t, OTF2_CommRef, std::uint32_t, std::uint64_t) {
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+std::vector<OTF2_LocationRef> readDefinitions(OTF2_Reader* reader) {
+    std::vector<OTF2_LocationRef> locations;
+    std::uint64_t count = 0;
+    auto* definitions = OTF2_Reader_GetGlobalDefReader(reader);
+    auto* callbacks = OTF2_GlobalDefReaderCallbacks_New();
+    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, noteLocation);
+    expectSuccess(OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, &locations));
+    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    expectSuccess(OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &count));
+    for (const auto location : locations) expectSuccess(OTF2_Reader_SelectLocation(reader, location));
+    expectSuccess(OTF2_Reader_OpenDefFiles(reader));
+    for (const auto location : locations) {
+        auto* local = OTF2_Reader_GetDefReader(reader, location);
+        expectSuccess(OTF2_Reader_ReadAllLocalDefinitions(reader, local, &count));
+        expectSuccess(OTF2_Reader_CloseDefReader(reader, local));
+    }
+    expectSuccess(OTF2_Reader_CloseDefFiles(reader));
+    return locations;
+}
+
+std::uint64_t decodeAll(const std::filesystem::path& path) {
+    auto* reader = OTF2_Reader_Open(path.c_str());
+    if (reader == nullptr) throw std::runtime_error("cannot open " + path.string());
+    expectSuccess(OTF2_Reader_SetSerialCollectiveCallbacks(reader));
+    const auto locations = readDefinitions(reader);
+    auto* callbacks = OTF2_EvtReaderCallbacks_New();
+    OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, onCall);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, onCall);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, onMessage);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, onMessage);
+    expectSuccess(OTF2_Reader_OpenEvtFiles(reader));
+    std::uint64_t events = 0;
+    for (const auto location : locations) {
+        std::uint64_t count = 0;
+        auto* local = OTF2_Reader_GetEvtReader(reader, location);
+        expectSuccess(OTF2_Reader_RegisterEvtCallbacks(reader, local, callbacks, nullptr));
+        expectSuccess(OTF2_Reader_ReadAllLocalEvents(reader, local, &count));
+        expectSuccess(OTF2_Reader_CloseEvtReader(reader, local));
+        events += count;
+    }
+    OTF2_EvtReaderCallbacks_Delete(callbacks);
+    expectSuccess(OTF2_Reader_CloseEvtFiles(reader));
+    expectSuccess(OTF2_Reader_Close(reader));
+    return events;
+}
+
+void report(benchmark::State& state, std::uint64_t events) {
+    if (events != kShape.events()) state.SkipWithError("not all events were read");
+    state.SetItemsProcessed(static_cast<std::int64_t>(events) * state.iterations());
+}
+
+void decode(benchmark::State& state) {
+    std::uint64_t events = 0;
+    for (auto iteration : state) events = decodeAll(archive());
+    report(state, events);
+}
+BENCHMARK(decode)->Unit(benchmark::kMillisecond);
+
+void analyze(benchmark::State& state) {
+    std::uint64_t events = 0;
+    for (auto iteration : state)
+        events =
+            analyzer::analyze(archive(), {.threads = static_cast<unsigned>(state.range(0)), .progress = {}})
+                .statistics.events;
+    report(state, events);
+}
+BENCHMARK(analyze)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+/// Prints as usual and keeps the shortest time of each benchmark.
+class ShortestTimes : public benchmark::ConsoleReporter {
+  public:
+    void ReportRuns(const std::vector<Run>& runs) override {
+        ConsoleReporter::ReportRuns(runs);
+        for (const auto& run : runs) {
+            if (run.error_occurred || run.run_type != Run::RT_Iteration) continue;
+            const auto [known, isNew] =
+                seconds.try_emplace(run.run_name.function_name + run.run_name.args, 0);
+            const double time = run.real_accumulated_time / static_cast<double>(run.iterations);
+            known->second = isNew ? time : std::min(known->second, time);
+        }
+    }
+    std::map<std::string, double> seconds;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+    archive();
+    ShortestTimes times;
+    benchmark::RunSpecifiedBenchmarks(&times);
+    const auto& seconds = times.seconds;
+    if (seconds.contains("decode") && seconds.contains("analyze1"))
+        std::printf("analysis, one thread: %.2f times the decoding\n",
+                    seconds.at("analyze1") / seconds.at("decode"));
+    if (seconds.contains("analyze1") && seconds.contains("analyze2"))
+        std::printf("two threads: %.2f times as fast as one\n",
+                    seconds.at("analyze1") / seconds.at("analyze2"));
+    return 0;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where there is no trace at all, the analysis says so and names the file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "metric-specs/error.h"
+#include "tests/support/damage.h"
+#include "tests/support/findings.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::filesystem::path writeSmallTrace(const TemporaryDirectory& directory) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").leave(10);
+    return trace.write(directory.path());
+}
+
+void expectErrorNaming(const std::filesystem::path& archive, const std::string& name) {
+    try {
+        analyzer::analyze(archive);
+        FAIL() << "no error for " << archive;
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr(name));
+    }
+}
+
+TEST(NoTrace, missingFile_isNamed) {
+    expectErrorNaming("/nowhere/traces.otf2", "/nowhere");
+}
+
+TEST(NoTrace, emptyDirectory_isNamed) {
+    const TemporaryDirectory directory;
+    expectErrorNaming(directory.path(), directory.path().string());
+}
+
+TEST(NoTrace, emptyFile_isNamed) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeSmallTrace(directory);
+    replace(anchor, "");
+    expectErrorNaming(anchor, anchor.string());
+}
+
+TEST(NoTrace, foreignFile_isNamed) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeSmallTrace(directory);
+    replace(anchor, "<?xml version=\"1.0\"?>\n<cube version=\"4.0\"/>\n");
+    expectErrorNaming(anchor, anchor.string());
+}
+
+TEST(NoTrace, truncatedAnchor_isNamed) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeSmallTrace(directory);
+    truncate(anchor, std::filesystem::file_size(anchor) / 2);
+    expectErrorNaming(anchor, "traces");
+}
+
+TEST(NoTrace, missingGlobalDefinitions_areNamed) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeSmallTrace(directory);
+    std::filesystem::remove(globalDefinitionFile(anchor));
+    expectErrorNaming(anchor, "traces");
+}
+
+TEST(NoTrace, truncatedGlobalDefinitions_areNamed) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeSmallTrace(directory);
+    const auto definitions = globalDefinitionFile(anchor);
+    truncate(definitions, std::filesystem::file_size(definitions) / 2);
+    expectErrorNaming(anchor, "traces");
+}
+
+TEST(NoTrace, foreignGlobalDefinitions_areNamed) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeSmallTrace(directory);
+    replace(globalDefinitionFile(anchor), std::string(500, 'x'));
+    expectErrorNaming(anchor, "traces");
+}
+
+// A trace in which nothing happened is one.
+TEST(NoTrace, locationsWithoutEvents_giveAnEmptyExperiment) {
+    TraceBuilder trace(2, 2);
+    const Findings found(trace);
+    EXPECT_EQ(found.result().experiment.system.locations.size(), 4);
+    EXPECT_EQ(found.total("time"), 0);
+    EXPECT_EQ(found.total("visits"), 0);
+}
+
+}  // namespace
+}  // namespace holos::testing

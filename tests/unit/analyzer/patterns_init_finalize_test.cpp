@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+TEST(InitFinalize, ranksLeaveInitOneByOne_completionAfterTheFirst) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").call(0, 8, "MPI_Init").call(10, 12, "MPI_Finalize").leave(13);
+    trace.on(1).enter(0, "main").call(2, 7, "MPI_Init").call(10, 12, "MPI_Finalize").leave(13);
+    trace.on(2).enter(0, "main").call(4, 6, "MPI_Init").call(10, 12, "MPI_Finalize").leave(13);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_init_completion", "main/MPI_Init", 0), 0.002, kExact);  // 8 - 6
+    EXPECT_NEAR(found.at("mpi_init_completion", "main/MPI_Init", 1), 0.001, kExact);  // 7 - 6
+    EXPECT_EQ(found.at("mpi_init_completion", "main/MPI_Init", 2), 0);
+    EXPECT_EQ(found.total("mpi_finalize_wait"), 0);  // all came at once
+}
+
+TEST(InitFinalize, lastRankLateAtFinalize_othersWaitForIt) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 2, "MPI_Init_thread").call(5, 12, "MPI_Finalize").leave(13);
+    trace.on(1).enter(0, "main").call(0, 2, "MPI_Init_thread").call(9, 12, "MPI_Finalize").leave(13);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_finalize_wait", "main/MPI_Finalize", 0), 0.004, kExact);  // 9 - 5
+    EXPECT_NEAR(found.total("mpi_finalize_wait"), 0.004, kExact);
+    EXPECT_EQ(found.total("mpi_init_completion"), 0);
+}
+
+TEST(InitFinalize, leftFinalizeBeforeTheLastCame_waitIsTheWholeCall) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 2, "MPI_Init").call(5, 7, "MPI_Finalize").leave(13);
+    trace.on(1).enter(0, "main").call(0, 2, "MPI_Init").call(9, 12, "MPI_Finalize").leave(13);
+    EXPECT_NEAR(Findings(trace).total("mpi_finalize_wait"), 0.002, kExact);  // min(9, 7) - 5
+}
+
+TEST(InitFinalize, oneProcess_noWait) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").call(0, 2, "MPI_Init").call(5, 7, "MPI_Finalize").leave(8);
+    const Findings found(trace);
+    EXPECT_EQ(found.total("mpi_init_completion"), 0);
+    EXPECT_EQ(found.total("mpi_finalize_wait"), 0);
+    EXPECT_NEAR(found.total("mpi_init_exit"), 0.004, kExact);  // (2 - 0) + (7 - 5)
+}
+
+}  // namespace
+}  // namespace holos::testing

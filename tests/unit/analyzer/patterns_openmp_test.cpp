@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr auto* kParallel = "!$omp parallel @test.c:10";
+constexpr auto* kExplicit = "!$omp barrier @test.c:12";
+constexpr auto* kImplicit = "!$omp implicit barrier @test.c:15";
+
+/// Opens `main` and a parallel region on all threads of the process, all at these ticks.
+void forkTeam(TraceBuilder& trace, Tick fork, Tick begin) {
+    trace.on(0).enter(0, "main").fork(fork, trace.threads());
+    for (unsigned thread = 0; thread < trace.threads(); ++thread)
+        trace.on(0, thread).teamBegin(begin).enter(begin, kParallel);
+}
+
+void joinTeam(TraceBuilder& trace, Tick end, Tick join) {
+    for (unsigned thread = 0; thread < trace.threads(); ++thread) trace.on(0, thread).leave(end).teamEnd(end);
+    trace.on(0).join(join).leave(join + 1);
+}
+
+std::string below(const char* region) {
+    return std::string("main/") + kParallel + "/" + region;
+}
+
+TEST(OpenMpBarrier, oneThreadLate_othersWaitForIt) {
+    TraceBuilder trace(1, 3);
+    forkTeam(trace, 1, 1);
+    trace.on(0, 0).call(2, 9, kExplicit);
+    trace.on(0, 1).call(5, 9, kExplicit);
+    trace.on(0, 2).call(8, 9, kExplicit);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", below(kExplicit), 0, 0), 0.006, kExact);  // 8 - 2
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", below(kExplicit), 0, 1), 0.003, kExact);  // 8 - 5
+    EXPECT_EQ(found.at("omp_ebarrier_wait", below(kExplicit), 0, 2), 0);
+    EXPECT_EQ(found.total("omp_ibarrier_wait"), 0);
+    EXPECT_TRUE(found.result().diagnoses.empty());
+}
+
+TEST(OpenMpBarrier, implicitOne_isAMetricOfItsOwn) {
+    TraceBuilder trace(1, 2);
+    forkTeam(trace, 1, 1);
+    trace.on(0, 0).call(2, 9, kImplicit);
+    trace.on(0, 1).call(6, 9, kImplicit);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_ibarrier_wait", below(kImplicit), 0, 0), 0.004, kExact);  // 6 - 2
+    EXPECT_EQ(found.total("omp_ebarrier_wait"), 0);
+}
+
+TEST(OpenMpBarrier, allAtOnce_noWait) {
+    TraceBuilder trace(1, 2);
+    forkTeam(trace, 1, 1);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).call(5, 9, kExplicit);
+    joinTeam(trace, 10, 10);
+    EXPECT_EQ(Findings(trace).total("omp_ebarrier_wait"), 0);
+}
+
+TEST(OpenMpBarrier, severalInOneRegion_areMatchedInOrder) {
+    TraceBuilder trace(1, 2);
+    forkTeam(trace, 1, 1);
+    trace.on(0, 0).call(2, 4, kExplicit).call(8, 9, kExplicit);
+    trace.on(0, 1).call(3, 4, kExplicit).call(6, 9, kExplicit);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", below(kExplicit), 0, 0), 0.001, kExact);  // 3 - 2
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", below(kExplicit), 0, 1), 0.002, kExact);  // 8 - 6
+}
+
+TEST(OpenMpBarrier, teamsOfTwoProcesses_doNotMix) {
+    TraceBuilder trace(2, 2);
+    for (unsigned rank = 0; rank < 2; ++rank) {
+        trace.on(rank).enter(0, "main").fork(1, 2);
+        for (unsigned thread = 0; thread < 2; ++thread) {
+            const Tick begin = 2 + 2 * rank + (rank + 1) * thread;  // rank 0: 2 and 3; rank 1: 4 and 6
+            trace.on(rank, thread)
+                .teamBegin(1)
+                .enter(1, kParallel)
+                .call(begin, 8, kExplicit)
+                .leave(9)
+                .teamEnd(9);
+        }
+        trace.on(rank).join(9).leave(10);
+    }
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", below(kExplicit), 0, 0), 0.001, kExact);  // 3 - 2
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", below(kExplicit), 1, 0), 0.002, kExact);  // 6 - 4
+    EXPECT_NEAR(found.total("omp_ebarrier_wait"), 0.003, kExact);
+}
+
+TEST(OpenMpManagement, forkAndJoin_costEveryThreadOfTheTeam) {
+    TraceBuilder trace(1, 2);
+    forkTeam(trace, 2, 5);
+    joinTeam(trace, 9, 11);
+    const Findings found(trace);
+    const auto path = std::string("main/") + kParallel;
+    for (unsigned thread = 0; thread < 2; ++thread) {
+        EXPECT_NEAR(found.at("omp_management", path, 0, thread), 0.005, kExact);  // (5 - 2) + (11 - 9)
+        EXPECT_NEAR(found.at("omp_fork", path, 0, thread), 0.003, kExact);        // 5 - 2
+    }
+}
+
+TEST(CriticalContention, sectionIsTaken_waitsUntilItIsFree) {
+    constexpr auto* kCritical = "!$omp critical @test.c:20";
+    TraceBuilder trace(1, 2);
+    forkTeam(trace, 1, 1);
+    trace.on(0, 0).enter(2, kCritical).acquire(2, 0, 1).release(6, 0, 1).leave(6);
+    trace.on(0, 1).enter(3, kCritical).acquire(6, 0, 2).release(8, 0, 2).leave(8);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_EQ(found.at("omp_lock_contention_critical", below(kCritical), 0, 0), 0);
+    EXPECT_NEAR(found.at("omp_lock_contention_critical", below(kCritical), 0, 1), 0.003, kExact);  // 6 - 3
+    EXPECT_EQ(found.total("omp_lock_contention_api"), 0);
+}
+
+TEST(CriticalContention, sectionWasFreed_noWait) {
+    constexpr auto* kCritical = "!$omp critical @test.c:20";
+    TraceBuilder trace(1, 2);
+    forkTeam(trace, 1, 1);
+    trace.on(0, 0).enter(2, kCritical).acquire(2, 0, 1).release(4, 0, 1).leave(4);
+    trace.on(0, 1).enter(4, kCritical).acquire(5, 0, 2).release(8, 0, 2).leave(8);  // just as it was freed
+    joinTeam(trace, 10, 10);
+    EXPECT_EQ(Findings(trace).total("omp_lock_contention_critical"), 0);
+}
+
+TEST(CriticalContention, otherSection_isNotWaitedFor) {
+    constexpr auto* kCritical = "!$omp critical @test.c:20";
+    TraceBuilder trace(1, 2);
+    forkTeam(trace, 1, 1);
+    trace.on(0, 0).enter(2, kCritical).acquire(2, 0, 1).release(6, 0, 1).leave(6);
+    trace.on(0, 1).enter(3, kCritical).acquire(6, 1, 1).release(8, 1, 1).leave(8);
+    joinTeam(trace, 10, 10);
+    EXPECT_EQ(Findings(trace).total("omp_lock_contention_critical"), 0);
+}
+
+TEST(LockContention, lockFunction_isAMetricOfItsOwn) {
+    TraceBuilder trace(1, 2);
+    forkTeam(trace, 1, 1);
+    trace.on(0, 0).enter(2, "omp_set_lock").acquire(2, 5, 1).leave(3);
+    trace.on(0, 0).enter(7, "omp_unset_lock").release(7, 5, 1).leave(7);
+    trace.on(0, 1).enter(3, "omp_set_lock").acquire(7, 5, 2).leave(8);
+    trace.on(0, 1).enter(9, "omp_unset_lock").release(9, 5, 2).leave(9);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_lock_contention_api", below("omp_set_lock"), 0, 1), 0.004, kExact);  // 7 - 3
+    EXPECT_EQ(found.total("omp_lock_contention_critical"), 0);
+}
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+TEST(WrongOrder, earlierMessageOfSameSender_latestWaitMoves) {
+    TraceBuilder trace(2);
+    trace.on(0)
+        .enter(0, "main")
+        .send(5, 6, {.peer = 1, .tag = 1})
+        .send(8, 9, {.peer = 1, .tag = 2})
+        .leave(20);
+    trace.on(1).enter(0, "main").enter(0, "first").recv(1, 9, {.peer = 0, .tag = 2}).leave(10);
+    trace.on(1).enter(10, "second").recv(11, 12, {.peer = 0, .tag = 1}).leave(13).leave(20);
+    const Findings found(trace);
+    // The first receive waited 8 - 1; the message it could have had was sent at 5.
+    EXPECT_NEAR(found.at("mpi_latesender", "main/first/MPI_Recv", 1), 0.007, kExact);
+    EXPECT_NEAR(found.at("mpi_latesender_wo", "main/first/MPI_Recv", 1), 0.007, kExact);
+    EXPECT_NEAR(found.at("mpi_lswo_same", "main/first/MPI_Recv", 1), 0.007, kExact);
+    EXPECT_EQ(found.total("mpi_lswo_different"), 0);
+}
+
+TEST(WrongOrder, earlierMessageOfOtherSender_countsAsDifferent) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").send(8, 9, {.peer = 1}).leave(20);
+    trace.on(1).enter(0, "main").recv(1, 9, {.peer = 0}).recv(11, 12, {.peer = 2}).leave(20);
+    trace.on(2).enter(0, "main").send(5, 6, {.peer = 1}).leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_lswo_different", "main/MPI_Recv", 1), 0.007, kExact);  // 8 - 1
+    EXPECT_EQ(found.total("mpi_lswo_same"), 0);
+}
+
+TEST(WrongOrder, receivedAsSent_none) {
+    TraceBuilder trace(2);
+    trace.on(0)
+        .enter(0, "main")
+        .send(5, 6, {.peer = 1, .tag = 1})
+        .send(8, 9, {.peer = 1, .tag = 2})
+        .leave(20);
+    trace.on(1)
+        .enter(0, "main")
+        .recv(1, 6, {.peer = 0, .tag = 1})
+        .recv(7, 9, {.peer = 0, .tag = 2})
+        .leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("mpi_latesender"), 0.005, kExact);  // (5 - 1) + (8 - 7)
+    EXPECT_EQ(found.total("mpi_latesender_wo"), 0);
+}
+
+TEST(WrongOrder, sentAtTheSameTick_none) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").send(8, 9, {.peer = 1}).leave(20);
+    trace.on(1).enter(0, "main").recv(1, 9, {.peer = 0}).recv(11, 12, {.peer = 2}).leave(20);
+    trace.on(2).enter(0, "main").send(8, 9, {.peer = 1}).leave(20);
+    EXPECT_EQ(Findings(trace).total("mpi_latesender_wo"), 0);
+}
+
+TEST(WrongOrder, severalWaitsBefore_allMoveOnce) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main");
+    trace.on(0)
+        .send(2, 3, {.peer = 1, .tag = 1})
+        .send(6, 7, {.peer = 1, .tag = 2})
+        .send(9, 10, {.peer = 1, .tag = 3});
+    trace.on(0).leave(20);
+    trace.on(1).enter(0, "main").recv(1, 10, {.peer = 0, .tag = 3});  // waits 8
+    trace.on(1).recv(11, 12, {.peer = 0, .tag = 2});            // sent at 6: the first was in wrong order
+    trace.on(1).recv(13, 14, {.peer = 0, .tag = 1}).leave(20);  // sent at 2: it is not counted again
+    EXPECT_NEAR(Findings(trace).total("mpi_latesender_wo"), 0.008, kExact);  // 9 - 1
+}
+
+}  // namespace
+}  // namespace holos::testing
