@@ -50,6 +50,9 @@ class SeverityTable {
         return {values_.data() + std::size_t{row} * locations_, locations_};
     }
 
+    /// Makes room for this many further rows at once.
+    void reserveRows(std::size_t count) { values_.reserve(values_.size() + count * locations_); }
+
     /// Adds to one value; adding zero makes no row.
     void add(CallPathId path, LocationId location, double value) {
         if (value != 0.0) editRow(path)[location.index()] += value;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <optional>
+#include <unordered_set>
+
+#include "algebra/operators/derive.h"
+#include "algebra/operators/metric_names.h"
+#include "algebra/operators/metric_view.h"
+#include "metric-specs/library.h"
+#include "metric-specs/problems.h"
+
+namespace holos::algebra {
+namespace {
+
+std::unordered_set<std::string> eventsOf(const Experiment& experiment) {
+    std::unordered_set<std::string> events;
+    const MetricView view = measurements(experiment);
+    for (const MetricId id : view.metrics.roots())
+        if (view.metrics[id].hasValues()) events.insert(eventName(view.metrics[id]));
+    return events;
+}
+
+/// The platform file, if any; files of another kind that happen to lie in the folders are passed over.
+std::optional<specs::Specification> loadPlatform(const std::string& name) {
+    try {
+        return specs::find(name);
+    } catch (const specs::SpecificationError&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<specs::Specification> bestPlatform(const Experiment& experiment) {
+    const auto events = eventsOf(experiment);
+    std::optional<specs::Specification> best;
+    std::ptrdiff_t most = 0;
+    for (const std::string& name : specs::platforms()) {
+        auto platform = loadPlatform(name);
+        if (!platform) continue;
+        const auto known = platform->events();
+        const auto count = std::count_if(known.begin(), known.end(),
+                                         [&](const auto& each) { return events.contains(each); });
+        if (count <= most) continue;
+        most = count;
+        best = std::move(platform);
+    }
+    return best;
+}
+
+}  // namespace
+
+Experiment applySpecification(Experiment experiment, const std::string& choice) {
+    if (choice == "none") return experiment;
+    if (choice != "auto") return derive(std::move(experiment), specs::find(choice));
+    const auto platform = bestPlatform(experiment);
+    return platform ? derive(std::move(experiment), *platform) : std::move(experiment);
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "algebra/model/experiment.h"
+#include "metric-specs/specification.h"
+
+namespace holos::algebra {
+
+/// Puts the composed and computed metrics of a specification into the experiment, above the measurements that
+/// they are made of. Earlier derivations are replaced.
+///
+/// Measurements are known by the name of their event (`eventName`). One that the file renames gets the new
+/// name for display, one that is a term of a composition moves below it; only roots of the metric forest
+/// move, so that hierarchies of measured metrics stay as they are. A composed metric's values are the sums of
+/// its available terms, and it shows `~` while one is missing; a computed metric's formula is evaluated for
+/// every call path, exclusively, and location. Minima and maxima are never terms. Unavailable metrics are
+/// left out. The specification's text is kept in `files[kSpecificationFile]`.
+Experiment derive(Experiment experiment, const specs::Specification& specification);
+
+/// `choice` as in `--spec`: `none` (earlier derivations stay), `auto` (the platform file that knows most of
+/// the measurements; none when no file knows any), or the name or path of a specification.
+Experiment applySpecification(Experiment experiment, const std::string& choice);
+
+}  // namespace holos::algebra

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/diff.h"
+
+#include "algebra/operators/combine.h"
+#include "algebra/operators/metric_names.h"
+#include "algebra/operators/specification_file.h"
+#include "algebra/operators/unite_metrics.h"
+
+namespace holos::algebra {
+namespace {
+
+/// A signed type that holds every difference of two values of `type` (of 64 bits: as far as a signed one
+/// can).
+ValueType signedType(ValueType type) {
+    switch (type) {
+        case ValueType::Int8:
+        case ValueType::UInt8:
+            return ValueType::Int16;
+        case ValueType::Int16:
+        case ValueType::UInt16:
+            return ValueType::Int32;
+        case ValueType::Int32:
+        case ValueType::UInt32:
+        case ValueType::UInt64:
+            return ValueType::Int64;
+        default:
+            return type;
+    }
+}
+
+SeverityTable plainDifference(const Union& united, const Inputs& inputs, MetricId metric) {
+    SeverityTable table = newTableFor(united.result, united.result.metrics[metric]);
+    for (const Contribution& each : united.contributions[metric.index()]) {
+        const InputMap& map = united.inputs[each.input];
+        const std::vector<double> factors(each.input == 0 ? 0 : map.locations.size(), -1.0);
+        accumulate(table, inputs[each.input].get().severities.table(each.metric), map, factors);
+    }
+    return table;
+}
+
+/// The table of one input's values in the union.
+SeverityTable alone(const Union& united, const Inputs& inputs, MetricId metric, std::size_t input) {
+    const Metric& description = united.result.metrics[metric];
+    SeverityTable table = newTableFor(united.result, description);
+    for (const Contribution& each : united.contributions[metric.index()])
+        if (each.input == input)
+            accumulateExtreme(table, inputs[input].get().severities.table(each.metric), united.inputs[input],
+                              description.valueType == ValueType::MinDouble);
+    return table;
+}
+
+SeverityTable differenceOfExtremes(const Union& united, const Inputs& inputs, MetricId metric) {
+    SeverityTable table = alone(united, inputs, metric, 0);
+    const SeverityTable subtrahend = alone(united, inputs, metric, 1);
+    for (std::size_t i = 0; i < table.callPaths(); ++i) {
+        if (!table.hasRow(CallPathId(i))) continue;
+        const std::span<double> row = table.editRow(CallPathId(i));
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            const double other = subtrahend.at(CallPathId(i), LocationId(column));
+            const bool both = row[column] != table.missing() && other != table.missing();
+            row[column] = both ? row[column] - other : table.missing();
+        }
+    }
+    return table;
+}
+
+}  // namespace
+
+Experiment diff(const Experiment& minuend, const Experiment& subtrahend) {
+    const Inputs inputs{minuend, subtrahend};
+    Union united = unite(inputs, {everything(minuend), everything(subtrahend)});
+    Experiment& result = united.result;
+    for (const MetricId id : result.metrics.ids()) {
+        Metric& metric = result.metrics[id];
+        if (!metric.hasValues() || metric.isVoid || metric.valueType == ValueType::Compound) continue;
+        const bool extreme =
+            metric.valueType == ValueType::MinDouble || metric.valueType == ValueType::MaxDouble;
+        result.severities.set(
+            id, extreme ? differenceOfExtremes(united, inputs, id) : plainDifference(united, inputs, id));
+        if (metric.valueType != signedType(metric.valueType)) metric.typeName.clear();
+        metric.valueType = signedType(metric.valueType);
+        setAttribute(metric.attributes, kRepetitionsAttribute, {});
+    }
+    keepSharedSpecification(result, inputs);
+    return std::move(result);
+}
+
+}  // namespace holos::algebra

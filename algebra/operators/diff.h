@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "algebra/model/experiment.h"
+
+namespace holos::algebra {
+
+/// `minuend - subtrahend` for every value; what one of them lacks counts as 0. The result is signed: unsigned
+/// types become the next larger signed one. A minimum or maximum has a difference where both have a value.
+/// All stored metrics take part, composed and computed ones too; expressions are kept.
+Experiment diff(const Experiment& minuend, const Experiment& subtrahend);
+
+}  // namespace holos::algebra

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+#include "metric-specs/formula.h"
+
+namespace holos::algebra {
+
+/// The formula's value for every call path and location where one of its terms has a row; `terms[i]` is the
+/// metric of `formula.terms[i]`.
+SeverityTable evaluateTables(const Experiment& experiment, const specs::Formula& formula,
+                             const std::vector<MetricId>& terms);
+
+/// True when the formula only adds and subtracts terms, so that they all have one unit.
+bool addsOnly(const specs::Formula& formula);
+/// True when whole terms give a whole value.
+bool isIntegerFormula(const specs::Formula& formula);
+/// The formula as a specification spells it.
+std::string textOf(const specs::Formula& formula);
+
+}  // namespace holos::algebra

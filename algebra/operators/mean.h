@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "algebra/operators/inputs.h"
+
+namespace holos::algebra {
+
+/// The mean of each value over all inputs: the sum divided by the number of inputs. What an input lacks
+/// counts as 0, as with CubeLib's cube_mean; whole numbers are not truncated, a metric whose means are not
+/// whole becomes one of type Double. Minima and maxima stay the minimum and maximum over all inputs. All
+/// stored metrics take part, composed and computed ones too; expressions are kept. Throws Error for no
+/// inputs.
+Experiment mean(const Inputs& inputs);
+
+}  // namespace holos::algebra

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/merge.h"
+
+#include <algorithm>
+
+#include "algebra/operators/combine.h"
+#include "algebra/operators/derive.h"
+#include "algebra/operators/metric_names.h"
+#include "algebra/operators/repetitions.h"
+#include "algebra/operators/unite.h"
+#include "algebra/operators/unite_metrics.h"
+#include "metric-specs/error.h"
+
+namespace holos::algebra {
+namespace {
+
+/// The mean of one metric over the inputs that measured it.
+class Averager {
+  public:
+    Averager(const Union& united, const Inputs& inputs) : united_(united), inputs_(inputs) {}
+
+    SeverityTable average(MetricId metric, Metric& description) {
+        const auto& contributions = united_.contributions[metric.index()];
+        SeverityTable table = newTableFor(united_.result, description);
+        std::vector<double> total(table.locations(), 0.0);
+        for (const Contribution& each : contributions) {
+            const std::vector<double> counts = repetitionsOf(each);
+            const bool once = contributions.size() == 1 || allEqual(counts, 1.0);
+            accumulate(table, tableOf(each), united_.inputs[each.input],
+                       once ? std::span<const double>() : std::span<const double>(counts));
+            const auto& columns = united_.inputs[each.input].locations;
+            for (std::size_t i = 0; i < columns.size(); ++i) total[columns[i].index()] += counts[i];
+        }
+        std::replace(total.begin(), total.end(), 0.0, 1.0);  // locations without any measurement
+        setAttribute(description.attributes, kRepetitionsAttribute, formatRepetitions(total));
+        if (contributions.size() > 1 && !allEqual(total, 1.0)) {
+            divide(table, total);
+            if (isIntegral(description.valueType) && !allIntegral(table))
+                description.valueType = ValueType::Double;
+        }
+        return table;
+    }
+
+  private:
+    const SeverityTable& tableOf(const Contribution& each) const {
+        return inputs_[each.input].get().severities.table(each.metric);
+    }
+
+    std::vector<double> repetitionsOf(const Contribution& each) const {
+        const Experiment& input = inputs_[each.input];
+        const auto text = attribute(input.metrics[each.metric].attributes, kRepetitionsAttribute);
+        return parseRepetitions(text.value_or(""), input.system.locations.size());
+    }
+
+    static bool allEqual(const std::vector<double>& values, double value) {
+        return std::all_of(values.begin(), values.end(), [value](double each) { return each == value; });
+    }
+
+    const Union& united_;
+    const Inputs& inputs_;
+};
+
+void mergeValues(Union& united, const Inputs& inputs) {
+    Averager averager(united, inputs);
+    Experiment& result = united.result;
+    for (const MetricId id : result.metrics.ids()) {
+        Metric& metric = result.metrics[id];
+        if (!metric.hasValues() || metric.isVoid || metric.valueType == ValueType::Compound) continue;
+        const bool extreme =
+            metric.valueType == ValueType::MinDouble || metric.valueType == ValueType::MaxDouble;
+        result.severities.set(id, extreme ? accumulateAll(united, inputs, id) : averager.average(id, metric));
+    }
+    keepCompoundValues(united, inputs);
+}
+
+}  // namespace
+
+Experiment merge(const Inputs& inputs, const specs::Specification* specification) {
+    if (inputs.empty()) throw Error("merge needs at least one experiment");
+    std::vector<MetricView> views;
+    for (const Experiment& input : inputs) views.push_back(measurements(input));
+    Union united = unite(inputs, views);
+    mergeValues(united, inputs);
+    Experiment result = std::move(united.result);
+    if (specification != nullptr) return derive(std::move(result), *specification);
+    const auto carried = result.files.find(kSpecificationFile);
+    if (carried == result.files.end()) return result;
+    return derive(std::move(result), specs::parse(carried->second, kSpecificationFile));
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "algebra/model/structure.h"
+
+namespace holos::algebra {
+
+/// Attribute of a measured metric that a derivation renamed or moved: the name of the measurement.
+inline constexpr std::string_view kEventAttribute = "holos::event";
+/// Attribute of a measured metric: how many measurements its values are the mean of (`Repetitions`).
+inline constexpr std::string_view kRepetitionsAttribute = "holos::repetitions";
+
+/// The value of the first attribute of this key.
+std::optional<std::string> attribute(const Attributes& attributes, std::string_view key);
+/// Replaces or appends; an empty value removes.
+void setAttribute(Attributes& attributes, std::string_view key, std::string_view value);
+
+/// `name` with `_` for every character that CUBE does not allow in unique names (`[A-Za-z0-9_:=]+`).
+std::string safeUniqueName(std::string_view name);
+
+/// The name under which specifications know the metric: the event that was counted, or the unique name.
+std::string eventName(const Metric& metric);
+
+}  // namespace holos::algebra

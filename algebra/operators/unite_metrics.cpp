@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/unite_metrics.h"
+
+#include "algebra/operators/pairing.h"
+
+namespace holos::algebra {
+namespace {
+
+struct MetricKey {
+    std::optional<MetricId> parent;
+    std::string uniqueName;
+    bool hasValues;
+    bool operator==(const MetricKey&) const = default;
+};
+
+struct MetricKeyHash {
+    std::size_t operator()(const MetricKey& key) const {
+        std::size_t seed = key.parent ? key.parent->index() + 1 : 0;
+        mixHash(seed, key.uniqueName);
+        mixHash(seed, key.hasValues);
+        return seed;
+    }
+};
+
+void reconcile(Metric& into, const Metric& from) {
+    into.valueType = commonType(into.valueType, from.valueType);
+    if (into.typeName != from.typeName) into.typeName.clear();
+    into.incomplete = into.incomplete || from.incomplete;
+    into.isVoid = into.isVoid && from.isVoid;
+    into.ghost = into.ghost && from.ghost;
+    if (into.origin != from.origin && !into.isVoid) into.origin = Origin::Measured;
+    if (into.description.empty()) into.description = from.description;
+    if (into.url.empty()) into.url = from.url;
+}
+
+}  // namespace
+
+bool isUnsigned(ValueType type) {
+    return type == ValueType::UInt8 || type == ValueType::UInt16 || type == ValueType::UInt32 ||
+           type == ValueType::UInt64;
+}
+
+bool isIntegral(ValueType type) {
+    return isUnsigned(type) || type == ValueType::Int8 || type == ValueType::Int16 ||
+           type == ValueType::Int32 || type == ValueType::Int64;
+}
+
+ValueType commonType(ValueType a, ValueType b) {
+    if (a == b) return a;
+    if (!isIntegral(a) || !isIntegral(b)) return ValueType::Double;
+    return isUnsigned(a) && isUnsigned(b) ? ValueType::UInt64 : ValueType::Int64;
+}
+
+std::vector<MetricId> uniteMetrics(MetricForest& into, const MetricForest& from) {
+    const auto keyOf = [](const Metric& metric, std::optional<MetricId> parent) {
+        return MetricKey{parent, metric.uniqueName, metric.hasValues()};
+    };
+    Pairing<MetricKey, MetricId, MetricKeyHash> pairing;
+    for (const MetricId id : into.ids()) pairing.declare(keyOf(into[id], into.parent(id)), id);
+
+    std::vector<MetricId> map;
+    map.reserve(from.size());
+    for (const MetricId id : from.ids()) {
+        const auto above = from.parent(id);
+        const auto parent = above ? std::optional(map[above->index()]) : std::nullopt;
+        const auto make = [&] { return into.add(from[id], parent); };
+        const MetricId partner = pairing.pair(keyOf(from[id], parent), make);
+        reconcile(into[partner], from[id]);
+        map.push_back(partner);
+    }
+    return map;
+}
+
+}  // namespace holos::algebra
