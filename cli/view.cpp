@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "cli/commands.h"
+#include "metric-specs/error.h"
+
+namespace holos::cli {
+namespace {
+
+struct ViewOptions {
+    std::vector<std::string> files;
+    std::string screenshot;
+    std::string size;
+    std::string metric;
+    std::string mode;
+    std::string theme;
+    bool expandHottest = false;
+};
+
+std::vector<std::string> commandLine(const ViewOptions& options, const std::string& program) {
+    std::vector<std::string> words{program};
+    const auto add = [&words](const char* name, const std::string& value) {
+        if (!value.empty()) words.push_back(std::string(name) + "=" + value);
+    };
+    add("--screenshot", options.screenshot);
+    add("--size", options.size);
+    add("--select", options.metric);
+    add("--mode", options.mode);
+    add("--theme", options.theme);
+    if (options.expandHottest) words.emplace_back("--expand-hottest");
+    words.emplace_back("--");
+    words.insert(words.end(), options.files.begin(), options.files.end());
+    return words;
+}
+
+/// Becomes the browser, which is a program of its own beside this one, so that `holos` needs no Qt.
+[[noreturn]] void startBrowser(const ViewOptions& options) {
+    const auto program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "holos-view";
+    if (!std::filesystem::exists(program))
+        throw Error("the browser is not installed: expected it at " + program.string() +
+                    " (it is built with HOLOS_GUI=ON and needs Qt 6)");
+    std::vector<std::string> words = commandLine(options, program.string());
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execv(program.c_str(), arguments.data());
+    throw Error("the browser does not start: " + program.string() + ": " +
+                std::generic_category().message(errno));
+}
+
+}  // namespace
+
+void addView(CLI::App& app) {
+    auto options = std::make_shared<ViewOptions>();
+    CLI::App* command = app.add_subcommand("view", "Browse experiments: metrics, call paths, system");
+    command->add_option("file", options->files, "Experiments (.cubex)");
+    command->add_option("--screenshot", options->screenshot,
+                        "Write a picture of the browser; needs no display");
+    command->add_option("--size", options->size, "Size of the window or the picture, such as 1280x800");
+    command->add_option("--select", options->metric, "Select a metric by its unique or display name");
+    command->add_flag("--expand-hottest", options->expandHottest,
+                      "Open the trees to where the metric is largest");
+    command->add_option("--mode", options->mode, "How values are written")
+        ->check(CLI::IsMember({"absolute", "percent"}));
+    command->add_option("--theme", options->theme, "Colours")
+        ->check(CLI::IsMember({"system", "light", "dark"}));
+    command->footer(
+        "Example: holos view run/analysis.cubex --select mpi_latesender --expand-hottest --screenshot "
+        "late.png");
+    command->callback([options] { startBrowser(*options); });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/app/loader.h"
+
+#include <QThread>
+
+#include "algebra/files/cubex.h"
+#include "metric-specs/error.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+
+ExperimentPtr loadExperiment(const QString& path) {
+    auto experiment = std::make_shared<const Experiment>(readCubex(path.toStdString()));
+    for (const MetricId root : experiment->metrics.roots()) experiment->severities.table(root);
+    return experiment;
+}
+
+Loader::Loader(QString path, QObject* parent) : QObject(parent), path_(std::move(path)) {}
+
+Loader::~Loader() {
+    if (thread_) thread_->wait();
+}
+
+void Loader::start() {
+    thread_.reset(QThread::create([this] {
+        ExperimentPtr experiment;
+        QString message;
+        try {
+            experiment = loadExperiment(path_);
+        } catch (const Error& error) {
+            message = QString::fromUtf8(error.what());
+        } catch (const std::bad_alloc&) {
+            message = path_ + u": not enough memory for this experiment"_qs;
+        }
+        QMetaObject::invokeMethod(this, [this, experiment, message] {
+            if (experiment)
+                Q_EMIT loaded(experiment);
+            else
+                Q_EMIT failed(message);
+        });
+    }));
+    thread_->start();
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <QApplication>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "gui/app/main_window.h"
+#include "gui/app/options.h"
+#include "gui/app/screenshot.h"
+#include "gui/views/browser.h"
+#include "metric-specs/error.h"
+
+using namespace holos::gui;
+
+namespace {
+
+constexpr int kFailure = 1;
+
+bool isSet(const char* variable) {
+    return !qEnvironmentVariableIsEmpty(variable);
+}
+
+/// The platform that draws without a display warns of what does not matter to a picture.
+void onlyTrouble(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    if (type == QtCriticalMsg || type == QtFatalMsg)
+        std::fprintf(stderr, "holos: %s\n", qUtf8Printable(message));
+}
+
+int takeScreenshot(const Options& options) {
+    const QString& file = options.files.front();
+    MainWindow window;
+    window.resize(options.size);
+    window.show(file, loadExperiment(file));
+    window.show();
+    applyOptions(window, options);
+    writePicture(drawWindow(window), options.screenshot);
+    return 0;
+}
+
+/// A window per file, each applying the options when its experiment is there.
+int browse(const Options& options) {
+    std::vector<std::unique_ptr<MainWindow>> windows;
+    QStringList files = options.files;
+    if (files.isEmpty()) files << QString();
+    for (const QString& file : files) {
+        MainWindow& window = *windows.emplace_back(std::make_unique<MainWindow>());
+        window.resize(options.size);
+        window.setMode(options.mode);
+        window.show();
+        if (file.isEmpty()) continue;
+        QObject::connect(
+            &window, &MainWindow::opened, &window,
+            [&window, &options](bool well) {
+                if (!well) return;
+                try {
+                    applyOptions(window, options);
+                } catch (const holos::Error& error) {
+                    window.setMessage(QString::fromUtf8(error.what()));
+                }
+            },
+            Qt::SingleShotConnection);
+        window.open(file);
+    }
+    return QApplication::exec();
+}
+
+int run(int argc, char** argv, const Options& options) {
+    const bool display = isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM");
+    if (!display && options.screenshot.isEmpty())
+        throw holos::Error(
+            "no display: DISPLAY and WAYLAND_DISPLAY are not set (--screenshot works without one)");
+    if (!display) qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (!options.screenshot.isEmpty()) qInstallMessageHandler(onlyTrouble);
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(u"Holos"_qs);
+    QApplication::setApplicationVersion(QStringLiteral(HOLOS_VERSION));
+    applyTheme(options.theme);
+    return options.screenshot.isEmpty() ? browse(options) : takeScreenshot(options);
+}
+
+int end(const Ending& ending) {
+    std::fputs(qUtf8Printable(ending.text), ending.code == 0 ? stdout : stderr);
+    return ending.code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    QStringList arguments;
+    for (int at = 0; at < argc; ++at) arguments << QString::fromLocal8Bit(argv[at]);
+    const auto parsed = parseOptions(arguments);
+    if (const auto* ending = std::get_if<Ending>(&parsed)) return end(*ending);
+    try {
+        return run(argc, argv, std::get<Options>(parsed));
+    } catch (const holos::Error& error) {
+        return end({u"holos: %1\n"_qs.arg(QString::fromUtf8(error.what())), kFailure});
+    } catch (const std::bad_alloc&) {
+        return end({u"holos: out of memory\n"_qs, kFailure});
+    }
+}

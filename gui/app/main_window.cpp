@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/app/main_window.h"
+
+#include <QFileInfo>
+#include <QFrame>
+#include <QLabel>
+#include <QStackedWidget>
+#include <QStatusBar>
+
+#include "gui/views/browser.h"
+
+namespace holos::gui {
+
+MainWindow::MainWindow() {
+    setWindowTitle(u"Holos"_qs);
+    resize(1280, 800);
+    buildPages();
+    buildActions();
+    summary_ = new QLabel(this);
+    summary_->setContentsMargins(6, 0, 6, 0);
+    statusBar()->addWidget(summary_, 1);
+    statusBar()->setSizeGripEnabled(false);
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::open(const QString& path) {
+    loader_ = std::make_unique<Loader>(path);
+    connect(loader_.get(), &Loader::loaded, this, [this, path](const ExperimentPtr& experiment) {
+        show(path, experiment);
+        Q_EMIT opened(true);
+    });
+    connect(loader_.get(), &Loader::failed, this, [this](const QString& message) {
+        setMessage(message);
+        pages_->setCurrentIndex(browser_ == nullptr ? kWelcomePage : kBrowserPage);
+        Q_EMIT opened(false);
+    });
+    setMessage({});
+    progressText_->setText(u"Reading %1 …"_qs.arg(QFileInfo(path).fileName()));
+    pages_->setCurrentIndex(kProgressPage);
+    loader_->start();
+}
+
+void MainWindow::show(const QString& path, ExperimentPtr experiment) {
+    const algebra::Experiment& shown = *experiment;
+    delete browser_;
+    browser_ = new Browser(std::move(experiment), this);
+    connect(browser_, &Browser::failed, this, &MainWindow::setMessage);
+    browser_->selection().setMode(percent_->isChecked() ? ValueMode::Percent : ValueMode::Absolute);
+    pages_->insertWidget(kBrowserPage, browser_);
+    pages_->setCurrentIndex(kBrowserPage);
+    browser_->setFocus();
+    setWindowTitle(u"%1 – Holos"_qs.arg(QFileInfo(path).fileName()));
+    summary_->setText(u"%1  ·  %2 metrics, %3 call paths, %4 processes, %5 threads"_qs.arg(path)
+                          .arg(shown.metrics.size())
+                          .arg(shown.callTree.size())
+                          .arg(shown.system.processes.size())
+                          .arg(shown.system.locations.size()));
+}
+
+void MainWindow::setMode(ValueMode mode) {
+    (mode == ValueMode::Percent ? percent_ : absolute_)->setChecked(true);
+    if (browser_ != nullptr) browser_->selection().setMode(mode);
+}
+
+QString MainWindow::message() const {
+    return messageBar_->isHidden() ? QString() : messageText_->text();
+}
+
+void MainWindow::setMessage(const QString& message) {
+    messageText_->setText(message);
+    messageBar_->setHidden(message.isEmpty());
+}
+
+}  // namespace holos::gui

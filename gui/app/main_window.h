@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QMainWindow>
+#include <memory>
+
+#include "gui/app/loader.h"
+#include "gui/models/selection.h"
+
+class QAction;
+class QFrame;
+class QLabel;
+class QStackedWidget;
+
+namespace holos::gui {
+
+class Browser;
+class TreePane;
+
+/// The window around the browser of one experiment: opening, actions, messages. Trouble is told in a bar
+/// above the panes and never in a dialog that must be answered.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+  public:
+    MainWindow();
+    ~MainWindow() override;
+
+    /// Reads the file in the background and shows it; what is shown stays until then.
+    void open(const QString& path);
+    /// Shows an experiment that was read already.
+    void show(const QString& path, ExperimentPtr experiment);
+    using QMainWindow::show;
+
+    /// The browser of the open experiment, or null.
+    Browser* browser() const { return browser_; }
+    void setMode(ValueMode mode);
+    /// The text of the message bar; empty when it is hidden.
+    QString message() const;
+    void setMessage(const QString& message);
+
+  Q_SIGNALS:
+    /// Opening has ended, well or badly.
+    void opened(bool well);
+
+  private:
+    enum Page { kWelcomePage, kProgressPage, kBrowserPage };
+
+    void buildPages();
+    void buildActions();
+    QAction* addAction(const QString& text, const QKeySequence& key, const QString& help);
+    void askForFile();
+    void about();
+
+    std::unique_ptr<Loader> loader_;
+    Browser* browser_ = nullptr;
+    QStackedWidget* pages_ = nullptr;
+    QLabel* progressText_ = nullptr;
+    QFrame* messageBar_ = nullptr;
+    QLabel* messageText_ = nullptr;
+    QLabel* summary_ = nullptr;
+    QAction* absolute_ = nullptr;
+    QAction* percent_ = nullptr;
+};
+
+}  // namespace holos::gui

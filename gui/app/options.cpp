@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/app/options.h"
+
+#include <QCommandLineParser>
+#include <QRegularExpression>
+
+namespace holos::gui {
+
+namespace {
+
+constexpr int kWrongUsage = 2;
+constexpr int kSmallest = 200;
+constexpr int kLargest = 16384;
+
+Ending wrong(const QString& message) {
+    return {u"holos view: %1\nRun with --help for more information.\n"_qs.arg(message), kWrongUsage};
+}
+
+QSize parseSize(const QString& text) {
+    static const QRegularExpression form(u"^(\\d{1,5})x(\\d{1,5})$"_qs);
+    const auto match = form.match(text);
+    const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
+    const bool sensible = size.width() >= kSmallest && size.height() >= kSmallest &&
+                          size.width() <= kLargest && size.height() <= kLargest;
+    return match.hasMatch() && sensible ? size : QSize();
+}
+
+}  // namespace
+
+std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(u"Browse an experiment: metrics, call paths, system."_qs);
+    const QCommandLineOption help({u"h"_qs, u"help"_qs}, u"Print this help."_qs);
+    const QCommandLineOption screenshot(u"screenshot"_qs, u"Write a picture; needs no display."_qs,
+                                        u"PNG"_qs);
+    const QCommandLineOption size(u"size"_qs, u"Size of the window or the picture, such as 1280x800."_qs,
+                                  u"WxH"_qs);
+    const QCommandLineOption select(u"select"_qs, u"Select a metric by its unique or display name."_qs,
+                                    u"METRIC"_qs);
+    const QCommandLineOption hottest(u"expand-hottest"_qs,
+                                     u"Open the trees to where the metric is largest."_qs);
+    const QCommandLineOption mode(u"mode"_qs, u"absolute or percent values."_qs, u"MODE"_qs, u"absolute"_qs);
+    const QCommandLineOption theme(u"theme"_qs, u"system, light or dark colours."_qs, u"THEME"_qs,
+                                   u"system"_qs);
+    parser.addOptions({help, screenshot, size, select, hottest, mode, theme});
+    parser.addPositionalArgument(u"FILE"_qs, u"Experiments (.cubex)."_qs, u"[FILE…]"_qs);
+    if (!parser.parse(arguments)) return wrong(parser.errorText());
+    if (parser.isSet(help)) return Ending{parser.helpText(), 0};
+
+    Options options;
+    options.files = parser.positionalArguments();
+    options.screenshot = parser.value(screenshot);
+    options.metric = parser.value(select);
+    options.expandHottest = parser.isSet(hottest);
+    if (parser.isSet(screenshot) && (options.files.size() != 1 || options.screenshot.isEmpty()))
+        return wrong(u"--screenshot needs the name of a picture and exactly one experiment"_qs);
+    if (parser.isSet(size)) {
+        options.size = parseSize(parser.value(size));
+        if (!options.size.isValid())
+            return wrong(u"--size %1: expected WIDTHxHEIGHT, each from %2 to %3"_qs.arg(parser.value(size))
+                             .arg(kSmallest)
+                             .arg(kLargest));
+    }
+    const QString modeName = parser.value(mode);
+    if (modeName == u"percent")
+        options.mode = ValueMode::Percent;
+    else if (modeName != u"absolute")
+        return wrong(u"--mode %1: expected absolute or percent"_qs.arg(modeName));
+    const QString themeName = parser.value(theme);
+    if (themeName == u"dark")
+        options.theme = Theme::Dark;
+    else if (themeName == u"light")
+        options.theme = Theme::Light;
+    else if (themeName != u"system")
+        return wrong(u"--theme %1: expected system, light or dark"_qs.arg(themeName));
+    return options;
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QSize>
+#include <QString>
+#include <QStringList>
+#include <variant>
+
+#include "gui/app/appearance.h"
+#include "gui/models/selection.h"
+
+namespace holos::gui {
+
+struct Options {
+    QStringList files;
+    QString screenshot;  ///< picture file to write instead of showing a window; empty: none
+    QSize size{1280, 800};
+    QString metric;
+    bool expandHottest = false;
+    ValueMode mode = ValueMode::Absolute;
+    Theme theme = Theme::System;
+};
+
+/// What to print and the exit code, when there is nothing to browse.
+struct Ending {
+    QString text;
+    int code = 0;
+};
+
+/// Understands the command line; needs no application object.
+std::variant<Options, Ending> parseOptions(const QStringList& arguments);
+
+}  // namespace holos::gui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/app/screenshot.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QFileInfo>
+#include <QHoverEvent>
+#include <QImageWriter>
+#include <QSaveFile>
+
+#include "gui/app/main_window.h"
+#include "gui/app/options.h"
+#include "gui/views/browser.h"
+#include "metric-specs/error.h"
+
+namespace holos::gui {
+
+namespace {
+
+Place placeIn(const QString& file) {
+    Place place;
+    place.file = file.toStdString();
+    return place;
+}
+
+}  // namespace
+
+void applyOptions(MainWindow& window, const Options& options) {
+    window.setMode(options.mode);
+    Browser* browser = window.browser();
+    if (browser == nullptr) return;
+    if (!options.metric.isEmpty() && !browser->selectMetric(options.metric))
+        throw Error("no metric is called \"" + options.metric.toStdString() + "\"",
+                    placeIn(options.files.value(0)));
+    if (options.expandHottest) browser->expandHottest();
+}
+
+QImage drawWindow(MainWindow& window) {
+    QApplication::processEvents();  // layouts and scroll positions settle in the event loop
+    QApplication::processEvents();
+    for (QAbstractItemView* view : window.findChildren<QAbstractItemView*>()) {
+        QHoverEvent leave(QEvent::HoverLeave, {},
+                          {});  // wherever the pointer is, it is no part of the picture
+        QApplication::sendEvent(view->viewport(), &leave);
+    }
+    return window.grab().toImage();
+}
+
+void writePicture(const QImage& picture, const QString& path) {
+    const Place place = placeIn(path);
+    QSaveFile file(path);
+    if (!file.open(QIODevice::WriteOnly))
+        throw Error("cannot be written: " + file.errorString().toStdString(), place);
+    const QByteArray suffix = QFileInfo(path).suffix().toLower().toLatin1();
+    QImageWriter writer(&file, suffix.isEmpty() ? QByteArrayLiteral("png") : suffix);
+    if (!writer.write(picture))
+        throw Error("cannot be written: " + writer.errorString().toStdString(), place);
+    if (!file.commit()) throw Error("cannot be written: " + file.errorString().toStdString(), place);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QImage>
+#include <QString>
+
+namespace holos::gui {
+
+class MainWindow;
+struct Options;
+
+/// Applies what the command line asks for to an open browser. Throws `holos::Error` when the metric is not
+/// there.
+void applyOptions(MainWindow& window, const Options& options);
+
+/// Draws the window as it would be on a screen.
+QImage drawWindow(MainWindow& window);
+
+/// Writes a picture in the format of its suffix (PNG when there is none), complete or not at all.
+/// Throws `holos::Error` that names the file.
+void writePicture(const QImage& picture, const QString& path);
+
+}  // namespace holos::gui

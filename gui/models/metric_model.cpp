@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/metric_model.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+QString nameOf(const Metric& metric) {
+    const QString name =
+        QString::fromStdString(metric.displayName.empty() ? metric.uniqueName : metric.displayName);
+    return metric.incomplete && !name.startsWith(u'~') ? u'~' + name : name;
+}
+
+QString withoutMark(const QString& name) {
+    return name.startsWith(u'~') ? name.mid(1) : name;
+}
+
+}  // namespace
+
+MetricModel::MetricModel(ValueCache& cache) : TreeModel(cache) {
+    for (const MetricId root : cache.experiment().metrics.roots()) addTree(root, std::nullopt);
+}
+
+void MetricModel::addTree(MetricId id, std::optional<int> parent) {
+    const MetricForest& forest = cache().experiment().metrics;
+    std::vector<std::pair<MetricId, std::optional<int>>> open{{id, parent}};
+    while (!open.empty()) {
+        const auto [next, above] = open.back();
+        open.pop_back();
+        if (forest[next].ghost) continue;
+        const int node = addNode(nameOf(forest[next]), above);
+        metrics_.push_back(next);
+        roots_.push_back(above ? roots_[*above] : node);
+        const auto& below = forest.children(next);
+        for (auto child = below.rbegin(); child != below.rend(); ++child) open.emplace_back(*child, node);
+    }
+}
+
+MetricChoice MetricModel::choice(const QModelIndex& index) const {
+    return {metricAt(index), extentOf(nodeOf(index))};
+}
+
+QModelIndex MetricModel::findMetric(const QString& name) const {
+    const MetricForest& forest = cache().experiment().metrics;
+    for (std::size_t node = 0; node < metrics_.size(); ++node)
+        if (QString::fromStdString(forest[metrics_[node]].uniqueName) == name)
+            return indexOf(static_cast<int>(node));
+    for (std::size_t node = 0; node < metrics_.size(); ++node)
+        if (withoutMark(nameOf(forest[metrics_[node]])).compare(withoutMark(name), Qt::CaseInsensitive) == 0)
+            return indexOf(static_cast<int>(node));
+    return {};
+}
+
+QString MetricModel::choiceText(const QModelIndex& index) const {
+    const QString name = index.siblingAtColumn(NameColumn).data().toString();
+    return choice(index).extent == Extent::Exclusive ? name + u" (exclusive)"_qs : name;
+}
+
+double MetricModel::value(int node, Extent extent) const {
+    return cache().metric({metrics_[node], extent});
+}
+
+double MetricModel::percentBase(int node) const {
+    return cache().metric({metrics_[roots_[node]], Extent::Inclusive});
+}
+
+const Metric& MetricModel::metricOf(int node) const {
+    return cache().experiment().metrics[metrics_[node]];
+}
+
+QString MetricModel::toolTip(int node) const {
+    const Metric& metric = metricOf(node);
+    QString text = u"%1  (%2)"_qs.arg(nameOf(metric), QString::fromStdString(metric.uniqueName));
+    if (metric.incomplete) text += u"\nIncomplete: only some of its terms were measured."_qs;
+    return text + u'\n' + describe(node);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "gui/models/tree_model.h"
+
+namespace holos::gui {
+
+/// The left pane: metric hierarchies, each with a scale and a unit of its own. 100 percent is the inclusive
+/// value of the hierarchy's root. Ghost metrics are left out, with everything below them.
+class MetricModel : public TreeModel {
+  public:
+    explicit MetricModel(ValueCache& cache);
+
+    algebra::MetricId metricAt(const QModelIndex& index) const { return metrics_[nodeOf(index)]; }
+    algebra::MetricChoice choice(const QModelIndex& index) const;
+    /// The first metric with this unique name or else this display name (`~` and case aside); invalid if
+    /// none.
+    QModelIndex findMetric(const QString& name) const;
+
+    /// `Late Sender`, with `only` behind it while its children have values of their own.
+    QString choiceText(const QModelIndex& index) const;
+
+  protected:
+    double value(int node, algebra::Extent extent) const override;
+    double percentBase(int node) const override;
+    const algebra::Metric& metricOf(int node) const override;
+    int groupOf(int node) const override { return roots_[node]; }
+    QString toolTip(int node) const override;
+
+  private:
+    void addTree(algebra::MetricId id, std::optional<int> parent);
+
+    std::vector<algebra::MetricId> metrics_;
+    std::vector<int> roots_;  ///< by node: the root of its hierarchy
+};
+
+}  // namespace holos::gui

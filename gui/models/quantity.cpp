@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/quantity.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace holos::gui {
+
+namespace {
+
+constexpr QChar kMinus(0x2212);
+constexpr QChar kThinSpace(0x2009);
+constexpr double kWholeNumbersUpTo = 1e7;
+constexpr int kDigits = 5;
+
+struct Prefix {
+    double value;
+    const char* symbol;
+};
+constexpr std::array kPrefixes{Prefix{1e12, "T"}, Prefix{1e9, "G"},  Prefix{1e6, "M"},  Prefix{1e3, "k"},
+                               Prefix{1.0, ""},   Prefix{1e-3, "m"}, Prefix{1e-6, "µ"}, Prefix{1e-9, "n"}};
+
+/// Ordered from large to small; seconds are not written in kiloseconds, nor counts in fractions.
+Prefix prefixFor(double largest, bool seconds) {
+    for (const Prefix& prefix : kPrefixes) {
+        if (seconds && prefix.value > 1.0) continue;
+        if (!seconds && prefix.value < 1.0) break;
+        if (largest >= prefix.value) return prefix;
+    }
+    return Prefix{1.0, ""};
+}
+
+QString withGroups(QString digits) {
+    const auto point = digits.indexOf(u'.');
+    for (auto at = (point < 0 ? digits.size() : point) - 3; at > 0; at -= 3) digits.insert(at, kThinSpace);
+    return digits;
+}
+
+QString signedText(double value, const QString& magnitude) {
+    return std::signbit(value) ? kMinus + magnitude : magnitude;
+}
+
+}  // namespace
+
+QuantityFormat QuantityFormat::absolute(const QString& unit, double largest, bool integral) {
+    QuantityFormat format;
+    const bool seconds = unit == u"sec" || unit == u"s";
+    const bool bytes = unit == u"bytes" || unit == u"byte" || unit == u"B";
+    const QString symbol = seconds ? u"s"_qs : bytes ? u"B"_qs : unit;
+    if (!std::isfinite(largest)) largest = 0.0;
+    if (integral && largest < kWholeNumbersUpTo) {
+        format.unit_ = symbol;
+        return format;
+    }
+    const Prefix prefix = prefixFor(largest, seconds);
+    format.factor_ = 1.0 / prefix.value;
+    const double shown = largest / prefix.value;
+    const int before = shown < 1.0 ? 1 : static_cast<int>(std::log10(shown)) + 1;
+    format.decimals_ = std::clamp(kDigits - before, 0, 4);
+    const bool joined = seconds || bytes || *prefix.symbol == '\0' || symbol.isEmpty();
+    format.unit_ = QString::fromUtf8(prefix.symbol) + (joined ? symbol : kThinSpace + symbol);
+    return format;
+}
+
+QuantityFormat QuantityFormat::percent() {
+    QuantityFormat format;
+    format.factor_ = 100.0;
+    format.decimals_ = 2;
+    format.unit_ = u"%"_qs;
+    return format;
+}
+
+QuantityFormat QuantityFormat::ratio(const QString& unit) {
+    QuantityFormat format;
+    format.significant_ = true;
+    format.unit_ = unit;
+    return format;
+}
+
+QString QuantityFormat::number(double value) const {
+    if (std::isnan(value)) return kUndefined;
+    if (value == 0.0) return u"0"_qs;
+    const double magnitude = std::abs(value) * factor_;
+    if (!std::isfinite(magnitude)) return signedText(value, QChar(0x221E));
+    if (significant_) return signedText(value, QString::number(magnitude, 'g', 4));
+    const double smallest = std::pow(10.0, -decimals_);
+    if (magnitude < 0.5 * smallest)
+        return (value < 0 ? u"> \u2212"_qs : u"< "_qs) + QString::number(smallest, 'f', decimals_);
+    return signedText(value, withGroups(QString::number(magnitude, 'f', decimals_)));
+}
+
+QString exactQuantity(double value, const QString& unit, int digits) {
+    if (std::isnan(value)) return kUndefined;
+    const bool whole = std::abs(value) < 1e15 && value == std::floor(value);
+    const QString text = whole ? withGroups(QString::number(std::abs(value), 'f', 0))
+                               : QString::number(std::abs(value), 'g', digits);
+    const QString number = value == 0.0 ? u"0"_qs : signedText(value, text);
+    return unit.isEmpty() ? number : number + u' ' + unit;
+}
+
+QString percentage(double fraction) {
+    const QuantityFormat format = QuantityFormat::percent();
+    if (!std::isfinite(fraction)) return kUndefined;
+    return format.number(fraction) + u' ' + format.unit();
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QString>
+
+namespace holos::gui {
+
+/// What is shown for a value that is undefined or that no sum can give.
+inline constexpr QChar kUndefined(0x2013);
+
+/// How the values of one hierarchy or pane are written: one prefix and one number of decimals for all of
+/// them, so that the eye compares digits and not units.
+class QuantityFormat {
+  public:
+    /// For values of up to `largest` in magnitude, in the experiment's unit (`sec`, `bytes`, `occ`, …).
+    /// `integral` values stay whole numbers while they fit.
+    static QuantityFormat absolute(const QString& unit, double largest, bool integral);
+    /// For fractions of 1, written as percent with two decimals.
+    static QuantityFormat percent();
+    /// For quotients: four significant digits each, no prefix.
+    static QuantityFormat ratio(const QString& unit);
+
+    /// The number alone. NaN is the undefined sign; a value too small for the decimals says so ("< 0.01").
+    QString number(double value) const;
+    const QString& unit() const { return unit_; }
+
+  private:
+    QString unit_;
+    double factor_ = 1.0;
+    int decimals_ = 0;
+    bool significant_ = false;
+};
+
+/// So many digits at most, in the experiment's own unit: `0.000268401 sec`. Whole numbers keep all of theirs.
+QString exactQuantity(double value, const QString& unit, int digits = 10);
+/// `12.34 %`, or the undefined sign when there is nothing to relate the value to.
+QString percentage(double fraction);
+
+}  // namespace holos::gui

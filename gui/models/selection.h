@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QObject>
+#include <vector>
+
+#include "algebra/model/queries.h"
+
+namespace holos::gui {
+
+/// How values are written in all panes.
+enum class ValueMode : unsigned char { Absolute, Percent };
+
+/// What is selected in an open experiment: the one thing that the panes share. A pane tells it what was
+/// chosen, and the panes to its right follow the signals. A signal comes only with a change.
+class Selection : public QObject {
+    Q_OBJECT
+  public:
+    algebra::MetricChoice metric() const { return metric_; }
+    /// Empty stands for the whole call tree.
+    const std::vector<algebra::CallPathChoice>& callPaths() const { return callPaths_; }
+    ValueMode mode() const { return mode_; }
+
+    void setMetric(algebra::MetricChoice metric);
+    void setCallPaths(std::vector<algebra::CallPathChoice> paths);
+    void setMode(ValueMode mode);
+
+  Q_SIGNALS:
+    void metricChanged();
+    void callPathsChanged();
+    void modeChanged();
+
+  private:
+    algebra::MetricChoice metric_{};
+    std::vector<algebra::CallPathChoice> callPaths_;
+    ValueMode mode_ = ValueMode::Absolute;
+};
+
+}  // namespace holos::gui

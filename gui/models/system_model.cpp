@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/system_model.h"
+
+#include <cmath>
+#include <limits>
+
+namespace holos::gui {
+
+using namespace algebra;
+
+SystemModel::SystemModel(ValueCache& cache) : TreeModel(cache) {
+    const SystemTree& system = cache.experiment().system;
+    std::vector<std::vector<LocationId>> threads(system.processes.size());
+    for (std::size_t at = 0; at < system.locations.size(); ++at)
+        threads[system.locations[at].process.index()].push_back(LocationId(at));
+    std::vector<int> nodes;
+    for (const SystemNodeId id : system.nodes.ids()) {
+        const auto parent = system.nodes.parent(id);
+        nodes.push_back(
+            add(id, system.nodes[id].name, parent ? std::optional(nodes[parent->index()]) : std::nullopt));
+    }
+    for (std::size_t at = 0; at < system.processes.size(); ++at)
+        addProcess(ProcessId(at), threads[at], nodes[system.processes[at].node.index()]);
+}
+
+int SystemModel::add(Item item, const std::string& name, std::optional<int> parent) {
+    items_.push_back(item);
+    return addNode(QString::fromStdString(name), parent);
+}
+
+void SystemModel::addProcess(ProcessId id, const std::vector<LocationId>& threads, int parent) {
+    const SystemTree& system = cache().experiment().system;
+    if (threads.size() == 1) {
+        add(threads.front(), system[id].name, parent);
+        return;
+    }
+    const int node = add(id, system[id].name, parent);
+    for (const LocationId thread : threads) add(thread, system[thread].name, node);
+}
+
+void SystemModel::setContext(MetricChoice metric, std::vector<CallPathChoice> paths) {
+    metric_ = metric;
+    paths_ = std::move(paths);
+    inclusive_.clear();
+    valuesChanged();
+}
+
+std::vector<LocationId> SystemModel::locationsBelow(int node) const {
+    const SystemTree& system = cache().experiment().system;
+    const Item& item = items_[node];
+    if (const auto* id = std::get_if<SystemNodeId>(&item)) return locationsOf(system, *id);
+    if (const auto* id = std::get_if<ProcessId>(&item)) return locationsOf(system, *id);
+    return {std::get<LocationId>(item)};
+}
+
+void SystemModel::compute() const {
+    const Values own = cache().locations(metric_, paths_);
+    const bool sums = isSummable(metricOf(0));
+    inclusive_.assign(items_.size(), sums ? std::optional(0.0) : std::nullopt);
+    base_ = cache().total(metric_, paths_);
+    for (int node = nodeCount() - 1; node >= 0; --node) {
+        if (const auto* location = std::get_if<LocationId>(&items_[node]))
+            inclusive_[node] = (*own)[location->index()];
+        if (const auto parent = parentOf(node); parent && sums) *inclusive_[*parent] += *inclusive_[node];
+    }
+}
+
+double SystemModel::inclusive(int node) const {
+    if (inclusive_.empty()) compute();
+    auto& value = inclusive_[node];
+    if (!value) {
+        const auto below = locationsBelow(node);
+        value =
+            below.empty() ? std::numeric_limits<double>::quiet_NaN() : cache().total(metric_, paths_, below);
+    }
+    return *value;
+}
+
+double SystemModel::value(int node, Extent extent) const {
+    if (extent == Extent::Inclusive) return inclusive(node);
+    return isSummable(metricOf(node)) ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+}
+
+double SystemModel::percentBase(int) const {
+    if (inclusive_.empty()) compute();
+    return base_;
+}
+
+const Metric& SystemModel::metricOf(int) const {
+    return cache().experiment().metrics[metric_.metric];
+}
+
+QModelIndex SystemModel::largestLocation() const {
+    int largest = -1;
+    double magnitude = -1.0;
+    for (int node = 0; node < nodeCount(); ++node) {
+        if (!std::holds_alternative<LocationId>(items_[node])) continue;
+        const double here = std::abs(value(node, Extent::Inclusive));
+        if (here > magnitude) {
+            magnitude = here;
+            largest = node;
+        }
+    }
+    return largest < 0 ? QModelIndex() : indexOf(largest);
+}
+
+QString SystemModel::toolTip(int node) const {
+    QString text = pathOf(node);
+    if (const auto* id = std::get_if<SystemNodeId>(&items_[node])) {
+        const SystemNode& place = cache().experiment().system.nodes[*id];
+        if (!place.description.empty()) text += u'\n' + QString::fromStdString(place.description);
+    }
+    return text + u'\n' + describe(node);
+}
+
+}  // namespace holos::gui

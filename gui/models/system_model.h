@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <variant>
+
+#include "gui/models/tree_model.h"
+
+namespace holos::gui {
+
+/// The right pane: machines, nodes, processes and threads, with the values of one metric over the selected
+/// call paths, which are 100 percent. Only threads have values of their own, so that the exclusive value of
+/// anything above them is zero, or undefined where the metric is not a sum. A process with a single thread
+/// stands for it.
+class SystemModel : public TreeModel {
+  public:
+    explicit SystemModel(ValueCache& cache);
+
+    /// No call paths stands for the whole call tree.
+    void setContext(algebra::MetricChoice metric, std::vector<algebra::CallPathChoice> paths);
+
+    /// The location with the largest value, by magnitude; invalid when nothing has one.
+    QModelIndex largestLocation() const;
+
+  protected:
+    double value(int node, algebra::Extent extent) const override;
+    double percentBase(int node) const override;
+    const algebra::Metric& metricOf(int node) const override;
+    int groupOf(int) const override { return 0; }
+    QString toolTip(int node) const override;
+
+  private:
+    using Item = std::variant<algebra::SystemNodeId, algebra::ProcessId, algebra::LocationId>;
+
+    int add(Item item, const std::string& name, std::optional<int> parent);
+    void addProcess(algebra::ProcessId id, const std::vector<algebra::LocationId>& threads, int parent);
+    std::vector<algebra::LocationId> locationsBelow(int node) const;
+    void compute() const;
+    double inclusive(int node) const;
+
+    std::vector<Item> items_;
+    algebra::MetricChoice metric_{};
+    std::vector<algebra::CallPathChoice> paths_;
+    /// By node; empty until first asked for. What is not a sum is aggregated when it is first shown.
+    mutable std::vector<std::optional<double>> inclusive_;
+    mutable double base_ = 0.0;
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/tree_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace holos::gui {
+
+using algebra::Extent;
+
+namespace {
+
+/// Rounding leaves traces of this relative size in exclusive values; they are no reason for diverging
+/// colours.
+constexpr double kNoise = 1e-9;
+
+bool isInteger(algebra::ValueType type) {
+    using enum algebra::ValueType;
+    return type != Double && type != MinDouble && type != MaxDouble;
+}
+
+}  // namespace
+
+int TreeModel::addNode(QString name, std::optional<int> parent) {
+    const int node = nodeCount();
+    auto& siblings = parent ? rows_[*parent].children : roots_;
+    Row row;
+    row.parent = parent.value_or(-1);
+    row.position = static_cast<int>(siblings.size());
+    row.name = std::move(name);
+    siblings.push_back(node);
+    rows_.push_back(std::move(row));
+    return node;
+}
+
+std::optional<int> TreeModel::parentOf(int node) const {
+    return rows_[node].parent < 0 ? std::nullopt : std::optional(rows_[node].parent);
+}
+
+QModelIndex TreeModel::index(int row, int column, const QModelIndex& parent) const {
+    if (column < 0 || column >= kColumns || row < 0 || parent.column() > 0) return {};
+    const auto& siblings = parent.isValid() ? childrenOf(nodeOf(parent)) : roots_;
+    if (row >= static_cast<int>(siblings.size())) return {};
+    return createIndex(row, column, static_cast<quintptr>(siblings[row]));
+}
+
+QModelIndex TreeModel::indexOf(int node, int column) const {
+    return createIndex(rows_[node].position, column, static_cast<quintptr>(node));
+}
+
+QModelIndex TreeModel::parent(const QModelIndex& child) const {
+    if (!child.isValid()) return {};
+    const auto up = parentOf(nodeOf(child));
+    return up ? indexOf(*up) : QModelIndex();
+}
+
+int TreeModel::rowCount(const QModelIndex& parent) const {
+    if (!parent.isValid()) return static_cast<int>(roots_.size());
+    return parent.column() == NameColumn ? static_cast<int>(childrenOf(nodeOf(parent)).size()) : 0;
+}
+
+int TreeModel::columnCount(const QModelIndex&) const {
+    return kColumns;
+}
+
+QVariant TreeModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const int node = nodeOf(index);
+    switch (role) {
+        case Qt::DisplayRole:
+            return index.column() == NameColumn ? rows_[node].name : valueText(node);
+        case Qt::TextAlignmentRole:
+            if (index.column() == ValueColumn) return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+            return {};
+        case Qt::ToolTipRole:
+            return toolTip(node);
+        case ValueRole:
+            return shownValue(node);
+        case ShareRole:
+            return share(node);
+        case SignedRole:
+            return rangeOf(node).diverging;
+        case UnitRole:
+            return unitText(node);
+        case IncompleteRole:
+            return metricOf(node).incomplete;
+        case FoundRole:
+            return rows_[node].found;
+        default:
+            return {};
+    }
+}
+
+Extent TreeModel::extentOf(int node) const {
+    return rows_[node].expanded && !rows_[node].children.empty() ? Extent::Exclusive : Extent::Inclusive;
+}
+
+void TreeModel::setExpanded(const QModelIndex& index, bool expanded) {
+    if (!index.isValid() || rows_[nodeOf(index)].expanded == expanded) return;
+    rows_[nodeOf(index)].expanded = expanded;
+    valuesChanged();
+}
+
+void TreeModel::setAllExpanded(bool expanded) {
+    for (Row& row : rows_) row.expanded = expanded && !row.children.empty();
+    valuesChanged();
+}
+
+void TreeModel::setMode(ValueMode mode) {
+    if (mode == mode_) return;
+    mode_ = mode;
+    valuesChanged();
+}
+
+void TreeModel::valuesChanged() {
+    groupsKnown_ = false;
+    if (roots_.empty()) return;
+    // One signal for the top level makes a tree view repaint everything that is visible.
+    Q_EMIT dataChanged(indexOf(roots_.front(), NameColumn), indexOf(roots_.back(), ValueColumn));
+}
+
+std::vector<int> TreeModel::find(const QString& text) {
+    std::vector<int> found;
+    std::vector<int> open(roots_.rbegin(), roots_.rend());
+    while (!open.empty()) {
+        const int node = open.back();
+        open.pop_back();
+        Row& row = rows_[node];
+        row.found = !text.isEmpty() && row.name.contains(text, Qt::CaseInsensitive);
+        if (row.found) found.push_back(node);
+        open.insert(open.end(), row.children.rbegin(), row.children.rend());
+    }
+    if (!roots_.empty())
+        Q_EMIT dataChanged(indexOf(roots_.front()), indexOf(roots_.back(), ValueColumn), {FoundRole});
+    return found;
+}
+
+QString TreeModel::pathOf(int node) const {
+    const auto up = parentOf(node);
+    return up ? pathOf(*up) + u" / "_qs + rows_[node].name : rows_[node].name;
+}
+
+bool TreeModel::percentApplies(int node) const {
+    const auto& metric = metricOf(node);
+    return mode_ == ValueMode::Percent && metric.origin != algebra::Origin::Ratio &&
+           metric.valueType != algebra::ValueType::MinDouble &&
+           metric.valueType != algebra::ValueType::MaxDouble;
+}
+
+QuantityFormat TreeModel::formatOf(int node) const {
+    const auto& metric = metricOf(node);
+    const QString unit = QString::fromStdString(metric.unit);
+    if (percentApplies(node)) return QuantityFormat::percent();
+    if (metric.origin == algebra::Origin::Ratio) return QuantityFormat::ratio(unit);
+    const double base = std::abs(percentBase(node));
+    const double largest = std::max(std::isfinite(base) ? base : 0.0, group(node).largest);
+    return QuantityFormat::absolute(unit, largest, isInteger(metric.valueType));
+}
+
+QString TreeModel::valueText(int node) const {
+    if (metricOf(node).isVoid) return {};
+    const double shown = shownValue(node);
+    if (!percentApplies(node)) return formatOf(node).number(shown);
+    const double base = percentBase(node);
+    if (shown == 0.0 && !std::isnan(base)) return formatOf(node).number(0.0);
+    return base == 0.0 ? QString(kUndefined) : formatOf(node).number(shown / base);
+}
+
+QString TreeModel::unitText(int node) const {
+    const double shown = shownValue(node);
+    const bool bare = std::isnan(shown) || shown == 0.0 || (percentApplies(node) && percentBase(node) == 0.0);
+    return bare ? QString() : formatOf(node).unit();
+}
+
+QString TreeModel::describe(int node) const {
+    const auto& metric = metricOf(node);
+    const double shown = shownValue(node);
+    QString text = exactQuantity(shown, QString::fromStdString(metric.unit));
+    const double base = percentBase(node);
+    if (metric.origin != algebra::Origin::Ratio && base != 0.0 && std::isfinite(shown / base))
+        text += u"  ·  %1 of %2"_qs.arg(percentage(shown / base),
+                                        exactQuantity(base, QString::fromStdString(metric.unit), 4));
+    return text;
+}
+
+void TreeModel::updateGroups() const {
+    groups_.assign(rows_.size(), {});
+    std::vector<int> open = roots_;
+    while (!open.empty()) {
+        const int node = open.back();
+        open.pop_back();
+        const double shown = shownValue(node);
+        if (std::isfinite(shown)) {
+            Group& mine = groups_[groupOf(node)];
+            mine.largest = std::max(mine.largest, std::abs(shown));
+            mine.smallest = std::min(mine.smallest, shown);
+        }
+        if (isExpanded(node)) open.insert(open.end(), childrenOf(node).begin(), childrenOf(node).end());
+    }
+    groupsKnown_ = true;
+}
+
+const TreeModel::Group& TreeModel::group(int node) const {
+    if (!groupsKnown_) updateGroups();
+    return groups_[groupOf(node)];
+}
+
+double TreeModel::share(int node) const {
+    const double shown = shownValue(node);
+    const double largest = group(node).largest;
+    if (!std::isfinite(shown) || largest == 0.0) return std::numeric_limits<double>::quiet_NaN();
+    return std::clamp(shown / largest, -1.0, 1.0);
+}
+
+TreeModel::Range TreeModel::rangeOf(int node) const {
+    const Group& mine = group(node);
+    Range range{mine.largest, mine.smallest < -kNoise * mine.largest, formatOf(node), 1.0};
+    if (percentApplies(node)) range.unitBase = percentBase(node);
+    return range;
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QAbstractItemModel>
+#include <optional>
+#include <vector>
+
+#include "gui/models/quantity.h"
+#include "gui/models/selection.h"
+#include "gui/models/value_cache.h"
+
+namespace holos::gui {
+
+/// A tree of names with one value each, shown inclusive while a node is collapsed and exclusive while it is
+/// expanded (the KOJAK paper, section 3.1). The three panes differ only in where names and values come from.
+///
+/// A view tells the model what it expands (`setExpanded`), because the values depend on it.
+/// Shares, which colours and bars show, are relative to the largest value now visible in the node's group.
+class TreeModel : public QAbstractItemModel {
+  public:
+    enum Column { NameColumn, ValueColumn, kColumns };
+    enum Role {
+        ValueRole = Qt::UserRole,  ///< double, in the experiment's unit; NaN: undefined
+        ShareRole,       ///< double, −1 … 1: the value relative to the largest visible magnitude
+        SignedRole,      ///< bool: negative values are visible in the group, colours must diverge
+        UnitRole,        ///< QString, for the number in the value column
+        IncompleteRole,  ///< bool: the `~` metrics
+        FoundRole,       ///< bool: the name contains the text searched for
+    };
+
+    /// What the colours of a node's group mean, for the legend.
+    struct Range {
+        double largest = 0.0;  ///< of the visible magnitudes
+        bool diverging = false;
+        QuantityFormat format;
+        double unitBase = 1.0;  ///< values are divided by it before they are written
+    };
+
+    explicit TreeModel(ValueCache& cache) : cache_(cache) {}
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+    int nodeOf(const QModelIndex& index) const { return static_cast<int>(index.internalId()); }
+    QModelIndex indexOf(int node, int column = NameColumn) const;
+
+    bool isExpanded(int node) const { return rows_[node].expanded; }
+    void setExpanded(const QModelIndex& index, bool expanded);
+    void setAllExpanded(bool expanded);
+    /// The extent in which a node's value is shown.
+    algebra::Extent extentOf(int node) const;
+
+    void setMode(ValueMode mode);
+    ValueMode mode() const { return mode_; }
+
+    /// Marks the names that contain `text` (any case). Returns the matching nodes in the order of the tree.
+    std::vector<int> find(const QString& text);
+
+    /// The node's value with all digits, its unit, and what percentage of what it is.
+    QString describe(int node) const;
+    /// The names from the root to the node.
+    QString pathOf(int node) const;
+    Range rangeOf(int node) const;
+
+  protected:
+    ValueCache& cache() const { return cache_; }
+
+    /// Adds a node below `parent`, or a root. Only between construction and first use.
+    int addNode(QString name, std::optional<int> parent);
+    const std::vector<int>& childrenOf(int node) const { return rows_[node].children; }
+    std::optional<int> parentOf(int node) const;
+    int nodeCount() const { return static_cast<int>(rows_.size()); }
+
+    /// After anything that values depend on: asks for new values and tells the views.
+    void valuesChanged();
+
+    virtual double value(int node, algebra::Extent extent) const = 0;
+    /// 100 percent for the node.
+    virtual double percentBase(int node) const = 0;
+    virtual const algebra::Metric& metricOf(int node) const = 0;
+    /// Nodes of a group share one scale. A group is named by one of its nodes.
+    virtual int groupOf(int node) const = 0;
+    virtual QString toolTip(int node) const = 0;
+
+  private:
+    struct Row {
+        int parent = -1;
+        int position = 0;
+        bool expanded = false;
+        bool found = false;
+        std::vector<int> children;
+        QString name;
+    };
+    struct Group {
+        double largest = 0.0;
+        double smallest = 0.0;
+    };
+
+    double shownValue(int node) const { return value(node, extentOf(node)); }
+    bool percentApplies(int node) const;
+    QuantityFormat formatOf(int node) const;
+    QString valueText(int node) const;
+    QString unitText(int node) const;
+    double share(int node) const;
+    void updateGroups() const;
+    const Group& group(int node) const;
+
+    ValueCache& cache_;
+    std::vector<Row> rows_;
+    std::vector<int> roots_;
+    ValueMode mode_ = ValueMode::Absolute;
+    mutable std::vector<Group> groups_;  ///< by the node that names the group
+    mutable bool groupsKnown_ = false;
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/value_cache.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "metric-specs/error.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+/// One table per metric and extents; a browsing person returns to few of them.
+constexpr std::size_t kRememberedTables = 64;
+
+}  // namespace
+
+bool isSummable(const Metric& metric) {
+    return metric.valueType != ValueType::MinDouble && metric.valueType != ValueType::MaxDouble &&
+           metric.origin != Origin::Ratio && metric.storage != Storage::PostDerived;
+}
+
+ValueCache::ValueCache(ExperimentPtr experiment)
+    : experiment_(std::move(experiment)), reported_(experiment_->metrics.size(), false) {}
+
+template <class Query>
+auto ValueCache::guarded(MetricId metric, Query query, decltype(query()) undefined) -> decltype(query()) {
+    try {
+        return query();
+    } catch (const Error& error) {
+        if (!reported_[metric.index()]) {
+            reported_[metric.index()] = true;
+            Q_EMIT failed(QString::fromUtf8(error.what()));
+        }
+        return undefined;
+    }
+}
+
+double ValueCache::metric(MetricChoice choice) {
+    const MetricKey key{choice.metric, choice.extent};
+    const auto known = metrics_.find(key);
+    if (known != metrics_.end()) return known->second;
+    const double value = total(choice, {});
+    metrics_.emplace(key, value);
+    return value;
+}
+
+double ValueCache::total(MetricChoice choice, const std::vector<CallPathChoice>& paths,
+                         const std::vector<LocationId>& locations) {
+    if ((*experiment_).metrics[choice.metric].isVoid) return kNaN;
+    return guarded(
+        choice.metric, [&] { return aggregate(*experiment_, choice, paths, locations); }, kNaN);
+}
+
+Values ValueCache::callPaths(MetricChoice choice, Extent extent) {
+    const std::pair key{MetricKey{choice.metric, choice.extent}, extent};
+    const auto known = callPaths_.find(key);
+    if (known != callPaths_.end()) return known->second;
+    auto values = guarded(
+        choice.metric, [&] { return perCallPath(*experiment_, choice, extent); },
+        std::vector<double>(experiment_->callTree.size(), kNaN));
+    if (callPaths_.size() >= kRememberedTables) callPaths_.clear();
+    const auto shared = std::make_shared<const std::vector<double>>(std::move(values));
+    callPaths_.emplace(key, shared);
+    return shared;
+}
+
+Values ValueCache::locations(MetricChoice choice, const std::vector<CallPathChoice>& paths) {
+    auto values = guarded(
+        choice.metric, [&] { return perLocation(*experiment_, choice, paths); },
+        std::vector<double>(experiment_->system.locations.size(), kNaN));
+    return std::make_shared<const std::vector<double>>(std::move(values));
+}
+
+std::optional<CallPathId> ValueCache::hottest(MetricId metric) {
+    const auto& roots = experiment_->callTree.roots();
+    if (roots.empty()) return std::nullopt;
+    const Values values = callPaths({metric, Extent::Inclusive}, Extent::Inclusive);
+    const auto largest = std::max_element(roots.begin(), roots.end(), [&](CallPathId a, CallPathId b) {
+        return (*values)[a.index()] < (*values)[b.index()];
+    });
+    return guarded(
+        metric, [&] { return std::optional(hottestPath(*experiment_, metric, *largest)); }, std::nullopt);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QObject>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algebra/model/queries.h"
+
+namespace holos::gui {
+
+using ExperimentPtr = std::shared_ptr<const algebra::Experiment>;
+using Values = std::shared_ptr<const std::vector<double>>;
+
+/// True when the metric's value at a node of the system tree is the sum of the values below it. False for
+/// minima, maxima and whatever is evaluated on aggregates.
+bool isSummable(const algebra::Metric& metric);
+
+/// Values of one experiment, as the panes need them, remembered per metric and extent: opening a node looks
+/// up, and does not aggregate again. A metric whose values cannot be read becomes undefined (NaN), and
+/// `failed` says why, once per metric. For use from one thread.
+class ValueCache : public QObject {
+    Q_OBJECT
+  public:
+    explicit ValueCache(ExperimentPtr experiment);
+
+    const algebra::Experiment& experiment() const { return *experiment_; }
+
+    /// Over the whole call tree and all locations.
+    double metric(algebra::MetricChoice choice);
+    /// Over the chosen call paths (all when empty) and the given locations (all when empty).
+    double total(algebra::MetricChoice choice, const std::vector<algebra::CallPathChoice>& paths,
+                 const std::vector<algebra::LocationId>& locations = {});
+    /// One value per call path.
+    Values callPaths(algebra::MetricChoice choice, algebra::Extent extent);
+    /// One value per location, over the chosen call paths (all when empty).
+    Values locations(algebra::MetricChoice choice, const std::vector<algebra::CallPathChoice>& paths);
+    /// The call path where most of the metric is spent; nothing when there are no call paths or no values.
+    std::optional<algebra::CallPathId> hottest(algebra::MetricId metric);
+
+  Q_SIGNALS:
+    void failed(const QString& message);
+
+  private:
+    using MetricKey = std::pair<algebra::MetricId, algebra::Extent>;
+    template <class Query>
+    auto guarded(algebra::MetricId metric, Query query, decltype(query()) undefined) -> decltype(query());
+
+    ExperimentPtr experiment_;
+    std::map<MetricKey, double> metrics_;
+    std::map<std::pair<MetricKey, algebra::Extent>, Values> callPaths_;
+    std::vector<bool> reported_;
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QWidget>
+
+#include "gui/models/call_model.h"
+#include "gui/models/metric_model.h"
+#include "gui/models/selection.h"
+#include "gui/models/system_model.h"
+#include "gui/models/value_cache.h"
+
+namespace holos::gui {
+
+class DescriptionPane;
+class TreePane;
+
+/// An open experiment: three linked panes. What is chosen in a pane decides what the panes to its right show.
+class Browser : public QWidget {
+    Q_OBJECT
+  public:
+    explicit Browser(ExperimentPtr experiment, QWidget* parent = nullptr);
+    ~Browser() override;
+
+    Selection& selection() { return selection_; }
+    TreePane* metricPane() const { return metricPane_; }
+    TreePane* callPane() const { return callPane_; }
+    TreePane* systemPane() const { return systemPane_; }
+    const algebra::Experiment& experiment() const { return cache_.experiment(); }
+
+    /// Reveals and selects a metric by its unique or display name. False when there is none.
+    bool selectMetric(const QString& name);
+    /// Opens the call tree down to where the selected metric is spent, and the system tree down to the
+    /// location with the largest value there.
+    void expandHottest();
+    /// The pane with the keyboard focus, or else the call tree.
+    TreePane* activePane() const;
+
+  Q_SIGNALS:
+    /// Values could not be read.
+    void failed(const QString& message);
+
+  private:
+    void buildPanes();
+    void connectPanes();
+    void metricChosen();
+    void callPathsChosen();
+    void followMetric();
+    void followCallPaths();
+    void followMode();
+    void updateSubjects();
+
+    ValueCache cache_;
+    Selection selection_;
+    MetricModel metrics_;
+    CallModel calls_;
+    SystemModel system_;
+    TreePane* metricPane_;
+    TreePane* callPane_;
+    TreePane* systemPane_;
+    DescriptionPane* description_;
+};
+
+}  // namespace holos::gui

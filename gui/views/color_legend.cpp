@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/color_legend.h"
+
+#include <QPainter>
+#include <array>
+
+#include "gui/views/color_scale.h"
+
+namespace holos::gui {
+
+namespace {
+constexpr int kMargin = 10;
+constexpr int kBarHeight = 10;
+constexpr int kSteps = 101;
+}  // namespace
+
+ColorLegend::ColorLegend(QWidget* parent) : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ColorLegend::setRange(std::optional<TreeModel::Range> range) {
+    range_ = std::move(range);
+    update();
+}
+
+QSize ColorLegend::sizeHint() const {
+    return {120, kBarHeight + fontMetrics().height() + 8};
+}
+
+QString ColorLegend::textAt(const TreeModel::Range& range, double share) {
+    const QString number = range.format.number(share * range.largest / range.unitBase);
+    return range.format.unit().isEmpty() || share == 0.0 ? number : number + u' ' + range.format.unit();
+}
+
+void ColorLegend::paintEvent(QPaintEvent*) {
+    if (!range_ || range_->largest == 0.0) return;
+    QPainter painter(this);
+    const ColorScale scale = ColorScale::on(palette());
+    const QRectF bar(kMargin, 3, width() - 2 * kMargin, kBarHeight);
+    QLinearGradient gradient(bar.topLeft(), bar.topRight());
+    const double from = range_->diverging ? -1.0 : 0.0;
+    for (int step = 0; step < kSteps; ++step) {
+        const double at = step / double{kSteps - 1};
+        gradient.setColorAt(at, scale.color(from + at * (1.0 - from), range_->diverging));
+    }
+    QColor text = palette().color(QPalette::WindowText);
+    text.setAlphaF(0.3F);
+    painter.setPen(text);
+    painter.setBrush(gradient);
+    painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
+    text.setAlphaF(0.7F);
+    painter.setPen(text);
+    const QRect below(kMargin, kBarHeight + 4, width() - 2 * kMargin, fontMetrics().height() + 2);
+    const std::array alignments{Qt::AlignLeft, Qt::AlignHCenter, Qt::AlignRight};
+    for (std::size_t at = 0; at < alignments.size(); ++at)
+        painter.drawText(below, alignments[at],
+                         textAt(*range_, from + static_cast<double>(at) / 2.0 * (1.0 - from)));
+}
+
+}  // namespace holos::gui

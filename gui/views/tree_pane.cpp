@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/tree_pane.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include "gui/views/color_legend.h"
+#include "gui/views/elided_label.h"
+#include "gui/views/value_delegate.h"
+
+namespace holos::gui {
+
+namespace {
+
+constexpr int kIndentation = 15;
+
+QTreeView* makeTree(bool severalRows, QWidget* parent) {
+    auto* tree = new QTreeView(parent);
+    tree->setHeaderHidden(true);
+    tree->setUniformRowHeights(true);
+    tree->setIndentation(kIndentation);
+    tree->setAllColumnsShowFocus(true);
+    tree->setFrameShape(QFrame::NoFrame);
+    tree->setSelectionMode(severalRows ? QAbstractItemView::ExtendedSelection
+                                       : QAbstractItemView::SingleSelection);
+    tree->setSelectionBehavior(QAbstractItemView::SelectRows);
+    tree->setItemDelegate(new ValueDelegate(tree));
+    tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    return tree;
+}
+
+}  // namespace
+
+TreePane::TreePane(const QString& name, bool severalRows, QWidget* parent)
+    : QWidget(parent),
+      subject_(new ElidedLabel(this)),
+      search_(new QLineEdit(this)),
+      tree_(makeTree(severalRows, this)),
+      legend_(new ColorLegend(this)),
+      exact_(new ElidedLabel(this)) {
+    setObjectName(name);
+    auto* heading = new QLabel(u"<b>%1</b>"_qs.arg(name), this);
+    subject_->setForegroundRole(QPalette::PlaceholderText);
+    search_->setPlaceholderText(u"Find"_qs);
+    search_->setClearButtonEnabled(true);
+    search_->setMaximumWidth(fontMetrics().horizontalAdvance(u"MMMMMMMMMM"_qs));
+    search_->setToolTip(u"Mark names that contain this text; Enter goes to the next one"_qs);
+
+    exact_->setContentsMargins(8, 2, 8, 5);
+
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 4, 6, 4);
+    top->setSpacing(6);
+    top->addWidget(heading);
+    top->addWidget(subject_, 1);
+    top->addWidget(search_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(top);
+    layout->addWidget(tree_, 1);
+    layout->addWidget(legend_);
+    layout->addWidget(exact_);
+
+    connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& at) { nodeExpanded(at, true); });
+    connect(tree_, &QTreeView::collapsed, this, [this](const QModelIndex& at) { nodeExpanded(at, false); });
+    connect(search_, &QLineEdit::textChanged, this, &TreePane::search);
+    connect(search_, &QLineEdit::returnPressed, this, &TreePane::nextMatch);
+}
+
+void TreePane::setModel(TreeModel* model) {
+    QItemSelectionModel* before = tree_->selectionModel();
+    model_ = model;
+    matches_.clear();
+    tree_->setModel(model);
+    delete before;
+    if (model == nullptr) return;
+    QHeaderView* header = tree_->header();
+    header->setStretchLastSection(false);
+    header->setSectionResizeMode(TreeModel::NameColumn, QHeaderView::Stretch);
+    header->setSectionResizeMode(TreeModel::ValueColumn, QHeaderView::Fixed);
+    header->resizeSection(TreeModel::ValueColumn, ValueDelegate::valueWidth(tree_->fontMetrics()));
+    connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        Q_EMIT choiceChanged();
+        updateFoot();
+    });
+    connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::updateFoot);
+}
+
+void TreePane::setSubject(const QString& subject) {
+    subject_->setText(subject);
+}
+
+QModelIndexList TreePane::chosen() const {
+    return tree_->selectionModel() ? tree_->selectionModel()->selectedRows() : QModelIndexList();
+}
+
+QModelIndex TreePane::current() const {
+    const QModelIndexList rows = chosen();
+    const QModelIndex last = tree_->currentIndex().siblingAtColumn(TreeModel::NameColumn);
+    return rows.contains(last) || rows.isEmpty() ? last : rows.front();
+}
+
+void TreePane::reveal(const QModelIndex& index) {
+    if (!index.isValid()) return;
+    for (QModelIndex up = index.parent(); up.isValid(); up = up.parent()) tree_->expand(up);
+    tree_->setCurrentIndex(index);
+    tree_->scrollTo(index);
+}
+
+void TreePane::expandAll() {
+    if (model_ == nullptr) return;
+    tree_->expandAll();  // says nothing about single nodes
+    model_->setAllExpanded(true);
+    Q_EMIT choiceChanged();
+}
+
+void TreePane::collapseAll() {
+    if (model_ == nullptr) return;
+    QModelIndex root = current();
+    while (root.parent().isValid()) root = root.parent();
+    tree_->collapseAll();
+    model_->setAllExpanded(false);
+    if (root.isValid()) tree_->setCurrentIndex(root);
+    Q_EMIT choiceChanged();
+}
+
+void TreePane::nodeExpanded(const QModelIndex& index, bool expanded) {
+    if (model_ == nullptr) return;
+    model_->setExpanded(index, expanded);
+    if (!expanded) dropHiddenSelection(index);
+    if (tree_->selectionModel()->isRowSelected(index.row(), index.parent())) Q_EMIT choiceChanged();
+}
+
+/// What is hidden in a collapsed node is part of the node's value and must not be counted again.
+void TreePane::dropHiddenSelection(const QModelIndex& collapsed) {
+    bool hidden = false;
+    for (const QModelIndex& row : chosen())
+        for (QModelIndex up = row.parent(); up.isValid(); up = up.parent())
+            hidden = hidden || up == collapsed;
+    if (hidden) tree_->setCurrentIndex(collapsed);
+}
+
+void TreePane::search(const QString& text) {
+    if (model_ == nullptr) return;
+    matches_ = model_->find(text);
+    match_ = 0;
+}
+
+void TreePane::nextMatch() {
+    if (matches_.empty()) return;
+    reveal(model_->indexOf(matches_[match_]));
+    match_ = (match_ + 1) % matches_.size();
+}
+
+void TreePane::updateFoot() {
+    const QModelIndex at = current();
+    if (model_ == nullptr || !at.isValid()) {
+        legend_->setRange(std::nullopt);
+        exact_->setText({});
+        return;
+    }
+    const int node = model_->nodeOf(at);
+    legend_->setRange(model_->rangeOf(node));
+    exact_->setText(model_->describe(node));
+    exact_->setToolTip(model_->pathOf(node) + u'\n' + exact_->text());
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QWidget>
+
+#include "gui/models/tree_model.h"
+
+class QLineEdit;
+class QTreeView;
+
+namespace holos::gui {
+
+class ColorLegend;
+class ElidedLabel;
+
+/// One of the three panes: a title that says what is shown, a search box, the tree, and below it what the
+/// colours mean and the exact value of the selected row. It knows nothing of metrics or call paths: it tells
+/// its model what is expanded and its owner what is chosen.
+class TreePane : public QWidget {
+    Q_OBJECT
+  public:
+    /// `name` is the pane's heading and its object name; `severalRows` allows to select more than one.
+    TreePane(const QString& name, bool severalRows, QWidget* parent = nullptr);
+
+    /// The model must outlive the pane or be replaced before it goes; null empties the pane.
+    void setModel(TreeModel* model);
+    TreeModel* model() const { return model_; }
+    QTreeView* tree() const { return tree_; }
+    QLineEdit* searchBox() const { return search_; }
+
+    /// What the values are of, beside the heading.
+    void setSubject(const QString& subject);
+
+    /// The selected rows, or none.
+    QModelIndexList chosen() const;
+    QModelIndex current() const;
+    /// Opens what is above the node, selects it and scrolls to it.
+    void reveal(const QModelIndex& index);
+    void expandAll();
+    /// Collapses everything; the selection moves to the root above it.
+    void collapseAll();
+
+  Q_SIGNALS:
+    /// Other rows are selected, or a selected row is now shown with another extent.
+    void choiceChanged();
+
+  private:
+    void nodeExpanded(const QModelIndex& index, bool expanded);
+    void dropHiddenSelection(const QModelIndex& collapsed);
+    void search(const QString& text);
+    void nextMatch();
+    void updateFoot();
+
+    ElidedLabel* subject_;
+    QLineEdit* search_;
+    QTreeView* tree_;
+    ColorLegend* legend_;
+    ElidedLabel* exact_;
+    TreeModel* model_ = nullptr;
+    std::vector<int> matches_;
+    std::size_t match_ = 0;
+};
+
+}  // namespace holos::gui

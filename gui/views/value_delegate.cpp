@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/value_delegate.h"
+
+#include <QApplication>
+#include <QPainter>
+#include <cmath>
+
+#include "gui/models/tree_model.h"
+#include "gui/views/color_scale.h"
+
+namespace holos::gui {
+
+namespace {
+
+constexpr int kGap = 6;
+/// Bars have one quiet tone, a part of the scale's middle, so that digits stay readable; boxes have the
+/// colours.
+constexpr double kBarTone = 0.5;
+constexpr double kBarStrength = 0.35;
+
+QColor mixed(const QColor& from, const QColor& to, double share) {
+    const auto mix = [share](float a, float b) { return static_cast<float>(a + (b - a) * share); };
+    return QColor::fromRgbF(mix(from.redF(), to.redF()), mix(from.greenF(), to.greenF()),
+                            mix(from.blueF(), to.blueF()));
+}
+
+QColor faint(const QPalette& palette) {
+    return mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.5);
+}
+
+int unitWidth(const QFontMetrics& metrics) {
+    return metrics.horizontalAdvance(u"MMM"_qs);
+}
+
+void paintBackground(QPainter* painter, const QStyleOptionViewItem& option) {
+    QStyleOptionViewItem ground = option;
+    ground.text.clear();
+    const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
+    style->drawPrimitive(QStyle::PE_PanelItemViewItem, &ground, painter, option.widget);
+}
+
+}  // namespace
+
+void ValueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                          const QModelIndex& index) const {
+    QStyleOptionViewItem item = option;
+    initStyleOption(&item, index);
+    item.state &= ~QStyle::State_HasFocus;
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    paintBackground(painter, item);
+    if (index.column() == TreeModel::NameColumn)
+        paintName(painter, item, index);
+    else
+        paintValue(painter, item, index);
+    painter->restore();
+}
+
+void ValueDelegate::paintName(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const {
+    const double share = index.data(TreeModel::ShareRole).toDouble();
+    const int side = option.fontMetrics.ascent() - 1;
+    const QRectF box(option.rect.left() + 2.5, option.rect.center().y() - side / 2 + 0.5, side, side);
+    painter->setPen(
+        QPen(mixed(option.palette.color(QPalette::Base), option.palette.color(QPalette::Text), 0.28)));
+    if (!std::isnan(share) && share != 0.0)
+        painter->setBrush(
+            ColorScale::on(option.palette).color(share, index.data(TreeModel::SignedRole).toBool()));
+    painter->drawRoundedRect(box, 2, 2);
+
+    QFont font = option.font;
+    font.setItalic(index.data(TreeModel::IncompleteRole).toBool());
+    font.setBold(index.data(TreeModel::FoundRole).toBool());
+    const QFontMetrics metrics(font);
+    const QRect text = option.rect.adjusted(side + kGap + 4, 0, -2, 0);
+    const bool nothing = std::isnan(share) || share == 0.0;
+    painter->setFont(font);
+    painter->setPen(nothing ? faint(option.palette) : option.palette.color(QPalette::Text));
+    painter->drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
+                      metrics.elidedText(option.text, Qt::ElideMiddle, text.width()));
+}
+
+void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& option,
+                               const QModelIndex& index) const {
+    const double share = index.data(TreeModel::ShareRole).toDouble();
+    const bool nothing = std::isnan(share) || share == 0.0;
+    const QRect cell = option.rect.adjusted(kGap, 0, -kGap, 0);
+    const int units = unitWidth(option.fontMetrics);
+    const QRect number = cell.adjusted(0, 0, -units, 0);
+    if (!nothing) {
+        const QColor full =
+            ColorScale::on(option.palette)
+                .color(std::copysign(kBarTone, share), index.data(TreeModel::SignedRole).toBool());
+        const QColor color = mixed(option.palette.color(QPalette::Base), full, kBarStrength);
+        const QRectF bar(cell.left(), cell.top() + 2.0, std::abs(share) * (number.width() + 4),
+                         cell.height() - 4.0);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(color);
+        painter->drawRoundedRect(bar, 1.5, 1.5);
+    }
+    painter->setPen(nothing ? faint(option.palette) : option.palette.color(QPalette::Text));
+    painter->drawText(number, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, option.text);
+    painter->setPen(faint(option.palette));
+    const QString unit = index.data(TreeModel::UnitRole).toString();
+    const QRect place(number.right() + kGap + 1, cell.top(), units - 1, cell.height());
+    painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                      option.fontMetrics.elidedText(unit, Qt::ElideRight, place.width()));
+}
+
+QSize ValueDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
+    return {10, option.fontMetrics.height() + 5};
+}
+
+int ValueDelegate::valueWidth(const QFontMetrics& metrics) {
+    return metrics.horizontalAdvance(u"\u2212000.0000 "_qs) + unitWidth(metrics) + 2 * kGap;
+}
+
+}  // namespace holos::gui

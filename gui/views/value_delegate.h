@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QStyledItemDelegate>
+
+namespace holos::gui {
+
+/// Paints a row of a `TreeModel`: a colour box and the name, or the number with its unit over a bar.
+/// What it paints comes from the model's roles alone.
+class ValueDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+    /// The width that a value column needs in this font.
+    static int valueWidth(const QFontMetrics& metrics);
+
+  private:
+    void paintName(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+    void paintValue(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+};
+
+}  // namespace holos::gui

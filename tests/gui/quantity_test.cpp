@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/quantity.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+using namespace holos::gui;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::string number(const QuantityFormat& format, double value) {
+    return format.number(value).toStdString();
+}
+
+}  // namespace
+
+TEST(QuantityFormat, seconds_share_one_prefix_and_one_number_of_decimals) {
+    const auto format = QuantityFormat::absolute("sec", 1.205, false);
+    EXPECT_EQ(format.unit(), "s");
+    EXPECT_EQ(number(format, 1.205), "1.2050");
+    EXPECT_EQ(number(format, 0.0125), "0.0125");
+    EXPECT_EQ(number(format, 0.0), "0");
+}
+
+TEST(QuantityFormat, small_seconds_get_a_prefix) {
+    const auto format = QuantityFormat::absolute("sec", 0.0002684, false);
+    EXPECT_EQ(format.unit(), QString::fromUtf8("µs"));
+    EXPECT_EQ(number(format, 0.0002684), "268.40");
+    EXPECT_EQ(number(format, 0.00017), "170.00");
+}
+
+TEST(QuantityFormat, long_times_stay_in_seconds) {
+    const auto format = QuantityFormat::absolute("sec", 123456.0, false);
+    EXPECT_EQ(format.unit(), "s");
+    EXPECT_EQ(format.number(123456.0), u"123\u2009456"_qs);
+}
+
+TEST(QuantityFormat, value_below_the_last_decimal_is_not_written_as_zero) {
+    const auto format = QuantityFormat::absolute("sec", 1.205, false);
+    EXPECT_EQ(number(format, 1e-6), "< 0.0001");
+    EXPECT_EQ(format.number(-1e-6), u"> \u22120.0001"_qs);
+}
+
+TEST(QuantityFormat, negative_value_has_a_minus_sign) {
+    EXPECT_EQ(QuantityFormat::absolute("sec", 4.0, false).number(-1.5), u"\u22121.5000"_qs);
+}
+
+TEST(QuantityFormat, counts_are_whole_numbers_in_groups) {
+    const auto format = QuantityFormat::absolute("occ", 172252.0, true);
+    EXPECT_EQ(format.unit(), "occ");
+    EXPECT_EQ(format.number(172252.0), u"172\u2009252"_qs);
+}
+
+TEST(QuantityFormat, large_counts_and_bytes_get_a_prefix) {
+    EXPECT_EQ(QuantityFormat::absolute("occ", 15377e9, true).unit(), u"T\u2009occ"_qs);
+    const auto bytes = QuantityFormat::absolute("bytes", 2.5e9, true);
+    EXPECT_EQ(bytes.unit(), "GB");
+    EXPECT_EQ(number(bytes, 2.5e9), "2.5000");
+}
+
+TEST(QuantityFormat, undefined_is_a_dash) {
+    EXPECT_EQ(QuantityFormat::absolute("sec", 1.0, false).number(kNaN), QString(kUndefined));
+    EXPECT_EQ(QuantityFormat::absolute("sec", kNaN, false).number(kNaN), QString(kUndefined));
+    EXPECT_EQ(exactQuantity(kNaN, "sec"), QString(kUndefined));
+    EXPECT_EQ(percentage(kNaN), QString(kUndefined));
+}
+
+TEST(QuantityFormat, percent_has_two_decimals) {
+    EXPECT_EQ(number(QuantityFormat::percent(), 0.125), "12.50");
+    EXPECT_EQ(number(QuantityFormat::percent(), 0.00001), "< 0.01");
+    EXPECT_EQ(percentage(0.7), "70.00 %");
+}
+
+TEST(QuantityFormat, ratio_has_four_significant_digits) {
+    EXPECT_EQ(number(QuantityFormat::ratio(""), 0.285714), "0.2857");
+}
+
+TEST(ExactQuantity, keeps_the_digits_and_the_unit_of_the_experiment) {
+    EXPECT_EQ(exactQuantity(0.000268401, "sec"), "0.000268401 sec");
+    EXPECT_EQ(exactQuantity(1234567.0, "occ"), u"1\u2009234\u2009567 occ"_qs);
+    EXPECT_EQ(exactQuantity(-0.5, ""), u"\u22120.5"_qs);
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `holos view` as a user starts it, without a display.
+#include <gtest/gtest.h>
+
+#include <QFile>
+#include <QImage>
+#include <QProcess>
+#include <QProcessEnvironment>
+#include <QTemporaryDir>
+
+#include "algebra/files/cubex.h"
+#include "tests/gui/sample_experiment.h"
+
+namespace {
+
+struct Result {
+    int code = -1;
+    QString errors;
+};
+
+Result view(const QStringList& words) {
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}) environment.remove(name);
+    process.setProcessEnvironment(environment);
+    process.start(HOLOS_PROGRAM, QStringList{"view"} + words);
+    EXPECT_TRUE(process.waitForFinished(60000));
+    EXPECT_EQ(process.exitStatus(), QProcess::NormalExit);
+    return {process.exitCode(), QString::fromUtf8(process.readAllStandardError())};
+}
+
+class ViewCommand : public testing::Test {
+  protected:
+    QTemporaryDir folder;
+    QString picture = folder.filePath("picture.png");
+    QString experiment = folder.filePath("sample.cubex");
+
+    void SetUp() override {
+        holos::algebra::writeCubex(holos::gui::test::sampleExperiment(), experiment.toStdString());
+    }
+};
+
+}  // namespace
+
+TEST_F(ViewCommand, screenshot_without_a_display_is_written) {
+    const Result result = view({experiment, "--screenshot", picture, "--size", "800x450", "--select",
+                                "Late Sender", "--expand-hottest", "--mode", "percent"});
+    EXPECT_EQ(result.code, 0) << result.errors.toStdString();
+    EXPECT_EQ(QImage(picture).size(), QSize(800, 450));
+}
+
+TEST_F(ViewCommand, missing_file_is_named_and_leaves_no_picture) {
+    const Result result = view({folder.filePath("missing.cubex"), "--screenshot", picture});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_TRUE(result.errors.contains("missing.cubex")) << result.errors.toStdString();
+    EXPECT_FALSE(QFile::exists(picture));
+}
+
+TEST_F(ViewCommand, truncated_file_is_named_and_leaves_no_picture) {
+    QFile file(experiment);
+    ASSERT_TRUE(file.resize(700));
+    const Result result = view({experiment, "--screenshot", picture});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_TRUE(result.errors.contains("sample.cubex")) << result.errors.toStdString();
+    EXPECT_FALSE(QFile::exists(picture));
+}
+
+TEST_F(ViewCommand, unknown_metric_is_an_error) {
+    const Result result = view({experiment, "--screenshot", picture, "--select", "nothing"});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_TRUE(result.errors.contains("nothing")) << result.errors.toStdString();
+    EXPECT_FALSE(QFile::exists(picture));
+}
+
+TEST_F(ViewCommand, wrong_usage_ends_with_2) {
+    EXPECT_EQ(view({experiment, "--mode", "some"}).code, 2);
+    EXPECT_EQ(view({experiment, "--size", "1"}).code, 2);
+}
+
+TEST_F(ViewCommand, no_display_and_no_screenshot_says_so) {
+    const Result result = view({experiment});
+    EXPECT_EQ(result.code, 1);
+    EXPECT_TRUE(result.errors.contains("display")) << result.errors.toStdString();
+}

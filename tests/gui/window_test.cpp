@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The real window, driven by mouse and keys.
+#include <gtest/gtest.h>
+
+#include <QLineEdit>
+#include <QSet>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+#include "gui/app/main_window.h"
+#include "gui/app/options.h"
+#include "gui/app/screenshot.h"
+#include "gui/views/browser.h"
+#include "gui/views/tree_pane.h"
+#include "metric-specs/error.h"
+#include "tests/gui/sample_experiment.h"
+
+using namespace holos::gui;
+using namespace holos::algebra;
+
+namespace {
+
+class Window : public testing::Test {
+  protected:
+    void SetUp() override {
+        window.resize(1000, 600);
+        window.show("sample.cubex", std::make_shared<const Experiment>(test::sampleExperiment()));
+        window.show();
+        QApplication::processEvents();
+    }
+    Browser& browser() { return *window.browser(); }
+
+    static QModelIndex named(TreePane* pane, const QString& name) {
+        const auto found = pane->model()->match(pane->model()->index(0, 0), Qt::DisplayRole, name, 1,
+                                                Qt::MatchExactly | Qt::MatchRecursive);
+        return found.isEmpty() ? QModelIndex() : found.front();
+    }
+    static void click(TreePane* pane, const QString& name, Qt::KeyboardModifiers keys = {}) {
+        const QModelIndex at = named(pane, name);
+        ASSERT_TRUE(at.isValid()) << name.toStdString();
+        const QPoint place = pane->tree()->visualRect(at).center();
+        QTest::mouseClick(pane->tree()->viewport(), Qt::LeftButton, keys, place);
+    }
+    /// The arrow in front of a name.
+    static void clickArrow(TreePane* pane, const QString& name) {
+        const QRect row = pane->tree()->visualRect(named(pane, name));
+        const QPoint place(row.left() - pane->tree()->indentation() / 2, row.center().y());
+        QTest::mouseClick(pane->tree()->viewport(), Qt::LeftButton, {}, place);
+    }
+    static QString shown(TreePane* pane, const QString& name) {
+        return named(pane, name).siblingAtColumn(TreeModel::ValueColumn).data().toString();
+    }
+
+    MainWindow window;
+};
+
+}  // namespace
+
+TEST_F(Window, opens_with_the_first_metric_and_the_root_call_path) {
+    EXPECT_EQ(browser().metricPane()->current().data(), "Time");
+    EXPECT_EQ(browser().callPane()->current().data(), "main");
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "20.000");
+}
+
+TEST_F(Window, expanding_a_metric_by_its_arrow_changes_its_value_to_exclusive) {
+    TreePane* metrics = browser().metricPane();
+    EXPECT_EQ(shown(metrics, "Time"), "20.000");
+    clickArrow(metrics, "Time");
+    EXPECT_EQ(shown(metrics, "Time"), "16.000");
+    EXPECT_EQ(shown(browser().callPane(), "main"), "16.000");  // Time is selected, and now exclusive
+    clickArrow(metrics, "Time");
+    EXPECT_EQ(shown(metrics, "Time"), "20.000");
+    EXPECT_EQ(shown(browser().callPane(), "main"), "20.000");
+}
+
+TEST_F(Window, arrow_keys_expand_and_collapse) {
+    TreePane* calls = browser().callPane();
+    click(calls, "main");
+    QTest::keyClick(calls->tree(), Qt::Key_Right);
+    EXPECT_EQ(shown(calls, "main"), "2.000");
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "2.0000");
+    QTest::keyClick(calls->tree(), Qt::Key_Left);
+    EXPECT_EQ(shown(calls, "main"), "20.000");
+}
+
+TEST_F(Window, selected_metric_drives_call_paths_and_system) {
+    clickArrow(browser().metricPane(), "Time");
+    click(browser().metricPane(), "MPI");
+    EXPECT_EQ(shown(browser().callPane(), "main"), "4.0000");
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "4.0000");
+}
+
+TEST_F(Window, selected_call_path_drives_the_system_only) {
+    clickArrow(browser().callPane(), "main");
+    click(browser().callPane(), "solve");
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "14.000");
+    EXPECT_EQ(shown(browser().metricPane(), "Time"), "20.000");
+}
+
+TEST_F(Window, several_call_paths_add_up) {
+    clickArrow(browser().callPane(), "main");
+    click(browser().callPane(), "init");
+    click(browser().callPane(), "solve", Qt::ControlModifier);
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "18.000");
+}
+
+TEST_F(Window, collapsing_over_the_selection_selects_the_collapsed_node) {
+    TreePane* calls = browser().callPane();
+    clickArrow(calls, "main");
+    click(calls, "init");
+    click(calls, "solve", Qt::ControlModifier);
+    clickArrow(calls, "main");
+    ASSERT_EQ(calls->chosen().size(), 1);
+    EXPECT_EQ(calls->current().data(), "main");
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "20.000");
+}
+
+TEST_F(Window, keys_switch_between_absolute_and_percent) {
+    QTest::keyClick(&window, Qt::Key_P);
+    EXPECT_EQ(shown(browser().metricPane(), "Time"), "100.00");
+    EXPECT_EQ(shown(browser().callPane(), "main"), "100.00");
+    QTest::keyClick(&window, Qt::Key_A);
+    EXPECT_EQ(shown(browser().metricPane(), "Time"), "20.000");
+}
+
+TEST_F(Window, hottest_path_opens_the_trees_to_the_place) {
+    ASSERT_TRUE(browser().selectMetric("mpi_latesender"));
+    QTest::keyClick(&window, Qt::Key_H);
+    EXPECT_EQ(browser().callPane()->current().data(), "MPI_Recv");
+    EXPECT_EQ(browser().systemPane()->current().data(), "Master thread");
+    EXPECT_EQ(browser().systemPane()->current().parent().data(), "MPI Rank 1");
+    EXPECT_EQ(browser().systemPane()->current().siblingAtColumn(1).data(), "2.0000");
+}
+
+TEST_F(Window, expand_and_collapse_all_change_extents) {
+    browser().callPane()->tree()->setFocus();
+    QTest::keyClick(&window, Qt::Key_E);
+    EXPECT_EQ(shown(browser().callPane(), "solve"), "10.000");
+    QTest::keyClick(&window, Qt::Key_C);
+    EXPECT_EQ(shown(browser().callPane(), "main"), "20.000");
+    EXPECT_EQ(browser().callPane()->chosen().size(), 1);
+}
+
+TEST_F(Window, search_goes_to_the_matches_in_turn) {
+    TreePane* calls = browser().callPane();
+    QTest::keyClicks(calls->searchBox(), "recv");
+    QTest::keyClick(calls->searchBox(), Qt::Key_Return);
+    EXPECT_EQ(calls->current().data(), "MPI_Recv");
+}
+
+TEST_F(Window, bad_file_is_told_in_the_window_and_the_open_experiment_stays) {
+    QSignalSpy opened(&window, &MainWindow::opened);
+    window.open("/nowhere/missing.cubex");
+    ASSERT_TRUE(opened.wait(5000));
+    EXPECT_FALSE(opened.front().front().toBool());
+    EXPECT_TRUE(window.message().contains("/nowhere/missing.cubex")) << window.message().toStdString();
+    EXPECT_NE(window.browser(), nullptr);
+}
+
+TEST_F(Window, unknown_metric_is_an_error) {
+    Options options;
+    options.files << "sample.cubex";
+    options.metric = "nothing";
+    EXPECT_THROW(applyOptions(window, options), holos::Error);
+}
+
+TEST_F(Window, screenshot_has_the_size_and_many_colours) {
+    window.resize(900, 500);
+    const QImage picture = drawWindow(window);
+    EXPECT_EQ(picture.size(), QSize(900, 500));
+    QSet<QRgb> colours;
+    for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x) colours.insert(picture.pixel(x, y));
+    EXPECT_GT(colours.size(), 100);
+}
+
+TEST_F(Window, picture_that_cannot_be_written_leaves_nothing) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("picture.nothing");
+    EXPECT_THROW(writePicture(drawWindow(window), path), holos::Error);
+    EXPECT_FALSE(QFile::exists(path));
+    EXPECT_TRUE(QDir(folder.path()).isEmpty());
+}
+
+TEST_F(Window, another_experiment_replaces_the_first) {
+    window.show("signed.cubex", std::make_shared<const Experiment>(test::signedExperiment()));
+    QApplication::processEvents();
+    EXPECT_EQ(shown(browser().metricPane(), "Time"), u"\u22121.0000"_qs);
+}
