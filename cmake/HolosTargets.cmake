@@ -24,7 +24,8 @@ endif()
 # Private to our own sources: `target_link_libraries(x PRIVATE holos::warnings)`.
 add_library(holos_warnings INTERFACE)
 add_library(holos::warnings ALIAS holos_warnings)
-target_compile_options(holos_warnings INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+target_compile_options(holos_warnings INTERFACE -Wall -Wextra -Wshadow
+  $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor> $<$<COMPILE_LANGUAGE:CXX>:-Woverloaded-virtual>)
 if(CMAKE_BUILD_TYPE STREQUAL "CI" OR HOLOS_WERROR)
   target_compile_options(holos_warnings INTERFACE -Werror)
 endif()

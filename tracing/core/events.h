@@ -12,6 +12,7 @@
 ///
 /// Inside the recorder's own work (and between `Pause` and its end) the calling thread records nothing, so
 /// that calls the recorder makes itself never show up in the trace.
+#pragma GCC visibility push(default)  // the MPI adapters are libraries of their own
 namespace holos::tracing {
 
 enum class Paradigm : std::uint8_t { User, Compiler, Mpi, OpenMp, Pthread, Measurement };
@@ -181,3 +182,4 @@ void acquireLock(Paradigm, std::uint32_t lock, std::uint32_t order) noexcept;
 void releaseLock(Paradigm, std::uint32_t lock, std::uint32_t order) noexcept;
 
 }  // namespace holos::tracing
+#pragma GCC visibility pop

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// Finds functions that the preloaded library stands in front of.
+namespace holos::tracing::interpose {
+
+/// The libraries of this process that come behind the preloaded one and define some symbol: those that the
+/// program was linked against, or, where there are none, those that it loaded later with a scope of their own
+/// (as Python loads its modules).
+class LoadedLibraries {
+  public:
+    /// Those that define one of `symbols`.
+    explicit LoadedLibraries(std::initializer_list<const char*> symbols);
+
+    bool found() const noexcept { return global_ || !handles_.empty(); }
+    /// Null when none of the libraries has it.
+    void* find(const char* symbol) const noexcept;
+
+  private:
+    bool global_ = false;
+    std::vector<void*> handles_;  ///< kept open: their functions stay in use
+};
+
+/// The folder of the preloaded library.
+std::string ownFolder();
+
+}  // namespace holos::tracing::interpose

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include "tracing/mpi/views.h"
+
+/// Calls that complete requests. MPI overwrites the handles, so they are copied before.
+///
+/// Receives are recorded with the source and tag of their status, sends with their completion; a completion
+/// call that left a request open records that it tested it.
+namespace holos::tracing::mpi {
+
+/// `status` is null when there was no memory for one.
+void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept;
+void recordTest(MPI_Request handle) noexcept;
+
+/// The part that all of them share: the handles as they were.
+template <class AnyRequests, class AnyStatuses>
+class Completion {
+  public:
+    Completion(int count, AnyRequests& requests, AnyStatuses& statuses) noexcept
+        : count_(count > 0 ? count : 0), handles_(count_), statuses_(statuses) {
+        if (handles_.data() == nullptr) count_ = 0;
+        for (int i = 0; i < count_; ++i) handles_.data()[i] = requests[i];
+    }
+
+  protected:
+    int count() const noexcept { return count_; }
+    void completed(int request, int status) noexcept {
+        if (request < 0 || request >= count_) return;
+        if (!statuses_.known()) return recordCompletion(handles_.data()[request], nullptr);
+        const MPI_Status got = statuses_[status];
+        recordCompletion(handles_.data()[request], &got);
+    }
+    void tested() noexcept {
+        for (int i = 0; i < count_; ++i) recordTest(handles_.data()[i]);
+    }
+    void allCompleted(int result) noexcept {
+        if (result != MPI_SUCCESS && result != MPI_ERR_IN_STATUS) return;
+        for (int i = 0; i < count_; ++i)
+            if (result == MPI_SUCCESS || !statuses_.known() || statuses_[i].MPI_ERROR == MPI_SUCCESS)
+                completed(i, i);
+    }
+    void someCompleted(int result, int number, const Indices& indices) noexcept {
+        if (result != MPI_SUCCESS && result != MPI_ERR_IN_STATUS) return;
+        for (int i = 0; number != MPI_UNDEFINED && i < number; ++i)
+            if (result == MPI_SUCCESS || !statuses_.known() || statuses_[i].MPI_ERROR == MPI_SUCCESS)
+                completed(indices[i], i);
+    }
+
+  private:
+    int count_;
+    Room<MPI_Request> handles_;
+    AnyStatuses& statuses_;
+};
+
+template <class AnyRequests, class AnyStatuses>
+class WaitAll : Completion<AnyRequests, AnyStatuses> {
+  public:
+    WaitAll(int count, AnyRequests& requests, AnyStatuses& statuses) noexcept
+        : Completion<AnyRequests, AnyStatuses>(count, requests, statuses) {}
+    void finish(int result) noexcept { this->allCompleted(result); }
+};
+
+template <class AnyRequests, class AnyStatuses>
+class WaitAny : Completion<AnyRequests, AnyStatuses> {
+  public:
+    WaitAny(int count, AnyRequests& requests, const Indices& index, AnyStatuses& status) noexcept
+        : Completion<AnyRequests, AnyStatuses>(count, requests, status), index_(index) {}
+    void finish(int result) noexcept {
+        if (result == MPI_SUCCESS && index_[0] != MPI_UNDEFINED) this->completed(index_[0], 0);
+    }
+
+  private:
+    const Indices& index_;
+};
+
+template <class AnyRequests, class AnyStatuses>
+class WaitSome : Completion<AnyRequests, AnyStatuses> {
+  public:
+    WaitSome(int count, AnyRequests& requests, const int* number, const Indices& indices,
+             AnyStatuses& statuses) noexcept
+        : Completion<AnyRequests, AnyStatuses>(count, requests, statuses),
+          number_(number),
+          indices_(indices) {}
+    void finish(int result) noexcept { this->someCompleted(result, *number_, indices_); }
+
+  private:
+    const int* number_;
+    const Indices& indices_;
+};
+
+template <class AnyRequests, class AnyStatuses>
+class TestAll : Completion<AnyRequests, AnyStatuses> {
+  public:
+    TestAll(int count, AnyRequests& requests, const int* flag, AnyStatuses& statuses) noexcept
+        : Completion<AnyRequests, AnyStatuses>(count, requests, statuses), flag_(flag) {}
+    void finish(int result) noexcept {
+        if (*flag_ != 0)
+            this->allCompleted(result);
+        else
+            this->tested();
+    }
+
+  private:
+    const int* flag_;
+};
+
+template <class AnyRequests, class AnyStatuses>
+class TestAny : Completion<AnyRequests, AnyStatuses> {
+  public:
+    TestAny(int count, AnyRequests& requests, const Indices& index, const int* flag,
+            AnyStatuses& status) noexcept
+        : Completion<AnyRequests, AnyStatuses>(count, requests, status), index_(index), flag_(flag) {}
+    void finish(int result) noexcept {
+        if (result != MPI_SUCCESS) return;
+        if (*flag_ == 0)
+            this->tested();
+        else if (index_[0] != MPI_UNDEFINED)
+            this->completed(index_[0], 0);
+    }
+
+  private:
+    const Indices& index_;
+    const int* flag_;
+};
+
+template <class AnyRequests, class AnyStatuses>
+class TestSome : Completion<AnyRequests, AnyStatuses> {
+  public:
+    TestSome(int count, AnyRequests& requests, const int* number, const Indices& indices,
+             AnyStatuses& statuses) noexcept
+        : Completion<AnyRequests, AnyStatuses>(count, requests, statuses),
+          number_(number),
+          indices_(indices) {}
+    void finish(int result) noexcept {
+        if (*number_ == 0)
+            this->tested();
+        else
+            this->someCompleted(result, *number_, indices_);
+    }
+
+  private:
+    const int* number_;
+    const Indices& indices_;
+};
+
+}  // namespace holos::tracing::mpi

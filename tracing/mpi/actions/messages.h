@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include "tracing/core/events.h"
+#include "tracing/mpi/communicators.h"
+#include "tracing/mpi/matched_messages.h"
+#include "tracing/mpi/traffic.h"
+#include "tracing/mpi/views.h"
+
+/// Blocking point-to-point calls. Messages to or from MPI_PROC_NULL are none.
+namespace holos::tracing::mpi {
+
+/// Bytes of the message that a completed receive got.
+std::uint64_t bytesOf(const MPI_Status& status) noexcept;
+
+inline bool isMessage(const MPI_Status& status) noexcept {
+    return status.MPI_SOURCE >= 0;
+}
+
+class Send {
+  public:
+    Send(MPI_Comm comm, int dest, int tag, int count, MPI_Datatype type) noexcept {
+        if (dest < 0) return;
+        mpiSend(static_cast<std::uint32_t>(dest), refOf(comm), static_cast<std::uint32_t>(tag),
+                static_cast<std::uint64_t>(count) * traffic::sizeOf(type));
+    }
+    void finish(int) const noexcept {}
+};
+
+template <class AnyStatuses>
+class Recv {
+  public:
+    Recv(MPI_Comm comm, AnyStatuses& status) noexcept : comm_(comm), status_(status) {}
+    void finish(int result) const noexcept {
+        if (result != MPI_SUCCESS || !status_.known()) return;
+        const MPI_Status status = status_[0];
+        if (!isMessage(status)) return;
+        mpiRecv(static_cast<std::uint32_t>(status.MPI_SOURCE), refOf(comm_),
+                static_cast<std::uint32_t>(status.MPI_TAG), bytesOf(status));
+    }
+
+  private:
+    MPI_Comm comm_;
+    AnyStatuses& status_;
+};
+
+template <class AnyStatuses>
+class Sendrecv {
+  public:
+    Sendrecv(MPI_Comm comm, int dest, int tag, int count, MPI_Datatype type, AnyStatuses& status) noexcept
+        : send_(comm, dest, tag, count, type), receive_(comm, status) {}
+    void finish(int result) const noexcept { receive_.finish(result); }
+
+  private:
+    Send send_;
+    Recv<AnyStatuses> receive_;
+};
+
+/// A probe that takes the message out of the queue: the message's communicator is needed when it is received.
+template <class AnyMessages>
+class Mprobe {
+  public:
+    Mprobe(MPI_Comm comm, AnyMessages& message) noexcept : comm_(comm), message_(message) {}
+    void finish(int result) const noexcept {
+        if (result == MPI_SUCCESS) keepMatched(message_[0], comm_);
+    }
+
+  private:
+    MPI_Comm comm_;
+    AnyMessages& message_;
+};
+
+template <class AnyMessages>
+class Improbe {
+  public:
+    Improbe(MPI_Comm comm, const int* flag, AnyMessages& message) noexcept
+        : probe_(comm, message), flag_(flag) {}
+    void finish(int result) const noexcept {
+        if (*flag_ != 0) probe_.finish(result);
+    }
+
+  private:
+    Mprobe<AnyMessages> probe_;
+    const int* flag_;
+};
+
+template <class AnyMessages, class AnyStatuses>
+class Mrecv {
+  public:
+    Mrecv(AnyMessages& message, AnyStatuses& status) noexcept : receive_(takeMatched(message[0]), status) {}
+    void finish(int result) const noexcept { receive_.finish(result); }
+
+  private:
+    Recv<AnyStatuses> receive_;
+};
+
+}  // namespace holos::tracing::mpi

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+
+#include "tracing/core/events.h"
+
+/// The communicators of this process and their references in the trace. All functions are thread safe.
+namespace holos::tracing::mpi {
+
+/// 0 for communicators that the trace does not know: between two groups, or with processes of another world.
+CommRef refOf(MPI_Comm comm) noexcept;
+
+/// Defines MPI_COMM_WORLD and MPI_COMM_SELF. After MPI_Init, before any other function here.
+void defineWorld() noexcept;
+
+/// Gives a new communicator its identity, in agreement with its other members: collective over `comm`.
+void agreeOnComm(MPI_Comm comm) noexcept;
+
+/// The identity of a duplicate that is being made without waiting (MPI_Comm_idup): all members count the
+/// duplicates of a communicator in the same order, so no message is needed.
+CommRef duplicateOf(MPI_Comm comm) noexcept;
+void remember(MPI_Comm comm, CommRef ref) noexcept;
+
+void forget(MPI_Comm comm) noexcept;
+
+}  // namespace holos::tracing::mpi

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/mpi/actions/completions.h"
+
+#include "tracing/core/events.h"
+#include "tracing/mpi/actions/messages.h"
+#include "tracing/mpi/communicators.h"
+#include "tracing/mpi/requests.h"
+
+namespace holos::tracing::mpi {
+namespace {
+
+bool wasCancelled(const Request& request, const MPI_Status* status) {
+    int flag = 0;
+    if (request.cancelled && status != nullptr) PMPI_Test_cancelled(status, &flag);
+    return flag != 0;
+}
+
+void rememberDuplicate(const Request& request) {
+    remember(request.duplicateIsFortran ? PMPI_Comm_f2c(*static_cast<const MPI_Fint*>(request.duplicate))
+                                        : *static_cast<const MPI_Comm*>(request.duplicate),
+             request.comm);
+}
+
+}  // namespace
+
+void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept {
+    Request request;
+    if (handle == MPI_REQUEST_NULL || !completeRequest(handle, request)) return;
+    if (request.kind == RequestKind::Duplicate) return rememberDuplicate(request);
+    if (request.id == 0) return;
+    if (wasCancelled(request, status))
+        mpiRequestCancelled(request.id);
+    else if (request.kind == RequestKind::Send)
+        mpiIsendComplete(request.id);
+    else if (status != nullptr && isMessage(*status))
+        mpiIrecv(static_cast<std::uint32_t>(status->MPI_SOURCE), request.comm,
+                 static_cast<std::uint32_t>(status->MPI_TAG), bytesOf(*status), request.id);
+}
+
+void recordTest(MPI_Request handle) noexcept {
+    if (handle == MPI_REQUEST_NULL) return;
+    changeRequest(handle, [](Request& request) {
+        if (request.active && request.id != 0) mpiRequestTest(request.id);
+    });
+}
+
+}  // namespace holos::tracing::mpi

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+
+#include "tracing/core/events.h"
+
+/// The requests of this process that are under way, by handle. Thread safe; no allocation once it has grown.
+///
+/// One handle may stand for several requests: Open MPI hands out the same one for every send that was done at
+/// once. Then they are completed in the order they were started.
+namespace holos::tracing::mpi {
+
+enum class RequestKind : std::uint8_t { Send, Receive, Duplicate };
+
+struct Request {
+    RequestKind kind = RequestKind::Send;
+    bool persistent = false;
+    bool active = true;
+    bool cancelled = false;  ///< MPI_Cancel was called, the outcome is open
+    RequestId id = 0;        ///< 0: nothing of it is in the trace
+    CommRef comm = 0;
+    std::uint32_t peer = 0;  ///< persistent sends: receiver
+    std::uint32_t tag = 0;
+    std::uint64_t bytes = 0;
+    void* duplicate = nullptr;  ///< where MPI_Comm_idup writes the communicator's handle
+    bool duplicateIsFortran = false;
+};
+
+void addRequest(MPI_Request handle, const Request& request) noexcept;
+
+/// Ends the oldest active request with that handle: removes it, or makes it inactive when it is persistent.
+/// False when there is none.
+bool completeRequest(MPI_Request handle, Request& completed) noexcept;
+
+/// Calls `change(Request&)` for the oldest request with that handle, if there is one.
+template <class Change>
+void changeRequest(MPI_Request handle, Change change) noexcept {
+    changeRequest(
+        handle, [](Request& request, void* context) { (*static_cast<Change*>(context))(request); }, &change);
+}
+void changeRequest(MPI_Request handle, void (*change)(Request&, void*), void* context) noexcept;
+
+/// Removes the oldest request with that handle without completing it (MPI_Request_free).
+void dropRequest(MPI_Request handle) noexcept;
+
+}  // namespace holos::tracing::mpi

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+
+#include "tracing/mpi/communicators.h"
+#include "tracing/mpi/views.h"
+
+/// Bytes that a process sends and receives in a collective operation, counted as if every process sent to
+/// every other one directly, itself included (a broadcast's root sends to all n processes and receives its
+/// own copy). With MPI_IN_PLACE what a process would send to itself is not counted. These are the numbers
+/// that Score-P writes and Scalasca's definitions of wait states rely on.
+namespace holos::tracing::mpi::traffic {
+
+struct Bytes {
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+};
+
+std::uint64_t sizeOf(MPI_Datatype type) noexcept;
+
+inline Bytes nothing() noexcept {
+    return {};
+}
+Bytes bcast(MPI_Comm comm, int count, MPI_Datatype type, int root) noexcept;
+Bytes gather(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int recvcount,
+             MPI_Datatype recvtype, int root) noexcept;
+Bytes gatherv(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, const int* recvcounts,
+              MPI_Datatype recvtype, int root) noexcept;
+Bytes scatter(MPI_Comm comm, int sendcount, MPI_Datatype sendtype, const void* recvbuf, int recvcount,
+              MPI_Datatype recvtype, int root) noexcept;
+Bytes scatterv(MPI_Comm comm, const int* sendcounts, MPI_Datatype sendtype, const void* recvbuf,
+               int recvcount, MPI_Datatype recvtype, int root) noexcept;
+Bytes allgather(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int recvcount,
+                MPI_Datatype recvtype) noexcept;
+Bytes allgatherv(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
+                 const int* recvcounts, MPI_Datatype recvtype) noexcept;
+Bytes alltoall(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int recvcount,
+               MPI_Datatype recvtype) noexcept;
+Bytes alltoallv(MPI_Comm comm, const void* sendbuf, const int* sendcounts, MPI_Datatype sendtype,
+                const int* recvcounts, MPI_Datatype recvtype) noexcept;
+Bytes allreduce(MPI_Comm comm, const void* sendbuf, int count, MPI_Datatype type) noexcept;
+Bytes reduce(MPI_Comm comm, const void* sendbuf, int count, MPI_Datatype type, int root) noexcept;
+Bytes reduceScatter(MPI_Comm comm, const void* sendbuf, const int* recvcounts, MPI_Datatype type) noexcept;
+Bytes reduceScatterBlock(MPI_Comm comm, const void* sendbuf, int recvcount, MPI_Datatype type) noexcept;
+Bytes scan(MPI_Comm comm, const void* sendbuf, int count, MPI_Datatype type) noexcept;
+Bytes exscan(MPI_Comm comm, int count, MPI_Datatype type) noexcept;
+
+int rankIn(MPI_Comm comm) noexcept;
+int sizeOf(MPI_Comm comm) noexcept;
+
+template <class AnyTypes>
+Bytes alltoallw(MPI_Comm comm, const void* sendbuf, const int* sendcounts, const AnyTypes& sendtypes,
+                const int* recvcounts, const AnyTypes& recvtypes) noexcept {
+    const int size = refOf(comm) != 0 ? sizeOf(comm) : 0;
+    const int own = rankIn(comm);
+    const bool inPlace = isInPlace(sendbuf);
+    Bytes bytes;
+    for (int i = 0; i < size; ++i) {
+        if (inPlace && i == own) continue;
+        bytes.received += static_cast<std::uint64_t>(recvcounts[i]) * sizeOf(recvtypes[i]);
+        if (!inPlace) bytes.sent += static_cast<std::uint64_t>(sendcounts[i]) * sizeOf(sendtypes[i]);
+    }
+    if (inPlace) bytes.sent = bytes.received;
+    return bytes;
+}
+
+}  // namespace holos::tracing::mpi::traffic

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <new>
+
+/// The arguments of a call as the actions see them, the same for C and for Fortran.
+namespace holos::tracing::mpi {
+
+/// Room for `count` elements, without allocation where they are few. Empty when there is no memory.
+template <class T, int kInside = 16>
+class Room {
+  public:
+    explicit Room(int count) {
+        if (count > kInside) more_.reset(new (std::nothrow) T[static_cast<std::size_t>(count)]);
+        data_ = count > kInside ? more_.get() : inside_;
+    }
+    T* data() noexcept { return data_; }
+
+  private:
+    T inside_[kInside];
+    std::unique_ptr<T[]> more_;
+    T* data_;
+};
+
+/// True for the addresses that mean "no status" in Fortran.
+bool isFortranStatusIgnored(const MPI_Fint* status) noexcept;
+/// True for MPI_IN_PLACE of C and of Fortran.
+bool isInPlace(const void* buffer) noexcept;
+/// Finds the addresses that have a meaning in Fortran, with `symbol` as finder of symbols of MPI's libraries.
+void findFortranSentinels(void* (*symbol)(const char* name)) noexcept;
+
+/// Statuses that a call returns: the caller's, or our own where the caller wants none.
+class Statuses {
+  public:
+    Statuses(MPI_Status* given, int count)
+        : own_(given == MPI_STATUS_IGNORE || given == MPI_STATUSES_IGNORE ? count : 0), pointer_(given) {
+        if ((given == MPI_STATUS_IGNORE || given == MPI_STATUSES_IGNORE) && own_.data() != nullptr)
+            pointer_ = own_.data();
+    }
+    MPI_Status* pointer() noexcept { return pointer_; }
+    bool known() const noexcept { return pointer_ != MPI_STATUS_IGNORE && pointer_ != MPI_STATUSES_IGNORE; }
+    MPI_Status operator[](int i) const noexcept { return pointer_[i]; }
+
+  private:
+    Room<MPI_Status> own_;
+    MPI_Status* pointer_;
+};
+
+class FortranStatuses {
+  public:
+    static constexpr int kIntegers = sizeof(MPI_Status) / sizeof(MPI_Fint);
+
+    FortranStatuses(MPI_Fint* given, int count)
+        : own_(isFortranStatusIgnored(given) ? count * kIntegers : 0), pointer_(given) {
+        if (isFortranStatusIgnored(given) && own_.data() != nullptr) pointer_ = own_.data();
+    }
+    MPI_Fint* pointer() noexcept { return pointer_; }
+    bool known() const noexcept { return !isFortranStatusIgnored(pointer_); }
+    MPI_Status operator[](int i) const noexcept {
+        MPI_Status status{};
+        PMPI_Status_f2c(pointer_ + i * kIntegers, &status);
+        return status;
+    }
+
+  private:
+    Room<MPI_Fint, 8 * kIntegers> own_;
+    MPI_Fint* pointer_;
+};
+
+/// Handles of one kind in the caller's memory.
+template <class Handle>
+class Handles {
+  public:
+    Handles(Handle* given, int) : pointer_(given) {}
+    Handle* pointer() noexcept { return pointer_; }
+    Handle operator[](int i) const noexcept { return pointer_[i]; }
+
+  private:
+    Handle* pointer_;
+};
+using Requests = Handles<MPI_Request>;
+using Comms = Handles<MPI_Comm>;
+using Messages = Handles<MPI_Message>;
+
+template <class Handle, Handle (*kConvert)(MPI_Fint)>
+class FortranHandles {
+  public:
+    FortranHandles(MPI_Fint* given, int) : pointer_(given) {}
+    MPI_Fint* pointer() noexcept { return pointer_; }
+    Handle operator[](int i) const noexcept { return kConvert(pointer_[i]); }
+
+  private:
+    MPI_Fint* pointer_;
+};
+using FortranRequests = FortranHandles<MPI_Request, PMPI_Request_f2c>;
+using FortranComms = FortranHandles<MPI_Comm, PMPI_Comm_f2c>;
+using FortranMessages = FortranHandles<MPI_Message, PMPI_Message_f2c>;
+
+struct Types {
+    const MPI_Datatype* pointer;
+    MPI_Datatype operator[](int i) const noexcept { return pointer[i]; }
+};
+struct FortranTypes {
+    const MPI_Fint* pointer;
+    MPI_Datatype operator[](int i) const noexcept { return PMPI_Type_f2c(pointer[i]); }
+};
+
+/// Places in an array of requests, which Fortran counts from 1.
+class Indices {
+  public:
+    Indices(const int* given, int first) : pointer_(given), first_(first) {}
+    /// MPI_UNDEFINED stays what it is.
+    int operator[](int i) const noexcept {
+        return pointer_[i] == MPI_UNDEFINED ? MPI_UNDEFINED : pointer_[i] - first_;
+    }
+
+  private:
+    const int* pointer_;
+    int first_;
+};
+
+static_assert(sizeof(MPI_Fint) == sizeof(int), "Fortran's integers are read as C's");
+
+}  // namespace holos::tracing::mpi

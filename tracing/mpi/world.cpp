@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/mpi/world.h"
+
+#include "tracing/mpi/communicators.h"
+
+namespace holos::tracing::mpi {
+namespace {
+
+/// A communicator of our own, so that no message of the program can be taken for ours.
+MPI_Comm clockComm = MPI_COMM_NULL;
+
+}  // namespace
+
+void worldBegins() noexcept {
+    defineWorld();
+    if (PMPI_Comm_dup(MPI_COMM_WORLD, &clockComm) != MPI_SUCCESS) return;
+    measureClockOffset(clockComm);
+}
+
+void worldEnds() noexcept {
+    if (clockComm == MPI_COMM_NULL) return;
+    measureClockOffset(clockComm);
+    PMPI_Comm_free(&clockComm);
+}
+
+}  // namespace holos::tracing::mpi

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <mpi.h>
+
+#include <span>
+
+#include "mpi_index.h"
+#include "tracing/core/events.h"
+#include "tracing/mpi/adapter_interface.h"
+
+/// What every generated wrapper needs: the guard around a call, and the wrappers that record a region only.
+namespace holos::tracing::mpi {
+
+using Function = HolosMpiFunction;
+enum class Binding { C = kHolosMpiC, Mpif = kHolosMpiMpif, F08 = kHolosMpiF08 };
+
+struct Wrapper {
+    int function;
+    Role role;
+    Function* targets[kHolosMpiBindings];
+};
+
+/// Calls `visit` for the wrappers of all functions that this MPI has.
+void forEachWrapper(void (*visit)(const Wrapper&));
+
+/// MPI's own function behind a Fortran wrapper, found when the adapter was loaded.
+extern Function* fortranOriginals[kHolosMpiBindings][kHolosMpiFunctions];
+
+template <Binding kBinding, class... Arguments>
+auto originalFortran(int function) {
+    return reinterpret_cast<void (*)(Arguments...)>(fortranOriginals[static_cast<int>(kBinding)][function]);
+}
+
+/// The region of a function, defined at its first call.
+RegionRef regionOf(int function) noexcept;
+
+/// True while the calling thread is in an MPI function: what MPI calls of itself is not the program's doing.
+extern thread_local bool insideMpi __attribute__((tls_model("initial-exec")));
+
+/// The time of an MPI call: its region is entered and left, and calls inside it go straight through.
+/// `kAlways`: the wrapper also works while nothing is recorded (the recorder drops its events then).
+template <bool kAlways>
+class Call {
+  public:
+    static bool wanted() noexcept { return !insideMpi && (kAlways || recording()); }
+    explicit Call(int function) noexcept : region_(regionOf(function)) {
+        insideMpi = true;
+        enter(region_);
+    }
+    ~Call() {
+        leave(region_);
+        insideMpi = false;
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+  private:
+    RegionRef region_;
+};
+
+template <auto kOriginal, int kFunction>
+struct Plain;
+template <class... Parameters, int (*kOriginal)(Parameters...), int kFunction>
+struct Plain<kOriginal, kFunction> {
+    static int call(Parameters... parameters) {
+        if (!Call<false>::wanted()) return kOriginal(parameters...);
+        const Call<false> guard(kFunction);
+        return kOriginal(parameters...);
+    }
+};
+
+template <Binding kBinding, int kFunction, class... Parameters>
+void plainFortran(Parameters... parameters) {
+    const auto original = originalFortran<kBinding, Parameters...>(kFunction);
+    if (!Call<false>::wanted()) return original(parameters...);
+    const Call<false> guard(kFunction);
+    original(parameters...);
+}
+
+}  // namespace holos::tracing::mpi
