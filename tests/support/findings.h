@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
-#include <string>
 #include <string_view>
 
 #include "analyzer/analyze.h"
@@ -27,10 +25,6 @@ class Findings {
     double at(std::string_view metric, std::string_view path, unsigned rank, unsigned thread = 0) const;
     /// Sum over all call paths and locations; 0 when there is no such metric.
     double total(std::string_view metric) const;
-    /// True when some value of the metric is not zero.
-    bool found(std::string_view metric) const { return total(metric) != 0; }
-
-    std::optional<algebra::CallPathId> callPath(std::string_view path) const;
     /// True when the analysis reported this kind of trouble.
     bool reported(analyzer::Trouble trouble) const;
     const analyzer::AnalysisResult& result() const { return result_; }

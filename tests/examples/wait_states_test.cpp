@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every program of examples/wait-states, recorded and analyzed: the wait state it is about is as long as it
+// says.
+#include <gtest/gtest.h>
+
+#include "algebra/files/cubex.h"
+#include "tests/support/command.h"
+#include "tests/support/severity_lookup.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct WaitState {
+    const char* program;
+    unsigned ranks;  ///< 0: without MPI, with two threads
+    const char* metric;
+    unsigned times;  ///< the delay
+};
+
+void PrintTo(const WaitState& state, std::ostream* out) {
+    *out << state.program;
+}
+
+constexpr double kDelay = 0.1;
+
+class WaitStates : public ::testing::TestWithParam<WaitState> {};
+
+TEST_P(WaitStates, knownDelay_isFound) {
+    const auto& [program, ranks, metric, times] = GetParam();
+    if (ranks > 0 && launcher(1).empty()) GTEST_SKIP() << "no mpirun here";
+    const TemporaryDirectory directory;
+    const auto archive = (directory.path() / "run").string();
+    const Words record{HOLOS_PROGRAM, "record", "-o", archive, "--", "env", "OMP_NUM_THREADS=2"};
+    const Words application{std::string(HOLOS_EXAMPLES_DIRECTORY "/wait-states/") + program,
+                            std::to_string(static_cast<int>(1000 * kDelay))};
+    const auto recorded = runCommand((ranks > 0 ? launcher(ranks) : Words{}) + record + application);
+    ASSERT_EQ(recorded.exitCode, 0) << recorded.output;
+    const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", archive});
+    ASSERT_EQ(analyzed.exitCode, 0) << analyzed.output;
+
+    const auto experiment = algebra::readCubex(directory.path() / "run" / "analysis.cubex");
+    const double found = total(experiment, metric);
+    // The machine may hold up anybody for some time slices, in the delay or on the way to the wait.
+    EXPECT_GT(found, 0.6 * times * kDelay);
+    EXPECT_LT(found, 1.5 * times * kDelay + 0.1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, WaitStates,
+                         ::testing::Values(WaitState{"late_sender", 4, "mpi_latesender", 1},
+                                           WaitState{"late_receiver", 4, "mpi_latereceiver", 1},
+                                           WaitState{"wait_at_barrier", 4, "mpi_barrier_wait", 3},
+                                           WaitState{"wait_at_nxn", 4, "mpi_wait_nxn", 3},
+                                           WaitState{"late_broadcast", 4, "mpi_latebroadcast", 3},
+                                           WaitState{"early_reduce", 4, "mpi_earlyreduce", 1},
+                                           WaitState{"early_scan", 4, "mpi_earlyscan", 3},
+                                           WaitState{"openmp_barrier", 0, "omp_ebarrier_wait", 1},
+                                           WaitState{"critical_contention", 0, "omp_lock_contention_critical",
+                                                     1}),
+                         [](const auto& state) { return std::string(state.param.program); });
+
+}  // namespace
+}  // namespace holos::testing
