@@ -10,6 +10,7 @@
 #include "algebra/files/row_order.h"
 #include "algebra/files/tar_reader.h"
 #include "algebra/files/value_reader.h"
+#include "algebra/model/call_extents.h"
 
 namespace holos::algebra {
 namespace {
@@ -32,7 +33,7 @@ std::shared_ptr<const RowLayout> layoutOf(const CallTree& tree, std::vector<std:
     auto layout = std::make_shared<RowLayout>();
     layout->depthFirst = depthFirstRows(tree);
     layout->wide = wideRows(tree);
-    for (const CallPathId path : tree.ids()) layout->parents.push_back(tree.parent(path));
+    layout->parents = parentsOf(tree);
     layout->columns = std::move(columns);
     return layout;
 }

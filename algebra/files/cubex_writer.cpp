@@ -8,6 +8,7 @@
 #include "algebra/files/tar_writer.h"
 #include "algebra/files/value_types.h"
 #include "algebra/files/value_writer.h"
+#include "algebra/model/call_extents.h"
 
 namespace holos::algebra {
 namespace {
@@ -29,7 +30,9 @@ void writeMetric(const Experiment& experiment, MetricId id, const std::vector<Ca
         tar.add(stem + ".index", found->second->index);
         tar.add(stem + ".data", found->second->data);
     } else if (metric.storage == Storage::Inclusive && summed) {
-        writeValues(toInclusive(table, experiment.callTree), metric.valueType, wide, stem, tar);
+        SeverityTable inclusive = table;
+        makeInclusive(inclusive, parentsOf(experiment.callTree));
+        writeValues(inclusive, metric.valueType, wide, stem, tar);
     } else {
         writeValues(table, metric.valueType, metric.storage == Storage::Inclusive ? wide : depthFirst, stem,
                     tar);

@@ -2,7 +2,6 @@
 #include "algebra/files/value_reader.h"
 
 #include <algorithm>
-#include <functional>
 #include <span>
 
 #include "algebra/files/bytes.h"
@@ -10,6 +9,7 @@
 #include "algebra/files/index_reader.h"
 #include "algebra/files/value_format.h"
 #include "algebra/files/value_types.h"
+#include "algebra/model/call_extents.h"
 
 namespace holos::algebra {
 namespace {
@@ -102,19 +102,6 @@ void readCompressedRows(const StoredValues& values, bool swapBytes, TableBuilder
     }
 }
 
-/// Takes from every call path what belongs to its children.
-void makeExclusive(const RowLayout& layout, SeverityTable& table) {
-    // Children stand behind their parents: when a call path is subtracted from its parent, nothing was yet
-    // subtracted from itself.
-    for (std::size_t at = 0; at < layout.parents.size(); ++at) {
-        const CallPathId path(at);
-        if (!layout.parents[at] || !table.hasRow(path)) continue;
-        const auto parent = table.editRow(*layout.parents[at]);
-        const auto own = table.row(path);
-        std::transform(parent.begin(), parent.end(), own.begin(), parent.begin(), std::minus<>());
-    }
-}
-
 }  // namespace
 
 SeverityTable readValues(const StoredValues& values) {
@@ -137,7 +124,7 @@ SeverityTable readValues(const StoredValues& values) {
 
     SeverityTable table = builder.take();
     if (values.storage == Storage::Inclusive && missingValue(values.type) == 0.0)
-        makeExclusive(layout, table);
+        makeExclusive(table, layout.parents);
     return table;
 }
 

@@ -7,17 +7,17 @@
 #include <vector>
 
 #include "algebra/files/tar_reader.h"
-#include "algebra/model/severities.h"
+#include "algebra/model/call_extents.h"
 #include "algebra/model/structure.h"
 
 namespace holos::algebra {
 
 /// How rows map to call paths and columns to locations; shared by all metrics of a file.
 struct RowLayout {
-    std::vector<CallPathId> depthFirst;              ///< by row number of an exclusive metric
-    std::vector<CallPathId> wide;                    ///< by row number of an inclusive metric
-    std::vector<std::optional<CallPathId>> parents;  ///< by CallPathId
-    std::vector<std::uint64_t> columns;              ///< by LocationId, ascending
+    std::vector<CallPathId> depthFirst;  ///< by row number of an exclusive metric
+    std::vector<CallPathId> wide;        ///< by row number of an inclusive metric
+    Parents parents;                     ///< by CallPathId
+    std::vector<std::uint64_t> columns;  ///< by LocationId, ascending
     std::uint64_t width() const { return columns.empty() ? 0 : columns.back() + 1; }
 };
 

@@ -2,7 +2,6 @@
 #include "algebra/files/value_writer.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "algebra/files/bytes.h"
 #include "algebra/files/tar_format.h"
@@ -58,19 +57,6 @@ void writeValues(const SeverityTable& table, ValueType type, const std::vector<C
     }
     tar.append(chunk.append(surplus, '\0'));
     tar.end();
-}
-
-SeverityTable toInclusive(const SeverityTable& table, const CallTree& tree) {
-    SeverityTable inclusive = table;
-    for (std::size_t at = tree.size(); at-- > 0;) {  // children before their parents
-        const CallPathId path(at);
-        const auto up = tree.parent(path);
-        if (!up || !inclusive.hasRow(path)) continue;
-        const auto parent = inclusive.editRow(*up);
-        const auto own = inclusive.row(path);
-        std::transform(parent.begin(), parent.end(), own.begin(), parent.begin(), std::plus<>());
-    }
-    return inclusive;
 }
 
 }  // namespace holos::algebra

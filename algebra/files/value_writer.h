@@ -16,8 +16,4 @@ namespace holos::algebra {
 void writeValues(const SeverityTable& table, ValueType type, const std::vector<CallPathId>& rows,
                  const std::string& stem, TarWriter& tar);
 
-/// From values exclusive along the call tree to inclusive ones, which metrics with Storage::Inclusive have in
-/// files.
-SeverityTable toInclusive(const SeverityTable& table, const CallTree& tree);
-
 }  // namespace holos::algebra

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "algebra/model/experiment.h"
@@ -21,9 +23,10 @@ struct CallPathChoice {
 };
 
 /// The queries are pure functions of the experiment and safe from several threads. Values are sums over
-/// what is chosen (minimum or maximum for MinDouble and MaxDouble metrics); a derived metric's expression
-/// is evaluated on the aggregated operands. NaN stands for "undefined": a ratio with a zero denominator,
-/// or an expression that cannot be evaluated here.
+/// what is chosen, each call path once (minimum or maximum for MinDouble and MaxDouble metrics); a
+/// postderived metric's expression is evaluated on the aggregated operands, a prederived one's before the
+/// aggregation. NaN stands for "undefined": a ratio with a zero denominator, or an expression that cannot be
+/// evaluated here.
 
 /// One value per location, indexed by LocationId.
 std::vector<double> perLocation(const Experiment&, MetricChoice, const std::vector<CallPathChoice>&);
@@ -38,11 +41,15 @@ std::vector<double> perCallPath(const Experiment&, MetricChoice, Extent callExte
 double aggregate(const Experiment&, MetricChoice, const std::vector<CallPathChoice>& = {},
                  const std::vector<LocationId>& = {});
 
+/// Why a metric is NaN everywhere: its expression cannot be evaluated here, or its values are not numbers.
+/// Nothing for every other metric.
+std::optional<std::string> whyNotEvaluated(const Experiment&, MetricId);
+
 /// The locations below a node of the system tree, ascending.
 std::vector<LocationId> locationsOf(const SystemTree&, SystemNodeId);
 std::vector<LocationId> locationsOf(const SystemTree&, ProcessId);
 
-/// From the call path upwards, follows the child with the largest inclusive value until the exclusive
+/// From the call path downwards, follows the child with the largest inclusive value until the exclusive
 /// value is larger than any child's: the place where the metric is spent.
 CallPathId hottestPath(const Experiment&, MetricId, CallPathId from);
 

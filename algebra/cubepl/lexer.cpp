@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/cubepl/lexer.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+#include "metric-specs/error.h"
+
+namespace holos::algebra::cubepl {
+namespace {
+
+constexpr std::array<std::string_view, 24> kSymbols{"::", "==", "!=", ">=", "<=", "=~", "+", "-",
+                                                    "*",  "/",  "^",  "(",  ")",  "|",  ">", "<",
+                                                    "=",  "{",  "}",  "[",  "]",  ";",  ",", "#"};
+
+bool isNameStart(char c) {
+    return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+bool isDigit(char c) {
+    return std::isdigit(static_cast<unsigned char>(c)) != 0;
+}
+
+class Lexer {
+  public:
+    explicit Lexer(std::string_view text) : text_(text) {}
+
+    std::vector<Token> run() {
+        std::vector<Token> tokens;
+        do tokens.push_back(next());
+        while (tokens.back().kind != Token::Kind::End);
+        return tokens;
+    }
+
+  private:
+    Token next() {
+        skipBlanks();
+        const std::size_t begin = at_;
+        if (at_ >= text_.size()) return {Token::Kind::End, {}, 0.0, begin};
+        const std::string_view rest = text_.substr(at_);
+        if (isDigit(rest.front()) || rest.front() == '.') return number(rest);
+        if (isNameStart(rest.front())) {
+            const auto end = std::find_if_not(rest.begin(), rest.end(),
+                                              [](char c) { return isNameStart(c) || isDigit(c); });
+            return take(Token::Kind::Name, rest.substr(0, static_cast<std::size_t>(end - rest.begin())), 0);
+        }
+        if (rest.starts_with("${")) return take(Token::Kind::Variable, upTo(rest, 2, '}'), 3);
+        if (rest.front() == '"') return take(Token::Kind::String, upTo(rest, 1, '"'), 2);
+        for (const std::string_view symbol : kSymbols)
+            if (rest.starts_with(symbol)) return take(Token::Kind::Symbol, symbol, 0);
+        fail("unexpected character '" + std::string(1, rest.front()) + "'");
+    }
+
+    void skipBlanks() {
+        while (at_ < text_.size()) {
+            if (text_.substr(at_).starts_with("//"))
+                at_ = std::min(text_.find('\n', at_), text_.size());
+            else if (std::isspace(static_cast<unsigned char>(text_[at_])) != 0)
+                ++at_;
+            else
+                break;
+        }
+    }
+
+    /// Digits and dots; CubePL has no exponents.
+    Token number(std::string_view rest) {
+        const auto end =
+            std::find_if_not(rest.begin(), rest.end(), [](char c) { return isDigit(c) || c == '.'; });
+        Token token =
+            take(Token::Kind::Number, rest.substr(0, static_cast<std::size_t>(end - rest.begin())), 0);
+        const char* const stop = token.text.data() + token.text.size();
+        if (std::from_chars(token.text.data(), stop, token.number, std::chars_format::fixed).ptr != stop)
+            fail("\"" + token.text + "\" is not a number");
+        return token;
+    }
+
+    std::string_view upTo(std::string_view rest, std::size_t begin, char end) const {
+        const auto found = rest.find(end, begin);
+        if (found == rest.npos) fail(std::string("'") + end + "' is missing");
+        return rest.substr(begin, found - begin);
+    }
+
+    Token take(Token::Kind kind, std::string_view text, std::size_t frame) {
+        const std::size_t begin = at_;
+        at_ += text.size() + frame;
+        return {kind, std::string(text), 0.0, begin};
+    }
+
+    [[noreturn]] void fail(const std::string& message) const {
+        throw Error(message, Place{.column = at_ + 1});
+    }
+
+    std::string_view text_;
+    std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::vector<Token> tokenize(std::string_view program) {
+    return Lexer(program).run();
+}
+
+}  // namespace holos::algebra::cubepl

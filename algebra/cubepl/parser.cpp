@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <array>
+
+#include "algebra/cubepl/lexer.h"
+#include "algebra/cubepl/syntax.h"
+#include "metric-specs/error.h"
+
+namespace holos::algebra::cubepl {
+namespace {
+
+using Kind = Token::Kind;
+using NodeIndex = std::uint32_t;
+
+/// Nesting of the program; bounds the recursion here and in the evaluation.
+constexpr std::size_t kDeepest = 500;
+
+struct Operator {
+    std::string_view token;
+    Op op;
+};
+/// From the loosest to the tightest binding; all of them left-associative.
+constexpr std::array kOr{Operator{"or", Op::Or}};
+constexpr std::array kAnd{Operator{"and", Op::And}};
+constexpr std::array kCompare{Operator{"==", Op::Equal},        Operator{"!=", Op::Unequal},
+                              Operator{">=", Op::GreaterEqual}, Operator{"<=", Op::LessEqual},
+                              Operator{">", Op::Greater},       Operator{"<", Op::Less},
+                              Operator{"eq", Op::SameText}};
+constexpr std::array kSum{Operator{"+", Op::Add}, Operator{"-", Op::Subtract}};
+constexpr std::array kProduct{Operator{"*", Op::Multiply}, Operator{"/", Op::Divide}};
+constexpr std::array kPower{Operator{"^", Op::Power}};
+
+class Parser {
+  public:
+    explicit Parser(std::string_view text) : tokens_(tokenize(text)) {}
+
+    Program run() {
+        if (isSymbol("{"))
+            block();
+        else
+            expression();
+        if (peek().kind != Kind::End) fail("the end of the program was expected");
+        return std::move(program_);
+    }
+
+  private:
+    // Statements
+
+    NodeIndex block() {
+        if (++depth_ > kDeepest) fail("the program is nested too deeply");
+        expect("{");
+        Node node{.op = Op::Block};
+        while (!isSymbol("}")) {
+            if (accept(";")) continue;
+            node.operands.push_back(statement());
+        }
+        expect("}");
+        --depth_;
+        return add(std::move(node));
+    }
+
+    NodeIndex statement() {
+        if (peek().kind == Kind::Variable) return assignment();
+        const std::string keyword = peek().kind == Kind::Name ? peek().text : std::string();
+        if (keyword == "if") return condition();
+        if (keyword == "while") {
+            next();
+            const NodeIndex test = inBrackets();
+            return add({.op = Op::While, .operands = {test, block()}});
+        }
+        if (keyword == "return") {
+            next();
+            return add({.op = Op::Return, .operands = {expression()}});
+        }
+        if (keyword == "global" || keyword == "local") {
+            next();
+            expect("(");
+            const std::string name = next().text;
+            expect(")");
+            program_.usesVariables = true;
+            return keyword == "global" ? add({.op = Op::Share, .text = name}) : add({.op = Op::Block});
+        }
+        fail("a statement was expected");
+    }
+
+    NodeIndex assignment() {
+        Node node{.op = Op::Assign, .text = next().text};
+        program_.usesVariables = true;
+        std::optional<NodeIndex> index;
+        if (accept("[")) {
+            index = expression();
+            expect("]");
+        }
+        expect("=");
+        node.operands.push_back(expression());
+        if (index) node.operands.push_back(*index);
+        return add(std::move(node));
+    }
+
+    NodeIndex condition() {
+        Node node{.op = Op::If};
+        do {
+            next();
+            node.operands.push_back(inBrackets());
+            node.operands.push_back(block());
+        } while (isName("elseif"));
+        if (acceptName("else")) node.operands.push_back(block());
+        return add(std::move(node));
+    }
+
+    NodeIndex inBrackets() {
+        expect("(");
+        const NodeIndex inside = expression();
+        expect(")");
+        return inside;
+    }
+
+    // Expressions
+
+    NodeIndex expression() {
+        if (++depth_ > kDeepest) fail("the program is nested too deeply");
+        const NodeIndex found = binary(kOr, [this] {
+            return binary(kAnd, [this] {
+                return binary(kCompare, [this] { return binary(kSum, [this] { return product(); }); });
+            });
+        });
+        --depth_;
+        return found;
+    }
+
+    NodeIndex product() {
+        return binary(kProduct, [this] { return sign(); });
+    }
+
+    /// A minus binds less than a power: -2^2 is -4.
+    NodeIndex sign() {
+        bool negative = false;
+        while (isSymbol("-") || isSymbol("+")) negative ^= next().text == "-";
+        const NodeIndex power = binary(kPower, [this] { return primary(); });
+        return negative ? add({.op = Op::Negate, .operands = {power}}) : power;
+    }
+
+    template <class Operators, class Operand>
+    NodeIndex binary(const Operators& operators, Operand operand) {
+        NodeIndex left = operand();
+        while (true) {
+            const auto found =
+                std::find_if(operators.begin(), operators.end(), [this](const Operator& candidate) {
+                    return isSymbol(candidate.token) || isName(candidate.token);
+                });
+            if (found == operators.end()) return left;
+            next();
+            left = add({.op = found->op, .operands = {left, operand()}});
+        }
+    }
+
+    NodeIndex primary() {
+        if (isSymbol("(")) return inBrackets();
+        if (accept("|")) {
+            const NodeIndex inside = expression();
+            expect("|");
+            return add({.op = Op::Magnitude, .operands = {inside}});
+        }
+        if (peek().kind == Kind::Number) return add({.op = Op::Number, .number = next().number});
+        if (peek().kind == Kind::String) return add({.op = Op::Text, .text = next().text});
+        if (peek().kind == Kind::Variable) return variable();
+        if (peek().kind == Kind::Name) return named();
+        fail("an expression was expected");
+    }
+
+    NodeIndex variable() {
+        Node node{.op = Op::Variable, .text = next().text};
+        program_.usesVariables = true;
+        if (accept("[")) {
+            node.operands.push_back(expression());
+            expect("]");
+        }
+        return add(std::move(node));
+    }
+
+    NodeIndex named() {
+        if (acceptName("metric")) return reference();
+        if (acceptName("true")) return add({.op = Op::Number, .number = 1.0});
+        if (acceptName("false")) return add({.op = Op::Number, .number = 0.0});
+        if (acceptName("not")) return add({.op = Op::Not, .operands = {inBrackets()}});
+        if (isName("sizeof") || isName("defined")) {
+            const Op op = next().text == "sizeof" ? Op::SizeOf : Op::Defined;
+            expect("(");
+            const std::string name = next().text;
+            expect(")");
+            program_.usesVariables = true;
+            return add({.op = op, .text = name});
+        }
+        const auto known = findFunction(peek().text);
+        if (!known) fail("\"" + peek().text + "\" cannot be evaluated");
+        next();
+        Node node{.op = Op::Function, .index = *known};
+        expect("(");
+        node.operands.push_back(expression());
+        if (function(*known).two != nullptr) {
+            expect(",");
+            node.operands.push_back(expression());
+        }
+        expect(")");
+        return add(std::move(node));
+    }
+
+    /// Behind `metric`: `::[context::|fixed::]NAME([MODIFIER[,MODIFIER]])`. A name may contain `::` itself.
+    NodeIndex reference() {
+        Reference found;
+        expect("::");
+        if (isName("call") || isName("get") || isName("set"))
+            fail("\"metric::" + peek().text + "\" cannot be evaluated");
+        if (isName("context") || isName("fixed")) {
+            found.fixed = next().text == "fixed";
+            expect("::");
+        }
+        while (!isSymbol("(")) {
+            if (peek().kind != Kind::Name && peek().kind != Kind::Number && !isSymbol("::") && !isSymbol("="))
+                fail("the name of a metric and \"(\" were expected");
+            found.name += next().text;
+        }
+        expect("(");
+        if (!isSymbol(")")) {
+            found.flavour = flavour();
+            if (accept(",")) flavour();  // along the system tree: makes no difference to locations
+        }
+        expect(")");
+        auto& references = program_.references;
+        auto known = std::find(references.begin(), references.end(), found);
+        if (known == references.end()) known = references.insert(known, std::move(found));
+        return add({.op = Op::Operand, .index = static_cast<std::uint32_t>(known - references.begin())});
+    }
+
+    Flavour flavour() {
+        const std::string text = next().text;
+        if (text == "i") return Flavour::Inclusive;
+        if (text == "e") return Flavour::Exclusive;
+        if (text == "*") return Flavour::AsContext;
+        fail("i, e or * was expected, not \"" + text + "\"");
+    }
+
+    // Tokens
+
+    const Token& peek() const { return tokens_[at_]; }
+    Token next() {
+        if (peek().kind == Kind::End) fail("the program ends too early");
+        return tokens_[at_++];
+    }
+    bool isSymbol(std::string_view text) const { return peek().kind == Kind::Symbol && peek().text == text; }
+    bool isName(std::string_view text) const { return peek().kind == Kind::Name && peek().text == text; }
+    bool accept(std::string_view symbol) { return isSymbol(symbol) && (next(), true); }
+    bool acceptName(std::string_view name) { return isName(name) && (next(), true); }
+    void expect(std::string_view symbol) {
+        if (!accept(symbol)) fail("\"" + std::string(symbol) + "\" was expected");
+    }
+
+    NodeIndex add(Node node) {
+        std::size_t depth = 0;
+        for (const NodeIndex operand : node.operands) depth = std::max(depth, depths_[operand]);
+        if (depth >= 4 * kDeepest) fail("the program is nested too deeply");
+        depths_.push_back(depth + 1);
+        program_.nodes.push_back(std::move(node));
+        return static_cast<NodeIndex>(program_.nodes.size() - 1);
+    }
+
+    [[noreturn]] void fail(const std::string& message) const {
+        throw Error(message, Place{.column = peek().offset + 1});
+    }
+
+    std::vector<Token> tokens_;
+    std::size_t at_ = 0;
+    std::size_t depth_ = 0;
+    std::vector<std::size_t> depths_;
+    Program program_;
+};
+
+}  // namespace
+
+Program parse(std::string_view text) {
+    return Parser(text).run();
+}
+
+}  // namespace holos::algebra::cubepl

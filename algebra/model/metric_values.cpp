@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/model/metric_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algebra/model/call_extents.h"
+#include "metric-specs/error.h"
+
+namespace holos::algebra {
+namespace {
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kLongestChain = 64;
+
+/// Whether a metric's value is part of its parent's.
+bool isPartOfParent(const Metric& metric) {
+    return !metric.isVoid && metric.origin != Origin::Ratio && metric.valueType != ValueType::MinDouble &&
+           metric.valueType != ValueType::MaxDouble && metric.valueType != ValueType::Compound;
+}
+
+}  // namespace
+
+class MetricValues::Nesting {
+  public:
+    Nesting(std::vector<MetricId>& open, MetricId metric) : open_(open) {
+        if (std::find(open.begin(), open.end(), metric) != open.end())
+            throw Error("the expression refers to itself");
+        if (open.size() >= kLongestChain)
+            throw Error("the expression refers to too long a chain of expressions");
+        open.push_back(metric);
+    }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+    ~Nesting() { open_.pop_back(); }
+
+  private:
+    std::vector<MetricId>& open_;
+};
+
+MetricValues::MetricValues(const Experiment& experiment, Selection selection)
+    : experiment_(experiment), facts_(experiment) {
+    selections_.emplace(Variant::AsAsked, std::move(selection));
+}
+
+std::vector<double> MetricValues::values(MetricChoice choice) {
+    std::vector<double> found = inclusiveOf(choice.metric, Variant::AsAsked);
+    if (choice.extent == Extent::Inclusive || !isPartOfParent(experiment_.metrics[choice.metric]))
+        return found;
+    for (const MetricId child : experiment_.metrics.children(choice.metric)) {
+        if (!isPartOfParent(experiment_.metrics[child])) continue;
+        const auto& part = inclusiveOf(child, Variant::AsAsked);
+        // A part that is not known cannot be taken away.
+        std::transform(found.begin(), found.end(), part.begin(), found.begin(),
+                       [](double whole, double known) { return std::isnan(known) ? whole : whole - known; });
+    }
+    return found;
+}
+
+const std::vector<double>& MetricValues::inclusiveOf(MetricId metric, Variant variant) {
+    const auto key = std::pair(metric, variant);
+    if (const auto known = reduced_.find(key); known != reduced_.end()) return known->second;
+    std::vector<double> found;
+    if (evaluating_.empty()) {
+        try {
+            found = compute(metric, variant);
+        } catch (const Error& error) {
+            if (experiment_.metrics[metric].hasValues()) throw;  // a damaged file
+            failures_.emplace(metric, error.what());
+            found.assign(selection(variant).lanes(experiment_), kUndefined);
+        }
+    } else {
+        found = compute(metric, variant);
+    }
+    return reduced_.emplace(key, std::move(found)).first->second;
+}
+
+std::vector<double> MetricValues::compute(MetricId id, Variant variant) {
+    const Metric& metric = experiment_.metrics[id];
+    const Selection& asked = selection(variant);
+    if (metric.isVoid || metric.valueType == ValueType::Compound) {
+        failures_.emplace(
+            id, metric.isVoid ? "it has no value of its own" : "its values consist of several numbers");
+        return std::vector<double>(asked.lanes(experiment_), kUndefined);
+    }
+    if (metric.storage == Storage::PostDerived) return evaluateReduced(id, variant);
+    return reduce(table(id, Extent::Exclusive), metric.valueType, asked, experiment_);
+}
+
+const Selection& MetricValues::selection(Variant variant) {
+    if (const auto known = selections_.find(variant); known != selections_.end()) return known->second;
+    const Selection& asked = selections_.at(Variant::AsAsked);
+    Selection found;
+    if (variant != Variant::Whole)
+        found = asked.with(variant == Variant::Inclusive ? Extent::Inclusive : Extent::Exclusive,
+                           experiment_.callTree);
+    return selections_.emplace(variant, std::move(found)).first->second;
+}
+
+std::vector<double> MetricValues::evaluateReduced(MetricId metric, Variant variant) {
+    const Nesting nesting(evaluating_, metric);
+    const cubepl::Program& what = program(metric);
+    std::vector<std::vector<double>> operands;
+    for (const cubepl::Reference& reference : what.references) {
+        const auto operand = experiment_.findMetric(reference.name);
+        Variant of = variant;
+        if (reference.fixed)
+            of = Variant::Whole;
+        else if (variant != Variant::Whole && reference.flavour != cubepl::Flavour::AsContext)
+            of = reference.flavour == cubepl::Flavour::Inclusive ? Variant::Inclusive : Variant::Exclusive;
+        operands.push_back(operand ? inclusiveOf(*operand, of) : std::vector<double>{0.0});
+    }
+    const Selection& asked = selection(variant);
+    cubepl::Inputs in = inputs(metric, operands);
+    std::vector<double> found(asked.lanes(experiment_));
+    if (asked.paths.size() == 1) facts_.setCallPath(asked.paths.front().path);
+    for (in.lane = 0; in.lane < found.size(); ++in.lane) {
+        if (asked.by == Selection::By::CallPath) facts_.setCallPath(CallPathId(in.lane));
+        found[in.lane] = cubepl::evaluate(what, in);
+    }
+    return found;
+}
+
+const SeverityTable& MetricValues::table(MetricId id, Extent callExtent) {
+    const Metric& metric = experiment_.metrics[id];
+    if (metric.hasValues() && callExtent == Extent::Exclusive) return experiment_.severities.table(id);
+    const auto key = std::pair(id, callExtent);
+    if (const auto known = tables_.find(key); known != tables_.end()) return known->second;
+    return tables_.emplace(key, computeTable(id, callExtent)).first->second;
+}
+
+SeverityTable MetricValues::computeTable(MetricId id, Extent callExtent) {
+    const Storage storage = experiment_.metrics[id].storage;
+    if (storage == Storage::PostDerived) return evaluateTable(id, callExtent);
+    const bool inclusive = callExtent == Extent::Inclusive;
+    if (storage == Storage::PreDerivedInclusive) {
+        SeverityTable found = evaluateTable(id, Extent::Inclusive);
+        if (!inclusive) makeExclusive(found, parentsOf(experiment_.callTree));
+        return found;
+    }
+    SeverityTable found = storage == Storage::PreDerivedExclusive ? evaluateTable(id, Extent::Exclusive)
+                                                                  : experiment_.severities.table(id);
+    if (inclusive && found.callPaths() > 0) makeInclusive(found, parentsOf(experiment_.callTree));
+    return found;
+}
+
+SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
+    const Nesting nesting(evaluating_, metric);
+    const cubepl::Program& what = program(metric);
+    std::vector<const SeverityTable*> sources;
+    std::vector<std::vector<double>> operands;
+    for (const auto& [name, flavour, fixed] : what.references) {
+        const auto operand = experiment_.findMetric(name);
+        const Extent extent = flavour == cubepl::Flavour::AsContext   ? callExtent
+                              : flavour == cubepl::Flavour::Inclusive ? Extent::Inclusive
+                                                                      : Extent::Exclusive;
+        sources.push_back(operand && !fixed ? &table(*operand, extent) : nullptr);
+        operands.push_back(operand && fixed ? inclusiveOf(*operand, Variant::Whole)
+                                            : std::vector<double>{0.0});
+    }
+    cubepl::Inputs in = inputs(metric, operands);
+    SeverityTable found = experiment_.newTable();
+    for (const CallPathId path : experiment_.callTree.ids()) {
+        bool uniform = true;  // no operand has values here: all locations are alike
+        for (std::size_t at = 0; at < sources.size(); ++at) {
+            if (sources[at] == nullptr) continue;
+            const auto row =
+                sources[at]->callPaths() == 0 ? std::span<const double>() : sources[at]->row(path);
+            operands[at].assign(row.begin(), row.end());
+            if (row.empty()) operands[at].assign(1, 0.0);
+            uniform = uniform && row.empty();
+        }
+        facts_.setCallPath(path);
+        in.lane = 0;
+        const double first = found.locations() == 0 ? 0.0 : cubepl::evaluate(what, in);
+        if (uniform && first == 0.0) continue;
+        for (double& value : found.editRow(path)) {
+            value = uniform ? first : cubepl::evaluate(what, in);
+            ++in.lane;
+        }
+    }
+    return found;
+}
+
+const cubepl::Program& MetricValues::program(MetricId id) {
+    if (const auto known = programs_.find(id); known != programs_.end()) return known->second;
+    const Metric& metric = experiment_.metrics[id];
+    if (!metric.aggregations.empty()) throw Error("aggregation by expressions is not supported");
+    return programs_.emplace(id, cubepl::parse(metric.expression)).first->second;
+}
+
+const cubepl::Variables& MetricValues::variables() {
+    if (variables_) return *variables_;
+    variables_.emplace();
+    for (const MetricId id : experiment_.metrics.ids()) {
+        const std::string& text = experiment_.metrics[id].initialisation;
+        if (text.empty()) continue;
+        facts_.setMetric(id);
+        facts_.setCallPath(std::nullopt);
+        const cubepl::Program what = cubepl::parse(text);
+        if (!what.references.empty()) throw Error("an initialisation that uses metrics is not supported");
+        auto assigned = cubepl::initialise(what, {{}, 0, &facts_, &*variables_, &budget_});
+        for (auto& [name, value] : assigned.values)
+            variables_->values.insert_or_assign(name, std::move(value));
+    }
+    return *variables_;
+}
+
+cubepl::Inputs MetricValues::inputs(MetricId metric, const std::vector<std::vector<double>>& operands) {
+    const cubepl::Variables* const given = program(metric).usesVariables ? &variables() : nullptr;
+    facts_.setMetric(metric);
+    facts_.setCallPath(std::nullopt);
+    return {operands, 0, &facts_, given, &budget_};
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algebra/cubepl/evaluation.h"
+#include "algebra/model/experiment_facts.h"
+#include "algebra/model/selection.h"
+
+namespace holos::algebra {
+
+/// Answers one query: stored metrics are reduced, derived ones evaluated. Postderived metrics are evaluated
+/// on reduced operands, prederived ones per call path and location before the reduction (CubePL, Cube user
+/// guide). For one thread; keeps intermediate results, so that metrics that share operands compute them once.
+class MetricValues {
+  public:
+    MetricValues(const Experiment& experiment, Selection selection);
+
+    /// One value per lane. A metric that cannot be evaluated is NaN everywhere.
+    std::vector<double> values(MetricChoice choice);
+
+    /// Why a metric is NaN everywhere.
+    const std::map<MetricId, std::string>& failures() const { return failures_; }
+
+  private:
+    /// How an operand differs from what the query asked for.
+    enum class Variant : unsigned char { AsAsked, Inclusive, Exclusive, Whole };
+
+    const std::vector<double>& inclusiveOf(MetricId metric, Variant variant);
+    std::vector<double> compute(MetricId metric, Variant variant);
+    std::vector<double> evaluateReduced(MetricId metric, Variant variant);
+    const Selection& selection(Variant variant);
+
+    const SeverityTable& table(MetricId metric, Extent callExtent);
+    SeverityTable computeTable(MetricId metric, Extent callExtent);
+    SeverityTable evaluateTable(MetricId metric, Extent callExtent);
+
+    const cubepl::Program& program(MetricId metric);
+    const cubepl::Variables& variables();
+    cubepl::Inputs inputs(MetricId metric, const std::vector<std::vector<double>>& operands);
+
+    /// Remembers what is being evaluated and refuses circles and long chains.
+    class Nesting;
+
+    const Experiment& experiment_;
+    std::map<Variant, Selection> selections_;
+    ExperimentFacts facts_;
+    cubepl::Budget budget_;
+    std::map<MetricId, cubepl::Program> programs_;
+    std::optional<cubepl::Variables> variables_;
+    std::map<std::pair<MetricId, Variant>, std::vector<double>> reduced_;
+    std::map<std::pair<MetricId, Extent>, SeverityTable> tables_;
+    std::map<MetricId, std::string> failures_;
+    std::vector<MetricId> evaluating_;
+};
+
+}  // namespace holos::algebra

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/model/queries.h"
+
+#include <algorithm>
+
+#include "algebra/model/metric_values.h"
+#include "algebra/model/selection.h"
+
+namespace holos::algebra {
+
+std::vector<double> perLocation(const Experiment& experiment, MetricChoice metric,
+                                const std::vector<CallPathChoice>& paths) {
+    return MetricValues(experiment, {.by = Selection::By::Location, .paths = paths}).values(metric);
+}
+
+std::vector<double> perLocation(const Experiment& experiment, MetricChoice metric) {
+    return perLocation(experiment, metric, {});
+}
+
+std::vector<double> perCallPath(const Experiment& experiment, MetricChoice metric, Extent callExtent,
+                                const std::vector<LocationId>& locations) {
+    return MetricValues(experiment,
+                        {.by = Selection::By::CallPath, .callExtent = callExtent, .locations = locations})
+        .values(metric);
+}
+
+double aggregate(const Experiment& experiment, MetricChoice metric, const std::vector<CallPathChoice>& paths,
+                 const std::vector<LocationId>& locations) {
+    return MetricValues(experiment, {.by = Selection::By::Nothing, .paths = paths, .locations = locations})
+        .values(metric)
+        .front();
+}
+
+std::optional<std::string> whyNotEvaluated(const Experiment& experiment, MetricId metric) {
+    MetricValues query(experiment, {.by = Selection::By::CallPath});
+    query.values({metric, Extent::Inclusive});
+    const auto found = query.failures().find(metric);
+    return found == query.failures().end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<LocationId> locationsOf(const SystemTree& system, SystemNodeId node) {
+    std::vector<LocationId> found;
+    for (std::size_t at = 0; at < system.locations.size(); ++at)
+        if (system.nodes.isWithin(system[system.locations[at].process].node, node)) found.emplace_back(at);
+    return found;
+}
+
+std::vector<LocationId> locationsOf(const SystemTree& system, ProcessId process) {
+    std::vector<LocationId> found;
+    for (std::size_t at = 0; at < system.locations.size(); ++at)
+        if (system.locations[at].process == process) found.emplace_back(at);
+    return found;
+}
+
+CallPathId hottestPath(const Experiment& experiment, MetricId metric, CallPathId from) {
+    const auto inclusive = perCallPath(experiment, {metric}, Extent::Inclusive);
+    const auto exclusive = perCallPath(experiment, {metric}, Extent::Exclusive);
+    CallPathId at = from;
+    while (true) {
+        const auto& children = experiment.callTree.children(at);
+        const auto hottest = std::max_element(
+            children.begin(), children.end(),
+            [&](CallPathId a, CallPathId b) { return inclusive[a.index()] < inclusive[b.index()]; });
+        if (hottest == children.end() || !(inclusive[hottest->index()] > exclusive[at.index()])) return at;
+        at = *hottest;
+    }
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "algebra/model/queries.h"
+
+namespace holos::algebra {
+
+/// What a query asks for, apart from the metric: which part of call tree and system tree, and what stays
+/// apart. A result has one value per lane.
+struct Selection {
+    enum class By : unsigned char {
+        Location,  ///< a lane per location
+        CallPath,  ///< a lane per call path
+        Nothing,   ///< one lane
+    };
+    By by = By::Nothing;
+    std::vector<CallPathChoice> paths = {};  ///< for Location and Nothing; the whole tree when empty
+    Extent callExtent = Extent::Inclusive;   ///< for CallPath
+    std::vector<LocationId> locations = {};  ///< for CallPath and Nothing; all when empty
+
+    std::size_t lanes(const Experiment&) const;
+    /// The same part of the trees with every call path in this extent.
+    Selection with(Extent extent, const CallTree& tree) const;
+};
+
+/// The values of one table for a selection; the table is exclusive along the call tree. Sums, or for
+/// MinDouble and MaxDouble the extreme, NaN where there is no value. A call path that is chosen twice counts
+/// once.
+std::vector<double> reduce(const SeverityTable& table, ValueType type, const Selection& selection,
+                           const Experiment& experiment);
+
+}  // namespace holos::algebra
