@@ -10,6 +10,7 @@ namespace holos::cli {
 /// `CLI::RuntimeError(n)` ends with exit code n without a message.
 void addCompletion(CLI::App& app);
 void addInfo(CLI::App& app);
+void addRecord(CLI::App& app);
 void addView(CLI::App& app);
 
 }  // namespace holos::cli

@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.failure_message(CLI::FailureMessage::help);
     holos::cli::addInfo(app);
+    holos::cli::addRecord(app);
     holos::cli::addView(app);
     holos::cli::addCompletion(app);
     return run(app, argc, argv);

@@ -22,7 +22,6 @@ enum class DefinitionKind : std::uint8_t {
     ClockOffset,  ///< u64 ticks, i64 nanoseconds to add for rank 0's clock, f64 standard deviation
     Location,     ///< u32 ref, u8 LocationKind, u32 master location, u32 level, u32 number, text name
     Team,         ///< u32 ref, u32 master location, u32 level, u32 size
-    Counter,      ///< u32 index, u8 CounterMode, text name, text unit, text description, text source
 };
 
 enum class LocationKind : std::uint8_t {

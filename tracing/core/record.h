@@ -82,10 +82,10 @@ constexpr std::uint32_t highHalf(std::uint64_t word) {
     return static_cast<std::uint32_t>(word >> 32);
 }
 
-/// The full ticks of a header, given some ticks taken before it in the same process (less than 2^56 earlier).
-constexpr std::uint64_t ticksOf(std::uint64_t headerWord, std::uint64_t earlier) {
-    constexpr std::uint64_t kMask = (std::uint64_t{1} << 56) - 1;
-    return earlier + (((headerWord >> 8) - earlier) & kMask);
+/// The full ticks of a header, given ticks of the same clock less than 2^55 before or after it.
+constexpr std::uint64_t ticksOf(std::uint64_t headerWord, std::uint64_t near) {
+    const auto difference = static_cast<std::int64_t>(((headerWord >> 8) - near) << 8) >> 8;
+    return near + static_cast<std::uint64_t>(difference);
 }
 
 /// Shared memory page of a process, in its file `status`: what is known even of a program that was killed.

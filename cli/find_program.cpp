@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <elf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "cli/launch.h"
+#include "metric-specs/error.h"
+
+namespace holos::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isExecutable(const fs::path& path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+}
+
+fs::path search(const std::string& name) {
+    if (name.find('/') != std::string::npos) return name;
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+        if (isExecutable(candidate)) return candidate;
+    }
+    throw Error(name + ": no such program in PATH (for one in this folder, write ./" + name + ')');
+}
+
+/// True when the file asks for a loader, which is what loads the recorder.
+bool asksForLoader(std::ifstream& file, const Elf64_Ehdr& header) {
+    for (unsigned i = 0; i < header.e_phnum; ++i) {
+        Elf64_Phdr part{};
+        file.seekg(static_cast<std::streamoff>(header.e_phoff + std::uint64_t{i} * header.e_phentsize));
+        if (!file.read(reinterpret_cast<char*>(&part), sizeof part)) return false;
+        if (part.p_type == PT_INTERP) return true;
+    }
+    return false;
+}
+
+void checkLoadable(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    Elf64_Ehdr header{};
+    file.read(reinterpret_cast<char*>(&header), sizeof header);
+    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return;  // a script: its interpreter is loaded
+    if (header.e_ident[EI_CLASS] != ELFCLASS64)
+        throw Error("is a 32-bit program: only 64-bit programs can be recorded", {.file = path.string()});
+    if (!file || !asksForLoader(file, header))
+        throw Error("is statically linked: the recorder cannot be loaded into it; link it dynamically",
+                    {.file = path.string()});
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) == 0 && (facts.st_mode & S_ISUID) != 0 && facts.st_uid != ::geteuid())
+        throw Error("runs as another user (set-uid): the system does not load the recorder into it",
+                    {.file = path.string()});
+}
+
+}  // namespace
+
+fs::path findProgram(const std::string& name) {
+    const fs::path path = search(name);
+    if (!fs::exists(path)) throw Error("no such program", {.file = name});
+    if (!isExecutable(path)) throw Error("is not a program that can be run", {.file = name});
+    checkLoadable(path);
+    return path;
+}
+
+}  // namespace holos::cli

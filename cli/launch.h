@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace holos::cli {
+
+/// What a launcher such as mpirun says of this process in the environment.
+struct LaunchedRank {
+    long rank = 0;
+    long size = 1;
+    std::string job;  ///< the same for all ranks of a job, and for no other; may be empty where unknown
+};
+
+/// Nothing when no launcher started this process.
+std::optional<LaunchedRank> launchedRank();
+
+/// The file that `name` runs: the path itself, or the first one in PATH. Throws `Error` when there is none,
+/// or when the recorder cannot be loaded into it: statically linked, set-uid, or of another architecture.
+std::filesystem::path findProgram(const std::string& name);
+
+/// How a program ended.
+struct Ending {
+    int status = 0;  ///< exit status, when no signal ended it
+    int signal = 0;
+};
+
+/// Runs the command with `environment` added to this process's. SIGTERM and SIGHUP are passed on; those that
+/// the terminal sends to both are left to the program. Throws `Error` when it cannot be started.
+Ending runProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
+                  const std::vector<std::pair<std::string, std::string>>& environment);
+
+/// Ends this process as the program ended: with its status, or by its signal.
+[[noreturn]] void endLike(const Ending& ending);
+
+}  // namespace holos::cli

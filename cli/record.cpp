@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/launch.h"
+#include "cli/recording_directory.h"
+#include "metric-specs/error.h"
+#include "tracing/archive/archive.h"
+#include "tracing/archive/measurement.h"
+
+namespace holos::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+struct RecordOptions {
+    std::string directory;
+    bool force = false;
+    std::vector<std::string> command;
+};
+
+/// The build tree has the layout of an installation.
+fs::path preloadedLibrary() {
+    const fs::path binaries = fs::read_symlink("/proc/self/exe").parent_path();
+    for (const char* folder : {"../lib", "../" HOLOS_LIBDIR})
+        if (const fs::path path = binaries / folder / "libholos-tracing.so"; fs::exists(path))
+            return fs::canonical(path);
+    throw Error("libholos-tracing.so is not in " +
+                (binaries / ".." / HOLOS_LIBDIR).lexically_normal().string() +
+                ": the installation is incomplete");
+}
+
+Environment environmentFor(const fs::path& directory) {
+    std::string preload = preloadedLibrary();
+    if (const char* others = std::getenv("LD_PRELOAD"); others != nullptr && *others != '\0')
+        preload += std::string(":") + others;
+    return {{"LD_PRELOAD", preload}, {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))}};
+}
+
+void report(const fs::path& directory, const archive::Result& result) {
+    if (result.processes == 0) return;  // another rank's command made the trace
+    std::fprintf(stderr, "holos: %s: %zu processes, %zu locations, %llu events\n", directory.c_str(),
+                 result.processes, result.locations, static_cast<unsigned long long>(result.events));
+    constexpr std::size_t kMostNotes = 10;
+    for (std::size_t i = 0; i < result.notes.size() && i < kMostNotes; ++i)
+        std::fprintf(stderr, "holos: %s\n", result.notes[i].c_str());
+    if (result.notes.size() > kMostNotes)
+        std::fprintf(stderr, "holos: %zu more notes in %s\n", result.notes.size() - kMostNotes,
+                     (directory / "measurement.json").c_str());
+}
+
+/// A trace that cannot be made is a failure of this command only when the program itself had none.
+Ending finishTrace(const fs::path& directory, const Ending& ending) {
+    try {
+        report(directory, archive::finish(directory));
+        return ending;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "holos: %s\n", error.what());
+        return ending.signal != 0 || ending.status != 0 ? ending : Ending{1, 0};
+    }
+}
+
+void record(const RecordOptions& options) {
+    const fs::path program = findProgram(options.command.front());
+    const auto rank = launchedRank();
+    const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
+    archive::saveCommand(directory, {options.command, {}, fs::current_path(), "", ""});
+    Ending ending = runProgram(program, options.command, environmentFor(directory));
+    if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
+    endLike(ending);
+}
+
+}  // namespace
+
+void addRecord(CLI::App& app) {
+    const auto options = std::make_shared<RecordOptions>();
+    auto* command = app.add_subcommand("record", "Run a program and record it as a trace");
+    command
+        ->add_option("-o,--output", options->directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
+        ->type_name("DIR");
+    command->add_flag("--force", options->force, "Replace what an earlier recording left in the folder");
+    command->add_option("command", options->command, "The program and its arguments, behind --")->required();
+    command->positionals_at_end();
+    command->footer(
+        "Examples:\n"
+        "  holos record -- ./solver input.txt\n"
+        "  mpirun -n 4 holos record -o run1 -- ./solver\n"
+        "  holos record -o run1 -- mpirun -n 4 ./solver\n"
+        "Then: holos analyze run1");
+    command->callback([options] { record(*options); });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/recording_directory.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <functional>
+
+#include "metric-specs/error.h"
+#include "tracing/archive/archive.h"
+
+namespace holos::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Ranks of a job start at different seconds, so their common name comes from the job.
+std::string defaultName(const fs::path& program, const std::optional<LaunchedRank>& rank) {
+    const std::string name = "holos-" + program.filename().string() + '-';
+    if (rank) {
+        char digits[16];
+        std::snprintf(digits, sizeof digits, "%08zx", std::hash<std::string>{}(rank->job) & 0xFFFFFFFFu);
+        return name + digits;
+    }
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    ::localtime_r(&now, &local);
+    char text[32] = {};
+    std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &local);
+    return name + text;
+}
+
+std::string jobName(const std::optional<LaunchedRank>& rank) {
+    return rank && !rank->job.empty() ? rank->job : "process " + std::to_string(::getpid());
+}
+
+/// One rank at a time looks at the folder and prepares it.
+class DirectoryLock {
+  public:
+    explicit DirectoryLock(const fs::path& directory)
+        : file_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+        if (file_ < 0) throw Error(std::strerror(errno), {.file = directory.string()});
+        while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) continue;
+    }
+    ~DirectoryLock() { ::close(file_); }
+    DirectoryLock(const DirectoryLock&) = delete;
+    DirectoryLock& operator=(const DirectoryLock&) = delete;
+
+  private:
+    int file_;
+};
+
+std::string ownerOf(const fs::path& file) {
+    std::ifstream in(file);
+    std::string job;
+    std::getline(in, job);
+    return job;
+}
+
+void removeOld(const fs::path& directory) {
+    for (const char* name : {"traces.otf2", "traces.def", "traces", "measurement.json", "recording"})
+        fs::remove_all(directory / name);
+}
+
+}  // namespace
+
+fs::path prepareDirectory(const std::string& asked, const fs::path& program,
+                          const std::optional<LaunchedRank>& rank, bool force) try {
+    const fs::path directory = asked.empty() ? fs::path(defaultName(program, rank)) : fs::path(asked);
+    fs::create_directories(directory);
+    const DirectoryLock lock(directory);
+    const fs::path recording = archive::recordingOf(directory);
+    const fs::path owner = recording / "job";
+    const std::string job = jobName(rank);
+    const bool ours = fs::exists(owner) && ownerOf(owner) == job;
+    if (!ours && (fs::exists(directory / "traces.otf2") || fs::exists(recording))) {
+        if (!force)
+            throw Error("holds another measurement; give another folder with -o, or --force to replace it",
+                        {.file = directory.string()});
+        removeOld(directory);
+    }
+    fs::create_directories(recording);
+    if (!ours) std::ofstream(owner) << job << '\n';
+    return directory;
+} catch (const fs::filesystem_error& error) {
+    throw Error(error.code().message(), {.file = error.path1().string()});
+}
+
+bool isLastRank(const fs::path& directory, const std::optional<LaunchedRank>& rank) {
+    if (!rank || rank->size <= 1) return true;
+    const fs::path recording = archive::recordingOf(directory);
+    std::ofstream(recording / ("ended." + std::to_string(rank->rank))) << '\n';
+    long ended = 0;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(recording, error))
+        if (entry.path().stem() == "ended") ++ended;
+    return ended >= rank->size;
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+#include "metric-specs/error.h"
+#include "tracing/archive/recording.h"
+
+namespace holos::archive {
+namespace {
+
+using tracing::DefinitionKind;
+
+/// The entry ends before its fields do.
+struct TooShort {};
+
+class Fields {
+  public:
+    explicit Fields(std::span<const unsigned char> bytes) : bytes_(bytes) {}
+
+    template <class T>
+    T get() {
+        static_assert(std::is_trivially_copyable_v<T>);
+        T value;
+        std::memcpy(&value, take(sizeof value).data(), sizeof value);
+        return value;
+    }
+    std::string text() {
+        const auto bytes = take(get<std::uint32_t>());
+        return {bytes.begin(), bytes.end()};
+    }
+    /// A number of things that take at least `bytesEach`; more than the entry holds is an error.
+    std::uint32_t count(std::size_t bytesEach) {
+        const auto n = get<std::uint32_t>();
+        if (n > bytes_.size() / bytesEach) throw TooShort{};
+        return n;
+    }
+
+  private:
+    std::span<const unsigned char> take(std::size_t n) {
+        if (n > bytes_.size()) throw TooShort{};
+        const auto taken = bytes_.first(n);
+        bytes_ = bytes_.subspan(n);
+        return taken;
+    }
+
+    std::span<const unsigned char> bytes_;
+};
+
+/// An enumerator up to `last`; a value that this version does not know becomes `other`.
+template <class Enum>
+Enum known(std::uint8_t value, Enum last, Enum other) {
+    return value <= static_cast<std::uint8_t>(last) ? static_cast<Enum>(value) : other;
+}
+
+void parseProcess(Fields& fields, RecordedProcess& process) {
+    const auto version = fields.get<std::uint32_t>();
+    const auto chunk = fields.get<std::uint32_t>();
+    if (version != tracing::kFormatVersion || chunk != tracing::kChunkBytes)
+        throw Error("recorded by another version of Holos (format " + std::to_string(version) +
+                        ", expected " + std::to_string(tracing::kFormatVersion) +
+                        "); convert it with that version",
+                    {.file = (process.directory / "definitions").string()});
+    process.pid = fields.get<std::uint64_t>();
+    process.launcherRank = fields.get<std::int64_t>();
+    process.host = fields.text();
+    process.boot = fields.text();
+    process.executable = fields.text();
+    process.clock = fields.text();
+    const auto n = fields.count(sizeof(std::uint32_t));
+    for (std::uint32_t i = 0; i < n; ++i) process.arguments.push_back(fields.text());
+}
+
+void parseRegion(Fields& fields, bool hasAddress, RecordedProcess& process) {
+    const auto ref = fields.get<std::uint32_t>();
+    RecordedRegion region;
+    region.paradigm =
+        known(fields.get<std::uint8_t>(), tracing::Paradigm::Measurement, tracing::Paradigm::User);
+    region.role = known(fields.get<std::uint8_t>(), tracing::Role::Lock, tracing::Role::Function);
+    region.beginLine = fields.get<std::uint32_t>();
+    region.endLine = fields.get<std::uint32_t>();
+    region.name = fields.text();
+    region.file = fields.text();
+    if (hasAddress) {
+        region.object = fields.text();
+        region.offset = fields.get<std::uint64_t>();
+    }
+    process.regions.insert_or_assign(ref, std::move(region));
+}
+
+void parseComm(Fields& fields, RecordedProcess& process) {
+    const auto ref = fields.get<std::uint32_t>();
+    RecordedComm comm;
+    comm.root = fields.get<std::uint32_t>();
+    comm.number = fields.get<std::uint32_t>();
+    comm.name = fields.text();
+    comm.size = fields.get<std::uint32_t>();
+    const auto n = fields.count(sizeof(std::uint32_t));
+    for (std::uint32_t i = 0; i < n; ++i) comm.worldRanks.push_back(fields.get<std::uint32_t>());
+    process.comms.insert_or_assign(ref, std::move(comm));
+}
+
+void parseLocation(Fields& fields, RecordedProcess& process) {
+    const auto ref = fields.get<std::uint32_t>();
+    RecordedLocation location;
+    location.kind =
+        known(fields.get<std::uint8_t>(), tracing::LocationKind::Thread, tracing::LocationKind::Thread);
+    location.master = fields.get<std::uint32_t>();
+    location.level = fields.get<std::uint32_t>();
+    location.number = fields.get<std::uint32_t>();
+    location.name = fields.text();
+    process.locations.insert_or_assign(ref, std::move(location));
+}
+
+void parseEntry(Fields fields, RecordedProcess& process) {
+    switch (static_cast<DefinitionKind>(fields.get<std::uint8_t>())) {
+        case DefinitionKind::Process:
+            return parseProcess(fields, process);
+        case DefinitionKind::Region:
+            return parseRegion(fields, false, process);
+        case DefinitionKind::RegionAt:
+            return parseRegion(fields, true, process);
+        case DefinitionKind::Comm:
+            return parseComm(fields, process);
+        case DefinitionKind::Location:
+            return parseLocation(fields, process);
+        case DefinitionKind::ClockSync: {
+            const auto ticks = fields.get<std::uint64_t>();
+            const auto monotonic = fields.get<std::int64_t>();
+            process.syncs.push_back({ticks, monotonic, fields.get<std::int64_t>()});
+            return;
+        }
+        case DefinitionKind::World: {
+            const auto rank = fields.get<std::uint32_t>();
+            process.world = World{rank, fields.get<std::uint32_t>()};
+            return;
+        }
+        case DefinitionKind::ClockOffset: {
+            const auto ticks = fields.get<std::uint64_t>();
+            const auto nanoseconds = fields.get<std::int64_t>();
+            process.offsets.push_back({ticks, nanoseconds, fields.get<double>()});
+            return;
+        }
+        case DefinitionKind::Team: {
+            const auto ref = fields.get<std::uint32_t>();
+            const auto master = fields.get<std::uint32_t>();
+            const auto level = fields.get<std::uint32_t>();
+            process.teams.insert_or_assign(ref, RecordedTeam{master, level, fields.get<std::uint32_t>()});
+            return;
+        }
+    }
+    throw TooShort{};
+}
+
+}  // namespace
+
+void parseDefinitions(const std::vector<unsigned char>& bytes, RecordedProcess& process) {
+    std::span<const unsigned char> rest(bytes);
+    while (!rest.empty()) {
+        std::uint32_t length = 0;
+        if (rest.size() >= sizeof length) std::memcpy(&length, rest.data(), sizeof length);
+        const std::size_t at = bytes.size() - rest.size();
+        if (length == 0 || length > rest.size() - sizeof length) {
+            process.damage = "definitions end inside an entry at byte " + std::to_string(at);
+            return;
+        }
+        try {
+            parseEntry(Fields(rest.subspan(sizeof length, length)), process);
+        } catch (const TooShort&) {
+            process.damage = "definitions have an entry of unknown form at byte " + std::to_string(at);
+        }
+        rest = rest.subspan(sizeof length + length);
+    }
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/definitions_writer.h"
+
+#include <algorithm>
+#include <set>
+
+#include "tracing/archive/otf2_check.h"
+#include "tracing/archive/otf2_names.h"
+
+namespace holos::archive {
+namespace {
+
+constexpr OTF2_SystemTreeNodeRef kMachine = 0;
+
+bool hasThreads(const TracePlan& plan) {
+    return std::any_of(plan.processes.begin(), plan.processes.end(),
+                       [](const auto& p) { return p.hasThreads; });
+}
+
+std::string hostOf(const TraceProcess& process) {
+    return process.recorded != nullptr ? process.recorded->host : "unknown";
+}
+
+}  // namespace
+
+void DefinitionsWriter::write(const ClockRange& clock, const std::string& program,
+                              const std::map<std::uint64_t, std::uint64_t>& eventsByLocation) {
+    constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
+    check(OTF2_GlobalDefWriter_WriteClockProperties(out_, kNanosecondsPerSecond, clock.begin, clock.length,
+                                                    clock.realtime),
+          "the clock");
+    string(program);
+    string("");
+    writeParadigms();
+    writeSystem(eventsByLocation);
+    writeRegions();
+    writeComms();
+}
+
+OTF2_StringRef DefinitionsWriter::string(std::string_view text) {
+    if (const auto known = strings_.find(text); known != strings_.end()) return known->second;
+    const auto ref = static_cast<OTF2_StringRef>(strings_.size());
+    const auto added = strings_.emplace(text, ref).first;
+    check(OTF2_GlobalDefWriter_WriteString(out_, ref, added->first.c_str()), "a text");
+    return ref;
+}
+
+void DefinitionsWriter::writeParadigms() {
+    const auto add = [&](OTF2_Paradigm paradigm, const char* name, OTF2_ParadigmClass kind,
+                         const char* commName) {
+        check(OTF2_GlobalDefWriter_WriteParadigm(out_, paradigm, string(name), kind), "a paradigm");
+        OTF2_AttributeValue value;
+        value.stringRef = string(commName);
+        check(OTF2_GlobalDefWriter_WriteParadigmProperty(
+                  out_, paradigm, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE, OTF2_TYPE_STRING, value),
+              "a paradigm's property");
+    };
+    if (plan_.usesMpi) add(OTF2_PARADIGM_MPI, "MPI", OTF2_PARADIGM_CLASS_PROCESS, "Comm ${id}");
+    if (plan_.usesOpenMp)
+        add(OTF2_PARADIGM_OPENMP, "OpenMP", OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN, "Thread team ${id}");
+    if (hasThreads(plan_))
+        add(OTF2_PARADIGM_PTHREAD, "Pthread", OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT, "Threads ${id}");
+}
+
+void DefinitionsWriter::writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation) {
+    check(OTF2_GlobalDefWriter_WriteSystemTreeNode(out_, kMachine, string("Linux"), string("machine"),
+                                                   OTF2_UNDEFINED_SYSTEM_TREE_NODE),
+          "the machine");
+    check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(out_, kMachine, OTF2_SYSTEM_TREE_DOMAIN_MACHINE),
+          "the machine");
+    std::map<std::string, OTF2_SystemTreeNodeRef> nodes;
+    for (const auto& process : plan_.processes) {
+        const auto [node, isNew] =
+            nodes.try_emplace(hostOf(process), static_cast<OTF2_SystemTreeNodeRef>(nodes.size() + 1));
+        if (!isNew) continue;
+        check(OTF2_GlobalDefWriter_WriteSystemTreeNode(out_, node->second, string(node->first),
+                                                       string("node"), kMachine),
+              "a node");
+        check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(out_, node->second,
+                                                             OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY),
+              "a node");
+    }
+    for (const auto& process : plan_.processes) {
+        check(OTF2_GlobalDefWriter_WriteLocationGroup(out_, process.rank, string(process.name),
+                                                      OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                                                      nodes[hostOf(process)], OTF2_UNDEFINED_LOCATION_GROUP),
+              "a process");
+        for (const auto& location : process.locations)
+            check(OTF2_GlobalDefWriter_WriteLocation(out_, location.id, string(location.name),
+                                                     OTF2_LOCATION_TYPE_CPU_THREAD,
+                                                     eventsByLocation.at(location.id), process.rank),
+                  "a location");
+    }
+}
+
+void DefinitionsWriter::writeRegions() {
+    OTF2_RegionRef ref = 0;
+    for (const auto& region : plan_.regions) {
+        const bool isMpi = region.paradigm == tracing::Paradigm::Mpi && region.file.empty();
+        const auto file = isMpi                 ? string("MPI")
+                          : region.file.empty() ? OTF2_UNDEFINED_STRING
+                                                : string(region.file);
+        const auto name = string(region.name);
+        check(OTF2_GlobalDefWriter_WriteRegion(out_, ref++, name, name, string(""), otf2Role(region.role),
+                                               otf2Paradigm(region.paradigm), OTF2_REGION_FLAG_NONE, file,
+                                               region.beginLine, region.endLine),
+              "a region");
+    }
+}
+
+OTF2_GroupRef DefinitionsWriter::writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,
+                                            const std::vector<std::uint64_t>& members) {
+    std::vector<std::uint64_t> key{type, paradigm};
+    key.insert(key.end(), members.begin(), members.end());
+    const auto [known, isNew] = groups_.try_emplace(std::move(key), nextGroup_);
+    if (!isNew) return known->second;
+    check(OTF2_GlobalDefWriter_WriteGroup(out_, nextGroup_, string(""), type, paradigm, OTF2_GROUP_FLAG_NONE,
+                                          static_cast<std::uint32_t>(members.size()), members.data()),
+          "a group");
+    return nextGroup_++;
+}
+
+void DefinitionsWriter::writeParadigmLocations(OTF2_Paradigm paradigm, TraceGroup::Kind kind) {
+    std::set<std::uint64_t> members;
+    for (const auto& comm : plan_.comms)
+        if (comm.group.kind == kind) members.insert(comm.group.members.begin(), comm.group.members.end());
+    std::vector<std::uint64_t> locations;
+    for (const auto& process : plan_.processes)
+        for (const auto& location : process.locations) {
+            const bool isRank = kind == TraceGroup::Kind::MpiWorld && location.id == process.rank;
+            if (!isRank && (kind == TraceGroup::Kind::MpiWorld || !members.contains(location.id))) continue;
+            placeInParadigm_[{paradigm, location.id}] = locations.size();
+            locations.push_back(location.id);
+        }
+    writeGroup(OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm, locations);
+}
+
+void DefinitionsWriter::writeThreadComm(OTF2_CommRef ref, const TraceComm& comm, OTF2_Paradigm paradigm) {
+    std::vector<std::uint64_t> places;
+    for (const auto id : comm.group.members) places.push_back(placeInParadigm_.at({paradigm, id}));
+    const auto group = writeGroup(OTF2_GROUP_TYPE_COMM_GROUP, paradigm, places);
+    check(OTF2_GlobalDefWriter_WriteComm(out_, ref, string(comm.name), group, OTF2_UNDEFINED_COMM,
+                                         OTF2_COMM_FLAG_NONE),
+          "a team");
+}
+
+void DefinitionsWriter::writeComms() {
+    if (plan_.usesMpi) writeParadigmLocations(OTF2_PARADIGM_MPI, TraceGroup::Kind::MpiWorld);
+    if (plan_.usesOpenMp) writeParadigmLocations(OTF2_PARADIGM_OPENMP, TraceGroup::Kind::Team);
+    if (hasThreads(plan_)) writeParadigmLocations(OTF2_PARADIGM_PTHREAD, TraceGroup::Kind::Threads);
+    OTF2_CommRef ref = 0;
+    for (const auto& comm : plan_.comms) {
+        const auto self = ref++;
+        if (comm.group.kind == TraceGroup::Kind::Team) {
+            writeThreadComm(self, comm, OTF2_PARADIGM_OPENMP);
+        } else if (comm.group.kind == TraceGroup::Kind::Threads) {
+            writeThreadComm(self, comm, OTF2_PARADIGM_PTHREAD);
+        } else {
+            const bool isSelf = comm.group.kind == TraceGroup::Kind::MpiSelf;
+            const auto group =
+                writeGroup(isSelf ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
+                           isSelf ? std::vector<std::uint64_t>{} : comm.group.members);
+            check(OTF2_GlobalDefWriter_WriteComm(out_, self, string(comm.name), group, OTF2_UNDEFINED_COMM,
+                                                 OTF2_COMM_FLAG_NONE),
+                  "a communicator");
+        }
+    }
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tracing/archive/plan.h"
+
+namespace holos::archive {
+
+struct ClockRange {
+    std::uint64_t begin = 0;  ///< nanoseconds
+    std::uint64_t length = 0;
+    std::uint64_t realtime = OTF2_UNDEFINED_TIMESTAMP;  ///< nanoseconds since 1970 at `begin`
+};
+
+/// Writes the global definitions of a plan, after Score-P's conventions: machine and nodes, processes
+/// `MPI Rank N` whose id is the rank, their locations, groups and communicators of MPI and of thread teams.
+class DefinitionsWriter {
+  public:
+    DefinitionsWriter(OTF2_GlobalDefWriter* out, const TracePlan& plan) : out_(out), plan_(plan) {}
+
+    void write(const ClockRange& clock, const std::string& program,
+               const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
+
+    /// The number of the text that names the program; the events need it before the definitions are written.
+    static constexpr OTF2_StringRef kProgramName = 0;
+
+  private:
+    OTF2_StringRef string(std::string_view text);
+    void writeParadigms();
+    void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
+    void writeRegions();
+    void writeComms();
+    OTF2_GroupRef writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,
+                             const std::vector<std::uint64_t>& members);
+    /// The locations that take part in a paradigm: groups give its members by their place in this list.
+    void writeParadigmLocations(OTF2_Paradigm paradigm, TraceGroup::Kind kind);
+    void writeThreadComm(OTF2_CommRef ref, const TraceComm& comm, OTF2_Paradigm paradigm);
+
+    OTF2_GlobalDefWriter* out_;
+    const TracePlan& plan_;
+    std::map<std::string, OTF2_StringRef, std::less<>> strings_;
+    std::map<std::vector<std::uint64_t>, OTF2_GroupRef> groups_;  ///< with type and paradigm in front
+    std::map<std::pair<OTF2_Paradigm, std::uint64_t>, std::uint64_t> placeInParadigm_;
+    OTF2_GroupRef nextGroup_ = 0;
+};
+
+}  // namespace holos::archive

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <vector>
+
+#include "tracing/core/record.h"
+
+namespace holos::archive {
+
+struct Record {
+    tracing::RecordKind kind;
+    std::uint64_t ticks;
+    const std::uint64_t* words;  ///< behind the header; valid until the next call of `next`
+};
+
+/// The records of one location's file, in order; one chunk is in memory at a time.
+class EventFile {
+  public:
+    /// A missing file has no records. `near`: ticks from about the time of the first event.
+    EventFile(const std::filesystem::path& path, std::size_t counters, std::uint64_t near);
+
+    /// The next record, or nothing at the end.
+    std::optional<Record> next();
+
+    /// True when a chunk ended with something that no record begins with; the rest of the chunk is left out.
+    bool damaged() const noexcept { return damaged_; }
+
+  private:
+    bool readChunk();
+
+    std::ifstream file_;
+    std::vector<std::uint64_t> chunk_;
+    std::size_t at_ = 0;
+    std::size_t counters_;
+    std::uint64_t ticks_;
+    bool damaged_ = false;
+};
+
+}  // namespace holos::archive

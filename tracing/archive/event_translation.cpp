@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/event_translation.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "tracing/archive/otf2_check.h"
+#include "tracing/archive/otf2_names.h"
+
+namespace holos::archive {
+namespace {
+
+using tracing::highHalf;
+using tracing::lowHalf;
+using tracing::RecordKind;
+
+std::optional<std::uint32_t> find(const std::unordered_map<std::uint32_t, std::uint32_t>& numbers,
+                                  std::uint32_t ref) {
+    const auto at = numbers.find(ref);
+    return at != numbers.end() ? std::optional(at->second) : std::nullopt;
+}
+
+OTF2_Paradigm paradigmOf(std::uint64_t code) {
+    return otf2Paradigm(static_cast<tracing::Paradigm>(static_cast<std::uint8_t>(code)));
+}
+
+}  // namespace
+
+EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TraceProcess& process,
+                                   const TraceLocation& location, const HostClock& clock)
+    : out_(out), process_(process), location_(location), clock_(clock) {
+    result_.first = result_.last = clock.nanoseconds(process.recorded->syncs.front().ticks);
+}
+
+LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
+    if (isMaster) programBegin(programName);
+    EventFile file(process_.recorded->eventFile(location_.ref), 0, process_.recorded->syncs.front().ticks);
+    while (const auto record = file.next()) {
+        const OTF2_TimeStamp time = timeOf(record->ticks);
+        if (result_.events++ == 0 && !isMaster) result_.first = static_cast<std::int64_t>(time);
+        translate(*record);
+    }
+    result_.closed = open_.size();
+    while (!open_.empty()) leave(open_.back());
+    if (isMaster) programEnd();
+    result_.damaged = file.damaged();
+    check(OTF2_EvtWriter_GetNumberOfEvents(out_, &result_.events), "the number of events");
+    return result_;
+}
+
+OTF2_TimeStamp EventTranslation::timeOf(std::uint64_t ticks) {
+    result_.last = std::max(result_.last, clock_.nanoseconds(ticks));
+    return now();
+}
+
+void EventTranslation::programBegin(std::uint32_t programName) {
+    check(OTF2_EvtWriter_ProgramBegin(out_, nullptr, now(), programName, 0, nullptr), "an event");
+}
+
+/// The last pair of clock values was taken at the program's orderly end.
+void EventTranslation::programEnd() {
+    if (process_.recorded->status.ended != 0) timeOf(process_.recorded->syncs.back().ticks);
+    check(OTF2_EvtWriter_ProgramEnd(out_, nullptr, now(), OTF2_UNDEFINED_INT64), "an event");
+}
+
+void EventTranslation::enter(std::uint32_t region) {
+    check(OTF2_EvtWriter_Enter(out_, nullptr, now(), region), "an event");
+    open_.push_back(region);
+}
+
+/// A leave closes what is open above its region; one without its enter is dropped.
+void EventTranslation::leave(std::uint32_t region) {
+    if (std::find(open_.rbegin(), open_.rend(), region) == open_.rend()) {
+        ++result_.dropped;
+        return;
+    }
+    for (bool found = false; !found;) {
+        const std::uint32_t innermost = open_.back();
+        open_.pop_back();
+        found = innermost == region;
+        check(OTF2_EvtWriter_Leave(out_, nullptr, now(), innermost), "an event");
+    }
+}
+
+void EventTranslation::translate(const Record& record) {
+    if (record.kind != RecordKind::Enter && record.kind != RecordKind::Leave) {
+        if (record.kind >= RecordKind::ThreadFork) return translateThreads(record);
+        return translateMpi(record);
+    }
+    const auto region = find(process_.regions, lowHalf(record.words[0]));
+    if (!region)
+        ++result_.dropped;
+    else if (record.kind == RecordKind::Enter)
+        enter(*region);
+    else
+        leave(*region);
+}
+
+void EventTranslation::translateMpi(const Record& record) {
+    const std::uint64_t* words = record.words;
+    const auto request = [&](auto write) { check(write(out_, nullptr, now(), words[0]), "an event"); };
+    switch (record.kind) {
+        case RecordKind::MpiIsendComplete:
+            return request(OTF2_EvtWriter_MpiIsendComplete);
+        case RecordKind::MpiIrecvRequest:
+            return request(OTF2_EvtWriter_MpiIrecvRequest);
+        case RecordKind::MpiRequestTest:
+            return request(OTF2_EvtWriter_MpiRequestTest);
+        case RecordKind::MpiRequestCancelled:
+            return request(OTF2_EvtWriter_MpiRequestCancelled);
+        case RecordKind::MpiCollectiveBegin:
+            return check(OTF2_EvtWriter_MpiCollectiveBegin(out_, nullptr, now()), "an event");
+        default:
+            break;
+    }
+    const auto comm = find(process_.comms, highHalf(words[0]));
+    if (!comm) {
+        ++result_.dropped;
+        return;
+    }
+    const std::uint32_t peer = lowHalf(words[0]);
+    const auto message = [&](auto write) {
+        check(write(out_, nullptr, now(), peer, *comm, lowHalf(words[1]), words[2]), "an event");
+    };
+    const auto requested = [&](auto write) {
+        check(write(out_, nullptr, now(), peer, *comm, lowHalf(words[1]), words[2], words[3]), "an event");
+    };
+    switch (record.kind) {
+        case RecordKind::MpiSend:
+            return message(OTF2_EvtWriter_MpiSend);
+        case RecordKind::MpiRecv:
+            return message(OTF2_EvtWriter_MpiRecv);
+        case RecordKind::MpiIsend:
+            return requested(OTF2_EvtWriter_MpiIsend);
+        case RecordKind::MpiIrecv:
+            return requested(OTF2_EvtWriter_MpiIrecv);
+        case RecordKind::MpiCollectiveEnd:
+            return check(OTF2_EvtWriter_MpiCollectiveEnd(
+                             out_, nullptr, now(), otf2Operation(static_cast<tracing::Collective>(peer)),
+                             *comm, lowHalf(words[1]), words[2], words[3]),
+                         "an event");
+        default:
+            ++result_.dropped;
+    }
+}
+
+void EventTranslation::translateThreads(const Record& record) {
+    const std::uint64_t word = record.words[0];
+    const auto team = find(process_.teams, lowHalf(word));
+    const auto lock = [&](auto write) {
+        check(write(out_, nullptr, now(), paradigmOf(record.words[1]), lowHalf(word), highHalf(word)),
+              "an event");
+    };
+    const bool isTeamEvent =
+        record.kind == RecordKind::ThreadTeamBegin || record.kind == RecordKind::ThreadTeamEnd;
+    const bool isThreadEvent = record.kind == RecordKind::ThreadBegin || record.kind == RecordKind::ThreadEnd;
+    if ((isTeamEvent && !team) || (isThreadEvent && !process_.hasThreads)) {
+        ++result_.dropped;
+        return;
+    }
+    switch (record.kind) {
+        case RecordKind::ThreadFork:
+            return check(
+                OTF2_EvtWriter_ThreadFork(out_, nullptr, now(), paradigmOf(lowHalf(word)), highHalf(word)),
+                "an event");
+        case RecordKind::ThreadJoin:
+            return check(OTF2_EvtWriter_ThreadJoin(out_, nullptr, now(), paradigmOf(word)), "an event");
+        case RecordKind::ThreadTeamBegin:
+            return check(OTF2_EvtWriter_ThreadTeamBegin(out_, nullptr, now(), *team), "an event");
+        case RecordKind::ThreadTeamEnd:
+            return check(OTF2_EvtWriter_ThreadTeamEnd(out_, nullptr, now(), *team), "an event");
+        case RecordKind::AcquireLock:
+            return lock(OTF2_EvtWriter_ThreadAcquireLock);
+        case RecordKind::ReleaseLock:
+            return lock(OTF2_EvtWriter_ThreadReleaseLock);
+        case RecordKind::ThreadBegin:
+            return check(OTF2_EvtWriter_ThreadBegin(out_, nullptr, now(), process_.threads, word),
+                         "an event");
+        case RecordKind::ThreadEnd:
+            return check(OTF2_EvtWriter_ThreadEnd(out_, nullptr, now(), process_.threads, word), "an event");
+        default:
+            ++result_.dropped;
+    }
+}
+
+}  // namespace holos::archive

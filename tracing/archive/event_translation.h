@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "tracing/archive/event_file.h"
+#include "tracing/archive/plan.h"
+#include "tracing/archive/timeline.h"
+
+namespace holos::archive {
+
+/// What happened while one location's events were translated.
+struct LocationResult {
+    std::uint64_t events = 0;   ///< in the trace
+    std::uint64_t dropped = 0;  ///< records that referred to something undefined
+    std::uint64_t closed = 0;   ///< regions that were still open at the end
+    bool damaged = false;
+    std::int64_t first = 0;  ///< nanoseconds of the host; equal to `last` when there are no events
+    std::int64_t last = 0;
+};
+
+/// Writes one location's events, in nanoseconds since `epoch` of the host's clock. Regions that are open at
+/// the end are closed there. The master gets the program's begin and end.
+class EventTranslation {
+  public:
+    EventTranslation(OTF2_EvtWriter* out, const TraceProcess& process, const TraceLocation& location,
+                     const HostClock& clock);
+
+    LocationResult run(bool isMaster, std::uint32_t programName);
+
+  private:
+    void translate(const Record& record);
+    void translateMpi(const Record& record);
+    void translateThreads(const Record& record);
+    void enter(std::uint32_t region);
+    void leave(std::uint32_t region);
+    void programBegin(std::uint32_t programName);
+    void programEnd();
+    /// Time never runs backwards in a location.
+    OTF2_TimeStamp timeOf(std::uint64_t ticks);
+    OTF2_TimeStamp now() const { return static_cast<OTF2_TimeStamp>(result_.last); }
+
+    OTF2_EvtWriter* out_;
+    const TraceProcess& process_;
+    const TraceLocation& location_;
+    const HostClock& clock_;
+    std::vector<std::uint32_t> open_;
+    LocationResult result_;
+};
+
+}  // namespace holos::archive

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/measurement.h"
+
+#include <otf2/otf2.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "metric-specs/error.h"
+#include "tracing/archive/host_facts.h"
+
+namespace holos::archive {
+namespace {
+
+using nlohmann::json;
+
+/// Texts from the environment may hold any bytes; what is not UTF-8 is replaced.
+std::string dump(const json& value) {
+    return value.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
+void writeFile(const fs::path& path, const json& value) {
+    std::ofstream file(path);
+    file << dump(value);
+    if (!file.flush()) throw Error("cannot be written", {.file = path.string()});
+}
+
+json readCommand(const fs::path& recording) {
+    std::ifstream file(recording / "command.json");
+    json command = json::parse(file, nullptr, false);
+    return command.is_object() ? command : json::object();
+}
+
+std::string isoTime(std::int64_t nanoseconds) {
+    const auto seconds = static_cast<std::time_t>(nanoseconds / 1'000'000'000);
+    std::tm utc{};
+    ::gmtime_r(&seconds, &utc);
+    char text[32] = {};
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
+json describeProcess(const RecordedProcess& process) {
+    json one = {{"pid", process.pid},
+                {"host", process.host},
+                {"program", process.executable},
+                {"arguments", process.arguments},
+                {"endedInOrder", process.status.ended != 0},
+                {"lostEvents", process.status.lostEvents}};
+    if (process.world) one["rank"] = process.world->rank;
+    return one;
+}
+
+}  // namespace
+
+void saveCommand(const fs::path& directory, const Command& command) {
+    const fs::path recording = recordingOf(directory);
+    std::error_code error;
+    fs::create_directories(recording, error);
+    if (error) throw Error("cannot be made: " + error.message(), {.file = recording.string()});
+    const fs::path own = recording / ("command." + std::to_string(::getpid()) + ".tmp");
+    writeFile(own, {{"command", command.arguments},
+                    {"counters", command.counters},
+                    {"counterSet", command.counterSet},
+                    {"specification", command.specification},
+                    {"workingDirectory", command.workingDirectory},
+                    {"host", describeHost()},
+                    {"environment", describeEnvironment()}});
+    fs::create_hard_link(own, recording / "command.json", error);  // fails where another wrapper was first
+    if (error && !fs::exists(recording / "command.json"))
+        fs::copy_file(own, recording / "command.json", error);
+    fs::remove(own, error);
+}
+
+void writeMeasurement(const fs::path& folder, const fs::path& recording,
+                      const std::vector<RecordedProcess>& processes, const Result& result) {
+    json all = readCommand(recording);
+    json list = json::array();
+    for (const auto& process : processes) list.push_back(describeProcess(process));
+    const auto& first = processes.front();
+    all["format"] = 1;
+    all["holos"] = HOLOS_VERSION;
+    all["begin"] = first.syncs.empty() ? "" : isoTime(first.syncs.front().realtime);
+    all["clock"] = first.clock;
+    all["libraries"] = {{"otf2", OTF2_VERSION}};
+    all["processes"] = std::move(list);
+    all["locations"] = result.locations;
+    all["events"] = result.events;
+    all["lostEvents"] = result.lostEvents;
+    all["notes"] = result.notes;
+    writeFile(folder / "measurement.json", all);
+}
+
+}  // namespace holos::archive

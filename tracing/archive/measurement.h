@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tracing/archive/archive.h"
+#include "tracing/archive/recording.h"
+
+namespace holos::archive {
+
+/// What `holos record` knows when it starts a program, kept beside the recording until `measurement.json` is
+/// made.
+struct Command {
+    std::vector<std::string> arguments;  ///< the command line behind `--`
+    std::vector<std::string> counters;
+    std::string workingDirectory;
+    std::string counterSet;     ///< name of the measurement set, or empty
+    std::string specification;  ///< where the set is from, or empty
+};
+
+/// Writes `DIR/recording/command.json` when no other `holos record` of the same run has. Creates the folders.
+/// Throws `Error`.
+void saveCommand(const fs::path& directory, const Command& command);
+
+/// Writes `measurement.json` into `folder`: host, processor, clock, command, environment, counters, versions,
+/// lost events, and what is missing.
+void writeMeasurement(const fs::path& folder, const fs::path& recording,
+                      const std::vector<RecordedProcess>& processes, const Result& result);
+
+}  // namespace holos::archive

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/plan.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+namespace holos::archive {
+namespace {
+
+using tracing::LocationKind;
+
+constexpr std::uint64_t kIndexShift = 32;
+
+/// Numbers equal things equally.
+template <class Key>
+class Numbering {
+  public:
+    std::pair<std::uint32_t, bool> of(Key key) {
+        const auto [at, isNew] =
+            known_.try_emplace(std::move(key), static_cast<std::uint32_t>(known_.size()));
+        return {at->second, isNew};
+    }
+
+  private:
+    std::map<Key, std::uint32_t> known_;
+};
+
+/// The process's locations in the order of their numbers in the trace: master, threads of the outermost teams
+/// by their number, then the others as they began.
+std::vector<TraceLocation> planLocations(const RecordedProcess* process, std::uint32_t rank) {
+    std::vector<TraceLocation> result{{rank, 0, "Master thread"}};
+    if (process == nullptr) return result;
+    std::uint64_t next = 1;
+    const auto isOuter = [](const RecordedLocation& l) {
+        return l.kind == LocationKind::Place && l.level <= 1;
+    };
+    std::set<std::uint64_t> taken;
+    for (const auto& [ref, location] : process->locations)
+        if (isOuter(location)) next = std::max<std::uint64_t>(next, std::uint64_t{location.number} + 1);
+    for (const auto& [ref, location] : process->locations) {
+        if (location.kind == LocationKind::Main) {
+            result.front().ref = ref;
+            continue;
+        }
+        std::uint64_t index = isOuter(location) ? location.number : next++;
+        if (!taken.insert(index).second) index = next++;  // the place of another master at the same level
+        result.push_back({rank | index << kIndexShift, ref, location.name});
+    }
+    std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    return result;
+}
+
+class Planner {
+  public:
+    explicit Planner(TracePlan& plan) : plan_(plan) {}
+
+    void addRegions(TraceProcess& process) {
+        for (const auto& [ref, region] : process.recorded->regions) {
+            const auto [number, isNew] = regions_.of(
+                {region.name, region.file, region.object, region.offset, region.beginLine, region.endLine,
+                 static_cast<int>(region.paradigm), static_cast<int>(region.role)});
+            if (isNew) plan_.regions.push_back(region);
+            process.regions[ref] = number;
+        }
+    }
+
+    void addComms(TraceProcess& process) {
+        constexpr std::uint32_t kSelf = 1;
+        for (const auto& [ref, comm] : process.recorded->comms) {
+            const bool isSelf = comm.number == kSelf && comm.size == 1;
+            const auto identity = isSelf ? std::pair(0u, kSelf) : std::pair(comm.root, comm.number);
+            const auto [number, isNew] = comms_.of(identity);
+            if (isNew) plan_.comms.push_back({comm.name, {groupKind(isSelf), {}}});
+            process.comms[ref] = number;
+            if (!isSelf) addMembers(number, comm, process.rank);
+        }
+    }
+
+    /// After all of `addComms`, whose numbers it continues.
+    void addTeams(TraceProcess& process) {
+        const auto& recorded = *process.recorded;
+        for (const auto& [ref, team] : recorded.teams) {
+            process.teams[ref] = static_cast<std::uint32_t>(plan_.comms.size());
+            plan_.comms.push_back({"", {TraceGroup::Kind::Team, teamMembers(process, team)}});
+            plan_.usesOpenMp = true;
+        }
+        std::vector<std::uint64_t> own;
+        for (const auto& location : process.locations) {
+            const auto at = recorded.locations.find(location.ref);
+            if (at != recorded.locations.end() && at->second.kind != LocationKind::Place)
+                own.push_back(location.id);
+        }
+        if (own.size() < 2) return;
+        process.hasThreads = true;
+        process.threads = static_cast<std::uint32_t>(plan_.comms.size());
+        plan_.comms.push_back({"", {TraceGroup::Kind::Threads, own}});
+    }
+
+    /// A communicator whose rank 0 left no definition has the ranks that defined it, in their order.
+    void completeComms() {
+        for (std::uint32_t i = 0; i < plan_.comms.size(); ++i) {
+            auto& members = plan_.comms[i].group.members;
+            const auto seen = seenBy_.find(i);
+            if (!members.empty() || seen == seenBy_.end()) continue;
+            members.assign(seen->second.begin(), seen->second.end());
+            plan_.notes.push_back("communicator " + std::to_string(i) + ' ' + plan_.comms[i].name +
+                                  ": its members had to be guessed, as its rank 0 left no recording");
+        }
+    }
+
+  private:
+    static TraceGroup::Kind groupKind(bool isSelf) {
+        return isSelf ? TraceGroup::Kind::MpiSelf : TraceGroup::Kind::MpiWorld;
+    }
+
+    void addMembers(std::uint32_t number, const RecordedComm& comm, std::uint32_t rank) {
+        auto& known = plan_.comms[number];
+        seenBy_[number].insert(rank);
+        if (known.name.empty()) known.name = comm.name;
+        if (!known.group.members.empty()) return;
+        known.group.members.assign(comm.worldRanks.begin(), comm.worldRanks.end());
+        if (comm.root == 0 && comm.number == 0) {
+            known.group.members.resize(plan_.processes.size());
+            std::iota(known.group.members.begin(), known.group.members.end(), 0);
+        }
+        std::erase_if(known.group.members, [&](auto member) { return member >= plan_.processes.size(); });
+    }
+
+    static std::vector<std::uint64_t> teamMembers(const TraceProcess& process, const RecordedTeam& team) {
+        std::vector<std::pair<std::uint32_t, std::uint64_t>> byNumber;
+        for (const auto& location : process.locations) {
+            const auto at = process.recorded->locations.find(location.ref);
+            if (at == process.recorded->locations.end()) continue;
+            const auto& recorded = at->second;
+            if (location.ref == team.master)
+                byNumber.emplace_back(0, location.id);
+            else if (recorded.kind == LocationKind::Place && recorded.master == team.master &&
+                     recorded.level == team.level && recorded.number < team.size)
+                byNumber.emplace_back(recorded.number, location.id);
+        }
+        std::sort(byNumber.begin(), byNumber.end());
+        std::vector<std::uint64_t> members;
+        for (const auto& [number, id] : byNumber) members.push_back(id);
+        return members;
+    }
+
+    using RegionKey = std::tuple<std::string, std::string, std::string, std::uint64_t, std::uint32_t,
+                                 std::uint32_t, int, int>;
+    TracePlan& plan_;
+    Numbering<RegionKey> regions_;
+    Numbering<std::pair<std::uint32_t, std::uint32_t>> comms_;
+    std::map<std::uint32_t, std::set<std::uint64_t>> seenBy_;
+};
+
+std::string processName(const TracePlan& plan, std::uint32_t rank, std::size_t processes) {
+    if (plan.usesMpi) return "MPI Rank " + std::to_string(rank);
+    return processes > 1 ? "Process " + std::to_string(rank) : "Process";
+}
+
+}  // namespace
+
+TracePlan planTrace(const std::vector<RecordedProcess>& all) {
+    TracePlan plan;
+    const auto chosen = selectProcesses(all, plan.notes);
+    plan.usesMpi = std::any_of(chosen.begin(), chosen.end(), [](const auto* p) { return p && p->world; });
+    for (std::uint32_t rank = 0; rank < chosen.size(); ++rank) {
+        TraceProcess process;
+        process.recorded = chosen[rank];
+        process.rank = rank;
+        process.name = processName(plan, rank, chosen.size());
+        process.locations = planLocations(chosen[rank], rank);
+        plan.processes.push_back(std::move(process));
+    }
+    Planner planner(plan);
+    for (auto& process : plan.processes)
+        if (process.recorded != nullptr) {
+            planner.addRegions(process);
+            planner.addComms(process);
+        }
+    planner.completeComms();
+    for (auto& process : plan.processes)
+        if (process.recorded != nullptr) planner.addTeams(process);
+    return plan;
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "tracing/archive/recording.h"
+
+/// The trace as it will be: definitions of all processes made one, under numbers that hold for all.
+namespace holos::archive {
+
+/// Members of a communicator or team, as OTF2 groups them.
+struct TraceGroup {
+    enum class Kind { MpiWorld, MpiSelf, Team, Threads };
+    Kind kind = Kind::MpiWorld;
+    std::vector<std::uint64_t> members;  ///< world ranks for MPI, else location ids
+};
+
+struct TraceComm {
+    std::string name;
+    TraceGroup group;
+};
+
+struct TraceLocation {
+    std::uint64_t id = 0;   ///< rank | index within its process << 32, so the master of rank n is n
+    std::uint32_t ref = 0;  ///< in its process
+    std::string name;
+};
+
+struct TraceProcess {
+    const RecordedProcess* recorded = nullptr;  ///< null for a rank that left nothing
+    std::uint32_t rank = 0;
+    std::string name;
+    std::vector<TraceLocation> locations;  ///< the master first
+    std::unordered_map<std::uint32_t, std::uint32_t> regions;
+    std::unordered_map<std::uint32_t, std::uint32_t> comms;
+    std::unordered_map<std::uint32_t, std::uint32_t> teams;  ///< the communicator of each
+    std::uint32_t threads = 0;  ///< communicator of its own threads; only where it has any
+    bool hasThreads = false;
+};
+
+struct TracePlan {
+    std::vector<RecordedRegion> regions;
+    std::vector<TraceComm> comms;
+    std::vector<TraceProcess> processes;  ///< by rank
+    bool usesMpi = false;
+    bool usesOpenMp = false;
+    std::vector<std::string> notes;  ///< what is missing or had to be assumed, for people
+};
+
+/// Which of the recorded processes make up the trace: those that called MPI_Init where any did, else those
+/// with events, else the first. In the order of their ranks; a rank that left nothing is a null pointer.
+std::vector<const RecordedProcess*> selectProcesses(const std::vector<RecordedProcess>& all,
+                                                    std::vector<std::string>& notes);
+
+/// Throws `Error` when nothing was recorded.
+TracePlan planTrace(const std::vector<RecordedProcess>& all);
+
+}  // namespace holos::archive

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracing/core/clock.h"
+#include "tracing/core/definition_kinds.h"
+#include "tracing/core/events.h"
+#include "tracing/core/record.h"
+
+/// What the preloaded library left of a run, as it is before it becomes a trace. References are those of the
+/// process, so two processes' references have nothing to do with each other.
+namespace holos::archive {
+
+struct RecordedRegion {
+    std::string name;
+    std::string file;
+    std::uint32_t beginLine = 0;
+    std::uint32_t endLine = 0;
+    tracing::Paradigm paradigm = tracing::Paradigm::User;
+    tracing::Role role = tracing::Role::Function;
+    std::string object;        ///< for a region known by its address: the file that holds the code
+    std::uint64_t offset = 0;  ///< and where in it
+};
+
+struct RecordedComm {
+    std::uint32_t root = 0;  ///< world rank of its rank 0, which with `number` is its identity
+    std::uint32_t number = 0;
+    std::uint32_t size = 0;
+    std::string name;
+    std::vector<std::uint32_t> worldRanks;  ///< by rank; empty where this process does not know
+};
+
+struct RecordedLocation {
+    tracing::LocationKind kind = tracing::LocationKind::Main;
+    std::uint32_t master = tracing::kNoLocation;
+    std::uint32_t level = 0;
+    std::uint32_t number = 0;
+    std::string name;
+};
+
+struct RecordedTeam {
+    std::uint32_t master = 0;
+    std::uint32_t level = 0;
+    std::uint32_t size = 0;
+};
+
+struct RecordedOffset {
+    std::uint64_t ticks = 0;
+    std::int64_t nanoseconds = 0;
+    double deviation = 0;
+};
+
+struct World {
+    std::uint32_t rank = 0;
+    std::uint32_t size = 0;
+};
+
+/// One program image of one process.
+struct RecordedProcess {
+    std::filesystem::path directory;
+    std::uint64_t pid = 0;
+    std::int64_t launcherRank = -1;
+    std::string host;
+    std::string boot;  ///< identifies the running kernel, so the clock
+    std::string executable;
+    std::string clock;
+    std::vector<std::string> arguments;
+    std::optional<World> world;  ///< once it called MPI_Init
+    std::vector<tracing::ClockSync> syncs;
+    std::vector<RecordedOffset> offsets;
+    std::map<std::uint32_t, RecordedRegion> regions;
+    std::map<std::uint32_t, RecordedComm> comms;
+    std::map<std::uint32_t, RecordedLocation> locations;
+    std::map<std::uint32_t, RecordedTeam> teams;
+    tracing::Status status{};
+    bool replaced = false;  ///< by another program (exec) that recorded after it
+    std::string damage;     ///< what is wrong with its files; empty when nothing is
+
+    std::filesystem::path eventFile(std::uint32_t location) const {
+        return directory / (std::to_string(location) + ".events");
+    }
+    bool hasEvents() const;
+};
+
+/// Reads everything but the events. Throws `Error` when `folder` cannot be read or holds no recording of this
+/// format; damaged parts of a process are left out and described in `damage`.
+std::vector<RecordedProcess> readRecording(const std::filesystem::path& folder);
+
+/// Parses a `definitions` file's bytes into `process`; used by `readRecording`.
+void parseDefinitions(const std::vector<unsigned char>& bytes, RecordedProcess& process);
+
+}  // namespace holos::archive

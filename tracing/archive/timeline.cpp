@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/timeline.h"
+
+#include <algorithm>
+
+namespace holos::archive {
+
+using tracing::ClockSync;
+
+HostClock::HostClock(const std::vector<ClockSync>& syncs) {
+    const auto byTicks = [](const ClockSync& a, const ClockSync& b) { return a.ticks < b.ticks; };
+    const auto [first, last] = std::minmax_element(syncs.begin(), syncs.end(), byTicks);
+    origin_ = *first;
+    if (last->ticks == first->ticks || last->monotonic <= first->monotonic) return;
+    ticks_ = last->ticks - first->ticks;
+    nanoseconds_ = last->monotonic - first->monotonic;
+    measured_ = true;
+}
+
+std::int64_t HostClock::nanoseconds(std::uint64_t ticks) const {
+    const auto since = static_cast<__int128>(static_cast<std::int64_t>(ticks - origin_.ticks));
+    return origin_.monotonic +
+           static_cast<std::int64_t>(since * nanoseconds_ / static_cast<__int128>(ticks_));
+}
+
+namespace {
+
+/// One offset for a host from those that its processes measured at about the same time.
+HostOffset average(const std::vector<HostOffset>& all) {
+    HostOffset result;
+    const auto n = static_cast<__int128>(all.size());
+    __int128 time = 0;
+    __int128 offset = 0;
+    for (const auto& one : all) {
+        time += one.time;
+        offset += one.offset;
+        result.deviation = std::max(result.deviation, one.deviation);
+    }
+    result.time = static_cast<std::int64_t>(time / n);
+    result.offset = static_cast<std::int64_t>(offset / n);
+    return result;
+}
+
+/// The first and the last measurement of each process, averaged over the host.
+std::vector<HostOffset> hostOffsets(const std::vector<const RecordedProcess*>& processes,
+                                    const HostClock& clock) {
+    std::vector<HostOffset> first;
+    std::vector<HostOffset> last;
+    for (const auto* process : processes) {
+        if (process->offsets.empty()) continue;
+        const auto convert = [&](const RecordedOffset& one) {
+            return HostOffset{clock.nanoseconds(one.ticks), one.nanoseconds, one.deviation};
+        };
+        first.push_back(convert(process->offsets.front()));
+        if (process->offsets.size() > 1) last.push_back(convert(process->offsets.back()));
+    }
+    std::vector<HostOffset> result;
+    if (!first.empty()) result.push_back(average(first));
+    if (!last.empty() && average(last).time > result.front().time) result.push_back(average(last));
+    return result;
+}
+
+}  // namespace
+
+Timeline::Timeline(const std::vector<RecordedProcess>& processes, const std::string& hereBoot,
+                   const ClockSync& here) {
+    std::map<std::string, std::vector<ClockSync>> syncs;
+    std::map<std::string, std::vector<const RecordedProcess*>> members;
+    std::string rootBoot;
+    for (const auto& process : processes) {
+        auto& all = syncs[process.boot];
+        all.insert(all.end(), process.syncs.begin(), process.syncs.end());
+        members[process.boot].push_back(&process);
+        if (process.world && process.world->rank == 0) rootBoot = process.boot;
+    }
+    if (const auto at = syncs.find(hereBoot); at != syncs.end() && !hereBoot.empty())
+        at->second.push_back(here);
+    for (const auto& [boot, all] : syncs)
+        if (!all.empty()) clocks_[boot] = HostClock(all);
+    for (const auto& [boot, group] : members)
+        if (boot != rootBoot) offsets_[boot] = hostOffsets(group, clocks_[boot]);
+}
+
+const HostClock& Timeline::clock(const RecordedProcess& process) const {
+    return clocks_.at(process.boot);
+}
+
+std::vector<HostOffset> Timeline::offsets(const RecordedProcess& process) const {
+    const auto at = offsets_.find(process.boot);
+    return at != offsets_.end() ? at->second : std::vector<HostOffset>{};
+}
+
+bool Timeline::allMeasured() const {
+    return std::all_of(clocks_.begin(), clocks_.end(),
+                       [](const auto& one) { return one.second.isMeasured(); });
+}
+
+}  // namespace holos::archive

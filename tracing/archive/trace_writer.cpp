@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/trace_writer.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "tracing/archive/definitions_writer.h"
+#include "tracing/archive/event_translation.h"
+#include "tracing/archive/otf2_check.h"
+
+namespace holos::archive {
+namespace {
+
+constexpr std::uint64_t kEventChunk = 1024 * 1024;
+constexpr std::uint64_t kDefinitionChunk = 4 * 1024 * 1024;
+
+OTF2_FlushType flushAlways(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
+    return OTF2_FLUSH;
+}
+constexpr OTF2_FlushCallbacks kFlush{flushAlways, nullptr};
+
+/// Nanoseconds of rank 0's host, by the line through the offsets (constant outside of two).
+std::int64_t globalTime(std::int64_t time, const std::vector<HostOffset>& offsets) {
+    if (offsets.empty()) return time;
+    const auto& a = offsets.front();
+    const auto& b = offsets.back();
+    if (a.time == b.time) return time + a.offset;
+    const double slope = static_cast<double>(b.offset - a.offset) / static_cast<double>(b.time - a.time);
+    return time + a.offset + static_cast<std::int64_t>(slope * static_cast<double>(time - a.time));
+}
+
+class TraceWriter {
+  public:
+    TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline)
+        : plan_(plan), timeline_(timeline) {
+        archive_ = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
+                                     kDefinitionChunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+        if (archive_ == nullptr) throw Error("no trace can be made there", {.file = folder.string()});
+        check(OTF2_Archive_SetFlushCallbacks(archive_, &kFlush, nullptr), "the archive");
+        check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_), "the archive");
+        check(OTF2_Archive_SetCreator(archive_, "Holos"), "the archive");
+    }
+    ~TraceWriter() {
+        if (archive_ != nullptr) OTF2_Archive_Close(archive_);
+    }
+    TraceWriter(const TraceWriter&) = delete;
+    TraceWriter& operator=(const TraceWriter&) = delete;
+
+    Result write() {
+        writeEvents();
+        writeLocalDefinitions();
+        writeGlobalDefinitions();
+        OTF2_Archive* archive = std::exchange(archive_, nullptr);
+        check(OTF2_Archive_Close(archive), "the archive");
+        result_.processes = plan_.processes.size();
+        result_.notes = plan_.notes;
+        return result_;
+    }
+
+  private:
+    void writeEvents() {
+        check(OTF2_Archive_OpenEvtFiles(archive_), "the events");
+        for (const auto& process : plan_.processes)
+            for (const auto& location : process.locations) writeLocation(process, location);
+        check(OTF2_Archive_CloseEvtFiles(archive_), "the events");
+    }
+
+    void writeLocation(const TraceProcess& process, const TraceLocation& location) {
+        OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive_, location.id);
+        if (out == nullptr) throw Error("cannot write the events of the trace");
+        LocationResult done;
+        if (process.recorded != nullptr) {
+            EventTranslation translation(out, process, location, timeline_.clock(*process.recorded));
+            done = translation.run(location.id == process.rank, DefinitionsWriter::kProgramName);
+            extend(done, timeline_.offsets(*process.recorded));
+            note(process, location, done);
+        }
+        events_[location.id] = done.events;
+        result_.events += done.events;
+        ++result_.locations;
+        check(OTF2_Archive_CloseEvtWriter(archive_, out), "the events");
+    }
+
+    void extend(const LocationResult& done, const std::vector<HostOffset>& offsets) {
+        if (done.events == 0) return;
+        begin_ = std::min(begin_, globalTime(done.first, offsets));
+        end_ = std::max(end_, globalTime(done.last, offsets));
+    }
+
+    void note(const TraceProcess& process, const TraceLocation& location, const LocationResult& done) {
+        const std::string where = location.name + " of " + process.name;
+        if (done.damaged) plan_.notes.push_back(where + ": a damaged part of its events was left out");
+        if (done.dropped != 0)
+            plan_.notes.push_back(where + ": " + std::to_string(done.dropped) +
+                                  " events referred to something undefined and were left out");
+        if (done.closed != 0)
+            plan_.notes.push_back(where + ": " + std::to_string(done.closed) +
+                                  " regions were open at its last event and end there");
+    }
+
+    /// They are empty but for clock offsets, as references are global already; readers want to open them.
+    void writeLocalDefinitions() {
+        check(OTF2_Archive_OpenDefFiles(archive_), "local definitions");
+        for (const auto& process : plan_.processes)
+            for (const auto& location : process.locations) {
+                OTF2_DefWriter* out = OTF2_Archive_GetDefWriter(archive_, location.id);
+                if (process.recorded != nullptr)
+                    for (const auto& offset : timeline_.offsets(*process.recorded))
+                        check(OTF2_DefWriter_WriteClockOffset(out, static_cast<OTF2_TimeStamp>(offset.time),
+                                                              offset.offset, offset.deviation),
+                              "a clock offset");
+                check(OTF2_Archive_CloseDefWriter(archive_, out), "local definitions");
+            }
+        check(OTF2_Archive_CloseDefFiles(archive_), "local definitions");
+    }
+
+    void writeGlobalDefinitions() {
+        const auto first = std::find_if(plan_.processes.begin(), plan_.processes.end(),
+                                        [](const auto& process) { return process.recorded != nullptr; });
+        const auto& origin = timeline_.clock(*first->recorded).origin();
+        ClockRange clock{static_cast<std::uint64_t>(begin_), static_cast<std::uint64_t>(end_ - begin_) + 1,
+                         static_cast<std::uint64_t>(origin.realtime + (begin_ - origin.monotonic))};
+        OTF2_GlobalDefWriter* out = OTF2_Archive_GetGlobalDefWriter(archive_);
+        DefinitionsWriter(out, plan_).write(clock, first->recorded->executable, events_);
+        check(OTF2_Archive_CloseGlobalDefWriter(archive_, out), "the definitions");
+    }
+
+    TracePlan& plan_;
+    const Timeline& timeline_;
+    OTF2_Archive* archive_ = nullptr;
+    std::map<std::uint64_t, std::uint64_t> events_;
+    std::int64_t begin_ = std::numeric_limits<std::int64_t>::max();
+    std::int64_t end_ = 0;
+    Result result_;
+};
+
+}  // namespace
+
+Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline) {
+    return TraceWriter(folder, plan, timeline).write();
+}
+
+}  // namespace holos::archive
