@@ -17,15 +17,8 @@ TEST(RecordedPpm, fourRanksOfTwoThreads_sameResultAndAllSweeps) {
     if (launcher(1).empty()) GTEST_SKIP() << "no mpirun here";
     const TemporaryDirectory directory;
     const auto archive = (directory.path() / "run").string();
-    const Words program{"env",
-                        "OMP_NUM_THREADS=2",
-                        HOLOS_EXAMPLES_DIRECTORY "/ppm/ppm",
-                        "--size",
-                        "24",
-                        "--steps",
-                        "3",
-                        "--imbalance",
-                        "2"};
+    const Words program{
+        HOLOS_EXAMPLES_DIRECTORY "/ppm/ppm", "--size", "24", "--steps", "3", "--imbalance", "2"};
     const auto plain = runCommand(launcher(4) + program);
     const auto recorded =
         runCommand(launcher(4) + Words{HOLOS_PROGRAM, "record", "-o", archive, "--"} + program);

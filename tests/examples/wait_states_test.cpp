@@ -33,7 +33,7 @@ TEST_P(WaitStates, knownDelay_isFound) {
     if (ranks > 0 && launcher(1).empty()) GTEST_SKIP() << "no mpirun here";
     const TemporaryDirectory directory;
     const auto archive = (directory.path() / "run").string();
-    const Words record{HOLOS_PROGRAM, "record", "-o", archive, "--", "env", "OMP_NUM_THREADS=2"};
+    const Words record{HOLOS_PROGRAM, "record", "-o", archive, "--"};
     const Words application{std::string(HOLOS_EXAMPLES_DIRECTORY "/wait-states/") + program,
                             std::to_string(static_cast<int>(1000 * kDelay))};
     const auto recorded = runCommand((ranks > 0 ? launcher(ranks) : Words{}) + record + application);

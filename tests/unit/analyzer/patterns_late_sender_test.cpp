@@ -144,6 +144,21 @@ TEST(LateSender, toItself_matchesWithoutWait) {
     EXPECT_TRUE(found.result().diagnoses.empty());
 }
 
+TEST(LateSender, cancelledSend_isNotMatched) {
+    TraceBuilder trace(2);
+    trace.on(0)
+        .enter(0, "main")
+        .isend(1, 2, {.peer = 1}, 1)
+        .enter(3, "MPI_Wait")
+        .requestCancelled(4, 1)
+        .leave(4);
+    trace.on(0).send(6, 7, {.peer = 1}).leave(10);
+    trace.on(1).enter(0, "main").recv(3, 7, {.peer = 0}).leave(10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("mpi_latesender"), 0.003, kExact);  // 6 - 3
+    EXPECT_FALSE(found.reported(analyzer::Trouble::UnmatchedMessage));
+}
+
 TEST(LateSender, equalMessages_matchInOrder) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").send(3, 4, {.peer = 1}).send(9, 10, {.peer = 1}).leave(12);
