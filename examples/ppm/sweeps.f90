@@ -82,7 +82,7 @@ contains
     real(dp), intent(inout) :: u(1 - ghosts:, 1 - ghosts:, 1 - ghosts:, :)
     integer, intent(in) :: axis
     real(dp), intent(in) :: dt, extra
-    real(dp) :: pencil(1 - ghosts:mine%n(axis) + ghosts, fields), flux(0:mine%n(axis), fields), dtdx
+    real(dp) :: pencil(1 - ghosts:mine%n(axis) + ghosts, fields), flux(fields, 0:mine%n(axis)), dtdx
     integer :: across(2), line, repeat
 
     across = pack([1, 2, 3], [1, 2, 3] /= axis)
@@ -103,12 +103,12 @@ contains
   subroutine fluxes(n, dtdx, pencil, flux)
     integer, intent(in) :: n
     real(dp), intent(in) :: dtdx, pencil(1 - ghosts:n + ghosts, fields)
-    real(dp), intent(out) :: flux(0:n, fields)
-    real(dp) :: left(0:n, fields), right(0:n, fields)
+    real(dp), intent(out) :: flux(fields, 0:n)
+    real(dp) :: left(fields, 0:n), right(fields, 0:n)
     integer :: i
     call face_states(n, dtdx, pencil, left, right)
     do i = 0, n
-      flux(i, :) = face_flux(left(i, :), right(i, :))
+      flux(:, i) = face_flux(left(:, i), right(:, i))
     end do
   end subroutine fluxes
 
@@ -145,7 +145,7 @@ contains
   subroutine update(u, n, axis, across, line, dtdx, flux)
     real(dp), intent(inout) :: u(1 - ghosts:, 1 - ghosts:, 1 - ghosts:, :)
     integer, intent(in) :: n(3), axis, across(2), line
-    real(dp), intent(in) :: dtdx, flux(0:n(axis), fields)
+    real(dp), intent(in) :: dtdx, flux(fields, 0:n(axis))
     integer :: at(3), begin(3), order(fields), i
 
     order(density) = density
@@ -156,7 +156,7 @@ contains
     at = begin
     do i = 1, n(axis)
       at(axis) = begin(axis) + i
-      u(at(1), at(2), at(3), :) = u(at(1), at(2), at(3), :) - dtdx * (flux(i, order) - flux(i - 1, order))
+      u(at(1), at(2), at(3), :) = u(at(1), at(2), at(3), :) - dtdx * (flux(order, i) - flux(order, i - 1))
     end do
   end subroutine update
 

@@ -10,12 +10,12 @@ module trace
 
 contains
 
-  !> `q` is given in `-3 : n + 4`; `left(i, :)` and `right(i, :)` are the states on both sides of the face between
+  !> `q` is given in `-3 : n + 4`; `left(:, i)` and `right(:, i)` are the states on both sides of the face between
   !> cells i and i + 1, for i in `0 : n`.
   pure subroutine face_states(n, dtdx, q, left, right)
     integer, intent(in) :: n
     real(dp), intent(in) :: dtdx, q(-3:n + 4, fields)
-    real(dp), intent(out) :: left(0:n, fields), right(0:n, fields)
+    real(dp), intent(out) :: left(fields, 0:n), right(fields, 0:n)
     real(dp) :: flat(0:n + 1), low(0:n + 1, fields), high(0:n + 1, fields)
     integer :: field, i
 
@@ -24,8 +24,8 @@ contains
       call fit_parabolas(0, n + 1, q(-2:n + 3, field), flat, low(:, field), high(:, field))
     end do
     do i = 0, n
-      left(i, :) = outgoing(1.0_dp, dtdx, q(i, :), low(i, :), high(i, :))
-      right(i, :) = outgoing(-1.0_dp, dtdx, q(i + 1, :), high(i + 1, :), low(i + 1, :))
+      left(:, i) = outgoing(1.0_dp, dtdx, q(i, :), low(i, :), high(i, :))
+      right(:, i) = outgoing(-1.0_dp, dtdx, q(i + 1, :), high(i + 1, :), low(i + 1, :))
     end do
   end subroutine face_states
 
