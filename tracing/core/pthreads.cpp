@@ -64,6 +64,7 @@ pthread_key_t endKey() noexcept {
 void beginThread(const Start& start) noexcept {
     Thread& thread = thisThread;
     if (!start.recorded) {
+        thread.isRuntimes = true;
         thread.state = thread.state + Thread::kOnePause;
         return;
     }

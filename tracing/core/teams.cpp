@@ -118,6 +118,12 @@ void moveBack(Thread& thread, bool vacate) noexcept {
     else if (vacate)
         thread.location->occupied.store(false, std::memory_order_release);
     thread.location = thread.outer[thread.nesting];
+    if (thread.isRuntimes && thread.nesting == 0) thread.state = thread.state + Thread::kOnePause;
+}
+
+/// A runtime system's own thread records only what it does as part of a team.
+bool isWaitingForTeam(const Thread& thread) noexcept {
+    return thread.isRuntimes && thread.nesting == 0 && thread.state == Thread::kOnePause;
 }
 
 bool isIn(const Thread& thread, TeamRef team) noexcept {
@@ -143,9 +149,12 @@ TeamRef defineTeam(std::uint32_t level, std::uint32_t size) noexcept {
 
 void joinTeam(TeamRef ref, std::uint32_t number) noexcept {
     Thread& thread = thisThread;
-    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) return core::missed(thread);
+    const bool isWaiting = isWaitingForTeam(thread);
+    if ((thread.state != 0 && !isWaiting) || !recordingIsOn.load(std::memory_order_relaxed))
+        return core::missed(thread);
     Team* team = teamOf(ref);
-    if (team == nullptr || thread.nesting == Thread::kMaxNesting) return;
+    if (team == nullptr || thread.nesting == Thread::kMaxNesting || (isWaiting && number == 0)) return;
+    if (isWaiting) thread.state = 0;
     if (number != 0) {
         const Busy busy(thread);
         thread.outer[thread.nesting] = thread.location;

@@ -20,6 +20,7 @@ struct Thread {
     volatile std::uint32_t state;  ///< 0 when events are recorded
     std::uint32_t nesting;         ///< entries of `outer`
     std::uint32_t number;          ///< of a thread that `pthread_create` started, from 1; else 0
+    bool isRuntimes;               ///< started by a runtime system: paused while it is in no team
     Location* outer[kMaxNesting];  ///< what `location` was before each team that was joined
     struct Joined {
         std::uint32_t team;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "tracing/core/events.h"
+
+/// The regions of OpenMP constructs, by the place in the program where they stand.
+namespace holos::tracing::openmp {
+
+enum class Construct : std::uint8_t {
+    Parallel,
+    ImplicitBarrier,
+    Barrier,
+    Loop,
+    Sections,
+    Single,
+    Workshare,
+    Master,
+    Critical,
+    CriticalBlock,
+    Atomic,
+    Ordered,
+    OrderedBlock,
+    Taskwait,
+    Taskgroup,
+    Count
+};
+
+/// The region of a construct whose call into the runtime returns to `returnAddress`. File and line are found
+/// after the run. Fast and lock-free after the first time; 0 when the recorder defines nothing.
+RegionRef regionAt(Construct construct, const void* returnAddress) noexcept;
+
+/// A routine of OpenMP's interface for locks.
+enum class LockRoutine : std::uint8_t {
+    Init,
+    Destroy,
+    Set,
+    Unset,
+    Test,
+    InitNest,
+    DestroyNest,
+    SetNest,
+    UnsetNest,
+    TestNest,
+    Count
+};
+RegionRef regionOf(LockRoutine routine) noexcept;
+
+}  // namespace holos::tracing::openmp

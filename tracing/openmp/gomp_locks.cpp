@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// OpenMP's interface for locks, C and Fortran (with an underscore; a lock is passed by its address in both).
+#include "tracing/openmp/constructs.h"
+#include "tracing/openmp/gomp.h"
+#include "tracing/openmp/locks.h"
+
+using namespace holos::tracing;
+using namespace holos::tracing::openmp;
+
+namespace {
+
+struct Inside {
+    RegionRef region;
+    explicit Inside(LockRoutine routine) : region(regionOf(routine)) { enter(region); }
+    ~Inside() { leave(region); }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+};
+
+template <class Call>
+void plain(LockRoutine routine, Call call) {
+    if (!gompRecords()) return call();
+    const Inside inside(routine);
+    call();
+}
+
+template <class Call>
+void set(LockRoutine routine, const void* lock, Call call) {
+    if (!gompRecords()) return call();
+    const Inside inside(routine);
+    call();
+    recordAcquired(lockAt(lock), routine == LockRoutine::SetNest);
+}
+
+template <class Call>
+void unset(LockRoutine routine, const void* lock, Call call) {
+    if (!gompRecords()) return call();
+    const Inside inside(routine);
+    recordReleased(lockAt(lock));
+    call();
+}
+
+template <class Call>
+int test(LockRoutine routine, const void* lock, Call call) {
+    if (!gompRecords()) return call();
+    const Inside inside(routine);
+    const int acquired = call();
+    if (acquired != 0) recordAcquired(lockAt(lock), routine == LockRoutine::TestNest);
+    return acquired;
+}
+
+}  // namespace
+
+#define HOLOS_LOCK_ROUTINE(name, kind, routine)                                    \
+    HOLOS_INTERPOSED void name(void* lock) {                                       \
+        static auto* const kOriginal = original<void(void*)>(#name);               \
+        kind(LockRoutine::routine HOLOS_LOCK_OF_##kind, [=] { kOriginal(lock); }); \
+    }
+#define HOLOS_LOCK_OF_plain
+#define HOLOS_LOCK_OF_set , lock
+#define HOLOS_LOCK_OF_unset , lock
+#define HOLOS_LOCK_TEST(name, routine)                                            \
+    HOLOS_INTERPOSED int name(void* lock) {                                       \
+        static auto* const kOriginal = original<int(void*)>(#name);               \
+        return test(LockRoutine::routine, lock, [=] { return kOriginal(lock); }); \
+    }
+#define HOLOS_LOCK_ROUTINES(simple, nestable)                      \
+    HOLOS_LOCK_ROUTINE(omp_init_##simple, plain, Init)             \
+    HOLOS_LOCK_ROUTINE(omp_destroy_##simple, plain, Destroy)       \
+    HOLOS_LOCK_ROUTINE(omp_set_##simple, set, Set)                 \
+    HOLOS_LOCK_ROUTINE(omp_unset_##simple, unset, Unset)           \
+    HOLOS_LOCK_TEST(omp_test_##simple, Test)                       \
+    HOLOS_LOCK_ROUTINE(omp_init_##nestable, plain, InitNest)       \
+    HOLOS_LOCK_ROUTINE(omp_destroy_##nestable, plain, DestroyNest) \
+    HOLOS_LOCK_ROUTINE(omp_set_##nestable, set, SetNest)           \
+    HOLOS_LOCK_ROUTINE(omp_unset_##nestable, unset, UnsetNest)     \
+    HOLOS_LOCK_TEST(omp_test_##nestable, TestNest)
+HOLOS_LOCK_ROUTINES(lock, nest_lock)
+HOLOS_LOCK_ROUTINES(lock_, nest_lock_)

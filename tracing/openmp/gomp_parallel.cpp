@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Parallel regions of programs that gcc or gfortran compiled: the runtime calls a function of the program on
+// every thread of the team; ours stands before it.
+#include <algorithm>
+
+#include "tracing/openmp/gomp.h"
+#include "tracing/openmp/team.h"
+
+namespace holos::tracing::openmp {
+namespace {
+
+using Outlined = void(void*);
+
+/// What the threads of a team have in common; lives on the master's stack until all are back.
+struct Share {
+    void* first;  ///< libgomp looks for reductions in the first word of what it hands on
+    Outlined* function;
+    void* data;
+    ParallelRegion parallel;
+    Construct work;  ///< the worksharing construct that begins with the region; Count: none
+    const void* address;
+};
+
+struct Queries {
+    int (*threadNumber)() = original<int()>("omp_get_thread_num");
+    int (*level)() = original<int()>("omp_get_level");
+    int (*activeLevel)() = original<int()>("omp_get_active_level");
+    int (*maxActiveLevels)() = original<int()>("omp_get_max_active_levels");
+    int (*maxThreads)() = original<int()>("omp_get_max_threads");
+    int (*threadLimit)() = original<int()>("omp_get_thread_limit");
+};
+const Queries& ask() {
+    static const Queries kQueries;
+    return kQueries;
+}
+
+/// The number of threads the runtime will make a team of, as the OpenMP standard determines it.
+std::uint32_t teamSize(unsigned requested) {
+    if (requested == 1 || ask().activeLevel() >= ask().maxActiveLevels()) return 1;
+    const int wanted = requested != 0 ? static_cast<int>(requested) : ask().maxThreads();
+    return static_cast<std::uint32_t>(std::clamp(wanted, 1, std::max(1, ask().threadLimit())));
+}
+
+void runShare(void* data) {
+    const Share share = *static_cast<const Share*>(data);
+    const auto number = static_cast<std::uint32_t>(ask().threadNumber());
+    beginShare(share.parallel, number);
+    if (share.work != Construct::Count) beginWork(share.work, share.address);
+    share.function(share.data);
+    finishShare(share.parallel, number);
+}
+
+/// Runs a parallel region: `call(function, data)` hands it to the runtime.
+template <class Call>
+auto runParallel(Outlined* function, void* data, unsigned threads, Construct work, const void* address,
+                 Call call, void* first = nullptr) {
+    if (!gompRecords()) return call(function, data);
+    const auto level = static_cast<std::uint32_t>(ask().level() + 1);
+    Share share{first, function, data, beginParallel(address, level, teamSize(threads)), work, address};
+    struct AtEnd {
+        const ParallelRegion& parallel;
+        ~AtEnd() { endParallel(parallel); }
+    } const atEnd{share.parallel};
+    return call(&runShare, static_cast<void*>(&share));
+}
+
+}  // namespace
+}  // namespace holos::tracing::openmp
+
+using namespace holos::tracing::openmp;
+
+HOLOS_INTERPOSED void GOMP_parallel(void (*function)(void*), void* data, unsigned threads, unsigned flags) {
+    static auto* const kOriginal =
+        original<void(void (*)(void*), void*, unsigned, unsigned)>("GOMP_parallel");
+    runParallel(function, data, threads, Construct::Count, __builtin_return_address(0),
+                [=](auto* f, void* d) { kOriginal(f, d, threads, flags); });
+}
+
+HOLOS_INTERPOSED unsigned GOMP_parallel_reductions(void (*function)(void*), void* data, unsigned threads,
+                                                   unsigned flags) {
+    static auto* const kOriginal =
+        original<unsigned(void (*)(void*), void*, unsigned, unsigned)>("GOMP_parallel_reductions");
+    return runParallel(
+        function, data, threads, Construct::Count, __builtin_return_address(0),
+        [=](auto* f, void* d) { return kOriginal(f, d, threads, flags); }, *static_cast<void**>(data));
+}
+
+HOLOS_INTERPOSED void GOMP_parallel_sections(void (*function)(void*), void* data, unsigned threads,
+                                             unsigned count, unsigned flags) {
+    static auto* const kOriginal =
+        original<void(void (*)(void*), void*, unsigned, unsigned, unsigned)>("GOMP_parallel_sections");
+    runParallel(function, data, threads, Construct::Sections, __builtin_return_address(0),
+                [=](auto* f, void* d) { kOriginal(f, d, threads, count, flags); });
+}
+
+#define HOLOS_PARALLEL_LOOP(name)                                                                           \
+    HOLOS_INTERPOSED void name(void (*function)(void*), void* data, unsigned threads, long start, long end, \
+                               long increment, long chunk, unsigned flags) {                                \
+        static auto* const kOriginal =                                                                      \
+            original<void(void (*)(void*), void*, unsigned, long, long, long, long, unsigned)>(#name);      \
+        runParallel(                                                                                        \
+            function, data, threads, Construct::Loop, __builtin_return_address(0),                          \
+            [=](auto* f, void* d) { kOriginal(f, d, threads, start, end, increment, chunk, flags); });      \
+    }
+HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_static)
+HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_dynamic)
+HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_guided)
+HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_dynamic)
+HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
+
+/// With the schedule that the environment asks for, there is no chunk.
+#define HOLOS_PARALLEL_RUNTIME_LOOP(name)                                                                   \
+    HOLOS_INTERPOSED void name(void (*function)(void*), void* data, unsigned threads, long start, long end, \
+                               long increment, unsigned flags) {                                            \
+        static auto* const kOriginal =                                                                      \
+            original<void(void (*)(void*), void*, unsigned, long, long, long, unsigned)>(#name);            \
+        runParallel(function, data, threads, Construct::Loop, __builtin_return_address(0),                  \
+                    [=](auto* f, void* d) { kOriginal(f, d, threads, start, end, increment, flags); });     \
+    }
+HOLOS_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_runtime)
+HOLOS_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)
+HOLOS_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)

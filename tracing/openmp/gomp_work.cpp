@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Worksharing constructs of programs that gcc or gfortran compiled.
+//
+// Loops with a static schedule are compiled without a call, and of `single` only the begin is seen: their
+// regions are missing or of no length, only the barrier behind them is recorded.
+#include "tracing/openmp/gomp.h"
+#include "tracing/openmp/team.h"
+
+using namespace holos::tracing;
+using namespace holos::tracing::openmp;
+
+namespace {
+
+/// The end of a construct with the barrier that belongs to it.
+template <class Call>
+auto endWithBarrier(const void* address, Call call) {
+    if (!gompRecords()) return call();
+    const Work* const work = currentWork();
+    const RegionRef barrier = regionAt(Construct::ImplicitBarrier, work != nullptr ? work->address : address);
+    struct AtEnd {
+        RegionRef barrier;
+        ~AtEnd() {
+            leave(barrier);
+            endWork();
+        }
+    } const atEnd{barrier};
+    enter(barrier);
+    return call();
+}
+
+}  // namespace
+
+// Every parameter of these functions is an integer or an address.
+#define HOLOS_TYPES_4 long, long, long, long
+#define HOLOS_TYPES_5 HOLOS_TYPES_4, long
+#define HOLOS_TYPES_6 HOLOS_TYPES_5, long
+#define HOLOS_TYPES_7 HOLOS_TYPES_6, long
+#define HOLOS_TYPES_8 HOLOS_TYPES_7, long
+#define HOLOS_TYPES_9 HOLOS_TYPES_8, long
+#define HOLOS_TYPES_10 HOLOS_TYPES_9, long
+#define HOLOS_NAMES_4 a, b, c, d
+#define HOLOS_NAMES_5 HOLOS_NAMES_4, e
+#define HOLOS_NAMES_6 HOLOS_NAMES_5, f
+#define HOLOS_NAMES_7 HOLOS_NAMES_6, g
+#define HOLOS_NAMES_8 HOLOS_NAMES_7, h
+#define HOLOS_NAMES_9 HOLOS_NAMES_8, i
+#define HOLOS_NAMES_10 HOLOS_NAMES_9, j
+#define HOLOS_PARAMETERS_4 long a, long b, long c, long d
+#define HOLOS_PARAMETERS_5 HOLOS_PARAMETERS_4, long e
+#define HOLOS_PARAMETERS_6 HOLOS_PARAMETERS_5, long f
+#define HOLOS_PARAMETERS_7 HOLOS_PARAMETERS_6, long g
+#define HOLOS_PARAMETERS_8 HOLOS_PARAMETERS_7, long h
+#define HOLOS_PARAMETERS_9 HOLOS_PARAMETERS_8, long i
+#define HOLOS_PARAMETERS_10 HOLOS_PARAMETERS_9, long j
+
+#define HOLOS_LOOP_START(name, arity)                                               \
+    HOLOS_INTERPOSED bool name(HOLOS_PARAMETERS_##arity) {                          \
+        static auto* const kOriginal = original<bool(HOLOS_TYPES_##arity)>(#name);  \
+        if (gompRecords()) beginWork(Construct::Loop, __builtin_return_address(0)); \
+        return kOriginal(HOLOS_NAMES_##arity);                                      \
+    }
+// start, end, increment, chunk, where to write the first part; unsigned ones have the direction in front.
+#define HOLOS_SCHEDULED(schedule)                     \
+    HOLOS_LOOP_START(GOMP_loop_##schedule##_start, 6) \
+    HOLOS_LOOP_START(GOMP_loop_ull_##schedule##_start, 7)
+HOLOS_SCHEDULED(static)
+HOLOS_SCHEDULED(dynamic)
+HOLOS_SCHEDULED(guided)
+HOLOS_SCHEDULED(nonmonotonic_dynamic)
+HOLOS_SCHEDULED(nonmonotonic_guided)
+HOLOS_SCHEDULED(ordered_static)
+HOLOS_SCHEDULED(ordered_dynamic)
+HOLOS_SCHEDULED(ordered_guided)
+// The schedule of the environment: no chunk.
+#define HOLOS_RUNTIME_SCHEDULED(schedule)             \
+    HOLOS_LOOP_START(GOMP_loop_##schedule##_start, 5) \
+    HOLOS_LOOP_START(GOMP_loop_ull_##schedule##_start, 6)
+HOLOS_RUNTIME_SCHEDULED(runtime)
+HOLOS_RUNTIME_SCHEDULED(nonmonotonic_runtime)
+HOLOS_RUNTIME_SCHEDULED(maybe_nonmonotonic_runtime)
+HOLOS_RUNTIME_SCHEDULED(ordered_runtime)
+// Loops with dependences between iterations: number of counts, counts, chunk, where to write.
+HOLOS_LOOP_START(GOMP_loop_doacross_static_start, 5)
+HOLOS_LOOP_START(GOMP_loop_doacross_dynamic_start, 5)
+HOLOS_LOOP_START(GOMP_loop_doacross_guided_start, 5)
+HOLOS_LOOP_START(GOMP_loop_doacross_runtime_start, 4)
+HOLOS_LOOP_START(GOMP_loop_ull_doacross_static_start, 5)
+HOLOS_LOOP_START(GOMP_loop_ull_doacross_dynamic_start, 5)
+HOLOS_LOOP_START(GOMP_loop_ull_doacross_guided_start, 5)
+HOLOS_LOOP_START(GOMP_loop_ull_doacross_runtime_start, 4)
+// With reductions over tasks.
+HOLOS_LOOP_START(GOMP_loop_start, 9)
+HOLOS_LOOP_START(GOMP_loop_ordered_start, 9)
+HOLOS_LOOP_START(GOMP_loop_ull_start, 10)
+HOLOS_LOOP_START(GOMP_loop_ull_ordered_start, 10)
+HOLOS_LOOP_START(GOMP_loop_doacross_start, 8)
+HOLOS_LOOP_START(GOMP_loop_ull_doacross_start, 8)
+
+#define HOLOS_WORK_END(prefix)                                                          \
+    HOLOS_INTERPOSED void prefix##_end() {                                              \
+        static auto* const kOriginal = original<void()>(#prefix "_end");                \
+        endWithBarrier(__builtin_return_address(0), [] { kOriginal(); });               \
+    }                                                                                   \
+    HOLOS_INTERPOSED bool prefix##_end_cancel() {                                       \
+        static auto* const kOriginal = original<bool()>(#prefix "_end_cancel");         \
+        return endWithBarrier(__builtin_return_address(0), [] { return kOriginal(); }); \
+    }                                                                                   \
+    HOLOS_INTERPOSED void prefix##_end_nowait() {                                       \
+        static auto* const kOriginal = original<void()>(#prefix "_end_nowait");         \
+        kOriginal();                                                                    \
+        if (gompRecords()) endWork();                                                   \
+    }
+HOLOS_WORK_END(GOMP_loop)
+HOLOS_WORK_END(GOMP_sections)
+
+HOLOS_INTERPOSED unsigned GOMP_sections_start(unsigned count) {
+    static auto* const kOriginal = original<unsigned(unsigned)>("GOMP_sections_start");
+    if (gompRecords()) beginWork(Construct::Sections, __builtin_return_address(0));
+    return kOriginal(count);
+}
+
+HOLOS_INTERPOSED unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory) {
+    static auto* const kOriginal =
+        original<unsigned(unsigned, std::uintptr_t*, void**)>("GOMP_sections2_start");
+    if (gompRecords()) beginWork(Construct::Sections, __builtin_return_address(0));
+    return kOriginal(count, reductions, memory);
+}
+
+HOLOS_INTERPOSED bool GOMP_single_start() {
+    static auto* const kOriginal = original<bool()>("GOMP_single_start");
+    if (!gompRecords()) return kOriginal();
+    const RegionRef region = regionAt(Construct::Single, __builtin_return_address(0));
+    enter(region);
+    const bool isMine = kOriginal();
+    leave(region);
+    return isMine;
+}
+
+/// Returns null to the thread that runs the block; the others wait here for what it copies to them.
+HOLOS_INTERPOSED void* GOMP_single_copy_start() {
+    static auto* const kOriginal = original<void*()>("GOMP_single_copy_start");
+    if (!gompRecords()) return kOriginal();
+    beginWork(Construct::Single, __builtin_return_address(0));
+    void* const copied = kOriginal();
+    if (copied != nullptr) endWork();
+    return copied;
+}
+
+HOLOS_INTERPOSED void GOMP_single_copy_end(void* data) {
+    static auto* const kOriginal = original<void(void*)>("GOMP_single_copy_end");
+    kOriginal(data);
+    if (gompRecords()) endWork();
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/openmp/team.h"
+
+namespace holos::tracing::openmp {
+namespace {
+
+/// What the calling thread is in. `bottom` is where the present share's constructs begin.
+struct OpenWork {
+    static constexpr std::uint32_t kMost = 64;
+    std::uint32_t depth;
+    std::uint32_t bottom;
+    Work work[kMost];
+};
+thread_local OpenWork open __attribute__((tls_model("initial-exec")));
+
+/// `bottom` of the shares around the present one is kept on this stack of nesting levels.
+struct Bottoms {
+    static constexpr std::uint32_t kMost = 32;
+    std::uint32_t depth;
+    std::uint32_t bottom[kMost];
+};
+thread_local Bottoms bottoms __attribute__((tls_model("initial-exec")));
+
+void openShare() {
+    if (bottoms.depth < Bottoms::kMost) bottoms.bottom[bottoms.depth] = open.bottom;
+    ++bottoms.depth;
+    open.bottom = open.depth;
+}
+
+/// Leaves what a share left open, as after a cancellation.
+void closeShare() {
+    while (open.depth > open.bottom) endWork();
+    if (bottoms.depth == 0) return;
+    --bottoms.depth;
+    open.bottom = bottoms.depth < Bottoms::kMost ? bottoms.bottom[bottoms.depth] : open.depth;
+}
+
+}  // namespace
+
+ParallelRegion beginParallel(const void* returnAddress, std::uint32_t level, std::uint32_t size) noexcept {
+    const ParallelRegion parallel{defineTeam(level, size), regionAt(Construct::Parallel, returnAddress),
+                                  regionAt(Construct::ImplicitBarrier, returnAddress)};
+    threadFork(Paradigm::OpenMp, size);
+    return parallel;
+}
+
+void beginShare(const ParallelRegion& parallel, std::uint32_t number) noexcept {
+    joinTeam(parallel.team, number);
+    enter(parallel.region);
+    openShare();
+}
+
+void finishShare(const ParallelRegion& parallel, std::uint32_t number) noexcept {
+    closeShare();
+    if (number == 0)
+        enter(parallel.barrier);
+    else
+        endShare(parallel.team, parallel.region, parallel.barrier);
+}
+
+void endParallel(const ParallelRegion& parallel) noexcept {
+    leave(parallel.barrier);
+    leave(parallel.region);
+    closeShares(parallel.team);
+    leaveTeam(parallel.team);
+    threadJoin(Paradigm::OpenMp);
+}
+
+void beginWork(Construct construct, const void* returnAddress) noexcept {
+    const Work work{regionAt(construct, returnAddress), returnAddress};
+    if (open.depth < OpenWork::kMost) open.work[open.depth] = work;
+    ++open.depth;
+    enter(work.region);
+}
+
+const Work* currentWork() noexcept {
+    if (open.depth <= open.bottom || open.depth > OpenWork::kMost) return nullptr;
+    return &open.work[open.depth - 1];
+}
+
+void endWork() noexcept {
+    if (open.depth <= open.bottom) return;
+    --open.depth;
+    if (open.depth < OpenWork::kMost) leave(open.work[open.depth].region);
+}
+
+}  // namespace holos::tracing::openmp
