@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "tracing/archive/symbols.h"
+
 namespace holos::archive {
 namespace {
 
@@ -57,10 +59,12 @@ class Planner {
     explicit Planner(TracePlan& plan) : plan_(plan) {}
 
     void addRegions(TraceProcess& process) {
-        for (const auto& [ref, region] : process.recorded->regions) {
-            const auto [number, isNew] = regions_.of(
-                {region.name, region.file, region.object, region.offset, region.beginLine, region.endLine,
-                 static_cast<int>(region.paradigm), static_cast<int>(region.role)});
+        for (const auto& [ref, recorded] : process.recorded->regions) {
+            RecordedRegion region = recorded;
+            symbols_.resolve(region);
+            const auto [number, isNew] =
+                regions_.of({region.name, region.file, region.beginLine, region.endLine,
+                             static_cast<int>(region.paradigm), static_cast<int>(region.role)});
             if (isNew) plan_.regions.push_back(region);
             process.regions[ref] = number;
         }
@@ -146,9 +150,9 @@ class Planner {
         return members;
     }
 
-    using RegionKey = std::tuple<std::string, std::string, std::string, std::uint64_t, std::uint32_t,
-                                 std::uint32_t, int, int>;
+    using RegionKey = std::tuple<std::string, std::string, std::uint32_t, std::uint32_t, int, int>;
     TracePlan& plan_;
+    Symbols symbols_;
     Numbering<RegionKey> regions_;
     Numbering<std::pair<std::uint32_t, std::uint32_t>> comms_;
     std::map<std::uint32_t, std::set<std::uint64_t>> seenBy_;

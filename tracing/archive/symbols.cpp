@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/symbols.h"
+
+#include <cxxabi.h>
+#include <elfutils/libdwfl.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+
+namespace holos::archive {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Dwarf_Addr kPage = 4096;
+
+struct Found {
+    std::string function;
+    std::uint64_t intoFunction = 0;
+    std::string file;
+    std::uint32_t line = 0;
+};
+
+std::string demangled(const char* name) {
+    int failed = 0;
+    char* text = abi::__cxa_demangle(name, nullptr, nullptr, &failed);
+    std::string result = failed == 0 && text != nullptr ? text : name;
+    std::free(text);
+    return result;
+}
+
+/// The address in the file's own terms of what is loaded first: 0 unless the file has fixed addresses.
+Dwarf_Addr firstLoadedAddress(Elf* elf) {
+    std::size_t parts = 0;
+    if (elf_getphdrnum(elf, &parts) != 0) return 0;
+    Dwarf_Addr first = std::numeric_limits<Dwarf_Addr>::max();
+    for (std::size_t i = 0; i < parts; ++i) {
+        GElf_Phdr part{};
+        if (gelf_getphdr(elf, static_cast<int>(i), &part) != nullptr && part.p_type == PT_LOAD)
+            first = std::min(first, part.p_vaddr & ~(kPage - 1));
+    }
+    return first == std::numeric_limits<Dwarf_Addr>::max() ? 0 : first;
+}
+
+const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo,
+                                   dwfl_offline_section_address, nullptr};
+
+}  // namespace
+
+/// A program or library, opened for its symbols.
+struct Symbols::Object {
+    explicit Object(const std::string& path) : session(dwfl_begin(&kCallbacks)) {
+        if (session == nullptr) return;
+        module = dwfl_report_offline(session, path.c_str(), path.c_str(), -1);
+        dwfl_report_end(session, nullptr, nullptr);
+        if (module == nullptr) return;
+        Elf* elf = dwfl_module_getelf(module, &bias);
+        if (elf == nullptr)
+            module = nullptr;
+        else
+            bias += firstLoadedAddress(elf);
+    }
+    ~Object() {
+        if (session != nullptr) dwfl_end(session);
+    }
+    Object(const Object&) = delete;
+    Object& operator=(const Object&) = delete;
+
+    Found at(std::uint64_t offset) const {
+        Found found;
+        if (module == nullptr) return found;
+        const Dwarf_Addr address = bias + offset;
+        GElf_Off into = 0;
+        GElf_Sym symbol{};
+        if (const char* name =
+                dwfl_module_addrinfo(module, address, &into, &symbol, nullptr, nullptr, nullptr)) {
+            found.function = demangled(name);
+            found.intoFunction = into;
+        }
+        Dwfl_Line* line = dwfl_module_getsrc(module, address);
+        int number = 0;
+        const char* file =
+            line != nullptr ? dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
+        if (file == nullptr) return found;
+        const char* folder = dwfl_line_comp_dir(line);
+        found.file = folder != nullptr ? (fs::path(folder) / file).lexically_normal().string() : file;
+        found.line = number > 0 ? static_cast<std::uint32_t>(number) : 0;
+        return found;
+    }
+
+    Dwfl* session;
+    Dwfl_Module* module = nullptr;
+    Dwarf_Addr bias = 0;
+};
+
+Symbols::Symbols() = default;
+Symbols::~Symbols() = default;
+
+Symbols::Object& Symbols::open(const std::string& path) {
+    auto& object = objects_[path];
+    if (!object) object = std::make_unique<Object>(path);
+    return *object;
+}
+
+void Symbols::resolve(RecordedRegion& region) {
+    if (region.object.empty()) return;
+    const Found found = open(region.object).at(region.offset);
+    const std::string object = fs::path(region.object).filename().string();
+    if (!found.file.empty()) {
+        region.file = found.file;
+        region.beginLine = region.endLine = found.line;
+    }
+    if (region.paradigm == tracing::Paradigm::OpenMp) {
+        if (found.line != 0)
+            region.name += " @" + fs::path(found.file).filename().string() + ':' + std::to_string(found.line);
+        else if (!found.function.empty())
+            region.name += " @" + found.function + '+' + std::to_string(found.intoFunction);
+        else
+            region.name += " @" + object + '+' + std::to_string(region.offset);
+    } else if (!found.function.empty()) {
+        region.name = found.function;
+    }
+    region.object.clear();
+    region.offset = 0;
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "tracing/archive/recording.h"
+
+namespace holos::archive {
+
+/// Finds function, file and line of addresses of code in the symbols and debug information of their files.
+class Symbols {
+  public:
+    Symbols();
+    ~Symbols();
+    Symbols(const Symbols&) = delete;
+    Symbols& operator=(const Symbols&) = delete;
+
+    /// Fills in what is known of a region that was defined by an address. A function takes its own name; an
+    /// OpenMP construct becomes `NAME @FILE:LINE`, or `NAME @FUNCTION+OFFSET` where there is no line.
+    /// Afterwards the region has no address.
+    void resolve(RecordedRegion& region);
+
+  private:
+    struct Object;
+    Object& open(const std::string& path);
+
+    std::map<std::string, std::unique_ptr<Object>> objects_;
+};
+
+}  // namespace holos::archive
