@@ -9,7 +9,10 @@ namespace holos::cli {
 /// A callback throws `holos::Error` for failures (exit code 1) and `CLI::Error` for wrong usage (exit code 2);
 /// `CLI::RuntimeError(n)` ends with exit code n without a message.
 void addCompletion(CLI::App& app);
+void addDiff(CLI::App& app);
 void addInfo(CLI::App& app);
+void addMean(CLI::App& app);
+void addMerge(CLI::App& app);
 void addRecord(CLI::App& app);
 void addView(CLI::App& app);
 

@@ -42,6 +42,9 @@ int main(int argc, char** argv) {
     holos::cli::addInfo(app);
     holos::cli::addRecord(app);
     holos::cli::addView(app);
+    holos::cli::addMerge(app);
+    holos::cli::addMean(app);
+    holos::cli::addDiff(app);
     holos::cli::addCompletion(app);
     return run(app, argc, argv);
 }

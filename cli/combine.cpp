@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/combine.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "algebra/files/cubex.h"
+
+namespace holos::cli {
+namespace {
+
+std::string summaryOf(const algebra::Experiment& experiment) {
+    std::vector<std::string> incomplete;
+    for (const algebra::MetricId id : experiment.metrics.ids())
+        if (experiment.metrics[id].incomplete) incomplete.push_back(experiment.metrics[id].displayName);
+    std::string text = fmt::format("{} metrics, {} call paths, {} locations", experiment.metrics.size(),
+                                   experiment.callTree.size(), experiment.system.locations.size());
+    if (!incomplete.empty()) text += fmt::format("; incomplete: {}", fmt::join(incomplete, ", "));
+    return text;
+}
+
+}  // namespace
+
+std::shared_ptr<CombineOptions> addCombineOptions(CLI::App& command) {
+    auto options = std::make_shared<CombineOptions>();
+    command.add_option("inputs", options->inputs, "Experiments (.cubex)")->required();
+    command.add_option("-o,--output", options->output, "Where the result goes; replaced when it exists")
+        ->required();
+    return options;
+}
+
+void combine(const CombineOptions& options,
+             const std::function<algebra::Experiment(const algebra::Inputs&)>& operation) {
+    std::vector<algebra::Experiment> experiments;
+    for (const auto& input : options.inputs) experiments.push_back(algebra::readCubex(input));
+    const algebra::Experiment result = operation(algebra::Inputs(experiments.begin(), experiments.end()));
+    algebra::writeCubex(result, options.output);
+    fmt::print("{}: {}\n", options.output.string(), summaryOf(result));
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algebra/operators/inputs.h"
+
+namespace holos::cli {
+
+/// What a subcommand that makes one experiment of several was told.
+struct CombineOptions {
+    std::vector<std::filesystem::path> inputs;
+    std::filesystem::path output;
+};
+
+/// Declares the input files and `-o` on a subcommand; its callback keeps the options.
+std::shared_ptr<CombineOptions> addCombineOptions(CLI::App& command);
+
+/// Reads the inputs, combines them and writes the result; says what it wrote. Nothing is written on failure.
+void combine(const CombineOptions& options,
+             const std::function<algebra::Experiment(const algebra::Inputs&)>& operation);
+
+}  // namespace holos::cli

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/diff.h"
+
+#include "cli/combine.h"
+#include "cli/commands.h"
+
+namespace holos::cli {
+
+void addDiff(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("diff", "Subtract one experiment from another");
+    command->footer(
+        "The first minus the second; what one of them lacks counts as 0. Positive values: the first took "
+        "more.\n"
+        "Example: holos diff before/analysis.cubex after/analysis.cubex -o gained.cubex");
+    const auto options = addCombineOptions(*command);
+    command->get_option("inputs")->expected(2);
+    command->callback([options] {
+        combine(*options, [](const algebra::Inputs& inputs) { return algebra::diff(inputs[0], inputs[1]); });
+    });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/mean.h"
+
+#include "cli/combine.h"
+#include "cli/commands.h"
+
+namespace holos::cli {
+
+void addMean(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("mean", "Average experiments of repeated runs");
+    command->footer(
+        "What an experiment lacks counts as 0.\n"
+        "Example: holos mean run1/analysis.cubex run2/analysis.cubex run3/analysis.cubex -o mean.cubex");
+    const auto options = addCombineOptions(*command);
+    command->callback([options] { combine(*options, algebra::mean); });
+}
+
+}  // namespace holos::cli
