@@ -25,7 +25,10 @@ struct MetricKeyHash {
 void reconcile(Metric& into, const Metric& from) {
     into.valueType = commonType(into.valueType, from.valueType);
     if (into.typeName != from.typeName) into.typeName.clear();
-    into.incomplete = into.incomplete || from.incomplete;
+    if (from.incomplete && !into.incomplete) {
+        into.incomplete = true;
+        into.displayName = from.displayName;
+    }
     into.isVoid = into.isVoid && from.isVoid;
     into.ghost = into.ghost && from.ghost;
     if (into.origin != from.origin && !into.isVoid) into.origin = Origin::Measured;

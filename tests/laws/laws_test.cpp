@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+
+#include "algebra/operators/derive.h"
+#include "algebra/operators/diff.h"
+#include "algebra/operators/mean.h"
+#include "algebra/operators/merge.h"
+#include "tests/laws/random_experiment.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+using test::canonicalValues;
+using test::randomExperiment;
+using testing::IsEmpty;
+
+/// Three runs with overlapping events; each seed gives other values and call paths.
+class Laws : public testing::TestWithParam<unsigned> {
+  protected:
+    const Experiment a = randomExperiment(3 * GetParam(), {{"e0", "e1", "e5"}});
+    const Experiment b = randomExperiment(3 * GetParam() + 1, {{"e1", "e2", "e3"}});
+    const Experiment c = randomExperiment(3 * GetParam() + 2, {{"e3", "e4"}, 2, 1});
+};
+
+/// The structure apart from values, up to order.
+std::vector<std::string> canonicalMetrics(const Experiment& experiment) {
+    std::vector<std::string> names;
+    for (const MetricId id : experiment.metrics.ids()) {
+        const auto parent = experiment.metrics.parent(id);
+        names.push_back((parent ? experiment.metrics[*parent].uniqueName + '/' : "") +
+                        experiment.metrics[id].uniqueName + ' ' + experiment.metrics[id].displayName);
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+void expectEqual(const Experiment& x, const Experiment& y) {
+    EXPECT_EQ(canonicalMetrics(x), canonicalMetrics(y));
+    EXPECT_EQ(canonicalValues(x), canonicalValues(y));
+    EXPECT_EQ(x.callTree.size(), y.callTree.size());
+    EXPECT_EQ(x.system.locations.size(), y.system.locations.size());
+}
+
+TEST_P(Laws, differenceFromItself_isZero) {
+    const Experiment zero = diff(a, a);
+    EXPECT_THAT(canonicalValues(zero), IsEmpty());
+    EXPECT_EQ(zero.callTree.size(), a.callTree.size());
+    EXPECT_EQ(zero.metrics.size(), a.metrics.size());
+}
+
+TEST_P(Laws, difference_isAntisymmetric) {
+    const Experiment there = diff(a, b);
+    const Experiment back = diff(b, a);
+    EXPECT_THAT(canonicalValues(mean({there, back})), IsEmpty());
+}
+
+TEST_P(Laws, meanOfCopies_isTheOriginal) {
+    expectEqual(mean({a}), a);
+    expectEqual(mean({a, a}), a);
+    expectEqual(mean({a, a, a}), a);
+}
+
+TEST_P(Laws, mean_isCommutative) {
+    expectEqual(mean({a, b, c}), mean({c, a, b}));
+}
+
+TEST_P(Laws, merge_isIdempotent) {
+    expectEqual(merge({a}), a);
+    expectEqual(merge({a, a}), a);
+    expectEqual(merge({a, a, a}), a);
+}
+
+TEST_P(Laws, merge_isCommutative) {
+    expectEqual(merge({a, b}), merge({b, a}));
+    expectEqual(merge({a, b, c}), merge({c, b, a}));
+}
+
+TEST_P(Laws, merge_isAssociative) {
+    const Experiment ab = merge({a, b});
+    const Experiment bc = merge({b, c});
+    const Experiment left = merge({ab, c});
+    const Experiment right = merge({a, bc});
+    const Experiment flat = merge({a, b, c});
+    expectEqual(left, flat);
+    expectEqual(right, flat);
+}
+
+TEST_P(Laws, mergeOfAllEvents_completesTheCompositions) {
+    EXPECT_TRUE(a.metrics[*a.findMetric("ALL")].incomplete);
+    const Experiment all = merge({a, b, c});
+    for (const char* name : {"ALL", "LEFT", "RIGHT", "INNER"})
+        EXPECT_FALSE(all.metrics[all.findMetric(name).value()].incomplete) << name;
+    EXPECT_TRUE(all.findMetric("DIFFERENCE"));
+}
+
+/// Values are exclusive along the call tree and inclusive along the metric tree.
+TEST_P(Laws, composition_isTheSumOfItsChildrenEverywhere) {
+    const Experiment all = merge({a, b, c});
+    for (const MetricId metric : all.metrics.ids()) {
+        if (all.metrics[metric].origin != Origin::Composed) continue;
+        const SeverityTable& own = all.severities.table(metric);
+        for (const CallPathId path : all.callTree.ids())
+            for (std::size_t at = 0; at < all.system.locations.size(); ++at) {
+                double sum = 0.0;
+                for (const MetricId child : all.metrics.children(metric))
+                    sum += all.severities.table(child).at(path, LocationId(at));
+                EXPECT_DOUBLE_EQ(own.at(path, LocationId(at)), sum) << all.metrics[metric].displayName;
+            }
+    }
+}
+
+double total(const Experiment& experiment, const std::string& metric) {
+    const SeverityTable& table = experiment.severities.table(experiment.findMetric(metric).value());
+    double sum = 0.0;
+    for (const CallPathId path : experiment.callTree.ids())
+        for (const double value : table.row(path)) sum += value;
+    return sum;
+}
+
+TEST_P(Laws, totalOfTheMean_isTheMeanOfTotals) {
+    EXPECT_DOUBLE_EQ(total(mean({a, b}), "time"), (total(a, "time") + total(b, "time")) / 2);
+    EXPECT_DOUBLE_EQ(total(merge({a, b}), "time"), (total(a, "time") + total(b, "time")) / 2);
+    EXPECT_DOUBLE_EQ(total(merge({a, b}), "e0"), total(a, "e0"));
+}
+
+TEST_P(Laws, derivingAgain_changesNothing) {
+    const specs::Specification spec = specs::parse(test::kRandomSpecification, "random.spec");
+    expectEqual(derive(merge({a, b}), spec), merge({a, b}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Laws, testing::Range(1u, 9u));
+
+}  // namespace
+}  // namespace holos::algebra

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::test {
+
+/// The specification that random experiments carry: sums of sums over the events `e0` … `e5`, and a
+/// difference.
+extern const char* const kRandomSpecification;
+
+/// What varies between the experiments of one seed: a subset of the events, of the call paths, and threads.
+struct RandomOptions {
+    std::vector<std::string> events;
+    int ranks = 2;
+    int threads = 2;
+};
+
+/// An experiment with whole values below 1000 that are sums of powers of two, so that sums and means of up to
+/// four are exact. The same seed gives the same experiment. Derived with `kRandomSpecification`.
+algebra::Experiment randomExperiment(unsigned seed, const RandomOptions& options);
+
+}  // namespace holos::test

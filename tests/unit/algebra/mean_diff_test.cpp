@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+
+#include <cfloat>
+
+#include "algebra/operators/derive.h"
+#include "algebra/operators/diff.h"
+#include "algebra/operators/mean.h"
+#include "metric-specs/error.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+using test::findShown;
+using test::metricTree;
+using test::SmallExperiment;
+using test::valuesAt;
+using testing::ElementsAre;
+
+Experiment counted(const SmallExperiment::Rows& rows, const std::string& event = "e") {
+    return SmallExperiment().counter(event, rows).take();
+}
+
+Experiment shortest(double value) {
+    Metric metric;
+    metric.uniqueName = metric.displayName = "shortest";
+    metric.valueType = ValueType::MinDouble;
+    Experiment experiment = SmallExperiment().metric(metric, "", {{"main", {}}}).take();
+    SeverityTable table(1, 2, DBL_MAX);
+    table.editRow(CallPathId(0))[0] = value;
+    experiment.severities.set(MetricId(0), std::move(table));
+    return experiment;
+}
+
+TEST(Mean, wholeNumbers_areNotTruncated) {
+    const Experiment a = counted({{"main", {10, 1}}});
+    const Experiment b = counted({{"main", {3, 1}}});
+    const Experiment result = mean({a, b});
+    EXPECT_THAT(valuesAt(result, "e", "main"), ElementsAre(6.5, 1));
+    EXPECT_EQ(result.metrics[findShown(result, "e")].valueType, ValueType::Double);
+}
+
+TEST(Mean, missingValues_countAsZero) {
+    const Experiment a = counted({{"main", {10, 4}}});
+    const Experiment b = counted({{"main/f", {2, 6}}});
+    const Experiment c = counted({{"main", {3, 3}}}, "other");
+    const Experiment result = mean({a, b, c});
+    EXPECT_THAT(valuesAt(result, "e", "main/f"), ElementsAre(2.0 / 3, 2));
+    EXPECT_THAT(valuesAt(result, "other", "main"), ElementsAre(1, 1));
+}
+
+TEST(Mean, minimum_staysAMinimum) {
+    const Experiment a = shortest(3);
+    const Experiment b = shortest(5);
+    EXPECT_THAT(valuesAt(mean({a, b}), "shortest", "main"), ElementsAre(3, DBL_MAX));
+}
+
+TEST(Mean, noInput_isAnError) {
+    EXPECT_THROW(mean({}), Error);
+}
+
+TEST(Mean, derivedMetrics_areAveragedToo) {
+    const specs::Specification spec = specs::parse("compose S = e + f\n", "x.spec");
+    const Experiment a = derive(
+        SmallExperiment().counter("e", {{"main", {1, 1}}}).counter("f", {{"main", {2, 2}}}).take(), spec);
+    const Experiment b = derive(
+        SmallExperiment().counter("e", {{"main", {5, 1}}}).counter("f", {{"main", {4, 2}}}).take(), spec);
+    const Experiment result = mean({a, b});
+    EXPECT_EQ(metricTree(result), "S(e,f)");
+    EXPECT_THAT(valuesAt(result, "S", "main"), ElementsAre(6, 3));
+    EXPECT_EQ(result.files.at(kSpecificationFile), spec.text);
+}
+
+TEST(Mean, differentSpecifications_areNotKept) {
+    const Experiment a = derive(counted({{"main", {1, 1}}}), specs::parse("compose S = e\n", "x.spec"));
+    const Experiment b = derive(counted({{"main", {1, 1}}}), specs::parse("compose T = e\n", "y.spec"));
+    EXPECT_FALSE(mean({a, b}).files.contains(kSpecificationFile));
+}
+
+TEST(Diff, values_areSigned) {
+    const Experiment a = counted({{"main", {1, 5}}});
+    const Experiment b = counted({{"main", {4, 2}}});
+    const Experiment result = diff(a, b);
+    EXPECT_THAT(valuesAt(result, "e", "main"), ElementsAre(-3, 3));
+    EXPECT_EQ(result.metrics[findShown(result, "e")].valueType, ValueType::Int64);
+}
+
+TEST(Diff, missingValues_countAsZero) {
+    const Experiment a = counted({{"main/f", {1, 5}}});
+    const Experiment b = counted({{"main/g", {4, 2}}});
+    const Experiment result = diff(a, b);
+    EXPECT_THAT(valuesAt(result, "e", "main/f"), ElementsAre(1, 5));
+    EXPECT_THAT(valuesAt(result, "e", "main/g"), ElementsAre(-4, -2));
+}
+
+TEST(Diff, minimum_needsBothValues) {
+    EXPECT_THAT(valuesAt(diff(shortest(3), shortest(5)), "shortest", "main"), ElementsAre(-2, DBL_MAX));
+}
+
+TEST(Diff, incompleteInput_makesTheDifferenceIncomplete) {
+    const specs::Specification spec = specs::parse("compose S = e + f\n", "x.spec");
+    const Experiment a = derive(counted({{"main", {1, 1}}}), spec);
+    const Experiment b = derive(
+        SmallExperiment().counter("e", {{"main", {5, 1}}}).counter("f", {{"main", {4, 2}}}).take(), spec);
+    const Experiment ab = diff(a, b);
+    const Experiment ba = diff(b, a);
+    EXPECT_TRUE(ab.metrics[*ab.findMetric("S")].incomplete);
+    EXPECT_TRUE(ba.metrics[*ba.findMetric("S")].incomplete);
+    EXPECT_EQ(ba.metrics[*ba.findMetric("S")].displayName, "~S");
+}
+
+}  // namespace
+}  // namespace holos::algebra
