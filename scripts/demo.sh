@@ -5,9 +5,9 @@
 #
 #   scripts/demo.sh [FOLDER]       results go to FOLDER, build/demo unless given
 set -euo pipefail
-# shellcheck source=scripts/environment.sh
 case "${1:-}" in -h | --help) sed -n '3,6s/^# \?//p' "$0"; exit 0 ;; esac
 out=$(realpath -m "${1:-$(dirname "$0")/../build/demo}")
+# shellcheck source=scripts/environment.sh
 source "$(dirname "$0")/environment.sh"
 
 scripts/install-deps.sh
