@@ -39,8 +39,8 @@ QImage drawWindow(MainWindow& window) {
     QApplication::processEvents();  // layouts and scroll positions settle in the event loop
     QApplication::processEvents();
     for (QAbstractItemView* view : window.findChildren<QAbstractItemView*>()) {
-        QHoverEvent leave(QEvent::HoverLeave, {},
-                          {});  // wherever the pointer is, it is no part of the picture
+        // Wherever the pointer is, it is no part of the picture.
+        QHoverEvent leave(QEvent::HoverLeave, QPointF(), QPointF(), QPointF());
         QApplication::sendEvent(view->viewport(), &leave);
     }
     return window.grab().toImage();

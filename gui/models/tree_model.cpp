@@ -22,6 +22,11 @@ bool isInteger(algebra::ValueType type) {
 
 }  // namespace
 
+TreeModel::TreeModel(ValueCache& cache) : cache_(cache) {
+    // Queued: it is found out while values are being asked for.
+    connect(&cache, &ValueCache::becameSigned, this, &TreeModel::valuesChanged, Qt::QueuedConnection);
+}
+
 int TreeModel::addNode(QString name, std::optional<int> parent) {
     const int node = nodeCount();
     auto& siblings = parent ? rows_[*parent].children : roots_;
@@ -94,6 +99,11 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const {
 
 Extent TreeModel::extentOf(int node) const {
     return rows_[node].expanded && !rows_[node].children.empty() ? Extent::Exclusive : Extent::Inclusive;
+}
+
+double TreeModel::shownValue(int node) const {
+    const double exact = value(node, extentOf(node));
+    return std::abs(exact) <= kRounding * std::abs(percentBase(node)) ? 0.0 : exact;
 }
 
 void TreeModel::setExpanded(const QModelIndex& index, bool expanded) {
@@ -184,21 +194,26 @@ QString TreeModel::describe(int node) const {
     return text;
 }
 
+void TreeModel::note(int node, double shown) const {
+    if (!std::isfinite(shown)) return;
+    Group& mine = groups_[groupOf(node)];
+    mine.largest = std::max(mine.largest, std::abs(shown));
+    mine.smallest = std::min(mine.smallest, shown);
+    if (extentOf(node) == Extent::Inclusive) mine.smallestInclusive = std::min(mine.smallestInclusive, shown);
+}
+
 void TreeModel::updateGroups() const {
     groups_.assign(rows_.size(), {});
     std::vector<int> open = roots_;
     while (!open.empty()) {
         const int node = open.back();
         open.pop_back();
-        const double shown = shownValue(node);
-        if (std::isfinite(shown)) {
-            Group& mine = groups_[groupOf(node)];
-            mine.largest = std::max(mine.largest, std::abs(shown));
-            mine.smallest = std::min(mine.smallest, shown);
-        }
+        note(node, shownValue(node));
         if (isExpanded(node)) open.insert(open.end(), childrenOf(node).begin(), childrenOf(node).end());
     }
     groupsKnown_ = true;
+    for (const Group& group : groups_)
+        if (group.smallestInclusive < -kNoise * group.largest) cache_.noteSigned();
 }
 
 const TreeModel::Group& TreeModel::group(int node) const {
@@ -215,7 +230,8 @@ double TreeModel::share(int node) const {
 
 TreeModel::Range TreeModel::rangeOf(int node) const {
     const Group& mine = group(node);
-    Range range{mine.largest, mine.smallest < -kNoise * mine.largest, formatOf(node), 1.0};
+    const bool diverging = cache_.isSigned() || mine.smallest < -kNoise * mine.largest;
+    Range range{mine.largest, diverging, formatOf(node), 1.0};
     if (percentApplies(node)) range.unitBase = percentBase(node);
     return range;
 }

@@ -36,7 +36,7 @@ class TreeModel : public QAbstractItemModel {
         double unitBase = 1.0;  ///< values are divided by it before they are written
     };
 
-    explicit TreeModel(ValueCache& cache) : cache_(cache) {}
+    explicit TreeModel(ValueCache& cache);
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& child) const override;
@@ -97,15 +97,17 @@ class TreeModel : public QAbstractItemModel {
     struct Group {
         double largest = 0.0;
         double smallest = 0.0;
+        double smallestInclusive = 0.0;
     };
 
-    double shownValue(int node) const { return value(node, extentOf(node)); }
+    double shownValue(int node) const;
     bool percentApplies(int node) const;
     QuantityFormat formatOf(int node) const;
     QString valueText(int node) const;
     QString unitText(int node) const;
     double share(int node) const;
     void updateGroups() const;
+    void note(int node, double shown) const;
     const Group& group(int node) const;
 
     ValueCache& cache_;

@@ -39,6 +39,12 @@ auto ValueCache::guarded(MetricId metric, Query query, decltype(query()) undefin
     }
 }
 
+void ValueCache::noteSigned() {
+    if (signed_) return;
+    signed_ = true;
+    Q_EMIT becameSigned();
+}
+
 double ValueCache::metric(MetricChoice choice) {
     const MetricKey key{choice.metric, choice.extent};
     const auto known = metrics_.find(key);

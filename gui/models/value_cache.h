@@ -41,8 +41,14 @@ class ValueCache : public QObject {
     /// The call path where most of the metric is spent; nothing when there are no call paths or no values.
     std::optional<algebra::CallPathId> hottest(algebra::MetricId metric);
 
+    /// True once negative inclusive values were noted, as only differences have: colours diverge from then
+    /// on.
+    bool isSigned() const { return signed_; }
+    void noteSigned();
+
   Q_SIGNALS:
     void failed(const QString& message);
+    void becameSigned();
 
   private:
     using MetricKey = std::pair<algebra::MetricId, algebra::Extent>;
@@ -53,6 +59,7 @@ class ValueCache : public QObject {
     std::map<MetricKey, double> metrics_;
     std::map<std::pair<MetricKey, algebra::Extent>, Values> callPaths_;
     std::vector<bool> reported_;
+    bool signed_ = false;
 };
 
 }  // namespace holos::gui

@@ -52,9 +52,14 @@ void ColorLegend::paintEvent(QPaintEvent*) {
     painter.setPen(text);
     const QRect below(kMargin, kBarHeight + 4, width() - 2 * kMargin, fontMetrics().height() + 2);
     const std::array alignments{Qt::AlignLeft, Qt::AlignHCenter, Qt::AlignRight};
-    for (std::size_t at = 0; at < alignments.size(); ++at)
-        painter.drawText(below, alignments[at],
-                         textAt(*range_, from + static_cast<double>(at) / 2.0 * (1.0 - from)));
+    std::array<QString, 3> texts;
+    int needed = 0;
+    for (std::size_t at = 0; at < texts.size(); ++at) {
+        texts[at] = textAt(*range_, from + static_cast<double>(at) / 2.0 * (1.0 - from));
+        needed += fontMetrics().horizontalAdvance(texts[at]) + kMargin;
+    }
+    if (needed > 0.9 * below.width()) texts[1].clear();
+    for (std::size_t at = 0; at < texts.size(); ++at) painter.drawText(below, alignments[at], texts[at]);
 }
 
 }  // namespace holos::gui

@@ -17,13 +17,15 @@ namespace holos::gui {
 namespace {
 
 constexpr int kIndentation = 15;
+constexpr int kNarrowIndentation = 9;
+constexpr int kMinimumWidth = 210;
+constexpr int kNarrow = 300;
 
 QTreeView* makeTree(bool severalRows, QWidget* parent) {
     auto* tree = new QTreeView(parent);
     tree->setHeaderHidden(true);
     tree->setUniformRowHeights(true);
     tree->setIndentation(kIndentation);
-    tree->setAllColumnsShowFocus(true);
     tree->setFrameShape(QFrame::NoFrame);
     tree->setSelectionMode(severalRows ? QAbstractItemView::ExtendedSelection
                                        : QAbstractItemView::SingleSelection);
@@ -43,6 +45,7 @@ TreePane::TreePane(const QString& name, bool severalRows, QWidget* parent)
       legend_(new ColorLegend(this)),
       exact_(new ElidedLabel(this)) {
     setObjectName(name);
+    setMinimumWidth(kMinimumWidth);
     auto* heading = new QLabel(u"<b>%1</b>"_qs.arg(name), this);
     subject_->setForegroundRole(QPalette::PlaceholderText);
     search_->setPlaceholderText(u"Find"_qs);
@@ -83,12 +86,21 @@ void TreePane::setModel(TreeModel* model) {
     header->setStretchLastSection(false);
     header->setSectionResizeMode(TreeModel::NameColumn, QHeaderView::Stretch);
     header->setSectionResizeMode(TreeModel::ValueColumn, QHeaderView::Fixed);
-    header->resizeSection(TreeModel::ValueColumn, ValueDelegate::valueWidth(tree_->fontMetrics()));
+    resizeEvent(nullptr);
     connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         Q_EMIT choiceChanged();
         updateFoot();
     });
     connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::updateFoot);
+}
+
+/// In a narrow pane the names need the room of the units, which the foot has as well.
+void TreePane::resizeEvent(QResizeEvent*) {
+    const bool narrow = width() < kNarrow;
+    tree_->setIndentation(narrow ? kNarrowIndentation : kIndentation);
+    if (model_ != nullptr)
+        tree_->header()->resizeSection(TreeModel::ValueColumn,
+                                       ValueDelegate::valueWidth(tree_->fontMetrics(), !narrow));
 }
 
 void TreePane::setSubject(const QString& subject) {

@@ -44,6 +44,9 @@ class TreePane : public QWidget {
     /// Other rows are selected, or a selected row is now shown with another extent.
     void choiceChanged();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void nodeExpanded(const QModelIndex& index, bool expanded);
     void dropHiddenSelection(const QModelIndex& collapsed);

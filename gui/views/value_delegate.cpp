@@ -29,7 +29,7 @@ QColor faint(const QPalette& palette) {
 }
 
 int unitWidth(const QFontMetrics& metrics) {
-    return metrics.horizontalAdvance(u"MMM"_qs);
+    return metrics.horizontalAdvance(u"M occ."_qs);
 }
 
 void paintBackground(QPainter* painter, const QStyleOptionViewItem& option) {
@@ -85,7 +85,8 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
     const double share = index.data(TreeModel::ShareRole).toDouble();
     const bool nothing = std::isnan(share) || share == 0.0;
     const QRect cell = option.rect.adjusted(kGap, 0, -kGap, 0);
-    const int units = unitWidth(option.fontMetrics);
+    const bool withUnits = option.rect.width() >= valueWidth(option.fontMetrics, true);
+    const int units = withUnits ? unitWidth(option.fontMetrics) : kGap;
     const QRect number = cell.adjusted(0, 0, -units, 0);
     if (!nothing) {
         const QColor full =
@@ -100,6 +101,7 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
     }
     painter->setPen(nothing ? faint(option.palette) : option.palette.color(QPalette::Text));
     painter->drawText(number, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, option.text);
+    if (!withUnits) return;
     painter->setPen(faint(option.palette));
     const QString unit = index.data(TreeModel::UnitRole).toString();
     const QRect place(number.right() + kGap + 1, cell.top(), units - 1, cell.height());
@@ -111,8 +113,9 @@ QSize ValueDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
     return {10, option.fontMetrics.height() + 5};
 }
 
-int ValueDelegate::valueWidth(const QFontMetrics& metrics) {
-    return metrics.horizontalAdvance(u"\u2212000.0000 "_qs) + unitWidth(metrics) + 2 * kGap;
+int ValueDelegate::valueWidth(const QFontMetrics& metrics, bool withUnits) {
+    return metrics.horizontalAdvance(u"\u2212000.0000 "_qs) + (withUnits ? unitWidth(metrics) : kGap) +
+           2 * kGap;
 }
 
 }  // namespace holos::gui
