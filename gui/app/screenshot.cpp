@@ -43,7 +43,7 @@ QImage drawWindow(MainWindow& window) {
         QHoverEvent leave(QEvent::HoverLeave, QPointF(), QPointF(), QPointF());
         QApplication::sendEvent(view->viewport(), &leave);
     }
-    return window.grab().toImage();
+    return window.grab().toImage().convertToFormat(QImage::Format_RGB32);  // nothing shines through
 }
 
 void writePicture(const QImage& picture, const QString& path) {
@@ -53,6 +53,7 @@ void writePicture(const QImage& picture, const QString& path) {
         throw Error("cannot be written: " + file.errorString().toStdString(), place);
     const QByteArray suffix = QFileInfo(path).suffix().toLower().toLatin1();
     QImageWriter writer(&file, suffix.isEmpty() ? QByteArrayLiteral("png") : suffix);
+    writer.setCompression(100);
     if (!writer.write(picture))
         throw Error("cannot be written: " + writer.errorString().toStdString(), place);
     if (!file.commit()) throw Error("cannot be written: " + file.errorString().toStdString(), place);

@@ -11,9 +11,9 @@ namespace holos::gui {
 namespace {
 
 constexpr QChar kMinus(0x2212);
-constexpr QChar kThinSpace(0x2009);
 constexpr double kWholeNumbersUpTo = 1e7;
 constexpr int kDigits = 5;
+constexpr int kRatioDigits = 4;
 
 struct Prefix {
     double value;
@@ -40,6 +40,13 @@ QString withGroups(QString digits) {
 
 QString signedText(double value, const QString& magnitude) {
     return std::signbit(value) ? kMinus + magnitude : magnitude;
+}
+
+/// Trailing zeros are kept, so that the digits of neighbours stand below each other.
+QString significantDigits(double magnitude) {
+    const int before = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
+    if (before < -2 || before > 6) return QString::number(magnitude, 'e', kRatioDigits - 1);
+    return QString::number(magnitude, 'f', std::max(0, kRatioDigits - std::max(before, 1)));
 }
 
 }  // namespace
@@ -84,7 +91,7 @@ QString QuantityFormat::number(double value) const {
     if (value == 0.0) return u"0"_qs;
     const double magnitude = std::abs(value) * factor_;
     if (!std::isfinite(magnitude)) return signedText(value, QChar(0x221E));
-    if (significant_) return signedText(value, QString::number(magnitude, 'g', 4));
+    if (significant_) return signedText(value, significantDigits(magnitude));
     const double smallest = std::pow(10.0, -decimals_);
     if (magnitude < 0.5 * smallest)
         return (value < 0 ? u"> \u2212"_qs : u"< "_qs) + QString::number(smallest, 'f', decimals_);

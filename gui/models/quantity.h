@@ -7,6 +7,8 @@ namespace holos::gui {
 
 /// What is shown for a value that is undefined or that no sum can give.
 inline constexpr QChar kUndefined(0x2013);
+/// Between groups of three digits, and between a prefix and a unit that is a word.
+inline constexpr QChar kThinSpace(0x2009);
 
 /// How the values of one hierarchy or pane are written: one prefix and one number of decimals for all of
 /// them, so that the eye compares digits and not units.
@@ -17,7 +19,7 @@ class QuantityFormat {
     static QuantityFormat absolute(const QString& unit, double largest, bool integral);
     /// For fractions of 1, written as percent with two decimals.
     static QuantityFormat percent();
-    /// For quotients: four significant digits each, no prefix.
+    /// For quotients: four digits each, no prefix.
     static QuantityFormat ratio(const QString& unit);
 
     /// The number alone. NaN is the undefined sign; a value too small for the decimals says so ("< 0.01").

@@ -11,9 +11,10 @@ using algebra::Extent;
 
 namespace {
 
-/// Rounding leaves traces of this relative size in exclusive values; they are no reason for diverging
-/// colours.
+/// Negative values of this relative size are no reason for diverging colours.
 constexpr double kNoise = 1e-9;
+/// Where a difference of sums is nothing, rounding leaves this part of the sums.
+constexpr double kRounding = 1e-13;
 
 bool isInteger(algebra::ValueType type) {
     using enum algebra::ValueType;

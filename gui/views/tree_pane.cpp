@@ -94,7 +94,7 @@ void TreePane::setModel(TreeModel* model) {
     connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::updateFoot);
 }
 
-/// In a narrow pane the names need the room of the units, which the foot has as well.
+/// In a narrow pane the names need the room of the units, which the foot has in full.
 void TreePane::resizeEvent(QResizeEvent*) {
     const bool narrow = width() < kNarrow;
     tree_->setIndentation(narrow ? kNarrowIndentation : kIndentation);

@@ -28,8 +28,8 @@ QColor faint(const QPalette& palette) {
     return mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.5);
 }
 
-int unitWidth(const QFontMetrics& metrics) {
-    return metrics.horizontalAdvance(u"M occ."_qs);
+int unitWidth(const QFontMetrics& metrics, bool whole) {
+    return metrics.horizontalAdvance(whole ? u"M occ."_qs : u"MM"_qs);
 }
 
 void paintBackground(QPainter* painter, const QStyleOptionViewItem& option) {
@@ -85,8 +85,8 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
     const double share = index.data(TreeModel::ShareRole).toDouble();
     const bool nothing = std::isnan(share) || share == 0.0;
     const QRect cell = option.rect.adjusted(kGap, 0, -kGap, 0);
-    const bool withUnits = option.rect.width() >= valueWidth(option.fontMetrics, true);
-    const int units = withUnits ? unitWidth(option.fontMetrics) : kGap;
+    const bool wholeUnits = option.rect.width() >= valueWidth(option.fontMetrics, true);
+    const int units = unitWidth(option.fontMetrics, wholeUnits);
     const QRect number = cell.adjusted(0, 0, -units, 0);
     if (!nothing) {
         const QColor full =
@@ -101,9 +101,9 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
     }
     painter->setPen(nothing ? faint(option.palette) : option.palette.color(QPalette::Text));
     painter->drawText(number, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, option.text);
-    if (!withUnits) return;
     painter->setPen(faint(option.palette));
-    const QString unit = index.data(TreeModel::UnitRole).toString();
+    QString unit = index.data(TreeModel::UnitRole).toString();
+    if (!wholeUnits) unit = unit.section(kThinSpace, 0, 0);  // the prefix alone, which the number needs
     const QRect place(number.right() + kGap + 1, cell.top(), units - 1, cell.height());
     painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                       option.fontMetrics.elidedText(unit, Qt::ElideRight, place.width()));
@@ -113,9 +113,8 @@ QSize ValueDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
     return {10, option.fontMetrics.height() + 5};
 }
 
-int ValueDelegate::valueWidth(const QFontMetrics& metrics, bool withUnits) {
-    return metrics.horizontalAdvance(u"\u2212000.0000 "_qs) + (withUnits ? unitWidth(metrics) : kGap) +
-           2 * kGap;
+int ValueDelegate::valueWidth(const QFontMetrics& metrics, bool wholeUnits) {
+    return metrics.horizontalAdvance(u"\u2212000.0000 "_qs) + unitWidth(metrics, wholeUnits) + 2 * kGap;
 }
 
 }  // namespace holos::gui

@@ -15,8 +15,9 @@ class ValueDelegate : public QStyledItemDelegate {
                const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
-    /// The width that a value column needs in this font. A column without room for units shows none.
-    static int valueWidth(const QFontMetrics& metrics, bool withUnits);
+    /// The width that a value column needs in this font. A column without room for
+    /// whole units shows their prefixes.
+    static int valueWidth(const QFontMetrics& metrics, bool wholeUnits);
 
   private:
     void paintName(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;

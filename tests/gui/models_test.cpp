@@ -170,12 +170,12 @@ TEST_F(Models, expanded_process_has_no_value_of_its_own) {
 TEST_F(Models, ratio_is_evaluated_on_aggregates_and_never_summed) {
     const MetricChoice share = chosen("mpi_share");
     metrics.setMode(ValueMode::Percent);
-    EXPECT_EQ(text(metrics, "MPI share"), "0.2");  // 4 / 20, not a percentage of anything
+    EXPECT_EQ(text(metrics, "MPI share"), "0.200");  // 4 / 20, not a percentage of anything
     calls.setMetric(share);
     expand(calls, "main");
-    EXPECT_EQ(text(calls, "solve"), "0.2857");  // 4 / 14
+    EXPECT_EQ(text(calls, "solve"), "0.286");  // 4 / 14
     system.setContext(share, {{calls.pathAt(named(calls, "solve")), Extent::Inclusive}});
-    EXPECT_EQ(text(system, "MPI Rank 1"), "0.3333");  // 3 / 9
+    EXPECT_EQ(text(system, "MPI Rank 1"), "0.333");  // 3 / 9
     expand(system, "MPI Rank 1");
     EXPECT_EQ(text(system, "MPI Rank 1"), QString(kUndefined));
 }

@@ -74,8 +74,12 @@ TEST(QuantityFormat, percent_has_two_decimals) {
     EXPECT_EQ(percentage(0.7), "70.00 %");
 }
 
-TEST(QuantityFormat, ratio_has_four_significant_digits) {
-    EXPECT_EQ(number(QuantityFormat::ratio(""), 0.285714), "0.2857");
+TEST(QuantityFormat, ratio_has_four_digits) {
+    const auto format = QuantityFormat::ratio("");
+    EXPECT_EQ(number(format, 1.0), "1.000");
+    EXPECT_EQ(number(format, 28.5714), "28.57");
+    EXPECT_EQ(number(format, 16096.67), "16097");
+    EXPECT_EQ(number(format, 2.5e-7), "2.500e-07");
 }
 
 TEST(ExactQuantity, keeps_the_digits_and_the_unit_of_the_experiment) {
