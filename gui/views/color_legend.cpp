@@ -2,6 +2,7 @@
 #include "gui/views/color_legend.h"
 
 #include <QPainter>
+#include <algorithm>
 #include <array>
 
 #include "gui/views/color_scale.h"
@@ -53,12 +54,12 @@ void ColorLegend::paintEvent(QPaintEvent*) {
     const QRect below(kMargin, kBarHeight + 4, width() - 2 * kMargin, fontMetrics().height() + 2);
     const std::array alignments{Qt::AlignLeft, Qt::AlignHCenter, Qt::AlignRight};
     std::array<QString, 3> texts;
-    int needed = 0;
+    std::array<int, 3> widths{};
     for (std::size_t at = 0; at < texts.size(); ++at) {
         texts[at] = textAt(*range_, from + static_cast<double>(at) / 2.0 * (1.0 - from));
-        needed += fontMetrics().horizontalAdvance(texts[at]) + kMargin;
+        widths[at] = fontMetrics().horizontalAdvance(texts[at]);
     }
-    if (needed > 0.9 * below.width()) texts[1].clear();
+    if (widths[1] / 2 + std::max(widths[0], widths[2]) + kMargin > below.width() / 2) texts[1].clear();
     for (std::size_t at = 0; at < texts.size(); ++at) painter.drawText(below, alignments[at], texts[at]);
 }
 

@@ -32,6 +32,12 @@ int unitWidth(const QFontMetrics& metrics, bool whole) {
     return metrics.horizontalAdvance(whole ? u"M occ."_qs : u"MM"_qs);
 }
 
+/// The prefix, which the number needs, and the rest only where there is room.
+QString shortUnit(const QString& unit, const QFontMetrics& metrics) {
+    const QString first = unit.section(kThinSpace, 0, 0);
+    return metrics.horizontalAdvance(first) <= unitWidth(metrics, false) - 2 ? first : QString();
+}
+
 void paintBackground(QPainter* painter, const QStyleOptionViewItem& option) {
     QStyleOptionViewItem ground = option;
     ground.text.clear();
@@ -103,7 +109,7 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
     painter->drawText(number, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, option.text);
     painter->setPen(faint(option.palette));
     QString unit = index.data(TreeModel::UnitRole).toString();
-    if (!wholeUnits) unit = unit.section(kThinSpace, 0, 0);  // the prefix alone, which the number needs
+    if (!wholeUnits) unit = shortUnit(unit, option.fontMetrics);
     const QRect place(number.right() + kGap + 1, cell.top(), units - 1, cell.height());
     painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                       option.fontMetrics.elidedText(unit, Qt::ElideRight, place.width()));
