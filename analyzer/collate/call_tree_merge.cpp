@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/collate/call_tree_merge.h"
+
+#include <map>
+
+namespace holos::analyzer::collate {
+
+namespace {
+
+using algebra::CallPathId;
+using replay::kOutside;
+using replay::kProgram;
+using replay::NodeId;
+using trace::LocationId;
+
+algebra::Region convert(const trace::Region& region) {
+    algebra::Region result;
+    result.name = region.name;
+    result.mangledName = region.canonicalName.empty() ? region.name : region.canonicalName;
+    result.module = region.file;
+    if (region.beginLine != 0) result.beginLine = region.beginLine;
+    if (region.endLine != 0) result.endLine = region.endLine;
+    result.paradigm = region.paradigmName;
+    result.role = region.roleName;
+    result.description = region.description;
+    return result;
+}
+
+class Merger {
+  public:
+    explicit Merger(const replay::ReplayedTrace& trace) : trace_(trace) {
+        merged_.pathOf.resize(trace.locations.size());
+        resolved_.resize(trace.locations.size());
+        regionOf_.resize(trace.definitions.regions.size());
+        for (std::size_t i = 0; i < trace.locations.size(); ++i) {
+            merged_.pathOf[i].resize(trace.locations[i].tree.size());
+            resolved_[i].resize(trace.locations[i].tree.size(), 0);
+        }
+    }
+
+    MergedTree merge() {
+        for (const trace::Process& process : trace_.definitions.processes) {
+            for (const LocationId location : process.threads) openProgram(process, location);
+            for (const LocationId location : process.threads)
+                for (std::size_t node = 0; node < trace_[location].tree.size(); ++node)
+                    resolve(location, NodeId(node));
+        }
+        return std::move(merged_);
+    }
+
+  private:
+    /// The process's program is the root of all its threads, when any of them knows its name.
+    void openProgram(const trace::Process& process, LocationId location) {
+        std::optional<CallPathId> root;
+        for (const LocationId thread : process.threads) {
+            if (trace_[thread].program.empty()) continue;
+            root = place(programRegion(trace_[thread].program), std::nullopt);
+            break;
+        }
+        for (const NodeId node : {kOutside, kProgram}) {
+            merged_.pathOf[location.index()][node.index()] = root;
+            resolved_[location.index()][node.index()] = 1;
+        }
+    }
+
+    std::optional<CallPathId> resolve(LocationId location, NodeId node) {
+        auto& slot = merged_.pathOf[location.index()][node.index()];
+        auto& done = resolved_[location.index()][node.index()];
+        if (done != 0) return slot;
+        done = 1;  // also ends circles of teams that adopt each other
+        const replay::LocalTree& tree = trace_[location].tree;
+        if (tree[node].adopted) {
+            for (const auto& [adopted, origin] : tree.adopted())
+                if (adopted == node) slot = resolve(origin.location, origin.node);
+        } else {
+            slot = place(experimentRegion(tree[node].region), resolve(location, tree[node].parent));
+        }
+        return slot;
+    }
+
+    CallPathId place(algebra::RegionId region, std::optional<CallPathId> parent) {
+        const auto key = std::pair(parent ? parent->index() + 1 : 0, region);
+        const auto found = paths_.find(key);
+        if (found != paths_.end()) return found->second;
+        algebra::CallPath path;
+        path.region = region;
+        const CallPathId id = merged_.tree.add(std::move(path), parent);
+        paths_.emplace(key, id);
+        return id;
+    }
+
+    algebra::RegionId addRegion(const trace::Region& region, trace::RegionClass regionClass) {
+        merged_.regions.push_back(convert(region));
+        merged_.classes.push_back(regionClass);
+        return algebra::RegionId(merged_.regions.size() - 1);
+    }
+
+    algebra::RegionId experimentRegion(trace::RegionId region) {
+        auto& known = regionOf_[region.index()];
+        if (!known) known = addRegion(trace_.definitions[region], trace_.classes[region.index()]);
+        return *known;
+    }
+
+    algebra::RegionId programRegion(const std::string& name) {
+        const auto known = programs_.find(name);
+        if (known != programs_.end()) return known->second;
+        const auto& regions = trace_.definitions.regions;
+        for (std::size_t i = 0; i < regions.size(); ++i)
+            if (regions[i].name == name && regions[i].role == trace::Role::Artificial)
+                return programs_[name] = experimentRegion(trace::RegionId(i));
+        trace::Region region;
+        region.name = region.canonicalName = name;
+        region.paradigmName = "measurement";
+        region.roleName = "artificial";
+        return programs_[name] = addRegion(region, {});
+    }
+
+    const replay::ReplayedTrace& trace_;
+    MergedTree merged_;
+    std::vector<std::vector<char>> resolved_;
+    std::vector<std::optional<algebra::RegionId>> regionOf_;
+    std::map<std::string, algebra::RegionId> programs_;
+    std::map<std::pair<std::size_t, algebra::RegionId>, CallPathId> paths_;
+};
+
+}  // namespace
+
+MergedTree mergeCallTrees(const replay::ReplayedTrace& trace) {
+    return Merger(trace).merge();
+}
+
+}  // namespace holos::analyzer::collate

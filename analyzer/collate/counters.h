@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "algebra/model/experiment.h"
+#include "analyzer/collate/call_tree_merge.h"
+
+namespace holos::analyzer::collate {
+
+/// Adds a metric for each counter of the trace, under its event name. Accumulated counters add up; of samples
+/// the largest value of a call path and location is kept.
+void addCounters(algebra::Experiment& experiment, const replay::ReplayedTrace& trace,
+                 const MergedTree& merged);
+
+}  // namespace holos::analyzer::collate

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/matching/collectives.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace holos::analyzer::matching {
+
+namespace {
+
+using replay::CollectiveRecord;
+
+/// The operations of one communicator: rank by rank in the order of time.
+struct Ledger {
+    std::vector<std::vector<CollectiveRecord*>> ranks;
+    std::unordered_map<std::size_t, std::size_t> rankOf;  ///< of a process
+    std::vector<bool> severalThreads;
+    std::vector<std::size_t> latestLocation;
+};
+
+Ledger openLedger(const trace::Definitions& definitions, const trace::Comm& comm) {
+    Ledger ledger;
+    ledger.ranks.resize(comm.members.size());
+    ledger.severalThreads.resize(comm.members.size(), false);
+    ledger.latestLocation.resize(comm.members.size(), ~std::size_t{0});
+    for (std::size_t rank = 0; rank < comm.members.size(); ++rank)
+        ledger.rankOf.emplace(definitions[comm.members[rank]].process.index(), rank);
+    return ledger;
+}
+
+/// A communicator of one process has nobody to wait for; between two groups nothing is defined here.
+bool isAnalyzed(const trace::Comm& comm) {
+    return !comm.isSelf && !comm.isInter() && comm.members.size() > 1;
+}
+
+std::vector<Ledger> collect(replay::ReplayedTrace& trace) {
+    std::vector<Ledger> ledgers(trace.definitions.comms.size());
+    for (std::size_t i = 0; i < trace.locations.size(); ++i) {
+        const std::size_t process = trace.definitions.locations[i].process.index();
+        for (CollectiveRecord& record : trace.locations[i].messages.collectives) {
+            if (record.comm == replay::kNone || !isAnalyzed(trace.definitions.comms[record.comm])) continue;
+            Ledger& ledger = ledgers[record.comm];
+            if (ledger.ranks.empty())
+                ledger = openLedger(trace.definitions, trace.definitions.comms[record.comm]);
+            const auto rank = ledger.rankOf.find(process);
+            if (rank == ledger.rankOf.end()) continue;
+            ledger.ranks[rank->second].push_back(&record);
+            auto& latest = ledger.latestLocation[rank->second];
+            if (latest != ~std::size_t{0} && latest != i) ledger.severalThreads[rank->second] = true;
+            latest = i;
+        }
+    }
+    for (Ledger& ledger : ledgers)
+        for (std::size_t rank = 0; rank < ledger.ranks.size(); ++rank)
+            if (ledger.severalThreads[rank])
+                std::stable_sort(ledger.ranks[rank].begin(), ledger.ranks[rank].end(),
+                                 [](const auto* a, const auto* b) { return a->begin < b->begin; });
+    return ledgers;
+}
+
+/// How many operations all ranks have.
+std::size_t completeOnes(const Ledger& ledger, const std::string& name, std::vector<Diagnosis>& diagnoses) {
+    std::size_t least = ledger.ranks.empty() ? 0 : ledger.ranks[0].size();
+    std::size_t most = least;
+    for (const auto& rank : ledger.ranks) {
+        least = std::min(least, rank.size());
+        most = std::max(most, rank.size());
+    }
+    if (least != most)
+        diagnoses.push_back({Trouble::UnmatchedCollective,
+                             "on communicator \"" + name +
+                                 "\" some ranks lack the last collective operations; "
+                                 "these count without waiting time",
+                             {},
+                             {},
+                             {},
+                             most - least});
+    return least;
+}
+
+bool agrees(CollectiveInstance instance) {
+    return std::all_of(instance.begin(), instance.end(), [&](const CollectiveRecord* record) {
+        return record->operation == instance[0]->operation && record->root == instance[0]->root;
+    });
+}
+
+}  // namespace
+
+std::uint64_t matchCollectives(replay::ReplayedTrace& trace, workers::Workers& workers,
+                               std::vector<Diagnosis>& diagnoses,
+                               const std::function<void(CollectiveInstance)>& evaluate) {
+    const std::vector<Ledger> ledgers = collect(trace);
+    std::uint64_t total = 0;
+    for (std::size_t comm = 0; comm < ledgers.size(); ++comm) {
+        const Ledger& ledger = ledgers[comm];
+        const std::size_t count = completeOnes(ledger, trace.definitions.comms[comm].name, diagnoses);
+        std::vector<std::uint8_t> disagreeing(count, 0);
+        constexpr std::size_t kPortion = 256;
+        workers.forEach((count + kPortion - 1) / kPortion, [&](std::size_t portion) {
+            std::vector<CollectiveRecord*> ranks(ledger.ranks.size());
+            for (std::size_t i = portion * kPortion; i < std::min(count, (portion + 1) * kPortion); ++i) {
+                for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank] = ledger.ranks[rank][i];
+                if (agrees(ranks))
+                    evaluate(ranks);
+                else
+                    disagreeing[i] = 1;
+            }
+        });
+        const auto bad = static_cast<std::uint64_t>(std::count(disagreeing.begin(), disagreeing.end(), 1));
+        if (bad != 0)
+            diagnoses.push_back(
+                {Trouble::UnmatchedCollective,
+                 "on communicator \"" + trace.definitions.comms[comm].name +
+                     "\" the ranks disagree on the operation or its root; it counts without waiting time",
+                 {},
+                 {},
+                 {},
+                 bad});
+        total += count - bad;
+    }
+    return total;
+}
+
+}  // namespace holos::analyzer::matching

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/workers/workers.h"
+
+namespace holos::analyzer::matching {
+
+/// Pairs sends and receives: the n-th send with the n-th completed receive of equal communicator, source,
+/// destination and tag (MPI standard, non-overtaking rule). Fills the match fields of both records.
+/// Processes stand for their threads: where several threads communicate, their events are taken by time.
+/// Returns the number of pairs; what stays alone is added to the diagnoses of its location.
+std::uint64_t matchMessages(replay::ReplayedTrace& trace, workers::Workers& workers);
+
+/// The process that a rank of a communicator means for an event at `self`; nothing when there is no such
+/// rank.
+std::optional<trace::ProcessId> peerProcess(const trace::Definitions& definitions, std::uint32_t comm,
+                                            trace::LocationId self, std::uint32_t rank);
+
+}  // namespace holos::analyzer::matching

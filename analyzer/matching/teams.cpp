@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/matching/teams.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace holos::analyzer::matching {
+
+namespace {
+
+using replay::BarrierRecord;
+using replay::LockRecord;
+
+/// Calls `evaluate` for each run of records that `key` makes equal.
+template <class Record, class Key, class Evaluate>
+void forEachRun(const std::vector<Record*>& sorted, Key&& key, Evaluate&& evaluate) {
+    for (std::size_t first = 0; first < sorted.size();) {
+        std::size_t last = first + 1;
+        while (last < sorted.size() && key(*sorted[last]) == key(*sorted[first])) ++last;
+        evaluate(std::span<Record* const>(sorted.data() + first, last - first));
+        first = last;
+    }
+}
+
+}  // namespace
+
+void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
+                   const std::function<void(BarrierInstance)>& evaluate) {
+    std::vector<std::vector<BarrierRecord*>> byTeam(trace.definitions.comms.size());
+    for (replay::LocationTrace& location : trace.locations)
+        for (BarrierRecord& record : location.threads.barriers) byTeam[record.team.comm].push_back(&record);
+    const auto key = [](const BarrierRecord& r) { return std::tuple(r.team.instance, r.sequence); };
+    workers.forEach(byTeam.size(), [&](std::size_t team) {
+        auto& records = byTeam[team];
+        std::stable_sort(records.begin(), records.end(),
+                         [&](const auto* a, const auto* b) { return key(*a) < key(*b); });
+        forEachRun(records, key, evaluate);
+    });
+}
+
+void visitForkedStays(replay::ReplayedTrace& trace, const std::function<void(const ForkedStay&)>& visit) {
+    struct Forked {
+        trace::LocationId location;
+        const replay::Fork* fork;
+    };
+    std::vector<std::vector<Forked>> forks(trace.definitions.comms.size());  // by team, then by its instance
+    for (std::size_t i = 0; i < trace.locations.size(); ++i)
+        for (const replay::Fork& fork : trace.locations[i].threads.forks) {
+            if (fork.team.comm == replay::kNone) continue;
+            auto& list = forks[fork.team.comm];
+            if (list.size() <= fork.team.instance)
+                list.resize(fork.team.instance + 1, {trace::LocationId(i), nullptr});
+            list[fork.team.instance] = {trace::LocationId(i), &fork};
+        }
+    for (std::size_t i = 0; i < trace.locations.size(); ++i)
+        for (const replay::ParallelRecord& stay : trace.locations[i].threads.parallels) {
+            const auto& list = forks[stay.team.comm];
+            if (stay.team.instance >= list.size() || list[stay.team.instance].fork == nullptr) continue;
+            const Forked& forked = list[stay.team.instance];
+            visit({trace::LocationId(i), stay, *forked.fork, forked.location == trace::LocationId(i)});
+        }
+}
+
+void matchLocks(replay::ReplayedTrace& trace, workers::Workers& workers,
+                const std::function<void(LockHistory)>& evaluate) {
+    workers.forEach(trace.definitions.processes.size(), [&](std::size_t process) {
+        std::vector<LockRecord*> records;
+        for (const trace::LocationId location : trace.definitions.processes[process].threads)
+            for (LockRecord& record : trace[location].threads.locks) records.push_back(&record);
+        // Acquisitions of one order stand before its releases: the lock is passed on by the last release.
+        const auto key = [](const LockRecord& r) { return std::tuple(r.lock, r.order, !r.acquired, r.time); };
+        std::stable_sort(records.begin(), records.end(),
+                         [&](const auto* a, const auto* b) { return key(*a) < key(*b); });
+        forEachRun(
+            records, [](const LockRecord& r) { return r.lock; }, evaluate);
+    });
+}
+
+}  // namespace holos::analyzer::matching

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "analyzer/matching/collectives.h"
+
+namespace holos::analyzer::patterns {
+
+/// The latest begin and the earliest end among some ranks of a collective operation.
+struct Extremes {
+    trace::Ticks latestBegin = std::numeric_limits<trace::Ticks>::min();
+    trace::Ticks earliestEnd = std::numeric_limits<trace::Ticks>::max();
+};
+
+template <class TakesPart>
+Extremes extremesOf(matching::CollectiveInstance instance, TakesPart&& takesPart) {
+    Extremes extremes;
+    for (const replay::CollectiveRecord* record : instance) {
+        if (!takesPart(*record)) continue;
+        extremes.latestBegin = std::max(extremes.latestBegin, record->begin);
+        extremes.earliestEnd = std::min(extremes.earliestEnd, record->end);
+    }
+    return extremes;
+}
+
+/// Sets a rank's wait for the last one, and its time to complete after the first one is through.
+inline void synchronize(replay::CollectiveRecord& record, const Extremes& extremes) {
+    const trace::Ticks together = std::min(extremes.latestBegin, record.end);
+    record.wait = std::max<trace::Ticks>(0, together - record.begin);
+    record.completion = std::max<trace::Ticks>(0, record.end - std::max(extremes.earliestEnd, together));
+}
+
+}  // namespace holos::analyzer::patterns

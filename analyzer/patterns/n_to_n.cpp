@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Wait at N×N and N×N Completion: operations in which every rank needs data of every other.
+//
+//   rank 0  ──┤B ······│───X├──        as at a barrier, among the ranks that really exchange bytes
+//   rank 1  ───────────┤B──│─X├──
+//             └─ wait ─┘   └┘ completion
+//
+#include "analyzer/patterns/extremes.h"
+#include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/texts.h"
+
+namespace holos::analyzer::patterns {
+
+const MetricText kWaitNxNText{
+    "mpi_wait_nxn", "Wait at N x N", "sec",
+    "Time that a process waits in an all-to-all operation for the last process to enter it. "
+    "Balance the work before the operation."};
+const MetricText kNxNCompletionText{
+    "mpi_nxn_completion", "N x N Completion", "sec",
+    "Time that a process needs to leave an all-to-all operation after the first process has left it."};
+
+namespace {
+
+using replay::CollectiveRecord;
+
+bool exchanges(const CollectiveRecord& record) {
+    return record.sent != 0 || record.received != 0;
+}
+
+}  // namespace
+
+void nToNWaits(matching::CollectiveInstance instance) {
+    const Extremes all = extremesOf(instance, exchanges);
+    if (all.earliestEnd > all.latestBegin) {
+        for (CollectiveRecord* record : instance)
+            if (exchanges(*record)) synchronize(*record, all);
+        return;
+    }
+    // Somebody left before everybody was there, so not every rank waits for every other: only the latest rank
+    // that sends holds others up, and only those that receive and came before it.
+    const auto sends = [](const CollectiveRecord& record) { return record.sent > 0; };
+    const trace::Ticks latest = extremesOf(instance, sends).latestBegin;
+    const CollectiveRecord* holder = nullptr;
+    for (const CollectiveRecord* record : instance)
+        if (holder == nullptr && sends(*record) && record->begin == latest) holder = record;
+    const auto takesPart = [&](const CollectiveRecord& record) {
+        return &record == holder || (record.received > 0 && record.begin < latest);
+    };
+    Extremes some = extremesOf(instance, takesPart);
+    some.latestBegin = latest;
+    for (CollectiveRecord* record : instance)
+        if (takesPart(*record)) synchronize(*record, some);
+}
+
+}  // namespace holos::analyzer::patterns

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// OpenMP management: what a parallel region costs on each of its threads.
+//
+//   master    ──┤fork ·│E parallel L│·· join├──     management = (E − fork) + (join − L), of which E − fork
+//   is the fork worker    ·········│E  parallel L│·····
+//
+#include <algorithm>
+
+#include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/texts.h"
+
+namespace holos::analyzer::patterns {
+
+const MetricText kOmpManagementText{
+    "omp_management", "Management", "sec",
+    "Time that threads need to enter a parallel region after its fork, and from leaving it to its join. "
+    "Larger or fewer parallel regions reduce it."};
+const MetricText kOmpForkText{"omp_fork", "Fork", "sec",
+                              "Time that threads need to enter a parallel region after its fork."};
+
+void ompManagement(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
+    matching::visitForkedStays(trace, [&](const matching::ForkedStay& forked) {
+        const trace::Ticks fork = std::max<trace::Ticks>(0, forked.stay.enter - forked.fork.fork);
+        const trace::Ticks join =
+            forked.fork.joined ? std::max<trace::Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
+        LocalSeverities& local = severities[forked.location.index()];
+        local.add(Measured::OmpFork, forked.stay.node, fork);
+        local.add(Measured::OmpManagement, forked.stay.node, fork + join);
+        replay::LocalTree& tree = trace[forked.location].tree;
+        tree[forked.stay.node].exclusive += fork + join;
+        if (forked.isMaster) tree[forked.fork.parent].exclusive -= fork + join;
+    });
+}
+
+}  // namespace holos::analyzer::patterns

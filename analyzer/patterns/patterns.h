@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analyzer/matching/collectives.h"
+#include "analyzer/matching/teams.h"
+#include "analyzer/patterns/measured.h"
+#include "analyzer/replay/replayed_trace.h"
+
+/// The patterns. Each is a pure function of matched records; its file says what it finds, with a picture.
+/// Notation: E, L enter and leave of a call; B, X begin and end of a collective operation on one rank.
+namespace holos::analyzer::patterns {
+
+// --- point to point: of one location, after matching --------------------------------------------------
+/// Late Sender and its wrong-order parts. Marks the calls that wait, which `lateReceiver` asks for.
+void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities);
+/// After `lateSender` of the same location.
+void lateReceiver(const replay::ReplayedTrace& trace, trace::LocationId location,
+                  LocalSeverities& severities);
+void countMessages(const replay::ReplayedTrace& trace, trace::LocationId location,
+                   LocalSeverities& severities);
+
+// --- collective operations: set `wait` and `completion` of all records of an instance ------------------
+void collectiveWaits(matching::CollectiveInstance instance);
+void barrierWaits(matching::CollectiveInstance instance);
+void nToNWaits(matching::CollectiveInstance instance);
+void lateBroadcast(matching::CollectiveInstance instance);
+void earlyReduce(matching::CollectiveInstance instance);
+void earlyScan(matching::CollectiveInstance instance);
+/// Books what was found, and counts operations and bytes, of one location.
+void bookCollectives(const replay::LocationTrace& location, LocalSeverities& severities);
+
+// --- all processes together ----------------------------------------------------------------------------
+void startupWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
+
+// --- threads -------------------------------------------------------------------------------------------
+/// Moves the time of fork and join to the parallel region (on every thread) and measures it.
+void ompManagement(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
+void ompBarrierWaits(matching::BarrierInstance instance);
+void lockWaits(matching::LockHistory history);
+/// Books barriers and locks of one location.
+void bookThreads(const replay::LocationTrace& location, LocalSeverities& severities);
+
+}  // namespace holos::analyzer::patterns

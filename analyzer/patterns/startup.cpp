@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Initialization Completion and Wait at Finalize: the first MPI_Init and MPI_Finalize of all processes.
+//
+//   rank 0  ──┤E Init L├──────              completion = L − max(min L, min(max E, L))
+//   rank 1  ────┤E Init ──L├──     rank 1 needs longer than rank 0, which was through first
+//
+//   rank 0  ──┤E Finalize ······│──L├──     wait = min(max E, L) − E
+//   rank 1  ────────────────────┤E─L├──
+//
+#include <algorithm>
+#include <limits>
+
+#include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/texts.h"
+
+namespace holos::analyzer::patterns {
+
+const MetricText kInitCompletionText{
+    "mpi_init_completion", "Initialization Completion", "sec",
+    "Time that a process needs to leave the initialization of MPI after the first process has left it."};
+const MetricText kFinalizeWaitText{
+    "mpi_finalize_wait", "Wait at Finalize", "sec",
+    "Time that a process waits in MPI_Finalize for the last process to enter it."};
+
+namespace {
+
+using trace::Ticks;
+
+struct Bounds {
+    Ticks latestEnter = std::numeric_limits<Ticks>::min();
+    Ticks earliestLeave = std::numeric_limits<Ticks>::max();
+
+    void include(const replay::Startup& startup) {
+        if (!startup.seen) return;
+        latestEnter = std::max(latestEnter, startup.enter);
+        earliestLeave = std::min(earliestLeave, startup.leave);
+    }
+};
+
+}  // namespace
+
+void startupWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
+    Bounds init;
+    Bounds finalize;
+    for (const replay::LocationTrace& location : trace.locations) {
+        init.include(location.init);
+        finalize.include(location.finalize);
+    }
+    for (std::size_t i = 0; i < trace.locations.size(); ++i) {
+        if (const auto& call = trace.locations[i].init; call.seen) {
+            const Ticks together = std::max(init.earliestLeave, std::min(init.latestEnter, call.leave));
+            severities[i].add(Measured::InitCompletion, call.node, std::max<Ticks>(0, call.leave - together));
+        }
+        if (const auto& call = trace.locations[i].finalize; call.seen)
+            severities[i].add(Measured::FinalizeWait, call.node,
+                              std::max<Ticks>(0, std::min(finalize.latestEnter, call.leave) - call.enter));
+    }
+}
+
+}  // namespace holos::analyzer::patterns

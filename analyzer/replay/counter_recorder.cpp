@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/replay/counter_recorder.h"
+
+#include <algorithm>
+
+namespace holos::analyzer::replay {
+
+using trace::MetricMode;
+using trace::MetricType;
+
+namespace {
+constexpr std::size_t kNoSeries = ~std::size_t{0};
+}
+
+CounterRecorder::State& CounterRecorder::stateOf(trace::MetricClassId metricClass, std::size_t position) {
+    if (states_.empty()) {
+        states_.resize(definitions_.metricClasses.size());
+        seriesOfMember_.resize(definitions_.metricMembers.size(), kNoSeries);
+    }
+    auto& states = states_[metricClass.index()];
+    if (states.empty())
+        for (const trace::MemberId member : definitions_.metricClasses[metricClass.index()].members) {
+            auto& series = seriesOfMember_[member.index()];
+            if (series == kNoSeries) {
+                series = records_.series.size();
+                records_.series.push_back({member, {}, {}});
+            }
+            states.push_back({series, {}, false});
+        }
+    return states[position];
+}
+
+void CounterRecorder::record(NodeId node, trace::MetricClassId metricClass, const CounterValue* values,
+                             std::size_t count) {
+    const std::size_t members = definitions_.metricClasses[metricClass.index()].members.size();
+    for (std::size_t i = 0; i < std::min(count, members); ++i) book(stateOf(metricClass, i), node, values[i]);
+}
+
+void CounterRecorder::book(State& state, NodeId node, CounterValue value) {
+    CounterSeries& series = records_.series[state.series];
+    const trace::MetricMember& member = definitions_.metricMembers[series.member.index()];
+    const bool real = member.type == MetricType::Real;
+    if (member.mode == MetricMode::AccumulatedSinceStart) {
+        const CounterValue now = value;
+        const bool first = !state.hasLast;
+        if (real)
+            value.real -= state.last.real;
+        else
+            value.integer = static_cast<std::int64_t>(static_cast<std::uint64_t>(now.integer) -
+                                                      static_cast<std::uint64_t>(state.last.integer));
+        state.last = now;
+        state.hasLast = true;
+        if (first) return;  // what was counted before the first reading belongs to no call path
+    }
+    if (series.values.size() <= node.index()) {
+        series.values.resize(node.index() + 1, CounterValue{.integer = 0});
+        series.seen.resize(node.index() + 1, false);
+    }
+    CounterValue& slot = series.values[node.index()];
+    if (!series.seen[node.index()]) {
+        slot = value;
+        series.seen[node.index()] = true;
+    } else if (member.mode == MetricMode::Absolute) {
+        const bool larger =
+            real ? value.real > slot.real
+            : member.type == MetricType::Unsigned
+                ? static_cast<std::uint64_t>(value.integer) > static_cast<std::uint64_t>(slot.integer)
+                : value.integer > slot.integer;
+        if (larger) slot = value;
+    } else if (real) {
+        slot.real += value.real;
+    } else {
+        slot.integer = static_cast<std::int64_t>(static_cast<std::uint64_t>(slot.integer) +
+                                                 static_cast<std::uint64_t>(value.integer));
+    }
+}
+
+}  // namespace holos::analyzer::replay

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The replay's half that hands MPI's events to their recorder.
+#include "analyzer/replay/location_replay.h"
+
+namespace holos::analyzer::replay {
+
+void LocationReplay::mpiSend(std::uint64_t event, Ticks time, const Message& message) {
+    time = advance(event, time);
+    messages_.send(currentCall(), time, message);
+}
+
+void LocationReplay::mpiIsend(std::uint64_t event, Ticks time, const Message& message,
+                              std::uint64_t request) {
+    time = advance(event, time);
+    messages_.startSend(currentCall(), time, message, request);
+}
+
+void LocationReplay::mpiIsendComplete(std::uint64_t event, Ticks time, std::uint64_t request) {
+    time = advance(event, time);
+    messages_.completeSend(currentCall(), request, event, time);
+}
+
+void LocationReplay::mpiIrecvRequest(std::uint64_t event, Ticks time, std::uint64_t request) {
+    advance(event, time);
+    messages_.postReceive(currentCall(), request);
+}
+
+void LocationReplay::mpiRecv(std::uint64_t event, Ticks time, const Message& message) {
+    time = advance(event, time);
+    messages_.receive(currentCall(), event, time, message);
+}
+
+void LocationReplay::mpiIrecv(std::uint64_t event, Ticks time, const Message& message,
+                              std::uint64_t request) {
+    time = advance(event, time);
+    messages_.completeReceive(currentCall(), event, time, message, request);
+}
+
+void LocationReplay::mpiRequestCancelled(std::uint64_t event, Ticks time, std::uint64_t request) {
+    advance(event, time);
+    messages_.cancel(request);
+}
+
+void LocationReplay::mpiCollectiveBegin(std::uint64_t event, Ticks time) {
+    messages_.beginCollective(advance(event, time));
+}
+
+void LocationReplay::mpiCollectiveEnd(std::uint64_t event, Ticks time, const CollectiveRecord& collective) {
+    time = advance(event, time);
+    messages_.endCollective(current_, event, time, collective);
+}
+
+}  // namespace holos::analyzer::replay

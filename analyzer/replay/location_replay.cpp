@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/replay/location_replay.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace holos::analyzer::replay {
+
+using trace::Special;
+
+LocationReplay::LocationReplay(const Context& context, trace::LocationId self)
+    : context_(context),
+      self_(self),
+      log_(context.definitions, context.definitions[self].reference),
+      messages_(log_),
+      counters_(context.definitions) {}
+
+Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
+    if (!started_) {
+        started_ = true;
+        flushBegin_ = std::numeric_limits<Ticks>::max();
+        last_ = time;
+        return time;
+    }
+    if (time >= flushBegin_) runPendingFlush();
+    if (time >= last_) return time;
+    log_.add(Trouble::ClockBackwards,
+             "an event lies before its predecessor; it was moved to the predecessor's time", event, time);
+    return last_;
+}
+
+void LocationReplay::runPendingFlush() {
+    const Ticks begin = std::max(flushBegin_, last_);
+    const Ticks end = std::max(flushEnd_, begin);
+    flushBegin_ = std::numeric_limits<Ticks>::max();
+    tree_[current_].exclusive += begin - last_;
+    const NodeId node = tree_.child(current_, trace::kFlushRegion, context_.classes);
+    ++tree_[node].visits;
+    tree_[node].exclusive += end - begin;
+    last_ = end;
+}
+
+void LocationReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
+    if (!started_) advance(event, time);
+    if (flushBegin_ != std::numeric_limits<Ticks>::max()) runPendingFlush();
+    // The flush was written before the event that caused it, which is older.
+    flushBegin_ = std::max(time, last_);
+    flushEnd_ = stop;
+}
+
+void LocationReplay::measurement(std::uint64_t event, Ticks time, bool on) {
+    if (on)
+        leave(event, time, trace::kOffRegion);
+    else
+        enter(event, time, trace::kOffRegion);
+}
+
+void LocationReplay::programBegin(std::uint64_t event, Ticks time, const std::string& name) {
+    advance(event, time);
+    program_ = std::filesystem::path(name).filename().string();
+    if (program_.empty()) program_ = "program";
+    if (!stack_.empty()) return;
+    ++tree_[kProgram].visits;
+    stack_.push_back({kProgram, kNone, last_});
+    base_ = 1;
+    current_ = kProgram;
+}
+
+void LocationReplay::programEnd(std::uint64_t event, Ticks time) {
+    advance(event, time);
+    suspendTask();
+    if (stack_.size() > 1)
+        log_.add(Trouble::UnbalancedCalls, "the program ended inside of regions; they were left at its end",
+                 event, time);
+    closeDownTo(0, last_);
+    base_ = 0;
+}
+
+void LocationReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass,
+                            const CounterValue* values, std::size_t count) {
+    advance(event, time);
+    counters_.record(current_, metricClass, values, count);
+}
+
+bool LocationReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {
+    std::size_t depth = stack_.size();
+    while (depth > base_ && tree_[stack_[depth - 1].node].region != region) --depth;
+    const std::string& name = context_.definitions[region].name;
+    if (depth <= base_) {
+        log_.add(Trouble::UnbalancedCalls, "a leave of \"" + name + "\" without its enter was left out",
+                 event, time);
+        return false;
+    }
+    log_.add(Trouble::UnbalancedCalls,
+             "the leave of \"" + name +
+                 "\" comes before those of regions inside of it; "
+                 "they were left with it",
+             event, time);
+    closeDownTo(depth, time);
+    return true;
+}
+
+void LocationReplay::closeDownTo(std::size_t depth, Ticks time) {
+    while (stack_.size() > depth) pop(time);
+    current_ = top();
+}
+
+void LocationReplay::pop(Ticks time) {
+    const Frame frame = stack_.back();
+    stack_.pop_back();
+    current_ = top();
+    if (frame.call != kNone || tree_[frame.node].special != Special::None) [[unlikely]]
+        closeSpecial(frame, time);
+}
+
+void LocationReplay::enterSpecial(NodeId node, Special special) {
+    if (special == Special::Parallel) teams_.enterParallel(node, last_);
+    if (special == Special::ExplicitBarrier || special == Special::ImplicitBarrier) teams_.enterBarrier();
+}
+
+void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
+    if (frame.call != kNone) messages_.closeCall(frame.call, time);
+    switch (tree_[frame.node].special) {
+        case Special::None:
+            break;
+        case Special::Parallel:
+            teams_.leaveParallel(frame.node, frame.enter, time);
+            break;
+        case Special::ExplicitBarrier:
+            teams_.barrier(frame.node, false, frame.enter);
+            break;
+        case Special::ImplicitBarrier:
+            teams_.barrier(frame.node, true, frame.enter);
+            break;
+        case Special::MpiInit:
+            if (!init_.seen) init_ = {true, frame.node, frame.enter, time};
+            break;
+        case Special::MpiFinalize:
+            if (!finalize_.seen) finalize_ = {true, frame.node, frame.enter, time};
+            break;
+    }
+}
+
+std::uint32_t LocationReplay::currentCall() {
+    if (stack_.empty()) return messages_.openCall(kOutside, trace::CallKind::NotMpi, last_);
+    Frame& frame = stack_.back();
+    if (frame.call == kNone)
+        frame.call = messages_.openCall(frame.node, context_.classes[tree_[frame.node].region.index()].call,
+                                        frame.enter);
+    return frame.call;
+}
+
+LocationTrace LocationReplay::finish(std::uint64_t events) {
+    if (started_ && flushBegin_ != std::numeric_limits<Ticks>::max()) runPendingFlush();
+    suspendTask();
+    if (stack_.size() > base_)
+        log_.add(Trouble::UnbalancedCalls, "the last " + std::to_string(stack_.size() - base_) +
+                                               " regions were never left; they end with the last event");
+    closeDownTo(0, last_);
+    context_.board.finish(self_);
+    LocationTrace result;
+    result.tree = std::move(tree_);
+    result.program = std::move(program_);
+    result.messages = messages_.take();
+    result.threads = teams_.take();
+    result.counters = counters_.take();
+    result.init = init_;
+    result.finalize = finalize_;
+    result.diagnoses = log_.all();
+    result.events = events;
+    return result;
+}
+
+}  // namespace holos::analyzer::replay

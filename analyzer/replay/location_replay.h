@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "analyzer/replay/counter_recorder.h"
+#include "analyzer/replay/diagnosis_log.h"
+#include "analyzer/replay/local_tree.h"
+#include "analyzer/replay/message_recorder.h"
+#include "analyzer/replay/records.h"
+#include "analyzer/replay/team_board.h"
+#include "analyzer/replay/team_recorder.h"
+
+namespace holos::analyzer::replay {
+
+/// What all replays share and only read.
+struct Context {
+    const trace::Definitions& definitions;
+    const std::vector<trace::RegionClass>& classes;  ///< by region
+    TeamBoard& board;
+};
+
+/// What remains of a location after its replay.
+struct LocationTrace {
+    LocalTree tree;
+    std::string program;  ///< of its ProgramBegin, without folders
+    MessageRecords messages;
+    ThreadRecords threads;
+    CounterRecords counters;
+    Startup init;
+    Startup finalize;
+    std::vector<Diagnosis> diagnoses;
+    std::uint64_t events = 0;
+};
+
+/// Replays one location in a single pass: keeps the call stack and the time of every call path, and hands
+/// synchronization events to the recorders. Events come in the order of the file; `event` is their number.
+class LocationReplay {
+  public:
+    LocationReplay(const Context& context, trace::LocationId self);
+    LocationReplay(const LocationReplay&) = delete;
+    LocationReplay& operator=(const LocationReplay&) = delete;
+    /// The location's time of now: of the last event.
+    Ticks now() const { return last_; }
+
+    void enter(std::uint64_t event, Ticks time, RegionId region) {
+        time = advance(event, time);
+        const NodeId node = task_ != nullptr && task_->body == kOutside
+                                ? beginTaskBody(region)
+                                : tree_.child(current_, region, context_.classes);
+        LocalTree::Node& entered = tree_[node];
+        ++entered.visits;
+        current_ = node;
+        stack_.push_back({node, kNone, time});
+        if (entered.special != trace::Special::None) [[unlikely]]
+            enterSpecial(node, entered.special);
+    }
+
+    void leave(std::uint64_t event, Ticks time, RegionId region) {
+        time = advance(event, time);
+        if (stack_.size() <= base_ || tree_[stack_.back().node].region != region) [[unlikely]] {
+            if (!unwindTo(event, time, region)) return;
+        }
+        pop(time);
+    }
+
+    void programBegin(std::uint64_t event, Ticks time, const std::string& name);
+    void programEnd(std::uint64_t event, Ticks time);
+    /// The recorder wrote its buffer to a file from `time` to `stop`.
+    void bufferFlush(std::uint64_t event, Ticks time, Ticks stop);
+    void measurement(std::uint64_t event, Ticks time, bool on);
+
+    void metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass, const CounterValue* values,
+                std::size_t count);
+
+    void mpiSend(std::uint64_t event, Ticks time, const Message& message);
+    void mpiIsend(std::uint64_t event, Ticks time, const Message& message, std::uint64_t request);
+    void mpiIsendComplete(std::uint64_t event, Ticks time, std::uint64_t request);
+    void mpiIrecvRequest(std::uint64_t event, Ticks time, std::uint64_t request);
+    void mpiRecv(std::uint64_t event, Ticks time, const Message& message);
+    void mpiIrecv(std::uint64_t event, Ticks time, const Message& message, std::uint64_t request);
+    void mpiRequestCancelled(std::uint64_t event, Ticks time, std::uint64_t request);
+    void mpiCollectiveBegin(std::uint64_t event, Ticks time);
+    void mpiCollectiveEnd(std::uint64_t event, Ticks time, const CollectiveRecord& collective);
+
+    void threadFork(std::uint64_t event, Ticks time);
+    void threadJoin(std::uint64_t event, Ticks time);
+    void threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm);
+    void threadTeamEnd(std::uint64_t event, Ticks time);
+    void threadBegin(std::uint64_t event, Ticks time);
+    void threadEnd(std::uint64_t event, Ticks time);
+    void threadLock(std::uint64_t event, Ticks time, std::uint32_t lock, std::uint32_t order, bool acquired);
+    void taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key);
+    void taskComplete(std::uint64_t event, Ticks time, const TaskKey& key);
+
+    /// An event that refers to something undefined, or of a kind that is left out.
+    void complain(Trouble trouble, const std::string& message, std::uint64_t event, Ticks time) {
+        log_.add(trouble, message, event, time);
+    }
+
+    /// Closes what is open. Call once, after the last event.
+    LocationTrace finish(std::uint64_t events);
+
+  private:
+    /// Books the time since the last event on the current call path and returns the time to use.
+    Ticks advance(std::uint64_t event, Ticks time) {
+        if (time < last_ || time >= flushBegin_) [[unlikely]]
+            time = adjust(event, time);
+        tree_[current_].exclusive += time - last_;
+        last_ = time;
+        return time;
+    }
+    Ticks adjust(std::uint64_t event, Ticks time);
+    void runPendingFlush();
+    void pop(Ticks time);
+    void closeSpecial(const Frame& frame, Ticks time);
+    void enterSpecial(NodeId node, trace::Special special);
+    bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
+    void closeDownTo(std::size_t depth, Ticks time);
+    /// The record of the call around the present event, made when it is its first.
+    std::uint32_t currentCall();
+    NodeId beginTaskBody(RegionId region);
+    /// Back to the implicit task, when an explicit one runs.
+    void suspendTask();
+    NodeId top() const { return stack_.empty() ? kOutside : stack_.back().node; }
+
+    const Context& context_;
+    trace::LocationId self_;
+    DiagnosisLog log_;
+    LocalTree tree_;
+    std::vector<Frame> stack_;
+    NodeId current_ = kOutside;
+    Ticks last_ = 0;
+    std::size_t base_ = 0;  ///< frames below belong to the surrounding team, and no leave may close them
+    Ticks flushBegin_ =
+        std::numeric_limits<Ticks>::min();  ///< of a flush to come; makes the first event special
+    Ticks flushEnd_ = 0;
+    bool started_ = false;
+
+    // Explicit tasks: while one runs, its frames are in `stack_` and the implicit task's are put aside.
+    Task* task_ = nullptr;
+    std::vector<Frame> implicitStack_;
+    std::size_t implicitBase_ = 0;
+    Ticks switchedAt_ = 0;
+
+    std::string program_;
+    MessageRecorder messages_;
+    TeamRecorder teams_;
+    CounterRecorder counters_;
+    Startup init_;
+    Startup finalize_;
+};
+
+}  // namespace holos::analyzer::replay

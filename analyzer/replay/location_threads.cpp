@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The replay's half for teams of threads, explicit tasks and locks.
+#include "analyzer/replay/location_replay.h"
+
+namespace holos::analyzer::replay {
+
+void LocationReplay::threadFork(std::uint64_t event, Ticks time) {
+    time = advance(event, time);
+    teams_.fork(current_, time);
+}
+
+void LocationReplay::threadJoin(std::uint64_t event, Ticks time) {
+    time = advance(event, time);
+    if (!teams_.join(time))
+        log_.add(Trouble::UnmatchedThreads, "a join without its fork was left out", event, time);
+}
+
+void LocationReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm) {
+    time = advance(event, time);
+    TeamRecorder::Stay stay;
+    stay.team = {comm, teams_.nextInstance(comm)};
+    stay.base = base_;
+    stay.depth = stack_.size();
+    if (teams_.forkPending()) {
+        stay.asMaster = true;
+        teams_.nameFork(stay.team);
+        context_.board.announce(comm, {self_, teams_.pendingFork().parent});
+    } else {
+        const auto origin = context_.board.origin(comm, stay.team.instance, self_);
+        if (!origin)
+            log_.add(Trouble::UnmatchedThreads,
+                     "a team began that nobody forked; its regions stand below the program", event, time);
+        stack_.push_back({origin ? tree_.adopt(*origin) : kOutside, kNone, time});
+    }
+    teams_.push(stay);
+    base_ = stack_.size();
+    current_ = top();
+}
+
+void LocationReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
+    time = advance(event, time);
+    suspendTask();
+    if (!teams_.inTeam()) {
+        log_.add(Trouble::UnmatchedThreads, "the end of a team that had not begun was left out", event, time);
+        return;
+    }
+    if (stack_.size() > base_)
+        log_.add(Trouble::UnbalancedCalls, "a team ended inside of regions; they were left at its end", event,
+                 time);
+    closeDownTo(base_, time);
+    const TeamRecorder::Stay stay = teams_.stay();
+    teams_.pop();
+    while (stack_.size() > stay.depth) stack_.pop_back();
+    base_ = stay.base;
+    current_ = top();
+}
+
+void LocationReplay::threadBegin(std::uint64_t event, Ticks time) {
+    time = advance(event, time);
+    if (!stack_.empty()) return;
+    stack_.push_back({tree_.child(kProgram, trace::kThreadsRegion, context_.classes), kNone, time});
+    base_ = 1;
+    current_ = top();
+}
+
+void LocationReplay::threadEnd(std::uint64_t event, Ticks time) {
+    time = advance(event, time);
+    closeDownTo(0, time);
+    base_ = 0;
+}
+
+void LocationReplay::threadLock(std::uint64_t event, Ticks time, std::uint32_t lock, std::uint32_t order,
+                                bool acquired) {
+    time = advance(event, time);
+    if (order == 0 || stack_.empty()) return;
+    const Frame& frame = stack_.back();
+    const trace::CallKind kind = context_.classes[tree_[frame.node].region.index()].call;
+    teams_.lock({lock, order, acquired, kind, frame.node, acquired ? frame.enter : time, 0});
+}
+
+void LocationReplay::suspendTask() {
+    if (task_ == nullptr) return;
+    const Ticks duration = last_ - switchedAt_;
+    task_->executed += duration;
+    teams_.tasksRan(duration);
+    task_->frames = std::move(stack_);
+    stack_ = std::move(implicitStack_);
+    base_ = implicitBase_;
+    task_ = nullptr;
+    current_ = top();
+}
+
+void LocationReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key) {
+    time = advance(event, time);
+    suspendTask();
+    if (key.generation == 0) return;
+    task_ = &teams_.task(key);
+    implicitStack_ = std::move(stack_);
+    implicitBase_ = base_;
+    stack_ = std::move(task_->frames);
+    task_->frames.clear();
+    base_ = 0;
+    switchedAt_ = time;
+    current_ = stack_.empty() ? (implicitStack_.empty() ? kOutside : implicitStack_.back().node) : top();
+}
+
+NodeId LocationReplay::beginTaskBody(RegionId region) {
+    const NodeId implicit = implicitStack_.empty() ? kOutside : implicitStack_.back().node;
+    task_->stub = tree_.child(implicit, region, context_.classes);
+    const NodeId tasks = tree_.child(kProgram, trace::kTasksRegion, context_.classes);
+    task_->body = tree_.child(tasks, region, context_.classes);
+    return task_->body;
+}
+
+void LocationReplay::taskComplete(std::uint64_t event, Ticks time, const TaskKey& key) {
+    advance(event, time);
+    Task& task = teams_.task(key);
+    if (task_ == &task) suspendTask();
+    if (task.stub != kOutside) {
+        ++tree_[task.stub].visits;
+        tree_[task.stub].exclusive += task.executed;
+    }
+    if (!task.frames.empty())
+        log_.add(Trouble::UnbalancedCalls, "a task completed inside of regions; they were left at its end",
+                 event, time);
+    teams_.forget(key);
+}
+
+}  // namespace holos::analyzer::replay

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/replay/diagnosis_log.h"
+#include "analyzer/replay/records.h"
+
+namespace holos::analyzer::replay {
+
+/// A message as its event describes it.
+struct Message {
+    std::uint32_t peer = 0;  ///< rank in the communicator
+    std::uint32_t comm = kNone;
+    std::uint32_t tag = 0;
+    std::uint64_t bytes = 0;
+};
+
+/// What a location has to say about its communication, in the order of its events.
+struct MessageRecords {
+    std::vector<Call> calls;
+    std::vector<Send> sends;
+    std::vector<SendCompletion> completions;
+    std::vector<Receive> receives;
+    std::vector<CollectiveRecord> collectives;
+};
+
+/// Makes records of MPI's events. Requests are followed from their begin to their completion.
+class MessageRecorder {
+  public:
+    explicit MessageRecorder(DiagnosisLog& log) : log_(log) {}
+
+    std::uint32_t openCall(NodeId node, trace::CallKind kind, Ticks enter) {
+        records_.calls.push_back({node, kind, false, enter, enter});
+        return static_cast<std::uint32_t>(records_.calls.size() - 1);
+    }
+    void closeCall(std::uint32_t call, Ticks leave) { records_.calls[call].leave = leave; }
+
+    void send(std::uint32_t call, Ticks time, const Message& message);
+    void startSend(std::uint32_t call, Ticks time, const Message& message, std::uint64_t request);
+    void completeSend(std::uint32_t call, std::uint64_t request, std::uint64_t event, Ticks time);
+    void postReceive(std::uint32_t call, std::uint64_t request);
+    void receive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
+    void completeReceive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
+                         std::uint64_t request);
+    void cancel(std::uint64_t request);
+    void beginCollective(Ticks time) { collectiveBegin_.push_back(time); }
+    void endCollective(NodeId node, std::uint64_t event, Ticks time, CollectiveRecord collective);
+
+    MessageRecords take() { return std::move(records_); }
+
+  private:
+    struct Request {
+        bool isSend;
+        std::uint32_t position;  ///< of the send, or of the call that posted the receive
+    };
+    void addReceive(std::uint32_t call, std::uint32_t requestCall, std::uint64_t event, Ticks time,
+                    const Message& message);
+
+    DiagnosisLog& log_;
+    MessageRecords records_;
+    std::unordered_map<std::uint64_t, Request> open_;
+    std::vector<Ticks> collectiveBegin_;
+};
+
+}  // namespace holos::analyzer::replay

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/replay/local_tree.h"
+
+namespace holos::analyzer::replay {
+
+/// What is kept of an event for matching. Memory grows with these, never with enter and leave events.
+
+inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+/// One call that contains synchronization events. Records name it by its position.
+struct Call {
+    NodeId node;
+    trace::CallKind kind = trace::CallKind::NotMpi;
+    bool waitsForSender = false;  ///< set by the Late Sender pattern, asked by Late Receiver
+    Ticks enter = 0;
+    Ticks leave = 0;
+};
+
+struct Send {
+    std::uint32_t call = kNone;
+    std::uint32_t comm = kNone;  ///< position of the communicator
+    std::uint32_t receiver = 0;  ///< rank in the communicator
+    std::uint32_t tag = 0;
+    std::uint64_t bytes = 0;
+    Ticks time = 0;
+    bool cancelled = false;
+    std::uint32_t matchLocation = kNone;  ///< of the receive, set by matching
+    std::uint32_t matchIndex = kNone;
+};
+
+struct Receive {
+    std::uint32_t call = kNone;
+    std::uint32_t requestCall = kNone;  ///< where the receive was posted; `call` for blocking ones
+    std::uint32_t comm = kNone;
+    std::uint32_t sender = 0;  ///< rank in the communicator
+    std::uint32_t tag = 0;
+    Ticks time = 0;
+    std::uint64_t event = 0;              ///< number in the location, for diagnoses
+    std::uint32_t matchLocation = kNone;  ///< of the send, set by matching
+    std::uint32_t matchIndex = kNone;
+};
+
+/// The end of a send: of the call itself, or of the one that completes its request.
+struct SendCompletion {
+    std::uint32_t send = kNone;
+    std::uint32_t call = kNone;
+};
+
+/// MPI's collective operations of the first standard, as OTF2 numbers them.
+enum class Collective : std::uint8_t {
+    Barrier,
+    Bcast,
+    Gather,
+    Gatherv,
+    Scatter,
+    Scatterv,
+    Allgather,
+    Allgatherv,
+    Alltoall,
+    Alltoallv,
+    Alltoallw,
+    Allreduce,
+    Reduce,
+    ReduceScatter,
+    Scan,
+    Exscan,
+    ReduceScatterBlock,
+    Other
+};
+
+struct CollectiveRecord {
+    NodeId node;
+    std::uint32_t comm = kNone;
+    std::uint32_t root = kNone;
+    Collective operation = Collective::Other;
+    std::uint64_t sent = 0;
+    std::uint64_t received = 0;
+    Ticks begin = 0;
+    Ticks end = 0;
+    Ticks wait = 0;        ///< set by the collective patterns
+    Ticks completion = 0;  ///< set by the collective patterns
+};
+
+/// One team of threads at work: the `instance`-th of team `comm`.
+struct TeamKey {
+    std::uint32_t comm = kNone;
+    std::uint32_t instance = 0;
+    friend constexpr auto operator<=>(const TeamKey&, const TeamKey&) = default;
+};
+
+/// A master's fork and join around a team.
+struct Fork {
+    TeamKey team;
+    NodeId parent;  ///< the call path that forked
+    Ticks fork = 0;
+    Ticks join = 0;
+    bool joined = false;
+};
+
+/// A thread's stay in a parallel region.
+struct ParallelRecord {
+    TeamKey team;
+    NodeId node;
+    Ticks enter = 0;
+    Ticks leave = 0;
+};
+
+struct BarrierRecord {
+    TeamKey team;
+    std::uint32_t sequence = 0;  ///< within the team's instance
+    bool implicit = false;
+    NodeId node;
+    Ticks enter = 0;
+    Ticks tasks = 0;  ///< time of explicit tasks executed inside
+    Ticks wait = 0;   ///< set by the barrier pattern
+};
+
+struct LockRecord {
+    std::uint32_t lock = 0;
+    std::uint32_t order = 0;
+    bool acquired = false;  ///< or released
+    trace::CallKind kind = trace::CallKind::NotMpi;
+    NodeId node;
+    Ticks time = 0;  ///< of a release: its own; of an acquisition: the enter of the region around it
+    Ticks wait = 0;  ///< set by the lock pattern
+};
+
+/// The first MPI_Init or MPI_Finalize of a location.
+struct Startup {
+    bool seen = false;
+    NodeId node;
+    Ticks enter = 0;
+    Ticks leave = 0;
+};
+
+}  // namespace holos::analyzer::replay

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/replay/team_board.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace holos::analyzer::replay {
+
+namespace {
+
+bool isThreadTeam(const trace::Comm& comm) {
+    return comm.paradigm == trace::Paradigm::OpenMp && comm.members.size() > 1 && !comm.isInter();
+}
+
+}  // namespace
+
+TeamBoard::TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order)
+    : position_(order.size()) {
+    for (const trace::Comm& comm : definitions.comms) {
+        auto team = std::make_unique<Team>();
+        if (!comm.members.empty()) team->master = comm.members.front();
+        teams_.push_back(std::move(team));
+    }
+    for (std::size_t i = 0; i < order.size(); ++i) position_[order[i].index()] = i;
+}
+
+void TeamBoard::announce(std::uint32_t comm, Origin origin) {
+    Team& team = *teams_[comm];
+    if (team.master != origin.location) return;
+    {
+        const std::lock_guard lock(team.mutex);
+        team.origins.push_back(origin);
+    }
+    team.changed.notify_all();
+}
+
+void TeamBoard::finish(trace::LocationId location) {
+    for (const auto& team : teams_) {
+        if (team->master != location) continue;
+        {
+            const std::lock_guard lock(team->mutex);
+            team->finished = true;
+        }
+        team->changed.notify_all();
+    }
+}
+
+std::optional<Origin> TeamBoard::origin(std::uint32_t comm, std::uint32_t instance,
+                                        trace::LocationId worker) {
+    Team& team = *teams_[comm];
+    // Only a master that was started earlier can be waited for; with a later one the answer must not depend
+    // on luck.
+    if (!team.master || position_[team.master->index()] >= position_[worker.index()]) return std::nullopt;
+    std::unique_lock lock(team.mutex);
+    team.changed.wait(lock, [&] { return team.finished || instance < team.origins.size(); });
+    if (instance < team.origins.size()) return team.origins[instance];
+    return std::nullopt;
+}
+
+std::vector<trace::LocationId> replayOrder(const trace::Definitions& definitions) {
+    const std::size_t count = definitions.locations.size();
+    std::vector<std::vector<trace::LocationId>> mastersOf(count);
+    for (const trace::Comm& comm : definitions.comms)
+        if (isThreadTeam(comm))
+            for (std::size_t i = 1; i < comm.members.size(); ++i)
+                if (comm.members[i] != comm.members[0])
+                    mastersOf[comm.members[i].index()].push_back(comm.members[0]);
+
+    // Depth below the outermost master; a circle of masters ends the search after `count` rounds at the
+    // latest.
+    std::vector<std::size_t> level(count, 0);
+    bool changed = true;
+    for (std::size_t round = 0; changed && round < 64; ++round) {
+        changed = false;
+        for (std::size_t i = 0; i < count; ++i)
+            for (const trace::LocationId master : mastersOf[i])
+                if (level[i] <= level[master.index()]) {
+                    level[i] = level[master.index()] + 1;
+                    changed = true;
+                }
+    }
+    std::vector<trace::LocationId> order;
+    order.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) order.emplace_back(i);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](auto a, auto b) { return level[a.index()] < level[b.index()]; });
+    return order;
+}
+
+}  // namespace holos::analyzer::replay

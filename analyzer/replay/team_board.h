@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "analyzer/replay/records.h"
+
+namespace holos::analyzer::replay {
+
+/// Where masters announce their forks, so that workers find the call path they continue. A worker that asks
+/// too early waits for its master; masters are started before their workers, so one thread alone never waits.
+/// Safe from several threads. What a worker gets depends on the trace alone, not on who was faster.
+class TeamBoard {
+  public:
+    /// `mayWait[c]`: false where the master of team c is not replayed before all of its workers.
+    TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order);
+
+    /// The master of a team: the location of its rank 0.
+    std::optional<trace::LocationId> master(std::uint32_t comm) const { return teams_[comm]->master; }
+    void announce(std::uint32_t comm, Origin origin);
+    /// After the last event of a location, whatever happened: nobody waits for its forks any more.
+    void finish(trace::LocationId location);
+    /// Where instance number `instance` of the team was forked, for a worker; nothing when it never was.
+    std::optional<Origin> origin(std::uint32_t comm, std::uint32_t instance, trace::LocationId worker);
+
+  private:
+    struct Team {
+        std::optional<trace::LocationId> master;
+        std::mutex mutex;
+        std::condition_variable changed;
+        std::vector<Origin> origins;
+        bool finished = false;
+    };
+    std::vector<std::unique_ptr<Team>> teams_;  ///< by communicator
+    std::vector<std::size_t> position_;         ///< of a location in the order of replay
+};
+
+/// The locations in an order in which masters come before their workers, as far as that is possible.
+std::vector<trace::LocationId> replayOrder(const trace::Definitions& definitions);
+
+}  // namespace holos::analyzer::replay

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "analyzer/replay/records.h"
+
+namespace holos::analyzer::replay {
+
+/// A region that was entered and not left yet.
+struct Frame {
+    NodeId node;
+    std::uint32_t call;  ///< its record, or `kNone` while it contains no synchronization event
+    Ticks enter;
+};
+
+struct TaskKey {
+    std::uint32_t comm = kNone;
+    std::uint32_t creator = 0;     ///< rank in the team
+    std::uint32_t generation = 0;  ///< 0: the implicit task
+    friend auto operator<=>(const TaskKey&, const TaskKey&) = default;
+};
+
+/// An explicit task, from its first switch to its completion.
+struct Task {
+    std::vector<Frame> frames;  ///< while it does not run
+    NodeId body = kOutside;     ///< below TASKS
+    NodeId stub = kOutside;     ///< below the implicit task
+    Ticks executed = 0;
+};
+
+/// What a location has to say about its threads, in the order of its events.
+struct ThreadRecords {
+    std::vector<Fork> forks;
+    std::vector<ParallelRecord> parallels;
+    std::vector<BarrierRecord> barriers;
+    std::vector<LockRecord> locks;
+};
+
+/// Keeps the teams that a location is in, and makes records of forks, parallel regions, barriers and locks.
+class TeamRecorder {
+  public:
+    /// A stay in a team. `base` and `depth` are what the replay has to restore at its end.
+    struct Stay {
+        TeamKey team;
+        bool asMaster = false;
+        std::uint32_t barriers = 0;
+        std::size_t base = 0;
+        std::size_t depth = 0;
+        std::uint32_t parallel = kNone;  ///< the record of the team's first parallel region
+    };
+
+    void fork(NodeId parent, Ticks time) {
+        openForks_.push_back(records_.forks.size());
+        records_.forks.push_back({{}, parent, time, time, false});
+    }
+    bool join(Ticks time);
+    /// The number of this stay in the team, counted per team.
+    std::uint32_t nextInstance(std::uint32_t comm);
+    /// True when this location forked and nobody began a team since.
+    bool forkPending() const {
+        return !openForks_.empty() && records_.forks[openForks_.back()].team.comm == kNone;
+    }
+    const Fork& pendingFork() const { return records_.forks[openForks_.back()]; }
+    void nameFork(TeamKey team) { records_.forks[openForks_.back()].team = team; }
+
+    void push(const Stay& stay) { stays_.push_back(stay); }
+    bool inTeam() const { return !stays_.empty(); }
+    Stay& stay() { return stays_.back(); }
+    void pop() { stays_.pop_back(); }
+
+    /// Fork and join belong to the first region of a stay.
+    void enterParallel(NodeId node, Ticks time);
+    void leaveParallel(NodeId node, Ticks enter, Ticks time);
+    void enterBarrier() { tasksAtBarrier_ = taskTime_; }
+    void barrier(NodeId node, bool implicit, Ticks enter);
+    void tasksRan(Ticks duration) { taskTime_ += duration; }
+    void lock(const LockRecord& record) { records_.locks.push_back(record); }
+
+    Task& task(const TaskKey& key) {
+        auto& slot = tasks_[key];
+        if (!slot) slot = std::make_unique<Task>();
+        return *slot;
+    }
+    void forget(const TaskKey& key) { tasks_.erase(key); }
+
+    ThreadRecords take() { return std::move(records_); }
+
+  private:
+    ThreadRecords records_;
+    std::vector<std::size_t> openForks_;
+    std::vector<Stay> stays_;
+    std::vector<std::uint32_t> instances_;  ///< by communicator
+    std::map<TaskKey, std::unique_ptr<Task>> tasks_;
+    Ticks taskTime_ = 0;        ///< in explicit tasks so far
+    Ticks tasksAtBarrier_ = 0;  ///< the same, at the enter of the barrier
+};
+
+}  // namespace holos::analyzer::replay

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/trace/classification.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+namespace holos::analyzer::trace {
+
+namespace {
+
+std::string lowerCase(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
+    return lower;
+}
+
+template <std::size_t N>
+bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool startsWithOneOf(std::string_view, std::initializer_list<std::string_view>);
+bool startsWithOneOf(std::string_view name, std::initializer_list<std::string_view> prefixes) {
+    return std::any_of(prefixes.begin(), prefixes.end(),
+                       [name](auto prefix) { return name.starts_with(prefix); });
+}
+
+/// `MPI_Send`, `PMPI_Send`, `mpi_send_`, `mpi_send__` → `send`; empty when it is no MPI function.
+std::string mpiFunction(std::string_view name) {
+    std::string lower = lowerCase(name);
+    if (lower.starts_with("pmpi_")) lower.erase(0, 1);
+    if (!lower.starts_with("mpi_")) return {};
+    while (lower.ends_with('_')) lower.pop_back();
+    return lower.size() > 4 ? lower.substr(4) : std::string{};
+}
+
+Paradigm paradigmOf(const Region& region) {
+    if (region.paradigm != Paradigm::Unknown) return region.paradigm;
+    if (!mpiFunction(region.name).empty()) return Paradigm::Mpi;
+    if (startsWithOneOf(region.name, {"!$omp", "omp_", "#pragma omp"})) return Paradigm::OpenMp;
+    if (region.name.starts_with("pthread_")) return Paradigm::Pthread;
+    return Paradigm::Unknown;
+}
+
+/// The role of an MPI function whose writer gave none.
+Role mpiRoleByName(std::string_view f) {
+    using namespace std::string_view_literals;
+    static constexpr std::array oneToAll{"bcast"sv, "scatter"sv, "scatterv"sv};
+    static constexpr std::array allToOne{"gather"sv, "gatherv"sv, "reduce"sv};
+    static constexpr std::array allToAll{"allgather"sv,      "allgatherv"sv,          "alltoall"sv,
+                                         "alltoallv"sv,      "alltoallw"sv,           "allreduce"sv,
+                                         "reduce_scatter"sv, "reduce_scatter_block"sv};
+    static constexpr std::array pointToPoint{"send"sv,       "bsend"sv,
+                                             "rsend"sv,      "ssend"sv,
+                                             "isend"sv,      "ibsend"sv,
+                                             "irsend"sv,     "issend"sv,
+                                             "recv"sv,       "irecv"sv,
+                                             "mrecv"sv,      "imrecv"sv,
+                                             "sendrecv"sv,   "sendrecv_replace"sv,
+                                             "probe"sv,      "iprobe"sv,
+                                             "mprobe"sv,     "improbe"sv,
+                                             "start"sv,      "startall"sv,
+                                             "send_init"sv,  "bsend_init"sv,
+                                             "rsend_init"sv, "ssend_init"sv,
+                                             "recv_init"sv};
+    static constexpr std::array rma{"put"sv, "get"sv, "rput"sv, "rget"sv};
+    if (f == "barrier") return Role::Barrier;
+    if (isOneOf(f, oneToAll)) return Role::OneToAll;
+    if (isOneOf(f, allToOne)) return Role::AllToOne;
+    if (isOneOf(f, allToAll)) return Role::AllToAll;
+    if (f == "scan" || f == "exscan") return Role::OtherCollective;
+    if (isOneOf(f, pointToPoint)) return Role::PointToPoint;
+    if (isOneOf(f, rma)) return Role::Rma;
+    return Role::Function;
+}
+
+void classifyFileOperation(std::string_view f, RegionClass& result) {
+    // f is what follows `file_`: `read_at_all_begin`, `iwrite_shared`, `set_view`, …
+    std::string_view rest = f.starts_with('i') ? f.substr(1) : f;
+    const bool reads = rest.starts_with("read");
+    const bool writes = rest.starts_with("write");
+    if (!reads && !writes) {
+        result.set(TimeClass::MpiFiles);
+        const bool individual =
+            f.find("delete") != f.npos || f.find("get") != f.npos || f.find("seek") != f.npos;
+        result.set(individual ? TimeClass::MpiFileOp : TimeClass::MpiFileCollOp);
+        return;
+    }
+    rest.remove_prefix(reads ? 4 : 5);
+    const bool collective = startsWithOneOf(rest, {"_all", "_at_all", "_ordered"});
+    result.set(collective ? TimeClass::MpiIoCollective : TimeClass::MpiIoIndividual);
+    result.set(collective ? TimeClass::MpiFileCollOp : TimeClass::MpiFileOp);
+    if (collective)
+        result.set(reads ? TimeClass::MpiFileCollRead : TimeClass::MpiFileCollWrite);
+    else
+        result.set(reads ? TimeClass::MpiFileRead : TimeClass::MpiFileWrite);
+}
+
+void classifyWindowOperation(std::string_view f, RegionClass& result) {
+    using namespace std::string_view_literals;
+    static constexpr std::array active{"complete"sv, "fence"sv, "post"sv, "start"sv, "test"sv, "wait"sv};
+    static constexpr std::array passive{"flush"sv,           "flush_all"sv,  "flush_local"sv,
+                                        "flush_local_all"sv, "lock"sv,       "lock_all"sv,
+                                        "unlock"sv,          "unlock_all"sv, "sync"sv};
+    if (isOneOf(f, active))
+        result.set(TimeClass::MpiRmaActive);
+    else if (isOneOf(f, passive))
+        result.set(TimeClass::MpiRmaPassive);
+    else if (startsWithOneOf(f, {"allocate", "attach", "create", "delete_attr", "detach", "free", "get_",
+                                 "set_", "shared_query"}))
+        result.set(TimeClass::MpiWindows);
+}
+
+CallKind mpiCallKind(std::string_view f) {
+    if (f == "send" || f == "ssend") return CallKind::Send;
+    if (f == "wait") return CallKind::Wait;
+    if (f == "waitany") return CallKind::Waitany;
+    if (f == "waitall" || f == "waitsome") return CallKind::WaitSeveral;
+    if (f == "test" || f == "testall" || f == "testany" || f == "testsome") return CallKind::Test;
+    return CallKind::OtherMpi;
+}
+
+bool managesCommunicators(std::string_view f) {
+    using namespace std::string_view_literals;
+    static constexpr std::array single{"dims_create"sv, "topo_test"sv,    "close_port"sv,    "open_port"sv,
+                                       "lookup_name"sv, "publish_name"sv, "unpublish_name"sv};
+    return isOneOf(f, single) || startsWithOneOf(f, {"cart_", "cartdim_get", "comm_", "dist_graph_", "graph_",
+                                                     "graphdims_get", "intercomm_"});
+}
+
+void classifyMpi(const Region& region, RegionClass& result) {
+    const std::string f = mpiFunction(region.name);
+    const Role role = region.role == Role::Unknown ? mpiRoleByName(f) : region.role;
+    result.call = mpiCallKind(f);
+    if (f == "init" || f == "init_thread") result.special = Special::MpiInit;
+    if (f == "finalize") result.special = Special::MpiFinalize;
+
+    if (region.name != "PARALLEL") result.set(TimeClass::Mpi);
+    if (f == "init" || f == "init_thread" || f == "initialized" || f == "finalize" || f == "finalized")
+        result.set(TimeClass::MpiInitExit);
+    else if (f.starts_with("file_"))
+        classifyFileOperation(std::string_view(f).substr(5), result);
+    else if (f.starts_with("win_"))
+        classifyWindowOperation(std::string_view(f).substr(4), result);
+    else if (managesCommunicators(f))
+        result.set(TimeClass::MpiCommunicators);
+
+    const bool completes = startsWithOneOf(f, {"wait", "test"}) && result.call != CallKind::OtherMpi;
+    if (role == Role::PointToPoint || completes) result.set(TimeClass::MpiPointToPoint);
+    if (role == Role::Barrier) result.set(TimeClass::MpiSyncCollective);
+    if (role == Role::OneToAll || role == Role::AllToOne || role == Role::AllToAll ||
+        role == Role::OtherCollective)
+        result.set(TimeClass::MpiCollective);
+    if (role == Role::Rma || role == Role::Atomic) result.set(TimeClass::MpiRma);
+    if (role == Role::Atomic) result.set(TimeClass::MpiRmaAtomic);
+    if (result.has(TimeClass::MpiRma) && (f == "put" || f == "rput")) result.set(TimeClass::MpiRmaPut);
+    if (result.has(TimeClass::MpiRma) && (f == "get" || f == "rget")) result.set(TimeClass::MpiRmaGet);
+}
+
+Role ompRoleByName(std::string_view name) {
+    if (name.starts_with("!$omp parallel")) return Role::Parallel;
+    if (startsWithOneOf(name, {"!$omp implicit barrier", "!$omp ibarrier"})) return Role::ImplicitBarrier;
+    if (name.starts_with("!$omp barrier")) return Role::Barrier;
+    if (startsWithOneOf(name, {"!$omp critical sblock"})) return Role::CriticalBlock;
+    if (name.starts_with("!$omp critical")) return Role::Critical;
+    if (name.starts_with("!$omp atomic")) return Role::Atomic;
+    if (name.starts_with("!$omp ordered sblock")) return Role::OrderedBlock;
+    if (name.starts_with("!$omp ordered")) return Role::Ordered;
+    if (name.starts_with("!$omp taskwait")) return Role::TaskWait;
+    if (name.starts_with("!$omp flush")) return Role::Flush;
+    return Role::Function;
+}
+
+bool isLockFunction(std::string_view name) {
+    const std::string lower = lowerCase(name);
+    return startsWithOneOf(lower, {"omp_init_", "omp_destroy_", "omp_set_", "omp_unset_", "omp_test_"}) &&
+           lower.find("_lock") != lower.npos;
+}
+
+void classifyOpenMp(const Region& region, RegionClass& result) {
+    result.set(TimeClass::OmpRegion);
+    result.call = CallKind::OmpOther;
+    switch (region.role == Role::Unknown ? ompRoleByName(region.name) : region.role) {
+        case Role::Parallel:
+            result.special = Special::Parallel;
+            break;
+        case Role::Barrier:
+            result.special = Special::ExplicitBarrier;
+            result.set(TimeClass::OmpExplicitBarrier);
+            break;
+        case Role::ImplicitBarrier:
+            result.special = Special::ImplicitBarrier;
+            result.set(TimeClass::OmpImplicitBarrier);
+            break;
+        case Role::Critical:
+            result.call = CallKind::OmpCritical;
+            result.set(TimeClass::OmpCritical);
+            break;
+        case Role::CriticalBlock:
+            result.call = CallKind::OmpCritical;
+            break;
+        case Role::Atomic:
+            result.set(TimeClass::OmpCritical);
+            break;
+        case Role::Ordered:
+            result.set(TimeClass::OmpOrdered);
+            break;
+        case Role::TaskWait:
+            result.set(TimeClass::OmpTaskwait);
+            break;
+        case Role::Flush:
+            result.set(TimeClass::OmpFlush);
+            break;
+        default:
+            if (isLockFunction(region.name)) result.set(TimeClass::OmpLockApi);
+    }
+}
+
+void classifyPthread(const Region& region, RegionClass& result) {
+    using namespace std::string_view_literals;
+    static constexpr std::array management{"pthread_cancel"sv, "pthread_create"sv, "pthread_detach"sv,
+                                           "pthread_exit"sv, "pthread_join"sv};
+    result.set(TimeClass::PthreadRegion);
+    const std::string_view name = region.name;
+    if (isOneOf(name, management)) result.set(TimeClass::PthreadManagement);
+    if (name.starts_with("pthread_mutex_")) result.set(TimeClass::PthreadMutex);
+    if (name.starts_with("pthread_cond_")) result.set(TimeClass::PthreadCondition);
+    if (name == "pthread_mutex_lock" || name == "pthread_mutex_trylock") result.call = CallKind::PthreadMutex;
+    if (name == "pthread_cond_wait" || name == "pthread_cond_timedwait")
+        result.call = CallKind::PthreadCondition;
+}
+
+}  // namespace
+
+RegionClass classify(const Region& region) {
+    RegionClass result;
+    switch (paradigmOf(region)) {
+        case Paradigm::Mpi:
+            classifyMpi(region, result);
+            break;
+        case Paradigm::OpenMp:
+            classifyOpenMp(region, result);
+            break;
+        case Paradigm::Pthread:
+            classifyPthread(region, result);
+            break;
+        case Paradigm::Measurement:
+            if (region.name == "TRACE BUFFER FLUSH" || region.name == "TRACING")
+                result.set(TimeClass::Overhead);
+            break;
+        default:
+            break;
+    }
+    result.parallelModel = region.name.starts_with("!$omp parallel @") || region.file == "OMP" ||
+                           region.description == "OMP" ||
+                           (region.paradigmName == "openmp" && region.role == Role::Parallel);
+    return result;
+}
+
+std::vector<RegionClass> classifyRegions(const Definitions& definitions) {
+    std::vector<RegionClass> classes;
+    classes.reserve(definitions.regions.size());
+    for (const Region& region : definitions.regions) classes.push_back(classify(region));
+    return classes;
+}
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/trace/definitions.h"
+
+namespace holos::analyzer::trace {
+
+/// What the replay has to do at a region's enter and leave beyond keeping time.
+enum class Special : std::uint8_t { None, Parallel, ExplicitBarrier, ImplicitBarrier, MpiInit, MpiFinalize };
+
+/// How a region's synchronization events are to be judged.
+enum class CallKind : std::uint8_t {
+    NotMpi,
+    OtherMpi,
+    Send,
+    Wait,
+    Waitany,
+    WaitSeveral,
+    Test,  ///< Send: MPI_Send or MPI_Ssend; several: all or some
+    OmpCritical,
+    OmpOther,
+    PthreadMutex,
+    PthreadCondition
+};
+
+/// The parts of a program's time, each a metric of the time hierarchy. A region belongs to several.
+enum class TimeClass : std::uint8_t {
+    Overhead,
+    Mpi,
+    MpiInitExit,
+    MpiCommunicators,
+    MpiFiles,
+    MpiWindows,
+    MpiSyncCollective,
+    MpiRmaActive,
+    MpiRmaPassive,
+    MpiPointToPoint,
+    MpiCollective,
+    MpiRma,
+    MpiRmaPut,
+    MpiRmaGet,
+    MpiRmaAtomic,
+    MpiIoIndividual,
+    MpiIoCollective,
+    MpiFileRead,
+    MpiFileWrite,
+    MpiFileCollRead,
+    MpiFileCollWrite,
+    MpiFileOp,
+    MpiFileCollOp,
+    OmpRegion,
+    OmpExplicitBarrier,
+    OmpImplicitBarrier,
+    OmpCritical,
+    OmpLockApi,
+    OmpOrdered,
+    OmpTaskwait,
+    OmpFlush,
+    PthreadRegion,
+    PthreadManagement,
+    PthreadMutex,
+    PthreadCondition
+};
+
+struct RegionClass {
+    Special special = Special::None;
+    CallKind call = CallKind::NotMpi;
+    bool parallelModel = false;  ///< an OpenMP region by name or file, as the idle-threads rule asks
+    std::uint64_t timeClasses = 0;
+
+    bool has(TimeClass c) const { return (timeClasses >> static_cast<unsigned>(c) & 1U) != 0; }
+    void set(TimeClass c) { timeClasses |= std::uint64_t{1} << static_cast<unsigned>(c); }
+};
+
+/// By OTF2's paradigm and role; by name where the writer left these unknown.
+RegionClass classify(const Region& region);
+/// One for each region of the table.
+std::vector<RegionClass> classifyRegions(const Definitions& definitions);
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/trace/ids.h"
+
+namespace holos::analyzer::trace {
+
+/// What a trace's global definitions say, in our own words and without OTF2's types.
+
+enum class Paradigm : std::uint8_t { Unknown, User, Compiler, Mpi, OpenMp, Pthread, Measurement, Other };
+
+/// The part that a region plays in its paradigm (OTF2_RegionRole).
+enum class Role : std::uint8_t {
+    Unknown,
+    Function,
+    Wrapper,
+    Loop,
+    Code,
+    Parallel,
+    Sections,
+    Section,
+    Workshare,
+    Single,
+    SingleBlock,
+    Master,
+    Critical,
+    CriticalBlock,
+    Atomic,
+    Barrier,
+    ImplicitBarrier,
+    Flush,
+    Ordered,
+    OrderedBlock,
+    Task,
+    TaskCreate,
+    TaskWait,
+    OneToAll,
+    AllToOne,
+    AllToAll,
+    OtherCollective,
+    FileIo,
+    PointToPoint,
+    Rma,
+    DataTransfer,
+    Artificial,
+    ThreadCreate,
+    ThreadWait,
+    Other
+};
+
+struct Region {
+    std::string name;
+    std::string canonicalName;
+    std::string description;
+    std::string file;  ///< source file or module, empty when unknown
+    std::uint32_t beginLine = 0;
+    std::uint32_t endLine = 0;
+    Role role = Role::Unknown;
+    Paradigm paradigm = Paradigm::Unknown;
+    std::string paradigmName;  ///< as CUBE spells it: `mpi`, `openmp`, `measurement`, …
+    std::string roleName;      ///< as CUBE spells it: `function`, `point2point`, …
+};
+
+struct SystemNode {
+    std::string name;
+    std::string className;
+    std::optional<SystemNodeId> parent;
+};
+
+struct Process {
+    std::uint64_t reference = 0;
+    std::string name;
+    std::optional<SystemNodeId> node;
+    std::vector<LocationId> threads;  ///< in the order of the experiment, master first
+    bool accelerator = false;
+};
+
+struct Location {
+    enum class Kind : std::uint8_t { Thread, Accelerator, Metric };
+    std::uint64_t reference = 0;
+    std::string name;
+    Kind kind = Kind::Thread;
+    std::uint64_t events = 0;  ///< as the definition claims
+    ProcessId process;
+    std::uint32_t rank = 0;  ///< within the process
+};
+
+/// A communicator of MPI, or a team of threads.
+struct Comm {
+    std::string name;
+    Paradigm paradigm = Paradigm::Unknown;
+    bool isSelf = false;                    ///< one of its own for every process
+    std::vector<LocationId> members;        ///< by rank
+    std::vector<LocationId> remoteMembers;  ///< of an inter-communicator: group B; `members` is group A
+    std::vector<LocationId> globalRanks;    ///< where events give ranks of the world instead: its members
+
+    bool isInter() const { return !remoteMembers.empty(); }
+};
+
+enum class MetricMode : std::uint8_t {
+    AccumulatedSinceStart,  ///< differences of successive values count
+    AccumulatedPart,        ///< each value counts as it is
+    Absolute,               ///< a sample; the largest one is kept
+};
+enum class MetricType : std::uint8_t { Signed, Unsigned, Real };
+
+struct MetricMember {
+    std::string name;
+    std::string description;
+    std::string unit;
+    MetricMode mode = MetricMode::Absolute;
+    MetricType type = MetricType::Unsigned;
+    double scale = 1;  ///< base to the power of the exponent: what a value has to be multiplied with
+};
+
+struct MetricClass {
+    std::vector<MemberId> members;
+};
+
+struct Clock {
+    std::uint64_t ticksPerSecond = 1;
+    std::uint64_t globalOffset = 0;  ///< smallest timestamp of the trace
+};
+
+struct Definitions {
+    Clock clock;
+    std::vector<std::string> strings;
+    std::vector<Region> regions;  ///< begins with the artificial ones below
+    std::vector<SystemNode> systemNodes;
+    std::vector<Process> processes;
+    std::vector<Location> locations;  ///< in the order of the experiment
+    std::vector<Comm> comms;
+    std::vector<MetricMember> metricMembers;
+    std::vector<MetricClass> metricClasses;
+
+    References<StringId> stringOf;
+    References<RegionId> regionOf;
+    References<CommId> commOf;
+    References<MetricClassId> metricClassOf;  ///< of classes and instances
+    References<RegionId> regionOfCallingContext;
+
+    std::vector<std::string> problems;  ///< dangling references and the like, in words
+    bool clockDefined = false;
+
+    const Region& operator[](RegionId id) const { return regions[id.index()]; }
+    const Location& operator[](LocationId id) const { return locations[id.index()]; }
+    const Process& operator[](ProcessId id) const { return processes[id.index()]; }
+    const Comm& operator[](CommId id) const { return comms[id.index()]; }
+    const std::string& text(std::uint64_t reference) const {
+        static const std::string kNone;
+        const auto found = stringOf.find(reference);
+        return found ? strings[found->index()] : kNone;
+    }
+    double seconds(Ticks ticks) const {
+        return static_cast<double>(ticks) / static_cast<double>(clock.ticksPerSecond);
+    }
+};
+
+/// Regions that every table begins with.
+inline constexpr RegionId kUndefinedRegion{0};  ///< for references without a definition
+inline constexpr RegionId kTasksRegion{1};      ///< `TASKS`: above the bodies of explicit tasks
+inline constexpr RegionId kThreadsRegion{2};    ///< `THREADS`: above the functions of created threads
+inline constexpr RegionId kFlushRegion{3};      ///< `TRACE BUFFER FLUSH`
+inline constexpr RegionId kOffRegion{4};        ///< `MEASUREMENT OFF`
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/trace/definitions_builder.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace holos::analyzer::trace {
+
+namespace {
+
+Region artificialRegion(const char* name, Paradigm paradigm, const char* paradigmText) {
+    Region region;
+    region.name = region.canonicalName = name;
+    region.role = Role::Artificial;
+    region.roleName = "artificial";
+    region.paradigm = paradigm;
+    region.paradigmName = paradigmText;
+    return region;
+}
+
+}  // namespace
+
+DefinitionsBuilder::DefinitionsBuilder() {
+    auto& regions = definitions_.regions;
+    regions.push_back(artificialRegion("UNDEFINED REGION", Paradigm::Unknown, "unknown"));
+    regions.push_back(artificialRegion("TASKS", Paradigm::OpenMp, "openmp"));
+    regions.push_back(artificialRegion("THREADS", Paradigm::Pthread, "pthread"));
+    regions.push_back(artificialRegion("TRACE BUFFER FLUSH", Paradigm::Measurement, "measurement"));
+    regions.push_back(artificialRegion("MEASUREMENT OFF", Paradigm::User, "user"));
+}
+
+void DefinitionsBuilder::addString(OTF2_StringRef self, const char* text) {
+    definitions_.stringOf.add(self, StringId(definitions_.strings.size()));
+    definitions_.strings.emplace_back(text != nullptr ? text : "");
+}
+
+void DefinitionsBuilder::setClock(std::uint64_t resolution, std::uint64_t offset) {
+    if (resolution == 0) {
+        definitions_.problems.emplace_back("the clock has no resolution: ticks are taken for nanoseconds");
+        resolution = 1000000000;
+    }
+    definitions_.clock = {resolution, offset};
+    definitions_.clockDefined = true;
+}
+
+void DefinitionsBuilder::addSystemNode(OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
+                                       OTF2_StringRef className, OTF2_SystemTreeNodeRef parent) {
+    SystemNode node{text(name), text(className), std::nullopt};
+    if (parent != OTF2_UNDEFINED_SYSTEM_TREE_NODE) node.parent = systemNodeOf_.find(parent);
+    systemNodeOf_.add(self, SystemNodeId(definitions_.systemNodes.size()));
+    definitions_.systemNodes.push_back(std::move(node));
+}
+
+void DefinitionsBuilder::addProcess(OTF2_LocationGroupRef self, OTF2_StringRef name,
+                                    OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef node) {
+    Process process;
+    process.reference = self;
+    process.name = text(name);
+    process.accelerator = type == OTF2_LOCATION_GROUP_TYPE_ACCELERATOR;
+    process.node = systemNodeOf_.find(node);
+    processOf_.add(self, ProcessId(definitions_.processes.size()));
+    definitions_.processes.push_back(std::move(process));
+}
+
+void DefinitionsBuilder::addLocation(OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type,
+                                     std::uint64_t events, OTF2_LocationGroupRef group) {
+    if (locationOf_.find(self)) return;
+    Location location;
+    location.reference = self;
+    location.name = text(name);
+    location.events = events;
+    if (type == OTF2_LOCATION_TYPE_METRIC) location.kind = Location::Kind::Metric;
+    if (type == OTF2_LOCATION_TYPE_ACCELERATOR_STREAM) location.kind = Location::Kind::Accelerator;
+    auto process = processOf_.find(group);
+    if (!process) {
+        definitions_.problems.push_back("location " + std::to_string(self) + " belongs to no process");
+        addProcess(group, OTF2_UNDEFINED_STRING, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                   OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+        process = processOf_.find(group);
+    }
+    location.process = *process;
+    locationOf_.add(self, LocationId(definitions_.locations.size()));
+    definitions_.locations.push_back(std::move(location));
+}
+
+void DefinitionsBuilder::addRegion(OTF2_RegionRef self, Region region) {
+    // The recorder's own definitions of the artificial regions take the place of ours.
+    for (const RegionId ours : {kFlushRegion, kOffRegion})
+        if (region.role == Role::Artificial && region.name == definitions_.regions[ours.index()].name) {
+            definitions_.regionOf.add(self, ours);
+            definitions_.regions[ours.index()] = std::move(region);
+            return;
+        }
+    definitions_.regionOf.add(self, RegionId(definitions_.regions.size()));
+    definitions_.regions.push_back(std::move(region));
+}
+
+void DefinitionsBuilder::addGroup(OTF2_GroupRef self, OTF2_GroupType type, OTF2_Paradigm paradigm,
+                                  OTF2_GroupFlag flags, std::vector<std::uint64_t> members) {
+    groups_[self] = Group{type, paradigm, flags, std::move(members)};
+}
+
+void DefinitionsBuilder::addComm(OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
+                                 OTF2_GroupRef remoteGroup) {
+    Comm comm;
+    comm.name = text(name);
+    definitions_.commOf.add(self, CommId(definitions_.comms.size()));
+    definitions_.comms.push_back(std::move(comm));
+    pendingComms_.push_back({group, remoteGroup});
+}
+
+void DefinitionsBuilder::addMetricMember(OTF2_MetricMemberRef self, MetricMember member) {
+    memberOf_.add(self, MemberId(definitions_.metricMembers.size()));
+    definitions_.metricMembers.push_back(std::move(member));
+}
+
+void DefinitionsBuilder::addMetricClass(OTF2_MetricRef self, const OTF2_MetricMemberRef* members,
+                                        std::uint8_t count) {
+    MetricClass metricClass;
+    for (std::uint8_t i = 0; i < count; ++i) {
+        const auto member = memberOf_.find(members[i]);
+        if (!member) {
+            definitions_.problems.push_back("metric class " + std::to_string(self) +
+                                            " has an undefined member");
+            return;
+        }
+        metricClass.members.push_back(*member);
+    }
+    definitions_.metricClassOf.add(self, MetricClassId(definitions_.metricClasses.size()));
+    definitions_.metricClasses.push_back(std::move(metricClass));
+}
+
+void DefinitionsBuilder::addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass) {
+    if (const auto found = definitions_.metricClassOf.find(metricClass))
+        definitions_.metricClassOf.add(self, *found);
+}
+
+void DefinitionsBuilder::addCallingContext(OTF2_CallingContextRef self, OTF2_RegionRef region) {
+    definitions_.regionOfCallingContext.add(self, definitions_.regionOf.findOr(region, kUndefinedRegion));
+}
+
+Definitions DefinitionsBuilder::finish() {
+    if (!definitions_.clockDefined) {
+        definitions_.problems.emplace_back("the clock is not defined: ticks are taken for nanoseconds");
+        definitions_.clock.ticksPerSecond = 1000000000;
+    }
+    orderProcesses();
+    orderLocations();
+    resolveComms();
+    return std::move(definitions_);
+}
+
+const DefinitionsBuilder::Group* DefinitionsBuilder::commLocations(OTF2_Paradigm paradigm) const {
+    for (const auto& [reference, group] : groups_)
+        if (group.type == OTF2_GROUP_TYPE_COMM_LOCATIONS && group.paradigm == paradigm) return &group;
+    return nullptr;
+}
+
+/// MPI processes by rank in the world, others behind them in the order of their definition.
+void DefinitionsBuilder::orderProcesses() {
+    auto& processes = definitions_.processes;
+    std::vector<std::size_t> rank(processes.size(), processes.size());
+    if (const Group* mpi = commLocations(OTF2_PARADIGM_MPI)) {
+        for (std::size_t i = 0; i < mpi->members.size(); ++i)
+            if (const auto location = locationOf_.find(mpi->members[i])) {
+                auto& slot = rank[definitions_[*location].process.index()];
+                slot = std::min(slot, i);
+            }
+    }
+    std::vector<std::size_t> order(processes.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rank[a] < rank[b]; });
+    std::vector<Process> sorted;
+    std::vector<ProcessId> newId(processes.size());
+    for (const std::size_t old : order) {
+        newId[old] = ProcessId(sorted.size());
+        sorted.push_back(std::move(processes[old]));
+    }
+    processes = std::move(sorted);
+    for (Location& location : definitions_.locations) location.process = newId[location.process.index()];
+}
+
+/// Process by process; within a process the thread that MPI knows comes first.
+void DefinitionsBuilder::orderLocations() {
+    auto& locations = definitions_.locations;
+    std::vector<std::size_t> order(locations.size());
+    std::vector<bool> isMaster(locations.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (const Group* mpi = commLocations(OTF2_PARADIGM_MPI))
+        for (const std::uint64_t member : mpi->members)
+            if (const auto location = locationOf_.find(member)) isMaster[location->index()] = true;
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) {
+        if (locations[a].process != locations[b].process) return locations[a].process < locations[b].process;
+        return isMaster[a] && !isMaster[b];
+    });
+    std::vector<Location> sorted;
+    locationOf_ = {};
+    for (const std::size_t old : order) {
+        Location location = std::move(locations[old]);
+        Process& process = definitions_.processes[location.process.index()];
+        location.rank = static_cast<std::uint32_t>(process.threads.size());
+        const LocationId id(sorted.size());
+        process.threads.push_back(id);
+        locationOf_.add(location.reference, id);
+        sorted.push_back(std::move(location));
+    }
+    locations = std::move(sorted);
+}
+
+std::vector<LocationId> DefinitionsBuilder::membersOf(const Group& group) {
+    const Group* space = group.type == OTF2_GROUP_TYPE_COMM_GROUP ? commLocations(group.paradigm) : nullptr;
+    std::vector<LocationId> members;
+    for (std::uint64_t member : group.members) {
+        if (group.type == OTF2_GROUP_TYPE_COMM_GROUP) {
+            if (space == nullptr || member >= space->members.size()) {
+                definitions_.problems.emplace_back("a communicator has a member that is not defined");
+                return {};
+            }
+            member = space->members[member];
+        }
+        const auto location = locationOf_.find(member);
+        if (!location) {
+            definitions_.problems.push_back("a communicator names location " + std::to_string(member) +
+                                            ", which is not defined");
+            return {};
+        }
+        members.push_back(*location);
+    }
+    return members;
+}
+
+void DefinitionsBuilder::resolveComms() {
+    for (std::size_t i = 0; i < definitions_.comms.size(); ++i) {
+        Comm& comm = definitions_.comms[i];
+        const auto found = groups_.find(pendingComms_[i].group);
+        if (found == groups_.end()) {
+            definitions_.problems.push_back("communicator \"" + comm.name + "\" has no group");
+            continue;
+        }
+        const Group& group = found->second;
+        comm.paradigm = toParadigm(group.paradigm);
+        comm.isSelf = group.type == OTF2_GROUP_TYPE_COMM_SELF;
+        comm.members = membersOf(group);
+        if ((group.flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0)
+            if (const Group* space = commLocations(group.paradigm)) comm.globalRanks = membersOf(*space);
+        const auto remote = groups_.find(pendingComms_[i].remoteGroup);
+        if (remote != groups_.end()) comm.remoteMembers = membersOf(remote->second);
+    }
+}
+
+}  // namespace holos::analyzer::trace

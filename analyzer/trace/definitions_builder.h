@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <map>
+
+#include "analyzer/trace/definitions.h"
+
+namespace holos::analyzer::trace {
+
+/// Takes OTF2's global definitions in their order and makes our tables of them. Only for this folder.
+class DefinitionsBuilder {
+  public:
+    DefinitionsBuilder();
+
+    void addString(OTF2_StringRef self, const char* text);
+    void setClock(std::uint64_t resolution, std::uint64_t offset);
+    void addSystemNode(OTF2_SystemTreeNodeRef self, OTF2_StringRef name, OTF2_StringRef className,
+                       OTF2_SystemTreeNodeRef parent);
+    void addProcess(OTF2_LocationGroupRef self, OTF2_StringRef name, OTF2_LocationGroupType type,
+                    OTF2_SystemTreeNodeRef node);
+    void addLocation(OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, std::uint64_t events,
+                     OTF2_LocationGroupRef group);
+    void addRegion(OTF2_RegionRef self, Region region);
+    void addGroup(OTF2_GroupRef self, OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
+                  std::vector<std::uint64_t> members);
+    void addComm(OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_GroupRef remoteGroup);
+    void addMetricMember(OTF2_MetricMemberRef self, MetricMember member);
+    void addMetricClass(OTF2_MetricRef self, const OTF2_MetricMemberRef* members, std::uint8_t count);
+    void addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass);
+    void addCallingContext(OTF2_CallingContextRef self, OTF2_RegionRef region);
+
+    const std::string& text(std::uint64_t reference) const { return definitions_.text(reference); }
+
+    /// Orders processes and locations, resolves groups. Call once, at the end.
+    Definitions finish();
+
+  private:
+    struct Group {
+        OTF2_GroupType type;
+        OTF2_Paradigm paradigm;
+        OTF2_GroupFlag flags;
+        std::vector<std::uint64_t> members;
+    };
+    struct PendingComm {
+        OTF2_GroupRef group;
+        OTF2_GroupRef remoteGroup;
+    };
+    void orderProcesses();
+    void orderLocations();
+    void resolveComms();
+    std::vector<LocationId> membersOf(const Group& group);
+    const Group* commLocations(OTF2_Paradigm paradigm) const;
+
+    Definitions definitions_;
+    References<SystemNodeId> systemNodeOf_;
+    References<ProcessId> processOf_;
+    References<LocationId> locationOf_;
+    References<MemberId> memberOf_;
+    std::map<OTF2_GroupRef, Group> groups_;
+    std::vector<PendingComm> pendingComms_;
+};
+
+Paradigm toParadigm(OTF2_Paradigm paradigm);
+Role toRole(OTF2_RegionRole role);
+/// The words that CUBE files use.
+std::string paradigmName(OTF2_Paradigm paradigm);
+std::string roleName(OTF2_RegionRole role);
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/trace/definitions_reader.h"
+
+#include <cmath>
+#include <memory>
+
+#include "analyzer/trace/definitions_builder.h"
+#include "analyzer/trace/error_capture.h"
+#include "metric-specs/error.h"
+
+namespace holos::analyzer::trace {
+
+namespace {
+
+using Builder = DefinitionsBuilder;
+
+/// Exceptions must not travel through OTF2: the first one is kept and thrown when OTF2 has returned.
+struct Session {
+    Builder builder;
+    std::exception_ptr failure;
+
+    template <class Work>
+    OTF2_CallbackCode guarded(Work&& work) {
+        try {
+            work(builder);
+            return OTF2_CALLBACK_SUCCESS;
+        } catch (...) {
+            failure = std::current_exception();
+            return OTF2_CALLBACK_INTERRUPT;
+        }
+    }
+};
+Session& session(void* userData) {
+    return *static_cast<Session*>(userData);
+}
+
+OTF2_CallbackCode onClock(void* user, std::uint64_t resolution, std::uint64_t offset, std::uint64_t,
+                          std::uint64_t) {
+    return session(user).guarded([=](Builder& b) { b.setClock(resolution, offset); });
+}
+OTF2_CallbackCode onString(void* user, OTF2_StringRef self, const char* text) {
+    return session(user).guarded([=](Builder& b) { b.addString(self, text); });
+}
+OTF2_CallbackCode onSystemNode(void* user, OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
+                               OTF2_StringRef className, OTF2_SystemTreeNodeRef parent) {
+    return session(user).guarded([=](Builder& b) { b.addSystemNode(self, name, className, parent); });
+}
+OTF2_CallbackCode onProcess(void* user, OTF2_LocationGroupRef self, OTF2_StringRef name,
+                            OTF2_LocationGroupType type, OTF2_SystemTreeNodeRef node, OTF2_LocationGroupRef) {
+    return session(user).guarded([=](Builder& b) { b.addProcess(self, name, type, node); });
+}
+OTF2_CallbackCode onLocation(void* user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type,
+                             std::uint64_t events, OTF2_LocationGroupRef group) {
+    return session(user).guarded([=](Builder& b) { b.addLocation(self, name, type, events, group); });
+}
+OTF2_CallbackCode onRegion(void* user, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonicalName,
+                           OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,
+                           OTF2_RegionFlag, OTF2_StringRef file, std::uint32_t begin, std::uint32_t end) {
+    return session(user).guarded([=](Builder& b) {
+        b.addRegion(self,
+                    Region{b.text(name), b.text(canonicalName), b.text(description), b.text(file), begin, end,
+                           toRole(role), toParadigm(paradigm), paradigmName(paradigm), roleName(role)});
+    });
+}
+OTF2_CallbackCode onGroup(void* user, OTF2_GroupRef self, OTF2_StringRef, OTF2_GroupType type,
+                          OTF2_Paradigm paradigm, OTF2_GroupFlag flags, std::uint32_t count,
+                          const std::uint64_t* members) {
+    return session(user).guarded([=](Builder& b) {
+        b.addGroup(self, type, paradigm, flags, {members, members + count});
+    });
+}
+OTF2_CallbackCode onComm(void* user, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
+                         OTF2_CommRef, OTF2_CommFlag) {
+    return session(user).guarded([=](Builder& b) { b.addComm(self, name, group, OTF2_UNDEFINED_GROUP); });
+}
+OTF2_CallbackCode onInterComm(void* user, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef groupA,
+                              OTF2_GroupRef groupB, OTF2_CommRef, OTF2_CommFlag) {
+    return session(user).guarded([=](Builder& b) { b.addComm(self, name, groupA, groupB); });
+}
+
+MetricMode modeOf(OTF2_MetricMode mode) {
+    if ((mode & OTF2_METRIC_VALUE_MASK) != OTF2_METRIC_VALUE_ACCUMULATED) return MetricMode::Absolute;
+    return (mode & OTF2_METRIC_TIMING_MASK) == OTF2_METRIC_TIMING_START ? MetricMode::AccumulatedSinceStart
+                                                                        : MetricMode::AccumulatedPart;
+}
+MetricType typeOf(OTF2_Type type) {
+    if (type == OTF2_TYPE_DOUBLE || type == OTF2_TYPE_FLOAT) return MetricType::Real;
+    return type == OTF2_TYPE_INT64 || type == OTF2_TYPE_INT32 ? MetricType::Signed : MetricType::Unsigned;
+}
+
+OTF2_CallbackCode onMetricMember(void* user, OTF2_MetricMemberRef self, OTF2_StringRef name,
+                                 OTF2_StringRef description, OTF2_MetricType, OTF2_MetricMode mode,
+                                 OTF2_Type type, OTF2_Base base, std::int64_t exponent, OTF2_StringRef unit) {
+    const double scale = std::pow(base == OTF2_BASE_BINARY ? 2.0 : 10.0, static_cast<double>(exponent));
+    return session(user).guarded([=](Builder& b) {
+        b.addMetricMember(
+            self, {b.text(name), b.text(description), b.text(unit), modeOf(mode), typeOf(type), scale});
+    });
+}
+OTF2_CallbackCode onMetricClass(void* user, OTF2_MetricRef self, std::uint8_t count,
+                                const OTF2_MetricMemberRef* members, OTF2_MetricOccurrence,
+                                OTF2_RecorderKind) {
+    return session(user).guarded([=](Builder& b) { b.addMetricClass(self, members, count); });
+}
+OTF2_CallbackCode onMetricInstance(void* user, OTF2_MetricRef self, OTF2_MetricRef metricClass,
+                                   OTF2_LocationRef, OTF2_MetricScope, std::uint64_t) {
+    return session(user).guarded([=](Builder& b) { b.addMetricInstance(self, metricClass); });
+}
+OTF2_CallbackCode onCallingContext(void* user, OTF2_CallingContextRef self, OTF2_RegionRef region,
+                                   OTF2_SourceCodeLocationRef, OTF2_CallingContextRef) {
+    return session(user).guarded([=](Builder& b) { b.addCallingContext(self, region); });
+}
+
+void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, Session& target) {
+    const std::unique_ptr<OTF2_GlobalDefReaderCallbacks, decltype(&OTF2_GlobalDefReaderCallbacks_Delete)>
+        callbacks(OTF2_GlobalDefReaderCallbacks_New(), &OTF2_GlobalDefReaderCallbacks_Delete);
+    auto* c = callbacks.get();
+    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(c, onClock);
+    OTF2_GlobalDefReaderCallbacks_SetStringCallback(c, onString);
+    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(c, onSystemNode);
+    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(c, onProcess);
+    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(c, onLocation);
+    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(c, onRegion);
+    OTF2_GlobalDefReaderCallbacks_SetGroupCallback(c, onGroup);
+    OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, onComm);
+    OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(c, onInterComm);
+    OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(c, onMetricMember);
+    OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(c, onMetricClass);
+    OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(c, onMetricInstance);
+    OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(c, onCallingContext);
+    OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, c, &target);
+}
+
+std::filesystem::path anchorIn(const std::filesystem::path& directory) {
+    std::filesystem::path found;
+    std::size_t count = 0;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
+        if (entry.path().extension() == ".otf2") {
+            if (entry.path().filename() == "traces.otf2") return entry.path();
+            found = entry.path();
+            ++count;
+        }
+    if (count == 1) return found;
+    throw Error(
+        count == 0 ? "there is no trace here: a file that ends in .otf2 was expected"
+                   : "there are several traces here: name one of the .otf2 files",
+        Place{.file = directory.string(), .line = {}, .column = {}, .byte = {}, .location = {}, .event = {}});
+}
+
+}  // namespace
+
+std::filesystem::path findAnchor(const std::filesystem::path& archiveOrDirectory) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(archiveOrDirectory, ignored)) return anchorIn(archiveOrDirectory);
+    if (std::filesystem::is_regular_file(archiveOrDirectory, ignored)) return archiveOrDirectory;
+    throw Error("no such file or directory; an OTF2 archive (its folder or its .otf2 file) was expected",
+                Place{.file = archiveOrDirectory.string(),
+                      .line = {},
+                      .column = {},
+                      .byte = {},
+                      .location = {},
+                      .event = {}});
+}
+
+Definitions readDefinitions(const std::filesystem::path& anchor) {
+    const ErrorCapture capture;
+    const std::string file = anchor.string();
+    const std::unique_ptr<OTF2_Reader, decltype(&OTF2_Reader_Close)> reader(OTF2_Reader_Open(file.c_str()),
+                                                                            &OTF2_Reader_Close);
+    const Place place{.file = file, .line = {}, .column = {}, .byte = {}, .location = {}, .event = {}};
+    if (!reader)
+        throw Error("not a readable OTF2 archive: " + capture.message(OTF2_ERROR_FILE_INTERACTION), place);
+    check(OTF2_Reader_SetSerialCollectiveCallbacks(reader.get()), capture, file, "opening the archive");
+    OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader.get());
+    if (definitions == nullptr)
+        throw Error("the archive's definitions (the .def file beside it) cannot be opened: " +
+                        capture.message(OTF2_ERROR_FILE_CAN_NOT_OPEN),
+                    place);
+    Session session;
+    registerCallbacks(reader.get(), definitions, session);
+    std::uint64_t read = 0;
+    const OTF2_ErrorCode result = OTF2_Reader_ReadAllGlobalDefinitions(reader.get(), definitions, &read);
+    if (session.failure) std::rethrow_exception(session.failure);
+    check(result, capture, file, "reading the archive's definitions");
+    Definitions finished = session.builder.finish();
+    if (finished.locations.empty())
+        throw Error("the archive defines no location, so there is nothing to analyze", place);
+    return finished;
+}
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <array>
+#include <exception>
+#include <memory>
+
+#include "analyzer/replay/location_replay.h"
+#include "analyzer/trace/definitions.h"
+
+namespace holos::analyzer::trace {
+
+/// From OTF2's callbacks to the methods of `Sink` (those of `replay::LocationReplay`): maps references to
+/// positions and timestamps to ticks since the trace's begin. The sink is a template parameter so that an
+/// event costs no call but OTF2's own. Exceptions of the sink are kept in `failure`, because they must not
+/// travel through OTF2.
+template <class Sink>
+class EventDispatch {
+  public:
+    EventDispatch(const Definitions& definitions, Sink& sink) : definitions_(definitions), sink_(sink) {}
+
+    std::exception_ptr failure() const { return failure_; }
+
+    void registerAt(OTF2_Reader* reader, OTF2_EvtReader* events) {
+        const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> callbacks(
+            OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
+        setCallCallbacks(callbacks.get());
+        setMpiCallbacks(callbacks.get());
+        setThreadCallbacks(callbacks.get());
+        OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks.get(), this);
+    }
+
+  private:
+    using Self = EventDispatch;
+
+    static void setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
+        OTF2_EvtReaderCallbacks_SetEnterCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_RegionRef region) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.enter(event, self.ticks(time), self.region(region, event));
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetLeaveCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_RegionRef region) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.leave(event, self.ticks(time), self.region(region, event));
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CallingContextRef context, std::uint32_t) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.enter(
+                        event, self.ticks(time),
+                        self.definitions_.regionOfCallingContext.findOr(context, kUndefinedRegion));
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CallingContextRef context) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.leave(
+                        event, self.ticks(time),
+                        self.definitions_.regionOfCallingContext.findOr(context, kUndefinedRegion));
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CallingContextRef, std::uint32_t, OTF2_InterruptGeneratorRef) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.complain(Trouble::NotAnalyzed, "samples of the call stack were left out",
+                                        event, self.ticks(time));
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetBufferFlushCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                             std::uint64_t event, void* user,
+                                                             OTF2_AttributeList*, OTF2_TimeStamp stop) {
+            return guarded(
+                user, [&](Self& self) { self.sink_.bufferFlush(event, self.ticks(time), self.ticks(stop)); });
+        });
+        OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_MeasurementMode mode) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.measurement(event, self.ticks(time), mode == OTF2_MEASUREMENT_ON);
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetMetricCallback(
+            c,
+            [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+               OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type*, const OTF2_MetricValue* values) {
+                return guarded(user, [&](Self& self) { self.metric(event, time, metric, count, values); });
+            });
+        OTF2_EvtReaderCallbacks_SetProgramBeginCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_StringRef name, std::uint32_t, const OTF2_StringRef*) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.programBegin(event, self.ticks(time), self.definitions_.text(name));
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetProgramEndCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  std::int64_t) {
+                return guarded(user, [&](Self& self) { self.sink_.programEnd(event, self.ticks(time)); });
+            });
+    }
+
+    static void setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
+        OTF2_EvtReaderCallbacks_SetMpiSendCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes) {
+                return guarded(user, [&](Self& self) {
+                    self.withComm(comm, event, time, [&](std::uint32_t known) {
+                        self.sink_.mpiSend(event, self.ticks(time), {peer, known, tag, bytes});
+                    });
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiIsendCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes,
+                  std::uint64_t request) {
+                return guarded(user, [&](Self& self) {
+                    self.withComm(comm, event, time, [&](std::uint32_t known) {
+                        self.sink_.mpiIsend(event, self.ticks(time), {peer, known, tag, bytes}, request);
+                    });
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  std::uint64_t request) {
+                return guarded(
+                    user, [&](Self& self) { self.sink_.mpiIsendComplete(event, self.ticks(time), request); });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  std::uint64_t request) {
+                return guarded(
+                    user, [&](Self& self) { self.sink_.mpiIrecvRequest(event, self.ticks(time), request); });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiRecvCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes) {
+                return guarded(user, [&](Self& self) {
+                    self.withComm(comm, event, time, [&](std::uint32_t known) {
+                        self.sink_.mpiRecv(event, self.ticks(time), {peer, known, tag, bytes});
+                    });
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes,
+                  std::uint64_t request) {
+                return guarded(user, [&](Self& self) {
+                    self.withComm(comm, event, time, [&](std::uint32_t known) {
+                        self.sink_.mpiIrecv(event, self.ticks(time), {peer, known, tag, bytes}, request);
+                    });
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  std::uint64_t request) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.mpiRequestCancelled(event, self.ticks(time), request);
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                                    std::uint64_t event, void* user,
+                                                                    OTF2_AttributeList*) {
+            return guarded(user, [&](Self& self) { self.sink_.mpiCollectiveBegin(event, self.ticks(time)); });
+        });
+        OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
+                  std::uint64_t received) {
+                return guarded(user, [&](Self& self) {
+                    self.collectiveEnd(event, time, operation, comm, root, sent, received);
+                });
+            });
+    }
+
+    static void setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
+        OTF2_EvtReaderCallbacks_SetThreadForkCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_Paradigm, std::uint32_t) {
+                return guarded(user, [&](Self& self) { self.sink_.threadFork(event, self.ticks(time)); });
+            });
+        OTF2_EvtReaderCallbacks_SetThreadJoinCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_Paradigm) {
+                return guarded(user, [&](Self& self) { self.sink_.threadJoin(event, self.ticks(time)); });
+            });
+        OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CommRef team) {
+                return guarded(user, [&](Self& self) {
+                    self.withComm(team, event, time, [&](std::uint32_t known) {
+                        self.sink_.threadTeamBegin(event, self.ticks(time), known);
+                    });
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CommRef team) {
+                return guarded(user, [&](Self& self) {
+                    self.withComm(team, event, time,
+                                  [&](std::uint32_t) { self.sink_.threadTeamEnd(event, self.ticks(time)); });
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetThreadBeginCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CommRef, std::uint64_t) {
+                return guarded(user, [&](Self& self) { self.sink_.threadBegin(event, self.ticks(time)); });
+            });
+        OTF2_EvtReaderCallbacks_SetThreadEndCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CommRef, std::uint64_t) {
+                return guarded(user, [&](Self& self) { self.sink_.threadEnd(event, self.ticks(time)); });
+            });
+        OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.threadLock(event, self.ticks(time), lock, order, true);
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.threadLock(event, self.ticks(time), lock, order, false);
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                                  std::uint64_t event, void* user,
+                                                                  OTF2_AttributeList*, OTF2_CommRef team,
+                                                                  std::uint32_t creator,
+                                                                  std::uint32_t generation) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.taskSwitch(event, self.ticks(time), {self.commOrNone(team), creator, generation});
+            });
+        });
+        OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CommRef team, std::uint32_t creator, std::uint32_t generation) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.taskComplete(event, self.ticks(time),
+                                            {self.commOrNone(team), creator, generation});
+                });
+            });
+    }
+
+    template <class Work>
+    static OTF2_CallbackCode guarded(void* user, Work&& work) {
+        auto& self = *static_cast<Self*>(user);
+        try {
+            work(self);
+            return OTF2_CALLBACK_SUCCESS;
+        } catch (...) {
+            self.failure_ = std::current_exception();
+            return OTF2_CALLBACK_INTERRUPT;
+        }
+    }
+
+    Ticks ticks(OTF2_TimeStamp time) const {
+        return static_cast<Ticks>(time - definitions_.clock.globalOffset);
+    }
+
+    RegionId region(OTF2_RegionRef reference, std::uint64_t event) {
+        const RegionId found = definitions_.regionOf.findOr(reference, kUndefinedRegion);
+        if (found == kUndefinedRegion) [[unlikely]]
+            sink_.complain(Trouble::MissingDefinition, "an event names a region that is not defined", event,
+                           sink_.now());
+        return found;
+    }
+
+    std::uint32_t commOrNone(OTF2_CommRef reference) const {
+        const auto found = definitions_.commOf.find(reference);
+        return found ? static_cast<std::uint32_t>(found->index()) : replay::kNone;
+    }
+
+    template <class Use>
+    void withComm(OTF2_CommRef reference, std::uint64_t event, OTF2_TimeStamp time, Use&& use) {
+        const std::uint32_t known = commOrNone(reference);
+        if (known != replay::kNone)
+            use(known);
+        else
+            sink_.complain(Trouble::MissingDefinition,
+                           "an event of an undefined communicator or team was left out", event, ticks(time));
+    }
+
+    void metric(std::uint64_t event, OTF2_TimeStamp time, OTF2_MetricRef metric, std::uint8_t count,
+                const OTF2_MetricValue* values) {
+        const auto known = definitions_.metricClassOf.find(metric);
+        if (!known) {
+            sink_.complain(Trouble::MissingDefinition, "values of an undefined metric were left out", event,
+                           ticks(time));
+            return;
+        }
+        const auto& members = definitions_.metricClasses[known->index()].members;
+        std::array<replay::CounterValue, 256> converted;
+        for (std::uint8_t i = 0; i < count; ++i) {
+            const bool real =
+                i < members.size() && definitions_.metricMembers[members[i].index()].type == MetricType::Real;
+            if (real)
+                converted[i].real = values[i].floating_point;
+            else
+                converted[i].integer = values[i].signed_int;
+        }
+        sink_.metric(event, ticks(time), *known, converted.data(), count);
+    }
+
+    void collectiveEnd(std::uint64_t event, OTF2_TimeStamp time, OTF2_CollectiveOp operation,
+                       OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent, std::uint64_t received) {
+        replay::CollectiveRecord record;
+        // Ours are numbered as OTF2's; what lies behind (handles, allocation) is not analyzed.
+        record.operation = operation <= OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK
+                               ? static_cast<replay::Collective>(operation)
+                               : replay::Collective::Other;
+        record.comm = commOrNone(comm);
+        record.root = root == OTF2_COLLECTIVE_ROOT_NONE ? replay::kNone : root;
+        record.sent = sent;
+        record.received = received;
+        if (record.comm == replay::kNone && record.operation != replay::Collective::Other)
+            sink_.complain(Trouble::MissingDefinition,
+                           "a collective operation on an undefined communicator counts without waiting time",
+                           event, ticks(time));
+        sink_.mpiCollectiveEnd(event, ticks(time), record);
+    }
+
+    const Definitions& definitions_;
+    Sink& sink_;
+    std::exception_ptr failure_;
+};
+
+}  // namespace holos::analyzer::trace
