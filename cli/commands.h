@@ -8,6 +8,7 @@ namespace holos::cli {
 /// Every subcommand is one file: it declares its options on `app` and sets a callback that does the work.
 /// A callback throws `holos::Error` for failures (exit code 1) and `CLI::Error` for wrong usage (exit code
 /// 2); `CLI::RuntimeError(n)` ends with exit code n without a message.
+void addAnalyze(CLI::App& app);
 void addCompletion(CLI::App& app);
 void addDiff(CLI::App& app);
 void addInfo(CLI::App& app);

@@ -39,6 +39,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", HOLOS_VERSION);
     app.require_subcommand(1);
     app.failure_message(CLI::FailureMessage::help);
+    holos::cli::addAnalyze(app);
     holos::cli::addInfo(app);
     holos::cli::addRecord(app);
     holos::cli::addView(app);

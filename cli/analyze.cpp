@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/analyze.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "algebra/files/cubex.h"
+#include "algebra/operators/derive.h"
+#include "cli/commands.h"
+#include "cli/progress_bar.h"
+#include "tracing/archive/archive.h"
+
+namespace holos::cli {
+
+namespace {
+
+struct Options {
+    std::string trace;
+    std::string output;
+    unsigned threads = 0;
+    std::string specification = "auto";
+    bool verbose = false;
+    bool progress = false;
+};
+
+std::filesystem::path outputOf(const Options& options) {
+    if (!options.output.empty()) return options.output;
+    std::error_code ignored;
+    const std::filesystem::path trace(options.trace);
+    return (std::filesystem::is_directory(trace, ignored) ? trace : trace.parent_path()) / "analysis.cubex";
+}
+
+void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all) {
+    constexpr std::size_t kFew = 5;
+    const std::size_t shown = all ? diagnoses.size() : std::min(kFew, diagnoses.size());
+    for (std::size_t i = 0; i < shown; ++i)
+        std::fprintf(stderr, "holos: %s\n", analyzer::describe(diagnoses[i]).c_str());
+    if (shown < diagnoses.size())
+        std::fprintf(stderr, "holos: and %zu more; --verbose shows them, and the result keeps them as %s\n",
+                     diagnoses.size() - shown, analyzer::kDiagnosesName);
+}
+
+/// A program that crashed left a recording that is no trace yet.
+void finishRecording(const std::filesystem::path& directory) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(directory, ignored) || !archive::needsFinish(directory)) return;
+    std::fprintf(stderr,
+                 "holos: %s holds a recording of a run that did not end properly; making a trace of it\n",
+                 directory.string().c_str());
+    for (const std::string& note : archive::finish(directory).notes)
+        std::fprintf(stderr, "holos: %s\n", note.c_str());
+}
+
+void analyzeTrace(const Options& options) {
+    finishRecording(options.trace);
+    analyzer::AnalysisOptions analysis;
+    analysis.threads = options.threads;
+    analysis.progress = progressBar("analyzing", options.progress);
+    analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
+    const std::filesystem::path output = outputOf(options);
+    result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
+    algebra::writeCubex(result.experiment, output);
+    printDiagnoses(result.diagnoses, options.verbose);
+    const analyzer::AnalysisStatistics& s = result.statistics;
+    if (options.verbose)
+        std::printf(
+            "%llu locations, %llu events, %llu messages, %llu collective operations, %llu call paths\n",
+            static_cast<unsigned long long>(s.locations), static_cast<unsigned long long>(s.events),
+            static_cast<unsigned long long>(s.messages), static_cast<unsigned long long>(s.collectives),
+            static_cast<unsigned long long>(s.callPaths));
+    std::printf("%s\n", output.string().c_str());
+}
+
+}  // namespace
+
+void addAnalyze(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("analyze", "Find the wait states of a recorded run");
+    command->add_option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file")
+        ->required();
+    command->add_option("-o,--output", options->output,
+                        "Result file (default: analysis.cubex beside the trace)");
+    command->add_option("-j,--threads", options->threads,
+                        "Threads to analyze with (default: all processors)");
+    command->add_option("--spec", options->specification,
+                        "Specification whose metrics are derived: auto, none, a name or a file");
+    command->add_flag("--verbose", options->verbose, "Show all diagnoses, and how much was read");
+    command->add_flag("--progress", options->progress, "Show progress even where there is no terminal");
+    command->footer(
+        "Example:\n  holos analyze measurement\n  holos analyze -j 4 -o run1.cubex "
+        "measurement/traces.otf2\n\n"
+        "The result is an experiment in CUBE's format: holos show, holos view and CubeGUI open it.");
+    command->callback([options] { analyzeTrace(*options); });
+}
+
+}  // namespace holos::cli
