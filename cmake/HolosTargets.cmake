@@ -35,6 +35,10 @@ if(HOLOS_SANITIZE)
   add_link_options(-fsanitize=${HOLOS_SANITIZE})
 endif()
 
+if(HOLOS_FUZZ)
+  add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,Clang>:-fsanitize=fuzzer-no-link>)
+endif()
+
 # holos_add_library(specs SOURCES a.cpp … [PUBLIC lib …] [PRIVATE lib …])
 #   a static library holos_specs with the alias holos::specs; headers are included from the project's top folder.
 function(holos_add_library name)
