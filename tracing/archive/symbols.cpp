@@ -2,12 +2,16 @@
 #include "tracing/archive/symbols.h"
 
 #include <cxxabi.h>
+#include <dwarf.h>
 #include <elfutils/libdwfl.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <limits>
+
+#include "tracing/archive/openmp_source.h"
 
 namespace holos::archive {
 namespace {
@@ -42,6 +46,47 @@ Dwarf_Addr firstLoadedAddress(Elf* elf) {
             first = std::min(first, part.p_vaddr & ~(kPage - 1));
     }
     return first == std::numeric_limits<Dwarf_Addr>::max() ? 0 : first;
+}
+
+const char* fileOf(Dwarf_Line* line) {
+    return line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
+}
+
+/// The function whose code is at an address, as the program has it: not what was inlined into it. Nothing
+/// when the address is in an inlined function.
+const char* fileOfFunctionAt(Dwarf_Die& unit, Dwarf_Addr address) {
+    Dwarf_Die* scopes = nullptr;
+    const int count = dwarf_getscopes(&unit, address, &scopes);
+    const char* file = nullptr;
+    for (int i = 0; i < count; ++i) {
+        const int tag = dwarf_tag(&scopes[i]);
+        Dwarf_Addr begin = 0;
+        if (tag == DW_TAG_subprogram && dwarf_lowpc(&scopes[i], &begin) == 0)
+            file = fileOf(dwarf_getsrc_die(&unit, begin));
+        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) break;
+    }
+    if (count > 0) std::free(scopes);
+    return file;
+}
+
+/// The line of an address. gcc gives a runtime call that has no line of its own the line before it, even if
+/// that is of an inlined function; then the last line of the function's own file is meant.
+Dwarf_Line* lineInFunction(Dwarf_Die& unit, Dwarf_Addr address) {
+    Dwarf_Line* const line = dwarf_getsrc_die(&unit, address);
+    const char* const file = fileOf(line);
+    const char* const wanted = fileOfFunctionAt(unit, address);
+    Dwarf_Lines* lines = nullptr;
+    std::size_t count = 0;
+    if (file == nullptr || wanted == nullptr || std::strcmp(file, wanted) == 0) return line;
+    if (dwarf_getsrclines(&unit, &lines, &count) != 0) return line;
+    Dwarf_Line* before = nullptr;
+    for (std::size_t i = 0; i < count; ++i) {
+        Dwarf_Line* const candidate = dwarf_onesrcline(lines, i);
+        Dwarf_Addr start = 0;
+        if (dwarf_lineaddr(candidate, &start) != 0 || start > address) break;
+        if (std::strcmp(fileOf(candidate), wanted) == 0) before = candidate;
+    }
+    return before != nullptr ? before : line;
 }
 
 const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo,
@@ -79,15 +124,25 @@ struct Symbols::Object {
             found.function = demangled(name);
             found.intoFunction = into;
         }
-        Dwfl_Line* line = dwfl_module_getsrc(module, address);
-        int number = 0;
-        const char* file =
-            line != nullptr ? dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr) : nullptr;
-        if (file == nullptr) return found;
-        const char* folder = dwfl_line_comp_dir(line);
-        found.file = folder != nullptr ? (fs::path(folder) / file).lexically_normal().string() : file;
-        found.line = number > 0 ? static_cast<std::uint32_t>(number) : 0;
+        addLine(address, found);
         return found;
+    }
+
+    /// Asks unit after unit: not every compiler writes a table of which unit has which addresses.
+    void addLine(Dwarf_Addr address, Found& found) const {
+        Dwarf_Addr shift = 0;
+        for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &shift)) != nullptr;) {
+            if (dwarf_haspc(unit, address - shift) <= 0) continue;
+            Dwarf_Line* line = lineInFunction(*unit, address - shift);
+            const char* file = fileOf(line);
+            int number = 0;
+            if (file == nullptr || dwarf_lineno(line, &number) != 0) continue;
+            Dwarf_Attribute attribute;
+            const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+            found.file = folder != nullptr ? (fs::path(folder) / file).lexically_normal().string() : file;
+            found.line = number > 0 ? static_cast<std::uint32_t>(number) : 0;
+            return;
+        }
     }
 
     Dwfl* session;
@@ -113,6 +168,7 @@ void Symbols::resolve(RecordedRegion& region) {
         region.beginLine = region.endLine = found.line;
     }
     if (region.paradigm == tracing::Paradigm::OpenMp) {
+        if (found.line != 0) correctFromSource(region);
         if (found.line != 0)
             region.name += " @" + fs::path(found.file).filename().string() + ':' + std::to_string(found.line);
         else if (!found.function.empty())

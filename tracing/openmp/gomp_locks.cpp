@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OpenMP's interface for locks, C and Fortran (with an underscore; a lock is passed by its address in both).
+// OpenMP's interface for locks, C and Fortran (with an underscore; a lock is passed by its address in both),
+// of any runtime: OMPT reports a release only when others may already have acquired the lock.
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
 #include "tracing/openmp/locks.h"
@@ -19,14 +20,14 @@ struct Inside {
 
 template <class Call>
 void plain(LockRoutine routine, Call call) {
-    if (!gompRecords()) return call();
+    if (!recording()) return call();
     const Inside inside(routine);
     call();
 }
 
 template <class Call>
 void set(LockRoutine routine, const void* lock, Call call) {
-    if (!gompRecords()) return call();
+    if (!recording()) return call();
     const Inside inside(routine);
     call();
     recordAcquired(lockAt(lock), routine == LockRoutine::SetNest);
@@ -34,7 +35,7 @@ void set(LockRoutine routine, const void* lock, Call call) {
 
 template <class Call>
 void unset(LockRoutine routine, const void* lock, Call call) {
-    if (!gompRecords()) return call();
+    if (!recording()) return call();
     const Inside inside(routine);
     recordReleased(lockAt(lock));
     call();
@@ -42,7 +43,7 @@ void unset(LockRoutine routine, const void* lock, Call call) {
 
 template <class Call>
 int test(LockRoutine routine, const void* lock, Call call) {
-    if (!gompRecords()) return call();
+    if (!recording()) return call();
     const Inside inside(routine);
     const int acquired = call();
     if (acquired != 0) recordAcquired(lockAt(lock), routine == LockRoutine::TestNest);

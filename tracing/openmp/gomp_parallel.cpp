@@ -52,9 +52,12 @@ void runShare(void* data) {
 
 /// Runs a parallel region: `call(function, data)` hands it to the runtime.
 template <class Call>
-auto runParallel(Outlined* function, void* data, unsigned threads, Construct work, const void* address,
-                 Call call, void* first = nullptr) {
+auto runParallel(Outlined* function, void* data, unsigned threads, Construct work, Call call,
+                 void* first = nullptr) {
     if (!gompRecords()) return call(function, data);
+    // Where the construct stands: the line of the function that the compiler made of it is the directive's,
+    // while the line of the call is often that of some statement before.
+    const void* const address = reinterpret_cast<const char*>(function) + 1;
     const auto level = static_cast<std::uint32_t>(ask().level() + 1);
     Share share{first, function, data, beginParallel(address, level, teamSize(threads)), work, address};
     struct AtEnd {
@@ -72,7 +75,7 @@ using namespace holos::tracing::openmp;
 HOLOS_INTERPOSED void GOMP_parallel(void (*function)(void*), void* data, unsigned threads, unsigned flags) {
     static auto* const kOriginal =
         original<void(void (*)(void*), void*, unsigned, unsigned)>("GOMP_parallel");
-    runParallel(function, data, threads, Construct::Count, __builtin_return_address(0),
+    runParallel(function, data, threads, Construct::Count,
                 [=](auto* f, void* d) { kOriginal(f, d, threads, flags); });
 }
 
@@ -81,7 +84,7 @@ HOLOS_INTERPOSED unsigned GOMP_parallel_reductions(void (*function)(void*), void
     static auto* const kOriginal =
         original<unsigned(void (*)(void*), void*, unsigned, unsigned)>("GOMP_parallel_reductions");
     return runParallel(
-        function, data, threads, Construct::Count, __builtin_return_address(0),
+        function, data, threads, Construct::Count,
         [=](auto* f, void* d) { return kOriginal(f, d, threads, flags); }, *static_cast<void**>(data));
 }
 
@@ -89,7 +92,7 @@ HOLOS_INTERPOSED void GOMP_parallel_sections(void (*function)(void*), void* data
                                              unsigned count, unsigned flags) {
     static auto* const kOriginal =
         original<void(void (*)(void*), void*, unsigned, unsigned, unsigned)>("GOMP_parallel_sections");
-    runParallel(function, data, threads, Construct::Sections, __builtin_return_address(0),
+    runParallel(function, data, threads, Construct::Sections,
                 [=](auto* f, void* d) { kOriginal(f, d, threads, count, flags); });
 }
 
@@ -98,9 +101,9 @@ HOLOS_INTERPOSED void GOMP_parallel_sections(void (*function)(void*), void* data
                                long increment, long chunk, unsigned flags) {                                \
         static auto* const kOriginal =                                                                      \
             original<void(void (*)(void*), void*, unsigned, long, long, long, long, unsigned)>(#name);      \
-        runParallel(                                                                                        \
-            function, data, threads, Construct::Loop, __builtin_return_address(0),                          \
-            [=](auto* f, void* d) { kOriginal(f, d, threads, start, end, increment, chunk, flags); });      \
+        runParallel(function, data, threads, Construct::Loop, [=](auto* f, void* d) {                       \
+            kOriginal(f, d, threads, start, end, increment, chunk, flags);                                  \
+        });                                                                                                 \
     }
 HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_static)
 HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_dynamic)
@@ -114,7 +117,7 @@ HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
                                long increment, unsigned flags) {                                            \
         static auto* const kOriginal =                                                                      \
             original<void(void (*)(void*), void*, unsigned, long, long, long, unsigned)>(#name);            \
-        runParallel(function, data, threads, Construct::Loop, __builtin_return_address(0),                  \
+        runParallel(function, data, threads, Construct::Loop,                                               \
                     [=](auto* f, void* d) { kOriginal(f, d, threads, start, end, increment, flags); });     \
     }
 HOLOS_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_runtime)

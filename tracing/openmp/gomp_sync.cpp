@@ -3,17 +3,12 @@
 // need a lock, ordered sections, waiting for tasks.
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
-#include "tracing/openmp/locks.h"
 #include "tracing/openmp/team.h"
 
 using namespace holos::tracing;
 using namespace holos::tracing::openmp;
 
 namespace {
-
-/// The locks that have no address of their own.
-const char kUnnamedCritical = 0;
-const char kAtomic = 0;
 
 /// A call during which the thread waits.
 template <class Call>
@@ -25,34 +20,6 @@ auto waitIn(Construct construct, const void* address, Call call) {
         ~Inside() { leave(region); }
     } const inside{regionAt(construct, address)};
     return call();
-}
-
-/// A critical section: entered, acquired, its block; the block's end, released, left. Regions that are opened
-/// here are closed by `leaveLocked`, which knows them from the same lock.
-template <class Call>
-void enterLocked(Construct construct, const void* lockAddress, const void* address, Call acquire) {
-    if (!gompRecords()) return acquire();
-    const RegionRef region = regionAt(construct, address);
-    enter(region);
-    acquire();
-    Lock* const lock = lockAt(lockAddress);
-    recordAcquired(lock, false);
-    if (lock == nullptr) return leave(region);
-    lock->region = region;
-    lock->block = construct == Construct::Critical ? regionAt(Construct::CriticalBlock, address) : 0;
-    enter(lock->block);
-}
-
-template <class Call>
-void leaveLocked(const void* lockAddress, Call release) {
-    Lock* const lock = gompRecords() ? lockAt(lockAddress) : nullptr;
-    if (lock == nullptr || lock->region == 0) return release();
-    const RegionRef region = lock->region;
-    leave(lock->block);
-    lock->region = 0;
-    recordReleased(lock);
-    release();
-    leave(region);
 }
 
 }  // namespace
@@ -70,33 +37,6 @@ HOLOS_INTERPOSED bool GOMP_barrier_cancel() {
 HOLOS_INTERPOSED void GOMP_taskwait() {
     static auto* const kOriginal = original<void()>("GOMP_taskwait");
     waitIn(Construct::Taskwait, __builtin_return_address(0), [] { kOriginal(); });
-}
-
-HOLOS_INTERPOSED void GOMP_critical_start() {
-    static auto* const kOriginal = original<void()>("GOMP_critical_start");
-    enterLocked(Construct::Critical, &kUnnamedCritical, __builtin_return_address(0), [] { kOriginal(); });
-}
-HOLOS_INTERPOSED void GOMP_critical_end() {
-    static auto* const kOriginal = original<void()>("GOMP_critical_end");
-    leaveLocked(&kUnnamedCritical, [] { kOriginal(); });
-}
-
-HOLOS_INTERPOSED void GOMP_critical_name_start(void** name) {
-    static auto* const kOriginal = original<void(void**)>("GOMP_critical_name_start");
-    enterLocked(Construct::Critical, name, __builtin_return_address(0), [=] { kOriginal(name); });
-}
-HOLOS_INTERPOSED void GOMP_critical_name_end(void** name) {
-    static auto* const kOriginal = original<void(void**)>("GOMP_critical_name_end");
-    leaveLocked(name, [=] { kOriginal(name); });
-}
-
-HOLOS_INTERPOSED void GOMP_atomic_start() {
-    static auto* const kOriginal = original<void()>("GOMP_atomic_start");
-    enterLocked(Construct::Atomic, &kAtomic, __builtin_return_address(0), [] { kOriginal(); });
-}
-HOLOS_INTERPOSED void GOMP_atomic_end() {
-    static auto* const kOriginal = original<void()>("GOMP_atomic_end");
-    leaveLocked(&kAtomic, [] { kOriginal(); });
 }
 
 HOLOS_INTERPOSED void GOMP_ordered_start() {

@@ -11,20 +11,18 @@ using namespace holos::tracing::openmp;
 
 namespace {
 
-/// The end of a construct with the barrier that belongs to it.
+/// The end of a construct and the barrier behind it.
 template <class Call>
 auto endWithBarrier(const void* address, Call call) {
     if (!gompRecords()) return call();
     const Work* const work = currentWork();
     const RegionRef barrier = regionAt(Construct::ImplicitBarrier, work != nullptr ? work->address : address);
+    endWork();
+    enter(barrier);
     struct AtEnd {
         RegionRef barrier;
-        ~AtEnd() {
-            leave(barrier);
-            endWork();
-        }
+        ~AtEnd() { leave(barrier); }
     } const atEnd{barrier};
-    enter(barrier);
     return call();
 }
 

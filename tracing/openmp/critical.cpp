@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Critical sections, and atomic updates that need a lock, of any compiler's programs. They are not taken from
+// OMPT, which reports a release only when others may already have acquired the lock.
+#include "tracing/openmp/constructs.h"
+#include "tracing/openmp/gomp.h"
+#include "tracing/openmp/locks.h"
+
+using namespace holos::tracing;
+using namespace holos::tracing::openmp;
+
+namespace {
+
+/// The locks that have no address of their own.
+const char kUnnamedCritical = 0;
+const char kAtomic = 0;
+
+/// Enters the construct, acquires its lock, and enters the block inside. The lock remembers what to leave.
+template <class Call>
+void enterLocked(Construct construct, const void* lockAddress, const void* address, Call acquire) {
+    if (!recording()) return acquire();
+    const RegionRef region = regionAt(construct, address);
+    enter(region);
+    acquire();
+    Lock* const lock = lockAt(lockAddress);
+    if (lock == nullptr) return leave(region);
+    recordAcquired(lock, false);
+    lock->region = region;
+    lock->block = construct == Construct::Critical ? regionAt(Construct::CriticalBlock, address) : 0;
+    enter(lock->block);
+}
+
+template <class Call>
+void leaveLocked(const void* lockAddress, Call release) {
+    Lock* const lock = recording() ? lockAt(lockAddress) : nullptr;
+    if (lock == nullptr || lock->region == 0) return release();
+    const RegionRef region = lock->region;
+    leave(lock->block);
+    lock->region = 0;
+    recordReleased(lock);
+    release();
+    leave(region);
+}
+
+using Location = void;  ///< LLVM's description of the place in the source
+using Name = void;      ///< of a critical section: the memory of its lock
+
+}  // namespace
+
+HOLOS_INTERPOSED void GOMP_critical_start() {
+    static auto* const kOriginal = original<void()>("GOMP_critical_start");
+    enterLocked(Construct::Critical, &kUnnamedCritical, __builtin_return_address(0), [] { kOriginal(); });
+}
+HOLOS_INTERPOSED void GOMP_critical_end() {
+    static auto* const kOriginal = original<void()>("GOMP_critical_end");
+    leaveLocked(&kUnnamedCritical, [] { kOriginal(); });
+}
+
+HOLOS_INTERPOSED void GOMP_critical_name_start(void** name) {
+    static auto* const kOriginal = original<void(void**)>("GOMP_critical_name_start");
+    enterLocked(Construct::Critical, name, __builtin_return_address(0), [=] { kOriginal(name); });
+}
+HOLOS_INTERPOSED void GOMP_critical_name_end(void** name) {
+    static auto* const kOriginal = original<void(void**)>("GOMP_critical_name_end");
+    leaveLocked(name, [=] { kOriginal(name); });
+}
+
+HOLOS_INTERPOSED void GOMP_atomic_start() {
+    static auto* const kOriginal = original<void()>("GOMP_atomic_start");
+    enterLocked(Construct::Atomic, &kAtomic, __builtin_return_address(0), [] { kOriginal(); });
+}
+HOLOS_INTERPOSED void GOMP_atomic_end() {
+    static auto* const kOriginal = original<void()>("GOMP_atomic_end");
+    leaveLocked(&kAtomic, [] { kOriginal(); });
+}
+
+HOLOS_INTERPOSED void __kmpc_critical(Location* location, int thread, Name* name) {
+    static auto* const kOriginal = original<void(Location*, int, Name*)>("__kmpc_critical");
+    enterLocked(Construct::Critical, name, __builtin_return_address(0),
+                [=] { kOriginal(location, thread, name); });
+}
+HOLOS_INTERPOSED void __kmpc_critical_with_hint(Location* location, int thread, Name* name,
+                                                std::uint32_t hint) {
+    static auto* const kOriginal =
+        original<void(Location*, int, Name*, std::uint32_t)>("__kmpc_critical_with_hint");
+    enterLocked(Construct::Critical, name, __builtin_return_address(0),
+                [=] { kOriginal(location, thread, name, hint); });
+}
+HOLOS_INTERPOSED void __kmpc_end_critical(Location* location, int thread, Name* name) {
+    static auto* const kOriginal = original<void(Location*, int, Name*)>("__kmpc_end_critical");
+    leaveLocked(name, [=] { kOriginal(location, thread, name); });
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The OMPT tool, for runtimes that report what they do: clang's and flang's programs.
+//
+// A worker is reported to leave the barrier at the end of a parallel region only when it gets the next one to
+// work on, so the end of its share is taken from where it enters that barrier (`team.h`).
+#include "tracing/openmp/ompt.h"
+
+#include <dlfcn.h>
+
+#include "tracing/openmp/gomp.h"
+#include "tracing/openmp/team.h"
+
+namespace holos::tracing::openmp {
+namespace {
+
+using namespace ompt;
+
+/// A parallel region that the calling thread is the master of.
+struct Master {
+    ParallelRegion parallel;
+    const void* address;
+};
+struct Masters {
+    static constexpr std::uint32_t kMost = 16;
+    std::uint32_t depth;
+    Master regions[kMost];
+};
+thread_local Masters masters __attribute__((tls_model("initial-exec")));
+
+std::uint32_t nextLevel() {
+    static auto* const kLevel = original<int()>("omp_get_level");
+    return kLevel != nullptr ? static_cast<std::uint32_t>(kLevel() + 1) : 1;
+}
+
+/// Only regions with this flag are parallel regions; the others make the teams of a league.
+constexpr int kTeamFlag = 1 << 31;
+
+void onParallelBegin(ompt_data_t*, const void*, ompt_data_t* parallel, unsigned size, int flags,
+                     const void* address) {
+    parallel->ptr = nullptr;
+    if (!recording() || (flags & kTeamFlag) == 0) return;
+    if (masters.depth++ >= Masters::kMost) return;
+    Master& master = masters.regions[masters.depth - 1];
+    master = {beginParallel(address, nextLevel(), size), address};
+    parallel->ptr = &master;
+}
+
+void onParallelEnd(ompt_data_t* parallel, ompt_data_t*, int, const void*) {
+    if (masters.depth == 0) return;
+    if (parallel->ptr != nullptr)
+        endParallel(static_cast<const Master*>(parallel->ptr)->parallel);
+    else if (masters.depth <= Masters::kMost)
+        return;  // it began while nothing was recorded
+    --masters.depth;
+}
+
+/// An implicit task's data is its region until its share is done.
+void onImplicitTask(int endpoint, ompt_data_t* parallel, ompt_data_t* task, unsigned, unsigned index,
+                    int flags) {
+    if ((flags & kInitialTask) != 0) return;
+    if (endpoint == kBegin) {
+        task->ptr = parallel != nullptr ? parallel->ptr : nullptr;
+        if (task->ptr != nullptr) beginShare(static_cast<const Master*>(task->ptr)->parallel, index);
+    } else if (task->ptr != nullptr) {  // a team of one has no barrier
+        finishShare(static_cast<const Master*>(task->ptr)->parallel, index);
+        task->ptr = nullptr;
+    }
+}
+
+bool isMasterOf(const Master& region) {
+    return &region >= masters.regions && &region < masters.regions + Masters::kMost;
+}
+
+/// True when the barrier is the one at the end of the task's parallel region. Older runtimes call all
+/// implicit barriers the same: that one has no address on workers and the region's own on the master.
+bool isEndOfShare(int kind, const Master& region, const void* address) {
+    if (kind == kBarrierImplicitParallel) return true;
+    return kind == kBarrierImplicit && (address == nullptr || address == region.address);
+}
+
+Construct constructOf(int kind) {
+    switch (kind) {
+        case kBarrier:
+        case kBarrierExplicit:
+        case kBarrierImplementation:
+            return Construct::Barrier;
+        case kBarrierImplicit:
+        case kBarrierImplicitWorkshare:
+            return Construct::ImplicitBarrier;
+        case kSyncTaskwait:
+            return Construct::Taskwait;
+        case kSyncTaskgroup:
+            return Construct::Taskgroup;
+        default:
+            return Construct::Count;
+    }
+}
+
+void onSyncRegion(int kind, int endpoint, ompt_data_t* parallel, ompt_data_t* task, const void* address) {
+    if (parallel == nullptr || task == nullptr) return;  // the end of a share's barrier
+    const auto* const region = static_cast<const Master*>(task->ptr);
+    if (region != nullptr && isEndOfShare(kind, *region, address)) {
+        task->ptr = nullptr;
+        return finishShare(region->parallel, isMasterOf(*region) ? 0 : 1);
+    }
+    const Construct construct = constructOf(kind);
+    if (construct == Construct::Count || address == nullptr) return;
+    if (endpoint == kBegin)
+        enter(regionAt(construct, address));
+    else
+        leave(regionAt(construct, address));
+}
+
+void onWork(int kind, int endpoint, ompt_data_t*, ompt_data_t*, std::uint64_t, const void* address) {
+    constexpr Construct kConstructs[] = {Construct::Count,  Construct::Loop,   Construct::Sections,
+                                         Construct::Single, Construct::Single, Construct::Workshare};
+    if (kind < kLoop || kind > kWorkshare || !recording()) return;
+    if (endpoint != kEnd) beginWork(kConstructs[kind], address);
+    if (endpoint != kBegin) endWork();
+}
+
+void onMasked(int endpoint, ompt_data_t*, ompt_data_t*, const void* address) {
+    if (!recording()) return;
+    if (endpoint == kBegin)
+        beginWork(Construct::Master, address);
+    else
+        endWork();
+}
+
+void onOrderedWait(int kind, unsigned, unsigned, std::uint64_t, const void* address) {
+    if (kind == kOrdered && recording()) beginWork(Construct::Ordered, address);
+}
+void onOrderedBegin(int kind, std::uint64_t, const void* address) {
+    if (kind == kOrdered && recording()) beginWork(Construct::OrderedBlock, address);
+}
+void onOrderedEnd(int kind, std::uint64_t, const void*) {
+    if (kind != kOrdered || !recording()) return;
+    endWork();
+    endWork();
+}
+
+int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
+    const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
+    if (set == nullptr) return 0;
+    const auto report = [set](Event event, auto* callback) {
+        set(event, reinterpret_cast<ompt_callback_t>(callback));
+    };
+    report(kParallelBegin, &onParallelBegin);
+    report(kParallelEnd, &onParallelEnd);
+    report(kImplicitTask, &onImplicitTask);
+    report(kSyncRegion, &onSyncRegion);
+    report(kWork, &onWork);
+    report(kMasked, &onMasked);
+    report(kMutexAcquire, &onOrderedWait);
+    report(kMutexAcquired, &onOrderedBegin);
+    report(kMutexReleased, &onOrderedEnd);
+    return 1;
+}
+
+void finalize(ompt_data_t*) {}
+
+}  // namespace
+}  // namespace holos::tracing::openmp
+
+/// Called by an OpenMP runtime when it begins, to ask for a tool. Where we do not record, another tool may.
+HOLOS_INTERPOSED ompt_start_tool_result_t* ompt_start_tool(unsigned version, const char* runtime) {
+    using namespace holos::tracing;
+    static ompt_start_tool_result_t result{&openmp::initialize, &openmp::finalize, {0}};
+    if (recording()) return &result;
+    using Start = ompt_start_tool_result_t*(unsigned, const char*);
+    auto* const next = reinterpret_cast<Start*>(dlsym(RTLD_NEXT, "ompt_start_tool"));
+    return next != nullptr ? next(version, runtime) : nullptr;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+/// The part of OpenMP's interface for tools (OMPT, OpenMP 5.1 chapter 4) that the recorder uses. Declared
+/// here, so that building needs no particular compiler's header; names and values are the standard's.
+extern "C" {
+
+typedef union ompt_data_t {
+    std::uint64_t value;
+    void* ptr;
+} ompt_data_t;
+
+typedef void (*ompt_interface_fn_t)();
+typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char* name);
+typedef void (*ompt_callback_t)();
+typedef int (*ompt_set_callback_t)(int event, ompt_callback_t callback);
+
+typedef struct ompt_start_tool_result_t {
+    int (*initialize)(ompt_function_lookup_t lookup, int initial_device, ompt_data_t* tool_data);
+    void (*finalize)(ompt_data_t* tool_data);
+    ompt_data_t tool_data;
+} ompt_start_tool_result_t;
+}
+
+namespace holos::tracing::openmp::ompt {
+
+enum Event : int {
+    kParallelBegin = 3,
+    kParallelEnd = 4,
+    kImplicitTask = 7,
+    kMutexReleased = 17,
+    kWork = 20,
+    kMasked = 21,
+    kSyncRegion = 23,
+    kLockInit = 24,
+    kLockDestroy = 25,
+    kMutexAcquire = 26,
+    kMutexAcquired = 27,
+    kNestLock = 28,
+};
+
+enum Endpoint : int { kBegin = 1, kEnd = 2, kBeginEnd = 3 };
+
+enum Sync : int {
+    kBarrier = 1,
+    kBarrierImplicit = 2,
+    kBarrierExplicit = 3,
+    kBarrierImplementation = 4,
+    kSyncTaskwait = 5,
+    kSyncTaskgroup = 6,
+    kSyncReduction = 7,
+    kBarrierImplicitWorkshare = 8,
+    kBarrierImplicitParallel = 9,
+};
+
+enum WorkKind : int { kLoop = 1, kSections = 2, kSingleExecutor = 3, kSingleOther = 4, kWorkshare = 5 };
+
+enum Mutex : int {
+    kLock = 1,
+    kTestLock = 2,
+    kNestedLock = 3,
+    kTestNestedLock = 4,
+    kCritical = 5,
+    kAtomic = 6,
+    kOrdered = 7,
+};
+
+/// Of the flags of an implicit task: the one that runs the whole program.
+inline constexpr int kInitialTask = 1;
+
+}  // namespace holos::tracing::openmp::ompt
