@@ -62,15 +62,18 @@ class WrongOrder {
     }
 
     /// A message sent at `sendTime` was received: whatever waited before for a later sent one was wrong.
+    /// Where it convicts several at once, sources and counts are booked at the call path of the first, as
+    /// Scalasca does it; the waiting times stay where they were.
     void received(Ticks sendTime, std::uint32_t sender) {
+        replay::NodeId first = replay::kOutside;
         const auto wrong = [&](const Instance& instance) {
             if (instance.sendTime <= sendTime) return false;
+            if (first == replay::kOutside) first = instance.node;
             severities_.add(Measured::LateSenderWrongOrder, instance.node, instance.wait);
             severities_.add(
-                instance.sender == sender ? Measured::WrongOrderSame : Measured::WrongOrderDifferent,
-                instance.node, instance.wait);
-            severities_.add(instance.empty ? Measured::SyncsWrongOrder : Measured::CommsWrongOrder,
-                            instance.node, 1);
+                instance.sender == sender ? Measured::WrongOrderSame : Measured::WrongOrderDifferent, first,
+                instance.wait);
+            severities_.add(instance.empty ? Measured::SyncsWrongOrder : Measured::CommsWrongOrder, first, 1);
             return true;
         };
         recent_.erase(std::remove_if(recent_.begin(), recent_.end(), wrong), recent_.end());
