@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 
@@ -50,43 +49,6 @@ Dwarf_Addr firstLoadedAddress(Elf* elf) {
 
 const char* fileOf(Dwarf_Line* line) {
     return line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
-}
-
-/// The function whose code is at an address, as the program has it: not what was inlined into it. Nothing
-/// when the address is in an inlined function.
-const char* fileOfFunctionAt(Dwarf_Die& unit, Dwarf_Addr address) {
-    Dwarf_Die* scopes = nullptr;
-    const int count = dwarf_getscopes(&unit, address, &scopes);
-    const char* file = nullptr;
-    for (int i = 0; i < count; ++i) {
-        const int tag = dwarf_tag(&scopes[i]);
-        Dwarf_Addr begin = 0;
-        if (tag == DW_TAG_subprogram && dwarf_lowpc(&scopes[i], &begin) == 0)
-            file = fileOf(dwarf_getsrc_die(&unit, begin));
-        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) break;
-    }
-    if (count > 0) std::free(scopes);
-    return file;
-}
-
-/// The line of an address. gcc gives a runtime call that has no line of its own the line before it, even if
-/// that is of an inlined function; then the last line of the function's own file is meant.
-Dwarf_Line* lineInFunction(Dwarf_Die& unit, Dwarf_Addr address) {
-    Dwarf_Line* const line = dwarf_getsrc_die(&unit, address);
-    const char* const file = fileOf(line);
-    const char* const wanted = fileOfFunctionAt(unit, address);
-    Dwarf_Lines* lines = nullptr;
-    std::size_t count = 0;
-    if (file == nullptr || wanted == nullptr || std::strcmp(file, wanted) == 0) return line;
-    if (dwarf_getsrclines(&unit, &lines, &count) != 0) return line;
-    Dwarf_Line* before = nullptr;
-    for (std::size_t i = 0; i < count; ++i) {
-        Dwarf_Line* const candidate = dwarf_onesrcline(lines, i);
-        Dwarf_Addr start = 0;
-        if (dwarf_lineaddr(candidate, &start) != 0 || start > address) break;
-        if (std::strcmp(fileOf(candidate), wanted) == 0) before = candidate;
-    }
-    return before != nullptr ? before : line;
 }
 
 const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo,
@@ -133,8 +95,8 @@ struct Symbols::Object {
         Dwarf_Addr shift = 0;
         for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &shift)) != nullptr;) {
             if (dwarf_haspc(unit, address - shift) <= 0) continue;
-            Dwarf_Line* line = lineInFunction(*unit, address - shift);
-            const char* file = fileOf(line);
+            Dwarf_Line* line = dwarf_getsrc_die(unit, address - shift);
+            const char* file = line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
             int number = 0;
             if (file == nullptr || dwarf_lineno(line, &number) != 0) continue;
             Dwarf_Attribute attribute;
