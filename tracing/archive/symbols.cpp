@@ -47,10 +47,6 @@ Dwarf_Addr firstLoadedAddress(Elf* elf) {
     return first == std::numeric_limits<Dwarf_Addr>::max() ? 0 : first;
 }
 
-const char* fileOf(Dwarf_Line* line) {
-    return line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
-}
-
 const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo,
                                    dwfl_offline_section_address, nullptr};
 
