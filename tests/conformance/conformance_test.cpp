@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Recorded traces against Scalasca's result for them, one test for each archive.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+#include "algebra/files/cubex.h"
+#include "analyzer/analyze.h"
+#include "tests/conformance/comparison.h"
+#include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace holos;
+
+/// Metrics of root causes, and heuristics of load imbalance: not part of the wait-state analysis.
+const std::vector<std::string> kOtherAnalyses{"delay",
+                                              "waitstates_",
+                                              "mpi_wait_propagating",
+                                              "mpi_wait_terminal",
+                                              "mpi_wait_direct",
+                                              "mpi_wait_indirect",
+                                              "critical_",
+                                              "performance_impact",
+                                              "intra_partition",
+                                              "inter_partition",
+                                              "non_critical_path",
+                                              "imbalance"};
+
+fs::path completeCollection() {
+    if (const char* chosen = std::getenv("HOLOS_CONFORMANCE_DIR")) return chosen;
+    return fs::path(HOLOS_SOURCE_DIR) / ".." / "shared" / "conformance";
+}
+
+void addArchives(const fs::path& folder, std::map<std::string, fs::path>& archives) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string file = entry.path().filename().string();
+        const auto end = file.rfind(".tar.xz");
+        if (end != std::string::npos) archives.emplace(file.substr(0, end), entry.path());
+    }
+}
+
+std::vector<std::pair<std::string, fs::path>> archives() {
+    std::map<std::string, fs::path> found;
+    addArchives(fs::path(HOLOS_SOURCE_DIR) / "tests/conformance/archives", found);
+    addArchives(completeCollection(), found);
+    return {found.begin(), found.end()};
+}
+
+class Conformance : public ::testing::TestWithParam<std::pair<std::string, fs::path>> {
+  protected:
+    void SetUp() override {
+        const auto unpacked =
+            holos::testing::runCommand({HOLOS_CMAKE, "-E", "chdir", directory_.path().string(), HOLOS_CMAKE,
+                                        "-E", "tar", "xf", fs::absolute(GetParam().second).string()});
+        ASSERT_EQ(unpacked.exitCode, 0) << unpacked.output;
+    }
+    fs::path archive() const { return directory_.path() / GetParam().first; }
+
+  private:
+    holos::testing::TemporaryDirectory directory_;
+};
+
+TEST_P(Conformance, recordedTrace_analyzed_equalsScalasca) {
+    const analyzer::AnalysisResult result = analyzer::analyze(archive(), {.threads = 2, .progress = {}});
+    EXPECT_FALSE(result.experiment.callTree.empty());
+    if (!fs::exists(archive() / "trace.cubex")) return;  // Scalasca ends on it; that we do not is the test
+    const algebra::Experiment expected = algebra::readCubex(archive() / "trace.cubex");
+    EXPECT_THAT(holos::testing::differences(expected, result.experiment, kOtherAnalyses),
+                ::testing::IsEmpty());
+    EXPECT_EQ(holos::testing::callPathNames(expected).size(), result.statistics.callPaths);
+    EXPECT_THAT(result.diagnoses, ::testing::IsEmpty()) << analyzer::describe(result.diagnoses);
+}
+
+INSTANTIATE_TEST_SUITE_P(Archives, Conformance, ::testing::ValuesIn(archives()), [](const auto& archive) {
+    std::string name = archive.param.first;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+TEST(ConformanceCollection, completeOne_besideTheCheckout_isUsed) {
+    if (!fs::exists(completeCollection()))
+        GTEST_SKIP() << "only the selection in tests/conformance/archives was compared; the complete "
+                        "collection is not at "
+                     << completeCollection();
+    EXPECT_GE(archives().size(), 49U);
+}
+
+}  // namespace
