@@ -39,12 +39,14 @@ class Merger {
     }
 
     MergedTree merge() {
-        for (const trace::Process& process : trace_.definitions.processes) {
+        const auto& processes = trace_.definitions.processes;
+        // All before the first call path: in a damaged trace a team may have its master in another process.
+        for (const trace::Process& process : processes)
             for (const LocationId location : process.threads) openProgram(process, location);
+        for (const trace::Process& process : processes)
             for (const LocationId location : process.threads)
                 for (std::size_t node = 0; node < trace_[location].tree.size(); ++node)
                     resolve(location, NodeId(node));
-        }
         return std::move(merged_);
     }
 

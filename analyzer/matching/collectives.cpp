@@ -78,7 +78,14 @@ std::size_t completeOnes(const Ledger& ledger, const std::string& name, std::vec
     return least;
 }
 
+bool hasRoot(replay::Collective operation) {
+    using enum replay::Collective;
+    return operation == Bcast || operation == Scatter || operation == Scatterv || operation == Reduce ||
+           operation == Gather || operation == Gatherv;
+}
+
 bool agrees(CollectiveInstance instance) {
+    if (hasRoot(instance[0]->operation) && instance[0]->root >= instance.size()) return false;
     return std::all_of(instance.begin(), instance.end(), [&](const CollectiveRecord* record) {
         return record->operation == instance[0]->operation && record->root == instance[0]->root;
     });
@@ -108,14 +115,14 @@ std::uint64_t matchCollectives(replay::ReplayedTrace& trace, workers::Workers& w
         });
         const auto bad = static_cast<std::uint64_t>(std::count(disagreeing.begin(), disagreeing.end(), 1));
         if (bad != 0)
-            diagnoses.push_back(
-                {Trouble::UnmatchedCollective,
-                 "on communicator \"" + trace.definitions.comms[comm].name +
-                     "\" the ranks disagree on the operation or its root; it counts without waiting time",
-                 {},
-                 {},
-                 {},
-                 bad});
+            diagnoses.push_back({Trouble::UnmatchedCollective,
+                                 "on communicator \"" + trace.definitions.comms[comm].name +
+                                     "\" the ranks disagree on the operation or its root, or the root is "
+                                     "none of them; it counts without waiting time",
+                                 {},
+                                 {},
+                                 {},
+                                 bad});
         total += count - bad;
     }
     return total;
