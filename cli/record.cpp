@@ -10,8 +10,10 @@
 #include "cli/launch.h"
 #include "cli/recording_directory.h"
 #include "metric-specs/error.h"
+#include "metric-specs/library.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
+#include "tracing/counters/selection.h"
 
 namespace holos::cli {
 namespace {
@@ -22,6 +24,9 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 struct RecordOptions {
     std::string directory;
     bool force = false;
+    std::string counters;
+    std::string set;
+    std::string specification;
     std::vector<std::string> command;
 };
 
@@ -36,11 +41,27 @@ fs::path preloadedLibrary() {
                 ": the installation is incomplete");
 }
 
-Environment environmentFor(const fs::path& directory) {
+/// The counters to record, which can be counted here. Throws `Error` otherwise, before anything is started.
+std::vector<std::string> chooseCounters(const RecordOptions& options) {
+    auto names = counters::splitNames(options.counters);
+    if (!options.set.empty()) names = specs::find(options.specification).set(options.set).events;
+    counters::Selection(names).open();
+    return names;
+}
+
+std::string join(const std::vector<std::string>& names) {
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ",") + name;
+    return text;
+}
+
+Environment environmentFor(const fs::path& directory, const std::vector<std::string>& counters) {
     std::string preload = preloadedLibrary();
     if (const char* others = std::getenv("LD_PRELOAD"); others != nullptr && *others != '\0')
         preload += std::string(":") + others;
-    return {{"LD_PRELOAD", preload}, {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))}};
+    return {{"LD_PRELOAD", preload},
+            {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))},
+            {"HOLOS_COUNTERS", join(counters)}};
 }
 
 void report(const fs::path& directory, const archive::Result& result) {
@@ -68,10 +89,12 @@ Ending finishTrace(const fs::path& directory, const Ending& ending) {
 
 void record(const RecordOptions& options) {
     const fs::path program = findProgram(options.command.front());
+    const auto counters = chooseCounters(options);
     const auto rank = launchedRank();
     const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
-    archive::saveCommand(directory, {options.command, {}, fs::current_path(), "", ""});
-    Ending ending = runProgram(program, options.command, environmentFor(directory));
+    archive::saveCommand(directory, {options.command, counters, fs::current_path(), options.set,
+                                     options.set.empty() ? "" : options.specification});
+    Ending ending = runProgram(program, options.command, environmentFor(directory, counters));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);
 }
@@ -85,6 +108,18 @@ void addRecord(CLI::App& app) {
         ->add_option("-o,--output", options->directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
         ->type_name("DIR");
     command->add_flag("--force", options->force, "Replace what an earlier recording left in the folder");
+    auto* counters = command
+                         ->add_option("-c,--counters", options->counters,
+                                      "Counters to read at region boundaries, separated by commas")
+                         ->type_name("A,B");
+    auto* set =
+        command->add_option("--set", options->set, "A measurement set of the specification, by its name")
+            ->type_name("NAME")
+            ->excludes(counters);
+    command->add_option("--spec", options->specification, "The specification: a platform's name or a file")
+        ->type_name("SPEC")
+        ->default_val("linux-software")
+        ->needs(set);
     command->add_option("command", options->command, "The program and its arguments, behind --")->required();
     command->positionals_at_end();
     command->footer(
@@ -92,6 +127,8 @@ void addRecord(CLI::App& app) {
         "  holos record -- ./solver input.txt\n"
         "  mpirun -n 4 holos record -o run1 -- ./solver\n"
         "  holos record -o run1 -- mpirun -n 4 ./solver\n"
+        "  holos record --counters page-faults,ru_nvcsw -- ./solver\n"
+        "  holos record --set FAULTS -- ./solver\n"
         "Then: holos analyze run1");
     command->callback([options] { record(*options); });
 }

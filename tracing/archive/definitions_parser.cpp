@@ -112,6 +112,18 @@ void parseLocation(Fields& fields, RecordedProcess& process) {
     process.locations.insert_or_assign(ref, std::move(location));
 }
 
+void parseCounter(Fields& fields, RecordedProcess& process) {
+    constexpr std::size_t kMost = 255;  // of an OTF2 metric class
+    if (fields.get<std::uint32_t>() != process.counters.size() || process.counters.size() == kMost)
+        throw TooShort{};
+    RecordedCounter counter;
+    counter.mode = known(fields.get<std::uint8_t>(), counters::Mode::Absolute, counters::Mode::Accumulated);
+    counter.name = fields.text();
+    counter.unit = fields.text();
+    counter.description = fields.text();
+    process.counters.push_back(std::move(counter));
+}
+
 void parseEntry(Fields fields, RecordedProcess& process) {
     switch (static_cast<DefinitionKind>(fields.get<std::uint8_t>())) {
         case DefinitionKind::Process:
@@ -148,6 +160,11 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             process.teams.insert_or_assign(ref, RecordedTeam{master, level, fields.get<std::uint32_t>()});
             return;
         }
+        case DefinitionKind::Counter:
+            return parseCounter(fields, process);
+        case DefinitionKind::Trouble:
+            process.troubles.push_back(fields.text());
+            return;
     }
     throw TooShort{};
 }

@@ -34,6 +34,7 @@ void DefinitionsWriter::write(const ClockRange& clock, const std::string& progra
     writeParadigms();
     writeSystem(eventsByLocation);
     writeRegions();
+    writeCounters();
     writeComms();
 }
 
@@ -105,6 +106,27 @@ void DefinitionsWriter::writeRegions() {
                                                otf2Paradigm(region.paradigm), OTF2_REGION_FLAG_NONE, file,
                                                region.beginLine, region.endLine),
               "a region");
+    }
+}
+
+void DefinitionsWriter::writeCounters() {
+    OTF2_MetricMemberRef nextMember = 0;
+    for (OTF2_MetricRef set = 0; set < plan_.counterSets.size(); ++set) {
+        std::vector<OTF2_MetricMemberRef> members;
+        for (const auto& counter : plan_.counterSets[set]) {
+            const bool grows = counter.mode == counters::Mode::Accumulated;
+            check(OTF2_GlobalDefWriter_WriteMetricMember(
+                      out_, nextMember, string(counter.name), string(counter.description),
+                      OTF2_METRIC_TYPE_OTHER,
+                      grows ? OTF2_METRIC_ACCUMULATED_START : OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64,
+                      OTF2_BASE_DECIMAL, 0, string(counter.unit)),
+                  "a counter");
+            members.push_back(nextMember++);
+        }
+        check(OTF2_GlobalDefWriter_WriteMetricClass(out_, set, static_cast<std::uint8_t>(members.size()),
+                                                    members.data(), OTF2_METRIC_SYNCHRONOUS_STRICT,
+                                                    OTF2_RECORDER_KIND_CPU),
+              "a set of counters");
     }
 }
 

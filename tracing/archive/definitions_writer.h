@@ -35,6 +35,7 @@ class DefinitionsWriter {
     void writeParadigms();
     void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
     void writeRegions();
+    void writeCounters();
     void writeComms();
     OTF2_GroupRef writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,
                              const std::vector<std::uint64_t>& members);

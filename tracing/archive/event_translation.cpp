@@ -28,13 +28,19 @@ OTF2_Paradigm paradigmOf(std::uint64_t code) {
 
 EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TraceProcess& process,
                                    const TraceLocation& location, const HostClock& clock)
-    : out_(out), process_(process), location_(location), clock_(clock) {
+    : out_(out),
+      process_(process),
+      location_(location),
+      clock_(clock),
+      counterTypes_(process.recorded->counters.size(), OTF2_TYPE_UINT64),
+      counterValues_(process.recorded->counters.size()) {
     result_.first = result_.last = clock.nanoseconds(process.recorded->syncs.front().ticks);
 }
 
 LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     if (isMaster) programBegin(programName);
-    EventFile file(process_.recorded->eventFile(location_.ref), 0, process_.recorded->syncs.front().ticks);
+    EventFile file(process_.recorded->eventFile(location_.ref), process_.recorded->counters.size(),
+                   process_.recorded->syncs.front().ticks);
     while (const auto record = file.next()) {
         const OTF2_TimeStamp time = timeOf(record->ticks);
         if (result_.events++ == 0 && !isMaster) result_.first = static_cast<std::int64_t>(time);
@@ -83,6 +89,7 @@ void EventTranslation::leave(std::uint32_t region) {
 }
 
 void EventTranslation::translate(const Record& record) {
+    if (record.kind == RecordKind::Counters) return translateCounters(record);
     if (record.kind != RecordKind::Enter && record.kind != RecordKind::Leave) {
         if (record.kind >= RecordKind::ThreadFork) return translateThreads(record);
         return translateMpi(record);
@@ -94,6 +101,14 @@ void EventTranslation::translate(const Record& record) {
         enter(*region);
     else
         leave(*region);
+}
+
+void EventTranslation::translateCounters(const Record& record) {
+    for (std::size_t i = 0; i < counterValues_.size(); ++i) counterValues_[i].unsigned_int = record.words[i];
+    check(OTF2_EvtWriter_Metric(out_, nullptr, now(), process_.counterSet,
+                                static_cast<std::uint8_t>(counterValues_.size()), counterTypes_.data(),
+                                counterValues_.data()),
+          "an event");
 }
 
 void EventTranslation::translateMpi(const Record& record) {

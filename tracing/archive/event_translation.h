@@ -35,6 +35,7 @@ class EventTranslation {
     void translate(const Record& record);
     void translateMpi(const Record& record);
     void translateThreads(const Record& record);
+    void translateCounters(const Record& record);
     void enter(std::uint32_t region);
     void leave(std::uint32_t region);
     void programBegin(std::uint32_t programName);
@@ -47,6 +48,8 @@ class EventTranslation {
     const TraceProcess& process_;
     const TraceLocation& location_;
     const HostClock& clock_;
+    std::vector<OTF2_Type> counterTypes_;
+    std::vector<OTF2_MetricValue> counterValues_;
     std::vector<std::uint32_t> open_;
     LocationResult result_;
 };

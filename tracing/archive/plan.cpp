@@ -70,6 +70,15 @@ class Planner {
         }
     }
 
+    void addCounters(TraceProcess& process) {
+        const auto& own = process.recorded->counters;
+        if (own.empty()) return;
+        auto& all = plan_.counterSets;
+        const auto at = std::find(all.begin(), all.end(), own);
+        process.counterSet = static_cast<std::uint32_t>(at - all.begin());
+        if (at == all.end()) all.push_back(own);
+    }
+
     void addComms(TraceProcess& process) {
         constexpr std::uint32_t kSelf = 1;
         for (const auto& [ref, comm] : process.recorded->comms) {
@@ -181,6 +190,7 @@ TracePlan planTrace(const std::vector<RecordedProcess>& all) {
     for (auto& process : plan.processes)
         if (process.recorded != nullptr) {
             planner.addRegions(process);
+            planner.addCounters(process);
             planner.addComms(process);
         }
     planner.completeComms();

@@ -40,12 +40,14 @@ struct TraceProcess {
     std::unordered_map<std::uint32_t, std::uint32_t> teams;  ///< the communicator of each
     std::uint32_t threads = 0;  ///< communicator of its own threads; only where it has any
     bool hasThreads = false;
+    std::uint32_t counterSet = 0;  ///< only where it has counters
 };
 
 struct TracePlan {
     std::vector<RecordedRegion> regions;
     std::vector<TraceComm> comms;
-    std::vector<TraceProcess> processes;  ///< by rank
+    std::vector<std::vector<RecordedCounter>> counterSets;  ///< of all processes, normally one
+    std::vector<TraceProcess> processes;                    ///< by rank
     bool usesMpi = false;
     bool usesOpenMp = false;
     std::vector<std::string> notes;  ///< what is missing or had to be assumed, for people

@@ -12,6 +12,7 @@
 #include "tracing/core/definition_kinds.h"
 #include "tracing/core/events.h"
 #include "tracing/core/record.h"
+#include "tracing/counters/source.h"
 
 /// What the preloaded library left of a run, as it is before it becomes a trace. References are those of the
 /// process, so two processes' references have nothing to do with each other.
@@ -42,6 +43,14 @@ struct RecordedLocation {
     std::uint32_t level = 0;
     std::uint32_t number = 0;
     std::string name;
+};
+
+struct RecordedCounter {
+    std::string name;
+    std::string unit;
+    std::string description;
+    counters::Mode mode = counters::Mode::Accumulated;
+    bool operator==(const RecordedCounter&) const = default;
 };
 
 struct RecordedTeam {
@@ -78,6 +87,8 @@ struct RecordedProcess {
     std::map<std::uint32_t, RecordedComm> comms;
     std::map<std::uint32_t, RecordedLocation> locations;
     std::map<std::uint32_t, RecordedTeam> teams;
+    std::vector<RecordedCounter> counters;  ///< values of one record, in their order
+    std::vector<std::string> troubles;      ///< what could not be recorded
     tracing::Status status{};
     bool replaced = false;  ///< by another program (exec) that recorded after it
     std::string damage;     ///< what is wrong with its files; empty when nothing is

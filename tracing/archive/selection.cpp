@@ -43,6 +43,7 @@ void noteEnd(const RecordedProcess& process, std::uint32_t rank, std::vector<std
                         std::string(std::strerror(static_cast<int>(process.status.failure))));
     if (process.status.lostEvents != 0)
         notes.push_back(who + " lost " + std::to_string(process.status.lostEvents) + " events");
+    for (const auto& trouble : process.troubles) notes.push_back(who + ": " + trouble);
     if (!process.damage.empty()) notes.push_back(who + ": " + process.damage);
 }
 

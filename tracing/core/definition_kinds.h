@@ -22,6 +22,8 @@ enum class DefinitionKind : std::uint8_t {
     ClockOffset,  ///< u64 ticks, i64 nanoseconds to add for rank 0's clock, f64 standard deviation
     Location,     ///< u32 ref, u8 LocationKind, u32 master location, u32 level, u32 number, text name
     Team,         ///< u32 ref, u32 master location, u32 level, u32 size
+    Counter,      ///< u32 index, u8 counters::Mode, text name, text unit, text description
+    Trouble,      ///< text: what could not be recorded, for people
 };
 
 enum class LocationKind : std::uint8_t {

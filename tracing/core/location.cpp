@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <new>
 
+#include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/files.h"
 #include "tracing/core/process.h"
@@ -12,6 +13,15 @@
 namespace holos::tracing::core {
 
 bool Location::nextChunk() noexcept {
+    Thread& thread = thisThread;
+    const bool counting = thread.counters != nullptr;
+    if (counting) moveCounters(thread, thread.location, nullptr);
+    const bool good = mapNext();
+    if (counting) moveCounters(thread, nullptr, thread.location);
+    return good;
+}
+
+bool Location::mapNext() noexcept {
     close();
     if (!recordingIsOn.load(std::memory_order_relaxed)) return false;
     char path[PATH_MAX];

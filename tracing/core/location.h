@@ -9,6 +9,8 @@
 
 namespace holos::tracing::core {
 
+inline constexpr std::size_t kMostCounters = 32;
+
 /// A location of the trace and the chunk of its file that is being written. Written by one thread at a time:
 /// the one that has it in `Thread::location`.
 struct Location {
@@ -18,6 +20,10 @@ struct Location {
     std::uint64_t fileBytes = 0;
     std::uint32_t ref = 0;
     std::atomic<bool> occupied{false};  ///< a thread writes to it
+
+    /// Counts of this location are those of the writing thread plus the base (modulo 2^64).
+    std::uint64_t counterBase[kMostCounters] = {};
+    std::uint64_t counterLast[kMostCounters] = {};  ///< when the last thread left it
 
     /// The teams that this location forked, newest first (`teams.cpp`).
     std::atomic<struct Team*> teams{nullptr};
@@ -36,9 +42,13 @@ struct Location {
         next += words;
     }
 
+    /// What it costs is not charged to the thread's counters.
     bool nextChunk() noexcept;
     /// Gives back the memory of the chunk; the next record begins another one.
     void close() noexcept;
+
+  private:
+    bool mapNext() noexcept;
 };
 
 /// A new location, written to the definitions; null when there is no memory or recording has stopped.

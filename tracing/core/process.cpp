@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/environment.h"
 #include "tracing/core/files.h"
@@ -65,6 +66,7 @@ void leaveToParent() noexcept {
     recordingDirectory[0] = '\0';
     sharedStatus.store(&privateStatus, std::memory_order_relaxed);
     thisThread.location = nullptr;
+    thisThread.counters = nullptr;
 }
 
 void start(const char* folder, const char* executable) noexcept {
@@ -74,11 +76,13 @@ void start(const char* folder, const char* executable) noexcept {
     shareStatus();
     writeProcessFacts(executable);
     writeClockSync();
+    chooseCounters();
     if (status().failure != 0) return;
     recordingIsOn.store(true, std::memory_order_release);
     Thread& thread = thisThread;
     const Busy busy(thread);
     thread.location = makeLocation(LocationKind::Main, kNoLocation, 0, 0, "Master thread");
+    if (thread.location != nullptr) moveCounters(thread, nullptr, thread.location);
     ::pthread_atfork(nullptr, nullptr, &leaveToParent);
 }
 

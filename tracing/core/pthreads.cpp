@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tracing/core/counting.h"
 #include "tracing/core/events.h"
 #include "tracing/core/thread.h"
 
@@ -44,10 +45,11 @@ bool isRuntime(const void* caller) noexcept {
 
 void endThread(void*) noexcept {
     Thread& thread = thisThread;
-    if (thread.location == nullptr || thread.nesting != 0) return;
-    record<RecordKind::ThreadEnd>(thread.number);
+    if (thread.number != 0 && thread.nesting == 0) record<RecordKind::ThreadEnd>(thread.number);
     const Busy busy(thread);
-    thread.location->close();
+    stopCounters(thread);
+    thread.countersFailed = true;
+    if (thread.number != 0 && thread.location != nullptr) thread.location->close();
     thread.location = nullptr;
     thread.state = thread.state + Thread::kOnePause;
 }
@@ -68,7 +70,7 @@ void beginThread(const Start& start) noexcept {
         thread.state = thread.state + Thread::kOnePause;
         return;
     }
-    pthread_setspecific(endKey(), &thread);
+    watchEnd(thread);
     thread.number = threadsStarted.fetch_add(1, std::memory_order_relaxed) + 1;
     record<RecordKind::ThreadBegin>(thread.number);
     enter(start.region);
@@ -95,6 +97,11 @@ Start* makeStart(Routine routine, void* argument, const void* caller) noexcept {
 }
 
 }  // namespace
+
+void watchEnd(Thread& thread) noexcept {
+    pthread_setspecific(endKey(), &thread);
+}
+
 }  // namespace holos::tracing::core
 
 extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* id,

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <new>
 
+#include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
 #include "tracing/core/thread.h"
@@ -108,16 +109,21 @@ void moveTo(Thread& thread, Location* place) noexcept {
         core::countLost();
         thread.state = thread.state + Thread::kOnePause;
     }
+    if (place != nullptr) moveCounters(thread, thread.location, place);
     thread.location = place;
 }
 
 /// Brings back what the thread was before it joined; `vacate` when nobody writes to the place any more.
 void moveBack(Thread& thread, bool vacate) noexcept {
-    if (thread.location == nullptr)
+    Location* place = thread.location;
+    Location* outer = thread.outer[thread.nesting];
+    thread.location = outer;
+    if (place != nullptr) {
+        moveCounters(thread, place, outer);
+        if (vacate) place->occupied.store(false, std::memory_order_release);
+    } else {
         thread.state = thread.state - Thread::kOnePause;
-    else if (vacate)
-        thread.location->occupied.store(false, std::memory_order_release);
-    thread.location = thread.outer[thread.nesting];
+    }
     if (thread.isRuntimes && thread.nesting == 0) thread.state = thread.state + Thread::kOnePause;
 }
 
@@ -170,6 +176,7 @@ void leaveTeam(TeamRef ref) noexcept {
     Thread& thread = thisThread;
     if (!isIn(thread, ref)) return;
     core::record<RecordKind::ThreadTeamEnd>(ref);
+    const Busy busy(thread);
     --thread.nesting;
     if (thread.joined[thread.nesting].number != 0) moveBack(thread, true);
 }

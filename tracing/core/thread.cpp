@@ -3,6 +3,8 @@
 
 #include <cstdio>
 
+#include "tracing/core/counting.h"
+
 namespace holos::tracing::core {
 
 thread_local Thread thisThread __attribute__((tls_model("initial-exec"))){};
@@ -13,6 +15,7 @@ Location* locate(Thread& thread) noexcept {
     std::snprintf(name, sizeof name, "Thread %u", thread.number);
     thread.location = makeLocation(LocationKind::Thread, kNoLocation, 0, thread.number,
                                    thread.number != 0 ? name : "Thread");
+    if (thread.location != nullptr) moveCounters(thread, nullptr, thread.location);
     return thread.location;
 }
 

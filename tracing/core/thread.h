@@ -7,6 +7,10 @@
 #include "tracing/core/location.h"
 #include "tracing/core/process.h"
 
+namespace holos::counters {
+class Reader;
+}
+
 namespace holos::tracing::core {
 
 /// What the recorder knows of the calling thread. Plain data in static thread-local storage: usable at once,
@@ -18,6 +22,8 @@ struct Thread {
 
     Location* location;            ///< where events go; null until the first event
     volatile std::uint32_t state;  ///< 0 when events are recorded
+    counters::Reader* counters;    ///< null when nothing is counted
+    bool countersFailed;           ///< it is of no use to try again
     std::uint32_t nesting;         ///< entries of `outer`
     std::uint32_t number;          ///< of a thread that `pthread_create` started, from 1; else 0
     bool isRuntimes;               ///< started by a runtime system: paused while it is in no team
@@ -32,6 +38,12 @@ extern thread_local Thread thisThread __attribute__((tls_model("initial-exec")))
 
 /// The thread's location, made when it has none yet; opens its counters. Null when recording has stopped.
 Location* locate(Thread& thread) noexcept;
+
+/// Has the thread's end noticed, to close what it has open.
+void watchEnd(Thread& thread) noexcept;
+
+/// The counters' values at an event, `recordCounters` of counting.h.
+void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noexcept;
 
 /// What was asked for while events are off: lost, when an error or an interrupted recorder is the reason.
 void missed(const Thread& thread) noexcept;
@@ -77,7 +89,11 @@ inline void record(Words... words) noexcept {
     Location* location = thread.location;
     if (location == nullptr) [[unlikely]]
         if (location = locate(thread); location == nullptr) return countLost();
-    write<kind>(*location, ticksNow(), words...);
+    const std::uint64_t ticks = ticksNow();
+    if constexpr (kind == RecordKind::Enter || kind == RecordKind::Leave)
+        if (thread.counters != nullptr) [[unlikely]]
+            recordCounters(thread, *location, ticks);
+    write<kind>(*location, ticks, words...);
 }
 
 }  // namespace holos::tracing::core

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/counting.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+#include "tracing/core/definition_log.h"
+#include "tracing/counters/selection.h"
+
+namespace holos::tracing::core {
+namespace {
+
+static_assert(counters::kMostCounters == kMostCounters);
+
+/// Never destroyed: threads may still start while the program ends.
+counters::Selection* selection = nullptr;
+std::size_t count = 0;
+
+void writeTrouble(const char* text) noexcept {
+    try {
+        Definition(DefinitionKind::Trouble).addText(text).write();
+    } catch (...) {
+        fail(ENOMEM);
+    }
+}
+
+void choose(const char* names) {
+    auto chosen = std::make_unique<counters::Selection>(counters::splitNames(names));
+    std::uint32_t index = 0;
+    for (const auto& counter : chosen->counters())
+        Definition(DefinitionKind::Counter)
+            .add(index++)
+            .add(counter.mode)
+            .addText(counter.name)
+            .addText(counter.unit)
+            .addText(counter.description)
+            .write();
+    count = chosen->counters().size();
+    selection = chosen.release();
+}
+
+}  // namespace
+
+void chooseCounters() noexcept {
+    const char* names = std::getenv("HOLOS_COUNTERS");
+    if (names == nullptr || *names == '\0') return;
+    try {
+        choose(names);
+    } catch (const std::exception& error) {
+        writeTrouble(error.what());
+    }
+}
+
+void startCounters(Thread& thread) noexcept {
+    if (count == 0 || thread.counters != nullptr || thread.countersFailed) return;
+    const int saved = errno;
+    try {
+        thread.counters = selection->open().release();
+        watchEnd(thread);
+    } catch (const std::exception& error) {
+        thread.countersFailed = true;
+        writeTrouble(error.what());
+    }
+    errno = saved;
+}
+
+void stopCounters(Thread& thread) noexcept {
+    delete thread.counters;
+    thread.counters = nullptr;
+}
+
+void moveCounters(Thread& thread, Location* from, Location* to) noexcept {
+    if (count == 0) return;
+    startCounters(thread);
+    std::array<std::uint64_t, kMostCounters> now{};
+    if (thread.counters == nullptr || !thread.counters->read(now.data())) return;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (from != nullptr) from->counterLast[i] = from->counterBase[i] + now[i];
+        if (to != nullptr) to->counterBase[i] = to->counterLast[i] - now[i];
+    }
+}
+
+void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noexcept {
+    const std::size_t words = recordWords(RecordKind::Counters, count);
+    std::uint64_t* place = location.reserve(words);
+    if (place == nullptr) return countLost();
+    const int saved = errno;
+    const bool good = thread.counters->read(place + 1);
+    errno = saved;
+    if (!good) {  // the program closed their files
+        for (std::size_t i = 0; i < words; ++i) place[i] = 0;
+        writeTrouble("counters of a thread stopped: their files were closed");
+        thread.countersFailed = true;
+        return stopCounters(thread);
+    }
+    for (std::size_t i = 0; i < count; ++i) place[1 + i] += location.counterBase[i];
+    location.commit(header(RecordKind::Counters, ticks), words);
+}
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "tracing/core/thread.h"
+
+/// Counters of threads, as values of locations. A thread's counters run from its first event to its end; a
+/// location's values go on where they stopped when another thread takes the place over.
+namespace holos::tracing::core {
+
+/// Chooses the counters that `HOLOS_COUNTERS` names and writes their definitions. What cannot be counted is
+/// written down as trouble, and nothing is counted then. Called once, before events are on.
+void chooseCounters() noexcept;
+
+/// Starts the counters of the calling thread, when any were chosen and they do not run yet.
+void startCounters(Thread& thread) noexcept;
+
+/// Closes them, at the thread's end.
+void stopCounters(Thread& thread) noexcept;
+
+/// Charges what was counted up to now to `from`, and what will be counted to `to`. Either may be null.
+void moveCounters(Thread& thread, Location* from, Location* to) noexcept;
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/counters/selection.h"
+
+#include <algorithm>
+#include <array>
+
+#include "metric-specs/error.h"
+
+namespace holos::counters {
+namespace {
+
+/// What could have been meant, or where to look.
+std::string suggestion(const std::string& name) {
+    std::string known;
+    for (const auto* source : {&perfEvents(), &resourceUsage()})
+        for (const auto& counter : source->list())
+            if (counter.unavailable.empty()) known += (known.empty() ? "" : ", ") + counter.name;
+    return name + ": no such counter; this machine can count " + known + ", rXXXX (raw codes)" +
+           (papi().list().empty() ? "" : " and PAPI's events");
+}
+
+}  // namespace
+
+std::span<const Source* const> sources() {
+    static const std::array<const Source*, 3> all{&resourceUsage(), &perfEvents(), &papi()};
+    return all;
+}
+
+Selection::Selection(const std::vector<std::string>& names) {
+    if (names.size() > kMostCounters)
+        throw Error("at most " + std::to_string(kMostCounters) + " counters can be recorded at once");
+    for (const auto& name : names) {
+        const Source* source = nullptr;
+        std::unique_ptr<Counter> counter;
+        for (const auto* one : sources())
+            if (!counter && (counter = one->find(name))) source = one;
+        if (!counter) throw Error(suggestion(name));
+        if (!counter->unavailable.empty()) throw Error(name + ": " + counter->unavailable);
+        if (std::any_of(counters_.begin(), counters_.end(), [&](const auto& c) { return c.name == name; }))
+            throw Error(name + ": given twice");
+        auto share =
+            std::find_if(shares_.begin(), shares_.end(), [&](const auto& s) { return s.source == source; });
+        if (share == shares_.end()) share = shares_.insert(share, Share{source, {}, {}});
+        share->names.push_back(name);
+        share->places.push_back(counters_.size());
+        counters_.push_back(std::move(*counter));
+    }
+}
+
+std::unique_ptr<Reader> Selection::open() const {
+    auto reader = std::make_unique<Reader>();
+    for (const auto& share : shares_)
+        reader->parts_.push_back({share.source->open(share.names), share.places,
+                                  std::make_unique<std::uint64_t[]>(share.names.size())});
+    return reader;
+}
+
+std::vector<std::string> splitNames(const std::string& text) {
+    std::vector<std::string> names;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        if (end > begin) names.push_back(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return names;
+}
+
+}  // namespace holos::counters

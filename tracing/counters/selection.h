@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tracing/counters/source.h"
+
+namespace holos::counters {
+
+/// The most counters of one recording.
+inline constexpr std::size_t kMostCounters = 32;
+
+/// Counters in the calling thread, over all sources.
+class Reader {
+  public:
+    /// Writes one value for each counter of the selection, in its order; false on an error. As `Group::read`.
+    bool read(std::uint64_t* values) noexcept {
+        for (const auto& part : parts_) {
+            if (!part.group->read(part.values.get())) return false;
+            for (std::size_t i = 0; i < part.places.size(); ++i) values[part.places[i]] = part.values[i];
+        }
+        return true;
+    }
+
+  private:
+    friend class Selection;
+    struct Part {
+        std::unique_ptr<Group> group;
+        std::vector<std::size_t> places;  ///< of its values in the selection
+        std::unique_ptr<std::uint64_t[]> values;
+    };
+    std::vector<Part> parts_;
+};
+
+/// Counters chosen by name.
+class Selection {
+  public:
+    Selection() = default;
+    /// Throws `Error` for a name that no source knows (with the nearest ones that exist), that is given
+    /// twice, or that cannot be counted here (with the reason).
+    explicit Selection(const std::vector<std::string>& names);
+
+    bool empty() const noexcept { return counters_.empty(); }
+    const std::vector<Counter>& counters() const noexcept { return counters_; }
+
+    /// Starts counting in the calling thread. Throws `Error` when the counters cannot be counted together.
+    std::unique_ptr<Reader> open() const;
+
+  private:
+    struct Share {
+        const Source* source;
+        std::vector<std::string> names;
+        std::vector<std::size_t> places;
+    };
+    std::vector<Counter> counters_;
+    std::vector<Share> shares_;
+};
+
+/// Separates the names of `a,b,c`.
+std::vector<std::string> splitNames(const std::string& text);
+
+}  // namespace holos::counters

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+/// What this machine can count, and counting it in a thread.
+namespace holos::counters {
+
+/// Whether a value grows with what happened (its difference counts) or is a state.
+enum class Mode : std::uint8_t { Accumulated, Absolute };
+
+/// A counter by its name.
+struct Counter {
+    std::string name;
+    std::string description;
+    std::string unit;  ///< `occ`, `ns`, `kB`
+    Mode mode = Mode::Accumulated;
+    /// Why it cannot be counted here and what would help; empty when it can.
+    std::string unavailable;
+};
+
+/// Some counters of one source in the thread that opened them; closed by its destructor.
+class Group {
+  public:
+    Group() = default;
+    virtual ~Group() = default;
+    Group(const Group&) = delete;
+    Group& operator=(const Group&) = delete;
+
+    /// Writes the values, in the order of the names given to `open`. False on an error; the values are
+    /// untouched then. Allocates nothing and makes one system call at most. Only in the opening thread.
+    virtual bool read(std::uint64_t* values) noexcept = 0;
+};
+
+/// A kind of counters. Sources are used by one thread at a time but for `open`, which any thread may call.
+class Source {
+  public:
+    Source() = default;
+    virtual ~Source() = default;
+    Source(const Source&) = delete;
+    Source& operator=(const Source&) = delete;
+
+    virtual const char* name() const = 0;
+    /// Every counter of this source that can be listed.
+    virtual std::vector<Counter> list() const = 0;
+    /// The counter of this name, which need not be listed (raw events); nothing when it is not one of this
+    /// source.
+    virtual std::unique_ptr<Counter> find(const std::string& name) const = 0;
+    /// Starts counting in the calling thread. Throws `Error` that says which counter cannot be counted and
+    /// why.
+    virtual std::unique_ptr<Group> open(std::span<const std::string> names) const = 0;
+};
+
+/// Events of the kernel and of the processor through perf_event_open, under perf's names.
+const Source& perfEvents();
+/// Resource usage of the thread, getrusage(2).
+const Source& resourceUsage();
+/// PAPI's presets and native events, where PAPI is installed; found at run time.
+const Source& papi();
+
+/// All of the above, in the order in which names are looked up.
+std::span<const Source* const> sources();
+
+}  // namespace holos::counters
