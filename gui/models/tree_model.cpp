@@ -148,8 +148,9 @@ std::vector<int> TreeModel::find(const QString& text) {
 }
 
 QString TreeModel::pathOf(int node) const {
-    const auto up = parentOf(node);
-    return up ? pathOf(*up) + u" / "_qs + rows_[node].name : rows_[node].name;
+    QStringList names;
+    for (std::optional<int> at = node; at; at = parentOf(*at)) names.prepend(rows_[*at].name);
+    return names.join(u" / "_qs);
 }
 
 bool TreeModel::percentApplies(int node) const {

@@ -31,12 +31,16 @@ auto ValueCache::guarded(MetricId metric, Query query, decltype(query()) undefin
     try {
         return query();
     } catch (const Error& error) {
-        if (!reported_[metric.index()]) {
-            reported_[metric.index()] = true;
-            Q_EMIT failed(QString::fromUtf8(error.what()));
-        }
+        if (isFirstReport(metric)) Q_EMIT failed(QString::fromUtf8(error.what()));
         return undefined;
     }
+}
+
+bool ValueCache::isFirstReport(MetricId metric) {
+    const std::lock_guard lock(mutex_);
+    const bool first = !reported_[metric.index()];
+    reported_[metric.index()] = true;
+    return first;
 }
 
 void ValueCache::noteSigned() {
@@ -47,11 +51,13 @@ void ValueCache::noteSigned() {
 
 double ValueCache::metric(MetricChoice choice) {
     const MetricKey key{choice.metric, choice.extent};
-    const auto known = metrics_.find(key);
-    if (known != metrics_.end()) return known->second;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto known = metrics_.find(key); known != metrics_.end()) return known->second;
+    }
     const double value = total(choice, {});
-    metrics_.emplace(key, value);
-    return value;
+    const std::lock_guard lock(mutex_);
+    return metrics_.emplace(key, value).first->second;
 }
 
 double ValueCache::total(MetricChoice choice, const std::vector<CallPathChoice>& paths,

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -21,7 +22,8 @@ bool isSummable(const algebra::Metric& metric);
 
 /// Values of one experiment, as the panes need them, remembered per metric and extent: opening a node looks
 /// up, and does not aggregate again. A metric whose values cannot be read becomes undefined (NaN), and
-/// `failed` says why, once per metric. For use from one thread.
+/// `failed` says why, once per metric. `metric` and `total` are safe from several threads, the rest is for
+/// one.
 class ValueCache : public QObject {
     Q_OBJECT
   public:
@@ -55,7 +57,10 @@ class ValueCache : public QObject {
     template <class Query>
     auto guarded(algebra::MetricId metric, Query query, decltype(query()) undefined) -> decltype(query());
 
+    bool isFirstReport(algebra::MetricId metric);
+
     ExperimentPtr experiment_;
+    std::mutex mutex_;  ///< of `metrics_` and `reported_`
     std::map<MetricKey, double> metrics_;
     std::map<std::pair<MetricKey, algebra::Extent>, Values> callPaths_;
     std::vector<bool> reported_;

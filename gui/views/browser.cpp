@@ -29,6 +29,7 @@ Browser::Browser(ExperimentPtr experiment, QWidget* parent)
     followMetric();
     systemPane_->reveal(system_.index(0, 0));
     setFocusProxy(metricPane_->tree());
+    prefetch_ = std::make_unique<Prefetch>(cache_);
 }
 
 Browser::~Browser() {
@@ -55,6 +56,7 @@ void Browser::buildPanes() {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(across);
+    if (cache_.experiment().metrics.empty()) return;  // there is nothing of which values could be shown
     metricPane_->setModel(&metrics_);
     callPane_->setModel(&calls_);
     systemPane_->setModel(&system_);
@@ -111,6 +113,7 @@ bool Browser::selectMetric(const QString& name) {
 }
 
 void Browser::expandHottest() {
+    if (cache_.experiment().metrics.empty()) return;
     const auto path = cache_.hottest(selection_.metric().metric);
     if (!path) return;
     callPane_->reveal(calls_.indexOfPath(*path));

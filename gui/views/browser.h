@@ -5,6 +5,7 @@
 
 #include "gui/models/call_model.h"
 #include "gui/models/metric_model.h"
+#include "gui/models/prefetch.h"
 #include "gui/models/selection.h"
 #include "gui/models/system_model.h"
 #include "gui/models/value_cache.h"
@@ -58,6 +59,7 @@ class Browser : public QWidget {
     TreePane* callPane_;
     TreePane* systemPane_;
     DescriptionPane* description_;
+    std::unique_ptr<Prefetch> prefetch_;  ///< goes before the cache
 };
 
 }  // namespace holos::gui

@@ -89,9 +89,9 @@ void TreePane::setModel(TreeModel* model) {
     resizeEvent(nullptr);
     connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         Q_EMIT choiceChanged();
-        updateFoot();
+        footChanged();
     });
-    connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::updateFoot);
+    connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::footChanged);
 }
 
 /// In a narrow pane the names need the room of the units, which the foot has in full.
@@ -118,7 +118,7 @@ QModelIndex TreePane::current() const {
 }
 
 void TreePane::reveal(const QModelIndex& index) {
-    if (!index.isValid()) return;
+    if (!index.isValid() || index.model() != model_) return;
     for (QModelIndex up = index.parent(); up.isValid(); up = up.parent()) tree_->expand(up);
     tree_->setCurrentIndex(index);
     tree_->scrollTo(index);
@@ -126,8 +126,7 @@ void TreePane::reveal(const QModelIndex& index) {
 
 void TreePane::expandAll() {
     if (model_ == nullptr) return;
-    tree_->expandAll();  // says nothing about single nodes
-    model_->setAllExpanded(true);
+    changeAll(true);
     Q_EMIT choiceChanged();
 }
 
@@ -135,14 +134,23 @@ void TreePane::collapseAll() {
     if (model_ == nullptr) return;
     QModelIndex root = current();
     while (root.parent().isValid()) root = root.parent();
-    tree_->collapseAll();
-    model_->setAllExpanded(false);
+    changeAll(false);
     if (root.isValid()) tree_->setCurrentIndex(root);
     Q_EMIT choiceChanged();
 }
 
+void TreePane::changeAll(bool expand) {
+    changingAll_ = true;
+    if (expand)
+        tree_->expandAll();
+    else
+        tree_->collapseAll();
+    changingAll_ = false;
+    model_->setAllExpanded(expand);
+}
+
 void TreePane::nodeExpanded(const QModelIndex& index, bool expanded) {
-    if (model_ == nullptr) return;
+    if (model_ == nullptr || changingAll_) return;
     model_->setExpanded(index, expanded);
     if (!expanded) dropHiddenSelection(index);
     if (tree_->selectionModel()->isRowSelected(index.row(), index.parent())) Q_EMIT choiceChanged();
@@ -169,7 +177,15 @@ void TreePane::nextMatch() {
     match_ = (match_ + 1) % matches_.size();
 }
 
+/// Many nodes can change at once: the foot waits for the last of them.
+void TreePane::footChanged() {
+    if (footOutdated_) return;
+    footOutdated_ = true;
+    QMetaObject::invokeMethod(this, &TreePane::updateFoot, Qt::QueuedConnection);
+}
+
 void TreePane::updateFoot() {
+    footOutdated_ = false;
     const QModelIndex at = current();
     if (model_ == nullptr || !at.isValid()) {
         legend_->setRange(std::nullopt);

@@ -52,6 +52,8 @@ class TreePane : public QWidget {
     void dropHiddenSelection(const QModelIndex& collapsed);
     void search(const QString& text);
     void nextMatch();
+    void changeAll(bool expand);
+    void footChanged();
     void updateFoot();
 
     ElidedLabel* subject_;
@@ -62,6 +64,8 @@ class TreePane : public QWidget {
     TreeModel* model_ = nullptr;
     std::vector<int> matches_;
     std::size_t match_ = 0;
+    bool changingAll_ = false;   ///< the tree says something of every node, and the model knows already
+    bool footOutdated_ = false;  ///< `updateFoot` comes with the next events
 };
 
 }  // namespace holos::gui
