@@ -12,12 +12,34 @@ namespace {
 
 constexpr Tick kLongestStep = 40;
 
+/// Who may call whom: the same tree of call paths for all processes. Node 0 is `main`.
+struct CallTree {
+    std::vector<OTF2_RegionRef> regions;
+    std::vector<std::vector<std::size_t>> callees;
+};
+
+CallTree growTree(const LargeTraceShape& shape, const std::vector<OTF2_RegionRef>& functions) {
+    std::minstd_rand random(42);
+    CallTree tree{{0}, {{}}};
+    std::vector<unsigned> depth{0};
+    while (tree.regions.size() <= shape.callPaths) {
+        const auto parent = random() % tree.regions.size();
+        if (depth[parent] == shape.depth) continue;
+        // Siblings are different regions, as long as there are enough.
+        tree.regions.push_back(functions[(parent * 7 + tree.callees[parent].size()) % functions.size()]);
+        tree.callees[parent].push_back(tree.regions.size() - 1);
+        tree.callees.emplace_back();
+        depth.push_back(depth[parent] + 1);
+    }
+    return tree;
+}
+
 /// Writes the events of one process, round by round.
 class ProcessWriter {
   public:
-    ProcessWriter(OTF2_EvtWriter* out, unsigned rank, const LargeTraceShape& shape,
-                  const std::vector<OTF2_RegionRef>& functions, OTF2_TimeStamp begin)
-        : out_(out), rank_(rank), shape_(shape), functions_(functions), random_(rank + 1), time_(begin) {}
+    ProcessWriter(OTF2_EvtWriter* out, unsigned rank, const LargeTraceShape& shape, const CallTree& tree,
+                  OTF2_TimeStamp begin)
+        : out_(out), rank_(rank), shape_(shape), tree_(tree), random_(rank + 1), time_(begin) {}
 
     OTF2_ErrorCode write(OTF2_RegionRef main, OTF2_RegionRef send, OTF2_RegionRef recv) {
         const auto begin = time_;
@@ -42,18 +64,19 @@ class ProcessWriter {
 
     /// A walk up and down the call tree: deeper or back, at random, and all the way back at the end.
     void calls() {
-        std::vector<OTF2_RegionRef> open;
+        std::vector<std::size_t> open{0};
         std::uint64_t toOpen = shape_.callsPerRound;
-        while (toOpen > 0 || !open.empty()) {
+        while (toOpen > 0 || open.size() > 1) {
             const auto number = random_();
             time_ += 1 + number % kLongestStep;
-            const bool deeper = open.empty() || (open.size() < shape_.depth && (number & 1024) != 0);
+            const auto& callees = tree_.callees[open.back()];
+            const bool deeper = open.size() == 1 || (!callees.empty() && (number & 1024) != 0);
             if (toOpen > 0 && deeper) {
-                open.push_back(functions_[(number >> 16) % functions_.size()]);
-                enter(open.back());
+                open.push_back(callees[(number >> 16) % callees.size()]);
+                enter(tree_.regions[open.back()]);
                 --toOpen;
             } else {
-                leave(open.back());
+                leave(tree_.regions[open.back()]);
                 open.pop_back();
             }
         }
@@ -75,7 +98,7 @@ class ProcessWriter {
     OTF2_EvtWriter* out_;
     unsigned rank_;
     const LargeTraceShape& shape_;
-    const std::vector<OTF2_RegionRef>& functions_;
+    const CallTree& tree_;
     std::minstd_rand random_;
     OTF2_TimeStamp time_;
     OTF2_ErrorCode result_ = OTF2_SUCCESS;
@@ -92,11 +115,12 @@ std::filesystem::path writeLargeTrace(const std::filesystem::path& directory, co
     std::vector<OTF2_RegionRef> functions;
     for (unsigned i = 0; i < shape.regions; ++i)
         functions.push_back(trace.region("function" + std::to_string(i)));
+    const auto tree = growTree(shape, functions);
     const auto begin = trace.timestamp(0);
     trace.timestamp(shape.rounds * (2 * shape.callsPerRound * kLongestStep + 100));  // the trace's length
     for (unsigned rank = 0; rank < shape.processes; ++rank)
-        trace.on(rank).record([=, &shape, &functions](OTF2_EvtWriter* out) {
-            return ProcessWriter(out, rank, shape, functions, begin).write(main, send, recv);
+        trace.on(rank).record([=, &shape, &tree](OTF2_EvtWriter* out) {
+            return ProcessWriter(out, rank, shape, tree, begin).write(main, send, recv);
         });
     return trace.write(directory);
 }

@@ -13,7 +13,8 @@ struct LargeTraceShape {
     std::uint64_t rounds = 1000;
     std::uint64_t callsPerRound = 500;  ///< an enter and a leave each
     unsigned regions = 40;
-    unsigned depth = 12;  ///< of the deepest call
+    unsigned callPaths = 400;  ///< below `main`, without the two MPI calls
+    unsigned depth = 12;       ///< of the deepest call path
 
     /// Of a location: the calls, six events for the two MPI calls of a round, and those of `main`.
     std::uint64_t eventsPerLocation() const { return rounds * (2 * callsPerRound + 6) + 2; }
