@@ -44,6 +44,7 @@ void ProgramSection::beginCallPath(const XmlElement& element) {
     path.region = region->second;
     path.line = integer(element, element.get("line"), -1);
     path.module = element.get("mod");
+    path.fileNumber = static_cast<std::uint32_t>(id);
     open_.push_back(experiment_.callTree.add(std::move(path),
                                              open_.empty() ? std::nullopt : std::optional(open_.back())));
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
 
 #include "algebra/files/anchor.h"
 #include "algebra/files/anchor_names.h"
@@ -36,9 +37,28 @@ std::string shortest(double value) {
     return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
+/// What call paths are numbered with, by CallPathId: as in the file they come from, if that numbers all of
+/// them once and without gaps.
+std::vector<std::size_t> callPathNumbers(const CallTree& tree) {
+    std::vector<std::size_t> numbers;
+    std::vector<bool> taken(tree.size(), false);
+    for (const CallPathId id : tree.ids()) {
+        const auto number = tree[id].fileNumber.value_or(tree.size());
+        if (number >= tree.size() || taken[number]) {
+            numbers.resize(tree.size());
+            std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+            return numbers;
+        }
+        taken[number] = true;
+        numbers.push_back(number);
+    }
+    return numbers;
+}
+
 class AnchorWriter {
   public:
-    explicit AnchorWriter(const Experiment& experiment) : experiment_(experiment) {}
+    explicit AnchorWriter(const Experiment& experiment)
+        : experiment_(experiment), callPathNumbers_(callPathNumbers(experiment.callTree)) {}
 
     std::string run() {
         const std::string version = versionFor(experiment_.system);
@@ -155,7 +175,7 @@ class AnchorWriter {
 
     void openCallPath(CallPathId id) {
         const CallPath& path = experiment_.callTree[id];
-        const std::string number = std::to_string(id.index());
+        const std::string number = std::to_string(callPathNumbers_[id.index()]);
         const std::string callee = std::to_string(path.region.index());
         if (path.line < 0 && path.module.empty())
             xml_.open("cnode", {{"id", number}, {"calleeId", callee}});
@@ -172,6 +192,7 @@ class AnchorWriter {
     }
 
     const Experiment& experiment_;
+    const std::vector<std::size_t> callPathNumbers_;
     XmlWriter xml_;
 };
 

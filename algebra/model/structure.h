@@ -95,6 +95,8 @@ struct CallPath {
     std::vector<std::pair<std::string, double>> numericParameters;
     std::vector<std::pair<std::string, std::string>> stringParameters;
     Attributes attributes;
+    /// Its number in the file it was read from. Means nothing to Holos; CUBE's tools compare files by it.
+    std::optional<std::uint32_t> fileNumber;
 };
 
 /// Machine, node, board, … : whatever nesting a file has above processes.
