@@ -15,6 +15,7 @@ void addInfo(CLI::App& app);
 void addMean(CLI::App& app);
 void addMerge(CLI::App& app);
 void addRecord(CLI::App& app);
+void addShow(CLI::App& app);
 void addView(CLI::App& app);
 
 }  // namespace holos::cli

@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
     holos::cli::addAnalyze(app);
     holos::cli::addInfo(app);
     holos::cli::addRecord(app);
+    holos::cli::addShow(app);
     holos::cli::addView(app);
     holos::cli::addMerge(app);
     holos::cli::addMean(app);

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "cli/describe.h"
+#include "metric-specs/error.h"
+
+namespace holos::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::uintmax_t kLargestDescription = 64 << 20;
+
+/// `key: value`, with nested objects indented. Lists of plain values stay on one line.
+std::string describe(const Json& json, std::size_t indent) {
+    std::string text;
+    for (const auto& [key, value] : json.items()) {
+        text += std::string(indent, ' ') + (json.is_array() ? "-" : printable(key) + ':');
+        const bool nested =
+            value.is_structured() && std::any_of(value.begin(), value.end(), [&](const Json& inside) {
+                return value.is_object() || inside.is_structured();
+            });
+        if (nested) {
+            text += '\n' + describe(value, indent + 2);
+        } else if (value.is_array()) {
+            for (const Json& inside : value)
+                text += ' ' + printable(inside.is_string() ? inside.get<std::string>() : inside.dump());
+            text += '\n';
+        } else {
+            text += ' ' + printable(value.is_string() ? value.get<std::string>() : value.dump()) + '\n';
+        }
+    }
+    return text;
+}
+
+Json readDescription(const fs::path& file) {
+    if (fs::file_size(file) > kLargestDescription)
+        throw Error("is too large to be a description", Place{.file = file.string()});
+    std::ifstream stream(file);
+    try {
+        return Json::parse(stream);
+    } catch (const Json::exception& error) {
+        throw Error(std::string("is not a description of a measurement: ") + error.what(),
+                    Place{.file = file.string()});
+    }
+}
+
+std::string size(const fs::path& folder) {
+    std::uintmax_t bytes = 0;
+    std::size_t files = 0;
+    std::error_code ignored;
+    for (const auto& entry :
+         fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, ignored)) {
+        if (!entry.is_regular_file(ignored)) continue;
+        bytes += entry.file_size(ignored);
+        ++files;
+    }
+    return fmt::format("{} files, {} bytes", files, bytes);
+}
+
+}  // namespace
+
+std::string describeTrace(const fs::path& folder, const Style& style) {
+    std::string text = style.strong(printable(folder.string())) + ": OTF2 trace, " + size(folder) + '\n';
+    const fs::path description = folder / "measurement.json";
+    if (!fs::exists(description)) return text + "  recorded by another tool: there is no measurement.json\n";
+    return text + describe(readDescription(description), 2);
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cli/metric_tree.h"
+#include "cli/show_formats.h"
+#include "cli/summary.h"
+
+namespace holos::cli {
+
+using namespace algebra;
+
+namespace {
+
+constexpr std::size_t kNumberColumns = 14;
+constexpr std::size_t kBarColumns = 20;
+constexpr std::size_t kShownLocations = 16;
+
+std::string count(std::size_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+std::string percentText(std::optional<double> percent) {
+    return percent ? fmt::format("{:5.1f} %", *percent) : std::string(7, ' ');
+}
+
+double shareOf(double part, double whole) {
+    return whole == 0.0 ? 0.0 : 100.0 * part / whole;
+}
+
+class TextWriter {
+  public:
+    TextWriter(const Experiment& experiment, const ShowRequest& request, const Style& style)
+        : experiment_(experiment), request_(request), style_(style) {}
+
+    std::string wholeExperiment() {
+        out_ += style_.strong(printable(request_.file)) + ": " + count(experiment_.metrics.size(), "metric") +
+                ", " + count(experiment_.callTree.size(), "call path") + ", " +
+                std::to_string(experiment_.system.processes.size()) + " processes" + ", " +
+                count(experiment_.system.locations.size(), "location") + "\n\n";
+        writeMetrics();
+        writeWaitStates();
+        return std::move(out_);
+    }
+
+    std::string oneMetric(MetricId id) {
+        const Metric& metric = experiment_.metrics[id];
+        const MetricLine line = metricLine(experiment_, id);
+        out_ += style_.strong(printable(metric.displayName)) + "  [" + printable(metric.uniqueName) + "]  " +
+                valueAndUnit(line.value, metric.unit);
+        if (line.percent) out_ += fmt::format("  ({:.1f} % of its root)", *line.percent);
+        out_ += '\n';
+        if (metric.incomplete) out_ += "incomplete: only some terms of its composition were measured\n";
+        if (line.whyNotEvaluated) out_ += style_.alert("not evaluated: " + *line.whyNotEvaluated) + '\n';
+        if (!metric.description.empty()) out_ += printable(metric.description) + '\n';
+        writeCallPaths(line);
+        writeLocations(byLocation(experiment_, id), line.value, metric.unit);
+        return std::move(out_);
+    }
+
+  private:
+    std::string valueAndUnit(double value, const std::string& unit) const {
+        return valueText(value, unit) + (unit.empty() ? "" : " " + printable(unit));
+    }
+
+    /// What is left of the terminal's width behind so many columns; 0 for no limit.
+    std::size_t room(std::size_t used) const {
+        return style_.width == 0 ? 0
+                                 : std::max<std::size_t>(style_.width > used ? style_.width - used : 0, 20);
+    }
+
+    void writeMetrics() {
+        const std::vector<MetricLine> lines = metricLines(experiment_);
+        std::size_t unitColumns = 0;
+        for (const MetricLine& line : lines)
+            unitColumns = std::max(unitColumns, columnsOf(experiment_.metrics[line.metric].unit));
+        const std::vector<bool> shown = shownMetrics(lines);
+        const auto branches = metricBranches(experiment_, shown);
+        for (const MetricLine& line : lines) {
+            if (!shown[line.metric.index()]) continue;
+            const Metric& metric = experiment_.metrics[line.metric];
+            const std::string unit = printable(metric.unit);
+            std::string name = printable(metric.displayName.empty() ? metric.uniqueName : metric.displayName);
+            if (line.whyNotEvaluated) name += "  (not evaluated: " + *line.whyNotEvaluated + ")";
+            const bool zero = line.value == 0.0 || std::isnan(line.value);
+            const std::string text =
+                fmt::format("{:>{}} {}{} {}  ", valueText(line.value, metric.unit), kNumberColumns, unit,
+                            std::string(unitColumns - columnsOf(unit), ' '), percentText(line.percent)) +
+                keepBegin(branches[line.metric.index()] + name, room(kNumberColumns + unitColumns + 11));
+            const bool costs = !zero && findWaitState(metric.uniqueName) != nullptr;
+            out_ += (zero ? style_.faint(text) : costs ? style_.alert(text) : text) + '\n';
+        }
+        const auto hidden =
+            lines.size() - static_cast<std::size_t>(std::count(shown.begin(), shown.end(), true));
+        if (hidden > 0)
+            out_ += style_.faint(count(hidden, "metric") + " with value zero not listed (--all lists them)") +
+                    '\n';
+    }
+
+    /// By MetricId: those with a value, and those above them.
+    std::vector<bool> shownMetrics(const std::vector<MetricLine>& lines) const {
+        std::vector<bool> shown(experiment_.metrics.size(), false);
+        for (auto line = lines.rbegin(); line != lines.rend(); ++line) {  // children before their parents
+            const std::size_t at = line->metric.index();
+            shown[at] = shown[at] || request_.zeros || line->value != 0.0;
+            const auto parent = experiment_.metrics.parent(line->metric);
+            if (shown[at] && parent && !experiment_.metrics[*parent].ghost) shown[parent->index()] = true;
+        }
+        return shown;
+    }
+
+    void writeWaitStates() {
+        const auto lines = largestWaitStates(experiment_, request_.top);
+        if (lines.empty()) return;
+        out_ += '\n' + style_.strong("Largest wait states") + '\n';
+        for (const WaitStateLine& line : lines) {
+            const Metric& metric = experiment_.metrics[line.metric.metric];
+            out_ += fmt::format("{:>{}} {} {}  ", valueText(line.metric.value, metric.unit), kNumberColumns,
+                                printable(metric.unit), percentText(line.metric.percent)) +
+                    style_.alert(printable(metric.displayName)) + ": " +
+                    std::string(line.waitState->meaning) + "  [" + printable(metric.uniqueName) + "]\n";
+            for (const CallPathLine& path : line.callPaths) writePath(path, line.metric.value, metric.unit);
+            writeLocations(line.locations, line.metric.value, metric.unit);
+        }
+    }
+
+    void writeCallPaths(const MetricLine& line) {
+        const Metric& metric = experiment_.metrics[line.metric];
+        const auto paths = hottestCallPaths(experiment_, line.metric, request_.top);
+        if (paths.empty()) return;
+        out_ += '\n' + style_.strong("Hottest call paths") + " (without the call paths below)\n";
+        for (const CallPathLine& path : paths) writePath(path, line.value, metric.unit);
+        out_ += '\n' + style_.strong("Locations") + '\n';
+    }
+
+    void writePath(const CallPathLine& line, double whole, const std::string& unit) {
+        out_ += fmt::format("{:>{}} {:5.1f} %  ", valueText(line.exclusive, unit), kNumberColumns + 4,
+                            shareOf(line.exclusive, whole)) +
+                keepEnd(printable(pathText(experiment_, line.path)), room(kNumberColumns + 14)) + '\n';
+    }
+
+    /// The largest ones with bars, the rest in one line.
+    void writeLocations(const std::vector<LocationLine>& lines, double whole, const std::string& unit) {
+        if (lines.empty()) return;
+        const double largest = std::isnan(lines.front().value) ? 0.0 : lines.front().value;
+        const auto zero = std::find_if(lines.begin(), lines.end(),
+                                       [](const LocationLine& line) { return line.value == 0.0; });
+        const auto interesting =
+            request_.zeros ? lines.size() : static_cast<std::size_t>(zero - lines.begin());
+        const std::size_t shown = std::min(interesting, kShownLocations);
+        for (const LocationLine& line :
+             std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(shown))) {
+            const double fraction = largest > 0.0 && line.value > 0.0 ? line.value / largest : 0.0;
+            const auto length =
+                static_cast<std::size_t>(std::lround(fraction * static_cast<double>(kBarColumns)));
+            out_ += fmt::format("{:>{}} {:5.1f} %  ", valueText(line.value, unit), kNumberColumns + 4,
+                                shareOf(line.value, whole));
+            for (std::size_t at = 0; at < length; ++at) out_ += "█";
+            out_ += std::string(kBarColumns - length + 1, ' ') +
+                    keepBegin(printable(locationText(experiment_, line.location)),
+                              room(kNumberColumns + kBarColumns + 16)) +
+                    '\n';
+        }
+        if (shown == lines.size()) return;
+        const double rest =
+            std::accumulate(lines.begin() + static_cast<std::ptrdiff_t>(shown), lines.end(), 0.0,
+                            [](double sum, const LocationLine& line) { return sum + line.value; });
+        out_ += fmt::format("{:>{}} {:5.1f} %  {} more\n", valueText(rest, unit), kNumberColumns + 4,
+                            shareOf(rest, whole), count(lines.size() - shown, "location"));
+    }
+
+    const Experiment& experiment_;
+    const ShowRequest& request_;
+    const Style& style_;
+    std::string out_;
+};
+
+}  // namespace
+
+std::string showText(const Experiment& experiment, const ShowRequest& request, const Style& style) {
+    TextWriter writer(experiment, request, style);
+    return request.metric ? writer.oneMetric(*request.metric) : writer.wholeExperiment();
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "metric-specs/error.h"
+
+namespace holos::cli {
+
+using namespace algebra;
+
+namespace {
+
+constexpr std::size_t kNamedCandidates = 6;
+
+MetricId rootOf(const Experiment& experiment, MetricId metric) {
+    while (const auto parent = experiment.metrics.parent(metric)) metric = *parent;
+    return metric;
+}
+
+double total(const Experiment& experiment, MetricId metric) {
+    return aggregate(experiment, {metric, Extent::Inclusive});
+}
+
+/// `rootValue` is NaN when a share of it would mean nothing.
+MetricLine lineOf(const Experiment& experiment, MetricId id, double rootValue) {
+    const Metric& metric = experiment.metrics[id];
+    MetricLine line{id, total(experiment, id), std::nullopt, std::nullopt};
+    if (std::isnan(line.value)) line.whyNotEvaluated = whyNotEvaluated(experiment, id);
+    const bool comparable =
+        metric.origin != Origin::Ratio && metric.unit == experiment.metrics[rootOf(experiment, id)].unit;
+    if (comparable && rootValue != 0.0 && std::isfinite(rootValue) && std::isfinite(line.value))
+        line.percent = 100.0 * line.value / rootValue;
+    return line;
+}
+
+std::string withoutTilde(const std::string& name) {
+    return name.starts_with('~') ? name.substr(1) : name;
+}
+
+std::string lowered(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
+}
+
+template <class Line, class Key>
+void sortAndCut(std::vector<Line>& lines, std::size_t top, Key key) {
+    std::stable_sort(lines.begin(), lines.end(),
+                     [&](const Line& a, const Line& b) { return key(a) > key(b); });
+    if (top != 0 && lines.size() > top) lines.resize(top);
+}
+
+}  // namespace
+
+std::vector<MetricLine> metricLines(const Experiment& experiment) {
+    std::vector<MetricLine> lines;
+    for (const MetricId root : experiment.metrics.roots()) {
+        const double rootValue = total(experiment, root);
+        for (const MetricId id : experiment.metrics.subtree(root))
+            if (!experiment.metrics[id].ghost) lines.push_back(lineOf(experiment, id, rootValue));
+    }
+    return lines;
+}
+
+MetricLine metricLine(const Experiment& experiment, MetricId metric) {
+    return lineOf(experiment, metric, total(experiment, rootOf(experiment, metric)));
+}
+
+std::vector<CallPathLine> hottestCallPaths(const Experiment& experiment, MetricId metric, std::size_t top) {
+    const auto exclusive = perCallPath(experiment, {metric}, Extent::Exclusive);
+    const auto inclusive = perCallPath(experiment, {metric}, Extent::Inclusive);
+    std::vector<CallPathLine> lines;
+    for (const CallPathId path : experiment.callTree.ids())
+        if (exclusive[path.index()] != 0.0 && !std::isnan(exclusive[path.index()]))
+            lines.push_back({path, exclusive[path.index()], inclusive[path.index()]});
+    sortAndCut(lines, top, [](const CallPathLine& line) { return line.exclusive; });
+    return lines;
+}
+
+std::vector<LocationLine> byLocation(const Experiment& experiment, MetricId metric) {
+    const auto values = perLocation(experiment, {metric});
+    std::vector<LocationLine> lines;
+    for (std::size_t at = 0; at < values.size(); ++at) lines.push_back({LocationId(at), values[at]});
+    sortAndCut(lines, 0,
+               [](const LocationLine& line) { return std::isnan(line.value) ? -HUGE_VAL : line.value; });
+    return lines;
+}
+
+std::vector<WaitStateLine> largestWaitStates(const Experiment& experiment, std::size_t top) {
+    constexpr std::size_t kPlaces = 3;
+    std::vector<WaitStateLine> lines;
+    for (const MetricId id : outermostWaitStates(experiment)) {
+        const MetricLine line = metricLine(experiment, id);
+        if (line.value > 0.0)
+            lines.push_back({line, findWaitState(experiment.metrics[id].uniqueName), {}, {}});
+    }
+    sortAndCut(lines, top, [](const WaitStateLine& line) { return line.metric.value; });
+    for (WaitStateLine& line : lines) {
+        line.callPaths = hottestCallPaths(experiment, line.metric.metric, kPlaces);
+        line.locations = byLocation(experiment, line.metric.metric);
+    }
+    return lines;
+}
+
+MetricId metricNamed(const Experiment& experiment, const std::string& name, const std::string& file) {
+    if (const auto found = experiment.findMetric(name)) return *found;
+    const std::string wanted = lowered(withoutTilde(name));
+    std::vector<MetricId> same, similar;
+    for (const MetricId id : experiment.metrics.ids()) {
+        const std::string unique = lowered(withoutTilde(experiment.metrics[id].uniqueName));
+        const std::string shown = lowered(withoutTilde(experiment.metrics[id].displayName));
+        if (unique == wanted || shown == wanted)
+            same.push_back(id);
+        else if (unique.find(wanted) != std::string::npos || shown.find(wanted) != std::string::npos)
+            similar.push_back(id);
+    }
+    if (same.size() == 1) return same.front();
+    const auto& candidates = same.empty() ? similar : same;
+    std::string message =
+        (same.empty() ? "there is no metric \"" : "several metrics are called \"") + name + "\"";
+    message += candidates.empty() ? "; `holos info` lists them"
+               : same.empty()     ? "; similar:"
+                                  : "; their unique names:";
+    for (std::size_t at = 0; at < std::min(candidates.size(), kNamedCandidates); ++at)
+        message += ' ' + experiment.metrics[candidates[at]].uniqueName;
+    throw Error(message, Place{.file = file});
+}
+
+std::string pathText(const Experiment& experiment, CallPathId path) {
+    std::string text = experiment.regionOf(path).name;
+    for (auto up = experiment.callTree.parent(path); up; up = experiment.callTree.parent(*up))
+        text.insert(0, experiment.regionOf(*up).name + '/');
+    return text;
+}
+
+std::string locationText(const Experiment& experiment, LocationId location) {
+    const Location& it = experiment.system[location];
+    return experiment.system[it.process].name + " / " + it.name;
+}
+
+std::string valueText(double value, const std::string& unit) {
+    if (std::isnan(value)) return "-";
+    if (unit == "sec" && std::fabs(value) < 1e9) return fmt::format("{:.6f}", value);
+    if (value == std::floor(value) && std::fabs(value) < 1e15) return fmt::format("{:.0f}", value);
+    return fmt::format("{:.6g}", value);
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algebra/model/queries.h"
+#include "algebra/model/wait_states.h"
+
+namespace holos::cli {
+
+/// What `holos show` says about an experiment, before it is put into a format. Values of NaN are undefined.
+
+struct MetricLine {
+    algebra::MetricId metric;
+    double value = 0.0;             ///< of the whole experiment, with the metrics below
+    std::optional<double> percent;  ///< of the root of its tree, where that means something
+    std::optional<std::string> whyNotEvaluated;
+};
+
+struct CallPathLine {
+    algebra::CallPathId path;
+    double exclusive = 0.0;
+    double inclusive = 0.0;
+};
+
+struct LocationLine {
+    algebra::LocationId location;
+    double value = 0.0;
+};
+
+struct WaitStateLine {
+    MetricLine metric;
+    const algebra::WaitState* waitState = nullptr;
+    std::vector<CallPathLine> callPaths;  ///< the hottest
+    std::vector<LocationLine> locations;  ///< all, the largest first
+};
+
+/// All metrics that are not hidden, parents before children.
+std::vector<MetricLine> metricLines(const algebra::Experiment& experiment);
+MetricLine metricLine(const algebra::Experiment& experiment, algebra::MetricId metric);
+
+/// Call paths with the largest exclusive values, at most `top` (0: all), none with zero.
+std::vector<CallPathLine> hottestCallPaths(const algebra::Experiment& experiment, algebra::MetricId metric,
+                                           std::size_t top);
+
+/// All locations, the largest first.
+std::vector<LocationLine> byLocation(const algebra::Experiment& experiment, algebra::MetricId metric);
+
+/// The wait states that took the most time, at most `top` (0: all), none with zero.
+std::vector<WaitStateLine> largestWaitStates(const algebra::Experiment& experiment, std::size_t top);
+
+/// By unique name or displayed name, with or without the `~` of incomplete metrics. Throws `holos::Error`
+/// naming similar metrics when there is none.
+algebra::MetricId metricNamed(const algebra::Experiment& experiment, const std::string& name,
+                              const std::string& file);
+
+/// `main/work/MPI_Recv`
+std::string pathText(const algebra::Experiment& experiment, algebra::CallPathId path);
+/// `MPI Rank 1 / Master thread`
+std::string locationText(const algebra::Experiment& experiment, algebra::LocationId location);
+
+/// The number as people want to read it: counts as whole numbers, seconds with six digits behind the point.
+std::string valueText(double value, const std::string& unit);
+
+}  // namespace holos::cli

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace holos::cli {
+
+/// How text is to be laid out for where standard output goes.
+struct Style {
+    bool colours = false;   ///< on a terminal, unless NO_COLOR is set
+    std::size_t width = 0;  ///< columns of the terminal; 0: lines may be as long as they want
+
+    std::string strong(std::string_view text) const;  ///< for headings
+    std::string faint(std::string_view text) const;   ///< for what matters less
+    std::string alert(std::string_view text) const;   ///< for what costs time
+};
+
+Style styleOfOutput();
+
+/// How many columns a text takes: its UTF-8 characters.
+std::size_t columnsOf(std::string_view text);
+
+/// The text in at most so many columns, cut at its begin or its end and marked with `…`. 0: as it is.
+std::string keepEnd(const std::string& text, std::size_t columns);
+std::string keepBegin(const std::string& text, std::size_t columns);
+
+/// The text without characters that would steer a terminal.
+std::string printable(std::string_view text);
+
+/// Writes to standard output; throws `holos::Error` when it does not take it.
+void print(std::string_view text);
+
+}  // namespace holos::cli
