@@ -10,6 +10,7 @@ namespace holos::tracing {
 using core::record;
 using core::thisThread;
 using core::Thread;
+using core::When;
 
 bool recording() noexcept {
     return thisThread.state == 0 && core::recordingIsOn.load(std::memory_order_relaxed);
@@ -22,11 +23,17 @@ Pause::~Pause() {
     thisThread.state = thisThread.state - Thread::kOnePause;
 }
 
-void enter(RegionRef region) noexcept {
-    if (region != 0) record<RecordKind::Enter>(region);
+bool enter(RegionRef region) noexcept {
+    return region != 0 && record<RecordKind::Enter>(region);
 }
 void leave(RegionRef region) noexcept {
     if (region != 0) record<RecordKind::Leave>(region);
+}
+void markTime() noexcept {
+    thisThread.lastTime = ticksNow();
+}
+void leaveAtMark(RegionRef region) noexcept {
+    if (region != 0) record<RecordKind::Leave, When::Last>(region);
 }
 
 std::uint64_t clockTicks() noexcept {
@@ -37,10 +44,10 @@ std::int64_t clockNow() noexcept {
 }
 
 void mpiSend(std::uint32_t receiver, CommRef comm, std::uint32_t tag, std::uint64_t bytes) noexcept {
-    if (comm != 0) record<RecordKind::MpiSend>(pair(receiver, comm), tag, bytes);
+    if (comm != 0) record<RecordKind::MpiSend, When::Last>(pair(receiver, comm), tag, bytes);
 }
 void mpiRecv(std::uint32_t sender, CommRef comm, std::uint32_t tag, std::uint64_t bytes) noexcept {
-    if (comm != 0) record<RecordKind::MpiRecv>(pair(sender, comm), tag, bytes);
+    if (comm != 0) record<RecordKind::MpiRecv, When::Last>(pair(sender, comm), tag, bytes);
 }
 RequestId newRequest() noexcept {
     static std::atomic<RequestId> last{0};
@@ -48,31 +55,31 @@ RequestId newRequest() noexcept {
 }
 void mpiIsend(std::uint32_t receiver, CommRef comm, std::uint32_t tag, std::uint64_t bytes,
               RequestId request) noexcept {
-    if (comm != 0) record<RecordKind::MpiIsend>(pair(receiver, comm), tag, bytes, request);
+    if (comm != 0) record<RecordKind::MpiIsend, When::Last>(pair(receiver, comm), tag, bytes, request);
 }
 void mpiIsendComplete(RequestId request) noexcept {
-    record<RecordKind::MpiIsendComplete>(request);
+    record<RecordKind::MpiIsendComplete, When::Last>(request);
 }
 void mpiIrecvRequest(RequestId request) noexcept {
-    record<RecordKind::MpiIrecvRequest>(request);
+    record<RecordKind::MpiIrecvRequest, When::Last>(request);
 }
 void mpiIrecv(std::uint32_t sender, CommRef comm, std::uint32_t tag, std::uint64_t bytes,
               RequestId request) noexcept {
-    if (comm != 0) record<RecordKind::MpiIrecv>(pair(sender, comm), tag, bytes, request);
+    if (comm != 0) record<RecordKind::MpiIrecv, When::Last>(pair(sender, comm), tag, bytes, request);
 }
 void mpiRequestTest(RequestId request) noexcept {
-    record<RecordKind::MpiRequestTest>(request);
+    record<RecordKind::MpiRequestTest, When::Last>(request);
 }
 void mpiRequestCancelled(RequestId request) noexcept {
-    record<RecordKind::MpiRequestCancelled>(request);
+    record<RecordKind::MpiRequestCancelled, When::Last>(request);
 }
 void mpiCollectiveBegin() noexcept {
-    record<RecordKind::MpiCollectiveBegin>();
+    record<RecordKind::MpiCollectiveBegin, When::Last>();
 }
 void mpiCollectiveEnd(Collective operation, CommRef comm, std::uint32_t root, std::uint64_t sent,
                       std::uint64_t received) noexcept {
     if (comm != 0)
-        record<RecordKind::MpiCollectiveEnd>(pair(static_cast<std::uint32_t>(operation), comm), root, sent,
+        record<RecordKind::MpiCollectiveEnd, When::Last>(pair(static_cast<std::uint32_t>(operation), comm), root, sent,
                                              received);
 }
 

@@ -87,8 +87,15 @@ class Pause {
     Pause& operator=(const Pause&) = delete;
 };
 
-void enter(RegionRef) noexcept;
+/// Whether it was recorded.
+bool enter(RegionRef) noexcept;
 void leave(RegionRef) noexcept;
+
+/// Reading the clock is most of what an event costs, so events that belong together share one reading: those of
+/// MPI below carry the time of the calling thread's last event or of `markTime`, whatever came last, and
+/// `leaveAtMark` does the same.
+void markTime() noexcept;
+void leaveAtMark(RegionRef) noexcept;
 
 // --- MPI (ranks are those of the communicator; sizes in bytes) --------------------------------------
 

@@ -21,6 +21,7 @@ struct Thread {
     static constexpr unsigned kMaxNesting = 32;
 
     Location* location;            ///< where events go; null until the first event
+    std::uint64_t lastTime;        ///< of the last event or of `markTime`
     volatile std::uint32_t state;  ///< 0 when events are recorded
     counters::Reader* counters;    ///< null when nothing is counted
     bool countersFailed;           ///< it is of no use to try again
@@ -79,21 +80,31 @@ inline void write(Location& location, std::uint64_t ticks, Words... words) noexc
     location.commit(header(kind, ticks), kWords);
 }
 
-/// Records one event of the calling thread: its kind and the words behind the header.
-template <RecordKind kind, class... Words>
-inline void record(Words... words) noexcept {
+/// The time that an event carries: that of its call, or that of the thread's last event or `markTime`.
+enum class When : std::uint8_t { Now, Last };
+
+/// Records one event of the calling thread: its kind and the words behind the header. False when it is lost or
+/// nothing is recorded.
+template <RecordKind kind, When when = When::Now, class... Words>
+inline bool record(Words... words) noexcept {
     Thread& thread = thisThread;
-    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) [[unlikely]]
-        return missed(thread);
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) [[unlikely]] {
+        missed(thread);
+        return false;
+    }
     const Busy busy(thread);
     Location* location = thread.location;
     if (location == nullptr) [[unlikely]]
-        if (location = locate(thread); location == nullptr) return countLost();
-    const std::uint64_t ticks = ticksNow();
+        if (location = locate(thread); location == nullptr) {
+            countLost();
+            return false;
+        }
+    if constexpr (when == When::Now) thread.lastTime = ticksNow();
     if constexpr (kind == RecordKind::Enter || kind == RecordKind::Leave)
         if (thread.counters != nullptr) [[unlikely]]
-            recordCounters(thread, *location, ticks);
-    write<kind>(*location, ticks, words...);
+            recordCounters(thread, *location, thread.lastTime);
+    write<kind>(*location, thread.lastTime, words...);
+    return true;
 }
 
 }  // namespace holos::tracing::core

@@ -126,9 +126,14 @@ def trampolines(functions):
     return "\n".join(lines) + "\n"
 
 
-def call_guard(function):
-    always = "true" if function.action_name() in ALWAYS else "false"
-    return f"Call<{always}>"
+def acts(function):
+    """The condition under which a call's action is taken."""
+    return "isOutermost" if function.action_name() in ALWAYS else "isRecorded"
+
+
+def after_call(function):
+    """Actions with nothing to record after the call need no time for it."""
+    return [] if function.action_name() == "Send" else ["    call.returned();"]
 
 
 def c_wrapper(f):
@@ -153,12 +158,12 @@ def c_wrapper(f):
     passed = ", ".join(f"{p.name}_" if p.name in viewed else p.name for p in f.parameters)
     return "\n".join([
         f"int c{f.name}({declared}) {{",
-        f"    using Guard = {call_guard(f)};",
-        f"    if (!Guard::wanted()) return P{f.name}({passed});",
-        f"    const Guard guard(k{f.name});",
+        f"    Call call(k{f.name});",
+        f"    if (!call.{acts(f)}()) return P{f.name}({passed});",
         *before,
         f"    {f.action_name()} action{{{f.action_arguments()}}};",
         f"    const int result = P{f.name}({', '.join(arguments)});",
+        *after_call(f),
         "    action.finish(result);",
         "    return result;",
         "}", ""])
@@ -199,14 +204,14 @@ def fortran_wrapper(f):
         "template <Binding kBinding>",
         f"void f{f.name}({', '.join(declared)}) {{",
         f"    const auto original = originalFortran<kBinding, {', '.join(types)}>(k{f.name});",
-        f"    using Guard = {call_guard(f)};",
-        f"    if (!Guard::wanted()) return original({', '.join(passed + ['ierror'])});",
-        f"    const Guard guard(k{f.name});",
+        f"    Call call(k{f.name});",
+        f"    if (!call.{acts(f)}()) return original({', '.join(passed + ['ierror'])});",
         "    MPI_Fint ownError = MPI_SUCCESS;",
         "    if (ierror == nullptr) ierror = &ownError;",
         *before,
         f"    {f.action_name()} action{{{f.action_arguments()}}};",
         f"    original({', '.join(arguments + ['ierror'])});",
+        *after_call(f),
         "    action.finish(*ierror);",
         "}", ""])
 

@@ -39,24 +39,43 @@ RegionRef regionOf(int function) noexcept;
 extern thread_local bool insideMpi __attribute__((tls_model("initial-exec")));
 
 /// The time of an MPI call: its region is entered and left, and calls inside it go straight through.
-/// `kAlways`: the wrapper also works while nothing is recorded (the recorder drops its events then).
-template <bool kAlways>
+///
+/// What is recorded before MPI's own function has the time at which the region is entered; what is recorded after
+/// `returned` the time at which it is left.
 class Call {
   public:
-    static bool wanted() noexcept { return !insideMpi && (kAlways || recording()); }
-    explicit Call(int function) noexcept : region_(regionOf(function)) {
+    explicit Call(int function) noexcept {
+        if (insideMpi) return;
+        const RegionRef region = regionOf(function);
+        if (enter(region)) region_ = region;
         insideMpi = true;
-        enter(region_);
+        isOutermost_ = true;
     }
     ~Call() {
-        leave(region_);
+        if (!isOutermost_) return;
+        if (isMarked_)
+            leaveAtMark(region_);
+        else
+            leave(region_);
         insideMpi = false;
     }
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
 
+    bool isRecorded() const noexcept { return region_ != 0; }
+    /// The program's own call, recorded or not.
+    bool isOutermost() const noexcept { return isOutermost_; }
+    /// MPI's own function is done, and more is to be recorded.
+    void returned() noexcept {
+        if (!isRecorded()) return;
+        markTime();
+        isMarked_ = true;
+    }
+
   private:
-    RegionRef region_;
+    RegionRef region_ = 0;
+    bool isOutermost_ = false;
+    bool isMarked_ = false;
 };
 
 template <auto kOriginal, int kFunction>
@@ -64,18 +83,15 @@ struct Plain;
 template <class... Parameters, int (*kOriginal)(Parameters...), int kFunction>
 struct Plain<kOriginal, kFunction> {
     static int call(Parameters... parameters) {
-        if (!Call<false>::wanted()) return kOriginal(parameters...);
-        const Call<false> guard(kFunction);
+        const Call call(kFunction);
         return kOriginal(parameters...);
     }
 };
 
 template <Binding kBinding, int kFunction, class... Parameters>
 void plainFortran(Parameters... parameters) {
-    const auto original = originalFortran<kBinding, Parameters...>(kFunction);
-    if (!Call<false>::wanted()) return original(parameters...);
-    const Call<false> guard(kFunction);
-    original(parameters...);
+    const Call call(kFunction);
+    originalFortran<kBinding, Parameters...>(kFunction)(parameters...);
 }
 
 }  // namespace holos::tracing::mpi
