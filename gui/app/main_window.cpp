@@ -47,6 +47,7 @@ void MainWindow::show(const QString& path, ExperimentPtr experiment) {
     browser_ = new Browser(std::move(experiment), this);
     connect(browser_, &Browser::failed, this, &MainWindow::setMessage);
     browser_->selection().setMode(percent_->isChecked() ? ValueMode::Percent : ValueMode::Absolute);
+    browser_->setHideZeros(hideZeros_->isChecked());
     pages_->insertWidget(kBrowserPage, browser_);
     pages_->setCurrentIndex(kBrowserPage);
     browser_->setFocus();

@@ -60,6 +60,7 @@ class MainWindow : public QMainWindow {
     QLabel* summary_ = nullptr;
     QAction* absolute_ = nullptr;
     QAction* percent_ = nullptr;
+    QAction* hideZeros_ = nullptr;
 };
 
 }  // namespace holos::gui

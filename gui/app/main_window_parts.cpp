@@ -51,7 +51,10 @@ void MainWindow::buildPages() {
     messageBar_ = new QFrame(this);
     messageBar_->setObjectName(u"MessageBar"_qs);
     messageBar_->setAutoFillBackground(true);
-    messageBar_->setFrameShape(QFrame::StyledPanel);
+    QPalette warning = messageBar_->palette();
+    const bool dark = warning.color(QPalette::Window).lightness() < 128;
+    warning.setColor(QPalette::Window, dark ? QColor(0x5a3a12) : QColor(0xfdf0d5));
+    messageBar_->setPalette(warning);
     messageText_ = new QLabel(messageBar_);
     messageText_->setTextFormat(Qt::PlainText);
     messageText_->setWordWrap(true);
@@ -96,6 +99,8 @@ void MainWindow::buildActions() {
         addAction(u"Hottest path"_qs, u"H"_qs, u"Open the trees to where the metric is largest"_qs);
     QAction* expand = addAction(u"Expand all"_qs, u"E"_qs, u"Expand everything in the active pane"_qs);
     QAction* collapse = addAction(u"Collapse all"_qs, u"C"_qs, u"Collapse everything in the active pane"_qs);
+    hideZeros_ = addAction(u"Hide zeros"_qs, u"Z"_qs, u"Leave out what is zero with everything below it"_qs);
+    hideZeros_->setCheckable(true);
     QAction* find = addAction(u"Find"_qs, QKeySequence::Find, u"Search in the active pane"_qs);
     QAction* aboutHolos = addAction(u"About Holos"_qs, {}, u"Version and licence"_qs);
 
@@ -107,7 +112,9 @@ void MainWindow::buildActions() {
     absolute_->setChecked(true);
 
     menuBar()->addMenu(u"&File"_qs)->addActions({open, quit});
-    menuBar()->addMenu(u"&View"_qs)->addActions({absolute_, percent_, hottest, expand, collapse, find});
+    menuBar()
+        ->addMenu(u"&View"_qs)
+        ->addActions({absolute_, percent_, hideZeros_, hottest, expand, collapse, find});
     menuBar()->addMenu(u"&Help"_qs)->addAction(aboutHolos);
     QToolBar* tools = addToolBar(u"Actions"_qs);
     tools->setMovable(false);
@@ -115,12 +122,17 @@ void MainWindow::buildActions() {
     tools->addSeparator();
     tools->addActions({absolute_, percent_});
     tools->addSeparator();
+    tools->addAction(hideZeros_);
+    tools->addSeparator();
     tools->addActions({hottest, expand, collapse});
 
     connect(open, &QAction::triggered, this, &MainWindow::askForFile);
     connect(quit, &QAction::triggered, this, &QWidget::close);
     connect(absolute_, &QAction::triggered, this, [this] { setMode(ValueMode::Absolute); });
     connect(percent_, &QAction::triggered, this, [this] { setMode(ValueMode::Percent); });
+    connect(hideZeros_, &QAction::toggled, this, [this](bool hide) {
+        if (browser_ != nullptr) browser_->setHideZeros(hide);
+    });
     const auto onBrowser = [this](QAction* action, auto act) {
         connect(action, &QAction::triggered, this, [this, act] {
             if (browser_ != nullptr) act(*browser_);

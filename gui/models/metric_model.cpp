@@ -32,7 +32,7 @@ void MetricModel::addTree(MetricId id, std::optional<int> parent) {
         if (forest[next].ghost) continue;
         const int node = addNode(nameOf(forest[next]), above);
         metrics_.push_back(next);
-        roots_.push_back(above ? roots_[*above] : node);
+        hierarchies_.push_back(above ? hierarchies_[*above] : node);
         const auto& below = forest.children(next);
         for (auto child = below.rbegin(); child != below.rend(); ++child) open.emplace_back(*child, node);
     }
@@ -63,7 +63,7 @@ double MetricModel::value(int node, Extent extent) const {
 }
 
 double MetricModel::percentBase(int node) const {
-    return cache().metric({metrics_[roots_[node]], Extent::Inclusive});
+    return cache().metric({metrics_[hierarchies_[node]], Extent::Inclusive});
 }
 
 const Metric& MetricModel::metricOf(int node) const {

@@ -24,14 +24,14 @@ class MetricModel : public TreeModel {
     double value(int node, algebra::Extent extent) const override;
     double percentBase(int node) const override;
     const algebra::Metric& metricOf(int node) const override;
-    int groupOf(int node) const override { return roots_[node]; }
+    int groupOf(int node) const override { return hierarchies_[node]; }
     QString toolTip(int node) const override;
 
   private:
     void addTree(algebra::MetricId id, std::optional<int> parent);
 
     std::vector<algebra::MetricId> metrics_;
-    std::vector<int> roots_;  ///< by node: the root of its hierarchy
+    std::vector<int> hierarchies_;  ///< by node: the root above it
 };
 
 }  // namespace holos::gui

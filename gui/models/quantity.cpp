@@ -100,9 +100,11 @@ QString QuantityFormat::number(double value) const {
 
 QString exactQuantity(double value, const QString& unit, int digits) {
     if (std::isnan(value)) return kUndefined;
-    const bool whole = std::abs(value) < 1e15 && value == std::floor(value);
-    const QString text = whole ? withGroups(QString::number(std::abs(value), 'f', 0))
-                               : QString::number(std::abs(value), 'g', digits);
+    const double magnitude = std::abs(value);
+    const bool whole =
+        magnitude < 1e15 && (value == std::floor(value) || magnitude >= std::pow(10.0, digits));
+    const QString text =
+        whole ? withGroups(QString::number(magnitude, 'f', 0)) : QString::number(magnitude, 'g', digits);
     const QString number = value == 0.0 ? u"0"_qs : signedText(value, text);
     return unit.isEmpty() ? number : number + u' ' + unit;
 }

@@ -102,9 +102,17 @@ Extent TreeModel::extentOf(int node) const {
     return rows_[node].expanded && !rows_[node].children.empty() ? Extent::Exclusive : Extent::Inclusive;
 }
 
-double TreeModel::shownValue(int node) const {
-    const double exact = value(node, extentOf(node));
+double TreeModel::rounded(int node, double exact) const {
     return std::abs(exact) <= kRounding * std::abs(percentBase(node)) ? 0.0 : exact;
+}
+
+double TreeModel::shownValue(int node) const {
+    return rounded(node, value(node, extentOf(node)));
+}
+
+bool TreeModel::isNothing(int node) const {
+    return rounded(node, value(node, Extent::Inclusive)) == 0.0 && isSummable(metricOf(node)) &&
+           !cache_.isSigned();
 }
 
 void TreeModel::setExpanded(const QModelIndex& index, bool expanded) {

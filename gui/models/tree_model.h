@@ -47,6 +47,10 @@ class TreeModel : public QAbstractItemModel {
     int nodeOf(const QModelIndex& index) const { return static_cast<int>(index.internalId()); }
     QModelIndex indexOf(int node, int column = NameColumn) const;
 
+    const std::vector<int>& roots() const { return roots_; }
+    const std::vector<int>& childrenOf(int node) const { return rows_[node].children; }
+    std::optional<int> parentOf(int node) const;
+
     bool isExpanded(int node) const { return rows_[node].expanded; }
     void setExpanded(const QModelIndex& index, bool expanded);
     void setAllExpanded(bool expanded);
@@ -61,6 +65,9 @@ class TreeModel : public QAbstractItemModel {
 
     /// The node's value with all digits, its unit, and what percentage of what it is.
     QString describe(int node) const;
+    /// True when the node and everything below it is zero. Never where values may be negative and cancel out.
+    bool isNothing(int node) const;
+
     /// The names from the root to the node.
     QString pathOf(int node) const;
     Range rangeOf(int node) const;
@@ -70,8 +77,6 @@ class TreeModel : public QAbstractItemModel {
 
     /// Adds a node below `parent`, or a root. Only between construction and first use.
     int addNode(QString name, std::optional<int> parent);
-    const std::vector<int>& childrenOf(int node) const { return rows_[node].children; }
-    std::optional<int> parentOf(int node) const;
     int nodeCount() const { return static_cast<int>(rows_.size()); }
 
     /// After anything that values depend on: asks for new values and tells the views.
@@ -101,6 +106,7 @@ class TreeModel : public QAbstractItemModel {
     };
 
     double shownValue(int node) const;
+    double rounded(int node, double exact) const;
     bool percentApplies(int node) const;
     QuantityFormat formatOf(int node) const;
     QString valueText(int node) const;

@@ -120,6 +120,10 @@ void Browser::expandHottest() {
     systemPane_->reveal(system_.largestLocation());
 }
 
+void Browser::setHideZeros(bool hide) {
+    for (TreePane* pane : {metricPane_, callPane_, systemPane_}) pane->setHideZeros(hide);
+}
+
 TreePane* Browser::activePane() const {
     for (TreePane* pane : {metricPane_, callPane_, systemPane_})
         if (pane->isAncestorOf(focusWidget())) return pane;

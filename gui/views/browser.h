@@ -33,6 +33,8 @@ class Browser : public QWidget {
     /// Opens the call tree down to where the selected metric is spent, and the system tree down to the
     /// location with the largest value there.
     void expandHottest();
+    /// Leaves out of all trees what is zero.
+    void setHideZeros(bool hide);
     /// The pane with the keyboard focus, or else the call tree.
     TreePane* activePane() const;
 

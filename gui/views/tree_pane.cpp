@@ -5,6 +5,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSet>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -89,9 +90,9 @@ void TreePane::setModel(TreeModel* model) {
     resizeEvent(nullptr);
     connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         Q_EMIT choiceChanged();
-        footChanged();
+        valuesChanged();
     });
-    connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::footChanged);
+    connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::valuesChanged);
 }
 
 /// In a narrow pane the names need the room of the units, which the foot has in full.
@@ -177,15 +178,45 @@ void TreePane::nextMatch() {
     match_ = (match_ + 1) % matches_.size();
 }
 
-/// Many nodes can change at once: the foot waits for the last of them.
-void TreePane::footChanged() {
-    if (footOutdated_) return;
-    footOutdated_ = true;
-    QMetaObject::invokeMethod(this, &TreePane::updateFoot, Qt::QueuedConnection);
+/// Many nodes can change at once: what follows from their values waits for the last of them.
+void TreePane::valuesChanged() {
+    if (settling_) return;
+    settling_ = true;
+    QMetaObject::invokeMethod(this, &TreePane::settle, Qt::QueuedConnection);
+}
+
+void TreePane::settle() {
+    settling_ = false;
+    updateHidden();
+    updateFoot();
+}
+
+void TreePane::setHideZeros(bool hide) {
+    hideZeros_ = hide;
+    valuesChanged();
+}
+
+void TreePane::updateHidden() {
+    if (model_ == nullptr || (!hideZeros_ && !anyHidden_)) return;
+    QSet<int> kept;
+    for (const QModelIndex& row : chosen())
+        for (std::optional<int> up = model_->nodeOf(row); up; up = model_->parentOf(*up)) kept.insert(*up);
+    anyHidden_ = hideZeros_;
+    std::vector<int> open = model_->roots();
+    while (!open.empty()) {
+        const int node = open.back();
+        open.pop_back();
+        const QModelIndex at = model_->indexOf(node);
+        const bool hide = hideZeros_ && !kept.contains(node) && model_->isNothing(node);
+        if (tree_->isRowHidden(at.row(), at.parent()) != hide)
+            tree_->setRowHidden(at.row(), at.parent(), hide);
+        if (!hideZeros_ || (!hide && model_->isExpanded(node)))
+            open.insert(open.end(), model_->childrenOf(node).begin(), model_->childrenOf(node).end());
+    }
+    tree_->scrollTo(tree_->currentIndex());
 }
 
 void TreePane::updateFoot() {
-    footOutdated_ = false;
     const QModelIndex at = current();
     if (model_ == nullptr || !at.isValid()) {
         legend_->setRange(std::nullopt);

@@ -31,6 +31,9 @@ class TreePane : public QWidget {
     /// What the values are of, beside the heading.
     void setSubject(const QString& subject);
 
+    /// Leaves out what is zero with everything below it, but for what is selected.
+    void setHideZeros(bool hide);
+
     /// The selected rows, or none.
     QModelIndexList chosen() const;
     QModelIndex current() const;
@@ -53,8 +56,10 @@ class TreePane : public QWidget {
     void search(const QString& text);
     void nextMatch();
     void changeAll(bool expand);
-    void footChanged();
+    void valuesChanged();
+    void settle();
     void updateFoot();
+    void updateHidden();
 
     ElidedLabel* subject_;
     QLineEdit* search_;
@@ -64,8 +69,10 @@ class TreePane : public QWidget {
     TreeModel* model_ = nullptr;
     std::vector<int> matches_;
     std::size_t match_ = 0;
-    bool changingAll_ = false;   ///< the tree says something of every node, and the model knows already
-    bool footOutdated_ = false;  ///< `updateFoot` comes with the next events
+    bool changingAll_ = false;  ///< the tree says something of every node, and the model knows already
+    bool settling_ = false;     ///< `settle` comes with the next events
+    bool hideZeros_ = false;
+    bool anyHidden_ = false;
 };
 
 }  // namespace holos::gui

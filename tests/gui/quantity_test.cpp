@@ -85,5 +85,6 @@ TEST(QuantityFormat, ratio_has_four_digits) {
 TEST(ExactQuantity, keeps_the_digits_and_the_unit_of_the_experiment) {
     EXPECT_EQ(exactQuantity(0.000268401, "sec"), "0.000268401 sec");
     EXPECT_EQ(exactQuantity(1234567.0, "occ"), u"1\u2009234\u2009567 occ"_qs);
+    EXPECT_EQ(exactQuantity(6400002.234, "sec", 4), u"6\u2009400\u2009002 sec"_qs);
     EXPECT_EQ(exactQuantity(-0.5, ""), u"\u22120.5"_qs);
 }

@@ -125,6 +125,28 @@ TEST_F(Window, keys_switch_between_absolute_and_percent) {
     EXPECT_EQ(shown(browser().metricPane(), "Time"), "20.000");
 }
 
+TEST_F(Window, zeros_are_hidden_and_shown_again) {
+    TreePane* calls = browser().callPane();
+    QTreeView* tree = calls->tree();
+    ASSERT_TRUE(browser().selectMetric("mpi"));  // all of it in MPI_Recv
+    calls->expandAll();
+    QTest::keyClick(&window, Qt::Key_Z);
+    QApplication::processEvents();
+    EXPECT_TRUE(tree->isRowHidden(0, named(calls, "main")));   // init
+    EXPECT_FALSE(tree->isRowHidden(1, named(calls, "main")));  // solve, for MPI_Recv
+    ASSERT_TRUE(browser().selectMetric("time"));
+    QApplication::processEvents();
+    EXPECT_FALSE(tree->isRowHidden(0, named(calls, "main")));
+    ASSERT_TRUE(browser().selectMetric("mpi"));
+    calls->reveal(named(calls, "init"));  // what is selected stays
+    QApplication::processEvents();
+    EXPECT_FALSE(tree->isRowHidden(0, named(calls, "main")));
+    calls->reveal(named(calls, "main"));
+    QTest::keyClick(&window, Qt::Key_Z);
+    QApplication::processEvents();
+    EXPECT_FALSE(tree->isRowHidden(0, named(calls, "main")));
+}
+
 TEST_F(Window, hottest_path_opens_the_trees_to_the_place) {
     ASSERT_TRUE(browser().selectMetric("mpi_latesender"));
     QTest::keyClick(&window, Qt::Key_H);
