@@ -79,6 +79,7 @@ SeverityTable evaluateTables(const Experiment& experiment, const Formula& formul
                              const std::vector<MetricId>& terms) {
     SeverityTable result = experiment.newTable();
     std::vector<const SeverityTable*> tables;
+    tables.reserve(terms.size());
     for (const MetricId term : terms) tables.push_back(&experiment.severities.table(term));
     std::vector<std::span<const double>> operands(terms.size());
     for (const CallPathId path : experiment.callTree.ids()) {
