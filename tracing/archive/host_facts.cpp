@@ -4,6 +4,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <string_view>
@@ -20,9 +21,16 @@ std::string processorModel() {
     return "unknown";
 }
 
-constexpr std::array<std::string_view, 12> kPrefixes = {"OMP_",   "KMP_",   "GOMP_",     "OMPI_MCA_",
-                                                        "MPICH_", "I_MPI_", "PMIX_MCA_", "UCX_",
-                                                        "HOLOS_", "SLURM_", "PBS_",      "PAPI_"};
+constexpr std::array<std::string_view, 11> kPrefixes = {
+    "OMP_", "KMP_", "GOMP_", "OMPI_MCA_", "MPICH_", "I_MPI_", "UCX_", "FI_", "HOLOS_", "SLURM_JOB", "PAPI_"};
+/// What launchers tell their own processes, not a choice of the user.
+constexpr std::array<std::string_view, 5> kInternal = {"OMPI_MCA_orte_", "OMPI_MCA_ess", "OMPI_MCA_pmix",
+                                                       "OMPI_MCA_initial_wdir", "OMPI_MCA_shmem_RUNTIME"};
+
+bool startsWithAny(std::string_view text, const auto& prefixes) {
+    return std::any_of(prefixes.begin(), prefixes.end(),
+                       [&](auto prefix) { return text.starts_with(prefix); });
+}
 
 }  // namespace
 
@@ -43,9 +51,8 @@ nlohmann::json describeEnvironment() {
         const std::string_view text = *entry;
         const auto equals = text.find('=');
         if (equals == std::string_view::npos) continue;
-        for (const auto prefix : kPrefixes)
-            if (text.starts_with(prefix))
-                result[std::string(text.substr(0, equals))] = text.substr(equals + 1);
+        if (startsWithAny(text, kPrefixes) && !startsWithAny(text, kInternal))
+            result[std::string(text.substr(0, equals))] = text.substr(equals + 1);
     }
     return result;
 }

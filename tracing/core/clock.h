@@ -21,10 +21,17 @@ inline std::int64_t nanoseconds(clockid_t clock) noexcept {
     return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-inline std::uint64_t ticksNow() noexcept {
+/// The processor's counter; only where `clockIsTsc`.
+inline std::uint64_t ticksOfProcessor() noexcept {
 #if defined(__x86_64__)
-    if (clockIsTsc) return __rdtsc();
+    return __rdtsc();
+#else
+    return 0;
 #endif
+}
+
+inline std::uint64_t ticksNow() noexcept {
+    if (clockIsTsc) return ticksOfProcessor();
     return static_cast<std::uint64_t>(nanoseconds(CLOCK_MONOTONIC_RAW));
 }
 

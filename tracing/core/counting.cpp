@@ -97,7 +97,7 @@ void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noe
         return stopCounters(thread);
     }
     for (std::size_t i = 0; i < count; ++i) place[1 + i] += location.counterBase[i];
-    location.commit(header(RecordKind::Counters, ticks), words);
+    location.commit(place, header(RecordKind::Counters, ticks), words);
 }
 
 }  // namespace holos::tracing::core

@@ -28,18 +28,18 @@ struct Location {
     /// The teams that this location forked, newest first (`teams.cpp`).
     std::atomic<struct Team*> teams{nullptr};
 
+    bool hasRoom(std::size_t words) const noexcept { return static_cast<std::size_t>(end - next) >= words; }
+
     /// Room for one record, or null when the recording stopped.
     std::uint64_t* reserve(std::size_t words) noexcept {
-        if (static_cast<std::size_t>(end - next) >= words) [[likely]]
-            return next;
-        return nextChunk() ? next : nullptr;
+        return hasRoom(words) || nextChunk() ? next : nullptr;
     }
 
-    /// Makes the record visible: call after its other words are written.
-    void commit(std::uint64_t headerWord, std::size_t words) noexcept {
+    /// Makes the record at `place` visible: call after its other words are written.
+    void commit(std::uint64_t* place, std::uint64_t headerWord, std::size_t words) noexcept {
         std::atomic_signal_fence(std::memory_order_release);
-        *static_cast<volatile std::uint64_t*>(next) = headerWord;
-        next += words;
+        *static_cast<volatile std::uint64_t*>(place) = headerWord;
+        next = place + words;
     }
 
     /// What it costs is not charged to the thread's counters.

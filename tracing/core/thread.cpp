@@ -7,7 +7,7 @@
 
 namespace holos::tracing::core {
 
-thread_local Thread thisThread __attribute__((tls_model("initial-exec"))){};
+constinit thread_local Thread thisThread __attribute__((tls_model("initial-exec"))){};
 
 Location* locate(Thread& thread) noexcept {
     if (thread.location != nullptr || !recordingIsOn.load(std::memory_order_relaxed)) return thread.location;

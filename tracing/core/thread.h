@@ -35,7 +35,7 @@ struct Thread {
     } joined[kMaxNesting];
 };
 
-extern thread_local Thread thisThread __attribute__((tls_model("initial-exec")));
+extern constinit thread_local Thread thisThread __attribute__((tls_model("initial-exec")));
 
 /// The thread's location, made when it has none yet; opens its counters. Null when recording has stopped.
 Location* locate(Thread& thread) noexcept;
@@ -67,6 +67,32 @@ class Busy {
     Thread& thread_;
 };
 
+/// `Busy` for a thread whose state is 0 and stays so but for this: two stores, for the events.
+class BusyOnce {
+  public:
+    explicit BusyOnce(Thread& thread) noexcept : thread_(thread) {
+        thread_.state = Thread::kBusy;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    ~BusyOnce() {
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        thread_.state = 0;
+    }
+    BusyOnce(const BusyOnce&) = delete;
+    BusyOnce& operator=(const BusyOnce&) = delete;
+
+  private:
+    Thread& thread_;
+};
+
+/// Writes the words of a record at `place`, its header last, and makes it the location's newest.
+template <RecordKind kind, class... Words>
+inline void put(Location& location, std::uint64_t* place, std::uint64_t ticks, Words... words) noexcept {
+    [[maybe_unused]] std::size_t i = 1;
+    ((place[i++] = static_cast<std::uint64_t>(words)), ...);
+    location.commit(place, header(kind, ticks), sizeof...(Words) + 1);
+}
+
 /// Writes one record into a location that no other thread writes to.
 template <RecordKind kind, class... Words>
 inline void write(Location& location, std::uint64_t ticks, Words... words) noexcept {
@@ -75,36 +101,53 @@ inline void write(Location& location, std::uint64_t ticks, Words... words) noexc
     std::uint64_t* place = location.reserve(kWords);
     if (place == nullptr) [[unlikely]]
         return countLost();
-    [[maybe_unused]] std::size_t i = 1;
-    ((place[i++] = static_cast<std::uint64_t>(words)), ...);
-    location.commit(header(kind, ticks), kWords);
+    put<kind>(location, place, ticks, words...);
 }
 
 /// The time that an event carries: that of its call, or that of the thread's last event or `markTime`.
 enum class When : std::uint8_t { Now, Last };
 
-/// Records one event of the calling thread: its kind and the words behind the header. False when it is lost or
-/// nothing is recorded.
-template <RecordKind kind, When when = When::Now, class... Words>
-inline bool record(Words... words) noexcept {
+/// `record` where something is to be done first: room, a location, counters, another clock; or nothing at
+/// all.
+template <RecordKind kind, When when, class... Words>
+[[gnu::noinline, gnu::cold]] bool recordSlowly(Words... words) noexcept {
     Thread& thread = thisThread;
-    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) [[unlikely]] {
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) {
         missed(thread);
         return false;
     }
-    const Busy busy(thread);
-    Location* location = thread.location;
-    if (location == nullptr) [[unlikely]]
-        if (location = locate(thread); location == nullptr) {
-            countLost();
-            return false;
-        }
+    const BusyOnce busy(thread);
+    Location* location = locate(thread);
+    if (location == nullptr) {
+        countLost();
+        return false;
+    }
     if constexpr (when == When::Now) thread.lastTime = ticksNow();
     if constexpr (kind == RecordKind::Enter || kind == RecordKind::Leave)
-        if (thread.counters != nullptr) [[unlikely]]
-            recordCounters(thread, *location, thread.lastTime);
+        if (thread.counters != nullptr) recordCounters(thread, *location, thread.lastTime);
     write<kind>(*location, thread.lastTime, words...);
     return true;
+}
+
+/// Records one event of the calling thread: its kind and the words behind the header. False when it is lost
+/// or nothing is recorded. The usual way through calls nothing, so that it costs little more than the clock.
+template <RecordKind kind, When when = When::Now, class... Words>
+inline bool record(Words... words) noexcept {
+    constexpr std::size_t kWords = recordWords(kind, 0);
+    static_assert(sizeof...(Words) + 1 == kWords);
+    Thread& thread = thisThread;
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed) || !clockIsTsc) [[unlikely]]
+        return recordSlowly<kind, when>(words...);
+    {
+        const BusyOnce busy(thread);  // before looking for room, which a signal handler could use up
+        Location* location = thread.location;
+        if (location != nullptr && location->hasRoom(kWords) && thread.counters == nullptr) [[likely]] {
+            if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
+            put<kind>(*location, location->next, thread.lastTime, words...);
+            return true;
+        }
+    }
+    return recordSlowly<kind, when>(words...);
 }
 
 }  // namespace holos::tracing::core
