@@ -8,66 +8,92 @@
 namespace holos::algebra {
 namespace {
 
-template <class Id>
-bool isIdentity(const std::vector<Id>& map) {
+std::span<const double> rowOf(const Operand& operand, CallPathId path) {
+    const auto source = operand.map->sources[path.index()];
+    return source && operand.table->callPaths() > 0 ? operand.table->row(*source) : std::span<const double>();
+}
+
+bool anyHasRow(const std::vector<Operand>& operands, CallPathId path) {
+    return std::any_of(operands.begin(), operands.end(),
+                       [path](const Operand& operand) { return !rowOf(operand, path).empty(); });
+}
+
+/// Calls `combine(target, value, column)` for each value of a row, with the target of the same location.
+template <class Combine>
+void combineRow(std::span<double> target, std::span<const double> values, const InputMap& map,
+                Combine combine) {
+    if (map.sameLocations)
+        for (std::size_t column = 0; column < values.size(); ++column)
+            combine(target[column], values[column], column);
+    else
+        for (std::size_t column = 0; column < values.size(); ++column)
+            combine(target[map.locations[column].index()], values[column], column);
+}
+
+/// Makes the table row by row, so that a row is finished while it is in the cache.
+template <class AddOperand, class Finish>
+SeverityTable rowWise(const Experiment& result, const std::vector<Operand>& operands, double missing,
+                      AddOperand addOperand, Finish finish) {
+    SeverityTable table(result.callTree.size(), result.system.locations.size(), missing);
+    std::size_t rows = 0;
+    for (const CallPathId path : result.callTree.ids()) rows += anyHasRow(operands, path) ? 1 : 0;
+    table.reserveRows(rows);
+    for (const CallPathId path : result.callTree.ids()) {
+        if (!anyHasRow(operands, path)) continue;
+        const std::span<double> target = table.editRow(path);
+        for (const Operand& operand : operands) addOperand(target, rowOf(operand, path), operand);
+        finish(target);
+    }
+    return table;
+}
+
+bool isIdentity(const std::vector<CallPathId>& map) {
     for (std::size_t i = 0; i < map.size(); ++i)
         if (map[i].index() != i) return false;
     return true;
 }
 
-/// How many rows the input adds to the table.
-std::size_t newRows(const SeverityTable& into, const SeverityTable& from, const InputMap& map) {
-    std::size_t rows = 0;
-    for (std::size_t i = 0; i < from.callPaths(); ++i)
-        if (from.hasRow(CallPathId(i)) && !into.hasRow(map.callPaths[i])) ++rows;
-    return rows;
-}
-
-/// Calls `combine(target, value, column)` for every value of the input that is stored.
-template <class Combine>
-void forEachValue(SeverityTable& into, const SeverityTable& from, const InputMap& map, Combine combine) {
-    const bool sameColumns = isIdentity(map.locations);
-    into.reserveRows(newRows(into, from, map));
-    for (std::size_t i = 0; i < from.callPaths(); ++i) {
-        const std::span<const double> values = from.row(CallPathId(i));
-        if (values.empty()) continue;
-        const std::span<double> target = into.editRow(map.callPaths[i]);
-        if (sameColumns)
-            for (std::size_t column = 0; column < values.size(); ++column)
-                combine(target[column], values[column], column);
-        else
-            for (std::size_t column = 0; column < values.size(); ++column)
-                combine(target[map.locations[column].index()], values[column], column);
-    }
-}
-
 }  // namespace
 
-void accumulate(SeverityTable& into, const SeverityTable& from, const InputMap& map,
-                std::span<const double> factors) {
-    if (factors.empty())
-        forEachValue(into, from, map, [](double& target, double value, std::size_t) { target += value; });
-    else
-        forEachValue(into, from, map, [factors](double& target, double value, std::size_t column) {
-            target += factors[column] * value;
+SeverityTable weightedSum(const Experiment& result, const std::vector<Operand>& operands,
+                          std::span<const double> divisors) {
+    const auto add = [](std::span<double> target, std::span<const double> values, const Operand& operand) {
+        const std::span<const double> factors = operand.factors;
+        if (factors.empty())
+            combineRow(target, values, *operand.map,
+                       [](double& into, double value, std::size_t) { into += value; });
+        else
+            combineRow(target, values, *operand.map,
+                       [factors](double& into, double value, std::size_t column) {
+                           into += factors[column] * value;
+                       });
+    };
+    const auto divide = [divisors](std::span<double> target) {
+        for (std::size_t column = 0; column < divisors.size(); ++column) target[column] /= divisors[column];
+    };
+    return rowWise(result, operands, 0.0, add, divide);
+}
+
+SeverityTable extreme(const Experiment& result, const std::vector<Operand>& operands, bool minimum) {
+    const auto add = [minimum](std::span<double> target, std::span<const double> values,
+                               const Operand& operand) {
+        combineRow(target, values, *operand.map, [minimum](double& into, double value, std::size_t) {
+            into = minimum ? std::min(into, value) : std::max(into, value);
         });
+    };
+    return rowWise(result, operands, minimum ? DBL_MAX : -DBL_MAX, add, [](std::span<double>) {});
 }
 
-void accumulateExtreme(SeverityTable& into, const SeverityTable& from, const InputMap& map, bool minimum) {
-    if (minimum)
-        forEachValue(into, from, map,
-                     [](double& target, double value, std::size_t) { target = std::min(target, value); });
-    else
-        forEachValue(into, from, map,
-                     [](double& target, double value, std::size_t) { target = std::max(target, value); });
+std::vector<Operand> operandsOf(const Union& united, const Inputs& inputs, MetricId metric) {
+    std::vector<Operand> operands;
+    for (const Contribution& each : united.contributions[metric.index()])
+        operands.push_back(
+            {&inputs[each.input].get().severities.table(each.metric), &united.inputs[each.input], {}});
+    return operands;
 }
 
-void divide(SeverityTable& table, std::span<const double> divisors) {
-    for (std::size_t i = 0; i < table.callPaths(); ++i) {
-        if (!table.hasRow(CallPathId(i))) continue;
-        const std::span<double> row = table.editRow(CallPathId(i));
-        for (std::size_t column = 0; column < row.size(); ++column) row[column] /= divisors[column];
-    }
+bool isExtreme(ValueType type) {
+    return type == ValueType::MinDouble || type == ValueType::MaxDouble;
 }
 
 bool allIntegral(const SeverityTable& table) {
@@ -75,26 +101,6 @@ bool allIntegral(const SeverityTable& table) {
         for (const double value : table.row(CallPathId(i)))
             if (std::nearbyint(value) != value) return false;
     return true;
-}
-
-SeverityTable newTableFor(const Experiment& result, const Metric& metric) {
-    double missing = 0.0;
-    if (metric.valueType == ValueType::MinDouble) missing = DBL_MAX;
-    if (metric.valueType == ValueType::MaxDouble) missing = -DBL_MAX;
-    return {result.callTree.size(), result.system.locations.size(), missing};
-}
-
-SeverityTable accumulateAll(const Union& united, const Inputs& inputs, MetricId metric) {
-    const ValueType type = united.result.metrics[metric].valueType;
-    SeverityTable table = newTableFor(united.result, united.result.metrics[metric]);
-    for (const Contribution& each : united.contributions[metric.index()]) {
-        const SeverityTable& from = inputs[each.input].get().severities.table(each.metric);
-        if (type == ValueType::MinDouble || type == ValueType::MaxDouble)
-            accumulateExtreme(table, from, united.inputs[each.input], type == ValueType::MinDouble);
-        else
-            accumulate(table, from, united.inputs[each.input]);
-    }
-    return table;
 }
 
 void keepCompoundValues(Union& united, const Inputs& inputs) {
@@ -107,8 +113,7 @@ void keepCompoundValues(Union& united, const Inputs& inputs) {
         const bool whole = input.callTree.size() == united.result.callTree.size() &&
                            input.system.locations.size() == united.result.system.locations.size();
         const auto values = input.compoundValues.find(only.metric);
-        if (whole && isIdentity(map.callPaths) && isIdentity(map.locations) &&
-            values != input.compoundValues.end())
+        if (whole && isIdentity(map.callPaths) && map.sameLocations && values != input.compoundValues.end())
             united.result.compoundValues.emplace(metric, values->second);
     }
 }

@@ -2,30 +2,35 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "algebra/operators/unite.h"
 
 namespace holos::algebra {
 
-/// Adds one input's values to a table of the union, each multiplied by its location's factor (by 1 when there
-/// are no factors). Call paths and locations that the input lacks get nothing.
-void accumulate(SeverityTable& into, const SeverityTable& from, const InputMap& map,
-                std::span<const double> factors = {});
+/// One input's table with its place in the union.
+struct Operand {
+    const SeverityTable* table;
+    const InputMap* map;
+    std::vector<double> factors;  ///< per location of the input; empty: all 1
+};
 
-/// As above for minima or maxima: keeps the smaller or larger of two values. "No value" is `missing()`.
-void accumulateExtreme(SeverityTable& into, const SeverityTable& from, const InputMap& map, bool minimum);
+/// `(Σ factor × value) / divisor` for every value of the union; what an operand lacks counts as 0.
+/// `divisors` are per location of the union; empty: all 1.
+SeverityTable weightedSum(const Experiment& result, const std::vector<Operand>& operands,
+                          std::span<const double> divisors = {});
 
-/// Divides every value by its location's divisor.
-void divide(SeverityTable& table, std::span<const double> divisors);
+/// The smallest or largest value of the operands; what an operand lacks is no value (`missing()` of the
+/// result).
+SeverityTable extreme(const Experiment& result, const std::vector<Operand>& operands, bool minimum);
+
+/// The inputs' tables of one metric of the union, each with factors 1.
+std::vector<Operand> operandsOf(const Union& united, const Inputs& inputs, MetricId metric);
+
+bool isExtreme(ValueType type);
 
 /// True when every value is a whole number.
 bool allIntegral(const SeverityTable& table);
-
-/// An empty table of the union for this metric.
-SeverityTable newTableFor(const Experiment& result, const Metric& metric);
-
-/// The union of one metric's tables: plain sums, or extremes for MinDouble and MaxDouble.
-SeverityTable accumulateAll(const Union& united, const Inputs& inputs, MetricId metric);
 
 /// Keeps values of several numbers, which no operator combines, where one input alone has them and has all
 /// call paths and locations of the union in the same order. Otherwise such a metric loses its values.

@@ -29,24 +29,20 @@ ValueType signedType(ValueType type) {
 }
 
 SeverityTable plainDifference(const Union& united, const Inputs& inputs, MetricId metric) {
-    SeverityTable table = newTableFor(united.result, united.result.metrics[metric]);
-    for (const Contribution& each : united.contributions[metric.index()]) {
-        const InputMap& map = united.inputs[each.input];
-        const std::vector<double> factors(each.input == 0 ? 0 : map.locations.size(), -1.0);
-        accumulate(table, inputs[each.input].get().severities.table(each.metric), map, factors);
-    }
-    return table;
+    std::vector<Operand> operands = operandsOf(united, inputs, metric);
+    const auto& contributions = united.contributions[metric.index()];
+    for (std::size_t i = 0; i < operands.size(); ++i)
+        if (contributions[i].input == 1) operands[i].factors.assign(operands[i].map->locations.size(), -1.0);
+    return weightedSum(united.result, operands);
 }
 
 /// The table of one input's values in the union.
 SeverityTable alone(const Union& united, const Inputs& inputs, MetricId metric, std::size_t input) {
-    const Metric& description = united.result.metrics[metric];
-    SeverityTable table = newTableFor(united.result, description);
-    for (const Contribution& each : united.contributions[metric.index()])
-        if (each.input == input)
-            accumulateExtreme(table, inputs[input].get().severities.table(each.metric), united.inputs[input],
-                              description.valueType == ValueType::MinDouble);
-    return table;
+    std::vector<Operand> operands;
+    const auto& contributions = united.contributions[metric.index()];
+    for (std::size_t i = 0; i < contributions.size(); ++i)
+        if (contributions[i].input == input) operands.push_back(operandsOf(united, inputs, metric)[i]);
+    return extreme(united.result, operands, united.result.metrics[metric].valueType == ValueType::MinDouble);
 }
 
 SeverityTable differenceOfExtremes(const Union& united, const Inputs& inputs, MetricId metric) {
@@ -73,10 +69,8 @@ Experiment diff(const Experiment& minuend, const Experiment& subtrahend) {
     for (const MetricId id : result.metrics.ids()) {
         Metric& metric = result.metrics[id];
         if (!metric.hasValues() || metric.isVoid || metric.valueType == ValueType::Compound) continue;
-        const bool extreme =
-            metric.valueType == ValueType::MinDouble || metric.valueType == ValueType::MaxDouble;
-        result.severities.set(
-            id, extreme ? differenceOfExtremes(united, inputs, id) : plainDifference(united, inputs, id));
+        result.severities.set(id, isExtreme(metric.valueType) ? differenceOfExtremes(united, inputs, id)
+                                                              : plainDifference(united, inputs, id));
         if (metric.valueType != signedType(metric.valueType)) metric.typeName.clear();
         metric.valueType = signedType(metric.valueType);
         setAttribute(metric.attributes, kRepetitionsAttribute, {});

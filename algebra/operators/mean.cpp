@@ -19,8 +19,10 @@ Experiment mean(const Inputs& inputs) {
     for (const MetricId id : result.metrics.ids()) {
         Metric& metric = result.metrics[id];
         if (!metric.hasValues() || metric.isVoid || metric.valueType == ValueType::Compound) continue;
-        SeverityTable table = accumulateAll(united, inputs, id);
-        if (table.missing() == 0.0) divide(table, divisors);
+        const std::vector<Operand> operands = operandsOf(united, inputs, id);
+        SeverityTable table = isExtreme(metric.valueType)
+                                  ? extreme(result, operands, metric.valueType == ValueType::MinDouble)
+                                  : weightedSum(result, operands, divisors);
         if (isIntegral(metric.valueType) && !allIntegral(table)) metric.valueType = ValueType::Double;
         setAttribute(metric.attributes, kRepetitionsAttribute, {});
         result.severities.set(id, std::move(table));

@@ -21,31 +21,24 @@ class Averager {
 
     SeverityTable average(MetricId metric, Metric& description) {
         const auto& contributions = united_.contributions[metric.index()];
-        SeverityTable table = newTableFor(united_.result, description);
-        std::vector<double> total(table.locations(), 0.0);
-        for (const Contribution& each : contributions) {
-            const std::vector<double> counts = repetitionsOf(each);
-            const bool once = contributions.size() == 1 || allEqual(counts, 1.0);
-            accumulate(table, tableOf(each), united_.inputs[each.input],
-                       once ? std::span<const double>() : std::span<const double>(counts));
-            const auto& columns = united_.inputs[each.input].locations;
-            for (std::size_t i = 0; i < columns.size(); ++i) total[columns[i].index()] += counts[i];
+        std::vector<Operand> operands = operandsOf(united_, inputs_, metric);
+        std::vector<double> total(united_.result.system.locations.size(), 0.0);
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            std::vector<double> counts = repetitionsOf(contributions[i]);
+            const auto& columns = operands[i].map->locations;
+            for (std::size_t at = 0; at < columns.size(); ++at) total[columns[at].index()] += counts[at];
+            if (operands.size() > 1 && !allEqual(counts, 1.0)) operands[i].factors = std::move(counts);
         }
         std::replace(total.begin(), total.end(), 0.0, 1.0);  // locations without any measurement
         setAttribute(description.attributes, kRepetitionsAttribute, formatRepetitions(total));
-        if (contributions.size() > 1 && !allEqual(total, 1.0)) {
-            divide(table, total);
-            if (isIntegral(description.valueType) && !allIntegral(table))
-                description.valueType = ValueType::Double;
-        }
+        if (operands.size() == 1) return weightedSum(united_.result, operands);
+        SeverityTable table = weightedSum(united_.result, operands, total);
+        if (isIntegral(description.valueType) && !allIntegral(table))
+            description.valueType = ValueType::Double;
         return table;
     }
 
   private:
-    const SeverityTable& tableOf(const Contribution& each) const {
-        return inputs_[each.input].get().severities.table(each.metric);
-    }
-
     std::vector<double> repetitionsOf(const Contribution& each) const {
         const Experiment& input = inputs_[each.input];
         const auto text = attribute(input.metrics[each.metric].attributes, kRepetitionsAttribute);
@@ -66,9 +59,10 @@ void mergeValues(Union& united, const Inputs& inputs) {
     for (const MetricId id : result.metrics.ids()) {
         Metric& metric = result.metrics[id];
         if (!metric.hasValues() || metric.isVoid || metric.valueType == ValueType::Compound) continue;
-        const bool extreme =
-            metric.valueType == ValueType::MinDouble || metric.valueType == ValueType::MaxDouble;
-        result.severities.set(id, extreme ? accumulateAll(united, inputs, id) : averager.average(id, metric));
+        const bool minimum = metric.valueType == ValueType::MinDouble;
+        result.severities.set(id, isExtreme(metric.valueType)
+                                      ? extreme(result, operandsOf(united, inputs, id), minimum)
+                                      : averager.average(id, metric));
     }
     keepCompoundValues(united, inputs);
 }

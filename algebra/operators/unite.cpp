@@ -49,6 +49,16 @@ void uniteTitles(Experiment& into, const Experiment& from) {
     if (into.systemTitle.empty()) into.systemTitle = from.systemTitle;
 }
 
+/// Fills in what follows from the maps, once the union is known.
+void complete(InputMap& map, std::size_t callPaths) {
+    map.sources.resize(callPaths);
+    for (std::size_t i = 0; i < map.callPaths.size(); ++i)
+        map.sources[map.callPaths[i].index()] = CallPathId(i);
+    map.sameLocations = true;
+    for (std::size_t i = 0; i < map.locations.size(); ++i)
+        map.sameLocations = map.sameLocations && map.locations[i].index() == i;
+}
+
 UnitedSystems uniteSystemsOf(const Inputs& inputs) {
     std::vector<const SystemTree*> trees;
     for (const Experiment& input : inputs) trees.push_back(&input.system);
@@ -70,14 +80,17 @@ Union unite(const Inputs& inputs, const std::vector<MetricView>& views) {
             united.contributions[metrics[m].index()].push_back({i, views[i].source[m]});
 
         const auto regions = uniteRegions(result.regions, input.regions);
-        united.inputs.push_back(
-            {uniteCallTrees(result.callTree, input.callTree, regions), systems.inputs[i].locations});
+        united.inputs.push_back({uniteCallTrees(result.callTree, input.callTree, regions),
+                                 systems.inputs[i].locations,
+                                 {},
+                                 false});
         uniteAttributes(result.attributes, input.attributes);
         uniteMirrors(result.mirrors, input.mirrors);
         uniteTopologies(result.topologies, input.topologies, systems.inputs[i]);
         uniteTitles(result, input);
         result.files.insert(input.files.begin(), input.files.end());
     }
+    for (InputMap& map : united.inputs) complete(map, result.callTree.size());
     return united;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "algebra/operators/inputs.h"
@@ -10,8 +11,10 @@ namespace holos::algebra {
 
 /// Where the parts of one input are found in the union.
 struct InputMap {
-    std::vector<CallPathId> callPaths;  ///< by call path of the input
-    std::vector<LocationId> locations;  ///< by location of the input
+    std::vector<CallPathId> callPaths;               ///< by call path of the input
+    std::vector<LocationId> locations;               ///< by location of the input
+    std::vector<std::optional<CallPathId>> sources;  ///< by call path of the union: that of the input
+    bool sameLocations = false;                      ///< `locations` maps every location to itself
 };
 
 /// One input's share in a metric of the union.
