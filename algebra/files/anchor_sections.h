@@ -26,6 +26,8 @@ class AnchorSection : public XmlHandler {
     /// The text as a number; `otherwise` when it is empty.
     std::int64_t integer(const XmlElement& element, std::string_view text, std::int64_t otherwise) const;
 
+    const std::string& file() const { return file_; }
+
     Anchor& anchor_;
     Experiment& experiment_;
 

@@ -5,8 +5,15 @@
 
 #include "algebra/files/anchor_names.h"
 #include "algebra/files/anchor_sections.h"
+#include "metric-specs/error.h"
 
 namespace holos::algebra {
+namespace {
+
+/// Location ids should have no gaps; every row has a place for each gap.
+constexpr std::size_t kLargestGap = 4096;
+
+}  // namespace
 
 void SystemSection::begin(const XmlElement& element) {
     SystemTree& system = experiment_.system;
@@ -148,6 +155,10 @@ void SystemSection::finish() {
         anchor_.columns.push_back(columns_[from]);
         sorted.push_back(std::move(locations[from]));
     }
+    if (!columns_.empty() && anchor_.columns.back() > kLargestGap + 2 * columns_.size())
+        throw Error("the location id " + std::to_string(anchor_.columns.back()) + " is too large for " +
+                        std::to_string(columns_.size()) + " locations: rows would consist of gaps",
+                    Place{.file = file()});
     locations = std::move(sorted);
 
     for (const auto& [topology, coordinate, column, element] : pending_) {

@@ -70,8 +70,14 @@ class Parser {
         complaint.line = static_cast<std::uint64_t>(error->line);
     }
 
+    /// Of the current element. The parser itself may have read ahead, and elements have no room for larger
+    /// numbers.
     std::uint64_t line() const {
-        return static_cast<std::uint64_t>(xmlTextReaderGetParserLineNumber(reader_.get()));
+        constexpr long kLargest = 65535;
+        xmlNode* const node = xmlTextReaderCurrentNode(reader_.get());
+        const long line = node == nullptr ? kLargest : xmlGetLineNo(node);
+        return static_cast<std::uint64_t>(
+            line > 0 && line < kLargest ? line : xmlTextReaderGetParserLineNumber(reader_.get()));
     }
 
     [[noreturn]] void fail(const std::string& message, std::uint64_t line) const {

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/unit/algebra/container.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+
+namespace holos::algebra::test {
+namespace {
+
+constexpr std::size_t kBlock = 512;
+
+template <class T>
+void append(std::string& bytes, T value, bool swapped) {
+    char raw[sizeof(T)];
+    std::memcpy(raw, &value, sizeof(T));
+    if (swapped) std::reverse(raw, raw + sizeof(T));
+    bytes.append(raw, sizeof(T));
+}
+
+}  // namespace
+
+std::string tarOf(const Members& members, Padding padding) {
+    std::string bytes;
+    for (const auto& [name, content] : members) {
+        std::string header(kBlock, '\0');
+        header.replace(0, name.size(), name);
+        char size[12];
+        std::snprintf(size, sizeof size, "%011zo", content.size());
+        header.replace(124, 11, size);
+        header[156] = '0';
+        header.replace(257, 8, std::string("ustar\00000", 8));
+        bytes += header + content;
+        const std::size_t rest = content.size() % kBlock;
+        if (rest != 0 || (padding == Padding::Cube && !content.empty())) bytes.append(kBlock - rest, '\0');
+    }
+    return bytes + std::string(2 * kBlock, '\0');
+}
+
+std::filesystem::path fileWith(const std::string& bytes) {
+    static int number = 0;
+    const auto file = std::filesystem::path(testing::TempDir()) /
+                      ("holos-" + std::to_string(getpid()) + '-' + std::to_string(number++) + ".cubex");
+    std::ofstream(file, std::ios::binary) << bytes;
+    return file;
+}
+
+std::string anchorWith(const std::string& attributes, const std::string& dtype) {
+    std::string text =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cube version=\"4.4\">\n<metrics>\n<metric id=\"7\" " +
+        attributes + ">\n<disp_name>M</disp_name><uniq_name>m</uniq_name><dtype>" + dtype +
+        "</dtype>\n</metric>\n</metrics>\n<program>\n";
+    for (const char id : std::string("012345"))
+        text += std::string("<region id=\"") + id + "\" mod=\"\" begin=\"-1\" end=\"-1\"><name>r" + id +
+                "</name></region>\n";
+    text +=
+        R"(<cnode id="0" calleeId="0"><cnode id="1" calleeId="1"><cnode id="2" calleeId="2"></cnode></cnode>
+<cnode id="3" calleeId="3"></cnode></cnode>
+<cnode id="4" calleeId="4"><cnode id="5" calleeId="5"></cnode></cnode>
+</program>
+<system><systemtreenode Id="0"><name>n</name><class>node</class><locationgroup Id="0"><name>p</name><rank>0</rank>
+<type>process</type><location Id="0"><name>a</name><rank>0</rank><type>thread</type></location>
+<location Id="1"><name>b</name><rank>1</rank><type>thread</type></location></locationgroup></systemtreenode></system>
+</cube>
+)";
+    return text;
+}
+
+std::string sparseIndex(const std::vector<std::uint32_t>& rows, bool swapped) {
+    std::string bytes = "CUBEX.INDEX";
+    append(bytes, std::uint32_t{1}, swapped);
+    append(bytes, std::uint16_t{0}, swapped);
+    bytes += '\1';
+    append(bytes, static_cast<std::uint32_t>(rows.size()), swapped);
+    for (const std::uint32_t row : rows) append(bytes, row, swapped);
+    return bytes;
+}
+
+std::string denseIndex() {
+    std::string bytes = "CUBEX.INDEX";
+    append(bytes, std::uint32_t{1}, false);
+    append(bytes, std::uint16_t{0}, false);
+    return bytes + '\3';
+}
+
+std::string doubles(const std::vector<double>& values, bool swapped) {
+    std::string bytes = "CUBEX.DATA";
+    for (const double value : values) append(bytes, value, swapped);
+    return bytes;
+}
+
+}  // namespace holos::algebra::test
