@@ -130,17 +130,22 @@ std::uint64_t receiveAll(replay::ReplayedTrace& trace, const std::vector<Outbox>
     return pairs;
 }
 
-void reportLonely(replay::ReplayedTrace& trace, LocationId id) {
+void reportMessages(replay::ReplayedTrace& trace, LocationId id) {
     replay::LocationTrace& location = trace[id];
     replay::DiagnosisLog log(trace.definitions, trace.definitions[id].reference);
     for (const Send& send : location.messages.sends)
         if (send.matchIndex == kNone && !send.cancelled)
             log.add(Trouble::UnmatchedMessage, "a send has no receive; it counts without waiting time");
-    for (const Receive& receive : location.messages.receives)
+    for (const Receive& receive : location.messages.receives) {
         if (receive.matchIndex == kNone)
             log.add(Trouble::UnmatchedMessage,
                     "a receive has no send; it counts without its bytes and waiting time", receive.event,
                     receive.time);
+        else if (receive.time < sendsOf(trace.locations[receive.matchLocation])[receive.matchIndex].time)
+            log.add(Trouble::ClockViolation,
+                    "a message was received before it was sent; its waiting time ends with the call",
+                    receive.event, receive.time);
+    }
     location.diagnoses.insert(location.diagnoses.end(), log.all().begin(), log.all().end());
 }
 
@@ -168,7 +173,7 @@ std::uint64_t matchMessages(replay::ReplayedTrace& trace, workers::Workers& work
     workers.forEach(processes, [&](std::size_t p) { outboxes[p] = fillOutbox(trace, ProcessId(p)); });
     std::atomic<std::uint64_t> pairs{0};
     workers.forEach(processes, [&](std::size_t p) { pairs += receiveAll(trace, outboxes, ProcessId(p)); });
-    workers.forEach(trace.locations.size(), [&](std::size_t i) { reportLonely(trace, LocationId(i)); });
+    workers.forEach(trace.locations.size(), [&](std::size_t i) { reportMessages(trace, LocationId(i)); });
     return pairs;
 }
 

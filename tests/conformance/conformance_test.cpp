@@ -76,7 +76,8 @@ TEST_P(Conformance, recordedTrace_analyzed_equalsScalasca) {
     EXPECT_THAT(holos::testing::differences(expected, result.experiment, kOtherAnalyses),
                 ::testing::IsEmpty());
     EXPECT_EQ(holos::testing::callPathNames(expected).size(), result.statistics.callPaths);
-    EXPECT_THAT(result.diagnoses, ::testing::IsEmpty()) << analyzer::describe(result.diagnoses);
+    for (const analyzer::Diagnosis& diagnosis : result.diagnoses)  // the recorded clocks are not perfect
+        EXPECT_EQ(diagnosis.trouble, analyzer::Trouble::ClockViolation) << analyzer::describe(diagnosis);
 }
 
 INSTANTIATE_TEST_SUITE_P(Archives, Conformance, ::testing::ValuesIn(archives()), [](const auto& archive) {
