@@ -69,10 +69,6 @@ class Merger {
         auto& slot = merged_.pathOf[location.index()][node.index()];
         auto& done = resolved_[location.index()][node.index()];
         if (done != 0) return slot;
-        if (node == kOutside || node == kProgram) {  // of a process whose turn is still to come
-            openProgram(trace_.definitions[trace_.definitions[location].process], location);
-            return slot;
-        }
         done = 1;  // also ends circles of teams that adopt each other
         const replay::LocalTree& tree = trace_[location].tree;
         if (tree[node].adopted) {

@@ -91,18 +91,6 @@ void book(const Instance& instance, LocalSeverities& severities, WrongOrder& ord
     order.remember(instance);
 }
 
-/// A message cannot arrive before it was sent: the clocks of the two processes disagree.
-void reportViolations(std::uint64_t count, std::uint64_t firstEvent, std::uint64_t location,
-                      std::vector<Diagnosis>& diagnoses) {
-    if (count == 0) return;
-    diagnoses.push_back({Trouble::ClockViolation,
-                         "a message was received before it was sent; the wait counts up to the receive's end",
-                         location,
-                         firstEvent,
-                         {},
-                         count});
-}
-
 }  // namespace
 
 void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
@@ -111,8 +99,6 @@ void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalS
     std::uint32_t group =
         replay::kNone;  // the call that completes several receives, while its largest is sought
     Instance largest;
-    std::uint64_t violations = 0;
-    std::uint64_t firstViolation = 0;
     const auto closeGroup = [&] {
         if (group != replay::kNone && largest.wait > 0) book(largest, severities, order);
         group = replay::kNone;
@@ -124,7 +110,6 @@ void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalS
         Call& call = messages.calls[receive.call];
         const auto& source = trace.locations[receive.matchLocation].messages;
         const Send& send = source.sends[receive.matchIndex];
-        if (send.time > receive.time && violations++ == 0) firstViolation = receive.event;
         const Ticks wait = std::min(source.calls[send.call].enter, call.leave) - call.enter;
         const Instance instance{wait, send.time, call.node, receive.sender, send.bytes == 0};
         if (wait > 0 && call.kind != CallKind::Test) {
@@ -138,8 +123,6 @@ void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalS
         order.received(send.time, receive.sender);
     }
     closeGroup();
-    reportViolations(violations, firstViolation, trace.definitions[location].reference,
-                     trace[location].diagnoses);
 }
 
 }  // namespace holos::analyzer::patterns

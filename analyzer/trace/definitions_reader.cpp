@@ -183,6 +183,12 @@ Definitions readDefinitions(const std::filesystem::path& anchor) {
     const OTF2_ErrorCode result = OTF2_Reader_ReadAllGlobalDefinitions(reader.get(), definitions, &read);
     if (session.failure) std::rethrow_exception(session.failure);
     check(result, capture, file, "reading the archive's definitions");
+    std::uint64_t expected = 0;  // a truncated file does not always show as an error
+    OTF2_Reader_GetNumberOfGlobalDefinitions(reader.get(), &expected);
+    if (read < expected)
+        throw Error("the archive's definitions (the .def file beside it) are truncated: " +
+                        std::to_string(read) + " of " + std::to_string(expected) + " could be read",
+                    place);
     Definitions finished = session.builder.finish();
     if (finished.locations.empty())
         throw Error("the archive defines no location, so there is nothing to analyze", place);

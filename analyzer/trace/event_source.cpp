@@ -97,6 +97,9 @@ ReadOutcome readEvents(const std::filesystem::path& anchor, const Definitions& d
     OTF2_Reader_CloseEvtReader(reader.get(), events);
     OTF2_Reader_CloseEvtFiles(reader.get());
     if (dispatch.failure()) std::rethrow_exception(dispatch.failure());
+    if (!outcome.problem && outcome.events < definitions[location].events)
+        outcome.problem = file.string() + ": ends after " + std::to_string(outcome.events) + " of " +
+                          std::to_string(definitions[location].events) + " events; the rest is missing";
     return outcome;
 }
 
