@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "metric-specs/error.h"
 
@@ -49,11 +50,13 @@ void OutputFile::write(std::string_view bytes) {
 
 void OutputFile::commit() {
     ::fchmod(descriptor_, usualMode());
-    if (::fsync(descriptor_) != 0 && errno != EINVAL) failWithErrno("cannot be written");
-    const int descriptor = descriptor_;
-    if (::rename(temporary_.c_str(), file_.c_str()) != 0) failWithErrno("cannot be put in place");
-    descriptor_ = -1;
-    ::close(descriptor);
+    const int descriptor = std::exchange(descriptor_, -1);
+    // Some file systems report only here that the disk is full.
+    if (::close(descriptor) == 0 && ::rename(temporary_.c_str(), file_.c_str()) == 0) return;
+    const int error = errno;
+    ::unlink(temporary_.c_str());
+    errno = error;
+    failWithErrno("cannot be put in place");
 }
 
 void OutputFile::failWithErrno(const char* what) const {
