@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// holos show, holos info
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "algebra/files/cubex.h"
+#include "tests/support/command.h"
+#include "tests/support/small_experiment.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+algebra::Metric metric(const std::string& name, const std::string& shown, const std::string& unit) {
+    algebra::Metric made;
+    made.uniqueName = name;
+    made.displayName = shown;
+    made.unit = unit;
+    return made;
+}
+
+/// `time` is 10 s in all: 1 + 2 in main, 3 + 4 in main/MPI_Recv; 2 s + 0.5 s of it wait for late senders.
+class Show : public ::testing::Test {
+  protected:
+    Show() {
+        SmallExperiment build(2, 1);
+        build.metric(metric("time", "Time", "sec"), "", {{"main", {1, 2}}, {"main/MPI_Recv", {3, 4}}});
+        build.metric(metric("mpi_latesender", "Late Sender", "sec"), "time", {{"main/MPI_Recv", {2, 0.5}}});
+        build.metric(metric("nothing", "Nothing", "occ"), "", {});
+        algebra::Metric ratio = metric("ratio", "~Waiting \"share\", all", "");
+        ratio.origin = algebra::Origin::Ratio;
+        ratio.incomplete = true;
+        ratio.storage = algebra::Storage::PostDerived;
+        ratio.expression = "metric::mpi_latesender() / metric::time()";
+        build.metric(ratio, "", {});
+        algebra::Metric strange = metric("strange", "Strange", "");
+        strange.storage = algebra::Storage::PostDerived;
+        strange.expression = "random(2)";
+        build.metric(strange, "", {});
+        algebra::writeCubex(build.take(), file_);
+    }
+
+    testing::CommandResult holos(std::vector<std::string> words) const {
+        words.insert(words.begin(), HOLOS_PROGRAM);
+        return testing::runCommand(words);
+    }
+
+    testing::TemporaryDirectory folder_;
+    std::string file_ = (folder_.path() / "run.cubex").string();
+};
+
+TEST_F(Show, text_listsMetricsAndWaitStates) {
+    const auto result = holos({"show", file_});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, HasSubstr("10.000000 sec 100.0 %  Time\n"));
+    EXPECT_THAT(result.output, HasSubstr("2.500000 sec  25.0 %  └─ Late Sender\n"));
+    EXPECT_THAT(result.output, HasSubstr("0.25 "));
+    EXPECT_THAT(result.output, HasSubstr("~Waiting"));
+    EXPECT_THAT(result.output, HasSubstr("Strange  (not evaluated: "));
+    EXPECT_THAT(result.output, HasSubstr("a receiver waits for its sender"));
+    EXPECT_THAT(result.output, HasSubstr("2.500000 100.0 %  main/MPI_Recv\n"));
+    EXPECT_THAT(result.output, HasSubstr("2.000000  80.0 %  ████████████████████ "));
+    EXPECT_THAT(result.output, HasSubstr("0.500000  20.0 %  █████ "));
+    EXPECT_THAT(result.output, Not(HasSubstr("Nothing")));
+    EXPECT_THAT(result.output, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(holos({"show", file_, "--all"}).output, HasSubstr("Nothing"));
+}
+
+TEST_F(Show, oneMetric_listsHottestCallPaths) {
+    const auto result = holos({"show", file_, "--metric", "TIME", "--top", "1"});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, HasSubstr("7.000000  70.0 %  main/MPI_Recv\n"));
+    EXPECT_THAT(result.output, Not(HasSubstr("30.0 %  main\n")));
+}
+
+TEST_F(Show, csv_isExactAndQuoted) {
+    EXPECT_THAT(holos({"show", file_, "--format", "csv"}).output,
+                HasSubstr("metric,display_name,parent,unit,value,percent_of_root\n"
+                          "time,Time,,sec,10,100\n"
+                          "mpi_latesender,Late Sender,time,sec,2.5,25\n"
+                          "nothing,Nothing,,occ,0,\n"
+                          "ratio,\"~Waiting \"\"share\"\", all\",,,0.25,\n"
+                          "strange,Strange,,,,\n"));
+    EXPECT_THAT(holos({"show", file_, "--format", "csv", "--metric", "time"}).output,
+                HasSubstr("main,app.c,"));
+}
+
+TEST_F(Show, json_isOneDocument) {
+    const auto whole = nlohmann::json::parse(holos({"show", file_, "--format", "json"}).output);
+    EXPECT_EQ(whole["metrics"].size(), 5U);
+    EXPECT_EQ(whole["metrics"][3]["incomplete"], true);
+    EXPECT_TRUE(whole["metrics"][4]["value"].is_null());
+    EXPECT_EQ(whole["waitStates"][0]["metric"], "mpi_latesender");
+    EXPECT_EQ(whole["waitStates"][0]["locations"][0]["value"], 2.0);
+    const auto one =
+        nlohmann::json::parse(holos({"show", file_, "--format", "json", "--metric", "time"}).output);
+    EXPECT_EQ(one["callPaths"][0]["callPath"], "main/MPI_Recv");
+    EXPECT_EQ(one["callPaths"][0]["exclusive"], 7.0);
+    EXPECT_EQ(one["callPaths"][1]["inclusive"], 10.0);
+}
+
+TEST_F(Show, info_describesTheExperiment) {
+    const auto result = holos({"info", file_});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, HasSubstr("Metrics: 5"));
+    EXPECT_THAT(result.output, HasSubstr("Call paths: 2"));
+    EXPECT_THAT(result.output, HasSubstr("Locations: 2"));
+    EXPECT_THAT(result.output, HasSubstr("derived: metric::mpi_latesender() / metric::time()"));
+}
+
+TEST_F(Show, wrongInput_isNamedAndFails) {
+    const std::string other = (folder_.path() / "other.cubex").string();
+    std::ofstream(other) << "something else";
+    for (const std::string command : {"show", "info"}) {
+        const auto missing = holos({command, (folder_.path() / "missing.cubex").string()});
+        EXPECT_EQ(missing.exitCode, 1);
+        EXPECT_THAT(missing.output, HasSubstr("missing.cubex: cannot be opened"));
+        const auto foreign = holos({command, other});
+        EXPECT_EQ(foreign.exitCode, 1);
+        EXPECT_THAT(foreign.output, HasSubstr("other.cubex: is not an experiment"));
+    }
+    const auto unknown = holos({"show", file_, "--metric", "late"});
+    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_THAT(unknown.output, HasSubstr("there is no metric \"late\"; similar: mpi_latesender"));
+    EXPECT_EQ(holos({"show", file_, "--format", "pdf"}).exitCode, 2);
+    EXPECT_EQ(holos({"show"}).exitCode, 2);
+    EXPECT_EQ(holos({"info", folder_.path().string()}).exitCode, 1);
+}
+
+TEST_F(Show, info_describesATrace) {
+    std::ofstream(folder_.path() / "traces.otf2") << "x";
+    EXPECT_THAT(holos({"info", folder_.path().string()}).output, HasSubstr("recorded by another tool"));
+    std::ofstream(folder_.path() / "measurement.json")
+        << R"({"command": ["./app", "1"], "host": {"name": "n"}})";
+    const auto result = holos({"info", folder_.path().string()});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, HasSubstr("  command: ./app 1\n"));
+    EXPECT_THAT(result.output, HasSubstr("    name: n\n"));
+    std::ofstream(folder_.path() / "measurement.json") << "{";
+    EXPECT_EQ(holos({"info", folder_.path().string()}).exitCode, 1);
+}
+
+}  // namespace
+}  // namespace holos::test
