@@ -48,6 +48,7 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
                     " (it is built with HOLOS_GUI=ON and needs Qt 6)");
     std::vector<std::string> words = commandLine(options, program.string());
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     execv(program.c_str(), arguments.data());

@@ -75,7 +75,7 @@ Values ValueCache::callPaths(MetricChoice choice, Extent extent) {
         choice.metric, [&] { return perCallPath(*experiment_, choice, extent); },
         std::vector<double>(experiment_->callTree.size(), kNaN));
     if (callPaths_.size() >= kRememberedTables) callPaths_.clear();
-    const auto shared = std::make_shared<const std::vector<double>>(std::move(values));
+    Values shared = std::make_shared<const std::vector<double>>(std::move(values));
     callPaths_.emplace(key, shared);
     return shared;
 }

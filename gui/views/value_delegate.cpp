@@ -66,7 +66,7 @@ void ValueDelegate::paintName(QPainter* painter, const QStyleOptionViewItem& opt
                               const QModelIndex& index) const {
     const double share = index.data(TreeModel::ShareRole).toDouble();
     const int side = option.fontMetrics.ascent() - 1;
-    const QRectF box(option.rect.left() + 2.5, option.rect.center().y() - side / 2 + 0.5, side, side);
+    const QRectF box(option.rect.left() + 2.5, option.rect.center().y() - side * 0.5 + 0.5, side, side);
     painter->setPen(
         QPen(mixed(option.palette.color(QPalette::Base), option.palette.color(QPalette::Text), 0.28)));
     if (!std::isnan(share) && share != 0.0)
