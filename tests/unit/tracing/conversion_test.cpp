@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "metric-specs/error.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/unit/tracing/raw_recording.h"
+#include "tests/unit/tracing/read_back.h"
+#include "tracing/archive/archive.h"
+
+namespace holos::archive {
+namespace {
+
+using holos::testing::RawDefinitions;
+using holos::testing::RawEvents;
+using holos::testing::readBack;
+using holos::testing::writeProcess;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using tracing::DefinitionKind;
+using tracing::LocationKind;
+using tracing::pair;
+using tracing::RecordKind;
+
+class ConversionTest : public ::testing::Test {
+  protected:
+    ConversionTest() { fs::create_directories(recording()); }
+
+    fs::path recording() const { return recordingOf(directory_.path()); }
+    std::vector<std::string> events() const { return readBack(directory_.path() / "traces.otf2"); }
+    nlohmann::json measurement() const {
+        std::ifstream file(directory_.path() / "measurement.json");
+        return nlohmann::json::parse(file);
+    }
+
+    /// Begins at tick 1000; a tick is half a nanosecond; the program ends at tick 3000.
+    static RawDefinitions program() {
+        RawDefinitions log;
+        log.process("/bin/app").sync(1'000, 500);
+        location(log, 0, LocationKind::Main, 0, 0);
+        return log;
+    }
+    static void location(RawDefinitions& log, std::uint32_t ref, LocationKind kind, std::uint32_t level,
+                         std::uint32_t number) {
+        const std::uint32_t master = kind == LocationKind::Place ? 0 : tracing::kNoLocation;
+        log.begin(DefinitionKind::Location).add(ref).add(kind).add(master).add(level).add(number);
+        log.text(kind == LocationKind::Main ? "Master thread" : "OMP thread " + std::to_string(number));
+    }
+
+    holos::testing::TemporaryDirectory directory_;
+};
+
+TEST_F(ConversionTest, regionsOfOneThread_becomeEvents) {
+    auto log = program();
+    log.region(1, "outer").region(2, "inner").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::Enter, 1'400, {2})
+        .add(RecordKind::Leave, 1'600, {2})
+        .nextChunk()
+        .add(RecordKind::Leave, 2'000, {1})
+        .write(folder / "0.events");
+    const Result result = finish(directory_.path());
+    EXPECT_EQ(result.events, 6u);
+    EXPECT_TRUE(result.notes.empty());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter outer", "0 200 enter inner",
+                                      "0 300 leave inner", "0 500 leave outer", "0 1000 end"));
+}
+
+TEST_F(ConversionTest, finishedRecording_isRemoved_andNeedsNoMore) {
+    auto log = program();
+    log.sync(3'000, 1'500);
+    writeProcess(recording(), "host.1.0", log);
+    EXPECT_TRUE(needsFinish(directory_.path()));
+    finish(directory_.path());
+    EXPECT_FALSE(needsFinish(directory_.path()));
+    EXPECT_EQ(measurement()["processes"][0]["program"], "/bin/app");
+    EXPECT_EQ(measurement()["lostEvents"], 0);
+}
+
+TEST_F(ConversionTest, killedProgram_hasItsOpenRegionsClosedAtTheLastEvent) {
+    auto log = program();
+    log.region(1, "outer").region(2, "inner").sync(2'000, 1'000);
+    const auto folder = writeProcess(recording(), "host.1.0", log, false);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::Enter, 1'400, {2})
+        .write(folder / "0.events");
+    const Result result = finish(directory_.path());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter outer", "0 200 enter inner",
+                                      "0 200 leave inner", "0 200 leave outer", "0 200 end"));
+    EXPECT_THAT(result.notes, Contains(HasSubstr("did not end in order")));
+    EXPECT_THAT(result.notes, Contains(HasSubstr("2 regions were open")));
+    EXPECT_FALSE(measurement()["processes"][0]["endedInOrder"]);
+}
+
+TEST_F(ConversionTest, teamOfTwoThreads_hasTwoLocations) {
+    auto log = program();
+    location(log, 1, LocationKind::Place, 1, 1);
+    log.begin(DefinitionKind::Team).add(1U).add(0U).add(1U).add(2U);
+    log.sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents().add(RecordKind::ThreadTeamBegin, 1'200, {1}).write(folder / "0.events");
+    RawEvents().add(RecordKind::ThreadTeamBegin, 1'300, {1}).write(folder / "1.events");
+    EXPECT_EQ(finish(directory_.path()).locations, 2u);
+    EXPECT_THAT(events(),
+                ElementsAre("0 0 begin /bin/app", "0 100 team 0", "4294967296 150 team 0", "0 1000 end"));
+}
+
+TEST_F(ConversionTest, counters_precedeTheirEventAtTheSameTime) {
+    auto log = program();
+    log.region(1, "work");
+    for (const std::uint32_t index : {0U, 1U})
+        log.begin(DefinitionKind::Counter)
+            .add(index)
+            .add(std::uint8_t{0})
+            .text("c" + std::to_string(index))
+            .text("occ")
+            .text("");
+    log.sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Counters, 1'200, {7, 8})
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::Counters, 1'400, {9, 8})
+        .add(RecordKind::Leave, 1'400, {1})
+        .write(folder / "0.events");
+    finish(directory_.path());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 counters 7 8", "0 100 enter work",
+                                      "0 200 counters 9 8", "0 200 leave work", "0 1000 end"));
+}
+
+TEST_F(ConversionTest, messageOfRankOne_namesItsPeer) {
+    for (const std::uint32_t rank : {0U, 1U}) {
+        auto log = program();
+        log.world(rank, 2).begin(DefinitionKind::Comm).add(1U).add(0U).add(0U);
+        log.text("MPI_COMM_WORLD").add(2U).add(0U).sync(3'000, 1'500);
+        const auto folder = writeProcess(recording(), "host." + std::to_string(rank) + ".0", log);
+        if (rank == 1)
+            RawEvents().add(RecordKind::MpiSend, 1'200, {pair(0, 1), 5, 64}).write(folder / "0.events");
+    }
+    finish(directory_.path());
+    EXPECT_THAT(events(), Contains("1 100 send to 0 tag 5 bytes 64"));
+}
+
+TEST_F(ConversionTest, eventsOfUndefinedThings_areLeftOutAndNoted) {
+    auto log = program();
+    log.region(1, "work").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {77})
+        .add(RecordKind::MpiSend, 1'300, {pair(0, 9), 5, 64})
+        .add(RecordKind::Leave, 1'400, {1})
+        .write(folder / "0.events");
+    const Result result = finish(directory_.path());
+    EXPECT_THAT(result.notes, Contains(HasSubstr("3 events referred to something undefined")));
+    EXPECT_EQ(events().size(), 2u);
+}
+
+TEST_F(ConversionTest, timeThatRunsBackwards_standsStill) {
+    auto log = program();
+    log.region(1, "work").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'400, {1})
+        .add(RecordKind::Leave, 1'390, {1})
+        .write(folder / "0.events");
+    finish(directory_.path());
+    EXPECT_THAT(events(), Contains("0 200 leave work"));
+}
+
+TEST_F(ConversionTest, emptyRecording_isAnError_andStays) {
+    EXPECT_THROW(finish(directory_.path()), Error);
+    EXPECT_TRUE(needsFinish(directory_.path()));
+    EXPECT_FALSE(fs::exists(directory_.path() / "traces.otf2"));
+}
+
+}  // namespace
+}  // namespace holos::archive

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "metric-specs/error.h"
+#include "tracing/counters/selection.h"
+
+namespace holos::counters {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string errorOf(const std::vector<std::string>& names) {
+    try {
+        Selection(names).open();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// Writes to so many pages that are not yet mapped.
+void touchPages(std::size_t pages) {
+    const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    void* memory = ::mmap(nullptr, pages * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    ::madvise(memory, pages * size, MADV_NOHUGEPAGE);
+    for (std::size_t i = 0; i < pages; ++i) static_cast<volatile char*>(memory)[i * size] = 1;
+    ::munmap(memory, pages * size);
+}
+
+TEST(Counters, unknownName_saysWhatExists) {
+    EXPECT_THAT(errorOf({"no-such"}), HasSubstr("ru_minflt"));
+}
+
+TEST(Counters, nameGivenTwice_isAnError) {
+    EXPECT_THAT(errorOf({"ru_minflt", "ru_minflt"}), HasSubstr("twice"));
+}
+
+TEST(Counters, tooMany_isAnError) {
+    EXPECT_THAT(errorOf(std::vector<std::string>(kMostCounters + 1, "ru_minflt")), HasSubstr("at most"));
+}
+
+TEST(Counters, names_areSeparatedByCommas) {
+    EXPECT_THAT(splitNames("a,b,,c"), ElementsAre("a", "b", "c"));
+    EXPECT_TRUE(splitNames("").empty());
+}
+
+TEST(Counters, minorFaultsOfResourceUsage_areThePagesTouched) {
+    const auto reader = Selection({"ru_minflt"}).open();
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+    ASSERT_TRUE(reader->read(&before));
+    touchPages(1'000);
+    ASSERT_TRUE(reader->read(&after));
+    EXPECT_GE(after - before, 1'000u);
+    EXPECT_LE(after - before, 1'050u);
+}
+
+TEST(Counters, severalSources_keepTheOrderAsked) {
+    const auto counter = perfEvents().find("page-faults");
+    if (!counter->unavailable.empty()) GTEST_SKIP() << counter->unavailable;
+    const Selection selection({"page-faults", "ru_maxrss", "task-clock", "ru_minflt"});
+    const auto reader = selection.open();
+    std::uint64_t before[4] = {};
+    std::uint64_t after[4] = {};
+    ASSERT_TRUE(reader->read(before));
+    touchPages(500);
+    ASSERT_TRUE(reader->read(after));
+    EXPECT_GE(after[0] - before[0], 500u);
+    EXPECT_GE(after[1], before[1]);
+    EXPECT_GT(after[2], before[2]);
+    EXPECT_GE(after[3] - before[3], 500u);
+    EXPECT_EQ(selection.counters()[1].mode, Mode::Absolute);
+    EXPECT_EQ(selection.counters()[2].unit, "ns");
+}
+
+TEST(Counters, rawEvent_isFoundByItsCode_andOnlyIfHexadecimal) {
+    EXPECT_NE(perfEvents().find("r00c0"), nullptr);
+    EXPECT_EQ(perfEvents().find("r00xy"), nullptr);
+    EXPECT_EQ(perfEvents().find("r"), nullptr);
+}
+
+TEST(Counters, everyListedCounterThatIsAvailable_canBeRead) {
+    for (const auto* source : {&resourceUsage(), &perfEvents()})
+        for (const auto& counter : source->list()) {
+            if (!counter.unavailable.empty()) continue;
+            std::uint64_t value = 0;
+            EXPECT_TRUE(Selection({counter.name}).open()->read(&value)) << counter.name;
+        }
+}
+
+}  // namespace
+}  // namespace holos::counters

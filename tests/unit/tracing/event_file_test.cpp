@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/event_file.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_directory.h"
+#include "tests/unit/tracing/raw_recording.h"
+
+namespace holos::archive {
+namespace {
+
+using holos::testing::RawEvents;
+using tracing::RecordKind;
+
+class EventFileTest : public ::testing::Test {
+  protected:
+    std::vector<std::uint64_t> ticksOf(const RawEvents& events, std::size_t counters = 0) {
+        events.write(path());
+        EventFile file(path(), counters, 0);
+        std::vector<std::uint64_t> ticks;
+        while (const auto record = file.next()) ticks.push_back(record->ticks);
+        damaged_ = file.damaged();
+        return ticks;
+    }
+    std::filesystem::path path() const { return directory_.path() / "0.events"; }
+
+    holos::testing::TemporaryDirectory directory_;
+    bool damaged_ = false;
+};
+
+using Ticks = std::vector<std::uint64_t>;
+
+TEST_F(EventFileTest, records_inOneChunk_areReadInOrder) {
+    RawEvents events;
+    events.add(RecordKind::Enter, 10, {1})
+        .add(RecordKind::MpiSend, 11, {1, 2, 3})
+        .add(RecordKind::Leave, 12, {1});
+    EXPECT_EQ(ticksOf(events), (Ticks{10, 11, 12}));
+    EXPECT_FALSE(damaged_);
+}
+
+TEST_F(EventFileTest, zeroHeader_endsTheChunk_andTheNextOneFollows) {
+    RawEvents events;
+    events.add(RecordKind::Enter, 10, {1}).nextChunk().add(RecordKind::Leave, 20, {1}).nextChunk();
+    EXPECT_EQ(ticksOf(events), (Ticks{10, 20}));
+}
+
+TEST_F(EventFileTest, countersRecord_hasAWordForEach) {
+    RawEvents events;
+    events.add(RecordKind::Counters, 10, {1, 2, 3}).add(RecordKind::Enter, 10, {1});
+    EXPECT_EQ(ticksOf(events, 3), (Ticks{10, 10}));
+}
+
+TEST_F(EventFileTest, missingFile_hasNoRecords) {
+    EventFile file(directory_.path() / "none", 0, 0);
+    EXPECT_FALSE(file.next().has_value());
+    EXPECT_FALSE(file.damaged());
+}
+
+TEST_F(EventFileTest, unknownKind_leavesOutTheRestOfTheChunk) {
+    RawEvents events;
+    events.add(RecordKind::Enter, 10, {1})
+        .add(static_cast<RecordKind>(250), 11, {1})
+        .nextChunk()
+        .add(RecordKind::Leave, 20, {1});
+    EXPECT_EQ(ticksOf(events), (Ticks{10, 20}));
+    EXPECT_TRUE(damaged_);
+}
+
+TEST_F(EventFileTest, recordCutOffByTheEndOfTheFile_isLeftOut) {
+    RawEvents events;
+    events.add(RecordKind::Enter, 10, {1}).add(RecordKind::MpiSend, 11, {1});
+    EXPECT_EQ(ticksOf(events), (Ticks{10}));
+    EXPECT_TRUE(damaged_);
+}
+
+}  // namespace
+}  // namespace holos::archive

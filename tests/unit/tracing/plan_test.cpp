@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/plan.h"
+
+#include <gmock/gmock.h>
+
+#include "metric-specs/error.h"
+
+namespace holos::archive {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using tracing::LocationKind;
+
+RecordedProcess rank(std::uint32_t number, std::uint32_t size) {
+    RecordedProcess process;
+    process.executable = "/bin/app";
+    process.world = World{number, size};
+    process.syncs = {{0, 0, 0}};
+    process.status.ended = 1;
+    process.locations[0] = {LocationKind::Main, tracing::kNoLocation, 0, 0, "Master thread"};
+    return process;
+}
+
+RecordedRegion region(const std::string& name) {
+    RecordedRegion result;
+    result.name = name;
+    return result;
+}
+
+TEST(Plan, equalRegionsOfTwoProcesses_getOneNumber) {
+    auto first = rank(0, 2);
+    first.regions = {{1, region("a")}, {2, region("b")}};
+    auto second = rank(1, 2);
+    second.regions = {{1, region("b")}, {2, region("c")}};
+    const TracePlan plan = planTrace({first, second});
+    ASSERT_EQ(plan.regions.size(), 3u);
+    EXPECT_EQ(plan.processes[0].regions.at(2), plan.processes[1].regions.at(1));
+    EXPECT_EQ(plan.regions[plan.processes[1].regions.at(2)].name, "c");
+}
+
+TEST(Plan, communicator_isKnownByItsRootAndNumber) {
+    auto first = rank(0, 2);
+    first.comms = {{5, {0, 7, 2, "halves", {1, 0}}}};
+    auto second = rank(1, 2);
+    second.comms = {{3, {0, 7, 2, "", {}}}};
+    const TracePlan plan = planTrace({first, second});
+    ASSERT_EQ(plan.comms.size(), 1u);
+    EXPECT_EQ(plan.comms[0].name, "halves");
+    EXPECT_THAT(plan.comms[0].group.members, ElementsAre(1, 0));
+    EXPECT_EQ(plan.processes[0].comms.at(5), plan.processes[1].comms.at(3));
+}
+
+TEST(Plan, communicatorsOfOneProcess_areOneSelf) {
+    auto first = rank(0, 2);
+    first.comms = {{1, {0, 1, 1, "MPI_COMM_SELF", {0}}}};
+    auto second = rank(1, 2);
+    second.comms = {{1, {1, 1, 1, "MPI_COMM_SELF", {1}}}};
+    const TracePlan plan = planTrace({first, second});
+    ASSERT_EQ(plan.comms.size(), 1u);
+    EXPECT_EQ(plan.comms[0].group.kind, TraceGroup::Kind::MpiSelf);
+}
+
+TEST(Plan, rankWithoutRecording_isThereAndNoted) {
+    const TracePlan plan = planTrace({rank(0, 3), rank(2, 3)});
+    ASSERT_EQ(plan.processes.size(), 3u);
+    EXPECT_EQ(plan.processes[1].recorded, nullptr);
+    EXPECT_EQ(plan.processes[1].name, "MPI Rank 1");
+    EXPECT_THAT(plan.notes, Contains(HasSubstr("rank 1 left no recording")));
+}
+
+TEST(Plan, helperBesideMpiProcesses_isLeftOut) {
+    RecordedProcess helper = rank(0, 1);
+    helper.world.reset();
+    const TracePlan plan = planTrace({helper, rank(0, 1)});
+    EXPECT_EQ(plan.processes.size(), 1u);
+    EXPECT_TRUE(plan.usesMpi);
+}
+
+TEST(Plan, killedProcess_isNoted_butNotOneThatRanAnotherProgram) {
+    auto killed = rank(0, 1);
+    killed.status.ended = 0;
+    EXPECT_THAT(planTrace({killed}).notes, Contains(HasSubstr("did not end in order")));
+    killed.replaced = true;
+    EXPECT_TRUE(planTrace({killed}).notes.empty());
+}
+
+TEST(Plan, threadsOfTeams_getTheirNumbersInTheLocationId) {
+    auto process = rank(0, 2);
+    auto other = rank(1, 2);
+    other.locations[1] = {LocationKind::Place, 0, 1, 2, "OMP thread 2"};
+    other.locations[2] = {LocationKind::Place, 0, 1, 1, "OMP thread 1"};
+    other.locations[3] = {LocationKind::Place, 1, 2, 1, "OMP thread 1 of level 2"};
+    other.teams[1] = {0, 1, 3};
+    const TracePlan plan = planTrace({process, other});
+    constexpr std::uint64_t kThread = std::uint64_t{1} << 32;
+    const auto& locations = plan.processes[1].locations;
+    ASSERT_EQ(locations.size(), 4u);
+    EXPECT_EQ(locations[1].id, 1 + kThread);
+    EXPECT_EQ(locations[1].name, "OMP thread 1");
+    EXPECT_EQ(locations[2].id, 1 + 2 * kThread);
+    EXPECT_EQ(locations[3].id, 1 + 3 * kThread);
+    EXPECT_THAT(plan.comms.at(plan.processes[1].teams.at(1)).group.members,
+                ElementsAre(1, 1 + kThread, 1 + 2 * kThread));
+}
+
+TEST(Plan, nothingRecorded_isAnError) {
+    EXPECT_THROW(planTrace({}), Error);
+}
+
+}  // namespace
+}  // namespace holos::archive

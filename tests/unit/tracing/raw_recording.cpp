@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/unit/tracing/raw_recording.h"
+
+#include <fstream>
+
+namespace holos::testing {
+
+using tracing::DefinitionKind;
+
+namespace {
+
+template <class T>
+void writeFile(const std::filesystem::path& file, const T* data, std::size_t count) {
+    std::ofstream(file, std::ios::binary)
+        .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(count * sizeof(T)));
+}
+
+}  // namespace
+
+RawDefinitions& RawDefinitions::begin(DefinitionKind kind) {
+    entry_ = bytes_.size();
+    bytes_.insert(bytes_.end(), sizeof(std::uint32_t), 0);
+    return add(kind);
+}
+
+RawDefinitions& RawDefinitions::text(const std::string& value) {
+    add(static_cast<std::uint32_t>(value.size()));
+    bytes_.insert(bytes_.end(), value.begin(), value.end());
+    return fixLength();
+}
+
+RawDefinitions& RawDefinitions::fixLength() {
+    const auto length = static_cast<std::uint32_t>(bytes_.size() - entry_ - sizeof(std::uint32_t));
+    std::memcpy(bytes_.data() + entry_, &length, sizeof length);
+    return *this;
+}
+
+RawDefinitions& RawDefinitions::process(const std::string& executable, const std::string& boot) {
+    begin(DefinitionKind::Process).add(tracing::kFormatVersion);
+    add(static_cast<std::uint32_t>(tracing::kChunkBytes)).add(std::uint64_t{42}).add(std::int64_t{-1});
+    return text("host").text(boot).text(executable).text("tsc").add(std::uint32_t{1}).text(executable);
+}
+
+RawDefinitions& RawDefinitions::sync(std::uint64_t ticks, std::int64_t nanoseconds) {
+    return begin(DefinitionKind::ClockSync).add(ticks).add(nanoseconds).add(nanoseconds);
+}
+
+RawDefinitions& RawDefinitions::region(std::uint32_t ref, const std::string& name) {
+    begin(DefinitionKind::Region).add(ref).add(std::uint8_t{0}).add(std::uint8_t{0});
+    return add(std::uint32_t{1}).add(std::uint32_t{2}).text(name).text("file.c");
+}
+
+RawDefinitions& RawDefinitions::world(std::uint32_t rank, std::uint32_t size) {
+    return begin(DefinitionKind::World).add(rank).add(size);
+}
+
+RawEvents& RawEvents::add(tracing::RecordKind kind, std::uint64_t ticks,
+                          const std::vector<std::uint64_t>& words) {
+    words_.push_back(tracing::header(kind, ticks));
+    words_.insert(words_.end(), words.begin(), words.end());
+    return *this;
+}
+
+RawEvents& RawEvents::nextChunk() {
+    words_.resize((words_.size() / tracing::kChunkWords + 1) * tracing::kChunkWords, 0);
+    return *this;
+}
+
+void RawEvents::write(const std::filesystem::path& file) const {
+    writeFile(file, words_.data(), words_.size());
+}
+
+std::filesystem::path writeProcess(const std::filesystem::path& recording, const std::string& name,
+                                   const RawDefinitions& definitions, bool ended) {
+    const std::filesystem::path folder = recording / name;
+    std::filesystem::create_directories(folder);
+    writeFile(folder / "definitions", definitions.bytes().data(), definitions.bytes().size());
+    const tracing::Status status{0, 0, ended ? 1U : 0U};
+    writeFile(folder / "status", &status, 1);
+    return folder;
+}
+
+}  // namespace holos::testing

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tracing/core/definition_kinds.h"
+#include "tracing/core/record.h"
+
+namespace holos::testing {
+
+/// Bytes of a `definitions` file, entry by entry.
+class RawDefinitions {
+  public:
+    RawDefinitions& begin(tracing::DefinitionKind kind);
+    template <class T>
+    RawDefinitions& add(T value) {
+        unsigned char bytes[sizeof value];
+        std::memcpy(bytes, &value, sizeof value);
+        bytes_.insert(bytes_.end(), bytes, bytes + sizeof value);
+        return fixLength();
+    }
+    RawDefinitions& text(const std::string& value);
+
+    /// The entry that every process begins with.
+    RawDefinitions& process(const std::string& executable, const std::string& boot = "boot");
+    RawDefinitions& sync(std::uint64_t ticks, std::int64_t nanoseconds);
+    RawDefinitions& region(std::uint32_t ref, const std::string& name);
+    RawDefinitions& world(std::uint32_t rank, std::uint32_t size);
+
+    const std::vector<unsigned char>& bytes() const { return bytes_; }
+
+  private:
+    RawDefinitions& fixLength();
+
+    std::vector<unsigned char> bytes_;
+    std::size_t entry_ = 0;
+};
+
+/// Words of a location's file.
+class RawEvents {
+  public:
+    RawEvents& add(tracing::RecordKind kind, std::uint64_t ticks, const std::vector<std::uint64_t>& words);
+    /// The rest of the chunk stays empty.
+    RawEvents& nextChunk();
+    void write(const std::filesystem::path& file) const;
+
+  private:
+    std::vector<std::uint64_t> words_;
+};
+
+/// Writes a process's folder below `recording`.
+std::filesystem::path writeProcess(const std::filesystem::path& recording, const std::string& name,
+                                   const RawDefinitions& definitions, bool ended = true);
+
+}  // namespace holos::testing
