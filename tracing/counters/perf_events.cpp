@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -29,7 +30,7 @@ int moveAway(int file) {
     return moved;
 }
 
-/// Starts the event in the calling thread, in the group of `leader` (-1: a new one). Counts the kernel's part
+/// Opens the event for the calling thread, in the group of `leader` (-1: a new one). Counts the kernel's part
 /// as well where that is allowed. An errno as a negative number when it cannot be counted.
 int openEvent(const PerfEvent& event, int leader) {
     perf_event_attr attributes{};
@@ -39,6 +40,7 @@ int openEvent(const PerfEvent& event, int leader) {
     attributes.read_format =
         PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
     attributes.exclude_hv = 1;
+    attributes.disabled = leader < 0 ? 1 : 0;  // all of a group begin when its leader is enabled
     const auto open = [&] {
         const long file = ::syscall(SYS_perf_event_open, &attributes, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
         return file >= 0 ? static_cast<int>(file) : -errno;
@@ -87,6 +89,7 @@ class PerfGroup final : public Group {
     explicit PerfGroup(std::span<const std::string> names) : buffer_(kHead + names.size()) {
         try {
             for (const auto& name : names) add(name);
+            ::ioctl(files_.front(), PERF_EVENT_IOC_ENABLE, 0);
             checkThatItCounts(names);
         } catch (...) {
             close();
