@@ -118,7 +118,8 @@ PathValues toPaths(const MergedTree& merged, std::size_t location, const std::ve
     PathValues values(merged.tree.size(), 0);
     for (std::size_t node = 0; node < byNode.size(); ++node)
         if (byNode[node] != 0)
-            if (const auto path = merged.pathOf[location][node]) values[path->index()] += byNode[node];
+            if (const auto path = merged.pathOf[location][node])
+                values[path->index()] = patterns::wrappingSum(values[path->index()], byNode[node]);
     return values;
 }
 

@@ -31,6 +31,7 @@ class Merger {
     explicit Merger(const replay::ReplayedTrace& trace) : trace_(trace) {
         merged_.pathOf.resize(trace.locations.size());
         resolved_.resize(trace.locations.size());
+        next_.resize(trace.locations.size(), 0);
         regionOf_.resize(trace.definitions.regions.size());
         for (std::size_t i = 0; i < trace.locations.size(); ++i) {
             merged_.pathOf[i].resize(trace.locations[i].tree.size());
@@ -45,8 +46,7 @@ class Merger {
             for (const LocationId location : process.threads) openProgram(process, location);
         for (const trace::Process& process : processes)
             for (const LocationId location : process.threads)
-                for (std::size_t node = 0; node < trace_[location].tree.size(); ++node)
-                    resolve(location, NodeId(node));
+                resolveBefore(location, trace_[location].tree.size());
         return std::move(merged_);
     }
 
@@ -65,6 +65,10 @@ class Merger {
         }
     }
 
+    void resolveBefore(LocationId location, std::size_t end) {
+        for (std::size_t& next = next_[location.index()]; next < end;) resolve(location, NodeId(next++));
+    }
+
     std::optional<CallPathId> resolve(LocationId location, NodeId node) {
         auto& slot = merged_.pathOf[location.index()][node.index()];
         auto& done = resolved_[location.index()][node.index()];
@@ -72,8 +76,11 @@ class Merger {
         done = 1;  // also ends circles of teams that adopt each other
         const replay::LocalTree& tree = trace_[location].tree;
         if (tree[node].adopted) {
-            for (const auto& [adopted, origin] : tree.adopted())
-                if (adopted == node) slot = resolve(origin.location, origin.node);
+            const replay::Origin origin = tree.originOf(node);
+            // In ascending order parents come before children, so that the depth of recursion is that of
+            // teams.
+            resolveBefore(origin.location, origin.node.index());
+            slot = resolve(origin.location, origin.node);
         } else {
             slot = place(experimentRegion(tree[node].region), resolve(location, tree[node].parent));
         }
@@ -120,6 +127,7 @@ class Merger {
     const replay::ReplayedTrace& trace_;
     MergedTree merged_;
     std::vector<std::vector<char>> resolved_;
+    std::vector<std::size_t> next_;  ///< by location: the nodes before were visited
     std::vector<std::optional<algebra::RegionId>> regionOf_;
     std::map<std::string, algebra::RegionId> programs_;
     std::map<std::pair<std::size_t, algebra::RegionId>, CallPathId> paths_;

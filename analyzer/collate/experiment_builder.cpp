@@ -117,7 +117,8 @@ class CatalogValues {
         return result;
     }
     static void addTo(PathValues& sum, const PathValues& values, std::int64_t factor) {
-        for (std::size_t path = 0; path < sum.size(); ++path) sum[path] += factor * values[path];
+        for (std::size_t path = 0; path < sum.size(); ++path)
+            sum[path] = patterns::wrappingSum(sum[path], factor * values[path]);
     }
 
     PathValues of(FromTime) const {

@@ -64,6 +64,11 @@ struct MetricText {
 /// From the files of the patterns.
 const MetricText& textOf(Measured metric);
 
+/// A sum that does not leave the language's rules when a damaged trace has absurd numbers.
+inline std::int64_t wrappingSum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 /// Whole numbers per metric and call path of one location. Sums do not depend on the order of addition.
 class LocalSeverities {
   public:
@@ -71,7 +76,7 @@ class LocalSeverities {
         if (value == 0) return;
         auto& values = values_[static_cast<std::size_t>(metric)];
         if (values.size() <= node.index()) values.resize(node.index() + 1, 0);
-        values[node.index()] += value;
+        values[node.index()] = wrappingSum(values[node.index()], value);
     }
     /// By node; shorter than the tree where the rest is zero.
     const std::vector<std::int64_t>& values(Measured metric) const {

@@ -23,7 +23,8 @@ void earlyScan(matching::CollectiveInstance instance) {
     for (replay::CollectiveRecord* record : instance) {
         if (record->sent == 0 && record->received == 0) continue;
         if (record->sent > 0) latest = std::max(latest, record->begin);
-        record->wait = std::max<trace::Ticks>(0, std::min(latest, record->end) - record->begin);
+        if (record->begin < latest)
+            record->wait = std::max<trace::Ticks>(0, std::min(latest, record->end) - record->begin);
     }
 }
 

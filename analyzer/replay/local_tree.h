@@ -78,11 +78,12 @@ class LocalTree {
         if (found != adoptedAs_.end()) return found->second;
         const NodeId id = append(kOutside, trace::kUndefinedRegion);
         nodes_[id.index()].adopted = true;
-        adopted_.emplace_back(id, origin);
+        origins_.emplace(id, origin);
         adoptedAs_[key] = id;
         return id;
     }
-    const std::vector<std::pair<NodeId, Origin>>& adopted() const { return adopted_; }
+    /// Of an adopted node.
+    Origin originOf(NodeId node) const { return origins_.at(node); }
 
   private:
     NodeId append(NodeId parent, RegionId region) {
@@ -111,7 +112,7 @@ class LocalTree {
 
     std::vector<Node> nodes_;
     std::vector<std::vector<std::pair<RegionId, NodeId>>> children_;  ///< sorted by region
-    std::vector<std::pair<NodeId, Origin>> adopted_;
+    std::unordered_map<NodeId, Origin> origins_;
     std::unordered_map<std::uint64_t, NodeId> adoptedAs_;
 };
 

@@ -16,9 +16,14 @@ LocationReplay::LocationReplay(const Context& context, trace::LocationId self)
       counters_(context.definitions) {}
 
 Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
+    if (time >= kLatest || time <= -kLatest) {
+        log_.add(Trouble::ClockBackwards,
+                 "an event lies centuries away; it was moved to its predecessor's time", event);
+        time = last_;
+    }
     if (!started_) {
         started_ = true;
-        flushBegin_ = std::numeric_limits<Ticks>::max();
+        flushBegin_ = kLatest;
         last_ = time;
         return time;
     }
@@ -32,7 +37,7 @@ Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
 void LocationReplay::runPendingFlush() {
     const Ticks begin = std::max(flushBegin_, last_);
     const Ticks end = std::max(flushEnd_, begin);
-    flushBegin_ = std::numeric_limits<Ticks>::max();
+    flushBegin_ = kLatest;
     tree_[current_].exclusive += begin - last_;
     const NodeId node = tree_.child(current_, trace::kFlushRegion, context_.classes);
     ++tree_[node].visits;
@@ -42,10 +47,10 @@ void LocationReplay::runPendingFlush() {
 
 void LocationReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
     if (!started_) advance(event, time);
-    if (flushBegin_ != std::numeric_limits<Ticks>::max()) runPendingFlush();
+    if (flushBegin_ != kLatest) runPendingFlush();
     // The flush was written before the event that caused it, which is older.
-    flushBegin_ = std::max(time, last_);
-    flushEnd_ = stop;
+    flushBegin_ = std::clamp(time, last_, kLatest - 1);
+    flushEnd_ = std::clamp(stop, flushBegin_, kLatest - 1);
 }
 
 void LocationReplay::measurement(std::uint64_t event, Ticks time, bool on) {
@@ -151,7 +156,7 @@ std::uint32_t LocationReplay::currentCall() {
 }
 
 LocationTrace LocationReplay::finish(std::uint64_t events) {
-    if (started_ && flushBegin_ != std::numeric_limits<Ticks>::max()) runPendingFlush();
+    if (started_ && flushBegin_ != kLatest) runPendingFlush();
     suspendTask();
     if (stack_.size() > base_)
         log_.add(Trouble::UnbalancedCalls, "the last " + std::to_string(stack_.size() - base_) +

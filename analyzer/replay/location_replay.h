@@ -112,6 +112,8 @@ class LocationReplay {
         last_ = time;
         return time;
     }
+    /// Times beyond lie centuries away; staying inside keeps differences and their sums in range.
+    static constexpr Ticks kLatest = Ticks{1} << 60U;
     Ticks adjust(std::uint64_t event, Ticks time);
     void runPendingFlush();
     void pop(Ticks time);
