@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "algebra/files/cubex.h"
+#include "algebra/operators/derive.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+struct Outcome {
+    int exitCode;
+    std::string output;  ///< both streams
+};
+
+/// `holos merge`, `mean` and `diff` on files in a folder of the test's own.
+class Combine : public testing::Test {
+  protected:
+    void SetUp() override {
+        const char* name = testing::UnitTest::GetInstance()->current_test_info()->name();
+        folder_ = fs::path(testing::TempDir()) / ("holos-combine-" + std::to_string(::getpid()) + '-' + name);
+        fs::create_directories(folder_);
+        write("minor", SmallExperiment().counter("minor-faults", {{"main", {1, 2}}}));
+        write("major", SmallExperiment().counter("major-faults", {{"main", {10, 20}}}));
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    void write(const std::string& name, SmallExperiment& experiment) {
+        algebra::writeCubex(algebra::applySpecification(experiment.take(), "linux-software"), file(name));
+    }
+    fs::path file(const std::string& name) const { return folder_ / (name + ".cubex"); }
+
+    Outcome holos(const std::string& arguments) const {
+        const std::string command =
+            "cd '" + folder_.string() + "' && '" HOLOS_PROGRAM "' " + arguments + " 2>&1";
+        std::FILE* pipe = ::popen(command.c_str(), "r");
+        std::string output;
+        for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) output += static_cast<char>(c);
+        const int status = ::pclose(pipe);
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(Combine, merge_completesWhatSingleRunsLack) {
+    EXPECT_EQ(metricTree(algebra::readCubex(file("minor"))), "~PAGE_FAULTS(MINOR_FAULTS)");
+    const Outcome outcome = holos("merge minor.cubex major.cubex -o all.cubex");
+    EXPECT_EQ(outcome.exitCode, 0) << outcome.output;
+    const algebra::Experiment all = algebra::readCubex(file("all"));
+    EXPECT_EQ(metricTree(all), "PAGE_FAULTS(MINOR_FAULTS,MAJOR_FAULTS)");
+    EXPECT_THAT(valuesAt(all, "PAGE_FAULTS", "main"), ElementsAre(11, 22));
+}
+
+TEST_F(Combine, mergeOfOne_saysWhatIsIncomplete) {
+    EXPECT_THAT(holos("merge minor.cubex -o one.cubex").output, HasSubstr("incomplete: ~PAGE_FAULTS"));
+}
+
+TEST_F(Combine, meanOfMerged_mayReplaceAnInput) {
+    EXPECT_EQ(holos("merge minor.cubex major.cubex -o all.cubex").exitCode, 0);
+    EXPECT_EQ(holos("mean all.cubex all.cubex -o all.cubex").exitCode, 0);
+    EXPECT_THAT(valuesAt(algebra::readCubex(file("all")), "PAGE_FAULTS", "main"), ElementsAre(11, 22));
+}
+
+TEST_F(Combine, diff_isSigned) {
+    EXPECT_EQ(holos("diff minor.cubex major.cubex -o d.cubex").exitCode, 0);
+    const algebra::Experiment result = algebra::readCubex(file("d"));
+    EXPECT_THAT(valuesAt(result, "~PAGE_FAULTS", "main"), ElementsAre(-9, -18));
+}
+
+TEST_F(Combine, brokenInput_isNamedAndNothingIsWritten) {
+    std::ofstream(file("broken")) << "no experiment";
+    fs::copy_file(file("minor"), file("short"));
+    fs::resize_file(file("short"), 700);
+    std::ofstream(file("empty"));
+    for (const char* name : {"broken", "short", "empty", "missing"})
+        for (const char* command : {"merge", "mean", "diff"}) {
+            const Outcome outcome =
+                holos(std::string(command) + " minor.cubex " + name + ".cubex -o out.cubex");
+            EXPECT_EQ(outcome.exitCode, 1) << command << ' ' << name << ": " << outcome.output;
+            EXPECT_THAT(outcome.output, HasSubstr(std::string(name) + ".cubex")) << command;
+            EXPECT_FALSE(fs::exists(file("out"))) << command << ' ' << name;
+            fs::remove(file("out"));
+        }
+}
+
+TEST_F(Combine, wrongSpecification_isNamedWithThePlace) {
+    std::ofstream(folder_ / "my.spec") << "compose A = minor-faults\nmesure B = c\n";
+    const Outcome outcome = holos("merge minor.cubex --spec my.spec -o out.cubex");
+    EXPECT_EQ(outcome.exitCode, 1);
+    EXPECT_THAT(outcome.output, HasSubstr("my.spec:2:1: "));
+    EXPECT_FALSE(fs::exists(file("out")));
+}
+
+TEST_F(Combine, wrongUsage_exitsWithTwo) {
+    EXPECT_EQ(holos("merge minor.cubex").exitCode, 2);
+    EXPECT_EQ(holos("diff minor.cubex -o d.cubex").exitCode, 2);
+}
+
+TEST_F(Combine, help_hasAnExample) {
+    for (const char* command : {"merge", "mean", "diff"}) {
+        const Outcome outcome = holos(std::string(command) + " --help");
+        EXPECT_EQ(outcome.exitCode, 0);
+        EXPECT_THAT(outcome.output, HasSubstr("Example")) << command;
+    }
+}
+
+}  // namespace
+}  // namespace holos::test
