@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is recorded of OpenMP constructs, with gcc's runtime and with clang's.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::ElementsAreArray;
+using Events = std::vector<std::string>;
+
+class RecordedOpenMp : public ::testing::TestWithParam<const char*> {
+  protected:
+    void SetUp() override {
+        if (!std::filesystem::exists(program())) GTEST_SKIP() << "not built here";
+        for (auto& [location, events] : recordedEvents(record(directory_.path(), program())))
+            locations_.push_back(std::move(events));
+    }
+    static std::string program() { return std::string(HOLOS_PROGRAMS "/") + GetParam(); }
+
+    std::vector<Events> locations_;  ///< the master first
+
+  private:
+    TemporaryDirectory directory_;
+};
+
+/// `constructs.c` has the lines of its pragmas in the region names.
+std::string region(const char* construct, int line) {
+    return std::string("!$omp ") + construct + " @constructs.c:" + std::to_string(line);
+}
+
+Events inRegion(const std::string& name, const Events& inside = {}) {
+    Events events{"ENTER " + name};
+    events.insert(events.end(), inside.begin(), inside.end());
+    events.push_back("LEAVE " + name);
+    return events;
+}
+
+Events operator+(Events first, const Events& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
+/// Without the numbers of locks and acquisitions, and without loops, whose parts go to whom they will.
+Events fixedPart(const Events& events) {
+    Events result;
+    for (const auto& event : events)
+        if (!event.starts_with("THREAD_ACQUIRE") && !event.starts_with("THREAD_RELEASE") &&
+            event.find(":31") == std::string::npos)
+            result.push_back(event);
+    return result;
+}
+
+TEST_P(RecordedOpenMp, constructs_exactSequenceOnMaster) {
+    const Events critical = inRegion(region("critical", 26), inRegion(region("critical sblock", 26)));
+    const Events locks = inRegion("omp_set_lock") + inRegion("omp_unset_lock") + inRegion("omp_set_nest_lock") +
+                         inRegion("omp_set_nest_lock") + inRegion("omp_unset_nest_lock") +
+                         inRegion("omp_unset_nest_lock");
+    const Events loop = inRegion(region("for", 29)) + inRegion(region("implicit barrier", 29));
+    const Events first = critical + inRegion(region("barrier", 28)) + loop + locks +
+                         inRegion(region("implicit barrier", 24));
+    const Events inner = inRegion(region("critical", 39), inRegion(region("critical sblock", 39))) +
+                         inRegion(region("implicit barrier", 38));
+    const auto inTeam = [](int line, const Events& inside) {
+        return Events{"THREAD_FORK", "THREAD_TEAM_BEGIN"} + inRegion(region("parallel", line), inside) +
+               Events{"THREAD_TEAM_END", "THREAD_JOIN"};
+    };
+    const Events expected = inRegion("omp_init_lock") + inRegion("omp_init_nest_lock") + inTeam(24, first) +
+                            inTeam(36, inTeam(38, inner) + inRegion(region("implicit barrier", 36))) +
+                            inTeam(42, inRegion(region("implicit barrier", 42))) + inRegion("omp_destroy_lock") +
+                            inRegion("omp_destroy_nest_lock");
+    EXPECT_THAT(fixedPart(locations_.at(0)), ElementsAreArray(expected));
+}
+
+TEST_P(RecordedOpenMp, nestedAndChangingTeams_oneLocationPerPlace) {
+    // Two workers of the outer level, and one worker of each of the two masters of the inner level.
+    EXPECT_EQ(locations_.size(), 5);
+    std::size_t shares = 0;
+    for (const auto& events : locations_) {
+        EXPECT_EQ(with(events, {"ENTER"}).size(), with(events, {"LEAVE"}).size());
+        EXPECT_EQ(with(events, {"TEAM_BEGIN"}).size(), with(events, {"TEAM_END"}).size());
+        shares += with(events, {"TEAM_BEGIN"}).size();
+    }
+    EXPECT_EQ(shares, 3 + 2 + 2 * 2 + 1);
+}
+
+TEST_P(RecordedOpenMp, locks_everyAcquisitionOnceInOrder) {
+    std::map<std::string, std::vector<std::string>> acquired;
+    std::map<std::string, std::vector<std::string>> released;
+    for (const auto& events : locations_)
+        for (const auto& event : with(events, {"_LOCK "})) {
+            const auto lock = event.find(' ') + 1;
+            const auto order = event.find(" order ");
+            auto& list = event.starts_with("THREAD_ACQUIRE") ? acquired : released;
+            list[event.substr(lock, order - lock)].push_back(event.substr(order + 7));
+        }
+    ASSERT_EQ(acquired.size(), 4);  // two critical sections, a lock, a nestable lock
+    std::vector<std::size_t> times;
+    for (auto& [lock, orders] : acquired) {
+        std::sort(orders.begin(), orders.end());
+        std::sort(released[lock].begin(), released[lock].end());
+        EXPECT_EQ(orders, released[lock]) << "lock " << lock;
+        times.push_back(orders.size());
+    }
+    // critical: 3 + 4, critical(name): 6, lock: 3, nestable lock: 3 times twice, with the same order
+    EXPECT_THAT(times, ::testing::UnorderedElementsAre(7, 6, 3, 6));
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, RecordedOpenMp, ::testing::Values("constructs_gcc", "constructs_clang"),
+                         [](const auto& instance) { return std::string(instance.param).substr(11); });
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tests/tracing/recorded_events.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include "tests/support/command.h"
+
+namespace holos::testing {
+namespace {
+
+/// What follows `label` in an event's attributes, up to a comma or a blank.
+std::string valueOf(const std::string& attributes, const std::string& label) {
+    const auto at = attributes.find(label + ": ");
+    if (at == std::string::npos) return {};
+    const auto begin = at + label.size() + 2;
+    return attributes.substr(begin, attributes.find_first_of(", ", begin) - begin);
+}
+
+std::string regionOf(const std::string& attributes) {
+    const auto begin = attributes.find('"') + 1;
+    return attributes.substr(begin, attributes.find('"', begin) - begin);
+}
+
+std::string message(const std::string& kind, const std::string& attributes) {
+    const bool isSend = attributes.find("Receiver") != std::string::npos;
+    return kind + (isSend ? " to " + valueOf(attributes, "Receiver") : " from " + valueOf(attributes, "Sender")) +
+           " tag " + valueOf(attributes, "Tag") + " bytes " + valueOf(attributes, "Length");
+}
+
+/// A location's request numbers, in the order they appear.
+class Requests {
+  public:
+    std::string numberOf(const std::string& request) {
+        return std::to_string(numbers_.try_emplace(request, numbers_.size() + 1).first->second);
+    }
+
+  private:
+    std::map<std::string, std::size_t> numbers_;
+};
+
+std::string describe(const std::string& kind, const std::string& attributes, Requests& requests) {
+    const std::string request = valueOf(attributes, "Request");
+    const std::string ofRequest = request.empty() ? "" : " request " + requests.numberOf(request);
+    if (kind == "ENTER" || kind == "LEAVE") return kind + ' ' + regionOf(attributes);
+    if (attributes.find("Length: ") != std::string::npos) return message(kind, attributes) + ofRequest;
+    if (kind == "MPI_COLLECTIVE_END")
+        return kind + ' ' + valueOf(attributes, "Operation") + " root " + valueOf(attributes, "Root") + " sent " +
+               valueOf(attributes, "Sent") + " received " + valueOf(attributes, "Received");
+    if (kind.ends_with("_LOCK"))
+        return kind + ' ' + valueOf(attributes, "Lock") + " order " + valueOf(attributes, "Acquisition Order");
+    return kind + ofRequest;
+}
+
+}  // namespace
+
+std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::filesystem::path& archive) {
+    const CommandResult printed = runCommand({"otf2-print", (archive / "traces.otf2").string()});
+    EXPECT_EQ(printed.exitCode, 0) << printed.output;
+    static const std::regex kEvent(R"(([A-Z_]+) +([0-9]+) +[0-9]+ *(.*))");
+    std::map<std::uint64_t, std::vector<std::string>> events;
+    std::map<std::uint64_t, Requests> requests;
+    std::istringstream lines(printed.output);
+    for (std::string line; std::getline(lines, line);) {
+        std::smatch parts;
+        if (!std::regex_match(line, parts, kEvent) || parts.str(1).starts_with("PROGRAM")) continue;
+        const std::uint64_t location = std::stoull(parts.str(2));
+        events[location].push_back(describe(parts.str(1), parts.str(3), requests[location]));
+    }
+    return events;
+}
+
+std::filesystem::path record(const std::filesystem::path& directory, const std::string& program, unsigned ranks) {
+    const std::filesystem::path archive = directory / std::filesystem::path(program).filename();
+    const std::vector<std::string> command{HOLOS_PROGRAM, "record", "-o", archive.string(), "--", program};
+    const CommandResult result = runCommand(ranks > 0 ? launcher(ranks) + command : command);
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    return archive;
+}
+
+std::vector<std::string> with(const std::vector<std::string>& events, const std::vector<std::string>& words) {
+    std::vector<std::string> chosen;
+    std::copy_if(events.begin(), events.end(), std::back_inserter(chosen), [&](const std::string& event) {
+        return std::any_of(words.begin(), words.end(),
+                           [&](const std::string& word) { return event.find(word) != std::string::npos; });
+    });
+    return chosen;
+}
+
+}  // namespace holos::testing
