@@ -55,23 +55,23 @@ TEST_F(RecordedMpi, pointToPointCalls_exactSequence) {
                     "ENTER MPI_Irecv", "MPI_IRECV_REQUEST request 3", "LEAVE MPI_Irecv",              //
                     "ENTER MPI_Send", "MPI_SEND to 1 tag 6 bytes 32", "LEAVE MPI_Send",               //
                     "ENTER MPI_Waitany", "MPI_IRECV from 1 tag 6 bytes 32 request 3", "LEAVE MPI_Waitany",
-                    "ENTER MPI_Irecv", "MPI_IRECV_REQUEST request 4", "LEAVE MPI_Irecv",     //
-                    "ENTER MPI_Test", "MPI_REQUEST_TEST request 4", "LEAVE MPI_Test",        //
-                    "ENTER MPI_Cancel", "LEAVE MPI_Cancel",                                  //
-                    "ENTER MPI_Wait", "MPI_REQUEST_CANCELLED request 4", "LEAVE MPI_Wait",   //
-                    "ENTER MPI_Recv_init", "LEAVE MPI_Recv_init",                            //
-                    "ENTER MPI_Ssend_init", "LEAVE MPI_Ssend_init",                          //
-                    "ENTER MPI_Startall", "MPI_IRECV_REQUEST request 5",                     //
-                    "MPI_ISEND to 1 tag 8 bytes 36 request 6", "LEAVE MPI_Startall",         //
-                    "ENTER MPI_Waitall", "MPI_IRECV from 1 tag 8 bytes 36 request 5",        //
-                    "MPI_ISEND_COMPLETE request 6", "LEAVE MPI_Waitall",                     //
-                    "ENTER MPI_Startall", "MPI_IRECV_REQUEST request 7",                     //
-                    "MPI_ISEND to 1 tag 8 bytes 36 request 8", "LEAVE MPI_Startall",         //
-                    "ENTER MPI_Waitall", "MPI_IRECV from 1 tag 8 bytes 36 request 7",        //
-                    "MPI_ISEND_COMPLETE request 8", "LEAVE MPI_Waitall",                     //
-                    "ENTER MPI_Request_free", "LEAVE MPI_Request_free",                      //
-                    "ENTER MPI_Request_free", "LEAVE MPI_Request_free",                      //
-                    "ENTER MPI_Comm_split", "MPI_COLLECTIVE_BEGIN",                          //
+                    "ENTER MPI_Irecv", "MPI_IRECV_REQUEST request 4", "LEAVE MPI_Irecv",    //
+                    "ENTER MPI_Test", "MPI_REQUEST_TEST request 4", "LEAVE MPI_Test",       //
+                    "ENTER MPI_Cancel", "LEAVE MPI_Cancel",                                 //
+                    "ENTER MPI_Wait", "MPI_REQUEST_CANCELLED request 4", "LEAVE MPI_Wait",  //
+                    "ENTER MPI_Recv_init", "LEAVE MPI_Recv_init",                           //
+                    "ENTER MPI_Ssend_init", "LEAVE MPI_Ssend_init",                         //
+                    "ENTER MPI_Startall", "MPI_IRECV_REQUEST request 5",                    //
+                    "MPI_ISEND to 1 tag 8 bytes 36 request 6", "LEAVE MPI_Startall",        //
+                    "ENTER MPI_Waitall", "MPI_IRECV from 1 tag 8 bytes 36 request 5",       //
+                    "MPI_ISEND_COMPLETE request 6", "LEAVE MPI_Waitall",                    //
+                    "ENTER MPI_Startall", "MPI_IRECV_REQUEST request 7",                    //
+                    "MPI_ISEND to 1 tag 8 bytes 36 request 8", "LEAVE MPI_Startall",        //
+                    "ENTER MPI_Waitall", "MPI_IRECV from 1 tag 8 bytes 36 request 7",       //
+                    "MPI_ISEND_COMPLETE request 8", "LEAVE MPI_Waitall",                    //
+                    "ENTER MPI_Request_free", "LEAVE MPI_Request_free",                     //
+                    "ENTER MPI_Request_free", "LEAVE MPI_Request_free",                     //
+                    "ENTER MPI_Comm_split", "MPI_COLLECTIVE_BEGIN",                         //
                     "MPI_COLLECTIVE_END CREATE_HANDLE root NONE sent 0 received 0", "LEAVE MPI_Comm_split",
                     "ENTER MPI_Mprobe", "LEAVE MPI_Mprobe",                                  //
                     "ENTER MPI_Mrecv", "MPI_RECV from 0 tag 9 bytes 40", "LEAVE MPI_Mrecv",  //
@@ -80,31 +80,33 @@ TEST_F(RecordedMpi, pointToPointCalls_exactSequence) {
                     "ENTER MPI_Finalize", "LEAVE MPI_Finalize"));
 }
 
-// Of three processes; an integer has 4 bytes. A process counts what it would send to itself, unless it is in place.
+// Of three processes; an integer has 4 bytes. A process counts what it would send to itself, unless it is in
+// place.
 TEST_F(RecordedMpi, collectiveOperations_bytesOfRootAndOther) {
     const auto events = eventsOf("collectives", 3);
     ASSERT_EQ(events.size(), 3);
     const std::string end = "MPI_COLLECTIVE_END ";
-    const Events ofRoot{"BARRIER root NONE sent 0 received 0", "BCAST root 1 sent 24 received 8",
-                        "GATHER root 1 sent 8 received 24", "GATHERV root 1 sent 8 received 24",
-                        "SCATTER root 1 sent 24 received 8", "SCATTERV root 1 sent 24 received 8",
-                        "ALLGATHER root NONE sent 24 received 24", "ALLGATHERV root NONE sent 24 received 24",
-                        "ALLTOALL root NONE sent 24 received 24", "ALLTOALLV root NONE sent 12 received 12",
-                        "ALLTOALLW root NONE sent 12 received 12", "ALLREDUCE root NONE sent 48 received 48",
-                        "REDUCE root 1 sent 8 received 24", "REDUCE_SCATTER root NONE sent 24 received 24",
-                        "REDUCE_SCATTER_BLOCK root NONE sent 24 received 24", "SCAN root NONE sent 16 received 16",
-                        "EXSCAN root NONE sent 8 received 8",
-                        // in place
-                        "GATHER root 1 sent 0 received 16", "GATHERV root 1 sent 0 received 16",
-                        "SCATTER root 1 sent 16 received 0", "SCATTERV root 1 sent 16 received 0",
-                        "ALLGATHER root NONE sent 16 received 16", "ALLGATHERV root NONE sent 16 received 16",
-                        "ALLTOALL root NONE sent 16 received 16", "ALLREDUCE root NONE sent 32 received 32",
-                        "REDUCE root 1 sent 0 received 16", "REDUCE_SCATTER root NONE sent 16 received 16",
-                        "REDUCE_SCATTER_BLOCK root NONE sent 16 received 16", "SCAN root NONE sent 8 received 8",
-                        // communicators: two of two processes, one of this process alone, none between groups
-                        "CREATE_HANDLE root NONE sent 0 received 0", "CREATE_HANDLE root NONE sent 0 received 0",
-                        "ALLREDUCE root NONE sent 8 received 8", "BCAST root 0 sent 4 received 4",
-                        "DESTROY_HANDLE root NONE sent 0 received 0", "DESTROY_HANDLE root NONE sent 0 received 0"};
+    const Events ofRoot{
+        "BARRIER root NONE sent 0 received 0", "BCAST root 1 sent 24 received 8",
+        "GATHER root 1 sent 8 received 24", "GATHERV root 1 sent 8 received 24",
+        "SCATTER root 1 sent 24 received 8", "SCATTERV root 1 sent 24 received 8",
+        "ALLGATHER root NONE sent 24 received 24", "ALLGATHERV root NONE sent 24 received 24",
+        "ALLTOALL root NONE sent 24 received 24", "ALLTOALLV root NONE sent 12 received 12",
+        "ALLTOALLW root NONE sent 12 received 12", "ALLREDUCE root NONE sent 48 received 48",
+        "REDUCE root 1 sent 8 received 24", "REDUCE_SCATTER root NONE sent 24 received 24",
+        "REDUCE_SCATTER_BLOCK root NONE sent 24 received 24", "SCAN root NONE sent 16 received 16",
+        "EXSCAN root NONE sent 8 received 8",
+        // in place
+        "GATHER root 1 sent 0 received 16", "GATHERV root 1 sent 0 received 16",
+        "SCATTER root 1 sent 16 received 0", "SCATTERV root 1 sent 16 received 0",
+        "ALLGATHER root NONE sent 16 received 16", "ALLGATHERV root NONE sent 16 received 16",
+        "ALLTOALL root NONE sent 16 received 16", "ALLREDUCE root NONE sent 32 received 32",
+        "REDUCE root 1 sent 0 received 16", "REDUCE_SCATTER root NONE sent 16 received 16",
+        "REDUCE_SCATTER_BLOCK root NONE sent 16 received 16", "SCAN root NONE sent 8 received 8",
+        // communicators: two of two processes, one of this process alone, none between groups
+        "CREATE_HANDLE root NONE sent 0 received 0", "CREATE_HANDLE root NONE sent 0 received 0",
+        "ALLREDUCE root NONE sent 8 received 8", "BCAST root 0 sent 4 received 4",
+        "DESTROY_HANDLE root NONE sent 0 received 0", "DESTROY_HANDLE root NONE sent 0 received 0"};
     Events expected;
     for (const auto& one : ofRoot) expected.push_back(end + one);
     EXPECT_THAT(with(events.at(1), {end}), ElementsAreArray(expected));
@@ -123,12 +125,13 @@ TEST_F(RecordedMpi, collectiveOperations_bytesOfRootAndOther) {
 }
 
 TEST_F(RecordedMpi, fortranModules_sameEventsAndSentinels) {
-    if (!std::filesystem::exists(HOLOS_PROGRAMS "/messages_fortran")) GTEST_SKIP() << "no Fortran compiler here";
+    if (!std::filesystem::exists(HOLOS_PROGRAMS "/messages_fortran"))
+        GTEST_SKIP() << "no Fortran compiler here";
     const auto events = eventsOf("messages_fortran", 2);
     const auto eventsF08 = eventsOf("messages_f08", 2);
     EXPECT_THAT(with(events.at(0), {"MPI_SEND", "MPI_RECV", "MPI_ISEND", "MPI_IRECV"}),
                 ::testing::UnorderedElementsAre(
-                    "MPI_SEND to 1 tag 5 bytes 80", "MPI_RECV from 1 tag 6 bytes 56",      //
+                    "MPI_SEND to 1 tag 5 bytes 80", "MPI_RECV from 1 tag 6 bytes 56",  //
                     "MPI_IRECV_REQUEST request 1", "MPI_ISEND to 1 tag 1 bytes 24 request 2",
                     "MPI_IRECV from 1 tag 1 bytes 24 request 1", "MPI_ISEND_COMPLETE request 2",
                     "MPI_IRECV_REQUEST request 3", "MPI_ISEND to 1 tag 1 bytes 24 request 4",

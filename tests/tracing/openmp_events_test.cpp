@@ -58,12 +58,12 @@ Events fixedPart(const Events& events) {
 
 TEST_P(RecordedOpenMp, constructs_exactSequenceOnMaster) {
     const Events critical = inRegion(region("critical", 26), inRegion(region("critical sblock", 26)));
-    const Events locks = inRegion("omp_set_lock") + inRegion("omp_unset_lock") + inRegion("omp_set_nest_lock") +
-                         inRegion("omp_set_nest_lock") + inRegion("omp_unset_nest_lock") +
-                         inRegion("omp_unset_nest_lock");
+    const Events locks = inRegion("omp_set_lock") + inRegion("omp_unset_lock") +
+                         inRegion("omp_set_nest_lock") + inRegion("omp_set_nest_lock") +
+                         inRegion("omp_unset_nest_lock") + inRegion("omp_unset_nest_lock");
     const Events loop = inRegion(region("for", 29)) + inRegion(region("implicit barrier", 29));
-    const Events first = critical + inRegion(region("barrier", 28)) + loop + locks +
-                         inRegion(region("implicit barrier", 24));
+    const Events first =
+        critical + inRegion(region("barrier", 28)) + loop + locks + inRegion(region("implicit barrier", 24));
     const Events inner = inRegion(region("critical", 39), inRegion(region("critical sblock", 39))) +
                          inRegion(region("implicit barrier", 38));
     const auto inTeam = [](int line, const Events& inside) {
@@ -72,8 +72,8 @@ TEST_P(RecordedOpenMp, constructs_exactSequenceOnMaster) {
     };
     const Events expected = inRegion("omp_init_lock") + inRegion("omp_init_nest_lock") + inTeam(24, first) +
                             inTeam(36, inTeam(38, inner) + inRegion(region("implicit barrier", 36))) +
-                            inTeam(42, inRegion(region("implicit barrier", 42))) + inRegion("omp_destroy_lock") +
-                            inRegion("omp_destroy_nest_lock");
+                            inTeam(42, inRegion(region("implicit barrier", 42))) +
+                            inRegion("omp_destroy_lock") + inRegion("omp_destroy_nest_lock");
     EXPECT_THAT(fixedPart(locations_.at(0)), ElementsAreArray(expected));
 }
 

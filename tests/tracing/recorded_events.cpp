@@ -27,7 +27,8 @@ std::string regionOf(const std::string& attributes) {
 
 std::string message(const std::string& kind, const std::string& attributes) {
     const bool isSend = attributes.find("Receiver") != std::string::npos;
-    return kind + (isSend ? " to " + valueOf(attributes, "Receiver") : " from " + valueOf(attributes, "Sender")) +
+    return kind +
+           (isSend ? " to " + valueOf(attributes, "Receiver") : " from " + valueOf(attributes, "Sender")) +
            " tag " + valueOf(attributes, "Tag") + " bytes " + valueOf(attributes, "Length");
 }
 
@@ -48,10 +49,11 @@ std::string describe(const std::string& kind, const std::string& attributes, Req
     if (kind == "ENTER" || kind == "LEAVE") return kind + ' ' + regionOf(attributes);
     if (attributes.find("Length: ") != std::string::npos) return message(kind, attributes) + ofRequest;
     if (kind == "MPI_COLLECTIVE_END")
-        return kind + ' ' + valueOf(attributes, "Operation") + " root " + valueOf(attributes, "Root") + " sent " +
-               valueOf(attributes, "Sent") + " received " + valueOf(attributes, "Received");
+        return kind + ' ' + valueOf(attributes, "Operation") + " root " + valueOf(attributes, "Root") +
+               " sent " + valueOf(attributes, "Sent") + " received " + valueOf(attributes, "Received");
     if (kind.ends_with("_LOCK"))
-        return kind + ' ' + valueOf(attributes, "Lock") + " order " + valueOf(attributes, "Acquisition Order");
+        return kind + ' ' + valueOf(attributes, "Lock") + " order " +
+               valueOf(attributes, "Acquisition Order");
     return kind + ofRequest;
 }
 
@@ -73,7 +75,8 @@ std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::file
     return events;
 }
 
-std::filesystem::path record(const std::filesystem::path& directory, const std::string& program, unsigned ranks) {
+std::filesystem::path record(const std::filesystem::path& directory, const std::string& program,
+                             unsigned ranks) {
     const std::filesystem::path archive = directory / std::filesystem::path(program).filename();
     const std::vector<std::string> command{HOLOS_PROGRAM, "record", "-o", archive.string(), "--", program};
     const CommandResult result = runCommand(ranks > 0 ? launcher(ranks) + command : command);

@@ -8,14 +8,16 @@
 
 namespace holos::testing {
 
-/// The events of each location of an archive, in order, one text per event, as `otf2-print` sees them but without
-/// times: `ENTER MPI_Send`, `MPI_SEND to 1 tag 5 bytes 12`, `MPI_COLLECTIVE_END BCAST root 1 sent 24 received 8`,
-/// `THREAD_ACQUIRE_LOCK 0 order 1`. Request numbers count from 1 in each location. Begin and end of the program are
-/// left out. Fails the test when `otf2-print` complains.
+/// The events of each location of an archive, in order, one text per event, as `otf2-print` sees them but
+/// without times: `ENTER MPI_Send`, `MPI_SEND to 1 tag 5 bytes 12`, `MPI_COLLECTIVE_END BCAST root 1 sent 24
+/// received 8`, `THREAD_ACQUIRE_LOCK 0 order 1`. Request numbers count from 1 in each location. Begin and end
+/// of the program are left out. Fails the test when `otf2-print` complains.
 std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::filesystem::path& archive);
 
-/// Records a program into a new archive below `directory`; fails the test when the program or the recorder does.
-std::filesystem::path record(const std::filesystem::path& directory, const std::string& program, unsigned ranks = 0);
+/// Records a program into a new archive below `directory`; fails the test when the program or the recorder
+/// does.
+std::filesystem::path record(const std::filesystem::path& directory, const std::string& program,
+                             unsigned ranks = 0);
 
 /// Those of the events that contain one of the words.
 std::vector<std::string> with(const std::vector<std::string>& events, const std::vector<std::string>& words);

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
+#include <vector>
 
 namespace holos::archive {
 namespace {
@@ -20,30 +22,61 @@ bool isFortran(const std::string& file) {
     return lowerCase(fs::path(file).extension().string()).starts_with(".f");
 }
 
-/// Empty when there is no such line.
-std::string lineOf(const std::string& file, std::uint32_t number) {
+/// gcc gives the call that begins a worksharing construct the line of what stands before it.
+constexpr std::size_t kLinesToSearch = 10;
+
+/// The line and those behind it, in lower case; empty when there is no such line.
+std::vector<std::string> linesFrom(const std::string& file, std::uint32_t number) {
     std::error_code error;
-    if (!fs::is_regular_file(file, error)) return {};
+    std::vector<std::string> lines;
+    if (!fs::is_regular_file(file, error)) return lines;
     std::ifstream in(file);
     std::string line;
-    for (std::uint32_t i = 0; i < number; ++i)
-        if (!std::getline(in, line)) return {};
-    return lowerCase(line);
+    for (std::uint32_t i = 1; i < number + kLinesToSearch && std::getline(in, line); ++i)
+        if (i >= number) lines.push_back(lowerCase(line));
+    return lines;
 }
 
-bool isImplicitBarrier(const std::string& line) {
-    return line.find("omp") != std::string::npos && line.find("barrier") == std::string::npos;
+bool has(const std::string& line, std::initializer_list<const char*> words) {
+    return line.find("omp") != std::string::npos &&
+           std::any_of(words.begin(), words.end(),
+                       [&](const char* word) { return line.find(word) != std::string::npos; });
+}
+
+bool isDirectiveOf(tracing::Role role, const std::string& line) {
+    using tracing::Role;
+    switch (role) {
+        case Role::Loop:
+            return has(line, {" for", " do"});
+        case Role::Sections:
+            return has(line, {"sections"});
+        case Role::Single:
+            return has(line, {"single"});
+        case Role::ImplicitBarrier:
+            return has(line, {"parallel", " for", " do", "sections", "single", "workshare"});
+        default:
+            return true;
+    }
 }
 
 }  // namespace
 
 void correctFromSource(RecordedRegion& region) {
     using tracing::Role;
-    if (region.role == Role::Barrier && isImplicitBarrier(lineOf(region.file, region.beginLine))) {
+    if (region.role == Role::Loop && isFortran(region.file)) region.name = "!$omp do";
+    const auto lines = linesFrom(region.file, region.beginLine);
+    if (lines.empty()) return;
+    if (region.role == Role::Barrier && has(lines.front(), {"omp"}) && !has(lines.front(), {"barrier"})) {
         region.role = Role::ImplicitBarrier;
         region.name = "!$omp implicit barrier";
+        return;
     }
-    if (region.role == Role::Loop && isFortran(region.file)) region.name = "!$omp do";
+    const auto directive = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
+        return isDirectiveOf(region.role, line);
+    });
+    if (directive == lines.end()) return;
+    region.beginLine += static_cast<std::uint32_t>(directive - lines.begin());
+    region.endLine = region.beginLine;
 }
 
 }  // namespace holos::archive
