@@ -95,7 +95,7 @@ class TraceWriter {
         if (done.dropped != 0)
             plan_.notes.push_back(where + ": " + std::to_string(done.dropped) +
                                   " events referred to something undefined and were left out");
-        if (done.closed != 0)
+        if (done.closed != 0 && process.recorded->status.ended == 0)
             plan_.notes.push_back(where + ": " + std::to_string(done.closed) +
                                   " regions were open at its last event and end there");
     }

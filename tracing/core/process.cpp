@@ -98,7 +98,9 @@ void begin() noexcept {
 }
 
 void end() noexcept {
-    if (::getpid() != recordedProcess || !recordingIsOn.exchange(false)) return;
+    static std::atomic<bool> ended{false};
+    if (::getpid() != recordedProcess || directory()[0] == '\0' || ended.exchange(true)) return;
+    recordingIsOn.store(false, std::memory_order_relaxed);
     writeClockSync();
     __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tests/unit/tracing/read_back.h"
+#include "tests/support/read_back.h"
 
 #include <otf2/otf2.h>
 

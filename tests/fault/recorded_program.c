@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A program without MPI and OpenMP that ends in the way its argument says. */
+#include <holos/holos.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void work(int times) {
+    int i;
+    for (i = 0; i < times; ++i) {
+        HOLOS_REGION_BEGIN(region, "work");
+        HOLOS_REGION_END(region);
+    }
+}
+
+static void* threadWork(void* times) {
+    work(*(int*)times);
+    return NULL;
+}
+
+static void runThreads(void) {
+    pthread_t threads[3];
+    int times = 10;
+    int i;
+    for (i = 0; i < 3; ++i) pthread_create(&threads[i], NULL, threadWork, &times);
+    for (i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
+}
+
+static void runChild(const char* program) {
+    const pid_t child = fork();
+    if (child == 0) {
+        work(1000); /* of a forked process: nobody's events */
+        if (program != NULL) execl(program, program, "exit", (char*)NULL);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
+static void end(const char* way, const char* program) {
+    if (strcmp(way, "kill") == 0) raise(SIGKILL);
+    if (strcmp(way, "abort") == 0) abort();
+    if (strcmp(way, "exit") == 0) exit(7);
+    if (strcmp(way, "_exit") == 0) _exit(8);
+    if (strcmp(way, "threads") == 0) runThreads();
+    if (strcmp(way, "fork") == 0) runChild(NULL);
+    if (strcmp(way, "exec") == 0) runChild(program);
+    if (strcmp(way, "many") == 0) work(200000);
+}
+
+int main(int argc, char** argv) {
+    const char* way = argc > 1 ? argv[1] : "return";
+    HOLOS_REGION_BEGIN(main_region, "main");
+    printf("output of %s\n", way);
+    fflush(stdout);
+    work(100);
+    end(way, argv[0]);
+    HOLOS_REGION_END(main_region);
+    return 0;
+}

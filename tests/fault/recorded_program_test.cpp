@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs that end badly or do things that are hard to record: they behave as without the recorder, and what
+// they did until then is in the trace.
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/command.h"
+#include "tests/support/read_back.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+class RecordedProgram : public ::testing::Test {
+  protected:
+    /// Records the program; its standard output is in `output_`. The limit is for the size of files.
+    int record(const std::string& way, rlim_t largestFile = RLIM_INFINITY) {
+        const fs::path output = directory_.path() / "output";
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const rlimit limit{largestFile, largestFile};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            if (std::freopen(output.c_str(), "w", stdout) == nullptr) ::_exit(126);
+            ::execl(HOLOS_PROGRAM, "holos", "record", "-o", trace().c_str(), "--", RECORDED_PROGRAM,
+                    way.c_str(), nullptr);
+            ::_exit(127);
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        std::ifstream file(output);
+        std::getline(file, output_, '\0');
+        return status;
+    }
+
+    fs::path trace() const { return directory_.path() / "trace"; }
+    std::vector<std::string> events() const { return readBack(trace() / "traces.otf2"); }
+    nlohmann::json measurement() const {
+        std::ifstream file(trace() / "measurement.json");
+        return nlohmann::json::parse(file);
+    }
+    static std::size_t count(const std::vector<std::string>& lines, const std::string& end) {
+        return static_cast<std::size_t>(std::count_if(
+            lines.begin(), lines.end(), [&](const std::string& line) { return line.ends_with(end); }));
+    }
+
+    TemporaryDirectory directory_;
+    std::string output_;
+};
+
+TEST_F(RecordedProgram, thatReturns_hasAllEvents_andNothingToNote) {
+    const int status = record("return");
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_EQ(output_, "output of return\n");
+    EXPECT_EQ(count(events(), "enter work"), 100u);
+    EXPECT_TRUE(measurement()["notes"].empty());
+    EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
+}
+
+TEST_F(RecordedProgram, thatExitsInTheMiddle_keepsItsStatus) {
+    EXPECT_EQ(WEXITSTATUS(record("exit")), 7);
+    EXPECT_EQ(count(events(), "leave main"), 1u);
+    EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
+    EXPECT_TRUE(measurement()["notes"].empty());
+}
+
+TEST_F(RecordedProgram, thatCalls_exit_keepsItsStatus_andEndsInOrder) {
+    EXPECT_EQ(WEXITSTATUS(record("_exit")), 8);
+    EXPECT_EQ(output_, "output of _exit\n");
+    EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
+}
+
+TEST_F(RecordedProgram, thatIsKilled_leavesWhatItDid) {
+    const int status = record("kill");
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), SIGKILL);
+    EXPECT_EQ(output_, "output of kill\n");
+    EXPECT_EQ(count(events(), "leave work"), 100u);
+    EXPECT_EQ(count(events(), "leave main"), 1u);
+    EXPECT_FALSE(measurement()["processes"][0]["endedInOrder"]);
+    EXPECT_THAT(measurement()["notes"].dump(), HasSubstr("did not end in order"));
+}
+
+TEST_F(RecordedProgram, thatAborts_leavesWhatItDid) {
+    const int status = record("abort");
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), SIGABRT);
+    EXPECT_EQ(count(events(), "enter work"), 100u);
+}
+
+TEST_F(RecordedProgram, withThreads_hasALocationForEach) {
+    EXPECT_EQ(record("threads"), 0);
+    EXPECT_EQ(measurement()["locations"], 4);
+    EXPECT_EQ(count(events(), "enter work"), 130u);
+    EXPECT_EQ(count(events(), "enter threadWork"), 3u);
+}
+
+TEST_F(RecordedProgram, thatForks_recordsTheParentOnly) {
+    EXPECT_EQ(record("fork"), 0);
+    EXPECT_EQ(count(events(), "enter work"), 100u);
+    EXPECT_EQ(measurement()["processes"].size(), 1u);
+}
+
+TEST_F(RecordedProgram, thatRunsAnother_recordsBothPrograms) {
+    EXPECT_EQ(record("exec"), 0);
+    EXPECT_EQ(output_, "output of exec\noutput of exit\n");
+    EXPECT_EQ(count(events(), "enter work"), 200u);
+    EXPECT_EQ(measurement()["processes"].size(), 2u);
+}
+
+TEST_F(RecordedProgram, withoutRoomForItsEvents_runsOn_andTheLossIsCounted) {
+    // 200,100 regions need 6.4 MB; the files may have 1 MiB
+    EXPECT_EQ(record("many", 1024 * 1024), 0);
+    EXPECT_EQ(output_, "output of many\n");
+    const auto facts = measurement();
+    EXPECT_TRUE(facts["processes"][0]["endedInOrder"]);
+    EXPECT_THAT(facts["notes"].dump(), HasSubstr("could not record to its end: File too large"));
+    // of the records of two words each, 4 × 256 KiB hold 65,536
+    EXPECT_EQ(facts["lostEvents"], 2 * 200'100 + 2 - 65'536);
+    EXPECT_EQ(count(events(), "leave main"), 1u);
+}
+
+TEST_F(RecordedProgram, inAFolderOfAnotherTrace_isNotStarted) {
+    record("return");
+    const int status = record("kill");
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 1);
+    EXPECT_EQ(output_, "");
+}
+
+TEST(RecordedCommand, thatDoesNotExist_isAnError) {
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "--", "/no/such/program"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("no such program"));
+}
+
+TEST(RecordedCommand, withUnknownCounter_isAnErrorBeforeItRuns) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "x", "--counters",
+                                    "no-such-counter", "--", RECORDED_PROGRAM});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("no such counter"));
+    EXPECT_FALSE(fs::exists(directory.path() / "x"));
+}
+
+}  // namespace
+}  // namespace holos::testing
