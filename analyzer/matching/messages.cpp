@@ -130,6 +130,12 @@ std::uint64_t receiveAll(replay::ReplayedTrace& trace, const std::vector<Outbox>
     return pairs;
 }
 
+trace::Ticks sendTime(const replay::ReplayedTrace& trace, const Receive& receive) {
+    return sendsOf(trace.locations[receive.matchLocation])[receive.matchIndex].time;
+}
+
+/// Recorders may give a receive its call's begin for a time, so that only the call's end shows disagreeing
+/// clocks.
 void reportMessages(replay::ReplayedTrace& trace, LocationId id) {
     replay::LocationTrace& location = trace[id];
     replay::DiagnosisLog log(trace.definitions, trace.definitions[id].reference);
@@ -141,7 +147,7 @@ void reportMessages(replay::ReplayedTrace& trace, LocationId id) {
             log.add(Trouble::UnmatchedMessage,
                     "a receive has no send; it counts without its bytes and waiting time", receive.event,
                     receive.time);
-        else if (receive.time < sendsOf(trace.locations[receive.matchLocation])[receive.matchIndex].time)
+        else if (location.messages.calls[receive.call].leave < sendTime(trace, receive))
             log.add(Trouble::ClockViolation,
                     "a message was received before it was sent; its waiting time ends with the call",
                     receive.event, receive.time);
