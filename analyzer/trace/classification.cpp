@@ -22,7 +22,6 @@ bool isOneOf(std::string_view name, const std::array<std::string_view, N>& names
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool startsWithOneOf(std::string_view, std::initializer_list<std::string_view>);
 bool startsWithOneOf(std::string_view name, std::initializer_list<std::string_view> prefixes) {
     return std::any_of(prefixes.begin(), prefixes.end(),
                        [name](auto prefix) { return name.starts_with(prefix); });
@@ -164,7 +163,7 @@ Role ompRoleByName(std::string_view name) {
     if (name.starts_with("!$omp parallel")) return Role::Parallel;
     if (startsWithOneOf(name, {"!$omp implicit barrier", "!$omp ibarrier"})) return Role::ImplicitBarrier;
     if (name.starts_with("!$omp barrier")) return Role::Barrier;
-    if (startsWithOneOf(name, {"!$omp critical sblock"})) return Role::CriticalBlock;
+    if (name.starts_with("!$omp critical sblock")) return Role::CriticalBlock;
     if (name.starts_with("!$omp critical")) return Role::Critical;
     if (name.starts_with("!$omp atomic")) return Role::Atomic;
     if (name.starts_with("!$omp ordered sblock")) return Role::OrderedBlock;

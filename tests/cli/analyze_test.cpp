@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// holos analyze
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "algebra/files/cubex.h"
+#include "tests/support/command.h"
+#include "tests/support/damage.h"
+#include "tests/support/severity_lookup.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A receive that waits 4 s for its send.
+class Analyze : public ::testing::Test {
+  protected:
+    Analyze() {
+        testing::TraceBuilder trace(2);
+        trace.on(0).enter(0, "main").send(6000, 7000, {.peer = 1}).leave(10000);
+        trace.on(1).enter(0, "main").recv(2000, 7000, {.peer = 0}).leave(10000);
+        anchor_ = trace.write(folder_.path());
+    }
+    testing::CommandResult analyze(std::vector<std::string> words) const {
+        words.insert(words.begin(), {HOLOS_PROGRAM, "analyze"});
+        return testing::runCommand(words);
+    }
+
+    testing::TemporaryDirectory folder_;
+    std::filesystem::path anchor_;
+};
+
+TEST_F(Analyze, directoryOrAnchor_writesTheResultBesideTheTrace) {
+    const auto expected = anchor_.parent_path() / "analysis.cubex";
+    for (const auto& trace : {anchor_.parent_path(), anchor_}) {
+        std::filesystem::remove(expected);
+        const auto result = analyze({trace.string()});
+        EXPECT_EQ(result.exitCode, 0) << result.output;
+        EXPECT_THAT(result.output, HasSubstr("analysis.cubex"));
+        EXPECT_NEAR(testing::total(algebra::readCubex(expected), "mpi_latesender"), 4.0, 1e-12);
+    }
+}
+
+TEST_F(Analyze, outputGiven_isWrittenThere) {
+    const auto file = folder_.path() / "elsewhere.cubex";
+    EXPECT_EQ(analyze({"-j", "2", "--spec", "none", "-o", file.string(), anchor_.string()}).exitCode, 0);
+    EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+TEST_F(Analyze, missingTrace_isNamedAndLeavesNothing) {
+    const auto missing = folder_.path() / "nowhere";
+    const auto result = analyze({missing.string()});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr(missing.string()));
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "analysis.cubex"));
+}
+
+TEST_F(Analyze, missingEventFile_isReportedAndTheRestAnalyzed) {
+    std::filesystem::remove(testing::eventFile(anchor_, 1));
+    const auto result = analyze({anchor_.string()});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("damaged file"));
+    const auto experiment = algebra::readCubex(anchor_.parent_path() / "analysis.cubex");
+    EXPECT_THAT(experiment.files.at("holos.diagnoses"), HasSubstr("location"));
+}
+
+TEST_F(Analyze, noTrace_isWrongUsage) {
+    EXPECT_EQ(analyze({}).exitCode, 2);
+}
+
+}  // namespace
+}  // namespace holos::test
