@@ -19,8 +19,9 @@ constexpr std::uintmax_t kLargestDescription = 64 << 20;
 /// `key: value`, with nested objects indented. Lists of plain values stay on one line.
 std::string describe(const Json& json, std::size_t indent) {
     std::string text;
-    for (const auto& [key, value] : json.items()) {
-        text += std::string(indent, ' ') + (json.is_array() ? "-" : printable(key) + ':');
+    for (const auto& item : json.items()) {
+        const Json& value = item.value();
+        text += std::string(indent, ' ') + (json.is_array() ? "-" : printable(item.key()) + ':');
         const bool nested =
             value.is_structured() && std::any_of(value.begin(), value.end(), [&](const Json& inside) {
                 return value.is_object() || inside.is_structured();

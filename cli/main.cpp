@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "cli/commands.h"
 #include "metric-specs/error.h"
@@ -10,7 +11,17 @@ namespace {
 constexpr int kFailure = 1;
 constexpr int kWrongUsage = 2;
 
+bool hasCommand(const CLI::App& app, const std::string& name) {
+    const auto named =
+        app.get_subcommands([&name](const CLI::App* command) { return command->get_name() == name; });
+    return !named.empty();
+}
+
 int run(CLI::App& app, int argc, char** argv) {
+    if (argc > 1 && argv[1][0] != '-' && !hasCommand(app, argv[1])) {
+        std::fprintf(stderr, "holos: no command '%s'; 'holos --help' lists them\n", argv[1]);
+        return kWrongUsage;
+    }
     try {
         app.parse(argc, argv);
         return 0;

@@ -8,8 +8,9 @@
 
 namespace holos::cli {
 
-/// What to draw in front of each metric's name, by MetricId: `├─ `, `│  └─ `. `shown`, by MetricId, says which
-/// metrics are drawn at all.
-std::vector<std::string> metricBranches(const algebra::Experiment& experiment, const std::vector<bool>& shown);
+/// What to draw in front of each metric's name, by MetricId: `├─ `, `│  └─ `. `shown`, by MetricId, says
+/// which metrics are drawn at all.
+std::vector<std::string> metricBranches(const algebra::Experiment& experiment,
+                                        const std::vector<bool>& shown);
 
 }  // namespace holos::cli

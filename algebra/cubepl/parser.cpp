@@ -13,7 +13,7 @@ using Kind = Token::Kind;
 using NodeIndex = std::uint32_t;
 
 /// Nesting of the program; bounds the recursion here and in the evaluation.
-constexpr std::size_t kDeepest = 500;
+constexpr std::size_t kDeepest = 100;
 
 struct Operator {
     std::string_view token;

@@ -73,7 +73,7 @@ void MetricsSection::end(const XmlElement& element, std::string text) {
     }
     Metric& metric = experiment_.metrics[open_.back()];
     for (const auto& [name, field] : kTextFields)
-        if (element.name == name) metric.*field = std::move(text);
+        if (element.name == name) metric.*field = text;
     if (element.name == "uniq_name") metric.uniqueName = trimmed(text);
     if (element.name == "val") metric.isVoid = trimmed(text) == "VOID";
     if (element.name == "cubeplaggr")

@@ -140,7 +140,8 @@ const std::string* XmlElement::find(std::string_view attribute) const {
 
 std::string XmlElement::get(std::string_view attribute, std::string otherwise) const {
     const std::string* found = find(attribute);
-    return found != nullptr ? *found : std::move(otherwise);
+    if (found != nullptr) return *found;
+    return otherwise;
 }
 
 void parseXml(const std::string& document, const std::string& file, XmlHandler& handler) {

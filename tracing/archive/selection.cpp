@@ -63,8 +63,9 @@ Processes selectProcesses(const std::vector<RecordedProcess>& all, std::vector<s
     }
     if (chosen.empty())
         throw Error(
-            "nothing was recorded: the program did not load the recorder (is it statically linked?), or "
-            "it ended before it began");
+            "nothing was recorded: the launcher or the program ended before the program began, or the "
+            "program "
+            "did not load the recorder (is it statically linked?)");
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank)
         if (chosen[rank] != nullptr) noteEnd(*chosen[rank], rank, notes);
     return chosen;

@@ -128,7 +128,8 @@ void Symbols::resolve(RecordedRegion& region) {
     if (region.paradigm == tracing::Paradigm::OpenMp) {
         if (found.line != 0) correctFromSource(region);
         if (found.line != 0)
-            region.name += " @" + fs::path(found.file).filename().string() + ':' + std::to_string(region.beginLine);
+            region.name +=
+                " @" + fs::path(found.file).filename().string() + ':' + std::to_string(region.beginLine);
         else if (!found.function.empty())
             region.name += " @" + found.function + '+' + std::to_string(found.intoFunction);
         else
