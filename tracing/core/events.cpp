@@ -79,8 +79,8 @@ void mpiCollectiveBegin() noexcept {
 void mpiCollectiveEnd(Collective operation, CommRef comm, std::uint32_t root, std::uint64_t sent,
                       std::uint64_t received) noexcept {
     if (comm != 0)
-        record<RecordKind::MpiCollectiveEnd, When::Last>(pair(static_cast<std::uint32_t>(operation), comm), root, sent,
-                                             received);
+        record<RecordKind::MpiCollectiveEnd, When::Last>(pair(static_cast<std::uint32_t>(operation), comm),
+                                                         root, sent, received);
 }
 
 void threadFork(Paradigm paradigm, std::uint32_t requestedThreads) noexcept {

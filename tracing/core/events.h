@@ -91,8 +91,8 @@ class Pause {
 bool enter(RegionRef) noexcept;
 void leave(RegionRef) noexcept;
 
-/// Reading the clock is most of what an event costs, so events that belong together share one reading: those of
-/// MPI below carry the time of the calling thread's last event or of `markTime`, whatever came last, and
+/// Reading the clock is most of what an event costs, so events that belong together share one reading: those
+/// of MPI below carry the time of the calling thread's last event or of `markTime`, whatever came last, and
 /// `leaveAtMark` does the same.
 void markTime() noexcept;
 void leaveAtMark(RegionRef) noexcept;

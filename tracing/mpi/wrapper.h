@@ -40,8 +40,8 @@ extern thread_local bool insideMpi __attribute__((tls_model("initial-exec")));
 
 /// The time of an MPI call: its region is entered and left, and calls inside it go straight through.
 ///
-/// What is recorded before MPI's own function has the time at which the region is entered; what is recorded after
-/// `returned` the time at which it is left.
+/// What is recorded before MPI's own function has the time at which the region is entered; what is recorded
+/// after `returned` the time at which it is left.
 class Call {
   public:
     explicit Call(int function) noexcept {

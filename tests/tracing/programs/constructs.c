@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenMP constructs that gcc and clang both make known to the runtime, with nested regions and changing teams. */
+/* OpenMP constructs that gcc and clang both make known to the runtime, with nested regions and changing
+ * teams. */
 #include <omp.h>
 
 static int x;

@@ -71,7 +71,8 @@ TEST(TraceBuilder, hybridTrace_isReadBackByOtf2) {
 
 TEST(LargeTrace, anyShape_hasTheEventsItPromises) {
     const TemporaryDirectory directory;
-    const LargeTraceShape shape{.processes = 3, .rounds = 7, .callsPerRound = 11, .regions = 5, .callPaths = 9, .depth = 4};
+    const LargeTraceShape shape{
+        .processes = 3, .rounds = 7, .callsPerRound = 11, .regions = 5, .callPaths = 9, .depth = 4};
     const auto found = readBack(writeLargeTrace(directory.path(), shape), {0, 1, 2});
     EXPECT_EQ(found.declaredEvents, 3 * (7 * (22 + 6) + 2));
     EXPECT_EQ(found.declaredEvents, shape.events());

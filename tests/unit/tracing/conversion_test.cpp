@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "metric-specs/error.h"
+#include "tests/support/read_back.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
-#include "tests/support/read_back.h"
 #include "tracing/archive/archive.h"
 
 namespace holos::archive {
