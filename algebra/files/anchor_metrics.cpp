@@ -76,8 +76,7 @@ void MetricsSection::end(const XmlElement& element, std::string text) {
         if (element.name == name) metric.*field = text;
     if (element.name == "uniq_name") metric.uniqueName = trimmed(text);
     if (element.name == "val") metric.isVoid = trimmed(text) == "VOID";
-    if (element.name == "cubeplaggr")
-        metric.aggregations.emplace_back(element.get("cubeplaggrtype"), std::move(text));
+    if (element.name == "cubeplaggr") metric.aggregations.emplace_back(element.get("cubeplaggrtype"), text);
     if (element.name == "dtype") {
         metric.typeName = trimmed(text);
         metric.valueType = valueTypeOf(metric.typeName);
