@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* OpenMP constructs that gcc and clang both make known to the runtime, with nested regions and changing
- * teams. */
+/* Constructs that gcc and clang both make known to the runtime. openmp_events_test.cpp knows the lines. */
 #include <omp.h>
 
 static int x;
