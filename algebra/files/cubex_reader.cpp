@@ -57,6 +57,11 @@ void attachValues(const Anchor& anchor, Experiment& experiment, const Members& m
                             find(members, stem + ".data"),
                             metric.valueType,
                             metric.storage};
+        if (values.index.has_value() != values.data.has_value())
+            file->fail("damaged container: the metric \"" + metric.uniqueName + "\" has the member \"" +
+                           stem + (values.index ? ".index\" but no \"" : ".data\" but no \"") + stem +
+                           (values.index ? ".data\"" : ".index\""),
+                       (values.index ? values.index : values.data)->offset);
         if (metric.valueType != ValueType::Compound)
             experiment.severities.setLoader(id, [values] { return readValues(values); });
         else if (values.index && values.data)

@@ -38,6 +38,9 @@ class Directory {
         while (at + tar::kBlock <= file_.size()) at = readMember(at);
         if (members_.empty())
             file_.fail("is not an experiment: a .cubex container (tar archive) was expected", 0);
+        if (emptyBlocks_ < (lastFillsBlocks_ ? 2 : 1))
+            file_.fail("truncated container: the mark at its end is missing, members may be, too",
+                       file_.size());
         return std::move(members_);
     }
 
@@ -48,8 +51,10 @@ class Directory {
         if (header.substr(tar::kMagic.offset, 5) != "ustar") {
             if (at == 0) file_.fail("is not an experiment: a .cubex container (tar archive) was expected", 0);
             if (!isZero(header)) file_.fail("damaged container: the header of a member was expected", at);
+            ++emptyBlocks_;
             return at + tar::kBlock;
         }
+        emptyBlocks_ = 0;
         const std::uint64_t size = extension_.size.value_or(number(header, tar::kSize, at));
         const std::uint64_t begin = at + tar::kBlock;
         if (size > file_.size() - begin)
@@ -65,6 +70,7 @@ class Directory {
             addMember(extension_.name.value_or(memberName(header)), member, at);
         else
             extension_ = {};
+        lastFillsBlocks_ = size > 0 && size % tar::kBlock == 0;
         return begin + (size + tar::kBlock - 1) / tar::kBlock * tar::kBlock;
     }
 
@@ -161,6 +167,8 @@ class Directory {
     const FileReader& file_;
     std::map<std::string, TarMember> members_;
     Extension extension_;
+    std::uint64_t emptyBlocks_ = 0;  ///< since the last member
+    bool lastFillsBlocks_ = false;   ///< the first of them may be padding of CUBE's writers, not the end mark
     std::string buffer_;
     std::uint64_t bufferBegin_ = 0;
     bool skipping_ = false;

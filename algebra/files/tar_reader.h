@@ -16,9 +16,9 @@ struct TarMember {
 };
 
 /// The members of a tar archive by name. Understands the padding that CUBE's own writers use (a whole zero
-/// block behind a member whose size is a multiple of 512), long sizes and names, and a missing end mark.
-/// Throws `holos::Error` for a file that is not a tar archive, ends inside a member, holds a name twice, or
-/// holds a name that would lead out of a folder.
+/// block behind a member whose size is a multiple of 512), long sizes and names. Throws `holos::Error` for a
+/// file that is not a tar archive, ends inside or right behind a member instead of with the archive's end
+/// mark, holds a name twice, or holds a name that would lead out of a folder.
 std::map<std::string, TarMember> readTarDirectory(const FileReader& file);
 
 }  // namespace holos::algebra

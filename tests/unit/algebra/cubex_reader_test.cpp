@@ -122,6 +122,27 @@ TEST(CubexReader, absentMembers_areZero) {
     EXPECT_EQ(experiment.severities.table(MetricId(0)).at(CallPathId(0), LocationId(1)), 0.0);
 }
 
+TEST(CubexReader, oneMemberWithoutTheOther_isNamed) {
+    const std::string anchor = anchorWith(kExclusive, "DOUBLE");
+    EXPECT_THAT(complaint(tarOf({{"anchor.xml", anchor}, {"7.index", sparseIndex({0})}})),
+                HasSubstr("the metric \"m\" has the member \"7.index\" but no \"7.data\""));
+    EXPECT_THAT(complaint(tarOf({{"anchor.xml", anchor}, {"7.data", doubles({1, 2})}})),
+                HasSubstr("the metric \"m\" has the member \"7.data\" but no \"7.index\""));
+}
+
+TEST(CubexReader, missingEndMark_isAnErrorWhateverThePadding) {
+    for (const std::size_t size : {5U, 512U})
+        for (const Padding padding : {Padding::Standard, Padding::Cube}) {
+            const std::string good =
+                tarOf({{"anchor.xml", anchorWith(kExclusive, "DOUBLE")}, {"notes", std::string(size, 'x')}},
+                      padding);
+            EXPECT_EQ(complaint(good), "no complaint");
+            EXPECT_THAT(complaint(good.substr(0, good.size() - 1024)),
+                        HasSubstr("mark at its end is missing"))
+                << size;
+        }
+}
+
 TEST(CubexReader, bothPaddings_findEveryMember) {
     const Members members{{"full", std::string(512, 'x')},
                           {"fuller", std::string(1024, 'y')},
