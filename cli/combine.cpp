@@ -24,18 +24,24 @@ std::string summaryOf(const algebra::Experiment& experiment) {
 std::shared_ptr<CombineOptions> addCombineOptions(CLI::App& command) {
     auto options = std::make_shared<CombineOptions>();
     command.add_option("inputs", options->inputs, "Experiments (.cubex)")->required();
-    command.add_option("-o,--output", options->output, "Where the result goes; replaced when it exists")
-        ->required();
+    addOutputOption(command, options->output);
     return options;
+}
+
+void addOutputOption(CLI::App& command, std::filesystem::path& output) {
+    command.add_option("-o,--output", output, "Where the result goes; replaced when it exists")->required();
+}
+
+void writeResult(const algebra::Experiment& result, const std::filesystem::path& output) {
+    algebra::writeCubex(result, output);
+    fmt::print("{}: {}\n", output.string(), summaryOf(result));
 }
 
 void combine(const CombineOptions& options,
              const std::function<algebra::Experiment(const algebra::Inputs&)>& operation) {
     std::vector<algebra::Experiment> experiments;
     for (const auto& input : options.inputs) experiments.push_back(algebra::readCubex(input));
-    const algebra::Experiment result = operation(algebra::Inputs(experiments.begin(), experiments.end()));
-    algebra::writeCubex(result, options.output);
-    fmt::print("{}: {}\n", options.output.string(), summaryOf(result));
+    writeResult(operation(algebra::Inputs(experiments.begin(), experiments.end())), options.output);
 }
 
 }  // namespace holos::cli

@@ -25,4 +25,9 @@ std::shared_ptr<CombineOptions> addCombineOptions(CLI::App& command);
 void combine(const CombineOptions& options,
              const std::function<algebra::Experiment(const algebra::Inputs&)>& operation);
 
+/// The option `-o` of every subcommand that writes an experiment.
+void addOutputOption(CLI::App& command, std::filesystem::path& output);
+/// Writes an experiment and says what it wrote.
+void writeResult(const algebra::Experiment& result, const std::filesystem::path& output);
+
 }  // namespace holos::cli

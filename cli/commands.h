@@ -12,10 +12,15 @@ void addAnalyze(CLI::App& app);
 void addCompletion(CLI::App& app);
 void addDiff(CLI::App& app);
 void addInfo(CLI::App& app);
+void addMax(CLI::App& app);
 void addMean(CLI::App& app);
 void addMerge(CLI::App& app);
+void addMin(CLI::App& app);
 void addRecord(CLI::App& app);
+void addScale(CLI::App& app);
 void addShow(CLI::App& app);
+void addStddev(CLI::App& app);
+void addSum(CLI::App& app);
 void addView(CLI::App& app);
 
 }  // namespace holos::cli

@@ -58,6 +58,11 @@ int main(int argc, char** argv) {
     holos::cli::addMerge(app);
     holos::cli::addMean(app);
     holos::cli::addDiff(app);
+    holos::cli::addMin(app);
+    holos::cli::addMax(app);
+    holos::cli::addStddev(app);
+    holos::cli::addSum(app);
+    holos::cli::addScale(app);
     holos::cli::addCompletion(app);
     return run(app, argc, argv);
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cfloat>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -117,11 +116,6 @@ std::size_t sizeOf(ValueType type) {
     std::size_t size = 0;
     withStoredType(type, [&](auto stored) { size = sizeof(stored); });
     return size;
-}
-
-double missingValue(ValueType type) {
-    if (type == ValueType::MinDouble) return DBL_MAX;
-    return type == ValueType::MaxDouble ? -DBL_MAX : 0.0;
 }
 
 void decode(ValueType type, const char* bytes, bool swapBytes, std::span<double> values) {

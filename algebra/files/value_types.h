@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "algebra/model/structure.h"
+#include "algebra/model/value_kinds.h"
 
 namespace holos::algebra {
 
@@ -17,9 +17,6 @@ std::string typeNameOf(const Metric& metric);
 
 /// Bytes of one stored value; 0 for Compound, whose size this program does not need to know.
 std::size_t sizeOf(ValueType type);
-
-/// The value of a place that no row covers.
-double missingValue(ValueType type);
 
 /// Stored bytes to doubles and back; `bytes` has `values.size() * sizeOf(type)` of them. Integers beyond 2^53
 /// lose their last digits; on encoding, values are rounded and kept within the type's range, NaN becomes 0

@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "algebra/model/value_kinds.h"
 #include "algebra/operators/formula_tables.h"
 #include "algebra/operators/metric_names.h"
 #include "algebra/operators/metric_view.h"
-#include "algebra/operators/unite_metrics.h"
 #include "metric-specs/hierarchy.h"
 
 namespace holos::algebra {

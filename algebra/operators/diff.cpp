@@ -2,9 +2,7 @@
 #include "algebra/operators/diff.h"
 
 #include "algebra/operators/combine.h"
-#include "algebra/operators/metric_names.h"
-#include "algebra/operators/specification_file.h"
-#include "algebra/operators/unite_metrics.h"
+#include "algebra/operators/each_metric.h"
 
 namespace holos::algebra {
 namespace {
@@ -64,19 +62,15 @@ SeverityTable differenceOfExtremes(const Union& united, const Inputs& inputs, Me
 
 Experiment diff(const Experiment& minuend, const Experiment& subtrahend) {
     const Inputs inputs{minuend, subtrahend};
-    Union united = unite(inputs, {everything(minuend), everything(subtrahend)});
-    Experiment& result = united.result;
-    for (const MetricId id : result.metrics.ids()) {
-        Metric& metric = result.metrics[id];
-        if (!metric.hasValues() || metric.isVoid || metric.valueType == ValueType::Compound) continue;
-        result.severities.set(id, isExtreme(metric.valueType) ? differenceOfExtremes(united, inputs, id)
-                                                              : plainDifference(united, inputs, id));
+    const auto subtract = [&inputs](Union& united, MetricId id) {
+        Metric& metric = united.result.metrics[id];
+        SeverityTable table = isExtreme(metric.valueType) ? differenceOfExtremes(united, inputs, id)
+                                                          : plainDifference(united, inputs, id);
         if (metric.valueType != signedType(metric.valueType)) metric.typeName.clear();
         metric.valueType = signedType(metric.valueType);
-        setAttribute(metric.attributes, kRepetitionsAttribute, {});
-    }
-    keepSharedSpecification(result, inputs);
-    return std::move(result);
+        return table;
+    };
+    return combineEachMetric("diff", inputs, DerivedMetrics::Reevaluated, subtract);
 }
 
 }  // namespace holos::algebra

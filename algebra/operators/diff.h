@@ -7,7 +7,8 @@ namespace holos::algebra {
 
 /// `minuend - subtrahend` for every value; what one of them lacks counts as 0. The result is signed: unsigned
 /// types become the next larger signed one. A minimum or maximum has a difference where both have a value.
-/// All stored metrics take part, composed and computed ones too; expressions are kept.
+/// Composed and computed metrics are evaluated on the differences where both carry the same specification,
+/// and subtracted themselves where not; expressions are kept.
 Experiment diff(const Experiment& minuend, const Experiment& subtrahend);
 
 }  // namespace holos::algebra

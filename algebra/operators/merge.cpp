@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "algebra/model/value_kinds.h"
 #include "algebra/operators/combine.h"
 #include "algebra/operators/derive.h"
 #include "algebra/operators/metric_names.h"
 #include "algebra/operators/repetitions.h"
 #include "algebra/operators/unite.h"
-#include "algebra/operators/unite_metrics.h"
 #include "metric-specs/error.h"
 
 namespace holos::algebra {

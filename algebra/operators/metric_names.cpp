@@ -38,4 +38,15 @@ std::string eventName(const Metric& metric) {
     return shownAsIs ? metric.displayName : metric.uniqueName;
 }
 
+bool isDerivedBySpecification(const Metric& metric) {
+    return metric.origin == Origin::Composed || metric.origin == Origin::Computed;
+}
+
+std::string specifiedName(const Metric& metric) {
+    if (!isDerivedBySpecification(metric) && !attribute(metric.attributes, kEventAttribute))
+        return metric.uniqueName;
+    const std::string_view shown = metric.displayName;
+    return safeUniqueName(shown.starts_with('~') ? shown.substr(1) : shown);
+}
+
 }  // namespace holos::algebra

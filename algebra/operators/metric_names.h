@@ -25,4 +25,12 @@ std::string safeUniqueName(std::string_view name);
 /// The name under which specifications know the metric: the event that was counted, or the unique name.
 std::string eventName(const Metric& metric);
 
+/// True for composed and computed metrics.
+bool isDerivedBySpecification(const Metric& metric);
+
+/// The name that a metric has in the hierarchy of its specification, as a unique name: also when one
+/// experiment measures under an alias what another one composes. The unique name where no specification
+/// had a part in it.
+std::string specifiedName(const Metric& metric);
+
 }  // namespace holos::algebra

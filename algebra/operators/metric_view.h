@@ -16,6 +16,9 @@ struct MetricView {
 /// All metrics as they are.
 MetricView everything(const Experiment& experiment);
 
+/// Without ratios; what stands below one moves up.
+MetricView withoutRatios(const Experiment& experiment);
+
 /// Without what a specification derived: composed and computed metrics are left out, measurements that stood
 /// below them or were renamed are roots again and carry the name of their event.
 MetricView measurements(const Experiment& experiment);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/unite_metrics.h"
 
+#include "algebra/model/value_kinds.h"
+#include "algebra/operators/metric_names.h"
 #include "algebra/operators/pairing.h"
 
 namespace holos::algebra {
@@ -8,7 +10,7 @@ namespace {
 
 struct MetricKey {
     std::optional<MetricId> parent;
-    std::string uniqueName;
+    std::string name;
     bool hasValues;
     bool operator==(const MetricKey&) const = default;
 };
@@ -16,7 +18,7 @@ struct MetricKey {
 struct MetricKeyHash {
     std::size_t operator()(const MetricKey& key) const {
         std::size_t seed = key.parent ? key.parent->index() + 1 : 0;
-        mixHash(seed, key.uniqueName);
+        mixHash(seed, key.name);
         mixHash(seed, key.hasValues);
         return seed;
     }
@@ -38,25 +40,9 @@ void reconcile(Metric& into, const Metric& from) {
 
 }  // namespace
 
-bool isUnsigned(ValueType type) {
-    return type == ValueType::UInt8 || type == ValueType::UInt16 || type == ValueType::UInt32 ||
-           type == ValueType::UInt64;
-}
-
-bool isIntegral(ValueType type) {
-    return isUnsigned(type) || type == ValueType::Int8 || type == ValueType::Int16 ||
-           type == ValueType::Int32 || type == ValueType::Int64;
-}
-
-ValueType commonType(ValueType a, ValueType b) {
-    if (a == b) return a;
-    if (!isIntegral(a) || !isIntegral(b)) return ValueType::Double;
-    return isUnsigned(a) && isUnsigned(b) ? ValueType::UInt64 : ValueType::Int64;
-}
-
 std::vector<MetricId> uniteMetrics(MetricForest& into, const MetricForest& from) {
     const auto keyOf = [](const Metric& metric, std::optional<MetricId> parent) {
-        return MetricKey{parent, metric.uniqueName, metric.hasValues()};
+        return MetricKey{parent, specifiedName(metric), metric.hasValues()};
     };
     Pairing<MetricKey, MetricId, MetricKeyHash> pairing;
     for (const MetricId id : into.ids()) pairing.declare(keyOf(into[id], into.parent(id)), id);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -78,6 +79,24 @@ TEST_F(Combine, diff_isSigned) {
     EXPECT_THAT(valuesAt(result, "~PAGE_FAULTS", "main"), ElementsAre(-9, -18));
 }
 
+TEST_F(Combine, scale_changesValuesAndUnit) {
+    EXPECT_EQ(holos("scale minor.cubex --factor 4 --metric minor_faults --unit kB -o s.cubex").exitCode, 0);
+    const algebra::Experiment result = algebra::readCubex(file("s"));
+    EXPECT_THAT(valuesAt(result, "~PAGE_FAULTS", "main"), ElementsAre(4, 8));
+    const Outcome outcome = holos("scale minor.cubex --factor 4 --metric absent -o t.cubex");
+    EXPECT_EQ(outcome.exitCode, 1);
+    EXPECT_THAT(outcome.output, HasSubstr("absent"));
+}
+
+TEST_F(Combine, stddevOfTwo_dividesByOne) {
+    write("more", SmallExperiment().counter("minor-faults", {{"main", {4, 2}}}));
+    EXPECT_EQ(holos("stddev minor.cubex more.cubex -o s.cubex").exitCode, 0);
+    const auto deviations = valuesAt(algebra::readCubex(file("s")), "~PAGE_FAULTS", "main");
+    EXPECT_NEAR(deviations[0], 3 / std::sqrt(2.0), 1e-12);
+    EXPECT_EQ(deviations[1], 0.0);
+    EXPECT_EQ(holos("stddev minor.cubex -o s.cubex").exitCode, 1);
+}
+
 TEST_F(Combine, brokenInput_isNamedAndNothingIsWritten) {
     std::ofstream(file("broken")) << "no experiment";
     fs::copy_file(file("minor"), file("short"));
@@ -108,7 +127,7 @@ TEST_F(Combine, wrongUsage_exitsWithTwo) {
 }
 
 TEST_F(Combine, help_hasAnExample) {
-    for (const char* command : {"merge", "mean", "diff"}) {
+    for (const char* command : {"merge", "mean", "diff", "min", "max", "stddev", "sum", "scale"}) {
         const Outcome outcome = holos(std::string(command) + " --help");
         EXPECT_EQ(outcome.exitCode, 0);
         EXPECT_THAT(outcome.output, HasSubstr("Example")) << command;

@@ -5,6 +5,10 @@
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
+#include "algebra/operators/min_max.h"
+#include "algebra/operators/scale.h"
+#include "algebra/operators/stddev.h"
+#include "algebra/operators/sum.h"
 #include "tests/laws/random_experiment.h"
 #include "tests/support/small_experiment.h"
 
@@ -63,6 +67,51 @@ TEST_P(Laws, meanOfCopies_isTheOriginal) {
 
 TEST_P(Laws, mean_isCommutative) {
     expectEqual(mean({a, b, c}), mean({c, a, b}));
+}
+
+TEST_P(Laws, deviationOfCopies_isZero) {
+    EXPECT_THAT(canonicalValues(standardDeviation({a, a})), IsEmpty());
+    EXPECT_THAT(canonicalValues(standardDeviation({b, b, b})), IsEmpty());
+}
+
+TEST_P(Laws, extremesOfCopies_areTheOriginal) {
+    EXPECT_EQ(canonicalValues(minimum({a, a})), canonicalValues(a));
+    EXPECT_EQ(canonicalValues(maximum({a, a, a})), canonicalValues(a));
+}
+
+TEST_P(Laws, extremesAndDeviation_doNotDependOnTheOrder) {
+    EXPECT_EQ(canonicalValues(minimum({a, b, c})), canonicalValues(minimum({c, a, b})));
+    EXPECT_EQ(canonicalValues(maximum({a, b, c})), canonicalValues(maximum({b, c, a})));
+}
+
+/// For measured metrics; a difference of two counters lies anywhere.
+TEST_P(Laws, mean_liesBetweenMinimumAndMaximum) {
+    const Experiment low = minimum({a, b, c});
+    const Experiment middle = mean({a, b, c});
+    const Experiment high = maximum({a, b, c});
+    for (const char* name : {"time", "mpi", "e0", "e1", "e3"}) {
+        const SeverityTable& between = middle.severities.table(*middle.findMetric(name));
+        for (const CallPathId path : middle.callTree.ids())
+            for (std::size_t at = 0; at < middle.system.locations.size(); ++at) {
+                const double value = between.at(path, LocationId(at));
+                EXPECT_LE(low.severities.table(*low.findMetric(name)).at(path, LocationId(at)), value)
+                    << name;
+                EXPECT_GE(high.severities.table(*high.findMetric(name)).at(path, LocationId(at)), value)
+                    << name;
+            }
+    }
+}
+
+TEST_P(Laws, mean_isTheScaledSum) {
+    Scaling half;
+    half.factor = 0.5;
+    expectEqual(mean({a, b}), scale(sum({a, b}), half));
+}
+
+TEST_P(Laws, difference_undoesTheSum) {
+    const Experiment both = sum({a, b});
+    const Experiment left = diff(both, b);
+    EXPECT_THAT(canonicalValues(diff(left, a)), IsEmpty());
 }
 
 TEST_P(Laws, merge_isIdempotent) {

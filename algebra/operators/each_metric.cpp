@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/each_metric.h"
+
+#include <string>
+
+#include "algebra/operators/derive_again.h"
+#include "algebra/operators/metric_names.h"
+#include "algebra/operators/specification_file.h"
+#include "metric-specs/error.h"
+
+namespace holos::algebra {
+namespace {
+
+/// Every metric stands for itself from now on.
+void forgetDerivations(Experiment& experiment) {
+    for (const MetricId id : experiment.metrics.ids()) {
+        Metric& metric = experiment.metrics[id];
+        if (isDerivedBySpecification(metric)) metric.origin = Origin::Measured;
+        setAttribute(metric.attributes, kEventAttribute, {});
+    }
+    experiment.files.erase(kSpecificationFile);
+}
+
+}  // namespace
+
+Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, DerivedMetrics derived,
+                             const CombineMetric& combine) {
+    if (inputs.empty()) throw Error(std::string(operatorName) + " needs at least one experiment");
+    std::vector<MetricView> views;
+    for (const Experiment& input : inputs)
+        views.push_back(derived == DerivedMetrics::Combined ? withoutRatios(input) : everything(input));
+    Union united = unite(inputs, views);
+    Experiment& result = united.result;
+    keepSharedSpecification(result, inputs);
+    const bool again = derived == DerivedMetrics::Reevaluated && result.files.contains(kSpecificationFile);
+    for (const MetricId id : result.metrics.ids()) {
+        Metric& metric = result.metrics[id];
+        if (!metric.hasValues() || metric.isVoid || metric.valueType == ValueType::Compound) continue;
+        if (again && isDerivedBySpecification(metric)) continue;
+        setAttribute(metric.attributes, kRepetitionsAttribute, {});
+        result.severities.set(id, combine(united, id));
+    }
+    if (again) return deriveAgain(std::move(result));
+    if (derived == DerivedMetrics::Combined) forgetDerivations(result);
+    return std::move(result);
+}
+
+}  // namespace holos::algebra

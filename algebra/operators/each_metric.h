@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+
+#include "algebra/operators/unite.h"
+
+namespace holos::algebra {
+
+/// What an operator does with metrics that the inputs' specification made of others.
+enum class DerivedMetrics : std::uint8_t {
+    Reevaluated,  ///< made again from the combined measurements, where all inputs carry one specification
+    Combined,     ///< combined like measured ones, and no longer derived; ratios are left out
+};
+
+/// Makes the table of one metric of the union; may change the metric's value type and description.
+using CombineMetric = std::function<SeverityTable(Union&, MetricId)>;
+
+/// Unites the inputs and combines each stored metric by itself: what `mean`, `diff`, `min` and their like
+/// have in common. Expressions are kept. Throws Error for no inputs, naming the operator.
+Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, DerivedMetrics derived,
+                             const CombineMetric& combine);
+
+}  // namespace holos::algebra

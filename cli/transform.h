@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::cli {
+
+/// What a subcommand that makes one experiment of another was told.
+struct TransformOptions {
+    std::filesystem::path input;
+    std::filesystem::path output;
+};
+
+/// Declares the input file and `-o` on a subcommand; its callback keeps the options.
+std::shared_ptr<TransformOptions> addTransformOptions(CLI::App& command);
+
+/// Reads the input, transforms it and writes the result; says what it wrote. Nothing is written on failure.
+void transform(const TransformOptions& options,
+               const std::function<algebra::Experiment(algebra::Experiment)>& operation);
+
+}  // namespace holos::cli
