@@ -14,7 +14,7 @@ packages=(
   # experiments and analysis
   libxml2-dev zlib1g-dev libboost-graph-dev libtbb-dev
   # command line
-  libcli11-dev libfmt-dev nlohmann-json3-dev
+  libcli11-dev libfmt-dev nlohmann-json3-dev help2man
   # browser, and a screen to draw it on where there is none
   qt6-base-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core xvfb xauth
   # tests and benchmarks

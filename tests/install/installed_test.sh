@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs the build into an empty folder, moves it, and uses it as a user would: builds programs with
+# find_package(Holos), records one of them, analyzes, and reads the experiment with the other.
+#
+#   installed_test.sh BUILD CONSUMER
+set -euo pipefail
+build=$(realpath "$1") consumer=$(realpath "$2")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+cmake --install "$build" --prefix "$folder/first" >"$folder/install.log"
+mv "$folder/first" "$folder/holos"
+prefix=$folder/holos
+
+cmake -S "$consumer" -B "$folder/build" -DCMAKE_PREFIX_PATH="$prefix" >"$folder/configure.log"
+cmake --build "$folder/build" >"$folder/build.log" || { cat "$folder/build.log"; exit 1; }
+
+cd "$folder"
+"$prefix/bin/holos" record -o run -- build/marked
+"$prefix/bin/holos" analyze run
+build/total run/analysis.cubex | tee visits
+grep -qx 'work 3' visits
+
+[ -f "$prefix/share/bash-completion/completions/holos" ] || { echo 'no manual: help2man is not installed'; exit 77; }
+man=$prefix/share/man/man1
+for command in $("$prefix/bin/holos" --help | sed -n '/^Subcommands:/,$s/^  \([a-z]*\) .*/\1/p'); do
+  grep -q '^.SH SYNOPSIS' "$man/holos-$command.1"
+done
