@@ -20,6 +20,8 @@ struct ViewOptions {
     std::string size;
     std::string metric;
     std::string mode;
+    std::string reference;
+    std::string colors;
     std::string theme;
     bool expandHottest = false;
 };
@@ -33,6 +35,8 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
     add("--size", options.size);
     add("--select", options.metric);
     add("--mode", options.mode);
+    add("--reference", options.reference);
+    add("--colors", options.colors);
     add("--theme", options.theme);
     if (options.expandHottest) words.emplace_back("--expand-hottest");
     words.emplace_back("--");
@@ -69,7 +73,11 @@ void addView(CLI::App& app) {
     command->add_flag("--expand-hottest", options->expandHottest,
                       "Open the trees to where the metric is largest");
     command->add_option("--mode", options->mode, "How values are written")
-        ->check(CLI::IsMember({"absolute", "percent"}));
+        ->check(CLI::IsMember({"absolute", "percent", "root", "metric", "selection", "peers", "external"}));
+    command->add_option("--reference", options->reference,
+                        "The experiment with 100 percent in --mode external");
+    command->add_option("--colors", options->colors, "Colours of values")
+        ->check(CLI::IsMember({"fire", "ocean", "grey"}));
     command->add_option("--theme", options->theme, "Colours")
         ->check(CLI::IsMember({"system", "light", "dark"}));
     command->footer(

@@ -2,6 +2,7 @@
 #include "algebra/model/queries.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "algebra/model/metric_values.h"
 #include "algebra/model/selection.h"
@@ -55,13 +56,19 @@ std::vector<LocationId> locationsOf(const SystemTree& system, ProcessId process)
 CallPathId hottestPath(const Experiment& experiment, MetricId metric, CallPathId from) {
     const auto inclusive = perCallPath(experiment, {metric}, Extent::Inclusive);
     const auto exclusive = perCallPath(experiment, {metric}, Extent::Exclusive);
+    // Differences may be negative; what is undefined is nothing.
+    const auto magnitude = [](const std::vector<double>& values, CallPathId path) {
+        const double value = values[path.index()];
+        return std::isnan(value) ? 0.0 : std::abs(value);
+    };
     CallPathId at = from;
     while (true) {
         const auto& children = experiment.callTree.children(at);
         const auto hottest = std::max_element(
             children.begin(), children.end(),
-            [&](CallPathId a, CallPathId b) { return inclusive[a.index()] < inclusive[b.index()]; });
-        if (hottest == children.end() || !(inclusive[hottest->index()] > exclusive[at.index()])) return at;
+            [&](CallPathId a, CallPathId b) { return magnitude(inclusive, a) < magnitude(inclusive, b); });
+        if (hottest == children.end() || !(magnitude(inclusive, *hottest) > magnitude(exclusive, at)))
+            return at;
         at = *hottest;
     }
 }

@@ -49,8 +49,8 @@ std::optional<std::string> whyNotEvaluated(const Experiment&, MetricId);
 std::vector<LocationId> locationsOf(const SystemTree&, SystemNodeId);
 std::vector<LocationId> locationsOf(const SystemTree&, ProcessId);
 
-/// From the call path downwards, follows the child with the largest inclusive value until the exclusive
-/// value is larger than any child's: the place where the metric is spent.
+/// From the call path downwards, follows the child with the largest inclusive value, by magnitude, until the
+/// exclusive value is larger than any child's: the place where the metric is spent.
 CallPathId hottestPath(const Experiment&, MetricId, CallPathId from);
 
 }  // namespace holos::algebra

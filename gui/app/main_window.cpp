@@ -46,7 +46,7 @@ void MainWindow::show(const QString& path, ExperimentPtr experiment) {
     delete browser_;
     browser_ = new Browser(std::move(experiment), this);
     connect(browser_, &Browser::failed, this, &MainWindow::setMessage);
-    browser_->selection().setMode(percent_->isChecked() ? ValueMode::Percent : ValueMode::Absolute);
+    browser_->selection().setMode(valueModes()[modeBox_->currentIndex()].mode);
     browser_->setHideZeros(hideZeros_->isChecked());
     pages_->insertWidget(kBrowserPage, browser_);
     pages_->setCurrentIndex(kBrowserPage);
@@ -60,7 +60,9 @@ void MainWindow::show(const QString& path, ExperimentPtr experiment) {
 }
 
 void MainWindow::setMode(ValueMode mode) {
-    (mode == ValueMode::Percent ? percent_ : absolute_)->setChecked(true);
+    const auto at = static_cast<std::size_t>(mode);
+    modes_[at]->setChecked(true);
+    modeBox_->setCurrentIndex(static_cast<int>(at));
     if (browser_ != nullptr) browser_->selection().setMode(mode);
 }
 

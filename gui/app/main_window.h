@@ -2,15 +2,20 @@
 #pragma once
 
 #include <QMainWindow>
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "gui/app/loader.h"
 #include "gui/models/selection.h"
 
 class QAction;
+class QComboBox;
 class QFrame;
 class QLabel;
+class QMenu;
 class QStackedWidget;
+class QToolBar;
 
 namespace holos::gui {
 
@@ -47,7 +52,14 @@ class MainWindow : public QMainWindow {
 
     void buildPages();
     void buildActions();
-    QAction* addAction(const QString& text, const QKeySequence& key, const QString& help);
+    void buildFileMenu(QMenu* menu, QToolBar* tools);
+    void buildValuesMenu(QMenu* menu, QToolBar* tools);
+    void buildViewMenu(QMenu* menu, QToolBar* tools);
+    QAction* addAction(QMenu* menu, const QString& text, const QKeySequence& key, const QString& help,
+                       const std::function<void()>& act);
+    QAction* addBrowserAction(QMenu* menu, const QString& text, const QKeySequence& key, const QString& help,
+                              const std::function<void(Browser&)>& act);
+    void chooseMode(ValueMode mode);
     void askForFile();
     void about();
 
@@ -58,8 +70,8 @@ class MainWindow : public QMainWindow {
     QFrame* messageBar_ = nullptr;
     QLabel* messageText_ = nullptr;
     QLabel* summary_ = nullptr;
-    QAction* absolute_ = nullptr;
-    QAction* percent_ = nullptr;
+    std::vector<QAction*> modes_;  ///< in the order of `valueModes`
+    QComboBox* modeBox_ = nullptr;
     QAction* hideZeros_ = nullptr;
 };
 

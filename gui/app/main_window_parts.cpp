@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The window's fixed parts: pages, actions, and what they ask.
-#include <QAction>
-#include <QActionGroup>
-#include <QApplication>
-#include <QFileDialog>
+// The window's fixed parts: its pages and the bar for messages.
 #include <QFrame>
 #include <QLabel>
-#include <QLineEdit>
-#include <QMenuBar>
-#include <QMessageBox>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
-#include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include "gui/app/main_window.h"
-#include "gui/views/browser.h"
-#include "gui/views/tree_pane.h"
 
 namespace holos::gui {
 
@@ -78,84 +68,6 @@ void MainWindow::buildPages() {
     layout->addWidget(messageBar_);
     layout->addWidget(pages_, 1);
     setCentralWidget(middle);
-}
-
-QAction* MainWindow::addAction(const QString& text, const QKeySequence& key, const QString& help) {
-    auto* action = new QAction(text, this);
-    action->setShortcut(key);
-    const QString keys = key.toString(QKeySequence::NativeText);
-    action->setToolTip(keys.isEmpty() ? help : u"%1 (%2)"_qs.arg(help, keys));
-    return action;
-}
-
-void MainWindow::buildActions() {
-    QAction* open = addAction(u"Open…"_qs, QKeySequence::Open, u"Open an experiment"_qs);
-    QAction* quit = addAction(u"Quit"_qs, QKeySequence::Quit, u"Close the browser"_qs);
-    absolute_ = addAction(u"Absolute"_qs, u"A"_qs, u"Values in their units"_qs);
-    percent_ = addAction(
-        u"Percent"_qs, u"P"_qs,
-        u"Metrics: of the root of their hierarchy; call paths: of the metric; system: of the call paths"_qs);
-    QAction* hottest =
-        addAction(u"Hottest path"_qs, u"H"_qs, u"Open the trees to where the metric is largest"_qs);
-    QAction* expand = addAction(u"Expand all"_qs, u"E"_qs, u"Expand everything in the active pane"_qs);
-    QAction* collapse = addAction(u"Collapse all"_qs, u"C"_qs, u"Collapse everything in the active pane"_qs);
-    hideZeros_ = addAction(u"Hide zeros"_qs, u"Z"_qs, u"Leave out what is zero with everything below it"_qs);
-    hideZeros_->setCheckable(true);
-    QAction* find = addAction(u"Find"_qs, QKeySequence::Find, u"Search in the active pane"_qs);
-    QAction* aboutHolos = addAction(u"About Holos"_qs, {}, u"Version and licence"_qs);
-
-    auto* modes = new QActionGroup(this);
-    for (QAction* mode : {absolute_, percent_}) {
-        mode->setCheckable(true);
-        modes->addAction(mode);
-    }
-    absolute_->setChecked(true);
-
-    menuBar()->addMenu(u"&File"_qs)->addActions({open, quit});
-    menuBar()
-        ->addMenu(u"&View"_qs)
-        ->addActions({absolute_, percent_, hideZeros_, hottest, expand, collapse, find});
-    menuBar()->addMenu(u"&Help"_qs)->addAction(aboutHolos);
-    QToolBar* tools = addToolBar(u"Actions"_qs);
-    tools->setMovable(false);
-    tools->addAction(open);
-    tools->addSeparator();
-    tools->addActions({absolute_, percent_});
-    tools->addSeparator();
-    tools->addAction(hideZeros_);
-    tools->addSeparator();
-    tools->addActions({hottest, expand, collapse});
-
-    connect(open, &QAction::triggered, this, &MainWindow::askForFile);
-    connect(quit, &QAction::triggered, this, &QWidget::close);
-    connect(absolute_, &QAction::triggered, this, [this] { setMode(ValueMode::Absolute); });
-    connect(percent_, &QAction::triggered, this, [this] { setMode(ValueMode::Percent); });
-    connect(hideZeros_, &QAction::toggled, this, [this](bool hide) {
-        if (browser_ != nullptr) browser_->setHideZeros(hide);
-    });
-    const auto onBrowser = [this](QAction* action, auto act) {
-        connect(action, &QAction::triggered, this, [this, act] {
-            if (browser_ != nullptr) act(*browser_);
-        });
-    };
-    onBrowser(hottest, [](Browser& browser) { browser.expandHottest(); });
-    onBrowser(expand, [](Browser& browser) { browser.activePane()->expandAll(); });
-    onBrowser(collapse, [](Browser& browser) { browser.activePane()->collapseAll(); });
-    onBrowser(find, [](Browser& browser) { browser.activePane()->searchBox()->setFocus(); });
-    connect(aboutHolos, &QAction::triggered, this, &MainWindow::about);
-}
-
-void MainWindow::askForFile() {
-    const QString path = QFileDialog::getOpenFileName(
-        this, u"Open an experiment"_qs, {}, u"Experiments (*.cubex *.cube *.cube.gz);;All files (*)"_qs);
-    if (!path.isEmpty()) open(path);
-}
-
-void MainWindow::about() {
-    QMessageBox::about(this, u"About Holos"_qs,
-                       u"<b>Holos %1</b><p>Finds out where a parallel program loses time, and why.</p>"
-                       u"<p>BSD 3-clause licence. Uses Qt %2 under the LGPL.</p>"_qs.arg(
-                           QApplication::applicationVersion(), QString::fromLatin1(qVersion())));
 }
 
 }  // namespace holos::gui

@@ -16,6 +16,12 @@ Ending wrong(const QString& message) {
     return {u"holos view: %1\nRun with --help for more information.\n"_qs.arg(message), kWrongUsage};
 }
 
+QString modeNames() {
+    QStringList names;
+    for (const ValueModeText& mode : valueModes()) names << QString::fromLatin1(mode.name);
+    return names.join(u", "_qs);
+}
+
 QSize parseSize(const QString& text) {
     static const QRegularExpression form(u"^(\\d{1,5})x(\\d{1,5})$"_qs);
     const auto match = form.match(text);
@@ -39,10 +45,13 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
                                     u"METRIC"_qs);
     const QCommandLineOption hottest(u"expand-hottest"_qs,
                                      u"Open the trees to where the metric is largest."_qs);
-    const QCommandLineOption mode(u"mode"_qs, u"absolute or percent values."_qs, u"MODE"_qs, u"absolute"_qs);
+    const QCommandLineOption mode(u"mode"_qs, u"How values are written: %1."_qs.arg(modeNames()), u"MODE"_qs,
+                                  u"absolute"_qs);
+    const QCommandLineOption reference(u"reference"_qs, u"100 percent in the mode external."_qs, u"FILE"_qs);
+    const QCommandLineOption colors(u"colors"_qs, u"fire, ocean or grey."_qs, u"COLORS"_qs, u"fire"_qs);
     const QCommandLineOption theme(u"theme"_qs, u"system, light or dark colours."_qs, u"THEME"_qs,
                                    u"system"_qs);
-    parser.addOptions({help, screenshot, size, select, hottest, mode, theme});
+    parser.addOptions({help, screenshot, size, select, hottest, mode, reference, colors, theme});
     parser.addPositionalArgument(u"FILE"_qs, u"Experiments (.cubex)."_qs, u"[FILE…]"_qs);
     if (!parser.parse(arguments)) return wrong(parser.errorText());
     if (parser.isSet(help)) return Ending{parser.helpText(), 0};
@@ -61,11 +70,15 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
                              .arg(kSmallest)
                              .arg(kLargest));
     }
-    const QString modeName = parser.value(mode);
-    if (modeName == u"percent")
-        options.mode = ValueMode::Percent;
-    else if (modeName != u"absolute")
-        return wrong(u"--mode %1: expected absolute or percent"_qs.arg(modeName));
+    const auto known = valueModeNamed(parser.value(mode));
+    if (!known) return wrong(u"--mode %1: expected %2"_qs.arg(parser.value(mode), modeNames()));
+    options.mode = *known;
+    options.reference = parser.value(reference);
+    if ((options.mode == ValueMode::External) != parser.isSet(reference))
+        return wrong(u"--mode external and --reference FILE go together"_qs);
+    const auto map = colorMapNamed(parser.value(colors));
+    if (!map) return wrong(u"--colors %1: expected fire, ocean or grey"_qs.arg(parser.value(colors)));
+    options.colors = *map;
     const QString themeName = parser.value(theme);
     if (themeName == u"dark")
         options.theme = Theme::Dark;

@@ -8,6 +8,7 @@
 
 #include "gui/app/appearance.h"
 #include "gui/models/selection.h"
+#include "gui/views/color_scale.h"
 
 namespace holos::gui {
 
@@ -16,6 +17,8 @@ struct Options {
     QString screenshot;  ///< picture file to write instead of showing a window; empty: none
     QSize size{1280, 800};
     QString metric;
+    QString reference;  ///< the experiment that the mode `External` relates to
+    ColorMap colors = ColorMap::Fire;
     bool expandHottest = false;
     ValueMode mode = ValueMode::Absolute;
     Theme theme = Theme::System;

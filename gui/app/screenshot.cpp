@@ -26,8 +26,12 @@ Place placeIn(const QString& file) {
 }  // namespace
 
 void applyOptions(MainWindow& window, const Options& options) {
-    window.setMode(options.mode);
     Browser* browser = window.browser();
+    if (browser != nullptr) {
+        if (!options.reference.isEmpty()) browser->setReference(loadExperiment(options.reference));
+        browser->colors().setMap(options.colors);
+    }
+    window.setMode(options.mode);
     if (browser == nullptr) return;
     if (!options.metric.isEmpty() && !browser->selectMetric(options.metric))
         throw Error("no metric is called \"" + options.metric.toStdString() + "\"",

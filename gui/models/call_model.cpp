@@ -71,8 +71,12 @@ double CallModel::percentBase(int) const {
     return cache().metric(metric_);
 }
 
-const Metric& CallModel::metricOf(int) const {
-    return cache().experiment().metrics[metric_.metric];
+double CallModel::metricBase(int) const {
+    return cache().metric(metric_);
+}
+
+MetricId CallModel::metricIdOf(int) const {
+    return metric_.metric;
 }
 
 QString CallModel::toolTip(int node) const {

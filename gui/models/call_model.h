@@ -23,7 +23,8 @@ class CallModel : public TreeModel {
   protected:
     double value(int node, algebra::Extent extent) const override;
     double percentBase(int node) const override;
-    const algebra::Metric& metricOf(int node) const override;
+    double metricBase(int node) const override;
+    algebra::MetricId metricIdOf(int node) const override;
     int groupOf(int) const override { return 0; }
     QString toolTip(int node) const override;
 

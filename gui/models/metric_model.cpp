@@ -66,12 +66,18 @@ double MetricModel::percentBase(int node) const {
     return cache().metric({metrics_[hierarchies_[node]], Extent::Inclusive});
 }
 
-const Metric& MetricModel::metricOf(int node) const {
-    return cache().experiment().metrics[metrics_[node]];
+double MetricModel::metricBase(int node) const {
+    const auto chosen = selected();
+    const bool related = chosen && hierarchies_[*chosen] == hierarchies_[node];
+    return related ? cache().metric({metrics_[*chosen], extentOf(*chosen)}) : percentBase(node);
+}
+
+MetricId MetricModel::metricIdOf(int node) const {
+    return metrics_[node];
 }
 
 QString MetricModel::toolTip(int node) const {
-    const Metric& metric = metricOf(node);
+    const Metric& metric = cache().experiment().metrics[metrics_[node]];
     QString text = u"%1  (%2)"_qs.arg(nameOf(metric), QString::fromStdString(metric.uniqueName));
     if (metric.incomplete) text += u"\nIncomplete: only some of its terms were measured."_qs;
     return text + u'\n' + describe(node);

@@ -23,7 +23,8 @@ class MetricModel : public TreeModel {
   protected:
     double value(int node, algebra::Extent extent) const override;
     double percentBase(int node) const override;
-    const algebra::Metric& metricOf(int node) const override;
+    double metricBase(int node) const override;
+    algebra::MetricId metricIdOf(int node) const override;
     int groupOf(int node) const override { return hierarchies_[node]; }
     QString toolTip(int node) const override;
 

@@ -49,20 +49,30 @@ QString significantDigits(double magnitude) {
     return QString::number(magnitude, 'f', std::max(0, kRatioDigits - std::max(before, 1)));
 }
 
+/// Nanoseconds and the like are written as seconds.
+double inSeconds(const QString& unit) {
+    if (unit == u"sec" || unit == u"s") return 1.0;
+    if (unit == u"ms" || unit == u"msec") return 1e-3;
+    if (unit == u"us" || unit == u"µs" || unit == u"usec") return 1e-6;
+    return unit == u"ns" || unit == u"nsec" ? 1e-9 : 0.0;
+}
+
 }  // namespace
 
 QuantityFormat QuantityFormat::absolute(const QString& unit, double largest, bool integral) {
     QuantityFormat format;
-    const bool seconds = unit == u"sec" || unit == u"s";
+    const double scale = inSeconds(unit);
+    const bool seconds = scale > 0.0;
     const bool bytes = unit == u"bytes" || unit == u"byte" || unit == u"B";
     const QString symbol = seconds ? u"s"_qs : bytes ? u"B"_qs : unit;
     if (!std::isfinite(largest)) largest = 0.0;
-    if (integral && largest < kWholeNumbersUpTo) {
+    if (seconds) largest *= scale;
+    if (integral && !seconds && largest < kWholeNumbersUpTo) {
         format.unit_ = symbol;
         return format;
     }
     const Prefix prefix = prefixFor(largest, seconds);
-    format.factor_ = 1.0 / prefix.value;
+    format.factor_ = (seconds ? scale : 1.0) / prefix.value;
     const double shown = largest / prefix.value;
     const int before = shown < 1.0 ? 1 : static_cast<int>(std::log10(shown)) + 1;
     format.decimals_ = std::clamp(kDigits - before, 0, 4);

@@ -5,11 +5,9 @@
 #include <vector>
 
 #include "algebra/model/queries.h"
+#include "gui/models/value_mode.h"
 
 namespace holos::gui {
-
-/// How values are written in all panes.
-enum class ValueMode : unsigned char { Absolute, Percent };
 
 /// What is selected in an open experiment: the one thing that the panes share. A pane tells it what was
 /// chosen, and the panes to its right follow the signals. A signal comes only with a change.

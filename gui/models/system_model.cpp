@@ -55,7 +55,7 @@ std::vector<LocationId> SystemModel::locationsBelow(int node) const {
 
 void SystemModel::compute() const {
     const Values own = cache().locations(metric_, paths_);
-    const bool sums = isSummable(metricOf(0));
+    const bool sums = isSummable(cache().experiment().metrics[metric_.metric]);
     inclusive_.assign(items_.size(), sums ? std::optional(0.0) : std::nullopt);
     base_ = cache().total(metric_, paths_);
     for (int node = nodeCount() - 1; node >= 0; --node) {
@@ -78,7 +78,9 @@ double SystemModel::inclusive(int node) const {
 
 double SystemModel::value(int node, Extent extent) const {
     if (extent == Extent::Inclusive) return inclusive(node);
-    return isSummable(metricOf(node)) ? 0.0 : std::numeric_limits<double>::quiet_NaN();
+    return isSummable(cache().experiment().metrics[metric_.metric])
+               ? 0.0
+               : std::numeric_limits<double>::quiet_NaN();
 }
 
 double SystemModel::percentBase(int) const {
@@ -86,8 +88,12 @@ double SystemModel::percentBase(int) const {
     return base_;
 }
 
-const Metric& SystemModel::metricOf(int) const {
-    return cache().experiment().metrics[metric_.metric];
+double SystemModel::metricBase(int) const {
+    return cache().metric(metric_);
+}
+
+MetricId SystemModel::metricIdOf(int) const {
+    return metric_.metric;
 }
 
 QModelIndex SystemModel::largestLocation() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/tree_model.h"
 
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -34,6 +35,7 @@ int TreeModel::addNode(QString name, std::optional<int> parent) {
     Row row;
     row.parent = parent.value_or(-1);
     row.position = static_cast<int>(siblings.size());
+    row.depth = parent ? rows_[*parent].depth + 1 : 0;
     row.name = std::move(name);
     siblings.push_back(node);
     rows_.push_back(std::move(row));
@@ -132,6 +134,27 @@ void TreeModel::setMode(ValueMode mode) {
     valuesChanged();
 }
 
+void TreeModel::setSelected(const QModelIndex& index) {
+    const auto now = index.isValid() ? std::optional(nodeOf(index)) : std::nullopt;
+    if (now == selected_) return;
+    selected_ = now;
+    if (mode_ == ValueMode::OfSelection || mode_ == ValueMode::OfMetric) valuesChanged();
+}
+
+void TreeModel::setOwnRange(std::optional<OwnRange> range) {
+    ownRange_ = range;
+    valuesChanged();
+}
+
+std::optional<TreeModel::OwnRange> TreeModel::ownRangeFrom(const QString& text) {
+    static const QRegularExpression number(u"[-\u2212]?\\d+(\\.\\d+)?([eE][-+]?\\d+)?"_qs);
+    auto found = number.globalMatch(text);
+    std::vector<double> ends;
+    while (found.hasNext()) ends.push_back(found.next().captured().replace(QChar(0x2212), u'-').toDouble());
+    if (ends.size() != 2 || !(ends[0] < ends[1])) return std::nullopt;
+    return OwnRange{ends[0], ends[1]};
+}
+
 void TreeModel::valuesChanged() {
     groupsKnown_ = false;
     if (roots_.empty()) return;
@@ -161,9 +184,45 @@ QString TreeModel::pathOf(int node) const {
     return names.join(u" / "_qs);
 }
 
+const algebra::Metric& TreeModel::metricOf(int node) const {
+    return cache_.experiment().metrics[metricIdOf(node)];
+}
+
+/// 100 percent for the node in the present mode.
+double TreeModel::base(int node) const {
+    switch (mode_) {
+        case ValueMode::OfRoot:
+            return cache_.metric({cache_.rootOf(metricIdOf(node))});
+        case ValueMode::OfMetric:
+            return metricBase(node);
+        case ValueMode::OfSelection:
+            return selected_ && groupOf(*selected_) == groupOf(node) ? shownValue(*selected_)
+                                                                     : percentBase(node);
+        case ValueMode::OfPeers:
+            return largestPeer(node);
+        case ValueMode::External:
+            return cache_.external(metricIdOf(node));
+        default:
+            return percentBase(node);
+    }
+}
+
+double TreeModel::largestPeer(int node) const {
+    if (!groupsKnown_) updateGroups();
+    const auto known = peers_.find({groupOf(node), rows_[node].depth});
+    return known == peers_.end() ? std::numeric_limits<double>::quiet_NaN() : known->second;
+}
+
+/// What colours compare: the value as it is written, but for the sign of what it relates to.
+double TreeModel::quantity(int node) const {
+    const double shown = shownValue(node);
+    const double whole = percentApplies(node) ? std::abs(base(node)) : 0.0;
+    return whole > 0.0 ? shown / whole : shown;
+}
+
 bool TreeModel::percentApplies(int node) const {
     const auto& metric = metricOf(node);
-    return mode_ == ValueMode::Percent && metric.origin != algebra::Origin::Ratio &&
+    return mode_ != ValueMode::Absolute && metric.origin != algebra::Origin::Ratio &&
            metric.valueType != algebra::ValueType::MinDouble &&
            metric.valueType != algebra::ValueType::MaxDouble;
 }
@@ -173,8 +232,8 @@ QuantityFormat TreeModel::formatOf(int node) const {
     const QString unit = QString::fromStdString(metric.unit);
     if (percentApplies(node)) return QuantityFormat::percent();
     if (metric.origin == algebra::Origin::Ratio) return QuantityFormat::ratio(unit);
-    const double base = std::abs(percentBase(node));
-    const double largest = std::max(std::isfinite(base) ? base : 0.0, group(node).largest);
+    const double whole = std::abs(percentBase(node));
+    const double largest = std::max(std::isfinite(whole) ? whole : 0.0, group(node).largest);
     return QuantityFormat::absolute(unit, largest, isInteger(metric.valueType));
 }
 
@@ -182,14 +241,14 @@ QString TreeModel::valueText(int node) const {
     if (metricOf(node).isVoid) return {};
     const double shown = shownValue(node);
     if (!percentApplies(node)) return formatOf(node).number(shown);
-    const double base = percentBase(node);
-    if (shown == 0.0 && !std::isnan(base)) return formatOf(node).number(0.0);
-    return base == 0.0 ? QString(kUndefined) : formatOf(node).number(shown / base);
+    const double whole = base(node);
+    if (shown == 0.0 && !std::isnan(whole)) return formatOf(node).number(0.0);
+    return whole == 0.0 ? QString(kUndefined) : formatOf(node).number(shown / whole);
 }
 
 QString TreeModel::unitText(int node) const {
     const double shown = shownValue(node);
-    const bool bare = std::isnan(shown) || shown == 0.0 || (percentApplies(node) && percentBase(node) == 0.0);
+    const bool bare = std::isnan(shown) || shown == 0.0 || (percentApplies(node) && base(node) == 0.0);
     return bare ? QString() : formatOf(node).unit();
 }
 
@@ -197,14 +256,27 @@ QString TreeModel::describe(int node) const {
     const auto& metric = metricOf(node);
     const double shown = shownValue(node);
     QString text = exactQuantity(shown, QString::fromStdString(metric.unit));
-    const double base = percentBase(node);
-    if (metric.origin != algebra::Origin::Ratio && base != 0.0 && std::isfinite(shown / base))
-        text += u"  ·  %1 of %2"_qs.arg(percentage(shown / base),
-                                        exactQuantity(base, QString::fromStdString(metric.unit), 4));
+    const double whole = base(node);
+    if (metric.origin != algebra::Origin::Ratio && whole != 0.0 && std::isfinite(shown / whole))
+        text += u"  ·  %1 of %2"_qs.arg(percentage(shown / whole),
+                                        exactQuantity(whole, QString::fromStdString(metric.unit), 4));
     return text;
 }
 
-void TreeModel::note(int node, double shown) const {
+std::vector<int> TreeModel::visibleNodes() const {
+    std::vector<int> visible;
+    std::vector<int> open = roots_;
+    while (!open.empty()) {
+        const int node = open.back();
+        open.pop_back();
+        visible.push_back(node);
+        if (isExpanded(node)) open.insert(open.end(), childrenOf(node).begin(), childrenOf(node).end());
+    }
+    return visible;
+}
+
+void TreeModel::note(int node) const {
+    const double shown = quantity(node);
     if (!std::isfinite(shown)) return;
     Group& mine = groups_[groupOf(node)];
     mine.largest = std::max(mine.largest, std::abs(shown));
@@ -213,15 +285,18 @@ void TreeModel::note(int node, double shown) const {
 }
 
 void TreeModel::updateGroups() const {
+    groupsKnown_ = true;  // quantities may relate to peers, which are known first
     groups_.assign(rows_.size(), {});
-    std::vector<int> open = roots_;
-    while (!open.empty()) {
-        const int node = open.back();
-        open.pop_back();
-        note(node, shownValue(node));
-        if (isExpanded(node)) open.insert(open.end(), childrenOf(node).begin(), childrenOf(node).end());
+    peers_.clear();
+    const std::vector<int> visible = visibleNodes();
+    if (mode_ == ValueMode::OfPeers) {
+        for (const int node : visible) {
+            const double here = std::abs(rounded(node, value(node, Extent::Inclusive)));
+            double& largest = peers_[{groupOf(node), rows_[node].depth}];
+            if (std::isfinite(here)) largest = std::max(largest, here);
+        }
     }
-    groupsKnown_ = true;
+    for (const int node : visible) note(node);
     for (const Group& group : groups_)
         if (group.smallestInclusive < -kNoise * group.largest) cache_.noteSigned();
 }
@@ -232,18 +307,24 @@ const TreeModel::Group& TreeModel::group(int node) const {
 }
 
 double TreeModel::share(int node) const {
-    const double shown = shownValue(node);
-    const double largest = group(node).largest;
-    if (!std::isfinite(shown) || largest == 0.0) return std::numeric_limits<double>::quiet_NaN();
-    return std::clamp(shown / largest, -1.0, 1.0);
+    const double here = quantity(node);
+    const Range range = rangeOf(node);
+    if (!std::isfinite(here) || range.isEmpty()) return std::numeric_limits<double>::quiet_NaN();
+    if (range.diverging) return std::clamp(here / std::abs(range.to), -1.0, 1.0);
+    return std::clamp((here - range.from) / (range.to - range.from), 0.0, 1.0);
 }
 
 TreeModel::Range TreeModel::rangeOf(int node) const {
     const Group& mine = group(node);
-    const bool diverging = cache_.isSigned() || mine.smallest < -kNoise * mine.largest;
-    Range range{mine.largest, diverging, formatOf(node), 1.0};
-    if (percentApplies(node)) range.unitBase = percentBase(node);
-    return range;
+    const bool negative = cache_.isSigned() || mine.smallest < -kNoise * mine.largest;
+    const QuantityFormat format = formatOf(node);
+    if (!ownRange_ && !negative) return {0.0, mine.largest, false, format};
+    if (ownRange_ && ownRange_->from >= 0.0) return {ownRange_->from, ownRange_->to, false, format};
+    const double reach =
+        ownRange_ ? std::max(std::abs(ownRange_->from), std::abs(ownRange_->to)) : mine.largest;
+    // Percentages of a negative whole have the opposite sign of the values that the colours show.
+    const double sign = percentApplies(node) && base(node) < 0.0 ? -1.0 : 1.0;
+    return {-sign * reach, sign * reach, true, format};
 }
 
 }  // namespace holos::gui

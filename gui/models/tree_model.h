@@ -2,12 +2,13 @@
 #pragma once
 
 #include <QAbstractItemModel>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "gui/models/quantity.h"
-#include "gui/models/selection.h"
 #include "gui/models/value_cache.h"
+#include "gui/models/value_mode.h"
 
 namespace holos::gui {
 
@@ -28,12 +29,19 @@ class TreeModel : public QAbstractItemModel {
         FoundRole,       ///< bool: the name contains the text searched for
     };
 
-    /// What the colours of a node's group mean, for the legend.
+    /// What the colours of a node's group mean, for the legend. The ends are as they are written: values, or
+    /// fractions where percentages are shown.
     struct Range {
-        double largest = 0.0;  ///< of the visible magnitudes
+        double from = 0.0;
+        double to = 0.0;
         bool diverging = false;
         QuantityFormat format;
-        double unitBase = 1.0;  ///< values are divided by it before they are written
+        bool isEmpty() const { return from == to; }
+    };
+    /// Ends of the colour scale that somebody chose.
+    struct OwnRange {
+        double from = 0.0;
+        double to = 0.0;
     };
 
     explicit TreeModel(ValueCache& cache);
@@ -59,6 +67,13 @@ class TreeModel : public QAbstractItemModel {
 
     void setMode(ValueMode mode);
     ValueMode mode() const { return mode_; }
+    /// The row that percentages of the selection relate to.
+    void setSelected(const QModelIndex& index);
+    /// Colours for values (or fractions) between these ends; nothing: between 0 and the largest visible one.
+    void setOwnRange(std::optional<OwnRange> range);
+    const std::optional<OwnRange>& ownRange() const { return ownRange_; }
+    /// Two numbers with anything but digits between them; nothing when it is not that or an empty range.
+    static std::optional<OwnRange> ownRangeFrom(const QString& text);
 
     /// Marks the names that contain `text` (any case). Returns the matching nodes in the order of the tree.
     std::vector<int> find(const QString& text);
@@ -78,14 +93,17 @@ class TreeModel : public QAbstractItemModel {
     /// Adds a node below `parent`, or a root. Only between construction and first use.
     int addNode(QString name, std::optional<int> parent);
     int nodeCount() const { return static_cast<int>(rows_.size()); }
+    std::optional<int> selected() const { return selected_; }
 
     /// After anything that values depend on: asks for new values and tells the views.
     void valuesChanged();
 
     virtual double value(int node, algebra::Extent extent) const = 0;
-    /// 100 percent for the node.
+    /// 100 percent for the node in the mode `Percent`.
     virtual double percentBase(int node) const = 0;
-    virtual const algebra::Metric& metricOf(int node) const = 0;
+    /// 100 percent for the node in the mode `OfMetric`.
+    virtual double metricBase(int node) const = 0;
+    virtual algebra::MetricId metricIdOf(int node) const = 0;
     /// Nodes of a group share one scale. A group is named by one of its nodes.
     virtual int groupOf(int node) const = 0;
     virtual QString toolTip(int node) const = 0;
@@ -94,6 +112,7 @@ class TreeModel : public QAbstractItemModel {
     struct Row {
         int parent = -1;
         int position = 0;
+        int depth = 0;
         bool expanded = false;
         bool found = false;
         std::vector<int> children;
@@ -105,22 +124,30 @@ class TreeModel : public QAbstractItemModel {
         double smallestInclusive = 0.0;
     };
 
+    const algebra::Metric& metricOf(int node) const;
     double shownValue(int node) const;
     double rounded(int node, double exact) const;
+    double base(int node) const;
+    double quantity(int node) const;
+    double largestPeer(int node) const;
     bool percentApplies(int node) const;
     QuantityFormat formatOf(int node) const;
     QString valueText(int node) const;
     QString unitText(int node) const;
     double share(int node) const;
     void updateGroups() const;
-    void note(int node, double shown) const;
+    std::vector<int> visibleNodes() const;
+    void note(int node) const;
     const Group& group(int node) const;
 
     ValueCache& cache_;
     std::vector<Row> rows_;
     std::vector<int> roots_;
     ValueMode mode_ = ValueMode::Absolute;
-    mutable std::vector<Group> groups_;  ///< by the node that names the group
+    std::optional<int> selected_;
+    std::optional<OwnRange> ownRange_;
+    mutable std::map<std::pair<int, int>, double> peers_;  ///< by group and depth
+    mutable std::vector<Group> groups_;                    ///< by the node that names the group
     mutable bool groupsKnown_ = false;
 };
 

@@ -2,6 +2,7 @@
 #include "gui/models/value_cache.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "metric-specs/error.h"
@@ -60,6 +61,37 @@ double ValueCache::metric(MetricChoice choice) {
     return metrics_.emplace(key, value).first->second;
 }
 
+MetricId ValueCache::rootOf(MetricId metric) const {
+    MetricId root = metric;
+    while (const auto up = experiment_->metrics.parent(root)) root = *up;
+    return root;
+}
+
+void ValueCache::setReference(ExperimentPtr reference) {
+    reference_ = std::move(reference);
+    external_.clear();
+}
+
+double ValueCache::external(MetricId metric) {
+    const MetricId root = rootOf(metric);
+    if (const auto known = external_.find(root); known != external_.end()) return known->second;
+    const Metric& wanted = experiment_->metrics[root];
+    const auto there = reference_ ? reference_->findMetric(wanted.uniqueName) : std::nullopt;
+    const bool comparable = there && reference_->metrics[*there].unit == wanted.unit;
+    const double value = comparable ? guarded(
+                                          metric, [&] { return aggregate(*reference_, {*there}); }, kNaN)
+                                    : kNaN;
+    return external_.emplace(root, value).first->second;
+}
+
+QString ValueCache::reasonOf(MetricId metric) {
+    const Metric& asked = experiment_->metrics[metric];
+    if (asked.isVoid || asked.hasValues() || !std::isnan(this->metric({metric}))) return {};
+    const auto why = guarded(
+        metric, [&] { return whyNotEvaluated(*experiment_, metric); }, std::nullopt);
+    return why ? QString::fromStdString(*why) : QString();
+}
+
 double ValueCache::total(MetricChoice choice, const std::vector<CallPathChoice>& paths,
                          const std::vector<LocationId>& locations) {
     if ((*experiment_).metrics[choice.metric].isVoid) return kNaN;
@@ -92,7 +124,7 @@ std::optional<CallPathId> ValueCache::hottest(MetricId metric) {
     if (roots.empty()) return std::nullopt;
     const Values values = callPaths({metric, Extent::Inclusive}, Extent::Inclusive);
     const auto largest = std::max_element(roots.begin(), roots.end(), [&](CallPathId a, CallPathId b) {
-        return (*values)[a.index()] < (*values)[b.index()];
+        return std::abs((*values)[a.index()]) < std::abs((*values)[b.index()]);
     });
     return guarded(
         metric, [&] { return std::optional(hottestPath(*experiment_, metric, *largest)); }, std::nullopt);

@@ -33,6 +33,16 @@ class ValueCache : public QObject {
 
     /// Over the whole call tree and all locations.
     double metric(algebra::MetricChoice choice);
+    /// The root of the metric's hierarchy.
+    algebra::MetricId rootOf(algebra::MetricId metric) const;
+    /// The experiment that `external` asks; null: none.
+    void setReference(ExperimentPtr reference);
+    bool hasReference() const { return reference_ != nullptr; }
+    /// The value of the root of the metric's hierarchy in the reference, there found by its unique name; NaN
+    /// when it has none, or measures in another unit.
+    double external(algebra::MetricId metric);
+    /// Why a derived metric is undefined everywhere; empty when it is not.
+    QString reasonOf(algebra::MetricId metric);
     /// Over the chosen call paths (all when empty) and the given locations (all when empty).
     double total(algebra::MetricChoice choice, const std::vector<algebra::CallPathChoice>& paths,
                  const std::vector<algebra::LocationId>& locations = {});
@@ -60,7 +70,9 @@ class ValueCache : public QObject {
     bool isFirstReport(algebra::MetricId metric);
 
     ExperimentPtr experiment_;
-    std::mutex mutex_;  ///< of `metrics_` and `reported_`
+    ExperimentPtr reference_;
+    std::map<algebra::MetricId, double> external_;  ///< by root of a hierarchy
+    std::mutex mutex_;                              ///< of `metrics_` and `reported_`
     std::map<MetricKey, double> metrics_;
     std::map<std::pair<MetricKey, algebra::Extent>, Values> callPaths_;
     std::vector<bool> reported_;

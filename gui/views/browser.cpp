@@ -18,9 +18,9 @@ Browser::Browser(ExperimentPtr experiment, QWidget* parent)
       metrics_(cache_),
       calls_(cache_),
       system_(cache_),
-      metricPane_(new TreePane(u"Metrics"_qs, false, this)),
-      callPane_(new TreePane(u"Call paths"_qs, true, this)),
-      systemPane_(new TreePane(u"System"_qs, false, this)),
+      metricPane_(new TreePane(u"Metrics"_qs, false, colors_, this)),
+      callPane_(new TreePane(u"Call paths"_qs, true, colors_, this)),
+      systemPane_(new TreePane(u"System"_qs, false, colors_, this)),
       description_(new DescriptionPane(this)) {
     buildPanes();
     connectPanes();
@@ -85,7 +85,8 @@ void Browser::callPathsChosen() {
 void Browser::followMetric() {
     if (cache_.experiment().metrics.empty()) return;
     calls_.setMetric(selection_.metric());
-    description_->describe(cache_.experiment().metrics[selection_.metric().metric]);
+    const MetricId metric = selection_.metric().metric;
+    description_->describe(cache_.experiment().metrics[metric], cache_.reasonOf(metric));
     followCallPaths();
 }
 
@@ -94,10 +95,20 @@ void Browser::followCallPaths() {
     updateSubjects();
 }
 
+std::array<TreeModel*, 3> Browser::models() {
+    return {&metrics_, &calls_, &system_};
+}
+
 void Browser::followMode() {
-    for (TreeModel* model : {static_cast<TreeModel*>(&metrics_), static_cast<TreeModel*>(&calls_),
-                             static_cast<TreeModel*>(&system_)})
+    for (TreeModel* model : models()) {
+        model->setOwnRange(std::nullopt);  // it was in another unit
         model->setMode(selection_.mode());
+    }
+}
+
+void Browser::setReference(ExperimentPtr reference) {
+    cache_.setReference(std::move(reference));
+    for (TreeModel* model : models()) model->setOwnRange(std::nullopt);
 }
 
 void Browser::updateSubjects() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <array>
 
 #include "gui/models/call_model.h"
 #include "gui/models/metric_model.h"
@@ -9,6 +10,7 @@
 #include "gui/models/selection.h"
 #include "gui/models/system_model.h"
 #include "gui/models/value_cache.h"
+#include "gui/views/colors.h"
 
 namespace holos::gui {
 
@@ -33,6 +35,10 @@ class Browser : public QWidget {
     /// Opens the call tree down to where the selected metric is spent, and the system tree down to the
     /// location with the largest value there.
     void expandHottest();
+    /// What the mode `External` relates to.
+    void setReference(ExperimentPtr reference);
+    bool hasReference() const { return cache_.hasReference(); }
+    Colors& colors() { return colors_; }
     /// Leaves out of all trees what is zero.
     void setHideZeros(bool hide);
     /// The pane with the keyboard focus, or else the call tree.
@@ -51,7 +57,9 @@ class Browser : public QWidget {
     void followCallPaths();
     void followMode();
     void updateSubjects();
+    std::array<TreeModel*, 3> models();
 
+    Colors colors_;
     ValueCache cache_;
     Selection selection_;
     MetricModel metrics_;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "gui/views/color_scale.h"
+#include "gui/views/colors.h"
 
 namespace holos::gui {
 
@@ -15,7 +15,9 @@ constexpr int kBarHeight = 10;
 constexpr int kSteps = 101;
 }  // namespace
 
-ColorLegend::ColorLegend(QWidget* parent) : QWidget(parent) {
+ColorLegend::ColorLegend(const Colors& colors, QWidget* parent) : QWidget(parent), colors_(colors) {
+    setToolTip(u"Double click: choose the ends of the scale"_qs);
+    connect(&colors, &Colors::changed, this, [this] { update(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -24,19 +26,24 @@ void ColorLegend::setRange(std::optional<TreeModel::Range> range) {
     update();
 }
 
+void ColorLegend::mouseDoubleClickEvent(QMouseEvent*) {
+    Q_EMIT rangeWanted();
+}
+
 QSize ColorLegend::sizeHint() const {
     return {120, kBarHeight + fontMetrics().height() + 8};
 }
 
 QString ColorLegend::textAt(const TreeModel::Range& range, double share) {
-    const QString number = range.format.number(share * range.largest / range.unitBase);
-    return range.format.unit().isEmpty() || share == 0.0 ? number : number + u' ' + range.format.unit();
+    const double value = range.from + share * (range.to - range.from);
+    const QString number = range.format.number(value);
+    return range.format.unit().isEmpty() || value == 0.0 ? number : number + u' ' + range.format.unit();
 }
 
 void ColorLegend::paintEvent(QPaintEvent*) {
-    if (!range_ || range_->largest == 0.0) return;
+    if (!range_ || range_->isEmpty()) return;
     QPainter painter(this);
-    const ColorScale scale = ColorScale::on(palette());
+    const ColorScale scale = colors_.on(palette());
     const QRectF bar(kMargin, 3, width() - 2 * kMargin, kBarHeight);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     const double from = range_->diverging ? -1.0 : 0.0;
@@ -56,7 +63,7 @@ void ColorLegend::paintEvent(QPaintEvent*) {
     std::array<QString, 3> texts;
     std::array<int, 3> widths{};
     for (std::size_t at = 0; at < texts.size(); ++at) {
-        texts[at] = textAt(*range_, from + static_cast<double>(at) / 2.0 * (1.0 - from));
+        texts[at] = textAt(*range_, static_cast<double>(at) / 2.0);
         widths[at] = fontMetrics().horizontalAdvance(texts[at]);
     }
     if (widths[1] / 2 + std::max(widths[0], widths[2]) + kMargin > below.width() / 2) texts[1].clear();

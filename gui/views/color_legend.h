@@ -8,20 +8,30 @@
 
 namespace holos::gui {
 
+class Colors;
+
 /// The colour scale with the values at its ends and in its middle. Empty until it is given a range.
+/// A double click asks for an own range.
 class ColorLegend : public QWidget {
+    Q_OBJECT
   public:
-    explicit ColorLegend(QWidget* parent = nullptr);
+    /// `colors` must outlive the legend.
+    explicit ColorLegend(const Colors& colors, QWidget* parent = nullptr);
 
     void setRange(std::optional<TreeModel::Range> range);
     QSize sizeHint() const override;
 
+  Q_SIGNALS:
+    void rangeWanted();
+
   protected:
     void paintEvent(QPaintEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
 
   private:
     static QString textAt(const TreeModel::Range& range, double share);
 
+    const Colors& colors_;
     std::optional<TreeModel::Range> range_;
 };
 

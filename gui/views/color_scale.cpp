@@ -34,6 +34,17 @@ float gammaEncoded(double part) {
                                                    : 1.055 * std::pow(clamped, 1 / 2.4) - 0.055);
 }
 
+/// The hues of a family, in degrees.
+struct Ramp {
+    double lightFrom, lightTo, darkFrom, darkTo;
+    double colourful;  ///< 0: grey
+    double below, above;
+};
+constexpr std::array kRamps{Ramp{100.0, 5.0, -60.0, 95.0, 1.0, 255.0, 50.0},
+                            Ramp{150.0, 295.0, 290.0, 150.0, 0.8, 195.0, 20.0},
+                            Ramp{0.0, 0.0, 0.0, 0.0, 0.0, 255.0, 50.0}};
+constexpr std::array kNames{"fire", "ocean", "grey"};
+
 double between(double from, double to, double share) {
     return from + (to - from) * share;
 }
@@ -49,20 +60,31 @@ QColor fromOkLch(double lightness, double chroma, double hue) {
     return QColor::fromRgbF(gammaEncoded(rgb[0]), gammaEncoded(rgb[1]), gammaEncoded(rgb[2]));
 }
 
-ColorScale ColorScale::on(const QPalette& palette) {
-    return ColorScale(palette.color(QPalette::Base).lightness() < 128);
+QString nameOf(ColorMap map) {
+    return QString::fromLatin1(kNames[static_cast<std::size_t>(map)]);
+}
+
+std::optional<ColorMap> colorMapNamed(const QString& name) {
+    for (const ColorMap map : kColorMaps)
+        if (name == nameOf(map)) return map;
+    return std::nullopt;
 }
 
 QColor ColorScale::sequential(double share) const {
     const double at = std::clamp(share, 0.0, 1.0);
-    // Pale yellow over orange to a deep red; on a dark ground deep purple over red to bright yellow.
-    if (dark_) return fromOkLch(between(0.32, 0.90, at), between(0.08, 0.17, at), between(-60.0, 95.0, at));
-    return fromOkLch(between(0.97, 0.40, at), between(0.05, 0.19, std::sqrt(at)), between(100.0, 5.0, at));
+    const Ramp& ramp = kRamps[static_cast<std::size_t>(map_)];
+    // Pale to deep; on a dark ground deep to bright.
+    if (dark_)
+        return fromOkLch(between(0.32, 0.90, at), ramp.colourful * between(0.08, 0.17, at),
+                         between(ramp.darkFrom, ramp.darkTo, at));
+    return fromOkLch(between(0.97, 0.40, at), ramp.colourful * between(0.05, 0.19, std::sqrt(at)),
+                     between(ramp.lightFrom, ramp.lightTo, at));
 }
 
 QColor ColorScale::diverging(double share) const {
     const double at = std::clamp(std::abs(share), 0.0, 1.0);
-    const double hue = share < 0.0 ? 255.0 : 50.0;
+    const Ramp& ramp = kRamps[static_cast<std::size_t>(map_)];
+    const double hue = share < 0.0 ? ramp.below : ramp.above;
     if (dark_) return fromOkLch(between(0.32, 0.80, at), between(0.0, 0.16, at), hue);
     return fromOkLch(between(0.96, 0.48, at), between(0.0, 0.17, at), hue);
 }

@@ -3,17 +3,30 @@
 
 #include <QColor>
 #include <QPalette>
+#include <QString>
+#include <array>
+#include <optional>
 
 namespace holos::gui {
 
+/// Families of colours: a sequential scale and a diverging one each.
+enum class ColorMap : unsigned char {
+    Fire,   ///< yellow over orange to red; blue and orange
+    Ocean,  ///< pale green over blue to violet; teal and red
+    Grey,   ///< for print; blue and orange
+};
+
+/// `fire`, `ocean`, `grey`: on the command line and in saved states.
+QString nameOf(ColorMap map);
+std::optional<ColorMap> colorMapNamed(const QString& name);
+inline constexpr std::array kColorMaps{ColorMap::Fire, ColorMap::Ocean, ColorMap::Grey};
+
 /// Colours for values, from the background's side (nothing) to the strongest (all of it). Built in the OkLab
 /// space with lightness linear in the value, so that equal steps look equal, with any kind of colour vision
-/// and in grey print. Signed values diverge from a neutral middle: blue below zero, orange above.
+/// and in grey print. Signed values diverge from a neutral middle: cold below zero, warm above.
 class ColorScale {
   public:
-    explicit ColorScale(bool dark) : dark_(dark) {}
-    /// The scale for what is painted on `palette`'s base.
-    static ColorScale on(const QPalette& palette);
+    ColorScale(bool dark, ColorMap map) : dark_(dark), map_(map) {}
 
     /// `share` in 0 … 1.
     QColor sequential(double share) const;
@@ -25,6 +38,7 @@ class ColorScale {
 
   private:
     bool dark_;
+    ColorMap map_;
 };
 
 /// OkLCh to sRGB (B. Ottosson, "A perceptual color space for image processing", 2020); chroma is reduced

@@ -35,7 +35,7 @@ DescriptionPane::DescriptionPane(QWidget* parent) : QTextBrowser(parent) {
     document()->setDocumentMargin(8);
 }
 
-void DescriptionPane::describe(const Metric& metric) {
+void DescriptionPane::describe(const Metric& metric, const QString& reason) {
     QString html = u"<b>%1</b>"_qs.arg(escaped(metric.displayName));
     QStringList facts{escaped(metric.uniqueName)};
     if (!metric.unit.empty()) facts << escaped(metric.unit);
@@ -43,6 +43,7 @@ void DescriptionPane::describe(const Metric& metric) {
     const QColor faint = palette().color(QPalette::PlaceholderText);
     html += u"<br><span style='color:%1'>%2</span>"_qs.arg(faint.name(), facts.join(u" · "_qs));
     if (metric.incomplete) html += u"<p>Incomplete: only some of its terms were measured.</p>"_qs;
+    if (!reason.isEmpty()) html += u"<p>Not evaluated: %1</p>"_qs.arg(reason.toHtmlEscaped());
     if (!metric.description.empty()) html += u"<p>%1</p>"_qs.arg(escaped(metric.description));
     if (!metric.expression.empty()) html += u"<p><code>%1</code></p>"_qs.arg(escaped(metric.expression));
     setHtml(html);

@@ -12,7 +12,8 @@ class DescriptionPane : public QTextBrowser {
   public:
     explicit DescriptionPane(QWidget* parent = nullptr);
 
-    void describe(const algebra::Metric& metric);
+    /// `reason` says why the metric has no values; empty when it has.
+    void describe(const algebra::Metric& metric, const QString& reason);
 };
 
 }  // namespace holos::gui

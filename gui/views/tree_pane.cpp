@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSet>
@@ -10,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "gui/views/color_legend.h"
+#include "gui/views/colors.h"
 #include "gui/views/elided_label.h"
 #include "gui/views/value_delegate.h"
 
@@ -22,7 +24,7 @@ constexpr int kNarrowIndentation = 9;
 constexpr int kMinimumWidth = 210;
 constexpr int kNarrow = 300;
 
-QTreeView* makeTree(bool severalRows, QWidget* parent) {
+QTreeView* makeTree(bool severalRows, const Colors& colors, QWidget* parent) {
     auto* tree = new QTreeView(parent);
     tree->setHeaderHidden(true);
     tree->setUniformRowHeights(true);
@@ -31,19 +33,19 @@ QTreeView* makeTree(bool severalRows, QWidget* parent) {
     tree->setSelectionMode(severalRows ? QAbstractItemView::ExtendedSelection
                                        : QAbstractItemView::SingleSelection);
     tree->setSelectionBehavior(QAbstractItemView::SelectRows);
-    tree->setItemDelegate(new ValueDelegate(tree));
+    tree->setItemDelegate(new ValueDelegate(colors, tree));
     tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     return tree;
 }
 
 }  // namespace
 
-TreePane::TreePane(const QString& name, bool severalRows, QWidget* parent)
+TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, QWidget* parent)
     : QWidget(parent),
       subject_(new ElidedLabel(this)),
       search_(new QLineEdit(this)),
-      tree_(makeTree(severalRows, this)),
-      legend_(new ColorLegend(this)),
+      tree_(makeTree(severalRows, colors, this)),
+      legend_(new ColorLegend(colors, this)),
       exact_(new ElidedLabel(this)) {
     setObjectName(name);
     setMinimumWidth(kMinimumWidth);
@@ -72,6 +74,8 @@ TreePane::TreePane(const QString& name, bool severalRows, QWidget* parent)
 
     connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& at) { nodeExpanded(at, true); });
     connect(tree_, &QTreeView::collapsed, this, [this](const QModelIndex& at) { nodeExpanded(at, false); });
+    connect(legend_, &ColorLegend::rangeWanted, this, &TreePane::askForRange);
+    connect(&colors, &Colors::changed, tree_->viewport(), qOverload<>(&QWidget::update));
     connect(search_, &QLineEdit::textChanged, this, &TreePane::search);
     connect(search_, &QLineEdit::returnPressed, this, &TreePane::nextMatch);
 }
@@ -89,6 +93,7 @@ void TreePane::setModel(TreeModel* model) {
     header->setSectionResizeMode(TreeModel::ValueColumn, QHeaderView::Fixed);
     resizeEvent(nullptr);
     connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        model_->setSelected(current());
         Q_EMIT choiceChanged();
         valuesChanged();
     });
@@ -214,6 +219,17 @@ void TreePane::updateHidden() {
             open.insert(open.end(), model_->childrenOf(node).begin(), model_->childrenOf(node).end());
     }
     tree_->scrollTo(tree_->currentIndex());
+}
+
+void TreePane::askForRange() {
+    if (model_ == nullptr || !current().isValid()) return;
+    const TreeModel::Range now = model_->rangeOf(model_->nodeOf(current()));
+    bool given = false;
+    const QString text =
+        QInputDialog::getText(this, u"Colour scale"_qs,
+                              u"From … to, such as 0 … 2.5 (fractions in percent modes); empty: automatic"_qs,
+                              QLineEdit::Normal, u"%1 … %2"_qs.arg(now.from).arg(now.to), &given);
+    if (given) model_->setOwnRange(TreeModel::ownRangeFrom(text));
 }
 
 void TreePane::updateFoot() {

@@ -11,6 +11,7 @@ class QTreeView;
 namespace holos::gui {
 
 class ColorLegend;
+class Colors;
 class ElidedLabel;
 
 /// One of the three panes: a title that says what is shown, a search box, the tree, and below it what the
@@ -20,7 +21,8 @@ class TreePane : public QWidget {
     Q_OBJECT
   public:
     /// `name` is the pane's heading and its object name; `severalRows` allows to select more than one.
-    TreePane(const QString& name, bool severalRows, QWidget* parent = nullptr);
+    /// `colors` must outlive the pane.
+    TreePane(const QString& name, bool severalRows, const Colors& colors, QWidget* parent = nullptr);
 
     /// The model must outlive the pane or be replaced before it goes; null empties the pane.
     void setModel(TreeModel* model);
@@ -60,6 +62,7 @@ class TreePane : public QWidget {
     void settle();
     void updateFoot();
     void updateHidden();
+    void askForRange();
 
     ElidedLabel* subject_;
     QLineEdit* search_;

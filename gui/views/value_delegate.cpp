@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "gui/models/tree_model.h"
-#include "gui/views/color_scale.h"
+#include "gui/views/colors.h"
 
 namespace holos::gui {
 
@@ -71,7 +71,7 @@ void ValueDelegate::paintName(QPainter* painter, const QStyleOptionViewItem& opt
         QPen(mixed(option.palette.color(QPalette::Base), option.palette.color(QPalette::Text), 0.28)));
     if (!std::isnan(share) && share != 0.0)
         painter->setBrush(
-            ColorScale::on(option.palette).color(share, index.data(TreeModel::SignedRole).toBool()));
+            colors_.on(option.palette).color(share, index.data(TreeModel::SignedRole).toBool()));
     painter->drawRoundedRect(box, 2, 2);
 
     QFont font = option.font;
@@ -96,7 +96,7 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
     const QRect number = cell.adjusted(0, 0, -units, 0);
     if (!nothing) {
         const QColor full =
-            ColorScale::on(option.palette)
+            colors_.on(option.palette)
                 .color(std::copysign(kBarTone, share), index.data(TreeModel::SignedRole).toBool());
         const QColor color = mixed(option.palette.color(QPalette::Base), full, kBarStrength);
         const QRectF bar(cell.left(), cell.top() + 2.0, std::abs(share) * (number.width() + 4),

@@ -5,11 +5,14 @@
 
 namespace holos::gui {
 
+class Colors;
+
 /// Paints a row of a `TreeModel`: a colour box and the name, or the number with its unit over a bar.
 /// What it paints comes from the model's roles alone.
 class ValueDelegate : public QStyledItemDelegate {
   public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    /// `colors` must outlive the delegate.
+    ValueDelegate(const Colors& colors, QObject* parent) : QStyledItemDelegate(parent), colors_(colors) {}
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
@@ -22,6 +25,8 @@ class ValueDelegate : public QStyledItemDelegate {
   private:
     void paintName(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintValue(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+
+    const Colors& colors_;
 };
 
 }  // namespace holos::gui

@@ -21,12 +21,13 @@ double lightness(const QColor& color) {
 
 }  // namespace
 
-class ColorScales : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(LightAndDark, ColorScales, testing::Bool());
+class ColorScales : public testing::TestWithParam<std::tuple<bool, ColorMap>> {};
+INSTANTIATE_TEST_SUITE_P(LightAndDark, ColorScales,
+                         testing::Combine(testing::Bool(), testing::ValuesIn(kColorMaps)));
 
 TEST_P(ColorScales, sequential_lightness_moves_one_way_in_nearly_equal_steps) {
-    const bool dark = GetParam();
-    const ColorScale scale(dark);
+    const auto [dark, map] = GetParam();
+    const ColorScale scale(dark, map);
     constexpr int kSteps = 10;
     const double whole = lightness(scale.sequential(1.0)) - lightness(scale.sequential(0.0));
     EXPECT_GT(std::abs(whole), 40.0);
@@ -40,7 +41,8 @@ TEST_P(ColorScales, sequential_lightness_moves_one_way_in_nearly_equal_steps) {
 }
 
 TEST_P(ColorScales, diverging_scale_is_neutral_in_the_middle_and_symmetric_in_lightness) {
-    const ColorScale scale(GetParam());
+    const auto [dark, map] = GetParam();
+    const ColorScale scale(dark, map);
     EXPECT_LT(scale.diverging(0.0).hslSaturationF(), 0.1);
     for (const double share : {0.25, 0.5, 1.0}) {
         EXPECT_NEAR(lightness(scale.diverging(share)), lightness(scale.diverging(-share)), 8.0);
@@ -50,7 +52,8 @@ TEST_P(ColorScales, diverging_scale_is_neutral_in_the_middle_and_symmetric_in_li
 }
 
 TEST_P(ColorScales, share_out_of_range_is_clamped) {
-    const ColorScale scale(GetParam());
+    const auto [dark, map] = GetParam();
+    const ColorScale scale(dark, map);
     EXPECT_EQ(scale.sequential(7.0), scale.sequential(1.0));
     EXPECT_EQ(scale.sequential(-7.0), scale.sequential(0.0));
     EXPECT_EQ(scale.diverging(-7.0), scale.diverging(-1.0));

@@ -1,60 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <gtest/gtest.h>
-
-#include <QAbstractItemModelTester>
 #include <cmath>
 
-#include "gui/models/call_model.h"
-#include "gui/models/metric_model.h"
-#include "gui/models/system_model.h"
 #include "metric-specs/error.h"
-#include "tests/gui/sample_experiment.h"
+#include "tests/gui/model_fixture.h"
 
 using namespace holos::gui;
+using namespace holos::gui::test;
 using namespace holos::algebra;
-
-namespace {
-
-constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::Fatal;
-
-class Models : public testing::Test {
-  protected:
-    ValueCache cache{std::make_shared<const Experiment>(test::sampleExperiment())};
-    MetricModel metrics{cache};
-    CallModel calls{cache};
-    SystemModel system{cache};
-
-    void SetUp() override {
-        calls.setMetric({});
-        system.setContext({}, {});
-    }
-    MetricChoice chosen(const char* metric, Extent extent = Extent::Inclusive) const {
-        return {*cache.experiment().findMetric(metric), extent};
-    }
-};
-
-QModelIndex named(const QAbstractItemModel& model, const QString& name, const QModelIndex& below = {}) {
-    for (int row = 0; row < model.rowCount(below); ++row) {
-        const QModelIndex at = model.index(row, 0, below);
-        if (at.data() == name) return at;
-        if (const QModelIndex found = named(model, name, at); found.isValid()) return found;
-    }
-    return {};
-}
-
-double value(const QAbstractItemModel& model, const QString& name) {
-    return named(model, name).data(TreeModel::ValueRole).toDouble();
-}
-
-QString text(const QAbstractItemModel& model, const QString& name) {
-    return named(model, name).siblingAtColumn(TreeModel::ValueColumn).data().toString();
-}
-
-void expand(TreeModel& model, const QString& name) {
-    model.setExpanded(named(model, name), true);
-}
-
-}  // namespace
 
 TEST_F(Models, every_model_keeps_the_rules_of_item_models) {
     for (TreeModel* model : {static_cast<TreeModel*>(&metrics), static_cast<TreeModel*>(&calls),
@@ -209,7 +161,7 @@ TEST_F(Models, largest_location_belongs_to_the_selected_call_path) {
 }
 
 TEST(ModelsOfSignedValues, colours_diverge_and_percent_keeps_the_sign) {
-    ValueCache cache(std::make_shared<const Experiment>(test::signedExperiment()));
+    ValueCache cache(std::make_shared<const Experiment>(signedExperiment()));
     CallModel calls(cache);
     calls.setMetric({});
     expand(calls, "main");
@@ -222,7 +174,7 @@ TEST(ModelsOfSignedValues, colours_diverge_and_percent_keeps_the_sign) {
 }
 
 TEST(ModelsOfUnreadableValues, show_undefined_and_report_once) {
-    Experiment damaged = test::signedExperiment();
+    Experiment damaged = signedExperiment();
     damaged.severities = {};
     damaged.severities.setLoader(MetricId(0),
                                  []() -> SeverityTable { throw holos::Error("damaged values"); });

@@ -32,6 +32,15 @@ TEST(QuantityFormat, small_seconds_get_a_prefix) {
     EXPECT_EQ(number(format, 0.00017), "170.00");
 }
 
+TEST(QuantityFormat, nanoseconds_of_counters_are_written_in_seconds) {
+    const auto format = QuantityFormat::absolute("ns", 2.5e9, true);
+    EXPECT_EQ(format.unit(), "s");
+    EXPECT_EQ(number(format, 2.5e9), "2.5000");
+    const auto small = QuantityFormat::absolute("us", 40, true);
+    EXPECT_EQ(small.unit(), QString::fromUtf8("µs"));
+    EXPECT_EQ(number(small, 40), "40.000");
+}
+
 TEST(QuantityFormat, long_times_stay_in_seconds) {
     const auto format = QuantityFormat::absolute("sec", 123456.0, false);
     EXPECT_EQ(format.unit(), "s");

@@ -264,6 +264,12 @@ TEST_F(Queries, hottestPath_followsTheLargestChildWhileItIsLargerThanTheRest) {
     EXPECT_EQ(hottestPath(experiment_, time_, CallPathId(0)), CallPathId(1));
 }
 
+TEST_F(Queries, hottestPath_negativeValues_followsTheLargestMagnitude) {
+    // 3, a leaf: 130 − 990 = −860 outweighs the 140 of its neighbour
+    experiment_.severities.edit(time_).editRow(CallPathId(3))[0] -= 990.0;
+    EXPECT_EQ(hottestPath(experiment_, time_, CallPathId(0)), CallPathId(3));
+}
+
 TEST(DerivedMetrics, twoLocations_differByEvaluationOrder) {
     Experiment experiment;
     experiment.regions.emplace_back().name = "main";

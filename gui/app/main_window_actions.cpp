@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the window's menus, keys and tool bar do.
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QComboBox>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QToolBar>
+
+#include "gui/app/main_window.h"
+#include "gui/views/browser.h"
+#include "gui/views/tree_pane.h"
+#include "metric-specs/error.h"
+
+namespace holos::gui {
+
+namespace {
+
+constexpr const char* kFileKinds = "Experiments (*.cubex *.cube *.cube.gz);;All files (*)";
+
+}  // namespace
+
+QAction* MainWindow::addAction(QMenu* menu, const QString& text, const QKeySequence& key, const QString& help,
+                               const std::function<void()>& act) {
+    QAction* action = menu->addAction(text);
+    action->setShortcut(key);
+    const QString keys = key.toString(QKeySequence::NativeText);
+    action->setToolTip(keys.isEmpty() ? help : u"%1 (%2)"_qs.arg(help, keys));
+    action->setStatusTip(help);
+    connect(action, &QAction::triggered, this, act);
+    return action;
+}
+
+QAction* MainWindow::addBrowserAction(QMenu* menu, const QString& text, const QKeySequence& key,
+                                      const QString& help, const std::function<void(Browser&)>& act) {
+    return addAction(menu, text, key, help, [this, act] {
+        if (browser() != nullptr) act(*browser());
+    });
+}
+
+void MainWindow::buildActions() {
+    QToolBar* tools = addToolBar(u"Actions"_qs);
+    tools->setMovable(false);
+    buildFileMenu(menuBar()->addMenu(u"&File"_qs), tools);
+    buildValuesMenu(menuBar()->addMenu(u"&Values"_qs), tools);
+    buildViewMenu(menuBar()->addMenu(u"&View"_qs), tools);
+    addAction(menuBar()->addMenu(u"&Help"_qs), u"About Holos"_qs, {}, u"Version and licence"_qs,
+              [this] { about(); });
+}
+
+void MainWindow::buildFileMenu(QMenu* menu, QToolBar* tools) {
+    tools->addAction(
+        addAction(menu, u"Open…"_qs, QKeySequence::Open, u"Open an experiment"_qs, [this] { askForFile(); }));
+    tools->addSeparator();
+    addAction(menu, u"Quit"_qs, QKeySequence::Quit, u"Close the browser"_qs, [this] { close(); });
+}
+
+void MainWindow::buildValuesMenu(QMenu* menu, QToolBar* tools) {
+    auto* group = new QActionGroup(this);
+    modeBox_ = new QComboBox(this);
+    modeBox_->setFocusPolicy(Qt::NoFocus);
+    modeBox_->setToolTip(u"How values are written"_qs);
+    for (const ValueModeText& text : valueModes()) {
+        const ValueMode mode = text.mode;
+        const QString title = QString::fromUtf8(text.title);
+        const QKeySequence key = mode == ValueMode::Absolute  ? QKeySequence(u"A"_qs)
+                                 : mode == ValueMode::Percent ? QKeySequence(u"P"_qs)
+                                                              : QKeySequence();
+        QAction* action =
+            addAction(menu, title, key, QString::fromUtf8(text.help), [this, mode] { chooseMode(mode); });
+        action->setCheckable(true);
+        group->addAction(action);
+        modes_.push_back(action);
+        modeBox_->addItem(title);
+    }
+    connect(modeBox_, &QComboBox::activated, this, [this](int at) { chooseMode(valueModes()[at].mode); });
+    tools->addWidget(modeBox_);
+    menu->addSeparator();
+    hideZeros_ = addAction(menu, u"Hide zeros"_qs, u"Z"_qs,
+                           u"Leave out what is zero with everything below it"_qs, [this] {
+                               if (browser() != nullptr) browser()->setHideZeros(hideZeros_->isChecked());
+                           });
+    hideZeros_->setCheckable(true);
+    tools->addAction(hideZeros_);
+    QMenu* colors = menu->addMenu(u"Colours"_qs);
+    for (const ColorMap map : kColorMaps) {
+        const QString name = nameOf(map);
+        addBrowserAction(colors, name.left(1).toUpper() + name.mid(1), {}, u"Colours of values"_qs,
+                         [map](Browser& browser) { browser.colors().setMap(map); });
+    }
+    setMode(ValueMode::Absolute);
+}
+
+void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
+    tools->addSeparator();
+    tools->addAction(addBrowserAction(menu, u"Hottest path"_qs, u"H"_qs,
+                                      u"Open the trees to where the metric is largest"_qs,
+                                      [](Browser& browser) { browser.expandHottest(); }));
+    tools->addAction(addBrowserAction(menu, u"Expand all"_qs, u"E"_qs,
+                                      u"Expand everything in the active pane"_qs,
+                                      [](Browser& browser) { browser.activePane()->expandAll(); }));
+    tools->addAction(addBrowserAction(menu, u"Collapse all"_qs, u"C"_qs,
+                                      u"Collapse everything in the active pane"_qs,
+                                      [](Browser& browser) { browser.activePane()->collapseAll(); }));
+    addBrowserAction(menu, u"Find"_qs, QKeySequence::Find, u"Search in the active pane"_qs,
+                     [](Browser& browser) { browser.activePane()->searchBox()->setFocus(); });
+}
+
+/// Another experiment has to be chosen before values can relate to it.
+void MainWindow::chooseMode(ValueMode mode) {
+    if (mode == ValueMode::External && browser() != nullptr && !browser()->hasReference()) {
+        const QString path = QFileDialog::getOpenFileName(this, u"100 percent is in …"_qs, {},
+                                                          QString::fromLatin1(kFileKinds));
+        if (path.isEmpty()) {
+            setMode(browser()->selection().mode());
+            return;
+        }
+        try {
+            browser()->setReference(loadExperiment(path));
+        } catch (const Error& error) {
+            setMessage(QString::fromUtf8(error.what()));
+        }
+    }
+    setMode(mode);
+}
+
+void MainWindow::askForFile() {
+    const QString path =
+        QFileDialog::getOpenFileName(this, u"Open an experiment"_qs, {}, QString::fromLatin1(kFileKinds));
+    if (!path.isEmpty()) open(path);
+}
+
+void MainWindow::about() {
+    QMessageBox::about(this, u"About Holos"_qs,
+                       u"<b>Holos %1</b><p>Finds out where a parallel program loses time, and why.</p>"
+                       u"<p>BSD 3-clause licence. Uses Qt %2 under the LGPL.</p>"_qs.arg(
+                           QApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+}
+
+}  // namespace holos::gui

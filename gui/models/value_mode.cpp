@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/value_mode.h"
+
+#include <array>
+
+namespace holos::gui {
+
+namespace {
+
+constexpr std::array kModes{
+    ValueModeText{ValueMode::Absolute, "absolute", "Absolute", "Values in their units"},
+    ValueModeText{
+        ValueMode::Percent, "percent", "Percent",
+        "Metrics: of the root of their hierarchy; call paths: of the metric; system: of the call paths"},
+    ValueModeText{ValueMode::OfRoot, "root", "Percent of the root",
+                  "Of the root of the metric's hierarchy, over the whole program"},
+    ValueModeText{ValueMode::OfMetric, "metric", "Percent of the metric",
+                  "Of the selected metric, over the whole program"},
+    ValueModeText{ValueMode::OfSelection, "selection", "Percent of the selected row",
+                  "Of the selected row of the same pane"},
+    ValueModeText{ValueMode::OfPeers, "peers", "Percent of the largest peer",
+                  "Of the largest visible value on the same level"},
+    ValueModeText{ValueMode::External, "external", "Percent of another experiment",
+                  "Of the root of the metric's hierarchy in another experiment"},
+};
+
+}  // namespace
+
+std::span<const ValueModeText> valueModes() {
+    return kModes;
+}
+
+std::optional<ValueMode> valueModeNamed(const QString& name) {
+    for (const ValueModeText& known : kModes)
+        if (name == QLatin1String(known.name)) return known.mode;
+    return std::nullopt;
+}
+
+QString nameOf(ValueMode mode) {
+    return QString::fromLatin1(kModes[static_cast<std::size_t>(mode)].name);
+}
+
+}  // namespace holos::gui
