@@ -12,15 +12,6 @@ namespace {
 constexpr int kDeepest = 100;
 constexpr const char* kTermExpected = "the name of a metric or an event";
 
-std::optional<double> numberOf(std::string_view word) {
-    if (word.empty() || (word[0] != '.' && (word[0] < '0' || word[0] > '9'))) return std::nullopt;
-    double value = 0.0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
-        return std::nullopt;
-    return value;
-}
-
 bool isNameCharacter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("_$/:.-@=,%&!?").find(c) != std::string_view::npos;
@@ -40,7 +31,6 @@ class FormulaBuilder {
     void number(double value) { formula_.steps.push_back({Step::Kind::Number, 0, value}); }
     void apply(Step::Kind kind) { formula_.steps.push_back({kind, 0, 0.0}); }
     Formula take() { return std::move(formula_); }
-    bool hasTerms() const { return !formula_.terms.empty(); }
 
   private:
     Formula formula_;
@@ -56,10 +46,6 @@ class ExpressionParser {
     std::optional<Formula> run() {
         if (!sum(0)) return std::nullopt;
         if (at_ < tokens_.size()) return fail("an operator between two terms"), std::nullopt;
-        if (!builder_.hasTerms()) {
-            problems_.add(before_.line, before_.column, before_.text, "the formula names no metric or event");
-            return std::nullopt;
-        }
         return builder_.take();
     }
 
@@ -151,6 +137,15 @@ std::string sumMistake(const Token& token) {
 
 }  // namespace
 
+std::optional<double> numberOf(std::string_view word) {
+    if (word.empty() || (word[0] != '.' && (word[0] < '0' || word[0] > '9'))) return std::nullopt;
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
+        return std::nullopt;
+    return value;
+}
+
 bool checkName(const Token& token, Problems& problems) {
     const auto bad = std::find_if_not(token.text.begin(), token.text.end(), isNameCharacter);
     std::string wrong;
@@ -203,8 +198,17 @@ std::optional<Formula> parseSum(std::span<const Token> tokens, const Token& end,
     return builder.take();
 }
 
-std::optional<Formula> parseExpression(std::span<const Token> tokens, const Token& end, Problems& problems) {
+std::optional<Formula> parseValue(std::span<const Token> tokens, const Token& end, Problems& problems) {
     return ExpressionParser(tokens, end, problems).run();
+}
+
+std::optional<Formula> parseExpression(std::span<const Token> tokens, const Token& end, Problems& problems) {
+    auto formula = parseValue(tokens, end, problems);
+    if (formula && formula->terms.empty()) {
+        problems.add(end.line, end.column, end.text, "the formula names no metric or event");
+        return std::nullopt;
+    }
+    return formula;
 }
 
 }  // namespace holos::specs

@@ -71,6 +71,36 @@ void apply(const Step& step, BlockStack& stack, const double* operand, std::size
     }
 }
 
+/// How many steps, up to the one before `end`, make the value on top of the stack there.
+std::size_t lengthOfOperand(const std::vector<Step>& steps, std::size_t end) {
+    std::size_t missing = 1;
+    std::size_t at = end;
+    while (missing > 0) {
+        const Step::Kind kind = steps[--at].kind;
+        if (kind == Step::Kind::Operand || kind == Step::Kind::Number)
+            --missing;
+        else if (kind != Step::Kind::Negate)
+            ++missing;
+    }
+    return end - at;
+}
+
+/// The steps `[begin, end)` as a formula of their own.
+Formula partOf(const Formula& whole, std::size_t begin, std::size_t end) {
+    Formula part;
+    for (std::size_t i = begin; i < end; ++i) {
+        Step step = whole.steps[i];
+        if (step.kind == Step::Kind::Operand) {
+            const std::string& name = whole.terms[step.operand];
+            const auto known = std::find(part.terms.begin(), part.terms.end(), name);
+            step.operand = static_cast<std::uint32_t>(known - part.terms.begin());
+            if (known == part.terms.end()) part.terms.push_back(name);
+        }
+        part.steps.push_back(step);
+    }
+    return part;
+}
+
 }  // namespace
 
 Formula sumOf(std::vector<std::string> terms) {
@@ -81,6 +111,15 @@ Formula sumOf(std::vector<std::string> terms) {
         if (i > 0) formula.steps.push_back({Step::Kind::Add, 0, 0.0});
     }
     return formula;
+}
+
+std::optional<std::pair<Formula, Formula>> splitQuotient(const Formula& formula) {
+    const auto divisions = std::count_if(formula.steps.begin(), formula.steps.end(),
+                                         [](const Step& step) { return step.kind == Step::Kind::Divide; });
+    if (divisions != 1 || formula.steps.back().kind != Step::Kind::Divide) return std::nullopt;
+    const std::size_t end = formula.steps.size() - 1;
+    const std::size_t middle = end - lengthOfOperand(formula.steps, end);
+    return std::pair(partOf(formula, 0, middle), partOf(formula, middle, end));
 }
 
 void evaluate(const Formula& formula, std::span<const std::span<const double>> operands,

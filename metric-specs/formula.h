@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace holos::specs {
@@ -16,7 +18,7 @@ struct Step {
     double number = 0.0;
 };
 
-/// The right side of a `compose` or `compute` line. The parser makes only well-formed ones: every step finds
+/// An expression of a definition. The parser makes only well-formed ones: every step finds
 /// its operands, and one value is left at the end.
 struct Formula {
     std::vector<std::string> terms;  ///< every name once, in the order of first use
@@ -25,6 +27,9 @@ struct Formula {
 
 /// `terms[0] + terms[1] + …`, for at least one term.
 Formula sumOf(std::vector<std::string> terms);
+
+/// Numerator and denominator of a formula whose outermost and only division is a quotient.
+std::optional<std::pair<Formula, Formula>> splitQuotient(const Formula& formula);
 
 /// Evaluates the formula once per element: `operands[i]` holds the values of `formula.terms[i]`, as many as
 /// `result` has, or none at all when they are all zero. A quotient follows CUBE: 0 when the numerator is 0,

@@ -2,7 +2,9 @@
 #include "metric-specs/hierarchy.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <unordered_set>
 
 #include "metric-specs/term_graph.h"
@@ -14,14 +16,23 @@ constexpr std::size_t kNowhere = ~std::size_t{0};
 
 class Resolver {
   public:
-    Resolver(const Specification& specification, const std::vector<std::string>& measured)
-        : spec_(specification), graph_(specification), measured_(measured.begin(), measured.end()) {
+    Resolver(const Specification& specification, const std::vector<std::string>& measured,
+             std::optional<double> hertz)
+        : spec_(specification),
+          graph_(specification),
+          measured_(measured.begin(), measured.end()),
+          hertz_(hertz) {
         const std::size_t count = graph_.names().size();
         nodes_.resize(count);
-        definition_.resize(count);
+        definitions_.resize(count);
+        children_.resize(count);
         aliases_.resize(count);
-        for (const Definition& each : spec_.definitions) definition_[graph_.vertex(each.name)] = &each;
+        for (const Definition& each : spec_.definitions)
+            definitions_[graph_.vertex(each.name)].push_back(&each);
         for (const Alias& each : spec_.aliases) aliases_[graph_.vertex(each.name)].push_back(&each);
+        for (const auto& [event, others] : spec_.otherNames)
+            for (const std::string& other : others)
+                if (!measured_.contains(event)) nameInFile_.emplace(other, event);
     }
 
     Hierarchy run(const std::vector<std::string>& measured) {
@@ -38,52 +49,89 @@ class Resolver {
     void decide(Vertex vertex) {
         HierarchyNode& node = nodes_[vertex];
         node.name = graph_.names()[vertex];
-        const Definition* definition = definition_[vertex];
-        if (measured_.contains(node.name)) {
-            measuredAs(node, node.name);
-        } else if (const Alias* alias = measuringAlias(vertex)) {
-            measuredAs(node, alias->event);
-        } else if (definition == nullptr) {
+        if (const auto event = measurementOf(vertex))
+            measuredAs(node, *event);
+        else if (definitions_[vertex].empty())
             renamed(vertex);
-        } else if (definition->kind == Definition::Kind::Compose) {
-            composed(node, definition->formula.terms);
-        } else {
-            computed(node, definition->formula);
-        }
+        else
+            define(vertex);
         annotate(node);
+        placeTerms(vertex);
     }
 
-    static void measuredAs(HierarchyNode& node, std::string_view event) {
+    /// The measurement that a metric or event is, by its own name or one that the file gives it.
+    std::optional<std::string_view> measurementOf(Vertex vertex) const {
+        if (const auto event = measuredName(nodes_[vertex].name)) return event;
+        for (const Alias* alias : aliases_[vertex]) {
+            const bool isTerm = definitions_[vertex].empty() && isDefined(alias->event);
+            const auto event = measuredName(alias->event);
+            if (!isTerm && event) return event;
+        }
+        return std::nullopt;
+    }
+
+    /// Under which of its names an event was measured.
+    std::optional<std::string_view> measuredName(std::string_view event) const {
+        if (const auto found = measured_.find(event); found != measured_.end()) return *found;
+        const auto others = spec_.otherNames.find(event);
+        if (others != spec_.otherNames.end())
+            for (const std::string& other : others->second)
+                if (const auto found = measured_.find(other); found != measured_.end()) return *found;
+        return std::nullopt;
+    }
+
+    void measuredAs(HierarchyNode& node, std::string_view event) const {
         node.state = State::Measured;
         node.event = event;
-    }
-
-    const Alias* measuringAlias(Vertex vertex) const {
-        for (const Alias* alias : aliases_[vertex]) {
-            const bool isTerm = definition_[vertex] == nullptr && isDefined(alias->event);
-            if (!isTerm && measured_.contains(alias->event)) return alias;
-        }
-        return nullptr;
+        const auto inFile = nameInFile_.find(event);
+        auto scope = spec_.scopes.find(inFile == nameInFile_.end() ? event : inFile->second);
+        if (scope == spec_.scopes.end()) scope = spec_.scopes.find(node.name);
+        if (scope != spec_.scopes.end()) node.scope = scope->second;
     }
 
     bool isDefined(std::string_view name) const {
         const auto vertex = graph_.find(name);
-        return vertex && definition_[*vertex] != nullptr;
+        return vertex && !definitions_[*vertex].empty();
     }
 
     /// A name that only `measure` defines, by an event that is itself composed or computed.
     void renamed(Vertex vertex) {
         for (const Alias* alias : aliases_[vertex])
-            if (isDefined(alias->event) && termOf(alias->event).state != State::Unavailable)
+            if (isDefined(alias->event) && isTerm(alias->event))
                 return composed(nodes_[vertex], {alias->event});
     }
 
-    void composed(HierarchyNode& node, const std::vector<std::string>& terms) {
+    /// The first alternative that is complete, or else the first that has anything.
+    void define(Vertex vertex) {
+        const HierarchyNode empty = nodes_[vertex];
+        HierarchyNode first = empty;
+        for (const Definition* definition : definitions_[vertex]) {
+            HierarchyNode& node = nodes_[vertex] = empty;
+            apply(*definition, node);
+            if (node.state != State::Unavailable && !node.incomplete) return;
+            if (first.state == State::Unavailable) first = node;
+        }
+        nodes_[vertex] = std::move(first);
+    }
+
+    void apply(const Definition& definition, HierarchyNode& node) const {
+        switch (definition.kind) {
+            case Definition::Kind::Compose:
+                return composed(node, definition.formula.terms);
+            case Definition::Kind::Compute:
+                return computed(node, definition.formula);
+            case Definition::Kind::Seconds:
+                return seconds(node, definition);
+            case Definition::Kind::Ratio:
+                return ratio(node, definition);
+        }
+    }
+
+    void composed(HierarchyNode& node, const std::vector<std::string>& terms) const {
         std::vector<std::string> available;
         for (const std::string& name : terms) {
-            const HierarchyNode& term = termOf(name);
-            node.incomplete = node.incomplete || term.incomplete || term.state == State::Unavailable;
-            if (term.state != State::Unavailable) available.push_back(name);
+            node.incomplete = node.incomplete || !isComplete(name);
+            if (isTerm(name)) available.push_back(name);
         }
         if (available.empty()) {
             node.incomplete = false;
@@ -93,49 +141,95 @@ class Resolver {
         node.formula = sumOf(std::move(available));
     }
 
-    void computed(HierarchyNode& node, const Formula& formula) {
-        for (const std::string& name : formula.terms) {
-            const HierarchyNode& term = termOf(name);
-            if (term.state == State::Unavailable || term.incomplete) return;
-        }
+    void computed(HierarchyNode& node, const Formula& formula) const {
+        if (!allComplete(formula)) return;
         node.state = State::Computed;
         node.formula = formula;
+    }
+
+    void seconds(HierarchyNode& node, const Definition& definition) const {
+        const auto hertz = definition.hertz ? definition.hertz : hertz_;
+        if (!hertz) return;
+        computed(node, definition.formula);
+        if (node.state == State::Unavailable) return;
+        node.formula.steps.push_back({Step::Kind::Number, 0, *hertz});
+        node.formula.steps.push_back({Step::Kind::Divide, 0, 0.0});
+        node.unit = "sec";
+    }
+
+    void ratio(HierarchyNode& node, const Definition& definition) const {
+        if (!allComplete(definition.formula) || !allComplete(definition.denominator)) return;
+        node.state = State::Ratio;
+        node.formula = definition.formula;
+        node.denominator = definition.denominator;
+        node.minimum = definition.minimum;
+    }
+
+    bool isTerm(std::string_view name) const {
+        const State state = termOf(name).state;
+        return state != State::Unavailable && state != State::Ratio;
+    }
+    bool isComplete(std::string_view name) const { return isTerm(name) && !termOf(name).incomplete; }
+    bool allComplete(const Formula& formula) const {
+        return std::all_of(formula.terms.begin(), formula.terms.end(),
+                           [this](const std::string& name) { return isComplete(name); });
     }
 
     const HierarchyNode& termOf(std::string_view name) const { return nodes_[graph_.vertex(name)]; }
 
     void annotate(HierarchyNode& node) const {
-        node.unit = lookUp(spec_.units, node);
-        node.description = lookUp(spec_.descriptions, node);
+        if (const auto unit = spec_.units.find(node.name); unit != spec_.units.end())
+            node.unit = unit->second;
+        else if (node.unit.empty())
+            node.unit = unitOfEvent(node);
+        node.description = spec_.description(node.name);
+        if (node.description.empty()) node.description = spec_.description(node.event);
         const auto scales = [](const Step& step) {
             return step.kind == Step::Kind::Multiply || step.kind == Step::Kind::Divide;
         };
+        if (node.state == State::Ratio) return;
         if (std::any_of(node.formula.steps.begin(), node.formula.steps.end(), scales)) return;
         for (const std::string& term : node.formula.terms)
             if (node.unit.empty()) node.unit = termOf(term).unit;
     }
 
-    static std::string lookUp(const std::map<std::string, std::string, std::less<>>& texts,
-                              const HierarchyNode& node) {
-        auto found = texts.find(node.name);
-        if (found == texts.end()) found = texts.find(node.event);
-        return found == texts.end() ? std::string() : found->second;
+    std::string unitOfEvent(const HierarchyNode& node) const {
+        const auto unit = spec_.units.find(node.event);
+        return unit == spec_.units.end() ? std::string() : unit->second;
     }
 
+    /// What a metric is composed of in this case stands below it; of a measured or computed one that has a
+    /// composition, too, its terms.
+    void placeTerms(Vertex vertex) {
+        const HierarchyNode& node = nodes_[vertex];
+        const std::vector<std::string>* terms = node.state == State::Composed ? &node.formula.terms : nullptr;
+        const auto holdsAll = [&node](const Definition* each) {
+            const auto& all = each->formula.terms;
+            return std::all_of(
+                node.formula.terms.begin(), node.formula.terms.end(),
+                [&all](const auto& term) { return std::find(all.begin(), all.end(), term) != all.end(); });
+        };
+        for (const Definition* each : definitions_[vertex]) {
+            if (each->kind != Definition::Kind::Compose) continue;
+            if (node.state == State::Composed && !holdsAll(each)) continue;
+            terms = &each->formula.terms;
+            break;
+        }
+        if (terms == nullptr) return;
+        for (const std::string& term : *terms) children_[vertex].push_back(graph_.vertex(term));
+    }
+
+    /// A metric has the first composition of the file as parent; an event is shown below each that has it.
     void placeBelowCompositions() {
         parents_.assign(nodes_.size(), kNowhere);
-        for (const Definition& definition : spec_.definitions)
-            if (definition.kind == Definition::Kind::Compose)
-                for (const std::string& term : definition.formula.terms) placeBelow(term, definition.name);
-        for (const Vertex vertex : graph_.termsFirst())
-            if (definition_[vertex] == nullptr)
-                for (const std::string& term : nodes_[vertex].formula.terms)
-                    placeBelow(term, nodes_[vertex].name);
-    }
-
-    void placeBelow(std::string_view term, std::string_view composition) {
-        std::size_t& parent = parents_[graph_.vertex(term)];
-        if (parent == kNowhere) parent = graph_.vertex(composition);
+        std::vector<Vertex> inFileOrder(nodes_.size());
+        std::iota(inFileOrder.begin(), inFileOrder.end(), Vertex{0});
+        for (const Vertex vertex : inFileOrder)
+            std::erase_if(children_[vertex], [this, vertex](Vertex child) {
+                const bool first = parents_[child] == kNowhere;
+                if (first) parents_[child] = vertex;
+                return !first && (!definitions_[child].empty() || !aliases_[child].empty());
+            });
     }
 
     /// A measurement that stands in no composition and is known by another name is shown by that name only.
@@ -149,32 +243,41 @@ class Resolver {
             if (isDefined(node.name) || parents_[graph_.vertex(node.name)] != kNowhere)
                 shownAs_.erase(node.name);
         for (HierarchyNode& node : nodes_)
-            for (std::string& term : node.formula.terms)
-                if (const auto found = shownAs_.find(term); found != shownAs_.end()) term = found->second;
+            for (Formula* formula : {&node.formula, &node.denominator})
+                for (std::string& term : formula->terms)
+                    if (const auto found = shownAs_.find(term); found != shownAs_.end()) term = found->second;
     }
 
     Hierarchy arrange(const std::vector<Vertex>& order, const std::vector<std::string>& measured) {
-        std::vector<std::vector<Vertex>> children(nodes_.size());
-        std::vector<Vertex> open;
-        for (Vertex vertex = 0; vertex < nodes_.size(); ++vertex) {
-            if (parents_[vertex] != kNowhere) children[parents_[vertex]].push_back(vertex);
+        struct Place {
+            Vertex vertex;
+            std::optional<std::size_t> parent;
+        };
+        std::vector<Place> open;
+        for (Vertex vertex = 0; vertex < nodes_.size(); ++vertex)
             if (parents_[vertex] == kNowhere && !shownAs_.contains(nodes_[vertex].name))
-                open.push_back(vertex);
-        }
+                open.push_back({vertex, std::nullopt});
+        const auto isRatio = [this](const Place& place) {
+            return nodes_[place.vertex].state == State::Ratio;
+        };
+        std::stable_partition(open.begin(), open.end(), std::not_fn(isRatio));
         std::reverse(open.begin(), open.end());
 
         Hierarchy hierarchy;
         std::vector<std::size_t> position(nodes_.size(), kNowhere);
         while (!open.empty()) {
-            const Vertex vertex = open.back();
+            const auto [vertex, parent] = open.back();
             open.pop_back();
-            position[vertex] = hierarchy.nodes.size();
+            const std::size_t at = hierarchy.nodes.size();
+            if (position[vertex] == kNowhere) position[vertex] = at;
             hierarchy.nodes.push_back(nodes_[vertex]);
-            if (parents_[vertex] != kNowhere) hierarchy.nodes.back().parent = position[parents_[vertex]];
-            open.insert(open.end(), children[vertex].rbegin(), children[vertex].rend());
+            hierarchy.nodes.back().parent = parent;
+            for (auto child = children_[vertex].rbegin(); child != children_[vertex].rend(); ++child)
+                open.push_back({*child, at});
         }
         for (const Vertex vertex : order)
-            if (position[vertex] != kNowhere && !nodes_[vertex].formula.terms.empty())
+            if (position[vertex] != kNowhere && nodes_[vertex].state != State::Ratio &&
+                !nodes_[vertex].formula.terms.empty())
                 hierarchy.evaluationOrder.push_back(position[vertex]);
         addUnplaced(hierarchy, measured);
         return hierarchy;
@@ -182,11 +285,13 @@ class Resolver {
 
     void addUnplaced(Hierarchy& hierarchy, const std::vector<std::string>& measured) const {
         std::unordered_set<std::string_view> done;
-        for (const std::string& name : measured) {
+        for (const std::string& event : measured) {
+            const auto inFile = nameInFile_.find(event);
+            const std::string_view name = inFile == nameInFile_.end() ? event : inFile->second;
             if (graph_.find(name) || shownAs_.contains(name) || !done.insert(name).second) continue;
             HierarchyNode node;
             node.name = name;
-            measuredAs(node, name);
+            measuredAs(node, event);
             annotate(node);
             hierarchy.nodes.push_back(std::move(node));
         }
@@ -195,8 +300,11 @@ class Resolver {
     const Specification& spec_;
     TermGraph graph_;
     std::unordered_set<std::string_view> measured_;
+    std::optional<double> hertz_;
+    std::map<std::string, std::string, std::less<>> nameInFile_;  ///< of measurements with another name
     std::vector<HierarchyNode> nodes_;
-    std::vector<const Definition*> definition_;
+    std::vector<std::vector<const Definition*>> definitions_;
+    std::vector<std::vector<Vertex>> children_;
     std::vector<std::vector<const Alias*>> aliases_;
     std::vector<std::size_t> parents_;
     std::map<std::string, std::string, std::less<>> shownAs_;
@@ -210,8 +318,9 @@ std::optional<std::size_t> Hierarchy::find(std::string_view name) const {
     return std::nullopt;
 }
 
-Hierarchy resolve(const Specification& specification, const std::vector<std::string>& measured) {
-    return Resolver(specification, measured).run(measured);
+Hierarchy resolve(const Specification& specification, const std::vector<std::string>& measured,
+                  std::optional<double> hertz) {
+    return Resolver(specification, measured, hertz).run(measured);
 }
 
 }  // namespace holos::specs

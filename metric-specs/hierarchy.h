@@ -17,6 +17,7 @@ enum class State : std::uint8_t {
     Measured,  ///< by the event of its name or by an alias; wins over any formula
     Composed,  ///< the sum of the terms that are available
     Computed,  ///< by a formula all of whose terms are available and complete
+    Ratio,     ///< a quotient of such formulas, to be evaluated on aggregates; no term of anything
     Unavailable,
 };
 
@@ -26,26 +27,33 @@ struct HierarchyNode {
     bool incomplete =
         false;          ///< a composition of which a term is unavailable or incomplete: shown as `~NAME`
     std::string event;  ///< of a measured metric: the name of the measurement
-    /// Of a composed or computed metric. A composition has its available terms only; every term is the name
-    /// of an available node.
+    /// Of a composed or computed metric, or the numerator of a ratio. A composition has its available terms
+    /// only; every term is the name of an available node.
     Formula formula;
+    Formula denominator;                ///< of a ratio
+    double minimum = 0.0;               ///< of a ratio: undefined where the denominator is smaller
     std::optional<std::size_t> parent;  ///< index of the first composition of the file that has it as a term
-    std::string unit;                   ///< given, or that of the first term with one; else empty
+    std::string unit;                   ///< given, or that of the first term with one, or `sec`; else empty
+    Scope scope = Scope::Thread;        ///< of a measured metric: who shares the counter
     std::string description;            ///< given, or empty
 };
 
 /// The metrics of a specification and the measurements that it does not mention.
 struct Hierarchy {
     /// Available ones and unavailable ones that the file defines; parents before their children, otherwise in
-    /// the order of the file. Measurements that no hierarchy places follow as roots.
+    /// the order of the file. An event that stands in several hierarchies has a node in each, all of one
+    /// name. Measurements that no hierarchy places follow as roots.
     std::vector<HierarchyNode> nodes;
 
+    /// The first node of this name.
     std::optional<std::size_t> find(std::string_view name) const;
     /// Indices of the composed and computed nodes, those first that others are made of.
     std::vector<std::size_t> evaluationOrder;
 };
 
-/// Decides for every metric where its values come from, given the names of what was measured.
-Hierarchy resolve(const Specification& specification, const std::vector<std::string>& measured);
+/// Decides for every metric where its values come from, given the names of what was measured. Without
+/// `hertz`, the clock of the processor, `seconds` of its cycles are unavailable.
+Hierarchy resolve(const Specification& specification, const std::vector<std::string>& measured,
+                  std::optional<double> hertz = std::nullopt);
 
 }  // namespace holos::specs

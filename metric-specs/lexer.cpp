@@ -11,7 +11,7 @@ bool isBlank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 bool isOperator(char c) {
-    return std::string_view("+-*/()=").find(c) != std::string_view::npos;
+    return std::string_view("+-*/()=<>").find(c) != std::string_view::npos;
 }
 bool isControl(char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
@@ -43,8 +43,9 @@ class LineLexer {
             text();
         } else if (isOperator(c)) {
             assigned_ = assigned_ || c == '=';
-            push(Token::Kind::Operator, at_, at_ + 1);
-            ++at_;
+            const bool relation = (c == '<' || c == '>') && line_.substr(at_ + 1, 1) == "=";
+            push(Token::Kind::Operator, at_, at_ + (relation ? 2 : 1));
+            at_ += tokens_.back().text.size();
         } else {
             word();
         }
@@ -98,6 +99,13 @@ bool continues(const Tokens& before, const Tokens& line) {
     return open || !line.front().isWord();
 }
 
+/// Takes the backslash off the end of a line that goes on.
+bool dropContinuation(Tokens& line) {
+    if (line.empty() || !line.back().isWord("\\")) return false;
+    line.pop_back();
+    return true;
+}
+
 bool hasAssignment(const Tokens& tokens) {
     return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) { return token.is('='); });
 }
@@ -108,27 +116,31 @@ bool isKeyword(std::string_view word) {
     return std::find(std::begin(kKeywords), std::end(kKeywords), word) != std::end(kKeywords);
 }
 
-std::vector<Tokens> tokenize(std::string_view source, Problems& problems) {
-    std::vector<Tokens> definitions;
+std::vector<Statement> tokenize(std::string_view source, Problems& problems) {
+    std::vector<Statement> statements;
+    std::size_t begin = 0;  // of what no statement has yet
     bool assigned = false;
+    bool goesOn = false;
     std::uint64_t number = 0;
-    while (!source.empty()) {
-        const std::size_t end = std::min(source.find('\n'), source.size());
-        const std::string_view line = source.substr(0, end);
-        source.remove_prefix(std::min(end + 1, source.size()));
-        ++number;
+    for (std::size_t at = 0; at < source.size();) {
+        const std::size_t end = std::min(source.find('\n', at), source.size());
+        const std::string_view line = source.substr(at, end - at);
+        at = end + 1;
 
-        Tokens tokens = LineLexer(line, number, problems).run(assigned);
+        Tokens tokens = LineLexer(line, ++number, problems).run(assigned);
+        const bool backslash = dropContinuation(tokens);
         if (tokens.empty()) continue;
-        if (!definitions.empty() && continues(definitions.back(), tokens)) {
-            assigned = assigned || hasAssignment(tokens);
-            std::move(tokens.begin(), tokens.end(), std::back_inserter(definitions.back()));
-        } else {
-            assigned = hasAssignment(tokens);
-            definitions.push_back(std::move(tokens));
-        }
+        const bool more = !statements.empty() && (goesOn || continues(statements.back().tokens, tokens));
+        assigned = (more && assigned) || hasAssignment(tokens);
+        if (!more) statements.push_back({{}, source.substr(begin, 0)});
+        Statement& statement = statements.back();
+        std::move(tokens.begin(), tokens.end(), std::back_inserter(statement.tokens));
+        const auto from = static_cast<std::size_t>(statement.text.data() - source.data());
+        begin = std::min(at, source.size());
+        statement.text = source.substr(from, begin - from);
+        goesOn = backslash;
     }
-    return definitions;
+    return statements;
 }
 
 }  // namespace holos::specs

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <set>
 
 #include "metric-specs/error.h"
@@ -16,6 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".spec";
+/// The largest files known have a few hundred lines.
+constexpr std::uintmax_t kLargestFile = 4u << 20;
 
 /// The program or shared library that this code is linked into.
 fs::path ownFile() {
@@ -36,6 +39,31 @@ void addIfFolder(std::vector<fs::path>& folders, const fs::path& folder) {
 bool isFile(const fs::path& path) {
     std::error_code trouble;
     return fs::is_regular_file(path, trouble);
+}
+
+std::string readText(const fs::path& path) {
+    const Place place{.file = path.string()};
+    std::error_code trouble;
+    const auto status = fs::status(path, trouble);
+    if (!fs::exists(status)) throw Error("there is no such file; expected a specification", place);
+    if (fs::is_directory(status)) throw Error("is a directory; expected a specification file", place);
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw Error("cannot be opened for reading", place);
+    std::string text(kLargestFile + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (file.bad()) throw Error("cannot be read", place);
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() > kLargestFile) throw Error("is larger than 4 MiB; expected a specification", place);
+    return text;
+}
+
+/// A path is relative to the file that includes it; a name is looked for beside it first.
+SourceText readIncluded(const std::string& name, const std::string& from) {
+    const fs::path folder = fs::path(from).parent_path();
+    const bool isPath = name.find('/') != std::string::npos || std::string_view(name).ends_with(kSuffix);
+    const fs::path beside = (folder / (isPath ? name : name + std::string(kSuffix))).lexically_normal();
+    const fs::path found = isPath || isFile(beside) ? beside : locate(name);
+    return {found.string(), readText(found)};
 }
 
 }  // namespace
@@ -79,6 +107,10 @@ fs::path locate(std::string_view nameOrPath) {
     throw Error("there is no platform specification " + inQuotes(nameOrPath) + " in " +
                 (searched.empty() ? "HOLOS_SPECS_PATH or beside the program" : searched) +
                 "; expected a name or the path of a file" + didYouMean(nameOrPath, platforms()));
+}
+
+Specification load(const fs::path& path) {
+    return parse(readText(path), path.lexically_normal().string(), readIncluded);
 }
 
 Specification find(std::string_view nameOrPath) {

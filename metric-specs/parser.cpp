@@ -5,184 +5,368 @@
 #include <span>
 #include <unordered_map>
 
+#include "metric-specs/checks.h"
 #include "metric-specs/expression_parser.h"
-#include "metric-specs/lexer.h"
-#include "metric-specs/specification.h"
+#include "metric-specs/hardware_parser.h"
 #include "metric-specs/suggest.h"
-#include "metric-specs/term_graph.h"
 
 namespace holos::specs {
 namespace {
 
-/// Names shown of a cycle.
-constexpr std::size_t kLongestChain = 10;
+using Arguments = std::span<const Token>;
+
+/// A statement of the form `KEYWORD NAME = ARGUMENTS`.
+struct Assignment {
+    const Token& keyword;
+    const Token& name;
+    const Token& equals;
+    Arguments arguments;
+};
+
+/// The arguments before the first `word`, and the token `word` with what follows.
+std::pair<Arguments, Arguments> splitAt(Arguments arguments, std::string_view word) {
+    const auto found = std::find_if(arguments.begin(), arguments.end(),
+                                    [word](const Token& token) { return token.isWord(word); });
+    const auto count = static_cast<std::size_t>(found - arguments.begin());
+    return {arguments.first(count), arguments.subspan(count)};
+}
+
+std::optional<Comparison::Relation> relationOf(const Token& token) {
+    if (token.kind != Token::Kind::Operator) return std::nullopt;
+    if (token.text == "<") return Comparison::Relation::Less;
+    if (token.text == "<=") return Comparison::Relation::LessEqual;
+    if (token.text == ">") return Comparison::Relation::Greater;
+    if (token.text == ">=") return Comparison::Relation::GreaterEqual;
+    return std::nullopt;
+}
 
 class Parser {
   public:
     Parser(Specification& specification, Problems& problems) : spec_(specification), problems_(problems) {}
 
-    void run() {
-        for (const Tokens& tokens : tokenize(spec_.text, problems_)) definition(tokens);
-        checkAnnotations();
+    Origins run(const std::vector<Statement>& statements) {
+        for (const Statement& each : statements) {
+            statement_ = &each;
+            problems_.enter(each.file);
+            statement(each.tokens);
+        }
+        return std::move(origins_);
     }
 
   private:
-    using Arguments = std::span<const Token>;
-
-    void definition(const Tokens& tokens) {
+    void statement(Arguments tokens) {
+        alternative_ = tokens[0].isWord("alternative");
+        if (alternative_) {
+            if (tokens.size() < 2 || !isFormula(tokens[1]))
+                return expected(tokens.size() < 2 ? nullptr : &tokens[1], tokens[0],
+                                "compose, compute, ratio or seconds");
+            tokens = tokens.subspan(1);
+        }
         const Token& keyword = tokens[0];
         if (!keyword.isWord() || !isKeyword(keyword.text)) return unknownKeyword(keyword);
-        if (tokens.size() < 2 || !tokens[1].isWord()) {
-            const Token* found = tokens.size() < 2 ? nullptr : &tokens[1];
-            return reportExpected(found, keyword, "the name to define", problems_);
-        }
+        if (keyword.text == "registers") return parseRegisters(tokens, spec_.registers, problems_);
+        if (tokens.size() < 2 || !tokens[1].isWord())
+            return expected(tokens.size() < 2 ? nullptr : &tokens[1], keyword, "the name to define");
         if (!checkName(tokens[1], problems_)) return;
-        const Arguments arguments(tokens.begin() + 2, tokens.end());
-        if (keyword.text == "describe") return describe(tokens[1], arguments);
-        if (arguments.empty() || !arguments[0].is('=')) {
-            const Token* found = arguments.empty() ? nullptr : arguments.data();
-            return reportExpected(found, tokens[1], "'='", problems_);
-        }
-        assignment(keyword, tokens[1], arguments[0], arguments.subspan(1));
+        if (keyword.text == "platform") return platform(tokens);
+        if (keyword.text == "describe") return describe(tokens[1], tokens.subspan(2));
+        if (tokens.size() < 3 || !tokens[2].is('='))
+            return expected(tokens.size() < 3 ? nullptr : &tokens[2], tokens[1], "'='");
+        assignment({keyword, tokens[1], tokens[2], tokens.subspan(3)});
     }
 
-    void assignment(const Token& keyword, const Token& name, const Token& equals, Arguments arguments) {
-        if (keyword.text == "measure") return measure(name, equals, arguments);
-        if (keyword.text == "aggroup") return aggroup(name, equals, arguments);
-        if (keyword.text == "unit") return unit(name, equals, arguments);
-        if (!isNew(defined_, name)) return;
-        const bool adds = keyword.text == "compose";
-        auto formula =
-            adds ? parseSum(arguments, equals, problems_) : parseExpression(arguments, equals, problems_);
-        if (!formula) return;
-        const auto kind = adds ? Definition::Kind::Compose : Definition::Kind::Compute;
-        spec_.definitions.push_back({kind, std::string(name.text), std::move(*formula), name.line});
+    static bool isFormula(const Token& keyword) {
+        return keyword.isWord("compose") || keyword.isWord("compute") || keyword.isWord("ratio") ||
+               keyword.isWord("seconds");
+    }
+
+    void assignment(const Assignment& line) {
+        const std::string_view keyword = line.keyword.text;
+        if (keyword == "measure") return measure(line);
+        if (keyword == "aggroup") return aggroup(line);
+        if (keyword == "unit") return unit(line);
+        if (keyword == "alias") return alias(line);
+        if (keyword == "scope") return scope(line);
+        if (keyword == "finding") return finding(line);
+        if (!isNewFormula(line.name)) return;
+        auto definition = formula(line);
+        if (!definition) return;
+        definition->name = line.name.text;
+        definition->at = positionOf(line.name);
+        spec_.definitions.push_back(std::move(*definition));
+        origins_.definitions.push_back(statement_);
     }
 
     void unknownKeyword(const Token& token) {
-        std::string expected;
+        std::string list;
         for (const std::string_view keyword : kKeywords)
-            expected += (expected.empty() ? "" : ", ") + std::string(keyword);
+            list += (list.empty() ? "" : ", ") + std::string(keyword);
         const std::vector<std::string> keywords(std::begin(kKeywords), std::end(kKeywords));
-        problems_.add(token.line, token.column, token.text,
-                      "found " + inQuotes(token.text) + " where a definition begins, expected one of " +
-                          expected + didYouMean(token.text, keywords));
+        wrong(token, "found " + inQuotes(token.text) + " where a definition begins, expected one of " + list +
+                         didYouMean(token.text, keywords));
     }
 
-    void measure(const Token& name, const Token& equals, Arguments arguments) {
-        if (arguments.empty() || !arguments[0].isWord()) {
-            const Token* found = arguments.empty() ? nullptr : arguments.data();
-            return reportExpected(found, equals, "the name of an event", problems_);
+    /// Several lines of one name are alternatives.
+    void platform(Arguments tokens) {
+        if (spec_.platform && spec_.platform->name != tokens[1].text)
+            return wrong(tokens[1], "the file is for " + inQuotes(spec_.platform->name) +
+                                        " already; a file is for one platform");
+        if (!spec_.platform) spec_.platform.emplace().name = tokens[1].text;
+        parsePlatform(tokens, *spec_.platform, problems_);
+    }
+
+    // Metrics
+
+    std::optional<Definition> formula(const Assignment& line) {
+        if (line.keyword.text == "ratio") return ratio(line);
+        if (line.keyword.text == "seconds") return seconds(line);
+        const bool adds = line.keyword.text == "compose";
+        auto formula = adds ? parseSum(line.arguments, line.equals, problems_)
+                            : parseExpression(line.arguments, line.equals, problems_);
+        if (!formula) return std::nullopt;
+        Definition definition;
+        definition.kind = adds ? Definition::Kind::Compose : Definition::Kind::Compute;
+        definition.formula = std::move(*formula);
+        return definition;
+    }
+
+    /// `ratio NAME = EXPRESSION / EXPRESSION [minimum NUMBER]`
+    std::optional<Definition> ratio(const Assignment& line) {
+        const auto [quotient, limit] = splitAt(line.arguments, "minimum");
+        const auto formula = parseExpression(quotient, line.equals, problems_);
+        if (!formula) return std::nullopt;
+        auto parts = splitQuotient(*formula);
+        if (!parts || parts->second.terms.empty()) {
+            wrong(quotient.front(),
+                  "expected one quotient of metrics: put factors into the numerator, as in "
+                  "'100 * A / ( A + B )'");
+            return std::nullopt;
         }
+        Definition definition;
+        definition.kind = Definition::Kind::Ratio;
+        definition.formula = std::move(parts->first);
+        definition.denominator = std::move(parts->second);
+        if (limit.empty()) return definition;
+        const auto minimum = onlyNumber(limit, "the smallest denominator");
+        if (!minimum) return std::nullopt;
+        definition.minimum = *minimum;
+        return definition;
+    }
+
+    /// `seconds NAME = EXPRESSION [at HERTZ]`
+    std::optional<Definition> seconds(const Assignment& line) {
+        const auto [cycles, clock] = splitAt(line.arguments, "at");
+        auto formula = parseExpression(cycles, line.equals, problems_);
+        if (!formula) return std::nullopt;
+        Definition definition;
+        definition.kind = Definition::Kind::Seconds;
+        definition.formula = std::move(*formula);
+        if (clock.empty()) return definition;
+        const auto hertz = onlyNumber(clock, "the clock in Hz");
+        if (!hertz) return std::nullopt;
+        definition.hertz = *hertz;
+        return definition;
+    }
+
+    /// The number behind a word such as `minimum`, larger than 0.
+    std::optional<double> onlyNumber(Arguments clause, const std::string& what) {
+        const Token* token = clause.size() < 2 ? nullptr : &clause[1];
+        const auto number = token != nullptr && token->isWord() ? numberOf(token->text) : std::nullopt;
+        if (!number || *number <= 0.0) {
+            expected(token, clause[0], what + ", a number larger than 0");
+            return std::nullopt;
+        }
+        if (clause.size() > 2) {
+            expected(&clause[2], *token, "the end of the line behind the number");
+            return std::nullopt;
+        }
+        return number;
+    }
+
+    void measure(const Assignment& line) {
+        const auto& [keyword, name, equals, arguments] = line;
+        if (arguments.empty() || !arguments[0].isWord())
+            return expected(arguments.empty() ? nullptr : arguments.data(), equals, "the name of an event");
         if (arguments.size() > 1)
-            return reportExpected(&arguments[1], arguments[0], "the end of the line behind the event",
-                                  problems_);
+            return expected(&arguments[1], arguments[0], "the end of the line behind the event");
         if (!checkName(arguments[0], problems_)) return;
         if (arguments[0].text == name.text)
-            return problems_.add(name.line, name.column, name.text,
-                                 inQuotes(name.text) + " is measured as itself");
+            return wrong(name, inQuotes(name.text) + " is measured as itself");
         if (!aliased_.emplace(name.text, arguments[0].text).second)
-            return problems_.add(name.line, name.column, name.text, "the same measurement is defined twice");
-        spec_.aliases.push_back({std::string(name.text), std::string(arguments[0].text), name.line});
+            return wrong(name, "the same measurement is defined twice");
+        spec_.aliases.push_back({std::string(name.text), std::string(arguments[0].text), positionOf(name)});
     }
 
-    void aggroup(const Token& name, const Token& equals, Arguments arguments) {
-        if (!isNew(sets_, name)) return;
-        if (arguments.empty()) return reportExpected(nullptr, equals, "the events of the set", problems_);
-        MeasurementSet set{std::string(name.text), {}, name.line};
+    // Events
+
+    void aggroup(const Assignment& line) {
+        if (!isNew(sets_, line.name)) return;
+        if (line.arguments.empty()) return expected(nullptr, line.equals, "the events of the set");
+        MeasurementSet set{std::string(line.name.text), {}, positionOf(line.name)};
         std::set<std::string_view> members;
-        for (const Token& token : arguments) {
-            if (!token.isWord()) return reportExpected(&token, equals, "the name of an event", problems_);
+        for (const Token& token : line.arguments) {
+            if (!token.isWord()) return expected(&token, line.equals, "the name of an event");
             if (!checkName(token, problems_)) return;
             if (!members.insert(token.text).second)
-                return problems_.add(token.line, token.column, token.text,
-                                     inQuotes(token.text) + " is in the set twice");
+                return wrong(token, inQuotes(token.text) + " is in the set twice");
             set.events.emplace_back(token.text);
         }
         spec_.sets.push_back(std::move(set));
     }
 
-    void unit(const Token& name, const Token& equals, Arguments arguments) {
-        if (!isNew(units_, name)) return;
-        if (arguments.empty()) return reportExpected(nullptr, equals, "the unit", problems_);
+    /// `alias EVENT = OTHER OTHER …`
+    void alias(const Assignment& line) {
+        if (line.arguments.empty()) return expected(nullptr, line.equals, "other names of the event");
+        for (const Token& token : line.arguments) {
+            if (!token.isWord()) return expected(&token, line.equals, "another name of the event");
+            if (!checkName(token, problems_) || !isNew(otherNames_, token)) continue;
+            if (token.text == line.name.text)
+                wrong(token, inQuotes(token.text) + " is another name of itself");
+            else
+                spec_.otherNames[std::string(line.name.text)].emplace_back(token.text);
+        }
+    }
+
+    /// `scope SCOPE = EVENT …`
+    void scope(const Assignment& line) {
+        const auto* const found = std::find(std::begin(kScopeNames), std::end(kScopeNames), line.name.text);
+        if (found == std::end(kScopeNames))
+            return expected(&line.name, line.keyword,
+                            "thread, core, socket or node" +
+                                didYouMean(line.name.text, {"thread", "core", "socket", "node"}));
+        if (line.arguments.empty()) return expected(nullptr, line.equals, "the names of events");
+        for (const Token& token : line.arguments) {
+            if (!token.isWord()) return expected(&token, line.equals, "the name of an event");
+            if (checkName(token, problems_) && isNew(scoped_, token))
+                spec_.scopes.emplace(token.text, static_cast<Scope>(found - std::begin(kScopeNames)));
+        }
+    }
+
+    // What is said about metrics
+
+    /// `finding NAME = CONDITION and CONDITION … [mostly METRIC]`
+    void finding(const Assignment& line) {
+        if (!isNew(origins_.findingNames, line.name)) return;
+        auto [rest, mostly] = splitAt(line.arguments, "mostly");
+        Finding finding{std::string(line.name.text), {}, {}, positionOf(line.name)};
+        if (!mostly.empty()) {
+            if (mostly.size() != 2 || !mostly[1].isWord())
+                return expected(mostly.size() < 2 ? nullptr : &mostly.back(), mostly[0],
+                                "the name of one composed metric");
+            finding.mostly = mostly[1].text;
+        }
+        const Token* before = &line.equals;
+        while (true) {
+            const auto [condition, others] = splitAt(rest, "and");
+            auto parsed = comparison(condition, *before);
+            if (!parsed) return;
+            finding.conditions.push_back(std::move(*parsed));
+            if (others.empty()) break;
+            before = others.data();
+            rest = others.subspan(1);
+        }
+        spec_.findings.push_back(std::move(finding));
+        origins_.findings.push_back(statement_);
+    }
+
+    std::optional<Comparison> comparison(Arguments tokens, const Token& before) {
+        const auto sign = std::find_if(tokens.begin(), tokens.end(),
+                                       [](const Token& token) { return relationOf(token).has_value(); });
+        if (sign == tokens.end()) {
+            expected(nullptr, tokens.empty() ? before : tokens.back(), "'<', '<=', '>' or '>=' and a limit");
+            return std::nullopt;
+        }
+        const auto count = static_cast<std::size_t>(sign - tokens.begin());
+        auto left = parseExpression(tokens.first(count), before, problems_);
+        auto right = parseValue(tokens.subspan(count + 1), *sign, problems_);
+        if (!left || !right) return std::nullopt;
+        return Comparison{std::move(*left), *relationOf(*sign), std::move(*right)};
+    }
+
+    void unit(const Assignment& line) {
+        if (!isNew(origins_.units, line.name)) return;
+        if (line.arguments.empty()) return expected(nullptr, line.equals, "the unit");
         std::string text;
-        for (const Token& token : arguments) text += (text.empty() ? "" : " ") + std::string(token.text);
-        spec_.units.emplace(name.text, std::move(text));
+        for (const Token& token : line.arguments) text += (text.empty() ? "" : " ") + std::string(token.text);
+        spec_.units.emplace(line.name.text, std::move(text));
     }
 
     void describe(const Token& name, Arguments arguments) {
-        if (!isNew(descriptions_, name)) return;
-        if (arguments.empty())
-            return reportExpected(nullptr, name, "the description in double quotes", problems_);
-        std::string text;
+        if (!isNew(origins_.descriptions, name)) return;
+        if (arguments.empty()) return expected(nullptr, name, "the description in double quotes");
+        std::vector<std::string> texts;
         for (const Token& token : arguments) {
             if (token.kind != Token::Kind::Text)
-                return reportExpected(&token, name, "the description in double quotes", problems_);
-            text += (text.empty() ? "" : " ") + std::string(token.text);
+                return expected(&token, name, "the description in double quotes");
+            texts.emplace_back(token.text);
         }
-        spec_.descriptions.emplace(name.text, std::move(text));
+        spec_.descriptions.emplace(name.text, std::move(texts));
     }
 
-    using Seen = std::unordered_map<std::string_view, const Token>;
+    // Names
 
-    bool isNew(Seen& seen, const Token& name) {
-        const auto [first, inserted] = seen.emplace(name.text, name);
-        if (!inserted)
-            problems_.add(
-                name.line, name.column, name.text,
-                inQuotes(name.text) + " is defined already in line " + std::to_string(first->second.line));
+    bool isNew(Origins::Names& seen, const Token& name) {
+        const auto [first, inserted] = seen.emplace(name.text, positionOf(name));
+        if (!inserted) wrong(name, inQuotes(name.text) + " is defined already in " + placeOf(first->second));
         return inserted;
     }
 
-    /// A unit or description must belong to something that the file mentions.
-    void checkAnnotations() {
-        std::vector<std::string> known = spec_.events();
-        for (const auto& alias : spec_.aliases) known.push_back(alias.name);
-        for (const auto& each : spec_.definitions) known.push_back(each.name);
-        for (const auto& set : spec_.sets) known.push_back(set.name);
-        for (const auto& [name, token] : defined_) known.emplace_back(name);
-        const std::set<std::string_view> names(known.begin(), known.end());
-        for (const Seen* annotations : {&units_, &descriptions_})
-            for (const auto& [name, token] : *annotations)
-                if (!names.contains(name))
-                    problems_.add(token.line, token.column, name,
-                                  inQuotes(name) + " is no metric, event or set of this file" +
-                                      didYouMean(name, known));
+    /// The first definition of a name stands alone, further ones have `alternative` in front.
+    bool isNewFormula(const Token& name) {
+        if (!alternative_) {
+            if (!origins_.defined.contains(name.text)) return isNew(origins_.defined, name);
+            wrong(name, inQuotes(name.text) + " is defined already in " +
+                            placeOf(origins_.defined.find(name.text)->second) +
+                            "; put 'alternative' in front to try this one when that cannot be satisfied");
+            return false;
+        }
+        if (origins_.defined.contains(name.text)) return true;
+        std::vector<std::string> known;
+        for (const auto& each : origins_.defined) known.emplace_back(each.first);
+        wrong(name, inQuotes(name.text) +
+                        " is not defined before: the first definition has no 'alternative'" +
+                        didYouMean(name.text, known));
+        return false;
+    }
+
+    std::string placeOf(const Position& position) const {
+        return (position.file == statement_->file ? "" : position.file + ", ") + "line " +
+               std::to_string(position.line);
+    }
+
+    Position positionOf(const Token& token) const {
+        return {std::string(statement_->file), token.line, token.column};
+    }
+
+    void wrong(const Token& token, const std::string& message) {
+        problems_.add(token.line, token.column, token.text, message);
+    }
+    void expected(const Token* token, const Token& last, const std::string& what) {
+        reportExpected(token, last, what, problems_);
     }
 
     Specification& spec_;
     Problems& problems_;
-    Seen defined_;
-    Seen sets_;
-    Seen units_;
-    Seen descriptions_;
+    Origins origins_;
+    const Statement* statement_ = nullptr;
+    bool alternative_ = false;
+    Origins::Names sets_;
+    Origins::Names otherNames_;
+    Origins::Names scoped_;
     std::set<std::pair<std::string_view, std::string_view>> aliased_;
 };
 
-void checkCycles(const Specification& specification, Problems& problems) {
-    std::unordered_map<std::string_view, std::uint64_t> lines;
-    for (const auto& alias : specification.aliases) lines.emplace(alias.name, alias.line);
-    for (const auto& definition : specification.definitions)
-        lines.insert_or_assign(definition.name, definition.line);
-    for (const std::vector<std::string>& cycle : TermGraph(specification).cycles()) {
-        std::string chain;
-        for (std::size_t i = 0; i < std::min(cycle.size(), kLongestChain); ++i) chain += cycle[i] + " → ";
-        if (cycle.size() > kLongestChain) chain += "… → ";
-        problems.add(lines.at(cycle.front()), 1, cycle.front(),
-                     inQuotes(cycle.front()) + " is made of itself: " + chain + cycle.front());
-    }
-}
-
 }  // namespace
 
-Specification parse(std::string text, const std::string& filename) {
+Specification parse(std::string text, const std::string& filename, IncludeReader reader) {
+    Problems problems;
+    const Sources sources = gather(std::move(text), filename, reader, problems);
     Specification specification;
     specification.file = filename;
-    specification.text = std::move(text);
-    Problems problems;
-    Parser(specification, problems).run();
-    checkCycles(specification, problems);
-    problems.throwIfAny(filename);
+    specification.text = sources.files.size() == 1 ? sources.files.front().text : textOf(sources.statements);
+    const Origins origins = Parser(specification, problems).run(sources.statements);
+    check(specification, origins, problems);
+    problems.throwIfAny();
     return specification;
 }
 

@@ -7,21 +7,21 @@
 namespace holos::specs {
 namespace {
 
-std::string describeAll(const std::string& file, const std::vector<Problem>& problems) {
+std::string describeAll(const std::vector<Problem>& problems) {
     std::string text;
     for (const Problem& problem : problems) {
         if (!text.empty())
-            text += '\n' + file + ':' + std::to_string(problem.line) + ':' + std::to_string(problem.column) +
-                    ": ";
+            text += '\n' + problem.file + ':' + std::to_string(problem.line) + ':' +
+                    std::to_string(problem.column) + ": ";
         text += problem.message;
     }
     return text;
 }
 
-Place firstPlace(const std::string& file, const std::vector<Problem>& problems) {
+Place firstPlace(const std::vector<Problem>& problems) {
     Place place;
-    place.file = file;
     if (problems.empty()) return place;
+    place.file = problems.front().file;
     place.line = problems.front().line;
     place.column = problems.front().column;
     return place;
@@ -29,24 +29,33 @@ Place firstPlace(const std::string& file, const std::vector<Problem>& problems) 
 
 }  // namespace
 
-SpecificationError::SpecificationError(const std::string& file, std::vector<Problem> problems)
-    : Error(describeAll(file, problems), firstPlace(file, problems)), problems_(std::move(problems)) {}
+SpecificationError::SpecificationError(std::vector<Problem> problems)
+    : Error(describeAll(problems), firstPlace(problems)), problems_(std::move(problems)) {}
+
+void Problems::enter(std::string_view file) {
+    if (file_ == file) return;
+    file_ = file;
+    if (std::find(files_.begin(), files_.end(), file_) == files_.end()) files_.push_back(file_);
+}
 
 void Problems::add(std::uint64_t line, std::uint64_t column, std::string_view text,
                    const std::string& message) {
     if (problems_.size() < kMost)
-        problems_.push_back({line, column, std::string(text), message});
+        problems_.push_back({file_, line, column, std::string(text), message});
     else
         ++more_;
 }
 
-void Problems::throwIfAny(const std::string& file) {
+void Problems::throwIfAny() {
     if (problems_.empty()) return;
-    std::stable_sort(problems_.begin(), problems_.end(), [](const Problem& a, const Problem& b) {
-        return std::tie(a.line, a.column) < std::tie(b.line, b.column);
-    });
+    const auto order = [this](const Problem& problem) {
+        return std::tuple(std::find(files_.begin(), files_.end(), problem.file), problem.line,
+                          problem.column);
+    };
+    std::stable_sort(problems_.begin(), problems_.end(),
+                     [&](const Problem& a, const Problem& b) { return order(a) < order(b); });
     if (more_ > 0) problems_.back().message += " (and " + std::to_string(more_) + " more problems)";
-    throw SpecificationError(file, std::move(problems_));
+    throw SpecificationError(std::move(problems_));
 }
 
 std::string inQuotes(std::string_view text) {

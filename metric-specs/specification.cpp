@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "metric-specs/specification.h"
 
-#include <fstream>
+#include <algorithm>
 #include <set>
 
 #include "metric-specs/error.h"
@@ -9,12 +9,27 @@
 #include "metric-specs/suggest.h"
 
 namespace holos::specs {
-namespace {
 
-/// The largest files known have a few hundred lines.
-constexpr std::uintmax_t kLargestFile = 4u << 20;
+std::vector<std::string> Definition::terms() const {
+    std::vector<std::string> all = formula.terms;
+    for (const std::string& term : denominator.terms)
+        if (std::find(all.begin(), all.end(), term) == all.end()) all.push_back(term);
+    return all;
+}
 
-}  // namespace
+bool Comparison::holds(double leftValue, double rightValue) const {
+    switch (relation) {
+        case Relation::Less:
+            return leftValue < rightValue;
+        case Relation::LessEqual:
+            return leftValue <= rightValue;
+        case Relation::Greater:
+            return leftValue > rightValue;
+        case Relation::GreaterEqual:
+            return leftValue >= rightValue;
+    }
+    return false;
+}
 
 const MeasurementSet& Specification::set(std::string_view name) const {
     std::vector<std::string> names;
@@ -43,27 +58,23 @@ std::vector<std::string> Specification::events() const {
     for (const MeasurementSet& each : sets)
         for (const std::string& event : each.events) add(event);
     for (const Definition& definition : definitions)
-        for (const std::string& term : definition.formula.terms)
+        for (const std::string& term : definition.terms())
             if (!defined.contains(term)) add(term);
     return found;
 }
 
-Specification load(const std::filesystem::path& path) {
-    const Place place{.file = path.string()};
-    std::error_code trouble;
-    const auto status = std::filesystem::status(path, trouble);
-    if (!std::filesystem::exists(status))
-        throw Error("there is no such file; expected a specification", place);
-    if (std::filesystem::is_directory(status))
-        throw Error("is a directory; expected a specification file", place);
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error("cannot be opened for reading", place);
-    std::string text(kLargestFile + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (file.bad()) throw Error("cannot be read", place);
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    if (text.size() > kLargestFile) throw Error("is larger than 4 MiB; expected a specification", place);
-    return parse(std::move(text), path.string());
+std::string Specification::description(std::string_view name) const {
+    const auto found = descriptions.find(name);
+    if (found == descriptions.end()) return {};
+    std::string joined;
+    for (const std::string& part : found->second) joined += (joined.empty() ? "" : " ") + part;
+    return joined;
+}
+
+std::string Specification::title() const {
+    if (!platform) return std::filesystem::path(file).stem().string();
+    const std::string described = description(platform->name);
+    return described.empty() ? platform->name : described;
 }
 
 }  // namespace holos::specs

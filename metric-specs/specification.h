@@ -4,60 +4,119 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "metric-specs/formula.h"
+#include "metric-specs/processor.h"
+#include "metric-specs/registers.h"
 
 namespace holos::specs {
+
+/// Where a definition stands.
+struct Position {
+    std::string file;
+    std::uint64_t line = 1;    ///< from 1
+    std::uint64_t column = 1;  ///< from 1, in bytes
+};
 
 /// `measure NAME = EVENT`: the metric NAME is what the counter EVENT counts.
 struct Alias {
     std::string name;
     std::string event;
-    std::uint64_t line = 0;
+    Position at;
 };
 
-/// `compose NAME = TERM + TERM …` or `compute NAME = …`.
+/// `compose NAME = TERM + TERM …`, `compute NAME = …`, `ratio NAME = … / …` or `seconds NAME = …`.
 struct Definition {
-    enum class Kind : std::uint8_t { Compose, Compute };
+    enum class Kind : std::uint8_t { Compose, Compute, Ratio, Seconds };
     Kind kind = Kind::Compose;
     std::string name;
-    Formula formula;
-    std::uint64_t line = 0;
+    Formula formula;              ///< of a ratio: its numerator
+    Formula denominator = {};     ///< of a ratio only
+    double minimum = 0.0;         ///< of a ratio: undefined where the denominator is smaller
+    std::optional<double> hertz;  ///< of seconds: the clock, when it is not the processor's
+    Position at;
+
+    /// Every name that the definition is made of, once.
+    std::vector<std::string> terms() const;
 };
 
 /// `aggroup NAME = EVENT EVENT …`: counters that can be counted together.
 struct MeasurementSet {
     std::string name;
     std::vector<std::string> events;
-    std::uint64_t line = 0;
+    Position at;
+};
+
+/// Who shares a counter: its count is attributed once per scope, never summed over the threads in it.
+enum class Scope : std::uint8_t { Thread, Core, Socket, Node };
+inline constexpr std::string_view kScopeNames[] = {"thread", "core", "socket", "node"};
+
+struct Comparison {
+    enum class Relation : std::uint8_t { Less, LessEqual, Greater, GreaterEqual };
+    Formula left;
+    Relation relation = Relation::Less;
+    Formula right;  ///< may have no terms: a number
+
+    bool holds(double leftValue, double rightValue) const;
+};
+
+/// `finding NAME = CONDITION and CONDITION … mostly METRIC`: something worth saying about a call path.
+struct Finding {
+    std::string name;
+    std::vector<Comparison> conditions;  ///< all of them must hold
+    std::string mostly;                  ///< whose largest child is named; empty for none
+    Position at;
 };
 
 /// What a specification file declares; every list in the order of the file. The syntax is that of the KOJAK
-/// paper (sections 2.1, 2.2 and appendix A), with `describe` and `unit` added: docs/specifications.md.
+/// paper (sections 2.1, 2.2 and appendix A) with extensions: docs/specifications.md.
 struct Specification {
     std::string file;  ///< as given to `parse` or `load`
-    std::string text;  ///< the whole file as it was read
+    std::string text;  ///< the file, with what it includes put in place: declares the same when parsed again
+
+    std::optional<Platform> platform;
+    Registers registers;
 
     /// Several aliases of one name are alternatives: the first whose event was measured counts.
     std::vector<Alias> aliases;
-    std::vector<Definition> definitions;  ///< names are unique, terms are free of cycles
-    std::vector<MeasurementSet> sets;     ///< names are unique
+    /// Terms are free of cycles. Several definitions of one name are alternatives, tried in their order.
+    std::vector<Definition> definitions;
+    std::vector<MeasurementSet> sets;  ///< names are unique
+    std::vector<Finding> findings;     ///< names are unique
+    std::map<std::string, Scope, std::less<>> scopes;
+    /// `alias EVENT = OTHER …`: further names of an event, each of one event only.
+    std::map<std::string, std::vector<std::string>, std::less<>> otherNames;
     std::map<std::string, std::string, std::less<>> units;
-    std::map<std::string, std::string, std::less<>> descriptions;
+    std::map<std::string, std::vector<std::string>, std::less<>> descriptions;  ///< the texts of `describe`
 
     /// The measurement set of this name. Throws Error with a suggestion when there is none.
     const MeasurementSet& set(std::string_view name) const;
     /// Every name that may be a counter: aliased events, members of sets, and terms without a definition.
     std::vector<std::string> events() const;
+    /// The texts of `describe NAME`, joined by blanks; empty without.
+    std::string description(std::string_view name) const;
+    /// The title of the platform, its name, or the name of the file.
+    std::string title() const;
 };
 
-/// Reads a specification from memory. Throws SpecificationError with everything that is wrong in it.
-Specification parse(std::string text, const std::string& filename);
+/// Finds the text of a file that another one includes: `name` as in the `include` line, `from` the file that
+/// has the line. Returns the file's own name and its text. Throws Error when there is none.
+struct SourceText {
+    std::string file;
+    std::string text;
+};
+using IncludeReader = SourceText (*)(const std::string& name, const std::string& from);
 
-/// Reads a file. Throws Error when it cannot be read or is larger than any specification.
+/// Reads a specification from memory. Throws SpecificationError with everything that is wrong in it. Without
+/// a reader `include` is an error: text of unknown origin opens no files.
+Specification parse(std::string text, const std::string& filename, IncludeReader reader = nullptr);
+
+/// Reads a file and what it includes: names as for `locate`, first beside the including file. Throws Error
+/// when a file cannot be read or is larger than any specification.
 Specification load(const std::filesystem::path& path);
 
 }  // namespace holos::specs

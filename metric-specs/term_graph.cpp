@@ -10,7 +10,8 @@ namespace holos::specs {
 TermGraph::TermGraph(const Specification& specification) {
     for (const Definition& definition : specification.definitions) {
         const Vertex from = add(definition.name);
-        for (const std::string& term : definition.formula.terms) boost::add_edge(from, add(term), graph_);
+        for (const Formula* formula : {&definition.formula, &definition.denominator})
+            for (const std::string& term : formula->terms) boost::add_edge(from, add(term), graph_);
     }
     const std::size_t defined = names_.size();
     for (const Alias& alias : specification.aliases) {

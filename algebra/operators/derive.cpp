@@ -112,8 +112,27 @@ class Deriver {
         if (node.state == State::Unavailable || ids_[i]) return;
         const auto parent = node.parent ? ids_[*node.parent] : std::nullopt;
         if (sources_[i]) return addTree(*sources_[i], parent, &node);
+        if (node.state == State::Ratio) return addRatio(i);
         ids_[i] = result_.metrics.add(describe(node), parent);
         if (node.state == State::Measured) copies_.push_back(i);
+    }
+
+    /// Its terms stand before it and have their names.
+    void addRatio(std::size_t i) {
+        const HierarchyNode& node = hierarchy_.nodes[i];
+        Metric metric = describe(node);
+        metric.origin = Origin::Ratio;
+        metric.storage = Storage::PostDerived;
+        metric.expression = cubeplOf(node.formula, uniqueNames(node.formula), node.denominator,
+                                     uniqueNames(node.denominator), node.minimum);
+        ids_[i] = result_.metrics.add(std::move(metric), std::nullopt);
+    }
+
+    std::vector<std::string> uniqueNames(const specs::Formula& formula) {
+        std::vector<std::string> names;
+        for (const std::string& term : formula.terms)
+            names.push_back(result_.metrics[metricOf(term)].uniqueName);
+        return names;
     }
 
     Metric describe(const HierarchyNode& node) {
@@ -128,7 +147,9 @@ class Deriver {
     }
 
     static std::string definitionOf(const HierarchyNode& node) {
-        return node.name + " = " + (node.state == State::Measured ? node.event : textOf(node.formula));
+        if (node.state == State::Measured) return node.name + " = " + node.event;
+        if (node.state != State::Ratio) return node.name + " = " + textOf(node.formula);
+        return node.name + " = ( " + textOf(node.formula) + " ) / ( " + textOf(node.denominator) + " )";
     }
 
     std::string unusedName(const std::string& name) {

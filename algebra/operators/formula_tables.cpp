@@ -2,6 +2,8 @@
 #include "algebra/operators/formula_tables.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <span>
 
@@ -21,10 +23,10 @@ struct Part {
 };
 
 std::string textOf(double number) {
-    std::string text = std::to_string(number);
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-    return text;
+    std::array<char, 400> digits{};  // room for the longest number without exponent
+    const auto end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::fixed).ptr;
+    return {digits.data(), end};
 }
 
 Part join(const Part& left, char op, const Part& right) {
@@ -108,6 +110,17 @@ std::string textOf(const Formula& formula) {
     std::vector<Part> stack;
     for (const Step& step : formula.steps) append(stack, step, formula);
     return stack.empty() ? std::string() : stack.back().text;
+}
+
+std::string cubeplOf(Formula numerator, const std::vector<std::string>& numeratorNames, Formula denominator,
+                     const std::vector<std::string>& denominatorNames, double minimum) {
+    for (std::size_t i = 0; i < numeratorNames.size(); ++i)
+        numerator.terms[i] = "metric::" + numeratorNames[i] + "()";
+    for (std::size_t i = 0; i < denominatorNames.size(); ++i)
+        denominator.terms[i] = "metric::" + denominatorNames[i] + "()";
+    const std::string enough = minimum == 0.0 ? "${whole} != 0" : "${whole} >= " + textOf(minimum);
+    return "{ ${whole} = " + textOf(denominator) + "; ${value} = sqrt(-1); if (" + enough +
+           ") { ${value} = ( " + textOf(numerator) + " ) / ${whole}; }; return ${value}; }";
 }
 
 }  // namespace holos::algebra

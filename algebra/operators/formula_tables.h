@@ -21,4 +21,10 @@ bool isIntegerFormula(const specs::Formula& formula);
 /// The formula as a specification spells it.
 std::string textOf(const specs::Formula& formula);
 
+/// The quotient as a CubePL program over metrics of these unique names, by term: undefined (the square root
+/// of a negative number) where the denominator is 0, or smaller than `minimum` when that is not 0.
+std::string cubeplOf(specs::Formula numerator, const std::vector<std::string>& numeratorNames,
+                     specs::Formula denominator, const std::vector<std::string>& denominatorNames,
+                     double minimum);
+
 }  // namespace holos::algebra

@@ -39,7 +39,7 @@ std::string eventName(const Metric& metric) {
 }
 
 bool isDerivedBySpecification(const Metric& metric) {
-    return metric.origin == Origin::Composed || metric.origin == Origin::Computed;
+    return metric.origin != Origin::Measured;
 }
 
 std::string specifiedName(const Metric& metric) {

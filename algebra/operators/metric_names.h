@@ -25,7 +25,7 @@ std::string safeUniqueName(std::string_view name);
 /// The name under which specifications know the metric: the event that was counted, or the unique name.
 std::string eventName(const Metric& metric);
 
-/// True for composed and computed metrics.
+/// True for composed and computed metrics and ratios.
 bool isDerivedBySpecification(const Metric& metric);
 
 /// The name that a metric has in the hierarchy of its specification, as a unique name: also when one

@@ -1,32 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
-#include "metric-specs/problems.h"
-#include "metric-specs/specification.h"
+#include "tests/unit/specs/problems_of.h"
 
 namespace holos::specs {
 namespace {
 
+using test::problemOf;
+using test::problemsOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-std::vector<Problem> problemsOf(const std::string& text) {
-    try {
-        parse(text, "bad.spec");
-    } catch (const SpecificationError& error) {
-        return error.problems();
-    }
-    return {};
-}
-
-/// The only problem of the text.
-Problem problemOf(const std::string& text) {
-    const auto problems = problemsOf(text);
-    EXPECT_THAT(problems, SizeIs(1)) << text;
-    return problems.empty() ? Problem{} : problems.front();
-}
 
 TEST(Parser, emptyText_declaresNothing) {
     const Specification spec = parse("\n# only a comment\n   \n", "x.spec");
@@ -89,7 +74,7 @@ TEST(Parser, describeAndUnit_areKept) {
     const Specification spec =
         parse("measure A = B\nunit A = occ\ndescribe A \"one # two\"\n   \"three\"\n", "x.spec");
     EXPECT_EQ(spec.units.at("A"), "occ");
-    EXPECT_EQ(spec.descriptions.at("A"), "one # two three");
+    EXPECT_EQ(spec.description("A"), "one # two three");
 }
 
 TEST(Parser, events_areThoseWithoutDefinition) {

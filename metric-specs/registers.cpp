@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "metric-specs/registers.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace holos::specs {
+namespace {
+
+std::string listOf(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+std::string quantity(std::size_t number, const std::string& what) {
+    return std::to_string(number) + ' ' + what + (number == 1 ? "" : "s");
+}
+
+/// Gives every event a register of its own (bipartite matching along augmenting paths).
+class Assignment {
+  public:
+    Assignment(std::size_t registers, std::vector<std::uint64_t> allowed)
+        : allowed_(std::move(allowed)), holder_(registers) {}
+
+    /// Index of the first event that finds no register, whatever the others do.
+    std::optional<std::size_t> firstWithout() {
+        for (std::size_t event = 0; event < allowed_.size(); ++event) {
+            tried_ = 0;
+            if (!place(event)) return event;
+        }
+        return std::nullopt;
+    }
+
+    /// The registers that were looked at for the event without one: all held by events that need them.
+    std::uint64_t tried() const { return tried_; }
+
+  private:
+    bool place(std::size_t event) {
+        for (std::uint64_t open = allowed_[event] & ~tried_; open != 0; open = allowed_[event] & ~tried_) {
+            const auto at = static_cast<std::size_t>(std::countr_zero(open));
+            tried_ |= std::uint64_t{1} << at;
+            if (!holder_[at] || place(*holder_[at])) {
+                holder_[at] = event;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    std::vector<std::uint64_t> allowed_;
+    std::vector<std::optional<std::size_t>> holder_;
+    std::uint64_t tried_ = 0;
+};
+
+std::uint64_t allOf(const Registers& registers) {
+    return registers.count >= Registers::kMost ? ~std::uint64_t{0}
+                                               : (std::uint64_t{1} << registers.count) - 1;
+}
+
+std::string numbersOf(const Registers& registers, std::uint64_t which) {
+    std::string text;
+    for (; which != 0; which &= which - 1)
+        text += (text.empty() ? "" : ", ") +
+                std::to_string(registers.first + static_cast<std::size_t>(std::countr_zero(which)));
+    return text;
+}
+
+std::optional<std::string> crowded(const Registers& registers, const std::vector<std::string>& events) {
+    if (events.size() > registers.count)
+        return quantity(events.size(), "event") + " for " + quantity(registers.count, "register") + ": " +
+               listOf(events);
+    std::vector<std::uint64_t> allowed;
+    for (const std::string& event : events) {
+        const auto found = registers.allowed.find(event);
+        allowed.push_back(found == registers.allowed.end() ? allOf(registers) : found->second);
+    }
+    Assignment assignment(registers.count, allowed);
+    if (!assignment.firstWithout()) return std::nullopt;
+    const std::uint64_t contested = assignment.tried();
+    std::vector<std::string> rivals;
+    for (std::size_t i = 0; i < events.size(); ++i)
+        if ((allowed[i] & ~contested) == 0) rivals.push_back(events[i]);
+    return listOf(rivals) + " can be counted on " +
+           (std::has_single_bit(contested) ? "register " : "registers ") + numbersOf(registers, contested) +
+           " only";
+}
+
+}  // namespace
+
+std::optional<std::string> whyNotTogether(const Registers& registers,
+                                          const std::vector<std::string>& events) {
+    for (const auto& exclusion : registers.exclusions) {
+        std::vector<std::string> rivals;
+        for (const std::string& event : events)
+            if (std::find(exclusion.begin(), exclusion.end(), event) != exclusion.end())
+                rivals.push_back(event);
+        if (rivals.size() > 1) return listOf(rivals) + " exclude each other";
+    }
+    std::vector<std::string> own;
+    std::vector<std::vector<std::string>> inBank(registers.banks.size());
+    for (const std::string& event : events) {
+        if (const auto bank = registers.bankOf.find(event); bank != registers.bankOf.end())
+            inBank[bank->second].push_back(event);
+        else if (!registers.fixed.contains(event))
+            own.push_back(event);
+    }
+    for (std::size_t i = 0; i < inBank.size(); ++i)
+        if (inBank[i].size() > registers.banks[i].count)
+            return quantity(inBank[i].size(), "event") + " for " +
+                   quantity(registers.banks[i].count, "register") + " of " + registers.banks[i].name + ": " +
+                   listOf(inBank[i]);
+    return registers.limited ? crowded(registers, own) : std::nullopt;
+}
+
+}  // namespace holos::specs
