@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
 #include "algebra/operators/derive.h"
 #include "cli/commands.h"
 #include "cli/progress_bar.h"
@@ -60,7 +60,7 @@ void analyzeTrace(const Options& options) {
     analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
     const std::filesystem::path output = outputOf(options);
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
-    algebra::writeCubex(result.experiment, output);
+    algebra::writeExperiment(result.experiment, output);
     printDiagnoses(result.diagnoses, options.verbose);
     const analyzer::AnalysisStatistics& s = result.statistics;
     if (options.verbose)

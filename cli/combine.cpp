@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
 
 namespace holos::cli {
 namespace {
@@ -23,7 +23,7 @@ std::string summaryOf(const algebra::Experiment& experiment) {
 
 std::shared_ptr<CombineOptions> addCombineOptions(CLI::App& command) {
     auto options = std::make_shared<CombineOptions>();
-    command.add_option("inputs", options->inputs, "Experiments (.cubex)")->required();
+    command.add_option("inputs", options->inputs, "Experiments (.cubex, .cube)")->required();
     addOutputOption(command, options->output);
     return options;
 }
@@ -33,14 +33,14 @@ void addOutputOption(CLI::App& command, std::filesystem::path& output) {
 }
 
 void writeResult(const algebra::Experiment& result, const std::filesystem::path& output) {
-    algebra::writeCubex(result, output);
+    algebra::writeExperiment(result, output);
     fmt::print("{}: {}\n", output.string(), summaryOf(result));
 }
 
 void combine(const CombineOptions& options,
              const std::function<algebra::Experiment(const algebra::Inputs&)>& operation) {
     std::vector<algebra::Experiment> experiments;
-    for (const auto& input : options.inputs) experiments.push_back(algebra::readCubex(input));
+    for (const auto& input : options.inputs) experiments.push_back(algebra::readExperiment(input));
     writeResult(operation(algebra::Inputs(experiments.begin(), experiments.end())), options.output);
 }
 

@@ -10,6 +10,7 @@ namespace holos::cli {
 /// 2); `CLI::RuntimeError(n)` ends with exit code n without a message.
 void addAnalyze(CLI::App& app);
 void addCompletion(CLI::App& app);
+void addConvert(CLI::App& app);
 void addDiff(CLI::App& app);
 void addInfo(CLI::App& app);
 void addMax(CLI::App& app);

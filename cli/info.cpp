@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
 #include "cli/commands.h"
 #include "cli/describe.h"
 #include "cli/terminal.h"
@@ -24,7 +24,7 @@ void info(const std::string& name) {
         if (!fs::exists(path)) throw Error("cannot be opened: there is no such file", Place{.file = name});
         print(describeTrace(path.has_parent_path() ? path.parent_path() : fs::path("."), styleOfOutput()));
     } else {
-        print(describeExperiment(algebra::readCubex(path), name, styleOfOutput()));
+        print(describeExperiment(algebra::readExperiment(path), name, styleOfOutput()));
     }
 }
 
@@ -33,7 +33,7 @@ void info(const std::string& name) {
 void addInfo(CLI::App& app) {
     auto file = std::make_shared<std::string>();
     CLI::App* command = app.add_subcommand("info", "Describe a trace or an experiment");
-    command->add_option("file", *file, "Experiment (.cubex) or folder of a trace")->required();
+    command->add_option("file", *file, "Experiment (.cubex, .cube) or folder of a trace")->required();
     command->footer("Example: holos info run/analysis.cubex");
     command->callback([file] { info(*file); });
 }

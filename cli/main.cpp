@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
     holos::cli::addStddev(app);
     holos::cli::addSum(app);
     holos::cli::addScale(app);
+    holos::cli::addConvert(app);
     holos::cli::addCompletion(app);
     return run(app, argc, argv);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <memory>
 
-#include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
 #include "cli/commands.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
@@ -18,7 +18,7 @@ struct ShowOptions {
 };
 
 void show(const ShowOptions& options) {
-    const algebra::Experiment experiment = algebra::readCubex(options.file);
+    const algebra::Experiment experiment = algebra::readExperiment(options.file);
     ShowRequest request{options.file, std::nullopt, options.top, options.all};
     if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, options.file);
     if (options.format == "csv")
@@ -35,7 +35,7 @@ void addShow(CLI::App& app) {
     auto options = std::make_shared<ShowOptions>();
     CLI::App* command =
         app.add_subcommand("show", "Print an experiment: metrics, wait states, hottest call paths");
-    command->add_option("file", options->file, "Experiment (.cubex)")->required();
+    command->add_option("file", options->file, "Experiment (.cubex, .cube)")->required();
     command->add_option("--metric", options->metric,
                         "Only this metric (unique or displayed name): call paths and locations");
     command->add_option("--top", options->top, "How many wait states or call paths; 0 for all")

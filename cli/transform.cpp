@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/transform.h"
 
-#include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
 #include "cli/combine.h"
 
 namespace holos::cli {
@@ -15,7 +15,7 @@ std::shared_ptr<TransformOptions> addTransformOptions(CLI::App& command) {
 
 void transform(const TransformOptions& options,
                const std::function<algebra::Experiment(algebra::Experiment)>& operation) {
-    writeResult(operation(algebra::readCubex(options.input)), options.output);
+    writeResult(operation(algebra::readExperiment(options.input)), options.output);
 }
 
 }  // namespace holos::cli

@@ -16,6 +16,10 @@ namespace holos::algebra {
 
 /// A part of `anchor.xml`: is given the elements inside its own one.
 class AnchorSection : public XmlHandler {
+  public:
+    /// Called behind the last element.
+    virtual void finish() {}
+
   protected:
     AnchorSection(Anchor& anchor, const std::string& file)
         : anchor_(anchor), experiment_(anchor.experiment), file_(file) {}
@@ -71,8 +75,8 @@ class SystemSection final : public AnchorSection {
     SystemSection(Anchor& anchor, const std::string& file) : AnchorSection(anchor, file) {}
     void begin(const XmlElement& element) override;
     void end(const XmlElement& element, std::string text) override;
-    /// To be called behind the last element: orders the locations by column and resolves what refers to them.
-    void finish();
+    /// Orders the locations by column and resolves what refers to them.
+    void finish() override;
 
   private:
     struct PendingCoordinate {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <numeric>
 
 #include "algebra/files/anchor.h"
 #include "algebra/files/anchor_names.h"
+#include "algebra/files/number_text.h"
+#include "algebra/files/row_order.h"
 #include "algebra/files/system_writer.h"
 #include "algebra/files/value_types.h"
 #include "algebra/files/xml_writer.h"
@@ -29,30 +28,6 @@ std::string versionFor(const SystemTree& system) {
             return location.type == Location::Type::AcceleratorStream;
         });
     return accelerators ? "4.7" : "4.4";
-}
-
-/// The shortest text that reads back as the same number.
-std::string shortest(double value) {
-    std::array<char, 32> text;
-    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
-}
-
-/// What call paths are numbered with, by CallPathId: as in the file they come from, if that numbers all of
-/// them once and without gaps.
-std::vector<std::size_t> callPathNumbers(const CallTree& tree) {
-    std::vector<std::size_t> numbers;
-    std::vector<bool> taken(tree.size(), false);
-    for (const CallPathId id : tree.ids()) {
-        const auto number = tree[id].fileNumber.value_or(tree.size());
-        if (number >= tree.size() || taken[number]) {
-            numbers.resize(tree.size());
-            std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-            return numbers;
-        }
-        taken[number] = true;
-        numbers.push_back(number);
-    }
-    return numbers;
 }
 
 class AnchorWriter {
@@ -185,7 +160,8 @@ class AnchorWriter {
                                 {"mod", path.module},
                                 {"calleeId", callee}});
         for (const auto& [key, value] : path.numericParameters)
-            xml_.empty("parameter", {{"partype", "numeric"}, {"parkey", key}, {"parvalue", shortest(value)}});
+            xml_.empty("parameter",
+                       {{"partype", "numeric"}, {"parkey", key}, {"parvalue", shortestText(value)}});
         for (const auto& [key, value] : path.stringParameters)
             xml_.empty("parameter", {{"partype", "string"}, {"parkey", key}, {"parvalue", value}});
         for (const auto& [key, value] : path.attributes) xml_.empty("attr", {{"key", key}, {"value", value}});

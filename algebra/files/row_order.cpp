@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/files/row_order.h"
 
+#include <numeric>
+
 namespace holos::algebra {
 
 std::vector<CallPathId> depthFirstRows(const CallTree& tree) {
@@ -25,6 +27,22 @@ std::vector<CallPathId> wideRows(const CallTree& tree) {
         }
     }
     return rows;
+}
+
+std::vector<std::size_t> callPathNumbers(const CallTree& tree) {
+    std::vector<std::size_t> numbers;
+    std::vector<bool> taken(tree.size(), false);
+    for (const CallPathId id : tree.ids()) {
+        const auto number = tree[id].fileNumber.value_or(tree.size());
+        if (number >= tree.size() || taken[number]) {
+            numbers.resize(tree.size());
+            std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+            return numbers;
+        }
+        taken[number] = true;
+        numbers.push_back(number);
+    }
+    return numbers;
 }
 
 }  // namespace holos::algebra

@@ -15,4 +15,8 @@ std::vector<CallPathId> depthFirstRows(const CallTree& tree);
 /// the first child's children. In 0(1(2),3): 0, 1, 3, 2.
 std::vector<CallPathId> wideRows(const CallTree& tree);
 
+/// What call paths are numbered with, by CallPathId: as in the file they come from, if that numbers all of
+/// them once and without gaps.
+std::vector<std::size_t> callPathNumbers(const CallTree& tree);
+
 }  // namespace holos::algebra

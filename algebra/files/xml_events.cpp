@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/files/xml_events.h"
 
-#include <libxml/xmlreader.h>
+#include <libxml/SAX2.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
 
-#include <limits>
-#include <memory>
+#include <algorithm>
+#include <exception>
 
 #include "metric-specs/error.h"
 
 namespace holos::algebra {
 namespace {
 
-/// Far deeper than any call tree seen; keeps the parser's own memory bounded.
+/// Far deeper than any call tree seen.
 constexpr std::size_t kDeepest = 20'000;
+/// Room for a row of ten million values.
+constexpr std::size_t kLongestText = std::size_t{1} << 28;
+constexpr std::size_t kPiece = std::size_t{1} << 16;
 // HUGE lifts libxml2's limit of 256 levels. Its guard against growing entities, which goes with it, is not
-// needed: document types are refused, so there are no entities.
-constexpr int kOptions = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_COMPACT;
+// needed: document types are refused, so there are no entities but XML's own five, which NOENT resolves.
+constexpr int kOptions = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC;
 
 /// `xmlError*`, or from libxml2 2.12 on `const xmlError*`.
 template <class Function>
@@ -26,34 +31,45 @@ struct SecondArgument<void (*)(First, Second)> {
 };
 using XmlErrorPointer = SecondArgument<xmlStructuredErrorFunc>::Type;
 
-struct Complaint {
-    std::string message;
-    std::uint64_t line = 0;
-};
-
-std::string string(const xmlChar* text) {
-    return text == nullptr ? std::string() : reinterpret_cast<const char*>(text);
+std::string_view view(const xmlChar* text) {
+    return text == nullptr ? std::string_view() : reinterpret_cast<const char*>(text);
 }
 
-class Parser {
+std::string qualified(const xmlChar* prefix, const xmlChar* name) {
+    return prefix == nullptr ? std::string(view(name))
+                             : std::string(view(prefix)) + ':' + std::string(view(name));
+}
+
+}  // namespace
+
+/// The callbacks are called by C: what they throw is kept, and thrown when the C code has returned.
+class XmlParser::Parser {
   public:
-    Parser(const std::string& document, const std::string& file, XmlHandler& handler)
-        : file_(file), handler_(handler), reader_(nullptr, &xmlFreeTextReader) {
-        if (document.size() > std::numeric_limits<int>::max())
-            throw Error("the document is too large", {.file = file});
-        reader_.reset(xmlReaderForMemory(document.data(), static_cast<int>(document.size()), nullptr, "UTF-8",
-                                         kOptions));
-        if (!reader_) throw std::bad_alloc();
-        xmlTextReaderSetStructuredErrorHandler(reader_.get(), &Parser::onError<XmlErrorPointer>, &complaint_);
+    Parser(const std::string& file, XmlHandler& handler)
+        : file_(file), handler_(handler), context_(nullptr, &xmlFreeParserCtxt) {
+        xmlSAXHandler callbacks{};
+        callbacks.initialized = XML_SAX2_MAGIC;
+        callbacks.startElementNs = &Parser::onBegin;
+        callbacks.endElementNs = &Parser::onEnd;
+        callbacks.characters = &Parser::onText;
+        callbacks.ignorableWhitespace = &Parser::onText;
+        callbacks.cdataBlock = &Parser::onText;
+        callbacks.internalSubset = &Parser::onDocumentType;
+        callbacks.serror = &Parser::onError<XmlErrorPointer>;
+        context_.reset(xmlCreatePushParserCtxt(&callbacks, this, nullptr, 0, nullptr));
+        if (!context_) throw std::bad_alloc();
+        xmlCtxtUseOptions(context_.get(), kOptions);
     }
 
-    void run() {
-        int result = 0;
-        while ((result = xmlTextReaderRead(reader_.get())) == 1) handleNode();
-        if (result != 0)
-            fail(complaint_.message.empty() ? "is not well-formed XML" : complaint_.message,
-                 complaint_.line != 0 ? complaint_.line : line());
+    void feed(std::string_view text) {
+        while (!text.empty()) {
+            const std::string_view piece = text.substr(0, kPiece);
+            parse(piece, false);
+            text.remove_prefix(piece.size());
+        }
     }
+
+    void finish() { parse({}, true); }
 
   private:
     struct Open {
@@ -61,76 +77,90 @@ class Parser {
         std::string text;
     };
 
-    template <class ErrorPtr>
-    static void onError(void* into, ErrorPtr error) {
-        auto& complaint = *static_cast<Complaint*>(into);
-        if (error->level < XML_ERR_ERROR || !complaint.message.empty()) return;
-        complaint.message = error->message == nullptr ? "is not well-formed XML" : error->message;
-        while (!complaint.message.empty() && complaint.message.back() == '\n') complaint.message.pop_back();
-        complaint.line = static_cast<std::uint64_t>(error->line);
+    void parse(std::string_view piece, bool last) {
+        xmlParseChunk(context_.get(), piece.data(), static_cast<int>(piece.size()), last ? 1 : 0);
+        if (failure_) std::rethrow_exception(failure_);
+        if (context_->wellFormed == 0)
+            throw Error(complaint_.empty() ? "is not well-formed XML" : complaint_,
+                        Place{.file = file_, .line = complaintLine_ != 0 ? complaintLine_ : line()});
     }
 
-    /// Of the current element. The parser itself may have read ahead, and elements have no room for larger
-    /// numbers.
     std::uint64_t line() const {
-        constexpr long kLargest = 65535;
-        xmlNode* const node = xmlTextReaderCurrentNode(reader_.get());
-        const long line = node == nullptr ? kLargest : xmlGetLineNo(node);
-        return static_cast<std::uint64_t>(
-            line > 0 && line < kLargest ? line : xmlTextReaderGetParserLineNumber(reader_.get()));
+        return static_cast<std::uint64_t>(std::max(0, xmlSAX2GetLineNumber(context_.get())));
     }
 
-    [[noreturn]] void fail(const std::string& message, std::uint64_t line) const {
-        throw Error(message, Place{.file = file_, .line = line});
+    [[noreturn]] void fail(const std::string& message) const {
+        throw Error(message, Place{.file = file_, .line = line()});
     }
 
-    void handleNode() {
-        switch (xmlTextReaderNodeType(reader_.get())) {
-            case XML_READER_TYPE_ELEMENT:
-                beginElement();
-                break;
-            case XML_READER_TYPE_END_ELEMENT:
-                endElement();
-                break;
-            case XML_READER_TYPE_TEXT:
-            case XML_READER_TYPE_CDATA:
-            case XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
-                if (!open_.empty()) open_.back().text += string(xmlTextReaderConstValue(reader_.get()));
-                break;
-            case XML_READER_TYPE_DOCUMENT_TYPE:
-                fail("a document type is not allowed", line());
-            default:
-                break;
+    template <class Action>
+    static void guarded(void* self, Action action) {
+        auto& parser = *static_cast<Parser*>(self);
+        if (parser.failure_) return;
+        try {
+            action(parser);
+        } catch (...) {
+            parser.failure_ = std::current_exception();
+            xmlStopParser(parser.context_.get());
         }
     }
 
-    void beginElement() {
-        if (open_.size() >= kDeepest) fail("elements are nested too deeply", line());
-        xmlTextReader* const reader = reader_.get();
-        const bool empty = xmlTextReaderIsEmptyElement(reader) == 1;
-        XmlElement element{string(xmlTextReaderConstName(reader)), {}, line()};
-        while (xmlTextReaderMoveToNextAttribute(reader) == 1)
-            element.attributes.emplace_back(string(xmlTextReaderConstName(reader)),
-                                            string(xmlTextReaderConstValue(reader)));
-        open_.push_back({std::move(element), {}});
-        handler_.begin(open_.back().element);
-        if (empty) endElement();
+    template <class ErrorPointer>
+    static void onError(void* self, ErrorPointer error) {
+        auto& parser = *static_cast<Parser*>(self);
+        if (error->level < XML_ERR_FATAL || !parser.complaint_.empty()) return;
+        std::string_view message = error->message == nullptr ? "" : error->message;
+        while (message.ends_with('\n')) message.remove_suffix(1);
+        parser.complaint_ = message;
+        parser.complaintLine_ = static_cast<std::uint64_t>(std::max(0, error->line));
     }
 
-    void endElement() {
-        Open closed = std::move(open_.back());
-        open_.pop_back();
-        handler_.end(closed.element, std::move(closed.text));
+    static void onDocumentType(void* self, const xmlChar*, const xmlChar*, const xmlChar*) {
+        guarded(self, [](Parser& parser) { parser.fail("a document type is not allowed"); });
+    }
+
+    /// `attributes` has five entries each: name, prefix, URI, begin and end of the value.
+    static void onBegin(void* self, const xmlChar* name, const xmlChar* prefix, const xmlChar*, int,
+                        const xmlChar**, int count, int, const xmlChar** attributes) {
+        guarded(self, [&](Parser& parser) {
+            if (parser.open_.size() >= kDeepest) parser.fail("elements are nested too deeply");
+            XmlElement element{qualified(prefix, name), {}, parser.line()};
+            for (int at = 0; at < count; ++at, attributes += 5)
+                element.attributes.emplace_back(
+                    qualified(attributes[1], attributes[0]),
+                    std::string(reinterpret_cast<const char*>(attributes[3]),
+                                static_cast<std::size_t>(attributes[4] - attributes[3])));
+            parser.open_.push_back({std::move(element), {}});
+            parser.handler_.begin(parser.open_.back().element);
+        });
+    }
+
+    static void onEnd(void* self, const xmlChar*, const xmlChar*, const xmlChar*) {
+        guarded(self, [](Parser& parser) {
+            Open closed = std::move(parser.open_.back());
+            parser.open_.pop_back();
+            parser.handler_.end(closed.element, std::move(closed.text));
+        });
+    }
+
+    static void onText(void* self, const xmlChar* text, int length) {
+        guarded(self, [&](Parser& parser) {
+            if (parser.open_.empty()) return;
+            auto& [element, collected] = parser.open_.back();
+            if (collected.size() + static_cast<std::size_t>(length) > kLongestText)
+                parser.fail("the text of <" + element.name + "> is too long");
+            collected.append(reinterpret_cast<const char*>(text), static_cast<std::size_t>(length));
+        });
     }
 
     const std::string& file_;
     XmlHandler& handler_;
-    std::unique_ptr<xmlTextReader, decltype(&xmlFreeTextReader)> reader_;
-    Complaint complaint_;
+    std::unique_ptr<xmlParserCtxt, decltype(&xmlFreeParserCtxt)> context_;
+    std::exception_ptr failure_;
+    std::string complaint_;
+    std::uint64_t complaintLine_ = 0;
     std::vector<Open> open_;
 };
-
-}  // namespace
 
 const std::string* XmlElement::find(std::string_view attribute) const {
     for (const auto& [key, value] : attributes)
@@ -144,8 +174,23 @@ std::string XmlElement::get(std::string_view attribute, std::string otherwise) c
     return otherwise;
 }
 
-void parseXml(const std::string& document, const std::string& file, XmlHandler& handler) {
-    Parser(document, file, handler).run();
+XmlParser::XmlParser(const std::string& file, XmlHandler& handler)
+    : parser_(std::make_unique<Parser>(file, handler)) {}
+
+XmlParser::~XmlParser() = default;
+
+void XmlParser::feed(std::string_view piece) {
+    parser_->feed(piece);
+}
+
+void XmlParser::finish() {
+    parser_->finish();
+}
+
+void parseXml(std::string_view document, const std::string& file, XmlHandler& handler) {
+    XmlParser parser(file, handler);
+    parser.feed(document);
+    parser.finish();
 }
 
 }  // namespace holos::algebra

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,7 +21,7 @@ struct XmlElement {
     std::string get(std::string_view attribute, std::string otherwise = {}) const;
 };
 
-/// Receives what `parseXml` finds, in document order.
+/// Receives what a parser finds, in document order.
 class XmlHandler {
   public:
     virtual ~XmlHandler() = default;
@@ -29,9 +30,27 @@ class XmlHandler {
     virtual void end(const XmlElement& element, std::string text) = 0;
 };
 
-/// Parses a document with libxml2, without network, external entities or document types. Throws
-/// `holos::Error` with `file` and the line for what is not well-formed or nested too deeply. Exceptions of
-/// the handler pass through.
-void parseXml(const std::string& document, const std::string& file, XmlHandler& handler);
+/// Parses a document piece by piece with libxml2, without network, entities or document types. Memory is
+/// bounded by the depth of the document and the text of its open elements, each of which is limited. Throws
+/// `holos::Error` with `file` and the line for what is not well-formed, nested too deeply or too long.
+/// Exceptions of the handler pass through; the parser is of no use afterwards.
+class XmlParser {
+  public:
+    /// The references must outlive the parser.
+    XmlParser(const std::string& file, XmlHandler& handler);
+    XmlParser(XmlParser&&) = delete;
+    ~XmlParser();
+
+    void feed(std::string_view piece);
+    /// The document ends here. The last call.
+    void finish();
+
+  private:
+    class Parser;
+    std::unique_ptr<Parser> parser_;
+};
+
+/// Parses a whole document.
+void parseXml(std::string_view document, const std::string& file, XmlHandler& handler);
 
 }  // namespace holos::algebra

@@ -23,7 +23,10 @@ class XmlWriter {
     /// `<element …/>`: the only form CUBE's reader knows for `attr`, `parameter` and `dim`.
     void empty(std::string_view element, std::initializer_list<Attribute> attributes);
 
-    std::string take() { return std::move(out_); }
+    /// How much has been written and not been taken.
+    std::size_t size() const { return out_.size(); }
+    /// What has been written since the last call.
+    std::string take() { return std::exchange(out_, {}); }
 
   private:
     void begin(std::string_view element, std::initializer_list<Attribute> attributes);

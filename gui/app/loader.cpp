@@ -3,7 +3,7 @@
 
 #include <QThread>
 
-#include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
 #include "metric-specs/error.h"
 
 namespace holos::gui {
@@ -11,7 +11,7 @@ namespace holos::gui {
 using namespace algebra;
 
 ExperimentPtr loadExperiment(const QString& path) {
-    auto experiment = std::make_shared<const Experiment>(readCubex(path.toStdString()));
+    auto experiment = std::make_shared<const Experiment>(readExperiment(path.toStdString()));
     for (const MetricId root : experiment->metrics.roots()) experiment->severities.table(root);
     return experiment;
 }

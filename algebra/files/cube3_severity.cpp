@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <charconv>
+
+#include "algebra/files/cube3_sections.h"
+#include "algebra/files/value_types.h"
+
+namespace holos::algebra {
+
+void Cube3Severity::begin(const XmlElement& element) {
+    if (element.name == "matrix") {
+        beginMatrix(element);
+    } else if (element.name == "row" && !metric_) {
+        fail(element, "<row> belongs into a <matrix>");
+    }
+}
+
+void Cube3Severity::beginMatrix(const XmlElement& element) {
+    if (metrics_.empty()) {
+        for (std::size_t at = 0; at < anchor_.metricIds.size(); ++at)
+            metrics_.emplace(anchor_.metricIds[at], MetricId(at));
+        for (const CallPathId path : experiment_.callTree.ids())
+            paths_.emplace(experiment_.callTree[path].fileNumber.value_or(0), path);
+    }
+    const auto metric = metrics_.find(index(element, "metricId"));
+    if (metric == metrics_.end()) fail(element, "no metric has the id " + element.get("metricId"));
+    if (experiment_.severities.has(metric->second))
+        fail(element, "the matrix of metric " + element.get("metricId") + " is there twice");
+    metric_ = metric->second;
+    const double missing = missingValue(experiment_.metrics[*metric_].valueType);
+    table_ = SeverityTable(experiment_.callTree.size(), experiment_.system.locations.size(), missing);
+    rowSeen_.assign(experiment_.callTree.size(), false);
+}
+
+void Cube3Severity::end(const XmlElement& element, std::string text) {
+    if (element.name == "row") {
+        endRow(element, text);
+    } else if (element.name == "matrix" && metric_) {
+        if (!hasNoValue(*metric_)) experiment_.severities.set(*metric_, std::move(table_));
+        metric_.reset();
+    }
+}
+
+void Cube3Severity::endRow(const XmlElement& element, const std::string& text) {
+    const auto path = paths_.find(index(element, "cnodeId"));
+    if (path == paths_.end()) fail(element, "no call path has the id " + element.get("cnodeId"));
+    if (rowSeen_[path->second.index()])
+        fail(element, "the row of call path " + element.get("cnodeId") + " is there twice");
+    rowSeen_[path->second.index()] = true;
+
+    row_.assign(table_.locations(), table_.missing());
+    std::size_t count = 0;
+    const char* at = text.data();
+    const char* const end = at + text.size();
+    while (true) {
+        at = std::find_if(at, end, [](char c) { return c != ' ' && c != '\n' && c != '\t' && c != '\r'; });
+        if (at == end) break;
+        double value = 0.0;
+        const auto [behind, problem] = std::from_chars(*at == '+' ? at + 1 : at, end, value);
+        if (problem != std::errc() || (behind != end && static_cast<unsigned char>(*behind) > ' '))
+            fail(element, "a number was expected, not \"" + std::string(at, std::min(at + 20, end)) + "\"");
+        if (count == row_.size())
+            fail(element, "the row has more than " + std::to_string(row_.size()) + " values");
+        row_[count++] = value;
+        at = behind;
+    }
+    if (std::any_of(row_.begin(), row_.end(), [this](double value) { return value != table_.missing(); }))
+        std::copy(row_.begin(), row_.end(), table_.editRow(path->second).begin());
+}
+
+/// As for CUBE: what is VOID and what is below it.
+bool Cube3Severity::hasNoValue(MetricId metric) const {
+    for (std::optional<MetricId> up = metric; up; up = experiment_.metrics.parent(*up))
+        if (experiment_.metrics[*up].isVoid) return true;
+    return experiment_.metrics[metric].valueType == ValueType::Compound;
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/files/experiment_file.h"
+
+#include <algorithm>
+
+#include "algebra/files/compression.h"
+#include "algebra/files/cube3.h"
+#include "algebra/files/cubex.h"
+#include "algebra/files/file_reader.h"
+
+namespace holos::algebra {
+
+FileFormat formatOf(const std::filesystem::path& path) {
+    constexpr std::uint64_t kBegin = 256;
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    const FileReader file(path);
+    const std::string bytes = file.read(0, std::min(kBegin, file.size()));
+    std::string_view begin = bytes;
+    if (begin.starts_with(kByteOrderMark)) begin.remove_prefix(kByteOrderMark.size());
+    const auto first = begin.find_first_not_of(" \t\r\n");
+    const bool isXml = first != begin.npos && begin[first] == '<';
+    return isXml || isGzip(begin) ? FileFormat::Cube3 : FileFormat::Cubex;
+}
+
+FileFormat formatFor(const std::filesystem::path& file) {
+    const std::string name = file.filename().string();
+    return name.ends_with(".cube") || name.ends_with(".cube.gz") ? FileFormat::Cube3 : FileFormat::Cubex;
+}
+
+Experiment readExperiment(const std::filesystem::path& file) {
+    return formatOf(file) == FileFormat::Cube3 ? readCube3(file) : readCubex(file);
+}
+
+void writeExperiment(const Experiment& experiment, const std::filesystem::path& file) {
+    if (formatFor(file) == FileFormat::Cube3)
+        writeCube3(experiment, file);
+    else
+        writeCubex(experiment, file);
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::algebra {
+
+enum class FileFormat : unsigned char {
+    Cubex,  ///< CUBE 4: a container, `.cubex`
+    Cube3,  ///< CUBE 3: an XML document, `.cube` or packed `.cube.gz`
+};
+
+/// By content, whatever the name. Throws `holos::Error` for a file that cannot be read.
+FileFormat formatOf(const std::filesystem::path& file);
+
+/// By name: `.cube` and `.cube.gz` are CUBE 3, everything else is CUBE 4.
+FileFormat formatFor(const std::filesystem::path& file);
+
+/// `readCubex` or `readCube3`, by content.
+Experiment readExperiment(const std::filesystem::path& file);
+
+/// `writeCubex` or `writeCube3`, by name.
+void writeExperiment(const Experiment& experiment, const std::filesystem::path& file);
+
+}  // namespace holos::algebra

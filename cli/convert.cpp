@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "algebra/files/cube3.h"
+#include "algebra/files/experiment_file.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+
+namespace holos::cli {
+namespace {
+
+struct ConvertOptions {
+    std::filesystem::path input;
+    std::filesystem::path output;
+};
+
+void convert(const ConvertOptions& options) {
+    const algebra::Experiment experiment = algebra::readExperiment(options.input);
+    if (algebra::formatFor(options.output) == algebra::FileFormat::Cube3)
+        for (const std::string& loss : algebra::lossesInCube3(experiment))
+            fmt::print(stderr, "holos: note: CUBE 3 has no place for everything: {}\n", printable(loss));
+    algebra::writeExperiment(experiment, options.output);
+    print(fmt::format("{}: {} metrics, {} call paths, {} locations\n", options.output.string(),
+                      experiment.metrics.size(), experiment.callTree.size(),
+                      experiment.system.locations.size()));
+}
+
+bool isExperimentName(const std::filesystem::path& file) {
+    return file.extension() == ".cubex" || algebra::formatFor(file) == algebra::FileFormat::Cube3;
+}
+
+}  // namespace
+
+void addConvert(CLI::App& app) {
+    auto options = std::make_shared<ConvertOptions>();
+    CLI::App* command = app.add_subcommand("convert", "Write an experiment in another file format");
+    command->add_option("input", options->input, "Experiment (.cubex, .cube, .cube.gz; told by its content)")
+        ->required();
+    command
+        ->add_option("output", options->output,
+                     "Where the result goes, replaced when it exists: .cubex (CUBE 4), .cube or .cube.gz "
+                     "(CUBE 3)")
+        ->required();
+    command->footer(
+        "CUBE 3 has no expressions and no additional files; what is left out is listed.\n"
+        "Example: holos convert epik_run/summary.cube.gz summary.cubex");
+    command->callback([options] {
+        if (!isExperimentName(options->output))
+            throw CLI::ValidationError("output", "must end in .cubex, .cube or .cube.gz");
+        convert(*options);
+    });
+}
+
+}  // namespace holos::cli
