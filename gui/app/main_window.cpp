@@ -47,7 +47,7 @@ void MainWindow::show(const QString& path, ExperimentPtr experiment) {
     browser_ = new Browser(std::move(experiment), this);
     connect(browser_, &Browser::failed, this, &MainWindow::setMessage);
     browser_->selection().setMode(valueModes()[modeBox_->currentIndex()].mode);
-    browser_->setHideZeros(hideZeros_->isChecked());
+    applyHiding();
     pages_->insertWidget(kBrowserPage, browser_);
     pages_->setCurrentIndex(kBrowserPage);
     browser_->setFocus();

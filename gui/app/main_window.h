@@ -60,6 +60,7 @@ class MainWindow : public QMainWindow {
     QAction* addBrowserAction(QMenu* menu, const QString& text, const QKeySequence& key, const QString& help,
                               const std::function<void(Browser&)>& act);
     void chooseMode(ValueMode mode);
+    void applyHiding();
     void askForFile();
     void about();
 
@@ -73,6 +74,7 @@ class MainWindow : public QMainWindow {
     std::vector<QAction*> modes_;  ///< in the order of `valueModes`
     QComboBox* modeBox_ = nullptr;
     QAction* hideZeros_ = nullptr;
+    QAction* hideSmall_ = nullptr;
 };
 
 }  // namespace holos::gui

@@ -9,9 +9,11 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QToolBar>
+#include <array>
 
 #include "gui/app/main_window.h"
 #include "gui/views/browser.h"
+#include "gui/views/system_views.h"
 #include "gui/views/tree_pane.h"
 #include "metric-specs/error.h"
 
@@ -19,6 +21,10 @@ namespace holos::gui {
 
 namespace {
 
+constexpr double kSmall = 0.01;
+constexpr int kSearchWidth = 14;
+constexpr std::array kSystemViewNames{"tree", "distribution", "table", "topology"};
+constexpr int kSystemViews = static_cast<int>(kSystemViewNames.size());
 constexpr const char* kFileKinds = "Experiments (*.cubex *.cube *.cube.gz);;All files (*)";
 
 }  // namespace
@@ -79,9 +85,16 @@ void MainWindow::buildValuesMenu(QMenu* menu, QToolBar* tools) {
     connect(modeBox_, &QComboBox::activated, this, [this](int at) { chooseMode(valueModes()[at].mode); });
     tools->addWidget(modeBox_);
     menu->addSeparator();
+    hideSmall_ = addAction(menu, u"Hide small values"_qs, u"Shift+Z"_qs,
+                           u"Leave out what is less than one percent, with everything below it"_qs, [this] {
+                               hideZeros_->setChecked(false);
+                               applyHiding();
+                           });
+    hideSmall_->setCheckable(true);
     hideZeros_ = addAction(menu, u"Hide zeros"_qs, u"Z"_qs,
                            u"Leave out what is zero with everything below it"_qs, [this] {
-                               if (browser() != nullptr) browser()->setHideZeros(hideZeros_->isChecked());
+                               hideSmall_->setChecked(false);
+                               applyHiding();
                            });
     hideZeros_->setCheckable(true);
     tools->addAction(hideZeros_);
@@ -105,8 +118,54 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
     tools->addAction(addBrowserAction(menu, u"Collapse all"_qs, u"C"_qs,
                                       u"Collapse everything in the active pane"_qs,
                                       [](Browser& browser) { browser.activePane()->collapseAll(); }));
+    addBrowserAction(menu, u"Next hot spot"_qs, u"N"_qs,
+                     u"The call path with the next smaller value of its own"_qs,
+                     [](Browser& browser) { browser.nextHotSpot(false); });
+    addBrowserAction(menu, u"Previous hot spot"_qs, u"Shift+N"_qs,
+                     u"The call path with the next larger value of its own"_qs,
+                     [](Browser& browser) { browser.nextHotSpot(true); });
+    addBrowserAction(menu, u"Re-root"_qs, u"R"_qs,
+                     u"Show only the selected row and what is below it, or everything again"_qs,
+                     [](Browser& browser) { browser.activePane()->reroot(); });
+    menu->addSeparator();
+    addBrowserAction(menu, u"Flat regions"_qs, u"F"_qs,
+                     u"Regions by what they belong to, or the call tree again"_qs,
+                     [](Browser& browser) { browser.setFlat(!browser.isFlat()); });
+    addBrowserAction(menu, u"System before program"_qs, u"X"_qs,
+                     u"Exchange the panes, so that the program shows the selected part of the system"_qs,
+                     [](Browser& browser) { browser.setSystemFirst(!browser.isSystemFirst()); });
+    for (int view = 0; view < kSystemViews; ++view)
+        addBrowserAction(menu, u"System: %1"_qs.arg(QString::fromLatin1(kSystemViewNames[view])),
+                         QKeySequence(Qt::Key_1 + view), u"How the system is shown"_qs,
+                         [view](Browser& browser) { browser.systemViews()->setCurrentIndex(view); });
+    menu->addSeparator();
+    addBrowserAction(menu, u"Next match"_qs, QKeySequence::FindNext,
+                     u"The next name that is marked, in any pane"_qs,
+                     [](Browser& browser) { browser.nextMatchAnywhere(); });
+    auto* everywhere = new QLineEdit(this);
+    everywhere->setPlaceholderText(u"Find everywhere"_qs);
+    everywhere->setClearButtonEnabled(true);
+    everywhere->setMaximumWidth(everywhere->fontMetrics().horizontalAdvance(u"M"_qs) * kSearchWidth);
+    everywhere->setToolTip(u"Mark names in all panes that match this regular expression"_qs);
+    tools->addSeparator();
+    tools->addWidget(everywhere);
+    addAction(menu, u"Find everywhere"_qs, u"Ctrl+Shift+F"_qs, u"Search in all panes"_qs,
+              [everywhere] { everywhere->setFocus(); });
+    connect(everywhere, &QLineEdit::textChanged, this, [this](const QString& text) {
+        if (browser() != nullptr) browser()->findEverywhere(text);
+    });
+    connect(everywhere, &QLineEdit::returnPressed, this, [this] {
+        if (browser() != nullptr) browser()->nextMatchAnywhere();
+    });
     addBrowserAction(menu, u"Find"_qs, QKeySequence::Find, u"Search in the active pane"_qs,
                      [](Browser& browser) { browser.activePane()->searchBox()->setFocus(); });
+}
+
+void MainWindow::applyHiding() {
+    if (browser() == nullptr) return;
+    browser()->setHideBelow(hideSmall_->isChecked()   ? std::optional(kSmall)
+                            : hideZeros_->isChecked() ? std::optional(0.0)
+                                                      : std::nullopt);
 }
 
 /// Another experiment has to be chosen before values can relate to it.

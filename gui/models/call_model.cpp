@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/call_model.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace holos::gui {
 
 using namespace algebra;
 
 namespace {
+
+/// The part of the whole that makes a call path a hot spot.
+constexpr double kHot = 0.01;
 
 /// The callee, with the parameters that tell one call path from its siblings.
 QString nameOf(const Experiment& experiment, CallPathId path) {
@@ -26,20 +32,13 @@ QString place(const std::string& file, std::int64_t line) {
 
 }  // namespace
 
-CallModel::CallModel(ValueCache& cache) : TreeModel(cache) {
+CallModel::CallModel(ValueCache& cache) : ProgramModel(cache) {
     const Experiment& experiment = cache.experiment();
     for (const CallPathId path : experiment.callTree.ids()) {
         const auto parent = experiment.callTree.parent(path);
         addNode(nameOf(experiment, path),
                 parent ? std::optional(static_cast<int>(parent->index())) : std::nullopt);
     }
-}
-
-void CallModel::setMetric(MetricChoice metric) {
-    metric_ = metric;
-    inclusive_.reset();
-    exclusive_.reset();
-    valuesChanged();
 }
 
 CallPathId CallModel::pathAt(const QModelIndex& index) const {
@@ -50,33 +49,26 @@ QModelIndex CallModel::indexOfPath(CallPathId path) const {
     return indexOf(static_cast<int>(path.index()));
 }
 
-CallPathChoice CallModel::choice(const QModelIndex& index) const {
-    return {pathAt(index), extentOf(nodeOf(index))};
+std::vector<CallPathChoice> CallModel::choices(const QModelIndex& index) const {
+    return {{pathAt(index), extentOf(nodeOf(index))}};
 }
 
-QString CallModel::choiceText(const QModelIndexList& chosen) const {
-    if (chosen.isEmpty()) return u"all call paths"_qs;
-    if (chosen.size() > 1) return u"%1 call paths"_qs.arg(chosen.size());
-    const QString name = chosen.front().siblingAtColumn(NameColumn).data().toString();
-    return choice(chosen.front()).extent == Extent::Exclusive ? name + u" (exclusive)"_qs : name;
+std::vector<CallPathId> CallModel::hotSpots() const {
+    const std::vector<double>& own = values(Extent::Exclusive);
+    const auto size = [&own](CallPathId path) { return std::abs(own[path.index()]); };
+    double whole = 0.0;
+    for (const double value : own)
+        if (std::isfinite(value)) whole += std::abs(value);
+    std::vector<CallPathId> found;
+    for (const CallPathId path : cache().experiment().callTree.ids())
+        if (size(path) > 0.0 && size(path) >= kHot * whole) found.push_back(path);
+    std::stable_sort(found.begin(), found.end(),
+                     [&](CallPathId a, CallPathId b) { return size(a) > size(b); });
+    return found;
 }
 
 double CallModel::value(int node, Extent extent) const {
-    Values& values = extent == Extent::Inclusive ? inclusive_ : exclusive_;
-    if (!values) values = cache().callPaths(metric_, extent);
-    return (*values)[static_cast<std::size_t>(node)];
-}
-
-double CallModel::percentBase(int) const {
-    return cache().metric(metric_);
-}
-
-double CallModel::metricBase(int) const {
-    return cache().metric(metric_);
-}
-
-MetricId CallModel::metricIdOf(int) const {
-    return metric_.metric;
+    return values(extent)[static_cast<std::size_t>(node)];
 }
 
 QString CallModel::toolTip(int node) const {

@@ -23,6 +23,12 @@ void Selection::setCallPaths(std::vector<CallPathChoice> paths) {
     Q_EMIT callPathsChanged();
 }
 
+void Selection::setLocations(std::vector<algebra::LocationId> locations) {
+    if (locations == locations_) return;
+    locations_ = std::move(locations);
+    Q_EMIT locationsChanged();
+}
+
 void Selection::setMode(ValueMode mode) {
     if (mode == mode_) return;
     mode_ = mode;

@@ -19,6 +19,10 @@ class Selection : public QObject {
     const std::vector<algebra::CallPathChoice>& callPaths() const { return callPaths_; }
     ValueMode mode() const { return mode_; }
 
+    /// Empty stands for the whole system. Matters when the system stands left of the program.
+    const std::vector<algebra::LocationId>& locations() const { return locations_; }
+    void setLocations(std::vector<algebra::LocationId> locations);
+
     void setMetric(algebra::MetricChoice metric);
     void setCallPaths(std::vector<algebra::CallPathChoice> paths);
     void setMode(ValueMode mode);
@@ -26,11 +30,13 @@ class Selection : public QObject {
   Q_SIGNALS:
     void metricChanged();
     void callPathsChanged();
+    void locationsChanged();
     void modeChanged();
 
   private:
     algebra::MetricChoice metric_{};
     std::vector<algebra::CallPathChoice> callPaths_;
+    std::vector<algebra::LocationId> locations_;
     ValueMode mode_ = ValueMode::Absolute;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/system_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -8,7 +9,8 @@ namespace holos::gui {
 
 using namespace algebra;
 
-SystemModel::SystemModel(ValueCache& cache) : TreeModel(cache) {
+SystemModel::SystemModel(ValueCache& cache)
+    : TreeModel(cache), nodes_(cache.experiment().system.locations.size()) {
     const SystemTree& system = cache.experiment().system;
     std::vector<std::vector<LocationId>> threads(system.processes.size());
     for (std::size_t at = 0; at < system.locations.size(); ++at)
@@ -24,6 +26,7 @@ SystemModel::SystemModel(ValueCache& cache) : TreeModel(cache) {
 }
 
 int SystemModel::add(Item item, const std::string& name, std::optional<int> parent) {
+    if (const auto* location = std::get_if<LocationId>(&item)) nodes_[location->index()] = nodeCount();
     items_.push_back(item);
     return addNode(QString::fromStdString(name), parent);
 }
@@ -54,13 +57,13 @@ std::vector<LocationId> SystemModel::locationsBelow(int node) const {
 }
 
 void SystemModel::compute() const {
-    const Values own = cache().locations(metric_, paths_);
+    own_ = cache().locations(metric_, paths_);
     const bool sums = isSummable(cache().experiment().metrics[metric_.metric]);
     inclusive_.assign(items_.size(), sums ? std::optional(0.0) : std::nullopt);
     base_ = cache().total(metric_, paths_);
     for (int node = nodeCount() - 1; node >= 0; --node) {
         if (const auto* location = std::get_if<LocationId>(&items_[node]))
-            inclusive_[node] = (*own)[location->index()];
+            inclusive_[node] = (*own_)[location->index()];
         if (const auto parent = parentOf(node); parent && sums) *inclusive_[*parent] += *inclusive_[node];
     }
 }
@@ -108,6 +111,29 @@ QModelIndex SystemModel::largestLocation() const {
         }
     }
     return largest < 0 ? QModelIndex() : indexOf(largest);
+}
+
+QModelIndex SystemModel::indexOfLocation(LocationId location) const {
+    return indexOf(nodes_[location.index()]);
+}
+
+std::vector<LocationId> SystemModel::locationsAt(const QModelIndex& index) const {
+    return locationsBelow(nodeOf(index));
+}
+
+const std::vector<double>& SystemModel::locationValues() const {
+    if (inclusive_.empty()) compute();
+    return *own_;
+}
+
+QuantityFormat SystemModel::locationFormat() const {
+    double largest = 0.0;
+    for (const double value : locationValues())
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    const Metric& metric = cache().experiment().metrics[metric_.metric];
+    const QString unit = QString::fromStdString(metric.unit);
+    return metric.origin == Origin::Ratio ? QuantityFormat::ratio(unit)
+                                          : QuantityFormat::absolute(unit, largest, false);
 }
 
 QString SystemModel::toolTip(int node) const {

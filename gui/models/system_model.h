@@ -20,6 +20,14 @@ class SystemModel : public TreeModel {
 
     /// The location with the largest value, by magnitude; invalid when nothing has one.
     QModelIndex largestLocation() const;
+    QModelIndex indexOfLocation(algebra::LocationId location) const;
+    /// Those that a row stands for.
+    std::vector<algebra::LocationId> locationsAt(const QModelIndex& index) const;
+    /// One value per location.
+    const std::vector<double>& locationValues() const;
+    /// How the values of locations are written.
+    QuantityFormat locationFormat() const;
+    algebra::MetricChoice metric() const { return metric_; }
 
   protected:
     double value(int node, algebra::Extent extent) const override;
@@ -41,6 +49,8 @@ class SystemModel : public TreeModel {
     std::vector<Item> items_;
     algebra::MetricChoice metric_{};
     std::vector<algebra::CallPathChoice> paths_;
+    std::vector<int> nodes_;  ///< by location
+    mutable Values own_;
     /// By node; empty until first asked for. What is not a sum is aggregated when it is first shown.
     mutable std::vector<std::optional<double>> inclusive_;
     mutable double base_ = 0.0;

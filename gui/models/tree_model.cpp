@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace holos::gui {
 
@@ -53,7 +54,32 @@ QModelIndex TreeModel::index(int row, int column, const QModelIndex& parent) con
     return createIndex(row, column, static_cast<quintptr>(siblings[row]));
 }
 
+void TreeModel::reroot(std::optional<int> node) {
+    beginResetModel();
+    if (cut_) {
+        rows_[cut_->node].parent = cut_->row.parent;
+        rows_[cut_->node].position = cut_->row.position;
+        roots_ = std::move(cut_->roots);
+        cut_.reset();
+    }
+    if (node) {
+        Row& top = rows_[*node];
+        cut_ = Cut{*node, top, std::exchange(roots_, {*node})};
+        top.parent = -1;
+        top.position = 0;
+    }
+    for (Row& row : rows_) row.expanded = false;
+    selected_.reset();
+    groupsKnown_ = false;
+    endResetModel();
+}
+
 QModelIndex TreeModel::indexOf(int node, int column) const {
+    if (cut_) {
+        int top = node;
+        while (rows_[top].parent >= 0) top = rows_[top].parent;
+        if (top != cut_->node) return {};
+    }
     return createIndex(rows_[node].position, column, static_cast<quintptr>(node));
 }
 
@@ -112,9 +138,10 @@ double TreeModel::shownValue(int node) const {
     return rounded(node, value(node, extentOf(node)));
 }
 
-bool TreeModel::isNothing(int node) const {
-    return rounded(node, value(node, Extent::Inclusive)) == 0.0 && isSummable(metricOf(node)) &&
-           !cache_.isSigned();
+bool TreeModel::isBelow(int node, double part) const {
+    if (!isSummable(metricOf(node)) || cache_.isSigned()) return false;
+    const double here = std::abs(rounded(node, value(node, Extent::Inclusive)));
+    return here == 0.0 || here < part * std::abs(percentBase(node));
 }
 
 void TreeModel::setExpanded(const QModelIndex& index, bool expanded) {
@@ -163,13 +190,15 @@ void TreeModel::valuesChanged() {
 }
 
 std::vector<int> TreeModel::find(const QString& text) {
+    QRegularExpression pattern(text, QRegularExpression::CaseInsensitiveOption);
+    if (!pattern.isValid()) pattern.setPattern(QRegularExpression::escape(text));
     std::vector<int> found;
     std::vector<int> open(roots_.rbegin(), roots_.rend());
     while (!open.empty()) {
         const int node = open.back();
         open.pop_back();
         Row& row = rows_[node];
-        row.found = !text.isEmpty() && row.name.contains(text, Qt::CaseInsensitive);
+        row.found = !text.isEmpty() && row.name.contains(pattern);
         if (row.found) found.push_back(node);
         open.insert(open.end(), row.children.rbegin(), row.children.rend());
     }

@@ -53,7 +53,12 @@ class TreeModel : public QAbstractItemModel {
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
     int nodeOf(const QModelIndex& index) const { return static_cast<int>(index.internalId()); }
+    /// Invalid for a node that re-rooting left out.
     QModelIndex indexOf(int node, int column = NameColumn) const;
+
+    /// Shows the node and what is below it alone, everything collapsed; nothing: the whole tree again.
+    void reroot(std::optional<int> node);
+    bool isRerooted() const { return cut_.has_value(); }
 
     const std::vector<int>& roots() const { return roots_; }
     const std::vector<int>& childrenOf(int node) const { return rows_[node].children; }
@@ -75,13 +80,15 @@ class TreeModel : public QAbstractItemModel {
     /// Two numbers with anything but digits between them; nothing when it is not that or an empty range.
     static std::optional<OwnRange> ownRangeFrom(const QString& text);
 
-    /// Marks the names that contain `text` (any case). Returns the matching nodes in the order of the tree.
+    /// Marks the names that the regular expression `text` matches somewhere (any case); what is none is taken
+    /// literally. Returns the matching nodes in the order of the tree.
     std::vector<int> find(const QString& text);
 
     /// The node's value with all digits, its unit, and what percentage of what it is.
     QString describe(int node) const;
-    /// True when the node and everything below it is zero. Never where values may be negative and cancel out.
-    bool isNothing(int node) const;
+    /// True when the node with everything below it is zero, or less than this part of what percentages relate
+    /// to. Never where values may be negative and cancel out.
+    bool isBelow(int node, double part) const;
 
     /// The names from the root to the node.
     QString pathOf(int node) const;
@@ -144,6 +151,13 @@ class TreeModel : public QAbstractItemModel {
     std::vector<Row> rows_;
     std::vector<int> roots_;
     ValueMode mode_ = ValueMode::Absolute;
+    /// A row that stands at the top, and what stands there otherwise.
+    struct Cut {
+        int node = 0;
+        Row row;
+        std::vector<int> roots;
+    };
+    std::optional<Cut> cut_;
     std::optional<int> selected_;
     std::optional<OwnRange> ownRange_;
     mutable std::map<std::pair<int, int>, double> peers_;  ///< by group and depth

@@ -99,15 +99,16 @@ double ValueCache::total(MetricChoice choice, const std::vector<CallPathChoice>&
         choice.metric, [&] { return aggregate(*experiment_, choice, paths, locations); }, kNaN);
 }
 
-Values ValueCache::callPaths(MetricChoice choice, Extent extent) {
+Values ValueCache::callPaths(MetricChoice choice, Extent extent, const std::vector<LocationId>& locations) {
     const std::pair key{MetricKey{choice.metric, choice.extent}, extent};
     const auto known = callPaths_.find(key);
-    if (known != callPaths_.end()) return known->second;
+    if (locations.empty() && known != callPaths_.end()) return known->second;
     auto values = guarded(
-        choice.metric, [&] { return perCallPath(*experiment_, choice, extent); },
+        choice.metric, [&] { return perCallPath(*experiment_, choice, extent, locations); },
         std::vector<double>(experiment_->callTree.size(), kNaN));
-    if (callPaths_.size() >= kRememberedTables) callPaths_.clear();
     Values shared = std::make_shared<const std::vector<double>>(std::move(values));
+    if (!locations.empty()) return shared;
+    if (callPaths_.size() >= kRememberedTables) callPaths_.clear();
     callPaths_.emplace(key, shared);
     return shared;
 }

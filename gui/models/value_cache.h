@@ -46,8 +46,9 @@ class ValueCache : public QObject {
     /// Over the chosen call paths (all when empty) and the given locations (all when empty).
     double total(algebra::MetricChoice choice, const std::vector<algebra::CallPathChoice>& paths,
                  const std::vector<algebra::LocationId>& locations = {});
-    /// One value per call path.
-    Values callPaths(algebra::MetricChoice choice, algebra::Extent extent);
+    /// One value per call path, over the given locations (all when empty; only these are remembered).
+    Values callPaths(algebra::MetricChoice choice, algebra::Extent extent,
+                     const std::vector<algebra::LocationId>& locations = {});
     /// One value per location, over the chosen call paths (all when empty).
     Values locations(algebra::MetricChoice choice, const std::vector<algebra::CallPathChoice>& paths);
     /// The call path where most of the metric is spent; nothing when there are no call paths or no values.

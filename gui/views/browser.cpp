@@ -4,8 +4,10 @@
 #include <QSplitter>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/views/description_pane.h"
+#include "gui/views/system_views.h"
 #include "gui/views/tree_pane.h"
 
 namespace holos::gui {
@@ -17,23 +19,24 @@ Browser::Browser(ExperimentPtr experiment, QWidget* parent)
       cache_(std::move(experiment)),
       metrics_(cache_),
       calls_(cache_),
+      regions_(cache_),
       system_(cache_),
       metricPane_(new TreePane(u"Metrics"_qs, false, colors_, this)),
       callPane_(new TreePane(u"Call paths"_qs, true, colors_, this)),
-      systemPane_(new TreePane(u"System"_qs, false, colors_, this)),
+      systemViews_(new SystemViews(cache_, system_, colors_, this)),
       description_(new DescriptionPane(this)) {
     buildPanes();
     connectPanes();
     metricPane_->reveal(metrics_.index(0, 0));
     callPane_->reveal(calls_.index(0, 0));
     followMetric();
-    systemPane_->reveal(system_.index(0, 0));
+    systemPane()->reveal(system_.index(0, 0));
     setFocusProxy(metricPane_->tree());
     prefetch_ = std::make_unique<Prefetch>(cache_);
 }
 
 Browser::~Browser() {
-    for (TreePane* pane : {metricPane_, callPane_, systemPane_}) pane->setModel(nullptr);
+    for (TreePane* pane : panes()) pane->setModel(nullptr);
 }
 
 void Browser::buildPanes() {
@@ -42,33 +45,47 @@ void Browser::buildPanes() {
     left->addWidget(description_);
     left->setStretchFactor(0, 4);
     left->setStretchFactor(1, 1);
-    auto* across = new QSplitter(Qt::Horizontal, this);
-    across->addWidget(left);
-    across->addWidget(callPane_);
-    across->addWidget(systemPane_);
-    across->setStretchFactor(0, 10);
-    across->setStretchFactor(1, 13);
-    across->setStretchFactor(2, 9);
-    for (QSplitter* splitter : {left, across}) {
+    across_ = new QSplitter(Qt::Horizontal, this);
+    across_->addWidget(left);
+    across_->addWidget(callPane_);
+    across_->addWidget(systemViews_);
+    across_->setStretchFactor(0, 10);
+    across_->setStretchFactor(1, 13);
+    across_->setStretchFactor(2, 9);
+    for (QSplitter* splitter : {left, across_}) {
         splitter->setHandleWidth(5);
         splitter->setChildrenCollapsible(false);
     }
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(across);
+    layout->addWidget(across_);
     if (cache_.experiment().metrics.empty()) return;  // there is nothing of which values could be shown
     metricPane_->setModel(&metrics_);
     callPane_->setModel(&calls_);
-    systemPane_->setModel(&system_);
+    systemPane()->setModel(&system_);
 }
 
 void Browser::connectPanes() {
     connect(&cache_, &ValueCache::failed, this, &Browser::failed);
     connect(metricPane_, &TreePane::choiceChanged, this, &Browser::metricChosen);
     connect(callPane_, &TreePane::choiceChanged, this, &Browser::callPathsChosen);
+    connect(systemPane(), &TreePane::choiceChanged, this, &Browser::locationsChosen);
     connect(&selection_, &Selection::metricChanged, this, &Browser::followMetric);
-    connect(&selection_, &Selection::callPathsChanged, this, &Browser::followCallPaths);
+    connect(&selection_, &Selection::callPathsChanged, this, &Browser::updatePanes);
+    connect(&selection_, &Selection::locationsChanged, this, &Browser::updatePanes);
     connect(&selection_, &Selection::modeChanged, this, &Browser::followMode);
+}
+
+ProgramModel& Browser::program() {
+    return flat_ ? static_cast<ProgramModel&>(regions_) : calls_;
+}
+
+TreePane* Browser::systemPane() const {
+    return systemViews_->tree();
+}
+
+std::array<TreePane*, 3> Browser::panes() const {
+    return {metricPane_, callPane_, systemPane()};
 }
 
 void Browser::metricChosen() {
@@ -78,25 +95,40 @@ void Browser::metricChosen() {
 
 void Browser::callPathsChosen() {
     std::vector<CallPathChoice> paths;
-    for (const QModelIndex& row : callPane_->chosen()) paths.push_back(calls_.choice(row));
+    for (const QModelIndex& row : callPane_->chosen())
+        for (const CallPathChoice& choice : program().choices(row)) paths.push_back(choice);
     selection_.setCallPaths(std::move(paths));
+}
+
+void Browser::locationsChosen() {
+    const QModelIndex at = systemPane()->current();
+    const bool all = !at.isValid() || (!at.parent().isValid() && system_.rowCount() == 1);
+    selection_.setLocations(all ? std::vector<LocationId>() : system_.locationsAt(at));
 }
 
 void Browser::followMetric() {
     if (cache_.experiment().metrics.empty()) return;
-    calls_.setMetric(selection_.metric());
     const MetricId metric = selection_.metric().metric;
     description_->describe(cache_.experiment().metrics[metric], cache_.reasonOf(metric));
-    followCallPaths();
+    shown_ = {};
+    updatePanes();
 }
 
-void Browser::followCallPaths() {
-    system_.setContext(selection_.metric(), selection_.callPaths());
+/// Each pane shows the part of the experiment that is selected left of it.
+void Browser::updatePanes() {
+    if (cache_.experiment().metrics.empty()) return;
+    const MetricChoice metric = selection_.metric();
+    const bool first = systemFirst_;
+    if (!shown_.program || first)
+        program().setContext(metric, first ? selection_.locations() : std::vector<LocationId>());
+    if (!shown_.system || !first)
+        system_.setContext(metric, first ? std::vector<CallPathChoice>() : selection_.callPaths());
+    shown_ = {true, true};
     updateSubjects();
 }
 
-std::array<TreeModel*, 3> Browser::models() {
-    return {&metrics_, &calls_, &system_};
+std::array<TreeModel*, 4> Browser::models() {
+    return {&metrics_, &calls_, &regions_, &system_};
 }
 
 void Browser::followMode() {
@@ -112,9 +144,14 @@ void Browser::setReference(ExperimentPtr reference) {
 }
 
 void Browser::updateSubjects() {
-    if (metricPane_->current().isValid())
-        callPane_->setSubject(u"of "_qs + metrics_.choiceText(metricPane_->current()));
-    systemPane_->setSubject(u"of "_qs + calls_.choiceText(callPane_->chosen()));
+    if (!metricPane_->current().isValid()) return;
+    const QString metric = metrics_.choiceText(metricPane_->current());
+    TreePane* second = systemFirst_ ? systemPane() : callPane_;
+    TreePane* third = systemFirst_ ? callPane_ : systemPane();
+    second->setSubject(u"of "_qs + metric);
+    const QModelIndex place = systemPane()->current();
+    third->setSubject(u"of "_qs + (systemFirst_ ? place.siblingAtColumn(0).data().toString()
+                                                : program().choiceText(callPane_->chosen())));
 }
 
 bool Browser::selectMetric(const QString& name) {
@@ -127,16 +164,60 @@ void Browser::expandHottest() {
     if (cache_.experiment().metrics.empty()) return;
     const auto path = cache_.hottest(selection_.metric().metric);
     if (!path) return;
+    setFlat(false);
     callPane_->reveal(calls_.indexOfPath(*path));
-    systemPane_->reveal(system_.largestLocation());
+    systemPane()->reveal(system_.largestLocation());
 }
 
-void Browser::setHideZeros(bool hide) {
-    for (TreePane* pane : {metricPane_, callPane_, systemPane_}) pane->setHideZeros(hide);
+void Browser::nextHotSpot(bool larger) {
+    if (cache_.experiment().metrics.empty()) return;
+    setFlat(false);
+    const std::vector<CallPathId> spots = calls_.hotSpots();
+    if (spots.empty()) return;
+    const QModelIndex at = callPane_->current();
+    const auto here = at.isValid() ? std::find(spots.begin(), spots.end(), calls_.pathAt(at)) : spots.end();
+    const auto size = static_cast<std::ptrdiff_t>(spots.size());
+    const std::ptrdiff_t now = here == spots.end() ? (larger ? 0 : -1) : here - spots.begin();
+    callPane_->reveal(
+        calls_.indexOfPath(spots[static_cast<std::size_t>((now + (larger ? size - 1 : 1)) % size)]));
+}
+
+void Browser::setFlat(bool flat) {
+    if (flat == flat_ || cache_.experiment().metrics.empty()) return;
+    flat_ = flat;
+    shown_.program = false;
+    callPane_->setModel(&program());
+    updatePanes();
+    callPane_->reveal(program().index(0, 0));
+}
+
+void Browser::setSystemFirst(bool first) {
+    if (first == systemFirst_) return;
+    systemFirst_ = first;
+    across_->insertWidget(1, first ? static_cast<QWidget*>(systemViews_) : callPane_);
+    shown_ = {};
+    updatePanes();
+}
+
+void Browser::findEverywhere(const QString& text) {
+    matchPane_ = 0;
+    for (TreePane* pane : panes()) pane->searchBox()->setText(text);
+}
+
+void Browser::nextMatchAnywhere() {
+    const auto all = panes();
+    for (std::size_t tried = 0; tried <= all.size(); ++tried) {
+        if (all[matchPane_]->nextMatch()) return;
+        matchPane_ = (matchPane_ + 1) % all.size();
+    }
+}
+
+void Browser::setHideBelow(std::optional<double> part) {
+    for (TreePane* pane : panes()) pane->setHideBelow(part);
 }
 
 TreePane* Browser::activePane() const {
-    for (TreePane* pane : {metricPane_, callPane_, systemPane_})
+    for (TreePane* pane : panes())
         if (pane->isAncestorOf(focusWidget())) return pane;
     return callPane_;
 }

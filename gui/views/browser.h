@@ -7,14 +7,18 @@
 #include "gui/models/call_model.h"
 #include "gui/models/metric_model.h"
 #include "gui/models/prefetch.h"
+#include "gui/models/region_model.h"
 #include "gui/models/selection.h"
 #include "gui/models/system_model.h"
 #include "gui/models/value_cache.h"
 #include "gui/views/colors.h"
 
+class QSplitter;
+
 namespace holos::gui {
 
 class DescriptionPane;
+class SystemViews;
 class TreePane;
 
 /// An open experiment: three linked panes. What is chosen in a pane decides what the panes to its right show.
@@ -27,7 +31,8 @@ class Browser : public QWidget {
     Selection& selection() { return selection_; }
     TreePane* metricPane() const { return metricPane_; }
     TreePane* callPane() const { return callPane_; }
-    TreePane* systemPane() const { return systemPane_; }
+    TreePane* systemPane() const;
+    SystemViews* systemViews() const { return systemViews_; }
     const algebra::Experiment& experiment() const { return cache_.experiment(); }
 
     /// Reveals and selects a metric by its unique or display name. False when there is none.
@@ -39,8 +44,20 @@ class Browser : public QWidget {
     void setReference(ExperimentPtr reference);
     bool hasReference() const { return cache_.hasReference(); }
     Colors& colors() { return colors_; }
-    /// Leaves out of all trees what is zero.
-    void setHideZeros(bool hide);
+    /// Leaves out of all trees what is less than this part of 100 percent; nothing: shows everything.
+    void setHideBelow(std::optional<double> part);
+    /// The call path with the next smaller (or larger) value of its own; begins with the largest.
+    void nextHotSpot(bool larger);
+    /// Regions by what they belong to, instead of the call tree.
+    void setFlat(bool flat);
+    bool isFlat() const { return flat_; }
+    /// Puts the system left of the program, so that the program shows the selected part of the system.
+    void setSystemFirst(bool first);
+    bool isSystemFirst() const { return systemFirst_; }
+    /// Marks in all trees what the regular expression matches.
+    void findEverywhere(const QString& text);
+    /// Goes to the next match of any tree.
+    void nextMatchAnywhere();
     /// The pane with the keyboard focus, or else the call tree.
     TreePane* activePane() const;
 
@@ -53,21 +70,35 @@ class Browser : public QWidget {
     void connectPanes();
     void metricChosen();
     void callPathsChosen();
+    void locationsChosen();
+    void updatePanes();
+    ProgramModel& program();
     void followMetric();
-    void followCallPaths();
     void followMode();
     void updateSubjects();
-    std::array<TreeModel*, 3> models();
+    std::array<TreeModel*, 4> models();
+    std::array<TreePane*, 3> panes() const;
 
     Colors colors_;
     ValueCache cache_;
     Selection selection_;
     MetricModel metrics_;
     CallModel calls_;
+    RegionModel regions_;
     SystemModel system_;
     TreePane* metricPane_;
     TreePane* callPane_;
-    TreePane* systemPane_;
+    SystemViews* systemViews_;
+    QSplitter* across_ = nullptr;
+    /// Which panes show the selected metric already, so that only those right of a choice follow it.
+    struct Shown {
+        bool program = false;
+        bool system = false;
+    };
+    Shown shown_;
+    bool flat_ = false;
+    bool systemFirst_ = false;
+    std::size_t matchPane_ = 0;  ///< where `nextMatchAnywhere` is
     DescriptionPane* description_;
     std::unique_ptr<Prefetch> prefetch_;  ///< goes before the cache
 };

@@ -54,7 +54,7 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     search_->setPlaceholderText(u"Find"_qs);
     search_->setClearButtonEnabled(true);
     search_->setMaximumWidth(fontMetrics().horizontalAdvance(u"MMMMMMMMMM"_qs));
-    search_->setToolTip(u"Mark names that contain this text; Enter goes to the next one"_qs);
+    search_->setToolTip(u"Mark names that match this regular expression; Enter goes to the next one"_qs);
 
     exact_->setContentsMargins(8, 2, 8, 5);
 
@@ -77,7 +77,9 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     connect(legend_, &ColorLegend::rangeWanted, this, &TreePane::askForRange);
     connect(&colors, &Colors::changed, tree_->viewport(), qOverload<>(&QWidget::update));
     connect(search_, &QLineEdit::textChanged, this, &TreePane::search);
-    connect(search_, &QLineEdit::returnPressed, this, &TreePane::nextMatch);
+    connect(search_, &QLineEdit::returnPressed, this, [this] {
+        if (!nextMatch()) nextMatch();  // begins again
+    });
 }
 
 void TreePane::setModel(TreeModel* model) {
@@ -177,10 +179,22 @@ void TreePane::search(const QString& text) {
     match_ = 0;
 }
 
-void TreePane::nextMatch() {
-    if (matches_.empty()) return;
-    reveal(model_->indexOf(matches_[match_]));
-    match_ = (match_ + 1) % matches_.size();
+bool TreePane::nextMatch() {
+    if (match_ >= matches_.size()) {
+        match_ = 0;
+        return false;
+    }
+    reveal(model_->indexOf(matches_[match_++]));
+    return true;
+}
+
+void TreePane::reroot() {
+    if (model_ == nullptr || !current().isValid()) return;
+    const int node = model_->nodeOf(current());
+    const bool back = model_->isRerooted();
+    model_->reroot(back ? std::nullopt : std::optional(node));
+    matches_.clear();
+    reveal(model_->indexOf(node));
 }
 
 /// Many nodes can change at once: what follows from their values waits for the last of them.
@@ -196,26 +210,26 @@ void TreePane::settle() {
     updateFoot();
 }
 
-void TreePane::setHideZeros(bool hide) {
-    hideZeros_ = hide;
+void TreePane::setHideBelow(std::optional<double> part) {
+    hideBelow_ = part;
     valuesChanged();
 }
 
 void TreePane::updateHidden() {
-    if (model_ == nullptr || (!hideZeros_ && !anyHidden_)) return;
+    if (model_ == nullptr || (!hideBelow_ && !anyHidden_)) return;
     QSet<int> kept;
     for (const QModelIndex& row : chosen())
         for (std::optional<int> up = model_->nodeOf(row); up; up = model_->parentOf(*up)) kept.insert(*up);
-    anyHidden_ = hideZeros_;
+    anyHidden_ = hideBelow_.has_value();
     std::vector<int> open = model_->roots();
     while (!open.empty()) {
         const int node = open.back();
         open.pop_back();
         const QModelIndex at = model_->indexOf(node);
-        const bool hide = hideZeros_ && !kept.contains(node) && model_->isNothing(node);
+        const bool hide = hideBelow_ && !kept.contains(node) && model_->isBelow(node, *hideBelow_);
         if (tree_->isRowHidden(at.row(), at.parent()) != hide)
             tree_->setRowHidden(at.row(), at.parent(), hide);
-        if (!hideZeros_ || (!hide && model_->isExpanded(node)))
+        if (!hideBelow_ || (!hide && model_->isExpanded(node)))
             open.insert(open.end(), model_->childrenOf(node).begin(), model_->childrenOf(node).end());
     }
     tree_->scrollTo(tree_->currentIndex());

@@ -33,8 +33,9 @@ class TreePane : public QWidget {
     /// What the values are of, beside the heading.
     void setSubject(const QString& subject);
 
-    /// Leaves out what is zero with everything below it, but for what is selected.
-    void setHideZeros(bool hide);
+    /// Leaves out what has, with everything below it, less than this part of 100 percent (0: nothing at all),
+    /// but for what is selected. Nothing: shows everything.
+    void setHideBelow(std::optional<double> part);
 
     /// The selected rows, or none.
     QModelIndexList chosen() const;
@@ -44,6 +45,12 @@ class TreePane : public QWidget {
     void expandAll();
     /// Collapses everything; the selection moves to the root above it.
     void collapseAll();
+    /// Shows only the selected row and what is below it, or everything again.
+    void reroot();
+    /// Marks what the regular expression matches.
+    void search(const QString& text);
+    /// Goes to the next match. False when it was the last one, or there is none.
+    bool nextMatch();
 
   Q_SIGNALS:
     /// Other rows are selected, or a selected row is now shown with another extent.
@@ -55,8 +62,6 @@ class TreePane : public QWidget {
   private:
     void nodeExpanded(const QModelIndex& index, bool expanded);
     void dropHiddenSelection(const QModelIndex& collapsed);
-    void search(const QString& text);
-    void nextMatch();
     void changeAll(bool expand);
     void valuesChanged();
     void settle();
@@ -74,7 +79,7 @@ class TreePane : public QWidget {
     std::size_t match_ = 0;
     bool changingAll_ = false;  ///< the tree says something of every node, and the model knows already
     bool settling_ = false;     ///< `settle` comes with the next events
-    bool hideZeros_ = false;
+    std::optional<double> hideBelow_;
     bool anyHidden_ = false;
 };
 

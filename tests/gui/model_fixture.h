@@ -23,7 +23,7 @@ class Models : public testing::Test {
     SystemModel system{cache};
 
     void SetUp() override {
-        calls.setMetric({});
+        calls.setContext({}, {});
         system.setContext({}, {});
     }
     algebra::MetricChoice chosen(const char* metric,

@@ -77,12 +77,12 @@ TEST_F(Models, call_path_is_inclusive_collapsed_and_exclusive_expanded) {
 
 TEST_F(Models, call_path_percent_is_of_the_selected_metric) {
     calls.setMode(ValueMode::Percent);
-    calls.setMetric(chosen("time", Extent::Exclusive));  // 16: without MPI
+    calls.setContext(chosen("time", Extent::Exclusive), {});  // 16: without MPI
     expand(calls, "main");
     EXPECT_EQ(text(calls, "main"), "12.50");
     EXPECT_EQ(text(calls, "init"), "25.00");
     EXPECT_EQ(text(calls, "solve"), "62.50");
-    calls.setMetric(chosen("mpi"));  // 4, all in solve
+    calls.setContext(chosen("mpi"), {});  // 4, all in solve
     EXPECT_EQ(text(calls, "main"), "0");
     EXPECT_EQ(text(calls, "solve"), "100.00");
 }
@@ -123,7 +123,7 @@ TEST_F(Models, ratio_is_evaluated_on_aggregates_and_never_summed) {
     const MetricChoice share = chosen("mpi_share");
     metrics.setMode(ValueMode::Percent);
     EXPECT_EQ(text(metrics, "MPI share"), "0.200");  // 4 / 20, not a percentage of anything
-    calls.setMetric(share);
+    calls.setContext(share, {});
     expand(calls, "main");
     EXPECT_EQ(text(calls, "solve"), "0.286");  // 4 / 14
     system.setContext(share, {{calls.pathAt(named(calls, "solve")), Extent::Inclusive}});
@@ -163,7 +163,7 @@ TEST_F(Models, largest_location_belongs_to_the_selected_call_path) {
 TEST(ModelsOfSignedValues, colours_diverge_and_percent_keeps_the_sign) {
     ValueCache cache(std::make_shared<const Experiment>(signedExperiment()));
     CallModel calls(cache);
-    calls.setMetric({});
+    calls.setContext({}, {});
     expand(calls, "main");
     EXPECT_TRUE(named(calls, "main").data(TreeModel::SignedRole).toBool());
     EXPECT_DOUBLE_EQ(named(calls, "init").data(TreeModel::ShareRole).toDouble(), -1.0);
@@ -182,7 +182,7 @@ TEST(ModelsOfUnreadableValues, show_undefined_and_report_once) {
     std::vector<QString> failures;
     QObject::connect(&cache, &ValueCache::failed, [&](const QString& text) { failures.push_back(text); });
     CallModel calls(cache);
-    calls.setMetric({});
+    calls.setContext({}, {});
     EXPECT_EQ(text(calls, "main"), QString(kUndefined));
     expand(calls, "main");
     EXPECT_EQ(text(calls, "main"), QString(kUndefined));

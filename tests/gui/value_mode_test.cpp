@@ -36,7 +36,7 @@ TEST(ValueModeNames, are_found_again_and_nothing_else) {
 
 TEST_F(ValueModes, percent_of_the_root_relates_all_panes_to_the_hierarchy) {
     setMode(ValueMode::OfRoot);
-    calls.setMetric(chosen("mpi"));
+    calls.setContext(chosen("mpi"), {});
     system.setContext(chosen("mpi"), {{solve(), Extent::Inclusive}});
     EXPECT_EQ(text(metrics, "MPI"), "20.00");  // 4 of 20
     EXPECT_EQ(text(calls, "main"), "20.00");
@@ -84,7 +84,7 @@ TEST_F(ValueModes, percent_of_another_experiment_is_of_its_root_metric) {
     EXPECT_EQ(text(metrics, "Time"), "50.00");
     EXPECT_EQ(text(metrics, "MPI"), "10.00");
     EXPECT_EQ(text(metrics, "~stalls"), QString(kUndefined));  // not comparable
-    calls.setMetric(chosen("mpi"));
+    calls.setContext(chosen("mpi"), {});
     EXPECT_EQ(text(calls, "main"), "10.00");
 }
 
@@ -131,7 +131,7 @@ TEST(OwnRange, is_two_ascending_numbers) {
 TEST(SignedValues, percentages_and_legend_agree_when_the_whole_is_negative) {
     ValueCache cache(std::make_shared<const Experiment>(signedExperiment()));
     CallModel calls(cache);
-    calls.setMetric({});
+    calls.setContext({}, {});
     expand(calls, "main");
     calls.setMode(ValueMode::Percent);  // −4 of −1 is 400 percent, and still blue
     EXPECT_EQ(text(calls, "init"), "400.00");

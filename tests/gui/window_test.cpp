@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QSet>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeView>
@@ -13,6 +14,8 @@
 #include "gui/app/options.h"
 #include "gui/app/screenshot.h"
 #include "gui/views/browser.h"
+#include "gui/views/system_views.h"
+#include "gui/views/topology_view.h"
 #include "gui/views/tree_pane.h"
 #include "metric-specs/error.h"
 #include "tests/gui/sample_experiment.h"
@@ -170,6 +173,88 @@ TEST_F(Window, search_goes_to_the_matches_in_turn) {
     QTest::keyClicks(calls->searchBox(), "recv");
     QTest::keyClick(calls->searchBox(), Qt::Key_Return);
     EXPECT_EQ(calls->current().data(), "MPI_Recv");
+}
+
+TEST_F(Window, next_and_previous_hot_spots_go_through_the_call_paths_by_their_own_values) {
+    TreePane* calls = browser().callPane();
+    click(calls, "main");
+    QTest::keyClick(&window, Qt::Key_N);  // main is the last of four: the first again
+    EXPECT_EQ(calls->current().data(), "solve");
+    QTest::keyClick(&window, Qt::Key_N);
+    EXPECT_EQ(calls->current().data(), "init");
+    QTest::keyClick(&window, Qt::Key_N, Qt::ShiftModifier);
+    EXPECT_EQ(calls->current().data(), "solve");
+}
+
+TEST_F(Window, flat_regions_replace_the_call_tree_and_drive_the_system) {
+    QTest::keyClick(&window, Qt::Key_F);
+    TreePane* program = browser().callPane();
+    clickArrow(program, "sample.c");
+    click(program, "solve");
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "10.000");
+    QTest::keyClick(&window, Qt::Key_F);
+    EXPECT_EQ(program->current().data(), "main");
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "20.000");
+}
+
+TEST_F(Window, exchanged_panes_show_the_program_of_the_selected_part_of_the_system) {
+    QTest::keyClick(&window, Qt::Key_X);
+    TreePane* system = browser().systemPane();
+    system->expandAll();
+    system->reveal(named(system, "MPI Rank 1"));
+    EXPECT_EQ(shown(browser().callPane(), "main"), "12.000");
+    clickArrow(browser().callPane(), "main");
+    click(browser().callPane(), "init");
+    EXPECT_EQ(shown(system, "MPI Rank 0"), "0");  // expanded; of the whole program, not of init
+    EXPECT_EQ(named(system, "MPI Rank 1").data(TreeModel::ValueRole).toDouble(), 0.0);
+    QTest::keyClick(&window, Qt::Key_X);
+    EXPECT_EQ(named(browser().callPane(), "init").data(TreeModel::ValueRole).toDouble(), 4.0);
+}
+
+TEST_F(Window, rerooting_shows_the_selected_call_path_alone_and_then_everything) {
+    TreePane* calls = browser().callPane();
+    calls->tree()->setFocus();
+    clickArrow(calls, "main");
+    click(calls, "solve");
+    QTest::keyClick(&window, Qt::Key_R);
+    EXPECT_EQ(calls->model()->index(0, 0).data(), "solve");
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "14.000");
+    QTest::keyClick(&window, Qt::Key_R);
+    EXPECT_EQ(calls->model()->index(0, 0).data(), "main");
+    EXPECT_EQ(calls->current().data(), "solve");
+}
+
+TEST_F(Window, cell_of_the_topology_selects_in_the_tree_and_in_the_table) {
+    SystemViews* views = browser().systemViews();
+    QTest::keyClick(&window, Qt::Key_4);
+    QApplication::processEvents();
+    const auto place = views->topology()->placeOf(LocationId(3));
+    ASSERT_TRUE(place);
+    QTest::mouseClick(views->topology(), Qt::LeftButton, {}, *place);
+    EXPECT_EQ(browser().systemPane()->current().data(), "OMP thread 1");
+    EXPECT_EQ(browser().systemPane()->current().parent().data(), "MPI Rank 1");
+    QTest::keyClick(&window, Qt::Key_3);
+    QApplication::processEvents();
+    EXPECT_EQ(views->table()->currentIndex().row(), 2);  // 10, 7, 2, 1
+    views->table()->selectRow(0);
+    EXPECT_EQ(browser().systemPane()->current().data(), "Master thread");
+    EXPECT_EQ(browser().systemPane()->current().parent().data(), "MPI Rank 1");
+    QTest::keyClick(&window, Qt::Key_2);
+    EXPECT_FALSE(drawWindow(window).isNull());
+}
+
+TEST_F(Window, match_is_found_in_every_pane) {
+    browser().findEverywhere("^MPI");
+    QStringList found;
+    for (int match = 0; match < 4; ++match) {
+        browser().nextMatchAnywhere();
+        for (TreePane* pane : {browser().metricPane(), browser().callPane(), browser().systemPane()})
+            if (pane->current().data().toString().startsWith("MPI") &&
+                !found.contains(pane->current().data().toString()))
+                found << pane->current().data().toString();
+    }
+    EXPECT_TRUE(found.contains("MPI"));
+    EXPECT_TRUE(found.contains("MPI_Recv"));
 }
 
 TEST_F(Window, bad_file_is_told_in_the_window_and_the_open_experiment_stays) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/location_model.h"
+
+#include <array>
+#include <cmath>
+
+#include "gui/models/distribution.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+
+LocationModel::LocationModel(ValueCache& cache, const SystemModel& system) : cache_(cache), system_(system) {}
+
+int LocationModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(values_.size());
+}
+
+int LocationModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kColumns;
+}
+
+void LocationModel::update() {
+    format_ = system_.locationFormat();
+    const auto spread = distributionOf(system_.locationValues(), 1);
+    mean_ = spread ? spread->mean : 0.0;
+    const bool first = values_.empty();
+    if (first) beginResetModel();
+    values_ = system_.locationValues();
+    if (first) endResetModel();
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, ValueColumn), index(rowCount() - 1, DeviationColumn));
+}
+
+QVariant LocationModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    if (role == Qt::DisplayRole) return text(index);
+    if (role == kSortRole) return sortKey(index);
+    if (role == Qt::TextAlignmentRole && index.column() >= ValueColumn)
+        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    return {};
+}
+
+QString LocationModel::text(const QModelIndex& index) const {
+    const SystemTree& system = cache_.experiment().system;
+    const Location& location = system.locations[static_cast<std::size_t>(index.row())];
+    const Process& process = system[location.process];
+    const double value = values_[static_cast<std::size_t>(index.row())];
+    switch (index.column()) {
+        case NodeColumn:
+            return QString::fromStdString(system.nodes[process.node].name);
+        case ProcessColumn:
+            return QString::fromStdString(process.name);
+        case ThreadColumn:
+            return QString::fromStdString(location.name);
+        case ValueColumn:
+            return format_.unit().isEmpty() || value == 0.0 || std::isnan(value)
+                       ? format_.number(value)
+                       : format_.number(value) + u' ' + format_.unit();
+        default:
+            return mean_ == 0.0 ? QString(kUndefined) : percentage((value - mean_) / std::abs(mean_));
+    }
+}
+
+QVariant LocationModel::sortKey(const QModelIndex& index) const {
+    const SystemTree& system = cache_.experiment().system;
+    const Location& location = system.locations[static_cast<std::size_t>(index.row())];
+    switch (index.column()) {
+        case ProcessColumn:
+            return static_cast<qlonglong>(system[location.process].rank);
+        case ThreadColumn:
+            return static_cast<qlonglong>(location.rank);
+        case NodeColumn:
+            return text(index);
+        default:
+            return values_[static_cast<std::size_t>(index.row())];
+    }
+}
+
+QVariant LocationModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    static const std::array kTitles{u"Node"_qs, u"Process"_qs, u"Thread"_qs, u"Value"_qs, u"From mean"_qs};
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns)
+        return {};
+    return kTitles[static_cast<std::size_t>(section)];
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/program_model.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+
+void ProgramModel::setContext(MetricChoice metric, std::vector<LocationId> locations) {
+    metric_ = metric;
+    locations_ = std::move(locations);
+    inclusive_.reset();
+    exclusive_.reset();
+    base_.reset();
+    forget();
+    valuesChanged();
+}
+
+QString ProgramModel::choiceText(const QModelIndexList& chosen) const {
+    if (chosen.isEmpty()) return u"all call paths"_qs;
+    if (chosen.size() > 1) return u"%1 rows"_qs.arg(chosen.size());
+    const QString name = chosen.front().siblingAtColumn(NameColumn).data().toString();
+    return extentOf(nodeOf(chosen.front())) == Extent::Exclusive ? name + u" (exclusive)"_qs : name;
+}
+
+const std::vector<double>& ProgramModel::values(Extent extent) const {
+    Values& values = extent == Extent::Inclusive ? inclusive_ : exclusive_;
+    if (!values) values = cache().callPaths(metric_, extent, locations_);
+    return *values;
+}
+
+double ProgramModel::percentBase(int) const {
+    if (!base_) base_ = locations_.empty() ? cache().metric(metric_) : cache().total(metric_, {}, locations_);
+    return *base_;
+}
+
+double ProgramModel::metricBase(int) const {
+    return cache().metric(metric_);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "gui/models/tree_model.h"
+
+namespace holos::gui {
+
+/// What the pane of the program shows: rows that each stand for call paths, with the values of one metric,
+/// summed over the selected locations. 100 percent is the metric's value there.
+class ProgramModel : public TreeModel {
+  public:
+    using TreeModel::TreeModel;
+
+    /// No locations stands for all of them. Asks for values when they are first shown.
+    void setContext(algebra::MetricChoice metric, std::vector<algebra::LocationId> locations);
+
+    virtual std::vector<algebra::CallPathChoice> choices(const QModelIndex& index) const = 0;
+    /// `MPI_Recv`, or how many rows, for the title of the next pane.
+    QString choiceText(const QModelIndexList& chosen) const;
+
+  protected:
+    double percentBase(int node) const override;
+    double metricBase(int node) const override;
+    algebra::MetricId metricIdOf(int) const override { return metric_.metric; }
+    int groupOf(int) const override { return 0; }
+
+    algebra::MetricChoice metric() const { return metric_; }
+    const std::vector<algebra::LocationId>& locations() const { return locations_; }
+    /// One value per call path.
+    const std::vector<double>& values(algebra::Extent extent) const;
+    /// Forgets what was derived from `values`.
+    virtual void forget() {}
+
+  private:
+    algebra::MetricChoice metric_{};
+    std::vector<algebra::LocationId> locations_;
+    mutable Values inclusive_;
+    mutable Values exclusive_;
+    mutable std::optional<double> base_;
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/system_views.h"
+
+#include <QComboBox>
+#include <QHeaderView>
+#include <QScrollArea>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include "gui/views/distribution_view.h"
+#include "gui/views/topology_view.h"
+#include "gui/views/tree_pane.h"
+
+namespace holos::gui {
+
+using algebra::LocationId;
+
+SystemViews::SystemViews(ValueCache& cache, SystemModel& system, const Colors& colors, QWidget* parent)
+    : QTabWidget(parent),
+      system_(system),
+      locations_(cache, system),
+      grids_(cache.experiment().metrics.empty() ? std::vector<Grid>() : gridsOf(cache.experiment())),
+      tree_(new TreePane(u"System"_qs, false, colors, this)),
+      distribution_(new DistributionView(system, colors, this)),
+      table_(new QTableView(this)),
+      sorted_(new QSortFilterProxyModel(this)),
+      topology_(new TopologyView(system, colors, this)) {
+    setDocumentMode(true);
+    setTabPosition(QTabWidget::South);
+    makeTable();
+    addTab(tree_, u"Tree"_qs);
+    addTab(distribution_, u"Distribution"_qs);
+    addTab(table_, u"Table"_qs);
+    addTab(makeTopologyPage(), u"Topology"_qs);
+    connect(&system, &QAbstractItemModel::dataChanged, this, &SystemViews::updateLater);
+    connect(tree_, &TreePane::choiceChanged, this, &SystemViews::updateLater);
+    connect(this, &QTabWidget::currentChanged, this, &SystemViews::updateLater);
+    connect(topology_, &TopologyView::locationChosen, this, &SystemViews::reveal);
+}
+
+void SystemViews::makeTable() {
+    sorted_->setSourceModel(&locations_);
+    sorted_->setSortRole(LocationModel::kSortRole);
+    sorted_->setDynamicSortFilter(false);
+    table_->setObjectName(u"Locations"_qs);
+    table_->setModel(sorted_);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(LocationModel::ValueColumn, Qt::DescendingOrder);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::SingleSelection);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->setShowGrid(false);
+    table_->setFrameShape(QFrame::NoFrame);
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &SystemViews::tableChosen);
+}
+
+QWidget* SystemViews::makeTopologyPage() {
+    auto* page = new QWidget(this);
+    gridBox_ = new QComboBox(page);
+    for (const Grid& grid : grids_) gridBox_->addItem(grid.name);
+    gridBox_->setVisible(grids_.size() > 1);
+    connect(gridBox_, &QComboBox::currentIndexChanged, this, &SystemViews::setGrid);
+    auto* scroll = new QScrollArea(page);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(topology_);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(gridBox_);
+    layout->addWidget(scroll, 1);
+    setGrid(0);
+    return page;
+}
+
+void SystemViews::setGrid(int grid) {
+    if (grid < 0 || grid >= static_cast<int>(grids_.size())) return;
+    gridBox_->setCurrentIndex(grid);
+    topology_->setGrid(&grids_[static_cast<std::size_t>(grid)]);
+    updateLater();
+}
+
+void SystemViews::reveal(LocationId location) {
+    tree_->reveal(system_.indexOfLocation(location));
+}
+
+std::optional<LocationId> SystemViews::selected() const {
+    const QModelIndex at = tree_->current();
+    if (tree_->model() == nullptr || !at.isValid()) return std::nullopt;
+    const auto below = system_.locationsAt(at);
+    return below.size() == 1 ? std::optional(below.front()) : std::nullopt;
+}
+
+/// Only the view that is seen follows, when everything else has been decided.
+void SystemViews::updateLater() {
+    if (updating_) return;
+    updating_ = true;
+    QMetaObject::invokeMethod(this, &SystemViews::update, Qt::QueuedConnection);
+}
+
+void SystemViews::update() {
+    updating_ = false;
+    if (tree_->model() == nullptr) return;
+    if (currentIndex() == DistributionTab) distribution_->update(selected());
+    if (currentIndex() == TopologyTab) topology_->update(selected());
+    if (currentIndex() != TableView) return;
+    locations_.update();
+    sorted_->sort(sorted_->sortColumn(), sorted_->sortOrder());
+    const auto location = selected();
+    if (!location) return;
+    const QModelIndex row = sorted_->mapFromSource(locations_.index(static_cast<int>(location->index()), 0));
+    table_->setCurrentIndex(row);
+    table_->scrollTo(row);
+}
+
+void SystemViews::tableChosen() {
+    const QModelIndexList rows = table_->selectionModel()->selectedRows();
+    if (rows.isEmpty()) return;
+    const LocationId location(static_cast<std::size_t>(sorted_->mapToSource(rows.front()).row()));
+    if (selected() != location) reveal(location);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The pane of the program: flat regions, hot spots, re-rooting, part of the system, small values.
+#include "gui/models/region_model.h"
+#include "tests/gui/model_fixture.h"
+
+using namespace holos::gui;
+using namespace holos::gui::test;
+using namespace holos::algebra;
+
+namespace {
+
+class ProgramModels : public Models {
+  protected:
+    RegionModel regions{cache};
+    void SetUp() override {
+        Models::SetUp();
+        regions.setContext({}, {});
+    }
+};
+
+}  // namespace
+
+TEST_F(ProgramModels, regions_keep_the_rules_of_item_models) {
+    QAbstractItemModelTester tester(&regions, kFatal);
+    regions.setAllExpanded(true);
+    regions.setMode(ValueMode::Percent);
+    regions.reroot(0);
+    regions.reroot(std::nullopt);
+    EXPECT_EQ(regions.rowCount(), 1);
+}
+
+TEST_F(ProgramModels, region_has_what_it_has_for_itself_and_all_add_up) {
+    EXPECT_DOUBLE_EQ(value(regions, "sample.c"), 20.0);
+    expand(regions, "sample.c");
+    EXPECT_DOUBLE_EQ(value(regions, "sample.c"), 0.0);
+    EXPECT_DOUBLE_EQ(value(regions, "main"), 2.0);
+    EXPECT_DOUBLE_EQ(value(regions, "solve"), 10.0);
+    EXPECT_DOUBLE_EQ(value(regions, "MPI_Recv"), 4.0);
+}
+
+TEST_F(ProgramModels, region_of_several_call_paths_is_their_sum_and_chooses_all_of_them) {
+    Experiment experiment = sampleExperiment();
+    CallPath again;
+    again.region = RegionId(3);
+    experiment.callTree.add(again, CallPathId(1));  // MPI_Recv in init, too
+    auto times = experiment.newTable();
+    times.add(CallPathId(3), LocationId(0), 1.0);
+    times.add(CallPathId(4), LocationId(2), 2.5);
+    experiment.severities.set(*experiment.findMetric("time"), times);
+    ValueCache other(std::make_shared<const Experiment>(std::move(experiment)));
+    RegionModel flat(other);
+    flat.setContext({}, {});
+    EXPECT_DOUBLE_EQ(value(flat, "MPI_Recv"), 3.5);
+    const auto choices = flat.choices(named(flat, "MPI_Recv"));
+    ASSERT_EQ(choices.size(), 2U);
+    EXPECT_EQ(choices[1].path, CallPathId(4));
+    EXPECT_EQ(choices[1].extent, Extent::Exclusive);
+}
+
+TEST_F(ProgramModels, ratio_of_a_group_is_evaluated_on_the_aggregate) {
+    regions.setContext(chosen("mpi_share"), {});
+    EXPECT_EQ(text(regions, "sample.c"), "0.200");
+    EXPECT_EQ(text(regions, "MPI_Recv"), "1.000");
+}
+
+TEST_F(ProgramModels, mpi_and_openmp_are_groups_of_their_own) {
+    Experiment experiment = sampleExperiment();
+    experiment.regions[3].paradigm = "mpi";
+    ValueCache other(std::make_shared<const Experiment>(std::move(experiment)));
+    RegionModel flat(other);
+    EXPECT_EQ(named(flat, "MPI_Recv").parent().data(), "MPI");
+}
+
+TEST_F(ProgramModels, part_of_the_system_is_what_the_program_shows) {
+    calls.setContext(chosen("time"), {LocationId(2), LocationId(3)});
+    EXPECT_DOUBLE_EQ(value(calls, "main"), 12.0);
+    calls.setMode(ValueMode::Percent);
+    calls.setAllExpanded(true);
+    EXPECT_EQ(text(calls, "MPI_Recv"), "25.00");  // 3 of 12
+}
+
+TEST_F(ProgramModels, hot_spots_are_sorted_by_their_own_values) {
+    EXPECT_EQ(calls.hotSpots(), (std::vector{CallPathId(2), CallPathId(1), CallPathId(3), CallPathId(0)}));
+    calls.setContext(chosen("mpi"), {});
+    EXPECT_EQ(calls.hotSpots(), std::vector{CallPathId(3)});
+}
+
+TEST_F(ProgramModels, rerooted_tree_is_the_subtree_and_comes_back_whole) {
+    QAbstractItemModelTester tester(&calls, kFatal);
+    calls.setAllExpanded(true);
+    calls.reroot(calls.nodeOf(named(calls, "solve")));
+    ASSERT_EQ(calls.rowCount(), 1);
+    EXPECT_EQ(calls.index(0, 0).data(), "solve");
+    EXPECT_FALSE(calls.index(0, 0).parent().isValid());
+    EXPECT_DOUBLE_EQ(value(calls, "solve"), 14.0);
+    EXPECT_FALSE(calls.indexOfPath(CallPathId(1)).isValid());  // init is not in it
+    EXPECT_TRUE(calls.indexOfPath(CallPathId(3)).isValid());
+    calls.reroot(std::nullopt);
+    EXPECT_EQ(calls.index(0, 0).data(), "main");
+    EXPECT_EQ(named(calls, "solve").row(), 1);
+    EXPECT_EQ(named(calls, "solve").parent().data(), "main");
+}
+
+TEST_F(ProgramModels, small_is_what_is_below_a_part_of_the_whole) {
+    const int init = calls.nodeOf(named(calls, "init"));  // 4 of 20
+    EXPECT_FALSE(calls.isBelow(init, 0.2));
+    EXPECT_TRUE(calls.isBelow(init, 0.21));
+    calls.setContext(chosen("mpi"), {});
+    EXPECT_TRUE(calls.isBelow(init, 0.0));
+}
+
+TEST_F(ProgramModels, names_are_found_by_regular_expressions) {
+    EXPECT_EQ(calls.find("^m|^init$").size(), 3U);  // main, init, MPI_Recv
+    EXPECT_EQ(calls.find("MPI_(Recv|Send)").size(), 1U);
+    EXPECT_TRUE(calls.find("(").empty());  // no expression: taken literally
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the views of the system show: spread, table, grids.
+#include <cmath>
+
+#include "gui/models/distribution.h"
+#include "gui/models/grid.h"
+#include "gui/models/location_model.h"
+#include "tests/gui/model_fixture.h"
+
+using namespace holos::gui;
+using namespace holos::gui::test;
+using namespace holos::algebra;
+
+TEST(DistributionOf, four_values_has_interpolated_quartiles) {
+    const auto found = distributionOf({7, 1, 10, 2}, 3);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->count, 4U);
+    EXPECT_DOUBLE_EQ(found->minimum, 1.0);
+    EXPECT_DOUBLE_EQ(found->lowerQuartile, 1.75);
+    EXPECT_DOUBLE_EQ(found->median, 4.5);
+    EXPECT_DOUBLE_EQ(found->upperQuartile, 7.75);
+    EXPECT_DOUBLE_EQ(found->maximum, 10.0);
+    EXPECT_DOUBLE_EQ(found->mean, 5.0);
+    EXPECT_DOUBLE_EQ(found->deviation, std::sqrt(13.5));
+    EXPECT_EQ(found->bins, (std::vector<std::size_t>{2, 0, 2}));  // 1 … 4 … 7 … 10
+}
+
+TEST(DistributionOf, equal_values_is_one_bin) {
+    const auto found = distributionOf({3, 3, 3}, 8);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->bins, std::vector<std::size_t>{3});
+    EXPECT_EQ(found->binOf(3), 0U);
+    EXPECT_DOUBLE_EQ(found->deviation, 0.0);
+}
+
+TEST(DistributionOf, undefined_values_do_not_count) {
+    EXPECT_FALSE(distributionOf({NAN, INFINITY}, 4));
+    EXPECT_FALSE(distributionOf({}, 4));
+    EXPECT_EQ(distributionOf({NAN, 1}, 4)->count, 1U);
+}
+
+TEST_F(Models, table_of_locations_keeps_the_rules_and_sorts_by_numbers) {
+    LocationModel table(cache, system);
+    QAbstractItemModelTester tester(&table, kFatal);
+    table.update();
+    ASSERT_EQ(table.rowCount(), 4);  // 7, 1, 10, 2: mean 5
+    EXPECT_EQ(table.index(2, LocationModel::ProcessColumn).data(), "MPI Rank 1");
+    EXPECT_EQ(table.index(2, LocationModel::ValueColumn).data(), "10.000 s");
+    EXPECT_EQ(table.index(2, LocationModel::DeviationColumn).data(), "100.00 %");
+    EXPECT_EQ(table.index(3, LocationModel::DeviationColumn).data(), u"\u221260.00 %"_qs);
+    EXPECT_DOUBLE_EQ(table.index(2, LocationModel::ValueColumn).data(LocationModel::kSortRole).toDouble(),
+                     10.0);
+    EXPECT_EQ(table.index(3, LocationModel::ThreadColumn).data(LocationModel::kSortRole).toInt(), 1);
+}
+
+TEST(Grids, ranks_by_threads_has_a_row_per_process) {
+    const auto grids = gridsOf(sampleExperiment());
+    ASSERT_EQ(grids.size(), 1U);
+    EXPECT_EQ(grids[0].columns, 2U);
+    EXPECT_EQ(grids[0].rows, 2U);
+    EXPECT_EQ(grids[0].at(grids[0].planes[0], 1, 0).locations, std::vector{LocationId(1)});
+    EXPECT_EQ(grids[0].at(grids[0].planes[0], 0, 1).locations, std::vector{LocationId(2)});
+}
+
+TEST(Grids, third_dimension_becomes_planes_and_processes_stand_for_their_threads) {
+    Experiment experiment = sampleExperiment();
+    Topology topology;
+    topology.name = "cube";
+    topology.dimensions = {{"x", 2, false}, {"y", 1, false}, {"z", 2, false}};
+    topology.coordinates = {{ProcessId(0), {0, 0, 0}}, {ProcessId(1), {1, 0, 1}}};
+    experiment.topologies.push_back(topology);
+    const auto grids = gridsOf(experiment);
+    ASSERT_EQ(grids.size(), 2U);
+    const Grid& cube = grids[1];
+    EXPECT_EQ(cube.name, "cube");
+    ASSERT_EQ(cube.planes.size(), 2U);
+    EXPECT_EQ(cube.planes[1].title, "z = 1");
+    EXPECT_EQ(cube.at(cube.planes[1], 1, 0).locations, (std::vector{LocationId(2), LocationId(3)}));
+    EXPECT_TRUE(cube.at(cube.planes[0], 1, 0).locations.empty());
+}
+
+TEST(Grids, what_is_too_large_to_draw_is_left_out) {
+    Experiment experiment = sampleExperiment();
+    Topology topology;
+    topology.dimensions = {{"x", 1U << 20, false}, {"y", 1U << 20, false}};
+    experiment.topologies.push_back(topology);
+    topology.dimensions = {{"x", 0, false}};
+    experiment.topologies.push_back(topology);
+    EXPECT_EQ(gridsOf(experiment).size(), 1U);
+    EXPECT_TRUE(gridsOf(Experiment()).empty());
+}
