@@ -109,11 +109,28 @@ class Gatherer {
     std::vector<std::string> open_;  ///< the files that include each other just now
 };
 
+bool isAnnotation(const Statement& statement) {
+    return statement.tokens[0].isWord("unit") || statement.tokens[0].isWord("describe");
+}
+
+/// A shared vocabulary has units and descriptions of more names than any one file uses.
+void dropUnusedVocabulary(std::vector<Statement>& statements, std::string_view mainFile) {
+    std::set<std::string_view> used;
+    for (const Statement& statement : statements)
+        if (!isAnnotation(statement))
+            for (const Token& token : statement.tokens) used.insert(token.text);
+    std::erase_if(statements, [&](const Statement& each) {
+        return each.file != mainFile && isAnnotation(each) && each.tokens.size() > 1 &&
+               !used.contains(each.tokens[1].text);
+    });
+}
+
 }  // namespace
 
 Sources gather(std::string text, const std::string& filename, IncludeReader reader, Problems& problems) {
     Gatherer gatherer(reader, problems);
     std::vector<Statement> statements = gatherer.file({filename, std::move(text)});
+    dropUnusedVocabulary(statements, filename);
     Sources sources = gatherer.take();
     sources.statements = std::move(statements);
     return sources;

@@ -16,7 +16,8 @@ struct Sources {
 
 /// Puts the statements of included files in the place of `include` lines, without those that the including
 /// file replaces: what a file says about a name wins over what it includes, kind by kind. Its `platform`,
-/// `registers` and `scope` lines win as a whole; `alternative` lines replace nothing.
+/// `registers` and `scope` lines win as a whole; `alternative` lines replace nothing. Included units and
+/// descriptions of names that nothing else mentions are left out.
 Sources gather(std::string text, const std::string& filename, IncludeReader reader, Problems& problems);
 
 /// The statements as one text without `include`.

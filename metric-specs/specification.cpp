@@ -49,7 +49,7 @@ std::vector<std::string> Specification::events() const {
     std::set<std::string_view> defined;
     for (const Definition& definition : definitions) defined.insert(definition.name);
     for (const Alias& alias : aliases) defined.insert(alias.name);
-    std::set<std::string_view> seen;
+    std::set<std::string> seen;
     std::vector<std::string> found;
     const auto add = [&seen, &found](const std::string& name) {
         if (seen.insert(name).second) found.push_back(name);
