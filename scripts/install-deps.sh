@@ -10,7 +10,7 @@ packages=(
   # compilers and build
   g++ gfortran clang make cmake ninja-build ccache pkg-config python3 git
   # tracing: OTF2, MPI, OpenMP (libomp has OMPT), counters, machine topology, debug information
-  libopen-trace-format2-dev otf2-tools openmpi-bin libopenmpi-dev libomp-dev libpapi-dev libhwloc-dev libdw-dev
+  libopen-trace-format2-dev otf2-tools openmpi-bin libopenmpi-dev mpich libmpich-dev libomp-dev libpapi-dev libhwloc-dev libdw-dev
   # experiments and analysis
   libxml2-dev zlib1g-dev libboost-graph-dev libtbb-dev
   # command line

@@ -41,10 +41,15 @@ CommandResult runCommand(const std::vector<std::string>& words) {
     return result;
 }
 
-std::vector<std::string> launcher(unsigned ranks) {
-    static const bool isThere = runCommand({"mpirun", "--version"}).exitCode == 0;
-    if (!isThere) return {};
-    return {"mpirun", "--oversubscribe", "-n", std::to_string(ranks)};
+std::vector<std::string> launcher(unsigned ranks, const std::string& family) {
+    std::string program = family.empty() ? "mpirun" : "mpirun." + family;
+    CommandResult version = runCommand({program, "--version"});
+    if (version.exitCode != 0 && !family.empty()) version = runCommand({program = "mpirun", "--version"});
+    const bool isOpenMpi = version.output.find("Open MPI") != std::string::npos ||
+                           version.output.find("OpenRTE") != std::string::npos;
+    if (version.exitCode != 0 || (!family.empty() && isOpenMpi != (family == "openmpi"))) return {};
+    if (!isOpenMpi) return {program, "-n", std::to_string(ranks)};
+    return {program, "--oversubscribe", "-n", std::to_string(ranks)};
 }
 
 std::vector<std::string> operator+(std::vector<std::string> first, const std::vector<std::string>& second) {

@@ -16,8 +16,8 @@ struct CommandResult {
 CommandResult runCommand(const std::vector<std::string>& words);
 
 /// The words of `mpirun` for so many ranks on a machine that may have fewer processors, up to the program's.
-/// Empty where there is no MPI launcher.
-std::vector<std::string> launcher(unsigned ranks);
+/// Empty where there is no MPI launcher. `family`: `openmpi` or `mpich` where it must be that of one MPI.
+std::vector<std::string> launcher(unsigned ranks, const std::string& family = {});
 
 /// Lists of words, one after the other.
 std::vector<std::string> operator+(std::vector<std::string> first, const std::vector<std::string>& second);

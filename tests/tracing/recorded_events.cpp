@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <regex>
 #include <sstream>
 
@@ -43,14 +44,35 @@ class Requests {
     std::map<std::string, std::size_t> numbers_;
 };
 
+/// One-sided communication.
+std::string ofWindow(const std::string& kind, const std::string& attributes) {
+    std::string text = kind;
+    if (const auto target = valueOf(attributes, "Remote"); !target.empty()) text += " to " + target;
+    for (const char* plain : {"Operation", "Type"})
+        if (const auto value = valueOf(attributes, plain); !value.empty()) text += ' ' + value;
+    if (attributes.find("MEMORY}") != std::string::npos)
+        text += " process and memory";
+    else if (attributes.find("{PROCESS}") != std::string::npos)
+        text += " process";
+    const bool isOperation = kind == "RMA_ATOMIC" || attributes.find("Matching") != std::string::npos;
+    if (!isOperation) return text;
+    for (const char* number : {"Bytes", "Sent", "Received"})
+        if (const auto value = valueOf(attributes, number); !value.empty())
+            text +=
+                ' ' + std::string(1, static_cast<char>(std::tolower(*number))) + (number + 1) + ' ' + value;
+    return text + " operation " + valueOf(attributes, "Matching");
+}
+
 std::string describe(const std::string& kind, const std::string& attributes, Requests& requests) {
     const std::string request = valueOf(attributes, "Request");
     const std::string ofRequest = request.empty() ? "" : " request " + requests.numberOf(request);
     if (kind == "ENTER" || kind == "LEAVE") return kind + ' ' + regionOf(attributes);
     if (attributes.find("Length: ") != std::string::npos) return message(kind, attributes) + ofRequest;
-    if (kind == "MPI_COLLECTIVE_END")
+    if (kind.starts_with("RMA_")) return ofWindow(kind, attributes);
+    if (kind == "MPI_COLLECTIVE_END" || kind == "NON_BLOCKING_COLLECTIVE_COMPLETE")
         return kind + ' ' + valueOf(attributes, "Operation") + " root " + valueOf(attributes, "Root") +
-               " sent " + valueOf(attributes, "Sent") + " received " + valueOf(attributes, "Received");
+               " sent " + valueOf(attributes, "Sent") + " received " + valueOf(attributes, "Received") +
+               ofRequest;
     if (kind.ends_with("_LOCK"))
         return kind + ' ' + valueOf(attributes, "Lock") + " order " +
                valueOf(attributes, "Acquisition Order");
@@ -76,10 +98,10 @@ std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::file
 }
 
 std::filesystem::path record(const std::filesystem::path& directory, const std::string& program,
-                             unsigned ranks) {
+                             const std::vector<std::string>& launched) {
     const std::filesystem::path archive = directory / std::filesystem::path(program).filename();
     const std::vector<std::string> command{HOLOS_PROGRAM, "record", "-o", archive.string(), "--", program};
-    const CommandResult result = runCommand(ranks > 0 ? launcher(ranks) + command : command);
+    const CommandResult result = runCommand(launched + command);
     EXPECT_EQ(result.exitCode, 0) << result.output;
     return archive;
 }

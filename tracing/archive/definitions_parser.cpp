@@ -112,6 +112,14 @@ void parseLocation(Fields& fields, RecordedProcess& process) {
     process.locations.insert_or_assign(ref, std::move(location));
 }
 
+void parseGroup(Fields& fields, RecordedProcess& process) {
+    const auto ref = fields.get<std::uint32_t>();
+    const auto n = fields.count(sizeof(std::uint32_t));
+    std::vector<std::uint32_t> ranks;
+    for (std::uint32_t i = 0; i < n; ++i) ranks.push_back(fields.get<std::uint32_t>());
+    process.groups.insert_or_assign(ref, std::move(ranks));
+}
+
 void parseCounter(Fields& fields, RecordedProcess& process) {
     constexpr std::size_t kMost = 255;  // of an OTF2 metric class
     if (fields.get<std::uint32_t>() != process.counters.size() || process.counters.size() == kMost)
@@ -162,6 +170,15 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         }
         case DefinitionKind::Counter:
             return parseCounter(fields, process);
+        case DefinitionKind::Window: {
+            const auto ref = fields.get<std::uint32_t>();
+            const auto root = fields.get<std::uint32_t>();
+            const auto number = fields.get<std::uint32_t>();
+            process.windows.insert_or_assign(ref, RecordedWindow{root, number, fields.get<std::uint32_t>()});
+            return;
+        }
+        case DefinitionKind::Group:
+            return parseGroup(fields, process);
         case DefinitionKind::Trouble:
             process.troubles.push_back(fields.text());
             return;

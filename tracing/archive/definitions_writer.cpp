@@ -36,6 +36,7 @@ void DefinitionsWriter::write(const ClockRange& clock, const std::string& progra
     writeRegions();
     writeCounters();
     writeComms();
+    writeWindows();
 }
 
 OTF2_StringRef DefinitionsWriter::string(std::string_view text) {
@@ -166,8 +167,18 @@ void DefinitionsWriter::writeThreadComm(OTF2_CommRef ref, const TraceComm& comm,
           "a team");
 }
 
+void DefinitionsWriter::writeWindows() {
+    OTF2_RmaWinRef ref = 0;
+    for (const auto comm : plan_.windows)
+        check(OTF2_GlobalDefWriter_WriteRmaWin(out_, ref++, string(""), comm,
+                                               OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS),
+              "a window");
+}
+
 void DefinitionsWriter::writeComms() {
     if (plan_.usesMpi) writeParadigmLocations(OTF2_PARADIGM_MPI, TraceGroup::Kind::MpiWorld);
+    for (const auto& members : plan_.groups)
+        writeGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, members);
     if (plan_.usesOpenMp) writeParadigmLocations(OTF2_PARADIGM_OPENMP, TraceGroup::Kind::Team);
     if (hasThreads(plan_)) writeParadigmLocations(OTF2_PARADIGM_PTHREAD, TraceGroup::Kind::Threads);
     OTF2_CommRef ref = 0;

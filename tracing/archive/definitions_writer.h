@@ -29,6 +29,8 @@ class DefinitionsWriter {
 
     /// The number of the text that names the program; the events need it before the definitions are written.
     static constexpr OTF2_StringRef kProgramName = 0;
+    /// The same for the first of the plan's groups: the one before it has all ranks.
+    static constexpr OTF2_GroupRef kFirstGroup = 1;
 
   private:
     OTF2_StringRef string(std::string_view text);
@@ -37,6 +39,7 @@ class DefinitionsWriter {
     void writeRegions();
     void writeCounters();
     void writeComms();
+    void writeWindows();
     OTF2_GroupRef writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,
                              const std::vector<std::uint64_t>& members);
     /// The locations that take part in a paradigm: groups give its members by their place in this list.

@@ -92,6 +92,7 @@ void EventTranslation::translate(const Record& record) {
     if (record.kind == RecordKind::Counters) return translateCounters(record);
     if (record.kind != RecordKind::Enter && record.kind != RecordKind::Leave) {
         if (record.kind >= RecordKind::ThreadFork) return translateThreads(record);
+        if (record.kind >= RecordKind::RmaWinCreate) return translateRma(record);
         return translateMpi(record);
     }
     const auto region = find(process_.regions, lowHalf(record.words[0]));
@@ -123,6 +124,8 @@ void EventTranslation::translateMpi(const Record& record) {
             return request(OTF2_EvtWriter_MpiRequestTest);
         case RecordKind::MpiRequestCancelled:
             return request(OTF2_EvtWriter_MpiRequestCancelled);
+        case RecordKind::MpiCollectiveRequest:
+            return request(OTF2_EvtWriter_NonBlockingCollectiveRequest);
         case RecordKind::MpiCollectiveBegin:
             return check(OTF2_EvtWriter_MpiCollectiveBegin(out_, nullptr, now()), "an event");
         default:
@@ -153,6 +156,11 @@ void EventTranslation::translateMpi(const Record& record) {
             return check(OTF2_EvtWriter_MpiCollectiveEnd(
                              out_, nullptr, now(), otf2Operation(static_cast<tracing::Collective>(peer)),
                              *comm, lowHalf(words[1]), words[2], words[3]),
+                         "an event");
+        case RecordKind::MpiCollectiveComplete:
+            return check(OTF2_EvtWriter_NonBlockingCollectiveComplete(
+                             out_, nullptr, now(), otf2Operation(static_cast<tracing::Collective>(peer)),
+                             *comm, lowHalf(words[1]), words[2], words[3], words[4]),
                          "an event");
         default:
             ++result_.dropped;

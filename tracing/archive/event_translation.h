@@ -34,6 +34,7 @@ class EventTranslation {
   private:
     void translate(const Record& record);
     void translateMpi(const Record& record);
+    void translateRma(const Record& record);
     void translateThreads(const Record& record);
     void translateCounters(const Record& record);
     void enter(std::uint32_t region);

@@ -98,6 +98,18 @@ OTF2_RegionRole otf2Role(Role role) {
     return OTF2_REGION_ROLE_UNKNOWN;
 }
 
+OTF2_RmaAtomicType otf2Atomic(tracing::RmaAtomic type) {
+    switch (type) {
+        case tracing::RmaAtomic::Accumulate:
+            return OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
+        case tracing::RmaAtomic::CompareAndSwap:
+            return OTF2_RMA_ATOMIC_TYPE_COMPARE_AND_SWAP;
+        case tracing::RmaAtomic::FetchAndAccumulate:
+            return OTF2_RMA_ATOMIC_TYPE_FETCH_AND_ACCUMULATE;
+    }
+    return OTF2_RMA_ATOMIC_TYPE_ACCUMULATE;
+}
+
 OTF2_CollectiveOp otf2Operation(Collective operation) {
     switch (operation) {
         case Collective::Barrier:
@@ -138,6 +150,10 @@ OTF2_CollectiveOp otf2Operation(Collective operation) {
             return OTF2_COLLECTIVE_OP_CREATE_HANDLE;
         case Collective::DestroyHandle:
             return OTF2_COLLECTIVE_OP_DESTROY_HANDLE;
+        case Collective::CreateHandleAndAllocate:
+            return OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE;
+        case Collective::DestroyHandleAndDeallocate:
+            return OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE;
     }
     return OTF2_COLLECTIVE_OP_CREATE_HANDLE;
 }

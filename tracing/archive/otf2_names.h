@@ -10,6 +10,7 @@ namespace holos::archive {
 
 OTF2_Paradigm otf2Paradigm(tracing::Paradigm);
 OTF2_RegionRole otf2Role(tracing::Role);
+OTF2_RmaAtomicType otf2Atomic(tracing::RmaAtomic type);
 OTF2_CollectiveOp otf2Operation(tracing::Collective);
 
 }  // namespace holos::archive

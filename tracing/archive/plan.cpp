@@ -91,6 +91,21 @@ class Planner {
         }
     }
 
+    void addWindows(TraceProcess& process) {
+        for (const auto& [ref, window] : process.recorded->windows) {
+            const auto comm = process.comms.find(window.comm);
+            if (comm == process.comms.end()) continue;
+            const auto [number, isNew] = windows_.of({window.root, window.number});
+            if (isNew) plan_.windows.push_back(comm->second);
+            process.windows[ref] = number;
+        }
+        for (const auto& [ref, ranks] : process.recorded->groups) {
+            const auto [number, isNew] = groups_.of(ranks);
+            if (isNew) plan_.groups.emplace_back(ranks.begin(), ranks.end());
+            process.groups[ref] = number;
+        }
+    }
+
     /// After all of `addComms`, whose numbers it continues.
     void addTeams(TraceProcess& process) {
         const auto& recorded = *process.recorded;
@@ -164,6 +179,8 @@ class Planner {
     Symbols symbols_;
     Numbering<RegionKey> regions_;
     Numbering<std::pair<std::uint32_t, std::uint32_t>> comms_;
+    Numbering<std::pair<std::uint32_t, std::uint32_t>> windows_;
+    Numbering<std::vector<std::uint32_t>> groups_;
     std::map<std::uint32_t, std::set<std::uint64_t>> seenBy_;
 };
 
@@ -192,6 +209,7 @@ TracePlan planTrace(const std::vector<RecordedProcess>& all) {
             planner.addRegions(process);
             planner.addCounters(process);
             planner.addComms(process);
+            planner.addWindows(process);
         }
     planner.completeComms();
     for (auto& process : plan.processes)

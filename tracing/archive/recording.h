@@ -59,6 +59,13 @@ struct RecordedTeam {
     std::uint32_t size = 0;
 };
 
+/// A window of one-sided communication.
+struct RecordedWindow {
+    std::uint32_t root = 0;  ///< world rank of its rank 0, which with `number` is its identity
+    std::uint32_t number = 0;
+    std::uint32_t comm = 0;
+};
+
 struct RecordedOffset {
     std::uint64_t ticks = 0;
     std::int64_t nanoseconds = 0;
@@ -87,8 +94,10 @@ struct RecordedProcess {
     std::map<std::uint32_t, RecordedComm> comms;
     std::map<std::uint32_t, RecordedLocation> locations;
     std::map<std::uint32_t, RecordedTeam> teams;
-    std::vector<RecordedCounter> counters;  ///< values of one record, in their order
-    std::vector<std::string> troubles;      ///< what could not be recorded
+    std::map<std::uint32_t, RecordedWindow> windows;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> groups;  ///< world ranks
+    std::vector<RecordedCounter> counters;                       ///< values of one record, in their order
+    std::vector<std::string> troubles;                           ///< what could not be recorded
     tracing::Status status{};
     bool replaced = false;  ///< by another program (exec) that recorded after it
     std::string damage;     ///< what is wrong with its files; empty when nothing is

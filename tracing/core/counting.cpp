@@ -8,6 +8,7 @@
 #include <new>
 
 #include "tracing/core/definition_log.h"
+#include "tracing/core/events.h"
 #include "tracing/counters/selection.h"
 
 namespace holos::tracing::core {
@@ -18,14 +19,6 @@ static_assert(counters::kMostCounters == kMostCounters);
 /// Never destroyed: threads may still start while the program ends.
 counters::Selection* selection = nullptr;
 std::size_t count = 0;
-
-void writeTrouble(const char* text) noexcept {
-    try {
-        Definition(DefinitionKind::Trouble).addText(text).write();
-    } catch (...) {
-        fail(ENOMEM);
-    }
-}
 
 void choose(const char* names) {
     auto chosen = std::make_unique<counters::Selection>(counters::splitNames(names));
@@ -50,7 +43,7 @@ void chooseCounters() noexcept {
     try {
         choose(names);
     } catch (const std::exception& error) {
-        writeTrouble(error.what());
+        trouble(error.what());
     }
 }
 
@@ -62,7 +55,7 @@ void startCounters(Thread& thread) noexcept {
         watchEnd(thread);
     } catch (const std::exception& error) {
         thread.countersFailed = true;
-        writeTrouble(error.what());
+        trouble(error.what());
     }
     errno = saved;
 }
@@ -92,7 +85,7 @@ void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noe
     errno = saved;
     if (!good) {  // the program closed their files
         for (std::size_t i = 0; i < words; ++i) place[i] = 0;
-        writeTrouble("counters of a thread stopped: their files were closed");
+        trouble("counters of a thread stopped: their files were closed");
         thread.countersFailed = true;
         return stopCounters(thread);
     }

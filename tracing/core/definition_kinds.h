@@ -23,6 +23,8 @@ enum class DefinitionKind : std::uint8_t {
     Location,     ///< u32 ref, u8 LocationKind, u32 master location, u32 level, u32 number, text name
     Team,         ///< u32 ref, u32 master location, u32 level, u32 size
     Counter,      ///< u32 index, u8 counters::Mode, text name, text unit, text description
+    Window,       ///< u32 ref, u32 root's world rank, u32 number, u32 communicator
+    Group,        ///< u32 ref, u32 n, n × u32 world rank
     Trouble,      ///< text: what could not be recorded, for people
 };
 

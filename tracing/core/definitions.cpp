@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
@@ -109,6 +110,16 @@ RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) 
     });
 }
 
+void trouble(const char* text) noexcept {
+    const int saved = errno;
+    try {
+        Definition(DefinitionKind::Trouble).addText(text).write();
+    } catch (...) {
+        core::fail(ENOMEM);
+    }
+    errno = saved;
+}
+
 CommRef defineComm(const CommDefinition& comm) noexcept {
     static auto* comms = new References<std::pair<std::uint32_t, std::uint32_t>>;
     return guarded([&] {
@@ -120,6 +131,36 @@ CommRef defineComm(const CommDefinition& comm) noexcept {
         const std::uint32_t members = comm.worldRanks != nullptr ? comm.size : 0;
         entry.add(members);
         for (std::uint32_t i = 0; i < members; ++i) entry.add(comm.worldRanks[i]);
+        entry.write();
+        return ref;
+    });
+}
+
+WinRef defineWindow(const WindowDefinition& window) noexcept {
+    static auto* windows = new References<std::pair<std::uint32_t, std::uint32_t>>;
+    return guarded([&] {
+        const std::lock_guard lock(definitionsMutex());
+        const auto [ref, isNew] = windows->of({window.rootWorldRank, window.number});
+        if (isNew)
+            Definition(DefinitionKind::Window)
+                .add(ref)
+                .add(window.rootWorldRank)
+                .add(window.number)
+                .add(window.comm)
+                .write();
+        return ref;
+    });
+}
+
+GroupRef defineGroup(const std::uint32_t* worldRanks, std::uint32_t size) noexcept {
+    static auto* groups = new References<std::vector<std::uint32_t>>;
+    return guarded([&] {
+        const std::lock_guard lock(definitionsMutex());
+        const auto [ref, isNew] = groups->of({worldRanks, worldRanks + size});
+        if (!isNew) return ref;
+        Definition entry(DefinitionKind::Group);
+        entry.add(ref).add(size);
+        for (std::uint32_t i = 0; i < size; ++i) entry.add(worldRanks[i]);
         entry.write();
         return ref;
     });

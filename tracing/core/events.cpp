@@ -82,6 +82,61 @@ void mpiCollectiveEnd(Collective operation, CommRef comm, std::uint32_t root, st
         record<RecordKind::MpiCollectiveEnd, When::Last>(pair(static_cast<std::uint32_t>(operation), comm),
                                                          root, sent, received);
 }
+void mpiCollectiveRequest(RequestId request) noexcept {
+    record<RecordKind::MpiCollectiveRequest, When::Last>(request);
+}
+void mpiCollectiveComplete(Collective operation, CommRef comm, std::uint32_t root, std::uint64_t sent,
+                           std::uint64_t received, RequestId request) noexcept {
+    if (comm != 0)
+        record<RecordKind::MpiCollectiveComplete, When::Last>(
+            pair(static_cast<std::uint32_t>(operation), comm), root, sent, received, request);
+}
+
+void rmaWinCreate(WinRef win) noexcept {
+    if (win != 0) record<RecordKind::RmaWinCreate, When::Last>(win);
+}
+void rmaWinDestroy(WinRef win) noexcept {
+    if (win != 0) record<RecordKind::RmaWinDestroy, When::Last>(win);
+}
+void rmaCollectiveBegin() noexcept {
+    record<RecordKind::RmaCollectiveBegin, When::Last>();
+}
+void rmaCollectiveEnd(Collective operation, RmaSyncLevel level, WinRef win) noexcept {
+    if (win != 0)
+        record<RecordKind::RmaCollectiveEnd, When::Last>(pair(static_cast<std::uint32_t>(operation), win),
+                                                         level);
+}
+void rmaGroupSync(RmaSyncLevel level, WinRef win, GroupRef group) noexcept {
+    if (win != 0)
+        record<RecordKind::RmaGroupSync, When::Last>(pair(static_cast<std::uint32_t>(level), win), group);
+}
+void rmaRequestLock(std::uint32_t target, WinRef win, bool isExclusive) noexcept {
+    if (win != 0) record<RecordKind::RmaRequestLock, When::Last>(pair(target, win), isExclusive);
+}
+void rmaReleaseLock(std::uint32_t target, WinRef win) noexcept {
+    if (win != 0) record<RecordKind::RmaReleaseLock, When::Last>(pair(target, win));
+}
+void rmaPut(std::uint32_t target, WinRef win, std::uint64_t bytes, std::uint64_t operation) noexcept {
+    if (win != 0) record<RecordKind::RmaPut, When::Last>(pair(target, win), bytes, operation);
+}
+void rmaGet(std::uint32_t target, WinRef win, std::uint64_t bytes, std::uint64_t operation) noexcept {
+    if (win != 0) record<RecordKind::RmaGet, When::Last>(pair(target, win), bytes, operation);
+}
+void rmaAtomic(std::uint32_t target, WinRef win, RmaAtomic type, std::uint64_t sent, std::uint64_t received,
+               std::uint64_t operation) noexcept {
+    if (win != 0)
+        record<RecordKind::RmaAtomic, When::Last>(pair(target, win), type, sent, received, operation);
+}
+void rmaComplete(RmaCompletion where, WinRef win, std::uint64_t operation) noexcept {
+    if (win == 0) return;
+    if (where == RmaCompletion::Here)
+        record<RecordKind::RmaCompleteHere, When::Last>(win, operation);
+    else
+        record<RecordKind::RmaCompleteRemote, When::Last>(win, operation);
+}
+void rmaSyncMemory(std::uint32_t ownRank, WinRef win) noexcept {
+    if (win != 0) record<RecordKind::RmaSyncMemory, When::Last>(pair(ownRank, win));
+}
 
 void threadFork(Paradigm paradigm, std::uint32_t requestedThreads) noexcept {
     record<RecordKind::ThreadFork>(pair(static_cast<std::uint32_t>(paradigm), requestedThreads));

@@ -68,12 +68,17 @@ using RegionRef = std::uint32_t;
 using CommRef = std::uint32_t;
 using LocationRef = std::uint32_t;
 using TeamRef = std::uint32_t;
+using WinRef = std::uint32_t;
+using GroupRef = std::uint32_t;
 using RequestId = std::uint64_t;
 
 /// Equal definitions get the same reference. Takes a lock; callers keep the result.
 RegionRef defineRegion(const RegionDefinition&) noexcept;
 /// A region known only by an address of code: name, file and line are found after the run.
 RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) noexcept;
+
+/// Something that could not be recorded, for people: it is shown with the finished trace.
+void trouble(const char* text) noexcept;
 
 /// True while this thread's events are recorded. Adapters ask once at the begin of a wrapper.
 bool recording() noexcept;
@@ -141,7 +146,9 @@ enum class Collective : std::uint8_t {
     Scan,
     Exscan,
     CreateHandle,
-    DestroyHandle
+    DestroyHandle,
+    CreateHandleAndAllocate,
+    DestroyHandleAndDeallocate
 };
 inline constexpr std::uint32_t kNoRoot = 0xFFFFFFFFu;
 
@@ -158,6 +165,43 @@ void mpiRequestCancelled(RequestId) noexcept;
 void mpiCollectiveBegin() noexcept;
 void mpiCollectiveEnd(Collective, CommRef, std::uint32_t root, std::uint64_t sent,
                       std::uint64_t received) noexcept;
+/// A collective operation begins that a later call completes.
+void mpiCollectiveRequest(RequestId) noexcept;
+void mpiCollectiveComplete(Collective, CommRef, std::uint32_t root, std::uint64_t sent,
+                           std::uint64_t received, RequestId) noexcept;
+
+// --- MPI's one-sided communication (targets are ranks of the window's communicator) ------------------
+
+struct WindowDefinition {
+    std::uint32_t rootWorldRank;  ///< with `number`: the identity that all members know
+    std::uint32_t number;
+    CommRef comm;
+};
+WinRef defineWindow(const WindowDefinition&) noexcept;
+/// Processes by their world ranks.
+GroupRef defineGroup(const std::uint32_t* worldRanks, std::uint32_t size) noexcept;
+
+enum class RmaSyncLevel : std::uint8_t { Process = 1, ProcessAndMemory = 3 };
+enum class RmaAtomic : std::uint8_t { Accumulate, CompareAndSwap, FetchAndAccumulate };
+enum class RmaCompletion : std::uint8_t { Here, Remote };
+inline constexpr std::uint32_t kAllProcesses = 0xFFFFFFFFu;
+
+void rmaWinCreate(WinRef) noexcept;
+void rmaWinDestroy(WinRef) noexcept;
+void rmaCollectiveBegin() noexcept;
+void rmaCollectiveEnd(Collective, RmaSyncLevel, WinRef) noexcept;
+void rmaGroupSync(RmaSyncLevel, WinRef, GroupRef) noexcept;
+/// `target` may be `kAllProcesses`.
+void rmaRequestLock(std::uint32_t target, WinRef, bool isExclusive) noexcept;
+void rmaReleaseLock(std::uint32_t target, WinRef) noexcept;
+/// `operation` is a number that no other operation of this process has.
+void rmaPut(std::uint32_t target, WinRef, std::uint64_t bytes, std::uint64_t operation) noexcept;
+void rmaGet(std::uint32_t target, WinRef, std::uint64_t bytes, std::uint64_t operation) noexcept;
+void rmaAtomic(std::uint32_t target, WinRef, RmaAtomic, std::uint64_t sent, std::uint64_t received,
+               std::uint64_t operation) noexcept;
+void rmaComplete(RmaCompletion, WinRef, std::uint64_t operation) noexcept;
+/// The window's public and private copies of this process are made the same.
+void rmaSyncMemory(std::uint32_t ownRank, WinRef) noexcept;
 
 // --- threads ----------------------------------------------------------------------------------------
 

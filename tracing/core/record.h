@@ -14,34 +14,49 @@
 ///     header:  ticks (lower 56 bit) << 8 | kind
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::uint32_t kFormatVersion = 2;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;
 inline constexpr std::size_t kChunkWords = kChunkBytes / sizeof(std::uint64_t);
 
 /// Words behind the header; `pair(a, b)` is a in the lower half and b in the upper half of a word.
 enum class RecordKind : std::uint8_t {
     End = 0,
-    Enter,                ///< region
-    Leave,                ///< region
-    Counters,             ///< one word per counter of the process, valid at the time of the record behind it
-    MpiSend,              ///< pair(receiver, comm), tag, bytes
-    MpiRecv,              ///< pair(sender, comm), tag, bytes
-    MpiIsend,             ///< pair(receiver, comm), tag, bytes, request
-    MpiIsendComplete,     ///< request
-    MpiIrecvRequest,      ///< request
-    MpiIrecv,             ///< pair(sender, comm), tag, bytes, request
-    MpiRequestTest,       ///< request
-    MpiRequestCancelled,  ///< request
-    MpiCollectiveBegin,   ///< -
-    MpiCollectiveEnd,     ///< pair(operation, comm), root, bytes sent, bytes received
-    ThreadFork,           ///< pair(paradigm, requested threads)
-    ThreadJoin,           ///< paradigm
-    ThreadTeamBegin,      ///< team
-    ThreadTeamEnd,        ///< team
-    AcquireLock,          ///< pair(lock, order), paradigm
-    ReleaseLock,          ///< pair(lock, order), paradigm
-    ThreadBegin,          ///< number of the thread in its process
-    ThreadEnd,            ///< number of the thread in its process
+    Enter,                 ///< region
+    Leave,                 ///< region
+    Counters,              ///< one word per counter of the process, valid at the time of the record behind it
+    MpiSend,               ///< pair(receiver, comm), tag, bytes
+    MpiRecv,               ///< pair(sender, comm), tag, bytes
+    MpiIsend,              ///< pair(receiver, comm), tag, bytes, request
+    MpiIsendComplete,      ///< request
+    MpiIrecvRequest,       ///< request
+    MpiIrecv,              ///< pair(sender, comm), tag, bytes, request
+    MpiRequestTest,        ///< request
+    MpiRequestCancelled,   ///< request
+    MpiCollectiveBegin,    ///< -
+    MpiCollectiveEnd,      ///< pair(operation, comm), root, bytes sent, bytes received
+    MpiCollectiveRequest,  ///< request
+    MpiCollectiveComplete,  ///< pair(operation, comm), root, bytes sent, bytes received, request
+    RmaWinCreate,           ///< window
+    RmaWinDestroy,          ///< window
+    RmaCollectiveBegin,     ///< -
+    RmaCollectiveEnd,       ///< pair(operation, window), level
+    RmaGroupSync,           ///< pair(level, window), group
+    RmaRequestLock,         ///< pair(target, window), whether it is exclusive
+    RmaReleaseLock,         ///< pair(target, window)
+    RmaPut,                 ///< pair(target, window), bytes, operation
+    RmaGet,                 ///< pair(target, window), bytes, operation
+    RmaAtomic,              ///< pair(target, window), type, bytes sent, bytes received, operation
+    RmaCompleteHere,        ///< window, operation
+    RmaCompleteRemote,      ///< window, operation
+    RmaSyncMemory,          ///< pair(own rank, window)
+    ThreadFork,             ///< pair(paradigm, requested threads)
+    ThreadJoin,             ///< paradigm
+    ThreadTeamBegin,        ///< team
+    ThreadTeamEnd,          ///< team
+    AcquireLock,            ///< pair(lock, order), paradigm
+    ReleaseLock,            ///< pair(lock, order), paradigm
+    ThreadBegin,            ///< number of the thread in its process
+    ThreadEnd,              ///< number of the thread in its process
     Last = ThreadEnd
 };
 
@@ -51,16 +66,27 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
         case RecordKind::End:
             return 0;
         case RecordKind::MpiCollectiveBegin:
+        case RecordKind::RmaCollectiveBegin:
             return 1;
         case RecordKind::Counters:
             return 1 + counters;
         case RecordKind::MpiSend:
         case RecordKind::MpiRecv:
+        case RecordKind::RmaPut:
+        case RecordKind::RmaGet:
             return 4;
         case RecordKind::MpiIsend:
         case RecordKind::MpiIrecv:
         case RecordKind::MpiCollectiveEnd:
             return 5;
+        case RecordKind::MpiCollectiveComplete:
+        case RecordKind::RmaAtomic:
+            return 6;
+        case RecordKind::RmaCollectiveEnd:
+        case RecordKind::RmaGroupSync:
+        case RecordKind::RmaRequestLock:
+        case RecordKind::RmaCompleteHere:
+        case RecordKind::RmaCompleteRemote:
         case RecordKind::AcquireLock:
         case RecordKind::ReleaseLock:
             return 3;

@@ -4,6 +4,7 @@
 #include "tracing/mpi/actions/collectives.h"
 #include "tracing/mpi/actions/completions.h"
 #include "tracing/mpi/actions/messages.h"
+#include "tracing/mpi/actions/one_sided.h"
 #include "tracing/mpi/actions/started.h"
 
 /// The actions that the table `functions/*.def` names. An action is made from a call's arguments before MPI's

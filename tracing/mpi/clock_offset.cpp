@@ -71,7 +71,7 @@ void ask(MPI_Comm comm) {
 
 void measureClockOffset(MPI_Comm comm) noexcept {
     const int own = traffic::rankIn(comm);
-    const int size = traffic::sizeOf(comm);
+    const int size = traffic::processesIn(comm);
     const std::uint64_t here = machine();
     std::uint64_t there = here;
     PMPI_Bcast(&there, 1, MPI_UINT64_T, 0, comm);

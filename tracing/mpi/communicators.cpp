@@ -47,28 +47,19 @@ struct Remembered {
     CommRef ref;
     std::uint32_t changes;
 };
-constexpr std::size_t kRemembered = 8;
+constexpr unsigned kRememberedBits = 3;
+constexpr std::size_t kRemembered = 1U << kRememberedBits;
 thread_local Remembered remembered[kRemembered] __attribute__((tls_model("initial-exec")));
 
 std::size_t slotOf(MPI_Comm comm) {
-    return (std::hash<MPI_Comm>{}(comm) >> 4) % kRemembered;
+    return (std::hash<MPI_Comm>{}(comm)*0x9E3779B97F4A7C15U) >> (64 - kRememberedBits);
 }
 
-/// World ranks of the members; empty when some are of another world.
 std::vector<std::uint32_t> worldRanks(MPI_Comm comm) {
     MPI_Group group = MPI_GROUP_NULL;
     PMPI_Comm_group(comm, &group);
-    std::vector<int> own(static_cast<std::size_t>(traffic::sizeOf(comm)));
-    std::vector<int> world(own.size());
-    std::iota(own.begin(), own.end(), 0);
-    PMPI_Group_translate_ranks(group, static_cast<int>(own.size()), own.data(), registry().world,
-                               world.data());
+    std::vector<std::uint32_t> ranks = worldRanksOf(group);
     PMPI_Group_free(&group);
-    std::vector<std::uint32_t> ranks;
-    for (const int rank : world) {
-        if (rank == MPI_UNDEFINED) return {};
-        ranks.push_back(static_cast<std::uint32_t>(rank));
-    }
     return ranks;
 }
 
@@ -86,6 +77,21 @@ void store(MPI_Comm comm, const Known& known) {
 }
 
 }  // namespace
+
+std::vector<std::uint32_t> worldRanksOf(MPI_Group group) {
+    int size = 0;
+    PMPI_Group_size(group, &size);
+    std::vector<int> own(static_cast<std::size_t>(size));
+    std::vector<int> world(own.size());
+    std::iota(own.begin(), own.end(), 0);
+    PMPI_Group_translate_ranks(group, size, own.data(), registry().world, world.data());
+    std::vector<std::uint32_t> ranks;
+    for (const int rank : world) {
+        if (rank == MPI_UNDEFINED) return {};
+        ranks.push_back(static_cast<std::uint32_t>(rank));
+    }
+    return ranks;
+}
 
 CommRef refOf(MPI_Comm comm) noexcept {
     if (comm == MPI_COMM_WORLD) return worldRef.load(std::memory_order_relaxed);

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "tracing/core/events.h"
 
@@ -12,6 +13,9 @@ namespace holos::tracing::mpi {
 
 /// 0 for communicators that the trace does not know: between two groups, or with processes of another world.
 CommRef refOf(MPI_Comm comm) noexcept;
+
+/// The ranks in MPI_COMM_WORLD of a group's members; empty when some are of another world.
+std::vector<std::uint32_t> worldRanksOf(MPI_Group group);
 
 /// Defines MPI_COMM_WORLD and MPI_COMM_SELF. After MPI_Init, before any other function here.
 void defineWorld() noexcept;

@@ -5,6 +5,7 @@
 #include "tracing/mpi/actions/messages.h"
 #include "tracing/mpi/communicators.h"
 #include "tracing/mpi/requests.h"
+#include "tracing/mpi/windows.h"
 
 namespace holos::tracing::mpi {
 namespace {
@@ -21,6 +22,11 @@ void rememberDuplicate(const Request& request) {
              request.comm);
 }
 
+void completeBoth(const Request& request) {
+    if (request.sendId != 0) mpiIsendComplete(request.sendId);
+    mpiIrecv(request.peer, request.comm, request.tag, request.bytes, request.id);
+}
+
 }  // namespace
 
 void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept {
@@ -28,6 +34,11 @@ void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept {
     if (handle == MPI_REQUEST_NULL || !completeRequest(handle, request)) return;
     if (request.kind == RequestKind::Duplicate) return rememberDuplicate(request);
     if (request.id == 0) return;
+    if (request.kind == RequestKind::Exchange)
+        return mpiCollectiveComplete(request.operation, request.comm, request.peer, request.bytes,
+                                     request.received, request.id);
+    if (request.kind == RequestKind::OneSided) return completeOperation(request.window, request.id);
+    if (request.kind == RequestKind::SendReceive) return completeBoth(request);
     if (wasCancelled(request, status))
         mpiRequestCancelled(request.id);
     else if (request.kind == RequestKind::Send)
@@ -40,7 +51,8 @@ void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept {
 void recordTest(MPI_Request handle) noexcept {
     if (handle == MPI_REQUEST_NULL) return;
     changeRequest(handle, [](Request& request) {
-        if (request.active && request.id != 0) mpiRequestTest(request.id);
+        if (request.active && request.id != 0 && request.kind <= RequestKind::SendReceive)
+            mpiRequestTest(request.id);
     });
 }
 

@@ -19,12 +19,14 @@ FUNCTIONS = pathlib.Path(__file__).resolve().parent / "functions"
 # Actions that run even while nothing is recorded, because all processes must take part or because later
 # events depend on them.
 ALWAYS = {"Init", "Finish", "NewComm", "Idup", "FreeComm", "PersistentSend", "PersistentRecv",
-          "Start", "WaitAll", "WaitAny", "WaitSome", "TestAll", "TestAny", "TestSome", "Cancel", "RequestFree",
+          "PersistentExchange", "NewWin", "FreeWin", "Start", "WaitAll", "WaitAny", "WaitSome", "TestAll", "TestAny", "TestSome", "Cancel", "RequestFree",
           "Mprobe", "Improbe", "Mrecv", "Imrecv"}
 
 # Parameter types that an action sees through a view, the same for C and for Fortran.
-VIEWS = {"MPI_Status": "Statuses", "MPI_Request": "Requests", "MPI_Comm": "Comms", "MPI_Message": "Messages"}
-HANDLES = {"MPI_Comm": "PMPI_Comm_f2c", "MPI_Datatype": "PMPI_Type_f2c"}
+VIEWS = {"MPI_Status": "Statuses", "MPI_Request": "Requests", "MPI_Comm": "Comms", "MPI_Message": "Messages",
+         "MPI_Win": "Wins"}
+HANDLES = {"MPI_Comm": "PMPI_Comm_f2c", "MPI_Datatype": "PMPI_Type_f2c", "MPI_Win": "PMPI_Win_f2c",
+           "MPI_Group": "PMPI_Group_f2c"}
 
 
 class Parameter:
@@ -56,6 +58,7 @@ class Function:
         self.parameters = [] if match[2] == "void" else [Parameter(p) for p in match[2].split(",")]
         self.role = fields[1]
         self.action = fields[2] if len(fields) == 3 else None
+        self.c_only = chapter == "large_counts"
 
     def action_name(self):
         return re.match(r"\w+", self.action)[0]
@@ -87,6 +90,11 @@ def read_table():
         for number, line in enumerate(path.read_text().splitlines(), 1):
             if line and not line.startswith("#"):
                 functions.append(Function(line, path.stem, f"{path}:{number}"))
+    by_name = {f.name: f for f in functions}
+    for f in functions:
+        if f.role.startswith("as "):
+            model = by_name[f.role[3:]]
+            f.role, f.action = model.role, model.action
     return functions
 
 
@@ -121,6 +129,8 @@ def trampolines(functions):
         arguments, strings = f.fortran_arity()
         lower = f.name.lower()
         lines.append(trampoline(f.name, "C", i, len(f.parameters)))
+        if f.c_only:
+            continue
         lines.append(trampoline(f"{lower}_", "Mpif", i, arguments + strings))
         lines.append(trampoline(f"{lower}_f08_", "F08", i, arguments + strings))
     return "\n".join(lines) + "\n"
@@ -225,6 +235,8 @@ def table_line(f):
         c = f"function(&Plain<&P{f.name}, k{f.name}>::call)"
         pack = ", ".join(["void*"] * arguments + ["long"] * strings)
         fortran = [f"function(&plainFortran<Binding::{b}, k{f.name}, {pack}>)" for b in ("Mpif", "F08")]
+    if f.c_only:
+        fortran = ["nullptr", "nullptr"]
     return f"    {{k{f.name}, Role::{f.role}, {{{c}, {', '.join(fortran)}}}}},"
 
 
@@ -232,11 +244,12 @@ def wrappers(functions, header, out):
     present = [f for f in functions if re.search(rf"\bP{f.name}\b", header)]
     for chapter in sorted({f.chapter for f in functions}):
         mine = [f for f in present if f.chapter == chapter]
-        lines = [PROLOGUE, '#include "tracing/mpi/actions.h"', '#include "tracing/mpi/wrapper.h"', "",
+        lines = [PROLOGUE, "#include <array>", "", '#include "tracing/mpi/actions.h"', '#include "tracing/mpi/wrapper.h"', "",
                  "namespace holos::tracing::mpi {", "namespace {", ""]
-        lines += [w(f) for f in mine if f.action for w in (c_wrapper, fortran_wrapper)]
+        lines += [w(f) for f in mine if f.action for w in (c_wrapper, fortran_wrapper)
+                  if not (f.c_only and w is fortran_wrapper)]
         lines += ["constexpr auto function(auto* pointer) { return reinterpret_cast<Function*>(pointer); }", "",
-                  "const Wrapper kWrappers[] = {", *map(table_line, mine), "};", "", "}  // namespace", "",
+                  f"const std::array<Wrapper, {len(mine)}> kWrappers{{{{", *map(table_line, mine), "}};", "", "}  // namespace", "",
                   f"std::span<const Wrapper> {chapter}Wrappers() {{ return kWrappers; }}", "",
                   "}  // namespace holos::tracing::mpi"]
         write(out / f"{chapter}.cpp", "\n".join(lines) + "\n")

@@ -13,7 +13,7 @@
 /// once. Then they are completed in the order they were started.
 namespace holos::tracing::mpi {
 
-enum class RequestKind : std::uint8_t { Send, Receive, Duplicate };
+enum class RequestKind : std::uint8_t { Send, Receive, SendReceive, Exchange, OneSided, Duplicate };
 
 struct Request {
     RequestKind kind = RequestKind::Send;
@@ -22,9 +22,14 @@ struct Request {
     bool cancelled = false;  ///< MPI_Cancel was called, the outcome is open
     RequestId id = 0;        ///< 0: nothing of it is in the trace
     CommRef comm = 0;
-    std::uint32_t peer = 0;  ///< persistent sends: receiver
+    /// Sends: receiver; send and receive together: sender; collective operations: root.
+    std::uint32_t peer = 0;
     std::uint32_t tag = 0;
-    std::uint64_t bytes = 0;
+    std::uint64_t bytes = 0;     ///< to be sent
+    std::uint64_t received = 0;  ///< collective operations: bytes to be received
+    Collective operation = Collective::Barrier;
+    WinRef window = 0;          ///< of a one-sided operation, whose number is `id`
+    RequestId sendId = 0;       ///< of the send that completes together with a receive
     void* duplicate = nullptr;  ///< where MPI_Comm_idup writes the communicator's handle
     bool duplicateIsFortran = false;
 };

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <mutex>
 #include <string>
+#include <string_view>
 
 #include "tracing/core/events.h"
 #include "tracing/interpose/loaded_libraries.h"
@@ -20,13 +21,16 @@ using interpose::LoadedLibraries;
 
 constexpr const char* kNames[] = {HOLOS_MPI_NAMES};
 
-/// A symbol that only one family of MPI libraries has, and the adapter for that family.
+/// What an MPI library calls itself begins with `name`; libraries of one family share a binary interface.
 struct Family {
-    const char* symbol;
+    std::string_view name;
     const char* adapter;
 };
-constexpr Family kFamilies[] = {{"ompi_mpi_comm_world", "libholos-mpi-openmpi.so"},
-                                {"MPIR_Version_string", "libholos-mpi-mpich.so"}};
+constexpr Family kFamilies[] = {{"Open MPI", "libholos-mpi-openmpi.so"},
+                                {"MPICH", "libholos-mpi-mpich.so"},
+                                {"Intel(R) MPI", "libholos-mpi-mpich.so"},
+                                {"MVAPICH", "libholos-mpi-mpich.so"},
+                                {"CRAY MPICH", "libholos-mpi-mpich.so"}};
 
 const LoadedLibraries& libraries() {
     static const LoadedLibraries kLibraries{"PMPI_Init", "pmpi_init_", "pmpi_init_f08_"};
@@ -62,14 +66,34 @@ HolosMpiFunction* missingFunction(int function) {
                   : reinterpret_cast<HolosMpiFunction*>(&missing);
 }
 
-HolosMpiAdapter* loadAdapter() {
-    for (const Family& family : kFamilies) {
-        if (libraries().find(family.symbol) == nullptr) continue;
-        const std::string path = interpose::ownFolder() + "/" + family.adapter;
-        void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (handle != nullptr) return reinterpret_cast<HolosMpiAdapter*>(dlsym(handle, "holosMpiAdapter"));
-    }
+/// The first line of what the library says about itself, which it does at any time.
+std::string libraryVersion() {
+    using Version = int(char*, int*);
+    auto* const version = reinterpret_cast<Version*>(libraries().find("PMPI_Get_library_version"));
+    constexpr std::size_t kLongest = 1U << 14;  // no MPI's MPI_MAX_LIBRARY_VERSION_STRING is longer
+    std::string text(kLongest, '\0');
+    int length = 0;
+    if (version == nullptr || version(text.data(), &length) != 0) return "an unknown MPI";
+    return text.substr(0, text.find_first_of(std::string_view("\n\0", 2)));
+}
+
+HolosMpiAdapter* notRecorded(const std::string& version, const std::string& reason) {
+    const std::string text = "MPI is not recorded: the program uses " + version + ", " + reason;
+    trouble(text.c_str());
     return nullptr;
+}
+
+HolosMpiAdapter* loadAdapter() {
+    const std::string version = libraryVersion();
+    const auto* const family = std::find_if(std::begin(kFamilies), std::end(kFamilies),
+                                            [&](const Family& one) { return version.starts_with(one.name); });
+    if (family == std::end(kFamilies)) return notRecorded(version, "for which Holos has no adapter");
+    const std::string path = interpose::ownFolder() + "/" + family->adapter;
+    void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr)
+        return notRecorded(version, "whose adapter cannot be loaded (" + std::string(dlerror()) +
+                                        "); build Holos where this MPI's compiler wrapper is installed");
+    return reinterpret_cast<HolosMpiAdapter*>(dlsym(handle, "holosMpiAdapter"));
 }
 
 using Targets = std::array<std::array<HolosMpiFunction*, kHolosMpiFunctions>, kHolosMpiBindings>;

@@ -13,9 +13,12 @@ constexpr std::size_t kSpellings = 4;
 /// Stands for a spelling that the library does not have: no caller knows its address.
 const char kNowhere = 0;
 
-std::array<const void*, kSpellings> inPlace{&kNowhere, &kNowhere, &kNowhere, &kNowhere};
-std::array<const void*, 2 * kSpellings> ignored{&kNowhere, &kNowhere, &kNowhere, &kNowhere,
-                                                &kNowhere, &kNowhere, &kNowhere, &kNowhere};
+/// Addresses that Open MPI's libraries define, in each spelling, and what MPICH's mpi_f08 has instead.
+std::array<const void*, kSpellings + 1> inPlace;
+std::array<const void*, 2 * kSpellings + 2> ignored;
+/// MPICH keeps the address that `mpif.h` has for MPI_IN_PLACE in a variable, which it sets in MPI_Init.
+const void* nowhere = &kNowhere;
+const void* const* inPlaceOfMpich = &nowhere;
 
 bool holds(const auto& addresses, const void* address) {
     return std::find(addresses.begin(), addresses.end(), address) != addresses.end();
@@ -30,12 +33,15 @@ void findFortranSentinels(void* (*symbol)(const char*)) noexcept {
             *to++ = address != nullptr ? address : &kNowhere;
         }
     };
-    find(inPlace.data(),
-         {"mpi_fortran_in_place_", "mpi_fortran_in_place", "mpi_fortran_in_place__", "MPI_FORTRAN_IN_PLACE"});
+    find(inPlace.data(), {"mpi_fortran_in_place_", "mpi_fortran_in_place", "mpi_fortran_in_place__",
+                          "MPI_FORTRAN_IN_PLACE", "MPIR_F08_MPI_IN_PLACE"});
     find(ignored.data(), {"mpi_fortran_status_ignore_", "mpi_fortran_status_ignore",
                           "mpi_fortran_status_ignore__", "MPI_FORTRAN_STATUS_IGNORE"});
     find(ignored.data() + kSpellings, {"mpi_fortran_statuses_ignore_", "mpi_fortran_statuses_ignore",
-                                       "mpi_fortran_statuses_ignore__", "MPI_FORTRAN_STATUSES_IGNORE"});
+                                       "mpi_fortran_statuses_ignore__", "MPI_FORTRAN_STATUSES_IGNORE",
+                                       "MPIR_F08_MPI_STATUS_IGNORE_OBJ", "MPIR_F08_MPI_STATUSES_IGNORE_OBJ"});
+    if (const void* variable = symbol("MPIR_F_MPI_IN_PLACE"); variable != nullptr)
+        inPlaceOfMpich = static_cast<const void* const*>(variable);
 }
 
 bool isFortranStatusIgnored(const MPI_Fint* status) noexcept {
@@ -43,7 +49,8 @@ bool isFortranStatusIgnored(const MPI_Fint* status) noexcept {
 }
 
 bool isInPlace(const void* buffer) noexcept {
-    return buffer == MPI_IN_PLACE || holds(inPlace, buffer);
+    return buffer == MPI_IN_PLACE || holds(inPlace, buffer) ||
+           (buffer == *inPlaceOfMpich && buffer != nullptr);
 }
 
 }  // namespace holos::tracing::mpi

@@ -6,22 +6,22 @@
 namespace holos::tracing::mpi::traffic {
 namespace {
 
-std::uint64_t product(std::uint64_t processes, int count, MPI_Datatype type) {
+std::uint64_t product(std::uint64_t processes, MPI_Count count, MPI_Datatype type) {
     return processes * static_cast<std::uint64_t>(count) * sizeOf(type);
 }
 
 /// Of all processes but `without` (-1: of all).
-std::uint64_t sum(MPI_Comm comm, const int* counts, MPI_Datatype type, int without) {
+std::uint64_t sum(MPI_Comm comm, Counts counts, MPI_Datatype type, int without) {
     if (refOf(comm) == 0) return 0;  // between two groups the arrays have other lengths
     std::uint64_t elements = 0;
-    const int size = sizeOf(comm);
+    const int size = processesIn(comm);
     for (int i = 0; i < size; ++i)
         if (i != without) elements += static_cast<std::uint64_t>(counts[i]);
     return elements * sizeOf(type);
 }
 
 std::uint64_t processes(MPI_Comm comm) {
-    return static_cast<std::uint64_t>(sizeOf(comm));
+    return static_cast<std::uint64_t>(processesIn(comm));
 }
 
 }  // namespace
@@ -38,51 +38,51 @@ int rankIn(MPI_Comm comm) noexcept {
     return rank;
 }
 
-int sizeOf(MPI_Comm comm) noexcept {
+int processesIn(MPI_Comm comm) noexcept {
     int size = 0;
     PMPI_Comm_size(comm, &size);
     return size;
 }
 
-Bytes bcast(MPI_Comm comm, int count, MPI_Datatype type, int root) noexcept {
+Bytes bcast(MPI_Comm comm, MPI_Count count, MPI_Datatype type, int root) noexcept {
     const std::uint64_t one = product(1, count, type);
     return {rankIn(comm) == root ? processes(comm) * one : 0, one};
 }
 
-Bytes gather(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int recvcount,
-             MPI_Datatype recvtype, int root) noexcept {
+Bytes gather(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+             MPI_Count recvcount, MPI_Datatype recvtype, int root) noexcept {
     const bool inPlace = isInPlace(sendbuf);
     Bytes bytes{inPlace ? 0 : product(1, sendcount, sendtype), 0};
     if (rankIn(comm) == root) bytes.received = product(processes(comm) - inPlace, recvcount, recvtype);
     return bytes;
 }
 
-Bytes gatherv(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, const int* recvcounts,
-              MPI_Datatype recvtype, int root) noexcept {
+Bytes gatherv(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+              Counts recvcounts, MPI_Datatype recvtype, int root) noexcept {
     const bool inPlace = isInPlace(sendbuf);
     Bytes bytes{inPlace ? 0 : product(1, sendcount, sendtype), 0};
     if (rankIn(comm) == root) bytes.received = sum(comm, recvcounts, recvtype, inPlace ? root : -1);
     return bytes;
 }
 
-Bytes scatter(MPI_Comm comm, int sendcount, MPI_Datatype sendtype, const void* recvbuf, int recvcount,
-              MPI_Datatype recvtype, int root) noexcept {
+Bytes scatter(MPI_Comm comm, MPI_Count sendcount, MPI_Datatype sendtype, const void* recvbuf,
+              MPI_Count recvcount, MPI_Datatype recvtype, int root) noexcept {
     const bool inPlace = isInPlace(recvbuf);
     Bytes bytes{0, inPlace ? 0 : product(1, recvcount, recvtype)};
     if (rankIn(comm) == root) bytes.sent = product(processes(comm) - inPlace, sendcount, sendtype);
     return bytes;
 }
 
-Bytes scatterv(MPI_Comm comm, const int* sendcounts, MPI_Datatype sendtype, const void* recvbuf,
-               int recvcount, MPI_Datatype recvtype, int root) noexcept {
+Bytes scatterv(MPI_Comm comm, Counts sendcounts, MPI_Datatype sendtype, const void* recvbuf,
+               MPI_Count recvcount, MPI_Datatype recvtype, int root) noexcept {
     const bool inPlace = isInPlace(recvbuf);
     Bytes bytes{0, inPlace ? 0 : product(1, recvcount, recvtype)};
     if (rankIn(comm) == root) bytes.sent = sum(comm, sendcounts, sendtype, inPlace ? root : -1);
     return bytes;
 }
 
-Bytes allgather(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int recvcount,
-                MPI_Datatype recvtype) noexcept {
+Bytes allgather(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                MPI_Count recvcount, MPI_Datatype recvtype) noexcept {
     const std::uint64_t size = processes(comm);
     if (isInPlace(sendbuf)) {
         const std::uint64_t others = product(size - 1, recvcount, recvtype);
@@ -91,8 +91,8 @@ Bytes allgather(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype 
     return {product(size, sendcount, sendtype), product(size, recvcount, recvtype)};
 }
 
-Bytes allgatherv(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                 const int* recvcounts, MPI_Datatype recvtype) noexcept {
+Bytes allgatherv(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 Counts recvcounts, MPI_Datatype recvtype) noexcept {
     const std::uint64_t size = processes(comm);
     if (isInPlace(sendbuf)) {
         const int own = rankIn(comm);
@@ -101,13 +101,13 @@ Bytes allgatherv(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype
     return {product(size, sendcount, sendtype), sum(comm, recvcounts, recvtype, -1)};
 }
 
-Bytes alltoall(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int recvcount,
-               MPI_Datatype recvtype) noexcept {
+Bytes alltoall(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+               MPI_Count recvcount, MPI_Datatype recvtype) noexcept {
     return allgather(comm, sendbuf, sendcount, sendtype, recvcount, recvtype);
 }
 
-Bytes alltoallv(MPI_Comm comm, const void* sendbuf, const int* sendcounts, MPI_Datatype sendtype,
-                const int* recvcounts, MPI_Datatype recvtype) noexcept {
+Bytes alltoallv(MPI_Comm comm, const void* sendbuf, Counts sendcounts, MPI_Datatype sendtype,
+                Counts recvcounts, MPI_Datatype recvtype) noexcept {
     if (isInPlace(sendbuf)) {
         const std::uint64_t others = sum(comm, recvcounts, recvtype, rankIn(comm));
         return {others, others};
@@ -115,35 +115,36 @@ Bytes alltoallv(MPI_Comm comm, const void* sendbuf, const int* sendcounts, MPI_D
     return {sum(comm, sendcounts, sendtype, -1), sum(comm, recvcounts, recvtype, -1)};
 }
 
-Bytes allreduce(MPI_Comm comm, const void* sendbuf, int count, MPI_Datatype type) noexcept {
+Bytes allreduce(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype type) noexcept {
     const std::uint64_t bytes = product(processes(comm) - isInPlace(sendbuf), count, type);
     return {bytes, bytes};
 }
 
-Bytes reduce(MPI_Comm comm, const void* sendbuf, int count, MPI_Datatype type, int root) noexcept {
+Bytes reduce(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype type, int root) noexcept {
     const bool inPlace = isInPlace(sendbuf);
     return {inPlace ? 0 : product(1, count, type),
             rankIn(comm) == root ? product(processes(comm) - inPlace, count, type) : 0};
 }
 
-Bytes reduceScatter(MPI_Comm comm, const void* sendbuf, const int* recvcounts, MPI_Datatype type) noexcept {
+Bytes reduceScatter(MPI_Comm comm, const void* sendbuf, Counts recvcounts, MPI_Datatype type) noexcept {
     const bool inPlace = isInPlace(sendbuf);
     const int own = rankIn(comm);
     return {sum(comm, recvcounts, type, inPlace ? own : -1),
             product(processes(comm) - inPlace, recvcounts[own], type)};
 }
 
-Bytes reduceScatterBlock(MPI_Comm comm, const void* sendbuf, int recvcount, MPI_Datatype type) noexcept {
+Bytes reduceScatterBlock(MPI_Comm comm, const void* sendbuf, MPI_Count recvcount,
+                         MPI_Datatype type) noexcept {
     return allreduce(comm, sendbuf, recvcount, type);
 }
 
-Bytes scan(MPI_Comm comm, const void* sendbuf, int count, MPI_Datatype type) noexcept {
+Bytes scan(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype type) noexcept {
     const auto own = static_cast<std::uint64_t>(rankIn(comm));
     const bool inPlace = isInPlace(sendbuf);
     return {product(processes(comm) - own - inPlace, count, type), product(own + !inPlace, count, type)};
 }
 
-Bytes exscan(MPI_Comm comm, int count, MPI_Datatype type) noexcept {
+Bytes exscan(MPI_Comm comm, MPI_Count count, MPI_Datatype type) noexcept {
     const auto own = static_cast<std::uint64_t>(rankIn(comm));
     return {product(processes(comm) - own - 1, count, type), product(own, count, type)};
 }

@@ -14,6 +14,18 @@
 /// that Score-P writes and Scalasca's definitions of wait states rely on.
 namespace holos::tracing::mpi::traffic {
 
+/// Numbers of elements, which `MPI_..._c` functions give as MPI_Count.
+class Counts {
+  public:
+    Counts(const int* counts) noexcept : small_(counts) {}        // NOLINT: as an argument
+    Counts(const MPI_Count* counts) noexcept : large_(counts) {}  // NOLINT: as an argument
+    MPI_Count operator[](int i) const noexcept { return large_ != nullptr ? large_[i] : small_[i]; }
+
+  private:
+    const int* small_ = nullptr;
+    const MPI_Count* large_ = nullptr;
+};
+
 struct Bytes {
     std::uint64_t sent = 0;
     std::uint64_t received = 0;
@@ -21,40 +33,44 @@ struct Bytes {
 
 std::uint64_t sizeOf(MPI_Datatype type) noexcept;
 
+inline std::uint64_t bytesOf(MPI_Count count, MPI_Datatype type) noexcept {
+    return static_cast<std::uint64_t>(count) * sizeOf(type);
+}
+
 inline Bytes nothing() noexcept {
     return {};
 }
-Bytes bcast(MPI_Comm comm, int count, MPI_Datatype type, int root) noexcept;
-Bytes gather(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int recvcount,
-             MPI_Datatype recvtype, int root) noexcept;
-Bytes gatherv(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, const int* recvcounts,
-              MPI_Datatype recvtype, int root) noexcept;
-Bytes scatter(MPI_Comm comm, int sendcount, MPI_Datatype sendtype, const void* recvbuf, int recvcount,
-              MPI_Datatype recvtype, int root) noexcept;
-Bytes scatterv(MPI_Comm comm, const int* sendcounts, MPI_Datatype sendtype, const void* recvbuf,
-               int recvcount, MPI_Datatype recvtype, int root) noexcept;
-Bytes allgather(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int recvcount,
-                MPI_Datatype recvtype) noexcept;
-Bytes allgatherv(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype,
-                 const int* recvcounts, MPI_Datatype recvtype) noexcept;
-Bytes alltoall(MPI_Comm comm, const void* sendbuf, int sendcount, MPI_Datatype sendtype, int recvcount,
-               MPI_Datatype recvtype) noexcept;
-Bytes alltoallv(MPI_Comm comm, const void* sendbuf, const int* sendcounts, MPI_Datatype sendtype,
-                const int* recvcounts, MPI_Datatype recvtype) noexcept;
-Bytes allreduce(MPI_Comm comm, const void* sendbuf, int count, MPI_Datatype type) noexcept;
-Bytes reduce(MPI_Comm comm, const void* sendbuf, int count, MPI_Datatype type, int root) noexcept;
-Bytes reduceScatter(MPI_Comm comm, const void* sendbuf, const int* recvcounts, MPI_Datatype type) noexcept;
-Bytes reduceScatterBlock(MPI_Comm comm, const void* sendbuf, int recvcount, MPI_Datatype type) noexcept;
-Bytes scan(MPI_Comm comm, const void* sendbuf, int count, MPI_Datatype type) noexcept;
-Bytes exscan(MPI_Comm comm, int count, MPI_Datatype type) noexcept;
+Bytes bcast(MPI_Comm comm, MPI_Count count, MPI_Datatype type, int root) noexcept;
+Bytes gather(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+             MPI_Count recvcount, MPI_Datatype recvtype, int root) noexcept;
+Bytes gatherv(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+              Counts recvcounts, MPI_Datatype recvtype, int root) noexcept;
+Bytes scatter(MPI_Comm comm, MPI_Count sendcount, MPI_Datatype sendtype, const void* recvbuf,
+              MPI_Count recvcount, MPI_Datatype recvtype, int root) noexcept;
+Bytes scatterv(MPI_Comm comm, Counts sendcounts, MPI_Datatype sendtype, const void* recvbuf,
+               MPI_Count recvcount, MPI_Datatype recvtype, int root) noexcept;
+Bytes allgather(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                MPI_Count recvcount, MPI_Datatype recvtype) noexcept;
+Bytes allgatherv(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+                 Counts recvcounts, MPI_Datatype recvtype) noexcept;
+Bytes alltoall(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
+               MPI_Count recvcount, MPI_Datatype recvtype) noexcept;
+Bytes alltoallv(MPI_Comm comm, const void* sendbuf, Counts sendcounts, MPI_Datatype sendtype,
+                Counts recvcounts, MPI_Datatype recvtype) noexcept;
+Bytes allreduce(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype type) noexcept;
+Bytes reduce(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype type, int root) noexcept;
+Bytes reduceScatter(MPI_Comm comm, const void* sendbuf, Counts recvcounts, MPI_Datatype type) noexcept;
+Bytes reduceScatterBlock(MPI_Comm comm, const void* sendbuf, MPI_Count recvcount, MPI_Datatype type) noexcept;
+Bytes scan(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype type) noexcept;
+Bytes exscan(MPI_Comm comm, MPI_Count count, MPI_Datatype type) noexcept;
 
 int rankIn(MPI_Comm comm) noexcept;
-int sizeOf(MPI_Comm comm) noexcept;
+int processesIn(MPI_Comm comm) noexcept;
 
 template <class AnyTypes>
-Bytes alltoallw(MPI_Comm comm, const void* sendbuf, const int* sendcounts, const AnyTypes& sendtypes,
-                const int* recvcounts, const AnyTypes& recvtypes) noexcept {
-    const int size = refOf(comm) != 0 ? sizeOf(comm) : 0;
+Bytes alltoallw(MPI_Comm comm, const void* sendbuf, Counts sendcounts, const AnyTypes& sendtypes,
+                Counts recvcounts, const AnyTypes& recvtypes) noexcept {
+    const int size = refOf(comm) != 0 ? processesIn(comm) : 0;
     const int own = rankIn(comm);
     const bool inPlace = isInPlace(sendbuf);
     Bytes bytes;

@@ -84,6 +84,21 @@ class Handles {
 using Requests = Handles<MPI_Request>;
 using Comms = Handles<MPI_Comm>;
 using Messages = Handles<MPI_Message>;
+using Wins = Handles<MPI_Win>;
+
+/// Functions that make C's handles of Fortran's: MPI's own may be macros.
+inline MPI_Request requestFromFortran(MPI_Fint handle) noexcept {
+    return PMPI_Request_f2c(handle);
+}
+inline MPI_Comm commFromFortran(MPI_Fint handle) noexcept {
+    return PMPI_Comm_f2c(handle);
+}
+inline MPI_Win winFromFortran(MPI_Fint handle) noexcept {
+    return PMPI_Win_f2c(handle);
+}
+inline MPI_Message messageFromFortran(MPI_Fint handle) noexcept {
+    return PMPI_Message_f2c(handle);
+}
 
 template <class Handle, Handle (*kConvert)(MPI_Fint)>
 class FortranHandles {
@@ -95,9 +110,10 @@ class FortranHandles {
   private:
     MPI_Fint* pointer_;
 };
-using FortranRequests = FortranHandles<MPI_Request, PMPI_Request_f2c>;
-using FortranComms = FortranHandles<MPI_Comm, PMPI_Comm_f2c>;
-using FortranMessages = FortranHandles<MPI_Message, PMPI_Message_f2c>;
+using FortranRequests = FortranHandles<MPI_Request, requestFromFortran>;
+using FortranComms = FortranHandles<MPI_Comm, commFromFortran>;
+using FortranWins = FortranHandles<MPI_Win, winFromFortran>;
+using FortranMessages = FortranHandles<MPI_Message, messageFromFortran>;
 
 struct Types {
     const MPI_Datatype* pointer;

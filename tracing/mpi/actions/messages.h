@@ -21,7 +21,7 @@ inline bool isMessage(const MPI_Status& status) noexcept {
 
 class Send {
   public:
-    Send(MPI_Comm comm, int dest, int tag, int count, MPI_Datatype type) noexcept {
+    Send(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type) noexcept {
         if (dest < 0) return;
         mpiSend(static_cast<std::uint32_t>(dest), refOf(comm), static_cast<std::uint32_t>(tag),
                 static_cast<std::uint64_t>(count) * traffic::sizeOf(type));
@@ -49,7 +49,8 @@ class Recv {
 template <class AnyStatuses>
 class Sendrecv {
   public:
-    Sendrecv(MPI_Comm comm, int dest, int tag, int count, MPI_Datatype type, AnyStatuses& status) noexcept
+    Sendrecv(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type,
+             AnyStatuses& status) noexcept
         : send_(comm, dest, tag, count, type), receive_(comm, status) {}
     void finish(int result) const noexcept { receive_.finish(result); }
 

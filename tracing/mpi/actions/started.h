@@ -17,15 +17,17 @@ inline bool isPeer(int rank) noexcept {
     return rank >= 0 || rank == MPI_ANY_SOURCE;
 }
 
-Request sendRequest(MPI_Comm comm, int dest, int tag, int count, MPI_Datatype type) noexcept;
+Request sendRequest(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type) noexcept;
 Request receiveRequest(MPI_Comm comm) noexcept;
-/// Records the begin of a send or receive, under a new request.
+Request exchangeRequest(Collective operation, MPI_Comm comm, std::uint32_t root,
+                        traffic::Bytes bytes) noexcept;
+/// Records the begin of a send, a receive or a collective operation, under a new request.
 void recordStart(Request& request) noexcept;
 
 template <class AnyRequests>
 class Isend {
   public:
-    Isend(MPI_Comm comm, int dest, int tag, int count, MPI_Datatype type, AnyRequests& request) noexcept
+    Isend(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type, AnyRequests& request) noexcept
         : isMessage_(dest >= 0), handle_(request) {
         if (!isMessage_) return;
         request_ = sendRequest(comm, dest, tag, count, type);
@@ -56,6 +58,56 @@ class Irecv {
 
   private:
     bool isMessage_;
+    AnyRequests& handle_;
+    Request request_;
+};
+
+/// A send and a receive under one handle (MPI 4). What was received is taken from the call's arguments: the
+/// status of such a request is not what it should be everywhere (MPICH 4.0).
+template <class AnyRequests>
+class Isendrecv {
+  public:
+    Isendrecv(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type, int source, int sourceTag,
+              std::uint64_t received, AnyRequests& request) noexcept
+        : handle_(request) {
+        if (dest >= 0) {
+            request_ = sendRequest(comm, dest, tag, count, type);
+            recordStart(request_);
+        }
+        if (source < 0 || sourceTag < 0) return;  // nothing, or not known
+        const RequestId sendId = request_.id;
+        request_ = receiveRequest(comm);
+        recordStart(request_);
+        request_.kind = RequestKind::SendReceive;
+        request_.sendId = sendId;
+        request_.peer = static_cast<std::uint32_t>(source);
+        request_.tag = static_cast<std::uint32_t>(sourceTag);
+        request_.bytes = received;
+    }
+    void finish(int result) const noexcept {
+        if (request_.id != 0 && result == MPI_SUCCESS) addRequest(handle_[0], request_);
+    }
+
+  private:
+    AnyRequests& handle_;
+    Request request_;
+};
+
+/// A collective operation that a later call completes.
+template <class AnyRequests>
+class NonblockingExchange {
+  public:
+    NonblockingExchange(Collective operation, MPI_Comm comm, auto root, traffic::Bytes bytes,
+                        AnyRequests& request) noexcept
+        : handle_(request),
+          request_(exchangeRequest(operation, comm, static_cast<std::uint32_t>(root), bytes)) {
+        recordStart(request_);
+    }
+    void finish(int result) const noexcept {
+        if (request_.id != 0 && result == MPI_SUCCESS) addRequest(handle_[0], request_);
+    }
+
+  private:
     AnyRequests& handle_;
     Request request_;
 };
@@ -100,7 +152,7 @@ class Persistent {
 template <class AnyRequests>
 class PersistentSend : public Persistent<AnyRequests> {
   public:
-    PersistentSend(MPI_Comm comm, int dest, int tag, int count, MPI_Datatype type,
+    PersistentSend(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type,
                    AnyRequests& request) noexcept
         : Persistent<AnyRequests>(dest >= 0, request) {
         if (dest >= 0) this->request_ = sendRequest(comm, dest, tag, count, type);
@@ -113,6 +165,16 @@ class PersistentRecv : public Persistent<AnyRequests> {
     PersistentRecv(MPI_Comm comm, int source, AnyRequests& request) noexcept
         : Persistent<AnyRequests>(isPeer(source), request) {
         this->request_ = receiveRequest(comm);
+    }
+};
+
+template <class AnyRequests>
+class PersistentExchange : public Persistent<AnyRequests> {
+  public:
+    PersistentExchange(Collective operation, MPI_Comm comm, auto root, traffic::Bytes bytes,
+                       AnyRequests& request) noexcept
+        : Persistent<AnyRequests>(true, request) {
+        this->request_ = exchangeRequest(operation, comm, static_cast<std::uint32_t>(root), bytes);
     }
 };
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One-sided communication: records of windows.
+#include "tracing/archive/definitions_writer.h"
+#include "tracing/archive/event_translation.h"
+#include "tracing/archive/otf2_check.h"
+#include "tracing/archive/otf2_names.h"
+
+namespace holos::archive {
+
+using tracing::highHalf;
+using tracing::lowHalf;
+using tracing::RecordKind;
+
+namespace {
+
+OTF2_RmaSyncLevel levelOf(std::uint64_t word) {
+    return static_cast<OTF2_RmaSyncLevel>(static_cast<std::uint8_t>(word));
+}
+
+/// Where a record names its window.
+std::uint32_t windowIn(const Record& record) {
+    switch (record.kind) {
+        case RecordKind::RmaWinCreate:
+        case RecordKind::RmaWinDestroy:
+        case RecordKind::RmaCompleteHere:
+        case RecordKind::RmaCompleteRemote:
+            return lowHalf(record.words[0]);
+        default:
+            return highHalf(record.words[0]);
+    }
+}
+
+}  // namespace
+
+void EventTranslation::translateRma(const Record& record) {
+    if (record.kind == RecordKind::RmaCollectiveBegin)
+        return check(OTF2_EvtWriter_RmaCollectiveBegin(out_, nullptr, now()), "an event");
+    const std::uint64_t* words = record.words;
+    const auto window = process_.windows.find(windowIn(record));
+    const auto group = record.kind == RecordKind::RmaGroupSync ? process_.groups.find(lowHalf(words[1]))
+                                                               : process_.groups.end();
+    if (window == process_.windows.end() ||
+        (record.kind == RecordKind::RmaGroupSync && group == process_.groups.end())) {
+        ++result_.dropped;
+        return;
+    }
+    const std::uint32_t win = window->second;
+    const std::uint32_t target = lowHalf(words[0]);
+    const auto write = [&](auto writer, auto... values) {
+        check(writer(out_, nullptr, now(), values...), "an event");
+    };
+    switch (record.kind) {
+        case RecordKind::RmaWinCreate:
+            return write(OTF2_EvtWriter_RmaWinCreate, win);
+        case RecordKind::RmaWinDestroy:
+            return write(OTF2_EvtWriter_RmaWinDestroy, win);
+        case RecordKind::RmaCollectiveEnd:
+            return write(OTF2_EvtWriter_RmaCollectiveEnd,
+                         otf2Operation(static_cast<tracing::Collective>(target)), levelOf(words[1]), win,
+                         tracing::kNoRoot, 0, 0);
+        case RecordKind::RmaGroupSync:
+            return write(OTF2_EvtWriter_RmaGroupSync, levelOf(target), win,
+                         DefinitionsWriter::kFirstGroup + group->second);
+        case RecordKind::RmaRequestLock:
+            return write(OTF2_EvtWriter_RmaRequestLock, win, target, 0,
+                         static_cast<OTF2_LockType>(words[1] != 0 ? OTF2_LOCK_EXCLUSIVE : OTF2_LOCK_SHARED));
+        case RecordKind::RmaReleaseLock:
+            return write(OTF2_EvtWriter_RmaReleaseLock, win, target, 0);
+        case RecordKind::RmaPut:
+            return write(OTF2_EvtWriter_RmaPut, win, target, words[1], words[2]);
+        case RecordKind::RmaGet:
+            return write(OTF2_EvtWriter_RmaGet, win, target, words[1], words[2]);
+        case RecordKind::RmaAtomic:
+            return write(OTF2_EvtWriter_RmaAtomic, win, target,
+                         otf2Atomic(static_cast<tracing::RmaAtomic>(words[1])), words[2], words[3], words[4]);
+        case RecordKind::RmaCompleteHere:
+            return write(OTF2_EvtWriter_RmaOpCompleteNonBlocking, win, words[1]);
+        case RecordKind::RmaCompleteRemote:
+            return write(OTF2_EvtWriter_RmaOpCompleteRemote, win, words[1]);
+        case RecordKind::RmaSyncMemory:
+            return write(OTF2_EvtWriter_RmaSync, win, target,
+                         static_cast<OTF2_RmaSyncType>(OTF2_RMA_SYNC_TYPE_MEMORY));
+        default:
+            ++result_.dropped;
+    }
+}
+
+}  // namespace holos::archive
