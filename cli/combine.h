@@ -14,6 +14,7 @@ namespace holos::cli {
 
 /// What a subcommand that makes one experiment of several was told.
 struct CombineOptions {
+    const CLI::App* command = nullptr;
     std::vector<std::filesystem::path> inputs;
     std::filesystem::path output;
 };
@@ -21,13 +22,9 @@ struct CombineOptions {
 /// Declares the input files and `-o` on a subcommand; its callback keeps the options.
 std::shared_ptr<CombineOptions> addCombineOptions(CLI::App& command);
 
-/// Reads the inputs, combines them and writes the result; says what it wrote. Nothing is written on failure.
+/// Reads the inputs, combines them and writes the result with its provenance; says what it wrote. Nothing is
+/// written on failure.
 void combine(const CombineOptions& options,
              const std::function<algebra::Experiment(const algebra::Inputs&)>& operation);
-
-/// The option `-o` of every subcommand that writes an experiment.
-void addOutputOption(CLI::App& command, std::filesystem::path& output);
-/// Writes an experiment and says what it wrote.
-void writeResult(const algebra::Experiment& result, const std::filesystem::path& output);
 
 }  // namespace holos::cli

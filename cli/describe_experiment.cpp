@@ -6,6 +6,7 @@
 #include <set>
 
 #include "algebra/files/value_types.h"
+#include "algebra/operators/provenance.h"
 #include "cli/describe.h"
 #include "cli/metric_tree.h"
 
@@ -22,8 +23,25 @@ std::string heading(const Style& style, const std::string& text) {
 std::string attributeLines(const Attributes& attributes) {
     std::string text;
     for (const auto& [key, value] : attributes)
-        text += "  " + printable(key) + ": " + printable(value) + '\n';
+        if (key != kProvenanceAttribute) text += "  " + printable(key) + ": " + printable(value) + '\n';
     return text;
+}
+
+/// One line per operator, its inputs indented below it.
+std::string historyLines(const Provenance& step, std::size_t level) {
+    std::string text = std::string(2 * level, ' ') + printable(step.operation);
+    for (const auto& [name, value] : step.options) text += " --" + printable(name) + ' ' + printable(value);
+    text += "  (Holos " + printable(step.version) + ")\n";
+    for (const Provenance::Input& input : step.inputs) {
+        text += std::string(2 * level + 2, ' ') + printable(input.name) + '\n';
+        for (const Provenance& origin : input.origin) text += historyLines(origin, level + 2);
+    }
+    return text;
+}
+
+std::string history(const Experiment& experiment, const Style& style) {
+    const auto provenance = provenanceOf(experiment);
+    return provenance ? heading(style, "Made by") + historyLines(*provenance, 1) : std::string();
 }
 
 /// How a metric comes by its values, for readers who know CUBE.
@@ -91,6 +109,7 @@ std::string describeExperiment(const Experiment& experiment, const std::string& 
     std::string text =
         style.strong(printable(file)) + ": experiment\n" + attributeLines(experiment.attributes);
     for (const std::string& mirror : experiment.mirrors) text += "  mirror: " + printable(mirror) + '\n';
+    text += history(experiment, style);
     text +=
         metricList(experiment, style) + callTreeSummary(experiment, style) + systemSummary(experiment, style);
     if (!experiment.files.empty()) text += heading(style, "Additional files");

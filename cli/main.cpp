@@ -64,6 +64,10 @@ int main(int argc, char** argv) {
     holos::cli::addSum(app);
     holos::cli::addScale(app);
     holos::cli::addConvert(app);
+    holos::cli::addCut(app);
+    holos::cli::addFlatten(app);
+    holos::cli::addCollapse(app);
+    holos::cli::addDerive(app);
     holos::cli::addCompletion(app);
     return run(app, argc, argv);
 }

@@ -2,12 +2,13 @@
 #include "cli/transform.h"
 
 #include "algebra/files/experiment_file.h"
-#include "cli/combine.h"
+#include "cli/write_result.h"
 
 namespace holos::cli {
 
 std::shared_ptr<TransformOptions> addTransformOptions(CLI::App& command) {
     auto options = std::make_shared<TransformOptions>();
+    options->command = &command;
     command.add_option("input", options->input, "Experiment (.cubex)")->required();
     addOutputOption(command, options->output);
     return options;
@@ -15,7 +16,9 @@ std::shared_ptr<TransformOptions> addTransformOptions(CLI::App& command) {
 
 void transform(const TransformOptions& options,
                const std::function<algebra::Experiment(algebra::Experiment)>& operation) {
-    writeResult(operation(algebra::readExperiment(options.input)), options.output);
+    algebra::Experiment input = algebra::readExperiment(options.input);
+    const algebra::Provenance provenance = provenanceOf(*options.command, {options.input}, {input});
+    writeResult(operation(std::move(input)), provenance, options.output);
 }
 
 }  // namespace holos::cli

@@ -12,6 +12,7 @@ namespace holos::cli {
 
 /// What a subcommand that makes one experiment of another was told.
 struct TransformOptions {
+    const CLI::App* command = nullptr;
     std::filesystem::path input;
     std::filesystem::path output;
 };
@@ -19,7 +20,8 @@ struct TransformOptions {
 /// Declares the input file and `-o` on a subcommand; its callback keeps the options.
 std::shared_ptr<TransformOptions> addTransformOptions(CLI::App& command);
 
-/// Reads the input, transforms it and writes the result; says what it wrote. Nothing is written on failure.
+/// Reads the input, transforms it and writes the result with its provenance; says what it wrote. Nothing is
+/// written on failure.
 void transform(const TransformOptions& options,
                const std::function<algebra::Experiment(algebra::Experiment)>& operation);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "algebra/operators/metric_names.h"
+#include "algebra/operators/provenance.h"
 #include "algebra/operators/unite_metrics.h"
 #include "algebra/operators/unite_programs.h"
 #include "algebra/operators/unite_systems.h"
@@ -20,6 +20,7 @@ void uniteMirrors(std::vector<std::string>& into, const std::vector<std::string>
 void uniteAttributes(Attributes& into, const Attributes& from) {
     const std::size_t before = into.size();
     for (const auto& each : from) {
+        if (each.first == kProvenanceAttribute) continue;  // of the input, not of what is made of it
         const auto end = into.begin() + static_cast<std::ptrdiff_t>(before);
         const bool known =
             std::any_of(into.begin(), end, [&each](const auto& other) { return other.first == each.first; });

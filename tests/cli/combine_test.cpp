@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 struct Outcome {
     int exitCode;
@@ -97,6 +98,31 @@ TEST_F(Combine, stddevOfTwo_dividesByOne) {
     EXPECT_EQ(holos("stddev minor.cubex -o s.cubex").exitCode, 1);
 }
 
+TEST_F(Combine, info_tellsHowAResultCameAbout) {
+    EXPECT_EQ(holos("merge minor.cubex major.cubex -o all.cubex").exitCode, 0);
+    EXPECT_EQ(holos("cut all.cubex --depth 1 -o roots.cubex").exitCode, 0);
+    const std::string output = holos("info roots.cubex").output;
+    EXPECT_THAT(output, HasSubstr("cut --depth 1  (Holos "));
+    EXPECT_THAT(output, HasSubstr("\n    all.cubex\n      merge  (Holos "));
+    EXPECT_THAT(output, HasSubstr("\n        major.cubex\n"));
+    EXPECT_THAT(output, Not(HasSubstr("holos::provenance")));
+}
+
+TEST_F(Combine, transformations_writeExperiments) {
+    write("deep", SmallExperiment().counter("minor-faults", {{"main", {1, 2}}, {"main/f", {3, 4}}}));
+    EXPECT_EQ(holos("collapse deep.cubex --to one -o one.cubex").exitCode, 0);
+    EXPECT_THAT(valuesAt(algebra::readCubex(file("one")), "MINOR_FAULTS", "main/f"), ElementsAre(7));
+    EXPECT_EQ(holos("flatten deep.cubex -o flat.cubex").exitCode, 0);
+    EXPECT_THAT(valuesAt(algebra::readCubex(file("flat")), "MINOR_FAULTS", "f"), ElementsAre(3, 4));
+    EXPECT_EQ(holos("cut deep.cubex --share minor_faults=80 -o cut.cubex").exitCode, 0);
+    EXPECT_THAT(valuesAt(algebra::readCubex(file("cut")), "MINOR_FAULTS", "main"), ElementsAre(4, 6));
+    std::ofstream(folder_ / "my.spec") << "compose A = minor-faults\n";
+    EXPECT_EQ(holos("derive deep.cubex --spec my.spec -o derived.cubex").exitCode, 0);
+    EXPECT_EQ(metricTree(algebra::readCubex(file("derived"))), "A(minor-faults)");
+    EXPECT_EQ(holos("cut deep.cubex --share minor_faults -o x.cubex").exitCode, 2);
+    EXPECT_EQ(holos("collapse deep.cubex --to threads -o x.cubex").exitCode, 2);
+}
+
 TEST_F(Combine, brokenInput_isNamedAndNothingIsWritten) {
     std::ofstream(file("broken")) << "no experiment";
     fs::copy_file(file("minor"), file("short"));
@@ -127,7 +153,8 @@ TEST_F(Combine, wrongUsage_exitsWithTwo) {
 }
 
 TEST_F(Combine, help_hasAnExample) {
-    for (const char* command : {"merge", "mean", "diff", "min", "max", "stddev", "sum", "scale"}) {
+    for (const char* command : {"merge", "mean", "diff", "min", "max", "stddev", "sum", "scale", "cut",
+                                "flatten", "collapse", "derive"}) {
         const Outcome outcome = holos(std::string(command) + " --help");
         EXPECT_EQ(outcome.exitCode, 0);
         EXPECT_THAT(outcome.output, HasSubstr("Example")) << command;

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <filesystem>
+
+#include "algebra/files/cubex.h"
+#include "algebra/model/queries.h"
+#include "algebra/operators/collapse.h"
+#include "algebra/operators/cut.h"
 #include "algebra/operators/derive.h"
 #include "algebra/operators/diff.h"
+#include "algebra/operators/flatten.h"
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
 #include "algebra/operators/min_max.h"
@@ -159,6 +167,54 @@ TEST_P(Laws, composition_isTheSumOfItsChildrenEverywhere) {
     }
 }
 
+TEST_P(Laws, inclusiveRoot_isTheSumOfExclusiveValues) {
+    for (const MetricId metric : a.metrics.ids()) {
+        const auto inclusive = perCallPath(a, {metric}, Extent::Inclusive);
+        const auto exclusive = perCallPath(a, {metric}, Extent::Exclusive);
+        for (const CallPathId root : a.callTree.roots()) {
+            double sum = 0.0;
+            for (const CallPathId path : a.callTree.subtree(root)) sum += exclusive[path.index()];
+            EXPECT_EQ(inclusive[root.index()], sum) << a.metrics[metric].displayName;
+        }
+    }
+}
+
+TEST_P(Laws, collapse_commutesWithAggregation) {
+    for (const CollapseTo level : {CollapseTo::Processes, CollapseTo::Nodes, CollapseTo::One}) {
+        const Experiment fewer = collapse(diff(a, b), level);
+        const Experiment all = diff(a, b);
+        for (const MetricId metric : all.metrics.ids())
+            EXPECT_EQ(perCallPath(fewer, {metric}, Extent::Inclusive),
+                      perCallPath(all, {metric}, Extent::Inclusive));
+    }
+}
+
+TEST_P(Laws, collapse_commutesWithTheSum) {
+    const Experiment left = collapse(sum({a}), CollapseTo::Processes);
+    const Experiment right = collapse(sum({b}), CollapseTo::Processes);
+    expectEqual(collapse(sum({a, b}), CollapseTo::Processes), sum({left, right}));
+}
+
+TEST_P(Laws, cutByDepth_keepsInclusiveRoots) {
+    for (const std::size_t depth : {1u, 2u, 3u}) {
+        const Experiment whole = sum({a});
+        const Experiment shorter = cut(sum({a}), {.depth = depth});
+        for (const MetricId metric : whole.metrics.ids()) {
+            const auto before = perCallPath(whole, {metric}, Extent::Inclusive);
+            const auto after = perCallPath(shorter, {metric}, Extent::Inclusive);
+            for (std::size_t at = 0; at < whole.callTree.roots().size(); ++at)
+                EXPECT_EQ(before[whole.callTree.roots()[at].index()],
+                          after[shorter.callTree.roots()[at].index()]);
+        }
+    }
+}
+
+TEST_P(Laws, flatten_keepsTotals) {
+    const Experiment flat = flatten(sum({a}));
+    for (const MetricId metric : a.metrics.ids())
+        EXPECT_EQ(aggregate(flat, {metric}), aggregate(a, {metric}));
+}
+
 double total(const Experiment& experiment, const std::string& metric) {
     const SeverityTable& table = experiment.severities.table(experiment.findMetric(metric).value());
     double sum = 0.0;
@@ -171,6 +227,16 @@ TEST_P(Laws, totalOfTheMean_isTheMeanOfTotals) {
     EXPECT_DOUBLE_EQ(total(mean({a, b}), "time"), (total(a, "time") + total(b, "time")) / 2);
     EXPECT_DOUBLE_EQ(total(merge({a, b}), "time"), (total(a, "time") + total(b, "time")) / 2);
     EXPECT_DOUBLE_EQ(total(merge({a, b}), "e0"), total(a, "e0"));
+}
+
+TEST_P(Laws, writingAndReading_isTheIdentity) {
+    const auto file =
+        std::filesystem::path(testing::TempDir()) / ("holos-laws-" + std::to_string(::getpid()) + ".cubex");
+    for (const Experiment* each : {&a, &b, &c}) {
+        writeCubex(*each, file);
+        expectEqual(readCubex(file), *each);
+    }
+    std::filesystem::remove(file);
 }
 
 TEST_P(Laws, derivingAgain_changesNothing) {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/collapse.h"
+
+#include <algorithm>
+#include <map>
+
+#include "algebra/operators/regroup.h"
+
+namespace holos::algebra {
+namespace {
+
+LocationId addLocation(SystemTree& system, Process process, const std::string& name) {
+    system.processes.push_back(std::move(process));
+    Location location;
+    location.name = name;
+    location.process = ProcessId(system.processes.size() - 1);
+    system.locations.push_back(std::move(location));
+    return LocationId(system.locations.size() - 1);
+}
+
+void toProcesses(const SystemTree& old, Regrouping& into) {
+    std::vector<LocationId> places;
+    for (const Process& process : old.processes)
+        places.push_back(addLocation(into.system, process, "all threads"));
+    for (std::size_t at = 0; at < old.locations.size(); ++at)
+        into.locations[at] = places[old.locations[at].process.index()];
+}
+
+void toNodes(const SystemTree& old, Regrouping& into) {
+    std::map<SystemNodeId, LocationId> places;
+    for (std::size_t at = 0; at < old.locations.size(); ++at) {
+        const SystemNodeId node = old[old.locations[at].process].node;
+        const auto [place, isNew] = places.try_emplace(node);
+        if (isNew) {
+            Process whole;
+            whole.name = old.nodes[node].name;
+            whole.rank = static_cast<std::int64_t>(places.size()) - 1;
+            whole.node = node;
+            place->second = addLocation(into.system, std::move(whole), "all processes");
+        }
+        into.locations[at] = place->second;
+    }
+}
+
+void toOne(const SystemTree& old, Regrouping& into) {
+    Process whole;
+    whole.name = "all processes";
+    SystemNode machine{"Virtual machine", "machine", "", {}};
+    if (old.nodes.roots().size() == 1) machine = old.nodes[old.nodes.roots().front()];
+    into.system.nodes = {};
+    whole.node = into.system.nodes.add(std::move(machine));
+    const LocationId place = addLocation(into.system, std::move(whole), "all threads");
+    std::fill(into.locations.begin(), into.locations.end(), place);
+}
+
+void keepProcessPlaces(std::vector<Topology>& topologies) {
+    for (Topology& topology : topologies)
+        std::erase_if(topology.coordinates, [](const Topology::Coordinate& each) {
+            return std::holds_alternative<LocationId>(each.resource);
+        });
+    std::erase_if(topologies, [](const Topology& topology) { return topology.coordinates.empty(); });
+}
+
+}  // namespace
+
+Experiment collapse(Experiment experiment, CollapseTo level) {
+    const SystemTree& old = experiment.system;
+    Regrouping fewer = unchanged(experiment);
+    fewer.system = {};
+    fewer.system.nodes = old.nodes;
+    switch (level) {
+        case CollapseTo::Processes:
+            toProcesses(old, fewer);
+            keepProcessPlaces(experiment.topologies);
+            break;
+        case CollapseTo::Nodes:
+            toNodes(old, fewer);
+            experiment.topologies.clear();
+            break;
+        case CollapseTo::One:
+            toOne(old, fewer);
+            experiment.topologies.clear();
+    }
+    return regroup(std::move(experiment), std::move(fewer));
+}
+
+}  // namespace holos::algebra

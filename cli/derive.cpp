@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/derive.h"
+
+#include "cli/commands.h"
+#include "cli/transform.h"
+
+namespace holos::cli {
+
+void addDerive(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("derive", "Move to the metric hierarchy of a specification");
+    command->footer(
+        "Composed and computed metrics are made anew from the measured ones; earlier ones are replaced.\n"
+        "Example: holos derive run/analysis.cubex --spec my.spec -o other.cubex");
+    const auto options = addTransformOptions(*command);
+    const auto specification = std::make_shared<std::string>();
+    command
+        ->add_option("--spec", *specification,
+                     "Platform name or file; auto: the platform that knows most of the measurements")
+        ->required();
+    command->callback([options, specification] {
+        transform(*options, [&specification](algebra::Experiment experiment) {
+            return algebra::applySpecification(std::move(experiment), *specification);
+        });
+    });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/flatten.h"
+
+#include "cli/commands.h"
+#include "cli/transform.h"
+
+namespace holos::cli {
+
+void addFlatten(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("flatten", "Make a region profile of a call tree");
+    command->footer(
+        "One entry per region, with what all its call paths spent themselves.\n"
+        "Example: holos flatten run/analysis.cubex -o profile.cubex");
+    const auto options = addTransformOptions(*command);
+    command->callback([options] { transform(*options, algebra::flatten); });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/write_result.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "algebra/files/experiment_file.h"
+
+namespace holos::cli {
+namespace {
+
+std::string summaryOf(const algebra::Experiment& experiment) {
+    std::vector<std::string> incomplete;
+    for (const algebra::MetricId id : experiment.metrics.ids())
+        if (experiment.metrics[id].incomplete) incomplete.push_back(experiment.metrics[id].displayName);
+    std::string text = fmt::format("{} metrics, {} call paths, {} locations", experiment.metrics.size(),
+                                   experiment.callTree.size(), experiment.system.locations.size());
+    if (!incomplete.empty()) text += fmt::format("; incomplete: {}", fmt::join(incomplete, ", "));
+    return text;
+}
+
+}  // namespace
+
+void addOutputOption(CLI::App& command, std::filesystem::path& output) {
+    command.add_option("-o,--output", output, "Where the result goes; replaced when it exists")->required();
+}
+
+algebra::Provenance provenanceOf(const CLI::App& command, const std::vector<std::filesystem::path>& files,
+                                 const algebra::Inputs& inputs) {
+    algebra::Provenance provenance{command.get_name(), HOLOS_VERSION, {}, {}};
+    for (const CLI::Option* option : command.get_options()) {
+        const bool named = !option->get_lnames().empty() && option->get_lnames().front() != "output";
+        if (!named || option->count() == 0) continue;
+        provenance.options.emplace_back(option->get_lnames().front(),
+                                        fmt::format("{}", fmt::join(option->results(), " ")));
+    }
+    for (std::size_t at = 0; at < files.size(); ++at) {
+        algebra::Provenance::Input input{files[at].string(), {}};
+        if (auto origin = algebra::provenanceOf(inputs[at])) input.origin.push_back(std::move(*origin));
+        provenance.inputs.push_back(std::move(input));
+    }
+    return provenance;
+}
+
+void writeResult(algebra::Experiment result, const algebra::Provenance& provenance,
+                 const std::filesystem::path& output) {
+    algebra::setProvenance(result, provenance);
+    algebra::writeExperiment(result, output);
+    fmt::print("{}: {}\n", output.string(), summaryOf(result));
+}
+
+}  // namespace holos::cli
