@@ -24,6 +24,7 @@ void addMin(CLI::App& app);
 void addRecord(CLI::App& app);
 void addScale(CLI::App& app);
 void addShow(CLI::App& app);
+void addSpec(CLI::App& app);
 void addStddev(CLI::App& app);
 void addSum(CLI::App& app);
 void addView(CLI::App& app);

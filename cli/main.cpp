@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
     holos::cli::addInfo(app);
     holos::cli::addRecord(app);
     holos::cli::addShow(app);
+    holos::cli::addSpec(app);
     holos::cli::addView(app);
     holos::cli::addMerge(app);
     holos::cli::addMean(app);

@@ -117,4 +117,16 @@ Specification find(std::string_view nameOrPath) {
     return load(locate(nameOrPath));
 }
 
+std::optional<Specification> findFor(const Processor& processor) {
+    for (const std::string& name : platforms()) {
+        try {
+            Specification found = find(name);
+            if (found.platform && found.platform->matches(processor)) return found;
+        } catch (const Error&) {
+            continue;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace holos::specs

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,5 +24,8 @@ std::filesystem::path locate(std::string_view nameOrPath);
 
 /// Loads what `locate` finds.
 Specification find(std::string_view nameOrPath);
+
+/// The first platform file that is for this processor; files with mistakes are passed over.
+std::optional<Specification> findFor(const Processor& processor);
 
 }  // namespace holos::specs

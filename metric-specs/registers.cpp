@@ -2,7 +2,8 @@
 #include "metric-specs/registers.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "metric-specs/register_assignment.h"
 
 namespace holos::specs {
 namespace {
@@ -15,47 +16,6 @@ std::string listOf(const std::vector<std::string>& names) {
 
 std::string quantity(std::size_t number, const std::string& what) {
     return std::to_string(number) + ' ' + what + (number == 1 ? "" : "s");
-}
-
-/// Gives every event a register of its own (bipartite matching along augmenting paths).
-class Assignment {
-  public:
-    Assignment(std::size_t registers, std::vector<std::uint64_t> allowed)
-        : allowed_(std::move(allowed)), holder_(registers) {}
-
-    /// Index of the first event that finds no register, whatever the others do.
-    std::optional<std::size_t> firstWithout() {
-        for (std::size_t event = 0; event < allowed_.size(); ++event) {
-            tried_ = 0;
-            if (!place(event)) return event;
-        }
-        return std::nullopt;
-    }
-
-    /// The registers that were looked at for the event without one: all held by events that need them.
-    std::uint64_t tried() const { return tried_; }
-
-  private:
-    bool place(std::size_t event) {
-        for (std::uint64_t open = allowed_[event] & ~tried_; open != 0; open = allowed_[event] & ~tried_) {
-            const auto at = static_cast<std::size_t>(std::countr_zero(open));
-            tried_ |= std::uint64_t{1} << at;
-            if (!holder_[at] || place(*holder_[at])) {
-                holder_[at] = event;
-                return true;
-            }
-        }
-        return false;
-    }
-
-    std::vector<std::uint64_t> allowed_;
-    std::vector<std::optional<std::size_t>> holder_;
-    std::uint64_t tried_ = 0;
-};
-
-std::uint64_t allOf(const Registers& registers) {
-    return registers.count >= Registers::kMost ? ~std::uint64_t{0}
-                                               : (std::uint64_t{1} << registers.count) - 1;
 }
 
 std::string numbersOf(const Registers& registers, std::uint64_t which) {
@@ -73,9 +33,9 @@ std::optional<std::string> crowded(const Registers& registers, const std::vector
     std::vector<std::uint64_t> allowed;
     for (const std::string& event : events) {
         const auto found = registers.allowed.find(event);
-        allowed.push_back(found == registers.allowed.end() ? allOf(registers) : found->second);
+        allowed.push_back(found == registers.allowed.end() ? allRegisters(registers) : found->second);
     }
-    Assignment assignment(registers.count, allowed);
+    RegisterAssignment assignment(registers.count, allowed);
     if (!assignment.firstWithout()) return std::nullopt;
     const std::uint64_t contested = assignment.tried();
     std::vector<std::string> rivals;

@@ -10,6 +10,7 @@
 #include "algebra/operators/formula_tables.h"
 #include "algebra/operators/metric_names.h"
 #include "algebra/operators/metric_view.h"
+#include "metric-specs/formula_text.h"
 #include "metric-specs/hierarchy.h"
 
 namespace holos::algebra {
@@ -148,8 +149,8 @@ class Deriver {
 
     static std::string definitionOf(const HierarchyNode& node) {
         if (node.state == State::Measured) return node.name + " = " + node.event;
-        if (node.state != State::Ratio) return node.name + " = " + textOf(node.formula);
-        return node.name + " = ( " + textOf(node.formula) + " ) / ( " + textOf(node.denominator) + " )";
+        if (node.state != State::Ratio) return node.name + " = " + specs::textOf(node.formula);
+        return node.name + " = ( " + specs::textOf(node.formula) + " ) / ( " + specs::textOf(node.denominator) + " )";
     }
 
     std::string unusedName(const std::string& name) {

@@ -18,9 +18,6 @@ SeverityTable evaluateTables(const Experiment& experiment, const specs::Formula&
 bool addsOnly(const specs::Formula& formula);
 /// True when whole terms give a whole value.
 bool isIntegerFormula(const specs::Formula& formula);
-/// The formula as a specification spells it.
-std::string textOf(const specs::Formula& formula);
-
 /// The quotient as a CubePL program over metrics of these unique names, by term: undefined (the square root
 /// of a negative number) where the denominator is 0, or smaller than `minimum` when that is not 0.
 std::string cubeplOf(specs::Formula numerator, const std::vector<std::string>& numeratorNames,

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/spec_text.h"
+#include "metric-specs/error.h"
+#include "metric-specs/library.h"
+
+namespace holos::cli {
+namespace {
+
+using specs::Specification;
+
+constexpr const char* kFileHelp = "Platform name or file";
+
+CLI::App* addFileCommand(CLI::App& spec, const char* name, const char* summary,
+                         void (*run)(const Specification&)) {
+    auto file = std::make_shared<std::string>();
+    CLI::App* command = spec.add_subcommand(name, summary);
+    command->add_option("file", *file, kFileHelp)->required();
+    command->callback([file, run] { run(specs::find(*file)); });
+    return command;
+}
+
+void list() {
+    const specs::Processor here = specs::thisProcessor();
+    const auto chosen = specs::findFor(here);
+    const Style style = styleOfOutput();
+    std::string text, mistakes;
+    for (const std::string& name : specs::platforms()) {
+        try {
+            const Specification each = specs::find(name);
+            const bool isChosen = chosen && chosen->file == each.file;
+            text += style.strong(fmt::format("{} {:<20}", isChosen ? "*" : " ", name)) +
+                    fmt::format(" {:3} sets  {}\n", each.sets.size(), printable(each.title()));
+        } catch (const Error& error) {
+            mistakes += std::string("holos: ") + error.what() + '\n';
+        }
+    }
+    const std::string processor = here.name.empty() ? "unknown" : printable(here.name);
+    print(text +
+          (chosen ? "* is for this processor (" + processor + "): '--spec auto' takes it for its recordings\n"
+                  : "None is for this processor (" + processor +
+                        "): '--spec auto' takes the one that knows most of the recorded counters\n"));
+    if (mistakes.empty()) return;
+    std::fputs(mistakes.c_str(), stderr);
+    throw CLI::RuntimeError(1);
+}
+
+/// All mistakes of all files; exit code 1 when there is any.
+void check(const std::vector<std::string>& files) {
+    bool wrong = false;
+    for (const std::string& file : files) {
+        try {
+            const Specification spec = specs::find(file);
+            print(fmt::format("{}: no mistakes; {} definitions, {} measurement sets, {} findings\n",
+                              spec.file, spec.definitions.size() + spec.aliases.size(), spec.sets.size(),
+                              spec.findings.size()));
+        } catch (const Error& error) {
+            std::fprintf(stderr, "%s\n", error.what());
+            wrong = true;
+        }
+    }
+    if (wrong) throw CLI::RuntimeError(1);
+}
+
+void addCheck(CLI::App& spec) {
+    auto files = std::make_shared<std::vector<std::string>>();
+    CLI::App* command = spec.add_subcommand("check", "Report all mistakes of specifications");
+    command->add_option("file", *files, kFileHelp)->required();
+    command->callback([files] { check(*files); });
+}
+
+void addPlan(CLI::App& spec) {
+    struct Options {
+        std::string file;
+        specs::PlanRequest request;
+    };
+    auto options = std::make_shared<Options>();
+    CLI::App* command = spec.add_subcommand("plan", "Find the fewest runs that measure what is wanted");
+    command->add_option("file", options->file, kFileHelp)->required();
+    command
+        ->add_option(
+            "--want", options->request.wanted,
+            "Metrics or events, separated by ','; NAME/ for NAME and everything below (default: all)")
+        ->delimiter(',');
+    command
+        ->add_option("--registers", options->request.registers, "Number of registers, instead of the file's")
+        ->check(CLI::Range(1, 64));
+    command->add_flag("--split", options->request.split,
+                      "Measure computations that no run can hold in several runs");
+    command->footer("Example: holos spec plan niagara2 --want INSTRUCTION/,DATA_ACCESS --registers 2");
+    command->callback(
+        [options] { print(planText(specs::plan(specs::find(options->file), options->request))); });
+}
+
+}  // namespace
+
+void addSpec(CLI::App& app) {
+    CLI::App* spec = app.add_subcommand("spec", "Show, check and plan with platform specifications");
+    spec->require_subcommand(1);
+    spec->footer("Example: holos spec show linux-software");
+    spec->add_subcommand("list", "List the platform files, and which one is for this processor")
+        ->callback([] { list(); });
+    addFileCommand(*spec, "show", "Print a specification: metrics as a tree, measurement sets as tables",
+                   [](const Specification& file) { print(specificationText(file, styleOfOutput())); });
+    addFileCommand(*spec, "sets", "List the measurement sets for 'holos record --set'",
+                   [](const Specification& file) { print(setList(file, styleOfOutput())); });
+    addCheck(*spec);
+    addPlan(*spec);
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "metric-specs/plan.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "metric-specs/demands.h"
+#include "metric-specs/register_assignment.h"
+
+namespace holos::specs {
+namespace {
+
+/// Steps of the search: some seconds at most.
+constexpr std::size_t kMostSteps = 300'000;
+
+using Events = std::vector<std::size_t>;  ///< ascending indices
+
+/// Which groups of events fit into one run, for events known by index.
+class Room {
+  public:
+    Room(const Specification& specification, const Registers& registers,
+         const std::vector<std::vector<std::string>>& groups)
+        : registers_(registers) {
+        for (const auto& group : groups)
+            for (const std::string& event : group) index_.emplace(event, 0);
+        for (auto& [event, index] : index_) {
+            index = names_.size();
+            names_.push_back(event);
+            masks_.push_back(maskOf(event));
+        }
+        for (const auto& exclusion : registers.exclusions) exclusions_.push_back(known(exclusion));
+        for (std::size_t bank = 0; bank < registers.banks.size(); ++bank) banks_.push_back(ofBank(bank));
+        if (registers.restricted)
+            for (const MeasurementSet& set : specification.sets) sets_.push_back(known(set.events));
+    }
+
+    Events known(const std::vector<std::string>& events) const {
+        Events found;
+        for (const std::string& event : events)
+            if (const auto at = index_.find(event); at != index_.end()) found.push_back(at->second);
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+    const std::string& name(std::size_t event) const { return names_[event]; }
+
+    bool holds(const Events& run) const {
+        if (registers_.restricted) {
+            const auto holdsRun = [&run](const Events& set) {
+                return std::includes(set.begin(), set.end(), run.begin(), run.end());
+            };
+            if (std::any_of(sets_.begin(), sets_.end(), holdsRun)) return true;
+            const auto open = std::count_if(run.begin(), run.end(), [this](std::size_t event) {
+                return needsRegister(event) && !registers_.allowed.contains(names_[event]);
+            });
+            if (open > 1) return false;
+        }
+        for (const Events& exclusion : exclusions_)
+            if (common(exclusion, run) > 1) return false;
+        for (std::size_t bank = 0; bank < banks_.size(); ++bank)
+            if (common(banks_[bank], run) > registers_.banks[bank].count) return false;
+        std::vector<std::uint64_t> masks;
+        for (const std::size_t event : run)
+            if (needsRegister(event)) masks.push_back(masks_[event]);
+        if (!registers_.limited) return true;
+        if (masks.size() > registers_.count) return false;
+        return !RegisterAssignment(registers_.count, std::move(masks)).firstWithout();
+    }
+
+    /// No plan has fewer runs: events that share the same few registers, events that exclude each other.
+    std::size_t fewestRuns() const {
+        std::size_t fewest = names_.empty() ? 0 : 1;
+        std::set<std::uint64_t> masks(masks_.begin(), masks_.end());
+        if (registers_.limited) masks.insert(allRegisters(registers_));
+        masks.erase(0);
+        for (const std::uint64_t mask : masks) {
+            const auto inside = std::count_if(masks_.begin(), masks_.end(), [mask](std::uint64_t each) {
+                return each != 0 && (each & ~mask) == 0;
+            });
+            fewest = std::max(fewest, quotientUp(static_cast<std::size_t>(inside),
+                                                 static_cast<std::size_t>(std::popcount(mask))));
+        }
+        for (const Events& exclusion : exclusions_) fewest = std::max(fewest, exclusion.size());
+        for (std::size_t bank = 0; bank < banks_.size(); ++bank)
+            fewest = std::max(fewest, quotientUp(banks_[bank].size(), registers_.banks[bank].count));
+        return fewest;
+    }
+
+  private:
+    /// 0: takes no register of the processor's own.
+    std::uint64_t maskOf(const std::string& event) const {
+        if (!registers_.limited || registers_.fixed.contains(event) || registers_.bankOf.contains(event))
+            return 0;
+        const auto found = registers_.allowed.find(event);
+        return found == registers_.allowed.end() ? allRegisters(registers_) : found->second;
+    }
+    bool needsRegister(std::size_t event) const { return masks_[event] != 0; }
+
+    Events ofBank(std::size_t bank) const {
+        Events found;
+        for (std::size_t event = 0; event < names_.size(); ++event)
+            if (const auto at = registers_.bankOf.find(names_[event]);
+                at != registers_.bankOf.end() && at->second == bank)
+                found.push_back(event);
+        return found;
+    }
+
+    static std::size_t common(const Events& a, const Events& b) {
+        std::size_t count = 0;
+        for (const std::size_t each : a) count += std::binary_search(b.begin(), b.end(), each) ? 1 : 0;
+        return count;
+    }
+    static std::size_t quotientUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+    const Registers& registers_;
+    std::map<std::string, std::size_t, std::less<>> index_;
+    std::vector<std::string> names_;
+    std::vector<std::uint64_t> masks_;
+    std::vector<Events> exclusions_;
+    std::vector<Events> banks_;
+    std::vector<Events> sets_;
+};
+
+Events unionOf(const Events& a, const Events& b) {
+    Events all;
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
+    return all;
+}
+
+/// Branch and bound: every group goes into a run that there is or into a new one.
+class Search {
+  public:
+    Search(const Room& room, std::vector<Events> groups) : room_(room), groups_(std::move(groups)) {
+        std::stable_sort(groups_.begin(), groups_.end(),
+                         [](const Events& a, const Events& b) { return a.size() > b.size(); });
+        fewest_ = std::max(room_.fewestRuns(), mutuallyApart());
+        for (const Events& group : groups_) best_.push_back(group);
+        place(0);
+    }
+
+    const std::vector<Events>& runs() const { return best_; }
+    /// The number of runs of the best plan when the search came to its end, or the bound.
+    std::size_t atLeast() const { return steps_ <= kMostSteps ? best_.size() : fewest_; }
+
+  private:
+    void place(std::size_t at) {
+        if (best_.size() <= fewest_ || ++steps_ > kMostSteps || runs_.size() >= best_.size()) return;
+        if (at == groups_.size()) {
+            best_ = runs_;
+            return;
+        }
+        for (std::size_t i : tightestFirst(groups_[at])) {
+            const Events before = runs_[i];
+            runs_[i] = unionOf(before, groups_[at]);
+            const bool free = runs_[i].size() == before.size();
+            place(at + 1);
+            runs_[i] = before;
+            if (free) return;  // it is in that run anyway
+        }
+        runs_.push_back(groups_[at]);
+        place(at + 1);
+        runs_.pop_back();
+    }
+
+    /// The runs that have room for the group: those first to which it adds least, and of these the fullest.
+    std::vector<std::size_t> tightestFirst(const Events& group) const {
+        std::vector<std::pair<std::size_t, std::size_t>> ranked;
+        for (std::size_t i = 0; i < runs_.size(); ++i) {
+            const Events together = unionOf(runs_[i], group);
+            if (together.size() == runs_[i].size() || room_.holds(together))
+                ranked.emplace_back(i, together.size() - runs_[i].size());
+        }
+        std::stable_sort(ranked.begin(), ranked.end(), [this](const auto& a, const auto& b) {
+            return a.second != b.second ? a.second < b.second : runs_[a.first].size() > runs_[b.first].size();
+        });
+        std::vector<std::size_t> order;
+        for (const auto& each : ranked) order.push_back(each.first);
+        return order;
+    }
+
+    /// How many groups, picked one after the other, have no run in common with any of the others.
+    std::size_t mutuallyApart() const {
+        std::vector<const Events*> picked;
+        for (const Events& group : groups_)
+            if (std::none_of(picked.begin(), picked.end(),
+                             [&](const Events* other) { return room_.holds(unionOf(*other, group)); }))
+                picked.push_back(&group);
+        return picked.size();
+    }
+
+    const Room& room_;
+    std::vector<Events> groups_;
+    std::size_t fewest_ = 0;
+    std::size_t steps_ = 0;
+    std::vector<Events> runs_;
+    std::vector<Events> best_;
+};
+
+}  // namespace
+
+Plan plan(const Specification& specification, const PlanRequest& request) {
+    Registers registers = specification.registers;
+    if (request.registers) {
+        registers.limited = true;
+        registers.count = std::min(*request.registers, Registers::kMost);
+        for (auto& each : registers.allowed) each.second &= allRegisters(registers);
+        std::erase_if(registers.allowed, [](const auto& each) { return each.second == 0; });
+    }
+    Demands demands = demandsOf(specification, registers, request);
+    const Room room(specification, registers, demands.groups);
+    std::vector<Events> groups;
+    for (const auto& group : demands.groups) groups.push_back(room.known(group));
+    const Search search(room, std::move(groups));
+
+    Plan found;
+    found.uncovered = std::move(demands.uncovered);
+    found.atLeast = search.atLeast();
+    for (const Events& run : search.runs()) {
+        auto& names = found.runs.emplace_back();
+        for (const std::size_t event : run) names.push_back(room.name(event));
+    }
+    return found;
+}
+
+}  // namespace holos::specs

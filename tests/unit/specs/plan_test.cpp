@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "metric-specs/plan.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "metric-specs/error.h"
+
+namespace holos::specs {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::UnorderedElementsAre;
+
+Plan planOf(const std::string& text, const PlanRequest& request = {}) {
+    return plan(parse(text, "test.spec"), request);
+}
+
+/// `compose ALL = e0 + e1 + …`
+std::string sumOfEvents(int count) {
+    std::string text = "compose ALL = e0";
+    for (int i = 1; i < count; ++i) text += " + e" + std::to_string(i);
+    return text + '\n';
+}
+
+TEST(Plan, independentEvents_fillTheRegisters) {
+    const Plan found = planOf("registers = 2\n" + sumOfEvents(27));
+    EXPECT_THAT(found.runs, SizeIs(14));
+    EXPECT_EQ(found.atLeast, 14u);
+    EXPECT_THAT(found.uncovered, IsEmpty());
+}
+
+TEST(Plan, otherNumberOfRegisters_isTaken) {
+    const std::string text = "registers = 2\n" + sumOfEvents(27);
+    EXPECT_THAT(planOf(text, {{}, 4, false}).runs, SizeIs(7));
+    EXPECT_THAT(planOf(text, {{}, 27, false}).runs, SizeIs(1));
+}
+
+TEST(Plan, withoutRegisters_isOneRun) {
+    EXPECT_THAT(planOf(sumOfEvents(27)).runs, SizeIs(1));
+}
+
+TEST(Plan, computation_staysInOneRun) {
+    const Plan found = planOf("registers = 2\ncompute A = a - b\ncompute C = c - d\ncompose E = e + f\n",
+                              {{"A", "C", "E"}, {}, {}});
+    EXPECT_THAT(found.runs,
+                UnorderedElementsAre(UnorderedElementsAre("a", "b"), UnorderedElementsAre("c", "d"),
+                                     UnorderedElementsAre("e", "f")));
+}
+
+/// Pairs over three events: no two of them fit into two registers, all three into three.
+TEST(Plan, sharedTerms_areCountedOnce) {
+    const char* text = "compute A = x - y\ncompute B = y - z\ncompute C = x - z\n";
+    EXPECT_THAT(planOf(text, {{}, 2, false}).runs, SizeIs(3));
+    EXPECT_THAT(planOf(text, {{}, 3, false}).runs, ElementsAre(ElementsAre("x", "y", "z")));
+}
+
+/// Twelve events would fill three runs of four, but a triple leaves no room for a pair.
+TEST(Plan, triplesAndPairs_areProvenOptimal) {
+    const Plan found = planOf(
+        "registers = 4\ncompute A = a - b - c\ncompute B = d - e - f\ncompute C = g - h\ncompute D = i - j\n"
+        "compute E = k - l\n");
+    EXPECT_THAT(found.runs, SizeIs(4));
+    EXPECT_EQ(found.atLeast, 4u);
+}
+
+TEST(Plan, impossibleComputation_isNotCoveredUnlessSplit) {
+    const char* text = "registers = 2\ncompute A = a - b - c\n";
+    const Plan whole = planOf(text);
+    EXPECT_THAT(whole.runs, IsEmpty());
+    ASSERT_THAT(whole.uncovered, SizeIs(1));
+    EXPECT_EQ(whole.uncovered[0].metric, "A");
+    EXPECT_THAT(whole.uncovered[0].why, HasSubstr("3 events for 2 registers"));
+    EXPECT_THAT(planOf(text, {{}, {}, true}).runs, SizeIs(2));
+}
+
+TEST(Plan, alternativeThatFits_isTaken) {
+    const Plan found =
+        planOf("registers = 2\ncompute A = a - b - c\nalternative compute A = d - e\n", {{"A"}, {}, false});
+    EXPECT_THAT(found.runs, ElementsAre(ElementsAre("d", "e")));
+}
+
+TEST(Plan, directCounter_isTakenInsteadOfTerms) {
+    EXPECT_THAT(planOf("compose A = x + y\nmeasure A = a\n", {{"A"}, {}, false}).runs,
+                ElementsAre(ElementsAre("a")));
+    EXPECT_THAT(planOf("compose A = x + y\nmeasure A = a\n", {{"A/"}, {}, false}).runs,
+                ElementsAre(ElementsAre("a", "x", "y")));
+}
+
+TEST(Plan, uncountableTerm_isReported) {
+    const Plan found = planOf("aggroup S = x\ncompose A = x + BUSY\n", {{"A"}, {}, false});
+    EXPECT_THAT(found.runs, SizeIs(1));
+    ASSERT_THAT(found.uncovered, SizeIs(1));
+    EXPECT_EQ(found.uncovered[0].metric, "BUSY");
+}
+
+TEST(Plan, registersOfEvents_areRespected) {
+    const Plan found = planOf("registers = 2\nregisters 0 = a b c\ncompose S = a + b + c + d\n");
+    EXPECT_THAT(found.runs, SizeIs(3));
+    EXPECT_EQ(found.atLeast, 3u);
+}
+
+TEST(Plan, exclusionsBanksAndFixedRegisters_areRespected) {
+    const Plan excluded = planOf("registers = 8\nregisters exclude = a b c\ncompose S = a + b + c + d\n");
+    EXPECT_THAT(excluded.runs, SizeIs(3));
+    const Plan banks =
+        planOf("registers = 1\nregisters l3 = 2 of x y\nregisters fixed = f\ncompose S = a + x + y + f\n");
+    EXPECT_THAT(banks.runs, SizeIs(1));
+}
+
+/// Known from sets only: a and c never stand together.
+TEST(Plan, restrictedRegisters_followTheSets) {
+    const Plan found =
+        planOf("registers = 4 restricted\naggroup S = a b\naggroup T = b c\ncompose A = a + b + c\n");
+    EXPECT_THAT(found.runs, SizeIs(2));
+    for (const auto& run : found.runs) EXPECT_FALSE(run.size() == 2 && run[0] == "a" && run[1] == "c");
+}
+
+TEST(Plan, unknownName_isSuggested) {
+    try {
+        planOf("measure CYCLES = c\n", {{"CYCLE"}, {}, false});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("did you mean 'CYCLES'?"));
+    }
+}
+
+/// Sixty pairs with no two in common and four registers: two of them in each run.
+TEST(Plan, manyComputations_areStillPlanned) {
+    std::string text = "registers = 4\n";
+    for (int i = 0; i < 60; ++i)
+        text +=
+            "compute M" + std::to_string(i) + " = a" + std::to_string(i) + " - b" + std::to_string(i) + '\n';
+    const Plan found = planOf(text);
+    EXPECT_THAT(found.runs, SizeIs(30));
+    EXPECT_EQ(found.atLeast, 30u);
+}
+
+}  // namespace
+}  // namespace holos::specs
