@@ -2,36 +2,14 @@
 // The listings of appendix A.2 of the KOJAK paper, as printed (the text version's lost underscores restored).
 #include <gmock/gmock.h>
 
-#include <map>
-
 #include "metric-specs/hierarchy.h"
+#include "tests/unit/specs/derived_values.h"
 
 namespace holos::specs {
 namespace {
 
 Specification listing(const std::string& name) {
     return load(std::string(HOLOS_APPENDIX_DIR) + '/' + name + ".spec");
-}
-
-/// The display names and values of all available metrics, for one value per measurement.
-std::map<std::string, double> valuesOf(const Specification& spec,
-                                       const std::map<std::string, double>& measured) {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : measured) names.push_back(name);
-    const Hierarchy hierarchy = resolve(spec, names);
-    std::map<std::string, double> values;
-    for (const HierarchyNode& node : hierarchy.nodes)
-        if (node.state == State::Measured) values[node.name] = measured.at(node.event);
-    for (const std::size_t i : hierarchy.evaluationOrder) {
-        const HierarchyNode& node = hierarchy.nodes[i];
-        std::vector<std::span<const double>> operands;
-        for (const std::string& term : node.formula.terms) operands.emplace_back(&values.at(term), 1);
-        evaluate(node.formula, operands, {&values[node.name], 1});
-    }
-    std::map<std::string, double> shown;
-    for (const HierarchyNode& node : hierarchy.nodes)
-        if (values.contains(node.name)) shown[(node.incomplete ? "~" : "") + node.name] = values[node.name];
-    return shown;
 }
 
 struct Listing {
@@ -62,7 +40,7 @@ INSTANTIATE_TEST_SUITE_P(Listings, Appendix,
 /// 100 stores, of which 10 miss the first cache: 90 hit it, and the second is told about 10.
 TEST(Ultrasparc, setDcwWithCycles_givesThePartialHierarchy) {
     const auto values =
-        valuesOf(listing("ultrasparc"), {{"DC_wr", 100}, {"DC_wr_miss", 10}, {"Cycle_cnt", 5000}});
+        shownValues(listing("ultrasparc"), {{"DC_wr", 100}, {"DC_wr_miss", 10}, {"Cycle_cnt", 5000}});
     const std::map<std::string, double> expected{{"CYCLES", 5000},      {"~DATA_ACCESS", 100},
                                                  {"~DATA_HIT_L1$", 90}, {"DATA_STORE_INTO_L1$", 90},
                                                  {"~DATA_HIT_L2$", 10}, {"DATA_STORE_INTO_L2$", 10},
@@ -72,7 +50,7 @@ TEST(Ultrasparc, setDcwWithCycles_givesThePartialHierarchy) {
 
 /// Set OPTERON_DC1 of table 2: accesses measured, first-level hits computed.
 TEST(Opteron, setDc1_computesHits) {
-    const auto values = valuesOf(listing("opteron"), {{"DC_ACCESS", 50}, {"DC_MISS", 8}});
+    const auto values = shownValues(listing("opteron"), {{"DC_ACCESS", 50}, {"DC_MISS", 8}});
     EXPECT_EQ(values.at("DATA_ACCESS"), 50);
     EXPECT_EQ(values.at("DATA_HIT_L1$"), 42);
     EXPECT_EQ(values.at("DC_MISS"), 8);
@@ -82,12 +60,12 @@ TEST(Opteron, setDc1_computesHits) {
 TEST(Opteron, setsDc2AndDc3_completeLoadsAndStores) {
     std::map<std::string, double> measured{
         {"DC_L2_REFILL_M", 1}, {"DC_L2_REFILL_O", 2}, {"DC_L2_REFILL_E", 3}, {"DC_L2_REFILL_S", 4}};
-    auto values = valuesOf(listing("opteron"), measured);
+    auto values = shownValues(listing("opteron"), measured);
     EXPECT_EQ(values.at("DATA_HIT_L2$"), 10);
     EXPECT_EQ(values.at("~DATA_ACCESS"), 10);
     measured.insert(
         {{"DC_SYS_REFILL_M", 10}, {"DC_SYS_REFILL_O", 20}, {"DC_SYS_REFILL_E", 30}, {"DC_SYS_REFILL_S", 40}});
-    values = valuesOf(listing("opteron"), measured);
+    values = shownValues(listing("opteron"), measured);
     EXPECT_EQ(values.at("DATA_HIT_MEM"), 100);
     EXPECT_EQ(values.at("~DATA_ACCESS"), 110);
     EXPECT_FALSE(values.contains("DATA_HIT_L1$"));
@@ -95,7 +73,7 @@ TEST(Opteron, setsDc2AndDc3_completeLoadsAndStores) {
 
 /// Set POWER4_BRT of table 4.
 TEST(Power4, setBrt_computesPredictedBranches) {
-    const auto values = valuesOf(
+    const auto values = shownValues(
         listing("power4"),
         {{"PM_INST_CMPL", 1000}, {"PM_BR_ISSUED", 100}, {"PM_BR_MPRED_CR", 5}, {"PM_BR_MPRED_TA", 2}});
     EXPECT_EQ(values.at("INSTRUCTION"), 1000);
