@@ -3,6 +3,7 @@
 
 #include <mutex>
 
+#include "analyzer/causes/causes.h"
 #include "analyzer/collate/experiment_builder.h"
 #include "analyzer/matching/collectives.h"
 #include "analyzer/matching/messages.h"
@@ -77,10 +78,10 @@ replay::LocationTrace replayLocation(const std::filesystem::path& anchor, const 
 }
 
 void replayAll(const std::filesystem::path& anchor, ReplayedTrace& trace, workers::Workers& workers,
-               ProgressMeter& meter) {
+               ProgressMeter& meter, bool withProfiles) {
     const std::vector<LocationId> order = replay::replayOrder(trace.definitions);
     replay::TeamBoard board(trace.definitions, order);
-    const replay::Context context{trace.definitions, trace.classes, board};
+    const replay::Context context{trace.definitions, trace.classes, board, withProfiles};
     trace.locations.resize(order.size());
     workers.forEach(order.size(), [&](std::size_t i) {
         trace[order[i]] = replayLocation(anchor, context, order[i], meter);
@@ -133,9 +134,13 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
 
     AnalysisResult result;
     ReplayedTrace trace{definitions, classes, {}};
-    replayAll(anchor, trace, *workers, meter);
+    replayAll(anchor, trace, *workers, meter, options.causes);
     const std::vector<LocalSeverities> severities = findPatterns(trace, *workers, result);
-    result.experiment = collate::buildExperiment(trace, severities);
+    collate::MergedTree merged = collate::mergeCallTrees(trace);
+    std::vector<causes::LocationCauses> causes;
+    if (options.causes)
+        causes = causes::findCauses(trace, merged, *workers, {.asScalasca = options.causesAsScalasca});
+    result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes);
     gatherDiagnoses(trace, result);
     for (const replay::LocationTrace& location : trace.locations) result.statistics.events += location.events;
     result.statistics.locations = trace.locations.size();

@@ -15,6 +15,11 @@ struct AnalysisOptions {
     /// Workers that read and match at the same time; 0 takes as many as the machine has processors.
     /// The result does not depend on it, bit for bit.
     unsigned threads = 1;
+    /// Also why locations wait: delay costs, critical path and the like.
+    bool causes = true;
+    /// Causes by the rules in which Scalasca departs from the published definitions; to compare with its
+    /// results.
+    bool causesAsScalasca = false;
     /// Called now and then with the part that is done, from 0 to 1, never twice at the same time,
     /// but from changing threads. Must not throw.
     std::function<void(double)> progress;

@@ -20,6 +20,7 @@ struct Options {
     std::string output;
     unsigned threads = 0;
     std::string specification = "auto";
+    bool withoutCauses = false;
     bool verbose = false;
     bool progress = false;
 };
@@ -56,6 +57,7 @@ void analyzeTrace(const Options& options) {
     finishRecording(options.trace);
     analyzer::AnalysisOptions analysis;
     analysis.threads = options.threads;
+    analysis.causes = !options.withoutCauses;
     analysis.progress = progressBar("analyzing", options.progress);
     analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
     const std::filesystem::path output = outputOf(options);
@@ -85,6 +87,8 @@ void addAnalyze(CLI::App& app) {
                         "Threads to analyze with (default: all processors)");
     command->add_option("--spec", options->specification,
                         "Specification whose metrics are derived: auto, none, a name or a file");
+    command->add_flag("--no-causes", options->withoutCauses,
+                      "Leave out why locations wait: delay costs, critical path and the like");
     command->add_flag("--verbose", options->verbose, "Show all diagnoses, and how much was read");
     command->add_flag("--progress", options->progress, "Show progress even where there is no terminal");
     command->footer(

@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "analyzer/collate/base_values.h"
+#include "analyzer/collate/cause_metrics.h"
 #include "analyzer/collate/counters.h"
+#include "analyzer/collate/imbalance.h"
 #include "analyzer/collate/metric_catalog.h"
 
 namespace holos::analyzer::collate {
@@ -207,14 +209,16 @@ void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& tr
 
 }  // namespace
 
-algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace,
-                                    const std::vector<patterns::LocalSeverities>& severities) {
+algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTree merged,
+                                    const std::vector<patterns::LocalSeverities>& severities,
+                                    const std::vector<causes::LocationCauses>& causes) {
     algebra::Experiment experiment;
-    MergedTree merged = mergeCallTrees(trace);
     experiment.callTree = merged.tree;
     experiment.regions = std::move(merged.regions);
     experiment.system = convertSystem(trace.definitions);
     addCatalog(experiment, trace, merged, severities);
+    addImbalance(experiment, merged);
+    if (!causes.empty()) addCauses(experiment, trace.definitions, causes);
     addCounters(experiment, trace, merged);
     return experiment;
 }

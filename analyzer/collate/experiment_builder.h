@@ -2,13 +2,17 @@
 #pragma once
 
 #include "algebra/model/experiment.h"
+#include "analyzer/causes/cause_values.h"
+#include "analyzer/collate/call_tree_merge.h"
 #include "analyzer/patterns/measured.h"
 #include "analyzer/replay/replayed_trace.h"
 
 namespace holos::analyzer::collate {
 
-/// Merges the locations' call trees and severities. `severities` is by location.
-algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace,
-                                    const std::vector<patterns::LocalSeverities>& severities);
+/// Puts the locations' severities into the merged call tree. `severities` and `causes` are by location;
+/// without `causes` their metrics are left out.
+algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTree merged,
+                                    const std::vector<patterns::LocalSeverities>& severities,
+                                    const std::vector<causes::LocationCauses>& causes);
 
 }  // namespace holos::analyzer::collate

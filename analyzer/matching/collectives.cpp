@@ -98,6 +98,7 @@ std::uint64_t matchCollectives(replay::ReplayedTrace& trace, workers::Workers& w
                                const std::function<void(CollectiveInstance)>& evaluate) {
     const std::vector<Ledger> ledgers = collect(trace);
     std::uint64_t total = 0;
+    std::uint64_t complete = 0;
     for (std::size_t comm = 0; comm < ledgers.size(); ++comm) {
         const Ledger& ledger = ledgers[comm];
         const std::size_t count = completeOnes(ledger, trace.definitions.comms[comm].name, diagnoses);
@@ -107,9 +108,11 @@ std::uint64_t matchCollectives(replay::ReplayedTrace& trace, workers::Workers& w
             std::vector<CollectiveRecord*> ranks(ledger.ranks.size());
             for (std::size_t i = portion * kPortion; i < std::min(count, (portion + 1) * kPortion); ++i) {
                 for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank] = ledger.ranks[rank][i];
-                if (agrees(ranks))
+                if (agrees(ranks)) {
+                    for (CollectiveRecord* record : ranks)
+                        record->instance = static_cast<std::uint32_t>(total + i);
                     evaluate(ranks);
-                else
+                } else
                     disagreeing[i] = 1;
             }
         });
@@ -123,9 +126,10 @@ std::uint64_t matchCollectives(replay::ReplayedTrace& trace, workers::Workers& w
                                  {},
                                  {},
                                  bad});
-        total += count - bad;
+        total += count;
+        complete += count - bad;
     }
-    return total;
+    return complete;
 }
 
 }  // namespace holos::analyzer::matching

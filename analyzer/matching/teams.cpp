@@ -39,7 +39,8 @@ void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
     });
 }
 
-void visitForkedStays(replay::ReplayedTrace& trace, const std::function<void(const ForkedStay&)>& visit) {
+void visitForkedStays(const replay::ReplayedTrace& trace,
+                      const std::function<void(const ForkedStay&)>& visit) {
     struct Forked {
         trace::LocationId location;
         const replay::Fork* fork;

@@ -23,7 +23,8 @@ struct ForkedStay {
     bool isMaster;  ///< this location forked
 };
 /// Calls `visit` for each of them, one location after the other.
-void visitForkedStays(replay::ReplayedTrace& trace, const std::function<void(const ForkedStay&)>& visit);
+void visitForkedStays(const replay::ReplayedTrace& trace,
+                      const std::function<void(const ForkedStay&)>& visit);
 
 /// The acquisitions and releases of one lock in the order of acquisition.
 using LockHistory = std::span<replay::LockRecord* const>;

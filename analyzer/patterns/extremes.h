@@ -28,6 +28,7 @@ Extremes extremesOf(matching::CollectiveInstance instance, TakesPart&& takesPart
 /// Sets a rank's wait for the last one, and its time to complete after the first one is through.
 inline void synchronize(replay::CollectiveRecord& record, const Extremes& extremes) {
     const trace::Ticks together = std::min(extremes.latestBegin, record.end);
+    record.synchronizes = true;
     record.wait = std::max<trace::Ticks>(0, together - record.begin);
     record.completion = std::max<trace::Ticks>(0, record.end - std::max(extremes.earliestEnd, together));
 }

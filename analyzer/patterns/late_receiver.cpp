@@ -28,6 +28,7 @@ using trace::Ticks;
 struct Wait {
     Ticks ticks = 0;
     bool empty = false;
+    replay::SendCompletion* completion = nullptr;
 };
 
 /// Only calls that block until the message is on its way can wait for its receiver.
@@ -39,15 +40,15 @@ bool canWait(CallKind kind) {
 void book(const Call& call, const Wait& wait, LocalSeverities& severities) {
     severities.add(Measured::LateReceiver, call.node, wait.ticks);
     severities.add(wait.empty ? Measured::SyncsLateReceiver : Measured::CommsLateReceiver, call.node, 1);
+    wait.completion->wait = wait.ticks;
 }
 
 }  // namespace
 
-void lateReceiver(const replay::ReplayedTrace& trace, trace::LocationId location,
-                  LocalSeverities& severities) {
-    const auto& messages = trace[location].messages;
+void lateReceiver(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
+    auto& messages = trace[location].messages;
     std::map<std::uint32_t, Wait> largest;  // by call that completes several sends
-    for (const replay::SendCompletion& completion : messages.completions) {
+    for (replay::SendCompletion& completion : messages.completions) {
         const replay::Send& send = messages.sends[completion.send];
         const Call& call = messages.calls[completion.call];
         if (send.matchIndex == replay::kNone || !canWait(call.kind)) continue;
@@ -55,7 +56,7 @@ void lateReceiver(const replay::ReplayedTrace& trace, trace::LocationId location
         const std::uint32_t posted = destination.receives[send.matchIndex].requestCall;
         if (posted == replay::kNone) continue;
         const Ticks request = destination.calls[posted].enter;
-        const Wait wait{call.leave <= request ? 0 : request - call.enter, send.bytes == 0};
+        const Wait wait{call.leave <= request ? 0 : request - call.enter, send.bytes == 0, &completion};
         if (wait.ticks <= 0) continue;
         if (call.kind != CallKind::WaitSeveral)
             book(call, wait, severities);

@@ -49,6 +49,7 @@ struct Instance {
     replay::NodeId node;
     std::uint32_t sender = 0;
     bool empty = false;  ///< a message of no bytes
+    Receive* receive = nullptr;
 };
 
 /// Keeps the latest instances and finds those that were waited for in wrong order.
@@ -88,6 +89,7 @@ class WrongOrder {
 void book(const Instance& instance, LocalSeverities& severities, WrongOrder& order) {
     severities.add(Measured::LateSender, instance.node, instance.wait);
     severities.add(instance.empty ? Measured::SyncsLateSender : Measured::CommsLateSender, instance.node, 1);
+    instance.receive->wait = instance.wait;
     order.remember(instance);
 }
 
@@ -104,14 +106,14 @@ void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalS
         group = replay::kNone;
         largest = {};
     };
-    for (const Receive& receive : messages.receives) {
+    for (Receive& receive : messages.receives) {
         if (receive.call != group) closeGroup();
         if (receive.matchIndex == replay::kNone) continue;
         Call& call = messages.calls[receive.call];
         const auto& source = trace.locations[receive.matchLocation].messages;
         const Send& send = source.sends[receive.matchIndex];
         const Ticks wait = std::min(source.calls[send.call].enter, call.leave) - call.enter;
-        const Instance instance{wait, send.time, call.node, receive.sender, send.bytes == 0};
+        const Instance instance{wait, send.time, call.node, receive.sender, send.bytes == 0, &receive};
         if (wait > 0 && call.kind != CallKind::Test) {
             call.waitsForSender = true;
             if (call.kind != CallKind::WaitSeveral) book(instance, severities, order);

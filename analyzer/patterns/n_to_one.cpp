@@ -6,8 +6,6 @@
 //   rank 1  ───────────┤BX├──
 //             └── w ───┘
 //
-#include <algorithm>
-
 #include "analyzer/patterns/extremes.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/texts.h"
@@ -24,9 +22,15 @@ void earlyReduce(matching::CollectiveInstance instance) {
     if (rootRank >= instance.size()) return;
     replay::CollectiveRecord& root = *instance[rootRank];
     if (root.received == 0) return;
-    const trace::Ticks latest =
-        extremesOf(instance, [](const auto& record) { return record.sent > 0; }).latestBegin;
-    if (root.begin < latest) root.wait = std::max<trace::Ticks>(0, std::min(latest, root.end) - root.begin);
+    const auto sends = [](const auto& record) { return record.sent > 0; };
+    const trace::Ticks latest = extremesOf(instance, sends).latestBegin;
+    if (root.begin >= latest) return;
+    replay::CollectiveRecord& sender =
+        **std::find_if(instance.begin(), instance.end(),
+                       [&](const auto* record) { return sends(*record) && record->begin == latest; });
+    const Extremes extremes{latest, std::min(root.end, sender.end)};
+    synchronize(root, extremes);
+    synchronize(sender, extremes);
 }
 
 }  // namespace holos::analyzer::patterns

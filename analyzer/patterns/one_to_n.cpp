@@ -6,8 +6,7 @@
 //   rank 1  ──┤B ······│──X├──
 //             └── w ───┘
 //
-#include <algorithm>
-
+#include "analyzer/patterns/extremes.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/texts.h"
 
@@ -21,11 +20,15 @@ const MetricText kLateBroadcastText{
 void lateBroadcast(matching::CollectiveInstance instance) {
     const std::uint32_t rootRank = instance[0]->root;
     if (rootRank >= instance.size()) return;
-    const replay::CollectiveRecord& root = *instance[rootRank];
+    replay::CollectiveRecord& root = *instance[rootRank];
     if (root.sent == 0) return;
+    const auto waits = [&](const auto& record) { return record.received > 0 && record.begin < root.begin; };
+    Extremes extremes = extremesOf(instance, waits);
+    if (extremes.latestBegin == Extremes().latestBegin) return;  // nobody does
+    extremes.latestBegin = root.begin;
     for (replay::CollectiveRecord* record : instance)
-        if (record->received > 0 && record->begin < root.begin)
-            record->wait = std::max<trace::Ticks>(0, std::min(root.begin, record->end) - record->begin);
+        if (waits(*record)) synchronize(*record, extremes);
+    synchronize(root, extremes);
 }
 
 }  // namespace holos::analyzer::patterns

@@ -14,8 +14,7 @@ namespace holos::analyzer::patterns {
 /// Late Sender and its wrong-order parts. Marks the calls that wait, which `lateReceiver` asks for.
 void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities);
 /// After `lateSender` of the same location.
-void lateReceiver(const replay::ReplayedTrace& trace, trace::LocationId location,
-                  LocalSeverities& severities);
+void lateReceiver(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities);
 void countMessages(const replay::ReplayedTrace& trace, trace::LocationId location,
                    LocalSeverities& severities);
 
@@ -30,7 +29,7 @@ void earlyScan(matching::CollectiveInstance instance);
 void bookCollectives(const replay::LocationTrace& location, LocalSeverities& severities);
 
 // --- all processes together ----------------------------------------------------------------------------
-void startupWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
+void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
 
 // --- threads -------------------------------------------------------------------------------------------
 /// Moves the time of fork and join to the parallel region (on every thread) and measures it.

@@ -31,6 +31,14 @@ struct Bounds {
     Ticks latestEnter = std::numeric_limits<Ticks>::min();
     Ticks earliestLeave = std::numeric_limits<Ticks>::max();
 
+    Ticks wait(const replay::Startup& startup) const {
+        return std::max<Ticks>(0, std::min(latestEnter, startup.leave) - startup.enter);
+    }
+    Ticks completion(const replay::Startup& startup) const {
+        const Ticks together = std::max(earliestLeave, std::min(latestEnter, startup.leave));
+        return std::max<Ticks>(0, startup.leave - together);
+    }
+
     void include(const replay::Startup& startup) {
         if (!startup.seen) return;
         latestEnter = std::max(latestEnter, startup.enter);
@@ -40,7 +48,7 @@ struct Bounds {
 
 }  // namespace
 
-void startupWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
+void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
     Bounds init;
     Bounds finalize;
     for (const replay::LocationTrace& location : trace.locations) {
@@ -48,13 +56,15 @@ void startupWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeveritie
         finalize.include(location.finalize);
     }
     for (std::size_t i = 0; i < trace.locations.size(); ++i) {
-        if (const auto& call = trace.locations[i].init; call.seen) {
-            const Ticks together = std::max(init.earliestLeave, std::min(init.latestEnter, call.leave));
-            severities[i].add(Measured::InitCompletion, call.node, std::max<Ticks>(0, call.leave - together));
+        if (auto& call = trace.locations[i].init; call.seen) {
+            call.completion = init.completion(call);
+            severities[i].add(Measured::InitCompletion, call.node, call.completion);
         }
-        if (const auto& call = trace.locations[i].finalize; call.seen)
-            severities[i].add(Measured::FinalizeWait, call.node,
-                              std::max<Ticks>(0, std::min(finalize.latestEnter, call.leave) - call.enter));
+        if (auto& call = trace.locations[i].finalize; call.seen) {
+            call.wait = finalize.wait(call);
+            call.completion = finalize.completion(call);
+            severities[i].add(Measured::FinalizeWait, call.node, call.wait);
+        }
     }
 }
 

@@ -42,7 +42,8 @@ class LocalTree {
         NodeId latest{};    ///< the child that was entered last
         NodeId follower{};  ///< the sibling that was entered after this one last time
         trace::Special special = trace::Special::None;
-        bool adopted = false;  ///< stands for another location's node (see `origin`)
+        bool adopted = false;     ///< stands for another location's node (see `origin`)
+        std::uint32_t slice = 0;  ///< the last slice in which it was active (see `ProfileRecorder`)
     };
 
     LocalTree() : nodes_(2), children_(2) {

@@ -6,13 +6,13 @@ namespace holos::analyzer::replay {
 
 void LocationReplay::mpiSend(std::uint64_t event, Ticks time, const Message& message) {
     time = advance(event, time);
-    messages_.send(currentCall(), time, message);
+    messages_.send(currentCall(), event, time, message);
 }
 
 void LocationReplay::mpiIsend(std::uint64_t event, Ticks time, const Message& message,
                               std::uint64_t request) {
     time = advance(event, time);
-    messages_.startSend(currentCall(), time, message, request);
+    messages_.startSend(currentCall(), event, time, message, request);
 }
 
 void LocationReplay::mpiIsendComplete(std::uint64_t event, Ticks time, std::uint64_t request) {
@@ -22,7 +22,7 @@ void LocationReplay::mpiIsendComplete(std::uint64_t event, Ticks time, std::uint
 
 void LocationReplay::mpiIrecvRequest(std::uint64_t event, Ticks time, std::uint64_t request) {
     advance(event, time);
-    messages_.postReceive(currentCall(), request);
+    messages_.postReceive(currentCall(), event, request);
 }
 
 void LocationReplay::mpiRecv(std::uint64_t event, Ticks time, const Message& message) {
@@ -47,7 +47,7 @@ void LocationReplay::mpiCollectiveBegin(std::uint64_t event, Ticks time) {
 
 void LocationReplay::mpiCollectiveEnd(std::uint64_t event, Ticks time, const CollectiveRecord& collective) {
     time = advance(event, time);
-    messages_.endCollective(current_, event, time, collective);
+    messages_.endCollective(currentCall(), current_, event, time, collective);
 }
 
 }  // namespace holos::analyzer::replay

@@ -12,6 +12,7 @@ LocationReplay::LocationReplay(const Context& context, trace::LocationId self)
     : context_(context),
       self_(self),
       log_(context.definitions, context.definitions[self].reference),
+      profile_(tree_, context.withProfiles),
       messages_(log_),
       counters_(context.definitions) {}
 
@@ -38,9 +39,11 @@ void LocationReplay::runPendingFlush() {
     const Ticks begin = std::max(flushBegin_, last_);
     const Ticks end = std::max(flushEnd_, begin);
     flushBegin_ = kLatest;
+    profile_.touch(current_);
     tree_[current_].exclusive += begin - last_;
     const NodeId node = tree_.child(current_, trace::kFlushRegion, context_.classes);
     ++tree_[node].visits;
+    profile_.touch(node);
     tree_[node].exclusive += end - begin;
     last_ = end;
 }
@@ -118,10 +121,34 @@ void LocationReplay::pop(Ticks time) {
         closeSpecial(frame, time);
 }
 
-void LocationReplay::enterSpecial(NodeId node, Special special) {
-    if (special == Special::Parallel) teams_.enterParallel(node, last_);
-    if (special == Special::ExplicitBarrier || special == Special::ImplicitBarrier) teams_.enterBarrier();
+void LocationReplay::enterSpecial(std::uint64_t event, NodeId node, Special special) {
+    switch (special) {
+        case Special::None:
+            break;
+        case Special::Parallel:
+            if (teams_.parallelPending()) teams_.enterParallel(node, last_, event, profile_.begin(node, 0));
+            break;
+        case Special::ExplicitBarrier:
+        case Special::ImplicitBarrier:
+            teams_.enterBarrier(event, profile_.begin(node, 0));
+            break;
+        case Special::MpiInit:
+            if (init_.event == 0) init_ = {false, node, last_, last_, event, profile_.begin(node, 0), 0, 0};
+            break;
+        case Special::MpiFinalize:
+            if (finalize_.event == 0)
+                finalize_ = {false, node, last_, last_, event, profile_.begin(node, 0), 0, 0};
+            break;
+    }
 }
+
+namespace {
+void close(Startup& startup, const Frame& frame, Ticks time) {
+    if (startup.seen || startup.node != frame.node || startup.enter != frame.enter) return;
+    startup.seen = true;
+    startup.leave = time;
+}
+}  // namespace
 
 void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
     if (frame.call != kNone) messages_.closeCall(frame.call, time);
@@ -129,29 +156,30 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
         case Special::None:
             break;
         case Special::Parallel:
-            teams_.leaveParallel(frame.node, frame.enter, time);
+            teams_.leaveParallel(frame.node, frame.enter, time, profile_.current());
             break;
         case Special::ExplicitBarrier:
-            teams_.barrier(frame.node, false, frame.enter);
+            teams_.barrier(frame.node, false, frame.enter, time);
             break;
         case Special::ImplicitBarrier:
-            teams_.barrier(frame.node, true, frame.enter);
+            teams_.barrier(frame.node, true, frame.enter, time);
             break;
         case Special::MpiInit:
-            if (!init_.seen) init_ = {true, frame.node, frame.enter, time};
+            close(init_, frame, time);
             break;
         case Special::MpiFinalize:
-            if (!finalize_.seen) finalize_ = {true, frame.node, frame.enter, time};
+            close(finalize_, frame, time);
             break;
     }
 }
 
 std::uint32_t LocationReplay::currentCall() {
-    if (stack_.empty()) return messages_.openCall(kOutside, trace::CallKind::NotMpi, last_);
+    if (stack_.empty())
+        return messages_.openCall(kOutside, trace::CallKind::NotMpi, last_, profile_.begin(kOutside, 0));
     Frame& frame = stack_.back();
     if (frame.call == kNone)
         frame.call = messages_.openCall(frame.node, context_.classes[tree_[frame.node].region.index()].call,
-                                        frame.enter);
+                                        frame.enter, profile_.begin(frame.node, last_ - frame.enter));
     return frame.call;
 }
 
@@ -164,6 +192,7 @@ LocationTrace LocationReplay::finish(std::uint64_t events) {
     closeDownTo(0, last_);
     context_.board.finish(self_);
     LocationTrace result;
+    result.profile = profile_.take();
     result.tree = std::move(tree_);
     result.program = std::move(program_);
     result.messages = messages_.take();

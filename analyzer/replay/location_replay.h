@@ -9,6 +9,7 @@
 #include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/local_tree.h"
 #include "analyzer/replay/message_recorder.h"
+#include "analyzer/replay/profile_recorder.h"
 #include "analyzer/replay/records.h"
 #include "analyzer/replay/team_board.h"
 #include "analyzer/replay/team_recorder.h"
@@ -20,6 +21,7 @@ struct Context {
     const trace::Definitions& definitions;
     const std::vector<trace::RegionClass>& classes;  ///< by region
     TeamBoard& board;
+    bool withProfiles = false;  ///< time per call path between synchronization points is wanted
 };
 
 /// What remains of a location after its replay.
@@ -29,6 +31,7 @@ struct LocationTrace {
     MessageRecords messages;
     ThreadRecords threads;
     CounterRecords counters;
+    ProfileSlices profile;  ///< empty when not wanted
     Startup init;
     Startup finalize;
     std::vector<Diagnosis> diagnoses;
@@ -55,7 +58,7 @@ class LocationReplay {
         current_ = node;
         stack_.push_back({node, kNone, time});
         if (entered.special != trace::Special::None) [[unlikely]]
-            enterSpecial(node, entered.special);
+            enterSpecial(event, node, entered.special);
     }
 
     void leave(std::uint64_t event, Ticks time, RegionId region) {
@@ -108,6 +111,7 @@ class LocationReplay {
     Ticks advance(std::uint64_t event, Ticks time) {
         if (time < last_ || time >= flushBegin_) [[unlikely]]
             time = adjust(event, time);
+        profile_.touch(current_);
         tree_[current_].exclusive += time - last_;
         last_ = time;
         return time;
@@ -118,7 +122,7 @@ class LocationReplay {
     void runPendingFlush();
     void pop(Ticks time);
     void closeSpecial(const Frame& frame, Ticks time);
-    void enterSpecial(NodeId node, trace::Special special);
+    void enterSpecial(std::uint64_t event, NodeId node, trace::Special special);
     bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
     void closeDownTo(std::size_t depth, Ticks time);
     /// The record of the call around the present event, made when it is its first.
@@ -132,6 +136,7 @@ class LocationReplay {
     trace::LocationId self_;
     DiagnosisLog log_;
     LocalTree tree_;
+    ProfileRecorder profile_;
     std::vector<Frame> stack_;
     NodeId current_ = kOutside;
     Ticks last_ = 0;

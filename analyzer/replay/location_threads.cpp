@@ -11,7 +11,7 @@ void LocationReplay::threadFork(std::uint64_t event, Ticks time) {
 
 void LocationReplay::threadJoin(std::uint64_t event, Ticks time) {
     time = advance(event, time);
-    if (!teams_.join(time))
+    if (!teams_.join(time, profile_.begin(current_, 0)))
         log_.add(Trouble::UnmatchedThreads, "a join without its fork was left out", event, time);
 }
 

@@ -3,7 +3,22 @@
 
 namespace holos::analyzer::replay {
 
-void MessageRecorder::send(std::uint32_t call, Ticks time, const Message& message) {
+void MessageRecorder::complete(std::uint32_t send, std::uint32_t call, std::uint64_t event) {
+    records_.sends[send].completion = static_cast<std::uint32_t>(records_.completions.size());
+    records_.completions.push_back({send, call, event, 0});
+}
+
+void MessageRecorder::send(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message) {
+    complete(addSend(call, event, time, message), call, event);
+}
+
+void MessageRecorder::startSend(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
+                                std::uint64_t request) {
+    open_[request] = {true, addSend(call, event, time, message), event};
+}
+
+std::uint32_t MessageRecorder::addSend(std::uint32_t call, std::uint64_t event, Ticks time,
+                                       const Message& message) {
     Send record;
     record.call = call;
     record.comm = message.comm;
@@ -11,16 +26,9 @@ void MessageRecorder::send(std::uint32_t call, Ticks time, const Message& messag
     record.tag = message.tag;
     record.bytes = message.bytes;
     record.time = time;
-    const auto position = static_cast<std::uint32_t>(records_.sends.size());
+    record.event = event;
     records_.sends.push_back(record);
-    records_.completions.push_back({position, call});
-}
-
-void MessageRecorder::startSend(std::uint32_t call, Ticks time, const Message& message,
-                                std::uint64_t request) {
-    send(call, time, message);
-    records_.completions.pop_back();  // follows with the request's completion
-    open_[request] = {true, static_cast<std::uint32_t>(records_.sends.size() - 1)};
+    return static_cast<std::uint32_t>(records_.sends.size() - 1);
 }
 
 void MessageRecorder::completeSend(std::uint32_t call, std::uint64_t request, std::uint64_t event,
@@ -33,24 +41,24 @@ void MessageRecorder::completeSend(std::uint32_t call, std::uint64_t request, st
                  event, time);
         return;
     }
-    records_.completions.push_back({found->second.position, call});
+    complete(found->second.position, call, event);
     open_.erase(found);
 }
 
-void MessageRecorder::postReceive(std::uint32_t call, std::uint64_t request) {
-    open_[request] = {false, call};
+void MessageRecorder::postReceive(std::uint32_t call, std::uint64_t event, std::uint64_t request) {
+    open_[request] = {false, call, event};
 }
 
 void MessageRecorder::receive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message) {
-    addReceive(call, call, event, time, message);
+    addReceive(call, {false, call, event}, event, time, message);
 }
 
 void MessageRecorder::completeReceive(std::uint32_t call, std::uint64_t event, Ticks time,
                                       const Message& message, std::uint64_t request) {
     const auto found = open_.find(request);
-    std::uint32_t requestCall = kNone;
+    Request posted{false, kNone, event};
     if (found != open_.end() && !found->second.isSend) {
-        requestCall = found->second.position;
+        posted = found->second;
         open_.erase(found);
     } else {
         log_.add(Trouble::UnmatchedMessage,
@@ -58,14 +66,15 @@ void MessageRecorder::completeReceive(std::uint32_t call, std::uint64_t event, T
                  "late receiver is not determined",
                  event, time);
     }
-    addReceive(call, requestCall, event, time, message);
+    addReceive(call, posted, event, time, message);
 }
 
-void MessageRecorder::addReceive(std::uint32_t call, std::uint32_t requestCall, std::uint64_t event,
-                                 Ticks time, const Message& message) {
+void MessageRecorder::addReceive(std::uint32_t call, const Request& request, std::uint64_t event, Ticks time,
+                                 const Message& message) {
     Receive record;
     record.call = call;
-    record.requestCall = requestCall;
+    record.requestCall = request.position;
+    record.requestEvent = request.event;
     record.comm = message.comm;
     record.sender = message.peer;
     record.tag = message.tag;
@@ -81,8 +90,10 @@ void MessageRecorder::cancel(std::uint64_t request) {
     open_.erase(found);
 }
 
-void MessageRecorder::endCollective(NodeId node, std::uint64_t event, Ticks time,
+void MessageRecorder::endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
                                     CollectiveRecord collective) {
+    collective.call = call;
+    collective.event = event;
     collective.node = node;
     collective.end = time;
     collective.begin = time;

@@ -31,22 +31,24 @@ class MessageRecorder {
   public:
     explicit MessageRecorder(DiagnosisLog& log) : log_(log) {}
 
-    std::uint32_t openCall(NodeId node, trace::CallKind kind, Ticks enter) {
-        records_.calls.push_back({node, kind, false, enter, enter});
+    std::uint32_t openCall(NodeId node, trace::CallKind kind, Ticks enter, std::uint32_t slice) {
+        records_.calls.push_back({node, kind, false, slice, enter, enter});
         return static_cast<std::uint32_t>(records_.calls.size() - 1);
     }
     void closeCall(std::uint32_t call, Ticks leave) { records_.calls[call].leave = leave; }
 
-    void send(std::uint32_t call, Ticks time, const Message& message);
-    void startSend(std::uint32_t call, Ticks time, const Message& message, std::uint64_t request);
+    void send(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
+    void startSend(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
+                   std::uint64_t request);
     void completeSend(std::uint32_t call, std::uint64_t request, std::uint64_t event, Ticks time);
-    void postReceive(std::uint32_t call, std::uint64_t request);
+    void postReceive(std::uint32_t call, std::uint64_t event, std::uint64_t request);
     void receive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
     void completeReceive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
                          std::uint64_t request);
     void cancel(std::uint64_t request);
     void beginCollective(Ticks time) { collectiveBegin_.push_back(time); }
-    void endCollective(NodeId node, std::uint64_t event, Ticks time, CollectiveRecord collective);
+    void endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
+                       CollectiveRecord collective);
 
     MessageRecords take() { return std::move(records_); }
 
@@ -54,8 +56,11 @@ class MessageRecorder {
     struct Request {
         bool isSend;
         std::uint32_t position;  ///< of the send, or of the call that posted the receive
+        std::uint64_t event;     ///< that posted it
     };
-    void addReceive(std::uint32_t call, std::uint32_t requestCall, std::uint64_t event, Ticks time,
+    std::uint32_t addSend(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
+    void complete(std::uint32_t send, std::uint32_t call, std::uint64_t event);
+    void addReceive(std::uint32_t call, const Request& request, std::uint64_t event, Ticks time,
                     const Message& message);
 
     DiagnosisLog& log_;

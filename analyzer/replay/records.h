@@ -17,6 +17,7 @@ struct Call {
     NodeId node;
     trace::CallKind kind = trace::CallKind::NotMpi;
     bool waitsForSender = false;  ///< set by the Late Sender pattern, asked by Late Receiver
+    std::uint32_t slice = 0;      ///< of the profile: begins with this call
     Ticks enter = 0;
     Ticks leave = 0;
 };
@@ -28,7 +29,9 @@ struct Send {
     std::uint32_t tag = 0;
     std::uint64_t bytes = 0;
     Ticks time = 0;
+    std::uint64_t event = 0;  ///< number in the location
     bool cancelled = false;
+    std::uint32_t completion = kNone;     ///< position of its SendCompletion
     std::uint32_t matchLocation = kNone;  ///< of the receive, set by matching
     std::uint32_t matchIndex = kNone;
 };
@@ -40,7 +43,9 @@ struct Receive {
     std::uint32_t sender = 0;  ///< rank in the communicator
     std::uint32_t tag = 0;
     Ticks time = 0;
-    std::uint64_t event = 0;              ///< number in the location, for diagnoses
+    std::uint64_t event = 0;              ///< number in the location
+    std::uint64_t requestEvent = 0;       ///< of the event that posted it; `event` for blocking ones
+    Ticks wait = 0;                       ///< set by the Late Sender pattern where it counts
     std::uint32_t matchLocation = kNone;  ///< of the send, set by matching
     std::uint32_t matchIndex = kNone;
 };
@@ -49,6 +54,8 @@ struct Receive {
 struct SendCompletion {
     std::uint32_t send = kNone;
     std::uint32_t call = kNone;
+    std::uint64_t event = 0;  ///< number in the location
+    Ticks wait = 0;           ///< set by the Late Receiver pattern where it counts
 };
 
 /// MPI's collective operations of the first standard, as OTF2 numbers them.
@@ -82,8 +89,12 @@ struct CollectiveRecord {
     std::uint64_t received = 0;
     Ticks begin = 0;
     Ticks end = 0;
-    Ticks wait = 0;        ///< set by the collective patterns
-    Ticks completion = 0;  ///< set by the collective patterns
+    std::uint64_t event = 0;         ///< number in the location
+    std::uint32_t call = kNone;      ///< the call around it
+    std::uint32_t instance = kNone;  ///< number of the operation, set by matching: equal for all its ranks
+    Ticks wait = 0;                  ///< set by the collective patterns
+    Ticks completion = 0;            ///< set by the collective patterns
+    bool synchronizes = false;       ///< set by the collective patterns: waits, or others wait for it
 };
 
 /// One team of threads at work: the `instance`-th of team `comm`.
@@ -100,6 +111,7 @@ struct Fork {
     Ticks fork = 0;
     Ticks join = 0;
     bool joined = false;
+    std::uint32_t joinSlice = 0;  ///< of the profile: begins with the join
 };
 
 /// A thread's stay in a parallel region.
@@ -108,6 +120,9 @@ struct ParallelRecord {
     NodeId node;
     Ticks enter = 0;
     Ticks leave = 0;
+    std::uint64_t event = 0;       ///< number in the location
+    std::uint32_t slice = 0;       ///< of the profile: begins with the region
+    std::uint32_t leaveSlice = 0;  ///< of the profile: the one in which the region ends
 };
 
 struct BarrierRecord {
@@ -116,8 +131,11 @@ struct BarrierRecord {
     bool implicit = false;
     NodeId node;
     Ticks enter = 0;
-    Ticks tasks = 0;  ///< time of explicit tasks executed inside
-    Ticks wait = 0;   ///< set by the barrier pattern
+    Ticks leave = 0;
+    Ticks tasks = 0;          ///< time of explicit tasks executed inside
+    std::uint64_t event = 0;  ///< number in the location
+    std::uint32_t slice = 0;  ///< of the profile: begins with the barrier
+    Ticks wait = 0;           ///< set by the barrier pattern
 };
 
 struct LockRecord {
@@ -136,6 +154,10 @@ struct Startup {
     NodeId node;
     Ticks enter = 0;
     Ticks leave = 0;
+    std::uint64_t event = 0;  ///< number in the location
+    std::uint32_t slice = 0;  ///< of the profile: begins with the call
+    Ticks wait = 0;           ///< set by the startup pattern
+    Ticks completion = 0;     ///< set by the startup pattern
 };
 
 }  // namespace holos::analyzer::replay

@@ -3,11 +3,12 @@
 
 namespace holos::analyzer::replay {
 
-bool TeamRecorder::join(Ticks time) {
+bool TeamRecorder::join(Ticks time, std::uint32_t slice) {
     if (openForks_.empty()) return false;
     Fork& fork = records_.forks[openForks_.back()];
     fork.join = time;
     fork.joined = true;
+    fork.joinSlice = slice;
     openForks_.pop_back();
     return true;
 }
@@ -17,23 +18,24 @@ std::uint32_t TeamRecorder::nextInstance(std::uint32_t comm) {
     return instances_[comm]++;
 }
 
-void TeamRecorder::enterParallel(NodeId node, Ticks time) {
-    if (stays_.empty() || stays_.back().parallel != kNone) return;
+void TeamRecorder::enterParallel(NodeId node, Ticks time, std::uint64_t event, std::uint32_t slice) {
     stays_.back().parallel = static_cast<std::uint32_t>(records_.parallels.size());
-    records_.parallels.push_back({stays_.back().team, node, time, time});
+    records_.parallels.push_back({stays_.back().team, node, time, time, event, slice, slice});
 }
 
-void TeamRecorder::leaveParallel(NodeId node, Ticks enter, Ticks time) {
+void TeamRecorder::leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint32_t slice) {
     if (stays_.empty() || stays_.back().parallel == kNone) return;
     ParallelRecord& record = records_.parallels[stays_.back().parallel];
-    if (record.node == node && record.enter == enter) record.leave = time;
+    if (record.node != node || record.enter != enter) return;
+    record.leave = time;
+    record.leaveSlice = slice;
 }
 
-void TeamRecorder::barrier(NodeId node, bool implicit, Ticks enter) {
+void TeamRecorder::barrier(NodeId node, bool implicit, Ticks enter, Ticks leave) {
     if (stays_.empty()) return;  // outside of a parallel region nobody waits
     Stay& stay = stays_.back();
-    records_.barriers.push_back(
-        {stay.team, stay.barriers++, implicit, node, enter, taskTime_ - tasksAtBarrier_, 0});
+    records_.barriers.push_back({stay.team, stay.barriers++, implicit, node, enter, leave,
+                                 taskTime_ - tasksAtBarrier_, barrierEvent_, barrierSlice_, 0});
 }
 
 }  // namespace holos::analyzer::replay

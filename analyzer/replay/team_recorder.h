@@ -56,7 +56,7 @@ class TeamRecorder {
         openForks_.push_back(records_.forks.size());
         records_.forks.push_back({{}, parent, time, time, false});
     }
-    bool join(Ticks time);
+    bool join(Ticks time, std::uint32_t slice);
     /// The number of this stay in the team, counted per team.
     std::uint32_t nextInstance(std::uint32_t comm);
     /// True when this location forked and nobody began a team since.
@@ -72,10 +72,16 @@ class TeamRecorder {
     void pop() { stays_.pop_back(); }
 
     /// Fork and join belong to the first region of a stay.
-    void enterParallel(NodeId node, Ticks time);
-    void leaveParallel(NodeId node, Ticks enter, Ticks time);
-    void enterBarrier() { tasksAtBarrier_ = taskTime_; }
-    void barrier(NodeId node, bool implicit, Ticks enter);
+    bool parallelPending() const { return !stays_.empty() && stays_.back().parallel == kNone; }
+    void enterParallel(NodeId node, Ticks time, std::uint64_t event, std::uint32_t slice);
+    void leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint32_t slice);
+    /// An event and a slice of the profile in which a barrier begins.
+    void enterBarrier(std::uint64_t event, std::uint32_t slice) {
+        tasksAtBarrier_ = taskTime_;
+        barrierEvent_ = event;
+        barrierSlice_ = slice;
+    }
+    void barrier(NodeId node, bool implicit, Ticks enter, Ticks leave);
     void tasksRan(Ticks duration) { taskTime_ += duration; }
     void lock(const LockRecord& record) { records_.locks.push_back(record); }
 
@@ -96,6 +102,8 @@ class TeamRecorder {
     std::map<TaskKey, std::unique_ptr<Task>> tasks_;
     Ticks taskTime_ = 0;        ///< in explicit tasks so far
     Ticks tasksAtBarrier_ = 0;  ///< the same, at the enter of the barrier
+    std::uint64_t barrierEvent_ = 0;
+    std::uint32_t barrierSlice_ = 0;
 };
 
 }  // namespace holos::analyzer::replay

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/conformance/comparison.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
+#include <regex>
 
 namespace holos::testing {
 
@@ -116,11 +116,6 @@ class MetricComparison {
     Locations actualLocations_;
 };
 
-bool beginsWithOneOf(const std::string& name, const std::vector<std::string>& prefixes) {
-    return std::any_of(prefixes.begin(), prefixes.end(),
-                       [&](const auto& prefix) { return name.rfind(prefix, 0) == 0; });
-}
-
 }  // namespace
 
 std::vector<std::string> callPathNames(const Experiment& experiment) {
@@ -133,13 +128,14 @@ std::vector<std::string> callPathNames(const Experiment& experiment) {
 }
 
 std::vector<std::string> differences(const Experiment& expected, const Experiment& actual,
-                                     const std::vector<std::string>& ignored) {
+                                     const std::string& ignored) {
+    const std::regex isIgnored(ignored);
     std::vector<std::string> found;
     const MetricComparison comparison(expected, actual);
     comparison.structure(found);
     for (const MetricId id : expected.metrics.ids()) {
         const auto& metric = expected.metrics[id];
-        if (metric.hasValues() && !metric.isVoid && !beginsWithOneOf(metric.uniqueName, ignored))
+        if (metric.hasValues() && !metric.isVoid && !std::regex_match(metric.uniqueName, isIgnored))
             comparison.metric(id, found);
     }
     return found;

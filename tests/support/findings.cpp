@@ -9,9 +9,15 @@
 namespace holos::testing {
 namespace {
 
+analyzer::AnalysisOptions withWorkers(unsigned workers) {
+    analyzer::AnalysisOptions options;
+    options.threads = workers;
+    return options;
+}
+
 analyzer::AnalysisResult analyzeBuilt(const TraceBuilder& trace, unsigned workers) {
     const TemporaryDirectory directory;
-    return analyzer::analyze(trace.write(directory.path()), {.threads = workers, .progress = {}});
+    return analyzer::analyze(trace.write(directory.path()), withWorkers(workers));
 }
 
 }  // namespace
@@ -20,8 +26,7 @@ Findings::Findings(const TraceBuilder& trace, unsigned workers)
     : threads_(trace.threads()), result_(analyzeBuilt(trace, workers)) {}
 
 Findings::Findings(const std::filesystem::path& archive, unsigned threadsOfAProcess, unsigned workers)
-    : threads_(threadsOfAProcess),
-      result_(analyzer::analyze(archive, {.threads = workers, .progress = {}})) {}
+    : threads_(threadsOfAProcess), result_(analyzer::analyze(archive, withWorkers(workers))) {}
 
 double Findings::at(std::string_view metric, std::string_view path, unsigned rank, unsigned thread) const {
     return severity(result_.experiment, metric, path, algebra::LocationId(rank * threads_ + thread));

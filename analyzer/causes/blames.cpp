@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/causes/blames.h"
+
+#include <algorithm>
+
+#include "analyzer/causes/common_points.h"
+#include "analyzer/causes/idle_threads.h"
+
+namespace holos::analyzer::causes {
+
+namespace {
+
+/// Passes the points of one location in their order.
+class BlameFinder {
+  public:
+    BlameFinder(const replay::ReplayedTrace& trace, const Memberships& memberships, Points& points,
+                std::uint32_t location, Rules rules)
+        : trace_(trace), points_(points), location_(location), rules_(rules), common_(memberships) {}
+
+    std::vector<Blame> find() {
+        auto& list = points_.byLocation[location_];
+        for (std::uint32_t i = 0; i < list.size(); ++i) {
+            Point& point = list[i];
+            if (point.meeting == kNone)
+                message(point, i);
+            else if (point.isOmp())
+                team(point, i);
+            else
+                collective(point, i);
+        }
+        return std::move(blames_);
+    }
+
+  private:
+    std::uint32_t processOf(PointRef ref) const {
+        return static_cast<std::uint32_t>(trace_.definitions.locations[ref.location].process.index());
+    }
+    void blame(std::uint32_t point, PointRef waiter, std::uint32_t from, Ticks waiting) {
+        Blame blame;
+        blame.waiter = waiter;
+        blame.kind = points_.byLocation[location_][point].kind;
+        if (blame.kind == Kind::Peer) blame.kind = points_[waiter].kind;
+        blame.point = point;
+        blame.from = from;
+        blame.firstSlice = from == kNone ? 0 : points_.byLocation[location_][from].slice;
+        blame.waiting = waiting;
+        blames_.push_back(blame);
+    }
+
+    void message(Point& point, std::uint32_t index) {
+        const std::uint32_t from = common_.last(point.process);
+        if (point.kind != Kind::Peer)
+            point.from = from;
+        else if (point.partner.location != kNone)
+            blame(index, point.partner, from, points_[point.partner].wait);
+        common_.noteProcess(point.process, index);
+    }
+
+    void team(Point& point, std::uint32_t index) {
+        point.from = lastOfTeam_;
+        lastOfTeam_ = index;
+        if (point.kind == Kind::Fork) return;
+        const Meeting& meeting = points_.meetings[point.meeting];
+        if (meeting.members[meeting.causer].location != location_) return;
+        for (const PointRef& member : meeting.members)
+            if (const Ticks waiting = point.arrival - points_[member].arrival; waiting > 0)
+                blame(index, member, point.from, waiting);
+    }
+
+    void collective(Point& point, std::uint32_t index) {
+        const Meeting& meeting = points_.meetings[point.meeting];
+        const PointRef causer = meeting.members[meeting.causer];
+        const bool isCauser = causer.location == location_;
+        if (point.kind != Kind::Init && point.kind != Kind::Finalize) {
+            if (!isCauser) point.from = common_.last(processOf(causer));
+            for (const PointRef& member : meeting.members)
+                if (isCauser && points_[member].wait > 0 && member.location != location_)
+                    blame(index, member, common_.last(processOf(member)), points_[member].wait);
+            if (isCauser && rules_.asScalasca) blameNobody(meeting, index);
+        }
+        if (meeting.everybody) {
+            common_.noteEverybody(meeting.comm, index);
+        } else if (isCauser || point.kind == Kind::NToN) {
+            for (const PointRef& member : meeting.members)
+                if (member.location != location_) common_.noteProcess(processOf(member), index);
+        } else {
+            common_.noteProcess(processOf(causer), index);
+        }
+    }
+
+    /// All ranks begin intervals, whether they wait or not.
+    void blameNobody(const Meeting& meeting, std::uint32_t index) {
+        for (const trace::LocationId rank : trace_.definitions.comms[meeting.comm].members)
+            if (rank.index() != location_)
+                blame(index, {},
+                      common_.last(static_cast<std::uint32_t>(trace_.definitions[rank].process.index())), 0);
+    }
+
+    const replay::ReplayedTrace& trace_;
+    Points& points_;
+    std::uint32_t location_;
+    Rules rules_;
+    CommonPoints common_;
+    std::uint32_t lastOfTeam_ = kNone;
+    std::vector<Blame> blames_;
+};
+
+/// Compares one location with those that blame it.
+class DelayMeter {
+  public:
+    DelayMeter(const Points& points, const Profiles& profiles, std::uint32_t location)
+        : points_(points),
+          profiles_(profiles),
+          location_(location),
+          causer_(profiles.paths()),
+          waiter_(profiles.paths()),
+          waits_(profiles.paths()) {}
+
+    void measure(LocationBlames& all) {
+        for (Blame& blame : all.blames) {
+            blame.firstDelay = all.delays.size();
+            if (blame.waiter.location == kNone && blame.idleThreads == 0) continue;
+            if (blame.point != point_ || blame.firstSlice != firstSlice_ || blame.from != from_) own(blame);
+            blame.waits = ownWaits_;
+            if (blame.waiter.location != kNone) {
+                const Point& waiter = points_[blame.waiter];
+                correctedProfile(blame.waiter.location, waiter.from, firstSliceOf(blame.waiter),
+                                 blame.waiter.index, true, waiter_);
+            } else {
+                waiter_.clear();
+            }
+            for (const std::uint32_t path : causer_.touched()) {
+                const Ticks delay = causer_[path] - waiter_[path];
+                if (causer_[path] <= 0 || delay <= 0) continue;
+                all.delays.push_back({path, delay});
+                blame.delay += delay;
+            }
+        }
+    }
+
+  private:
+    void own(const Blame& blame) {
+        point_ = blame.point;
+        from_ = blame.from;
+        firstSlice_ = blame.firstSlice;
+        ownWaits_ = correctedProfile(location_, from_, firstSlice_, point_, blame.idleThreads == 0, causer_);
+    }
+
+    std::uint32_t firstSliceOf(PointRef ref) const {
+        const std::uint32_t from = points_[ref].from;
+        return from == kNone ? 0 : points_.byLocation[ref.location][from].slice;
+    }
+
+    /// What a location did between two of its points: without the waits in between, and with only the
+    /// completion of the first point. Returns the sum of the waits.
+    Ticks correctedProfile(std::uint32_t location, std::uint32_t from, std::uint32_t firstSlice,
+                           std::uint32_t to, bool withoutFirst, PathSum& profile) {
+        const auto& list = points_.byLocation[location];
+        profile.clear();
+        waits_.clear();
+        profiles_.add(location, firstSlice, to < list.size() ? list[to].slice : profiles_.slices(location),
+                      profile);
+        Ticks sum = 0;
+        for (std::uint32_t i = from == kNone ? 0 : from + 1; i < to && i < list.size(); ++i) {
+            if (list[i].wait <= 0) continue;
+            sum += list[i].wait;
+            waits_.add(list[i].path, list[i].wait);
+        }
+        for (const std::uint32_t path : profile.touched())
+            profile.set(path, std::max<Ticks>(0, profile[path] - waits_[path]));
+        if (withoutFirst && from != kNone && list[from].path != kNone) {
+            const Point& first = list[from];
+            profile.add(first.path, 0);
+            profile.set(first.path, std::max<Ticks>(0, profile[first.path] - first.total + first.completion));
+        }
+        return sum;
+    }
+
+    const Points& points_;
+    const Profiles& profiles_;
+    std::uint32_t location_;
+    PathSum causer_, waiter_, waits_;
+    std::uint32_t point_ = kNone;
+    std::uint32_t from_ = kNone;
+    std::uint32_t firstSlice_ = kNone;
+    Ticks ownWaits_ = 0;
+};
+
+}  // namespace
+
+std::vector<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
+                                       workers::Workers& workers, Rules rules) {
+    const Memberships memberships(trace.definitions);
+    std::vector<LocationBlames> all(points.byLocation.size());
+    workers.forEach(all.size(), [&](std::size_t i) {
+        const auto location = static_cast<std::uint32_t>(i);
+        all[i].blames = BlameFinder(trace, memberships, points, location, rules).find();
+        addIdleThreads(trace, points, location, all[i].blames);
+        // Those of one interval together, the longest interval first; no begin at all is position 0.
+        std::stable_sort(all[i].blames.begin(), all[i].blames.end(), [](const Blame& a, const Blame& b) {
+            return std::pair(a.point, a.from + 1) < std::pair(b.point, b.from + 1);
+        });
+    });
+    return all;
+}
+
+void measureDelays(const Points& points, const Profiles& profiles, std::vector<LocationBlames>& blames,
+                   workers::Workers& workers) {
+    workers.forEach(blames.size(), [&](std::size_t i) {
+        if (!blames[i].blames.empty())
+            DelayMeter(points, profiles, static_cast<std::uint32_t>(i)).measure(blames[i]);
+    });
+}
+
+}  // namespace holos::analyzer::causes

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/causes/causes.h"
+
+#include "analyzer/causes/costs.h"
+#include "analyzer/causes/critical_path.h"
+#include "analyzer/causes/impact.h"
+
+namespace holos::analyzer::causes {
+
+std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const collate::MergedTree& merged,
+                                       workers::Workers& workers, Rules rules) {
+    std::vector<LocationCauses> causes(trace.locations.size(), LocationCauses(merged.tree.size()));
+    Points points = findPoints(trace, merged, workers, rules);
+    const Profiles profiles(trace, merged, workers, rules);
+
+    std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules);
+    measureDelays(points, profiles, blames, workers);
+    bookCosts(points, blames, propagateCosts(points, blames, rules), workers, causes);
+
+    std::vector<char> isThread;
+    for (const trace::Location& location : trace.definitions.locations)
+        isThread.push_back(location.kind == trace::Location::Kind::Thread ? 1 : 0);
+    bookImpact(followCriticalPath(trace, points, profiles), activeTimes(points, profiles, workers), isThread,
+               rules, causes);
+    return causes;
+}
+
+}  // namespace holos::analyzer::causes

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analyzer/causes/cause_values.h"
+
+namespace holos::analyzer::causes {
+
+/// Why locations wait: delay costs, propagating and indirect waits, the critical path and the impact of
+/// imbalance, by location. After all patterns; takes the profiles out of the trace. The graph of
+/// synchronization points is followed backwards once, so that the effort grows as the trace does. Bit for bit
+/// the same for any number of workers.
+///
+/// Definitions: D. Böhme et al., Identifying the root causes of wait states in large-scale parallel
+/// applications, ACM TOPC 3(2):11, 2016; D. Böhme, Characterizing Load and Communication Imbalance in
+/// Parallel Applications, dissertation, 2014 (critical path).
+std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const collate::MergedTree& merged,
+                                       workers::Workers& workers, Rules rules);
+
+}  // namespace holos::analyzer::causes

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/causes/common_points.h"
+
+#include <algorithm>
+
+namespace holos::analyzer::causes {
+
+Memberships::Memberships(const trace::Definitions& definitions) {
+    for (const trace::Comm& comm : definitions.comms) {
+        auto& processes = processes_.emplace_back();
+        for (const trace::LocationId member : comm.members)
+            processes.push_back(static_cast<std::uint32_t>(definitions[member].process.index()));
+        std::sort(processes.begin(), processes.end());
+    }
+}
+
+bool Memberships::contains(std::uint32_t comm, std::uint32_t process) const {
+    return comm == kNone || std::binary_search(processes_[comm].begin(), processes_[comm].end(), process);
+}
+
+void CommonPoints::noteEverybody(std::uint32_t comm, std::uint32_t point) {
+    for (Group& group : groups_)
+        if (group.comm == comm) {
+            group.point = point;
+            return;
+        }
+    groups_.push_back({comm, point});
+}
+
+std::uint32_t CommonPoints::last(std::uint32_t process) const {
+    const auto known = byProcess_.find(process);
+    std::uint32_t latest = known != byProcess_.end() ? known->second : kNone;
+    for (const Group& group : groups_)
+        if ((latest == kNone || group.point > latest) && memberships_.contains(group.comm, process))
+            latest = group.point;
+    return latest;
+}
+
+}  // namespace holos::analyzer::causes

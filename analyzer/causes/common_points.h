@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <unordered_map>
+
+#include "analyzer/causes/points.h"
+
+namespace holos::analyzer::causes {
+
+/// The processes of each communicator, to ask whether one is in it.
+class Memberships {
+  public:
+    explicit Memberships(const trace::Definitions& definitions);
+    /// `comm` may be `kNone`: all processes.
+    bool contains(std::uint32_t comm, std::uint32_t process) const;
+
+  private:
+    std::vector<std::vector<std::uint32_t>> processes_;  ///< by communicator, sorted
+};
+
+/// While a location's points pass by: the last one that it had in common with a process. Meetings of a whole
+/// communicator are noted once and not for every member.
+class CommonPoints {
+  public:
+    explicit CommonPoints(const Memberships& memberships) : memberships_(memberships) {}
+
+    void noteProcess(std::uint32_t process, std::uint32_t point) { byProcess_[process] = point; }
+    void noteEverybody(std::uint32_t comm, std::uint32_t point);
+    /// `kNone` when there is none.
+    std::uint32_t last(std::uint32_t process) const;
+
+  private:
+    struct Group {
+        std::uint32_t comm;
+        std::uint32_t point;
+    };
+    const Memberships& memberships_;
+    std::unordered_map<std::uint32_t, std::uint32_t> byProcess_;
+    std::vector<Group> groups_;
+};
+
+}  // namespace holos::analyzer::causes

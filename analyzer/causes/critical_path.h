@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analyzer/causes/points.h"
+#include "analyzer/causes/profiles.h"
+
+namespace holos::analyzer::causes {
+
+/// By location and call path: the time on the critical path, in ticks.
+using PathProfile = std::vector<std::vector<Ticks>>;
+
+/// The chain of activities without waiting that determines how long the run takes. It is followed backwards,
+/// from the process that comes last to MPI_Finalize (without MPI: from the end of the master): at a wait it
+/// moves to the location that was waited for.
+PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points& points,
+                               const Profiles& profiles);
+
+/// By location and call path: all time but the waits, in ticks.
+PathProfile activeTimes(const Points& points, const Profiles& profiles, workers::Workers& workers);
+
+}  // namespace holos::analyzer::causes

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+
+#include "analyzer/causes/point_sources.h"
+
+namespace holos::analyzer::causes {
+
+namespace {
+
+using replay::Collective;
+using trace::LocationId;
+
+Kind kindOf(Collective operation) {
+    switch (operation) {
+        case Collective::Barrier:
+            return Kind::Barrier;
+        case Collective::Bcast:
+        case Collective::Scatter:
+        case Collective::Scatterv:
+            return Kind::OneToN;
+        case Collective::Reduce:
+        case Collective::Gather:
+        case Collective::Gatherv:
+            return Kind::NToOne;
+        default:
+            return Kind::NToN;
+    }
+}
+
+}  // namespace
+
+MeetingPoints::MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged)
+    : trace_(trace), merged_(merged) {
+    for (const replay::LocationTrace& location : trace.locations)
+        for (const replay::CollectiveRecord& record : location.messages.collectives)
+            if (record.instance != kNone) count_ = std::max<std::size_t>(count_, record.instance + 1);
+    surveyTeams();
+    for (auto& instances : teams_)
+        for (Team& team : instances) {
+            team.first = static_cast<std::uint32_t>(count_);
+            count_ += team.barriers + 1;
+        }
+    count_ += 2;
+}
+
+MeetingPoints::Team& MeetingPoints::team(replay::TeamKey key) {
+    auto& instances = teams_[key.comm];
+    if (instances.size() <= key.instance) instances.resize(key.instance + 1);
+    return instances[key.instance];
+}
+
+void MeetingPoints::surveyTeams() {
+    teams_.resize(trace_.definitions.comms.size());
+    for (const replay::LocationTrace& location : trace_.locations) {
+        for (const replay::BarrierRecord& record : location.threads.barriers) {
+            Team& known = team(record.team);
+            known.barriers = std::max(known.barriers, record.sequence + 1);
+        }
+        for (const replay::ParallelRecord& record : location.threads.parallels) {
+            Team& known = team(record.team);
+            known.earliestEnter = known.entered ? std::min(known.earliestEnter, record.enter) : record.enter;
+            known.entered = true;
+        }
+        for (const replay::Fork& fork : location.threads.forks) {
+            if (fork.team.comm == kNone) continue;
+            team(fork.team).fork = fork.fork;
+            team(fork.team).forked = true;
+        }
+    }
+}
+
+void MeetingPoints::collect(std::uint32_t location, std::vector<Point>& points) const {
+    const replay::LocationTrace& local = trace_.locations[location];
+    collectCollectives(location, points);
+    collectTeams(location, points);
+    if (local.init.seen) points.push_back(startup(location, local.init, Kind::Init));
+    if (local.finalize.seen) points.push_back(startup(location, local.finalize, Kind::Finalize));
+}
+
+void MeetingPoints::collectCollectives(std::uint32_t location, std::vector<Point>& points) const {
+    const auto& messages = trace_.locations[location].messages;
+    for (const replay::CollectiveRecord& record : messages.collectives) {
+        if (!record.synchronizes) continue;
+        const replay::Call& call = messages.calls[record.call];
+        Point point;
+        point.event = record.event;
+        point.wait = record.wait;
+        point.total = call.leave - call.enter;
+        point.completion = record.completion;
+        point.arrival = record.begin;
+        point.slice = call.slice;
+        point.path = pathOf(merged_, location, record.node);
+        point.meeting = record.instance;
+        point.kind = kindOf(record.operation);
+        points.push_back(point);
+    }
+}
+
+void MeetingPoints::collectTeams(std::uint32_t location, std::vector<Point>& points) const {
+    const auto& threads = trace_.locations[location].threads;
+    for (const replay::ParallelRecord& record : threads.parallels) {
+        const Team& team = teams_[record.team.comm][record.team.instance];
+        Point point;
+        point.event = record.event;
+        point.total = team.forked ? std::max<Ticks>(0, record.enter - team.fork) : 0;
+        point.completion = record.enter - team.earliestEnter;
+        point.arrival = record.enter;
+        point.slice = record.slice;
+        point.path = pathOf(merged_, location, record.node);
+        point.meeting = team.first;
+        point.kind = Kind::Fork;
+        points.push_back(point);
+    }
+    for (const replay::BarrierRecord& record : threads.barriers) {
+        Point point;
+        point.event = record.event;
+        point.wait = record.wait;
+        point.total = record.leave - record.enter;
+        point.arrival = record.enter;
+        point.slice = record.slice;
+        point.path = pathOf(merged_, location, record.node);
+        point.meeting = teams_[record.team.comm][record.team.instance].first + 1 + record.sequence;
+        point.kind = Kind::OmpBarrier;
+        points.push_back(point);
+    }
+}
+
+Point MeetingPoints::startup(std::uint32_t location, const replay::Startup& call, Kind kind) const {
+    Point point;
+    point.event = call.event;
+    point.wait = call.wait;
+    point.total = call.leave - call.enter;
+    point.completion = call.completion;
+    point.arrival = call.enter;
+    point.slice = call.slice;
+    point.path = pathOf(merged_, location, call.node);
+    point.meeting = kind == Kind::Init ? initialization() : finalization();
+    point.kind = kind;
+    return point;
+}
+
+void MeetingPoints::gather(Points& points) const {
+    points.meetings.resize(count_);
+    for (std::uint32_t location = 0; location < points.byLocation.size(); ++location) {
+        const auto& list = points.byLocation[location];
+        for (std::uint32_t i = 0; i < list.size(); ++i)
+            if (list[i].meeting != kNone) points.meetings[list[i].meeting].members.push_back({location, i});
+    }
+    nameCommunicators(points);
+    for (Meeting& meeting : points.meetings)
+        if (!meeting.members.empty()) chooseCauser(points, meeting);
+}
+
+void MeetingPoints::nameCommunicators(Points& points) const {
+    for (const replay::LocationTrace& location : trace_.locations)
+        for (const replay::CollectiveRecord& record : location.messages.collectives)
+            if (record.synchronizes) points.meetings[record.instance].comm = record.comm;
+    for (std::size_t comm = 0; comm < teams_.size(); ++comm)
+        for (const Team& team : teams_[comm])
+            for (std::uint32_t i = 0; i <= team.barriers; ++i)
+                points.meetings[team.first + i].comm = static_cast<std::uint32_t>(comm);
+}
+
+void MeetingPoints::chooseCauser(const Points& points, Meeting& meeting) const {
+    const auto& members = meeting.members;
+    const Kind kind = points[members[0]].kind;
+    if (kind == Kind::OneToN || kind == Kind::NToOne)
+        meeting.everybody = false;
+    else if (meeting.comm != kNone)
+        meeting.everybody = members.size() == trace_.definitions.comms[meeting.comm].members.size();
+    if (kind == Kind::Fork) {  // everybody waits for the master
+        const auto& team = trace_.definitions.comms[meeting.comm].members;
+        for (std::uint32_t i = 0; i < members.size(); ++i)
+            if (!team.empty() && LocationId(members[i].location) == team.front()) meeting.causer = i;
+        return;
+    }
+    for (std::uint32_t i = 1; i < members.size(); ++i) {
+        const Ticks mine = points[members[i]].arrival;
+        const Ticks latest = points[members[meeting.causer]].arrival;
+        if (mine > latest ||
+            (mine == latest && rankOf(meeting, members[i]) < rankOf(meeting, members[meeting.causer])))
+            meeting.causer = i;
+    }
+}
+
+std::size_t MeetingPoints::rankOf(const Meeting& meeting, PointRef member) const {
+    if (meeting.comm == kNone) return member.location;
+    const auto& ranks = trace_.definitions.comms[meeting.comm].members;
+    const auto process = trace_.definitions.locations[member.location].process;
+    const auto isMember = [&](LocationId rank) { return trace_.definitions[rank].process == process; };
+    return static_cast<std::size_t>(std::find_if(ranks.begin(), ranks.end(), isMember) - ranks.begin());
+}
+
+}  // namespace holos::analyzer::causes

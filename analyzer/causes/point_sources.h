@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analyzer/causes/points.h"
+
+/// Where points come from: messages, MPI's collective calls, teams of threads.
+namespace holos::analyzer::causes {
+
+/// The position of a local node's call path; `kNone` for time outside of the program and nodes of other
+/// locations.
+inline std::uint32_t pathOf(const collate::MergedTree& merged, std::uint32_t location, replay::NodeId node) {
+    const auto path = merged.pathOf[location][node.index()];
+    return path ? static_cast<std::uint32_t>(path->index()) : kNone;
+}
+
+/// Both ends of messages for which one end waits.
+class MessagePoints {
+  public:
+    MessagePoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged, Rules rules)
+        : trace_(trace), merged_(merged), rules_(rules) {}
+
+    /// Appends the points of one location.
+    void collect(std::uint32_t location, std::vector<Point>& points) const;
+    /// Connects the ends of the messages that a location sent, after all points are in order.
+    void connect(std::uint32_t location, Points& points) const;
+
+  private:
+    Point message(std::uint32_t location, std::uint32_t call, std::uint64_t event, std::uint32_t other,
+                  Ticks completion) const;
+    static std::uint32_t find(const Points& points, std::uint32_t location, std::uint64_t event, Kind kind);
+    static void join(Points& points, PointRef a, PointRef b);
+
+    const replay::ReplayedTrace& trace_;
+    const collate::MergedTree& merged_;
+    Rules rules_;
+};
+
+/// Numbers the meetings of a trace and collects their points, one location after the other.
+class MeetingPoints {
+  public:
+    MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged);
+
+    std::size_t meetings() const { return count_; }
+    /// Appends the points of one location.
+    void collect(std::uint32_t location, std::vector<Point>& points) const;
+    /// Fills `points.meetings` from the points.
+    void gather(Points& points) const;
+
+  private:
+    /// One instance of a team. Its fork has the first number, its barriers follow.
+    struct Team {
+        std::uint32_t barriers = 0;
+        std::uint32_t first = kNone;
+        Ticks fork = 0;
+        Ticks earliestEnter = 0;
+        bool entered = false;
+        bool forked = false;
+    };
+    Team& team(replay::TeamKey key);
+    void surveyTeams();
+    std::uint32_t initialization() const { return static_cast<std::uint32_t>(count_ - 2); }
+    std::uint32_t finalization() const { return static_cast<std::uint32_t>(count_ - 1); }
+    void collectCollectives(std::uint32_t location, std::vector<Point>& points) const;
+    void collectTeams(std::uint32_t location, std::vector<Point>& points) const;
+    Point startup(std::uint32_t location, const replay::Startup& call, Kind kind) const;
+    void nameCommunicators(Points& points) const;
+    void chooseCauser(const Points& points, Meeting& meeting) const;
+    std::size_t rankOf(const Meeting& meeting, PointRef member) const;
+
+    const replay::ReplayedTrace& trace_;
+    const collate::MergedTree& merged_;
+    std::vector<std::vector<Team>> teams_;  ///< by communicator and instance
+    std::size_t count_ = 0;
+};
+
+}  // namespace holos::analyzer::causes

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/causes/points.h"
+
+#include <algorithm>
+
+#include "analyzer/causes/point_sources.h"
+
+namespace holos::analyzer::causes {
+
+Points findPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
+                  workers::Workers& workers, Rules rules) {
+    const MessagePoints messages(trace, merged, rules);
+    const MeetingPoints meetings(trace, merged);
+    Points points;
+    points.byLocation.resize(trace.locations.size());
+    workers.forEach(trace.locations.size(), [&](std::size_t i) {
+        auto& list = points.byLocation[i];
+        messages.collect(static_cast<std::uint32_t>(i), list);
+        meetings.collect(static_cast<std::uint32_t>(i), list);
+        std::stable_sort(list.begin(), list.end(),
+                         [](const Point& a, const Point& b) { return a.event < b.event; });
+    });
+    workers.forEach(trace.locations.size(),
+                    [&](std::size_t i) { messages.connect(static_cast<std::uint32_t>(i), points); });
+    meetings.gather(points);
+    return points;
+}
+
+}  // namespace holos::analyzer::causes

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/collate/call_tree_merge.h"
+#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/workers/workers.h"
+
+namespace holos::analyzer::causes {
+
+using trace::Ticks;
+
+inline constexpr std::uint32_t kNone = replay::kNone;
+
+/// What happens at a synchronization point. Those up to `OmpIdle` are the kinds of waiting that have costs.
+enum class Kind : std::uint8_t {
+    LateSender,
+    LateReceiver,
+    Barrier,
+    NToOne,
+    OneToN,
+    NToN,
+    OmpBarrier,
+    OmpIdle,
+    Peer,  ///< the end of a message for which the other end waits
+    Fork,  ///< the begin of a parallel region on one of its threads
+    Init,
+    Finalize,
+};
+inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(Kind::OmpIdle) + 1;
+
+struct PointRef {
+    std::uint32_t location = kNone;
+    std::uint32_t index = kNone;
+};
+
+/// One event at which a location waits, or others wait for it, or all come together.
+struct Point {
+    std::uint64_t event = 0;        ///< number in the location
+    Ticks wait = 0;                 ///< of this location
+    Ticks total = 0;                ///< duration of the call around it
+    Ticks completion = 0;           ///< the part of it that follows the waiting
+    Ticks arrival = 0;              ///< where several come together: when this location came
+    std::uint32_t slice = 0;        ///< of the profile: begins with the call around it
+    std::uint32_t path = kNone;     ///< position of the call path of that call
+    std::uint32_t meeting = kNone;  ///< where several come together: its number
+    std::uint32_t from = kNone;     ///< of a wait: the last point common with the causer
+    PointRef partner;               ///< of a message: the other end
+    std::uint32_t process = kNone;  ///< of a message: that of the other end
+    Kind kind = Kind::Peer;
+
+    bool isOmp() const { return kind == Kind::OmpBarrier || kind == Kind::Fork; }
+};
+
+/// Points that belong together: a collective operation, a barrier of a team, a fork, the initialization.
+struct Meeting {
+    std::vector<PointRef> members;  ///< of MPI, by rank; of a team, the master first
+    std::uint32_t causer = 0;       ///< position in `members`: who came last
+    std::uint32_t comm = kNone;     ///< of MPI: the communicator; `kNone` for all processes
+    bool everybody = true;          ///< all ranks of the communicator synchronize with each other
+};
+
+/// The graph of a run: each location's points in the order of its events, and what connects them.
+struct Points {
+    std::vector<std::vector<Point>> byLocation;
+    std::vector<Meeting> meetings;
+
+    const Point& operator[](PointRef ref) const { return byLocation[ref.location][ref.index]; }
+    Point& operator[](PointRef ref) { return byLocation[ref.location][ref.index]; }
+};
+
+/// Rules in which Scalasca departs from the published definitions (Böhme et al., TOPC 3(2):11, 2016), so that
+/// results can be compared with its own.
+struct Rules {
+    bool asScalasca = false;
+};
+
+/// The points of all messages that are waited for, of collective operations and teams.
+Points findPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
+                  workers::Workers& workers, Rules rules);
+
+}  // namespace holos::analyzer::causes

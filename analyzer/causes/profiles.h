@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+
+#include "analyzer/causes/points.h"
+
+namespace holos::analyzer::causes {
+
+struct PathTicks {
+    std::uint32_t path;
+    Ticks ticks;
+};
+
+/// A sum of times by call path that forgets quickly: clearing costs only what was touched.
+class PathSum {
+  public:
+    explicit PathSum(std::size_t paths) : ticks_(paths, 0), isTouched_(paths, 0) {}
+
+    void add(std::uint32_t path, Ticks ticks) {
+        if (path == kNone) return;
+        if (isTouched_[path] == 0) {
+            isTouched_[path] = 1;
+            touched_.push_back(path);
+        }
+        ticks_[path] += ticks;
+    }
+    void set(std::uint32_t path, Ticks ticks) {
+        add(path, 0);
+        if (path != kNone) ticks_[path] = ticks;
+    }
+    Ticks operator[](std::uint32_t path) const { return ticks_[path]; }
+    /// In the order of first contact.
+    const std::vector<std::uint32_t>& touched() const { return touched_; }
+    void clear() {
+        for (const std::uint32_t path : touched_) {
+            ticks_[path] = 0;
+            isTouched_[path] = 0;
+        }
+        touched_.clear();
+    }
+
+  private:
+    std::vector<Ticks> ticks_;
+    std::vector<char> isTouched_;
+    std::vector<std::uint32_t> touched_;
+};
+
+/// Each location's exclusive time per call path, slice by slice.
+class Profiles {
+  public:
+    /// Takes the slices out of the trace; fork and join count for the parallel region, as in the metrics.
+    Profiles(replay::ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
+             Rules rules);
+
+    std::uint32_t slices(std::uint32_t location) const {
+        return static_cast<std::uint32_t>(slices_[location].begins.size());
+    }
+    std::size_t paths() const { return paths_; }
+    /// What happened in `first` ≤ slice < `last`.
+    std::span<const PathTicks> between(std::uint32_t location, std::uint32_t first, std::uint32_t last) const;
+    void add(std::uint32_t location, std::uint32_t first, std::uint32_t last, PathSum& sum) const {
+        for (const PathTicks& entry : between(location, first, last)) sum.add(entry.path, entry.ticks);
+    }
+
+  private:
+    struct Slices {
+        std::vector<PathTicks> entries;
+        std::vector<std::size_t> begins;
+    };
+    /// Time that moves to or from a call path.
+    struct Shift {
+        std::uint32_t slice;
+        replay::NodeId node;
+        Ticks ticks;
+    };
+    struct Correction {
+        std::vector<Shift> shifts;
+        std::vector<std::uint32_t> dropped;  ///< slices
+    };
+    static std::vector<Correction> corrections(const replay::ReplayedTrace& trace, Rules rules);
+    static void shift(replay::ProfileSlices& profile, const Shift& shift);
+
+    std::vector<Slices> slices_;
+    std::size_t paths_;
+};
+
+}  // namespace holos::analyzer::causes

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "algebra/model/experiment.h"
+#include "analyzer/causes/cause_values.h"
+
+namespace holos::analyzer::collate {
+
+/// Adds the metrics of causes to an experiment that has the metrics of waits. `causes` is by location, in
+/// ticks.
+void addCauses(algebra::Experiment& experiment, const trace::Definitions& definitions,
+               const std::vector<causes::LocationCauses>& causes);
+
+}  // namespace holos::analyzer::collate

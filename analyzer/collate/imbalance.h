@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "algebra/model/experiment.h"
+#include "analyzer/collate/call_tree_merge.h"
+
+namespace holos::analyzer::collate {
+
+/// Adds how unevenly computation is spread over the locations, to an experiment that has `comp` and `visits`.
+/// Inside of parallel regions all threads are compared, elsewhere the masters of all processes.
+void addImbalance(algebra::Experiment& experiment, const MergedTree& merged);
+
+}  // namespace holos::analyzer::collate

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+/// Rank 1 waits for rank 0's message and then works on; it is the last to finalize.
+class LateMessage : public ::testing::Test {
+  protected:
+    LateMessage() : trace_(2) {
+        trace_.on(0).enter(0, "main").call(1, 8, "work").send(8, 9, {.peer = 1});
+        trace_.on(0).call(10, 12, "MPI_Finalize").leave(12);
+        trace_.on(1).enter(0, "main").call(1, 2, "work").recv(2, 9, {.peer = 0}).call(9, 11, "rest");
+        trace_.on(1).call(11, 12, "MPI_Finalize").leave(12);
+    }
+    TraceBuilder trace_;
+};
+
+TEST_F(LateMessage, criticalPath_changesToTheSender) {
+    const Findings found(trace_);
+    EXPECT_NEAR(found.at("critical_path", "main", 0), 0.001, kExact);           // 0 to 1
+    EXPECT_NEAR(found.at("critical_path", "main/work", 0), 0.007, kExact);      // 1 to 8
+    EXPECT_NEAR(found.at("critical_path", "main/MPI_Recv", 1), 0.001, kExact);  // 8 to 9
+    EXPECT_NEAR(found.at("critical_path", "main/rest", 1), 0.002, kExact);      // 9 to 11
+    EXPECT_NEAR(found.total("critical_path"), 0.011, kExact);                   // up to the last MPI_Finalize
+}
+
+TEST_F(LateMessage, criticalPathImbalance_isWhatExceedsTheAverage) {
+    const Findings found(trace_);
+    EXPECT_NEAR(found.at("critical_path_imbalance", "main/work", 0), 0.003, kExact);  // 7 - (7 + 1) / 2
+    EXPECT_NEAR(found.at("critical_path_imbalance", "main/rest", 1), 0.001, kExact);  // 2 - 2 / 2
+}
+
+TEST_F(LateMessage, impact_dividesActivitiesByTheCriticalPath) {
+    const Findings found(trace_);
+    EXPECT_NEAR(found.at("critical_path_activities", "main/work", 0), 0.007, kExact);
+    EXPECT_NEAR(found.at("critical_path_activities", "main/work", 1), 0.001, kExact);
+    EXPECT_NEAR(found.at("non_critical_path_activities", "main", 0), 0.001, kExact);  // 9 to 10
+    EXPECT_NEAR(found.at("non_critical_path_activities", "main/MPI_Send", 0), 0.001, kExact);
+    EXPECT_EQ(found.at("non_critical_path_activities", "main/work", 1), 0);
+}
+
+TEST(CriticalPath, noWaiting_isTheLastProcessAlone) {
+    TraceBuilder trace(2);
+    trace.on(0)
+        .enter(0, "main")
+        .call(0, 3, "work")
+        .send(3, 4, {.peer = 1})
+        .call(4, 6, "MPI_Finalize")
+        .leave(6);
+    trace.on(1)
+        .enter(0, "main")
+        .call(0, 4, "work")
+        .recv(4, 5, {.peer = 0})
+        .call(5, 6, "MPI_Finalize")
+        .leave(6);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("critical_path", "main/work", 1), 0.004, kExact);
+    EXPECT_NEAR(found.at("critical_path", "main/MPI_Recv", 1), 0.001, kExact);
+    EXPECT_EQ(found.at("critical_path", "main/work", 0), 0);
+    EXPECT_NEAR(found.total("critical_path"), 0.005, kExact);
+}
+
+TEST(CriticalPath, ofThreads_followsTheLastOneToTheBarrier) {
+    constexpr auto* kParallel = "!$omp parallel @test.c:10";
+    constexpr auto* kBarrier = "!$omp barrier @test.c:12";
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(1, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(1).enter(1, kParallel);
+    trace.on(0, 0).call(1, 2, "work").call(2, 9, kBarrier).leave(10).teamEnd(10);
+    trace.on(0, 1).call(1, 8, "work").call(8, 9, kBarrier).leave(10).teamEnd(10);
+    trace.on(0).join(10).leave(13);
+    const Findings found(trace);
+    const std::string work = std::string("main/") + kParallel + "/work";
+    EXPECT_NEAR(found.at("critical_path", "main", 0), 0.004, kExact);
+    EXPECT_NEAR(found.at("critical_path", work, 0, 1), 0.007, kExact);
+    EXPECT_EQ(found.at("critical_path", work, 0, 0), 0);
+    EXPECT_NEAR(found.total("critical_path"), 0.013, kExact);  // the whole run
+}
+
+TEST(CriticalPath, noTimeAtAll_isEmpty) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").leave(0);
+    trace.on(1).enter(0, "main").leave(0);
+    EXPECT_EQ(Findings(trace).total("critical_path"), 0);
+}
+
+}  // namespace
+}  // namespace holos::testing

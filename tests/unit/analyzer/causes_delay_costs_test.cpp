@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/findings.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+/// Rank 0 works for 7 ticks and then sends; rank 1 has done its share after one.
+void lateSender(TraceBuilder& trace) {
+    trace.on(0).enter(0, "main").call(1, 8, "work").send(8, 9, {.peer = 1});
+    trace.on(1).enter(0, "main").call(1, 2, "work").recv(2, 9, {.peer = 0});
+}
+
+TEST(DelayCosts, lateSender_workThatTookLongerIsToBlame) {
+    TraceBuilder trace(2);
+    lateSender(trace);
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("delay_latesender", "main/work", 0), 0.006, kExact);  // wait 8 - 2, delay 7 - 1
+    EXPECT_NEAR(found.total("delay"), 0.006, kExact);
+    EXPECT_EQ(found.total("delay_latesender_longterm"), 0);
+    EXPECT_NEAR(found.total("mpi_wait_direct_latesender"), 0.006, kExact);
+    EXPECT_NEAR(found.total("mpi_wait_terminal_ls"), 0.006, kExact);
+    EXPECT_EQ(found.total("mpi_wait_propagating"), 0);
+}
+
+TEST(DelayCosts, receiverNotEarly_nobodyIsToBlame) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(1, 2, "work").send(2, 3, {.peer = 1}).leave(10);
+    trace.on(1).enter(0, "main").call(1, 8, "work").recv(8, 9, {.peer = 0}).leave(10);
+    EXPECT_EQ(Findings(trace).total("delay"), 0);
+}
+
+TEST(DelayCosts, bothEndsAtOnce_nobodyIsToBlame) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(1, 4, "work").send(4, 5, {.peer = 1}).leave(10);
+    trace.on(1).enter(0, "main").call(1, 4, "work").recv(4, 5, {.peer = 0}).leave(10);
+    EXPECT_EQ(Findings(trace).total("delay"), 0);
+}
+
+TEST(DelayCosts, chainOfWaits_firstDelayPaysForAll) {
+    TraceBuilder trace(3);
+    lateSender(trace);
+    trace.on(0).leave(20);
+    trace.on(1).send(9, 10, {.peer = 2}).leave(20);
+    trace.on(2).enter(0, "main").call(1, 2, "work").recv(2, 10, {.peer = 1}).leave(20);
+    const Findings found(trace);
+    // Rank 2 waits 9 - 2 = 7, of which 6 are rank 1's own wait and 1 is what its receive took beside that.
+    EXPECT_NEAR(found.at("delay_latesender", "main/work", 0), 0.006, kExact);
+    EXPECT_NEAR(found.at("delay_latesender", "main/MPI_Recv", 1), 0.001, kExact);
+    EXPECT_NEAR(found.at("delay_latesender_longterm", "main/work", 0), 0.006, kExact);
+    EXPECT_NEAR(found.total("delay"), 0.013, kExact);  // all waiting is explained
+    EXPECT_NEAR(found.at("mpi_wait_propagating_ls", "main/MPI_Recv", 1), 0.006, kExact);
+    EXPECT_NEAR(found.at("mpi_wait_terminal_ls", "main/MPI_Recv", 2), 0.007, kExact);
+    EXPECT_NEAR(found.at("mpi_wait_indirect_latesender", "main/MPI_Recv", 2), 0.006, kExact);
+    EXPECT_NEAR(found.at("mpi_wait_direct_latesender", "main/MPI_Recv", 2), 0.001, kExact);
+}
+
+TEST(DelayCosts, lateReceiver_shareOfTheDelayThatWasWaitedFor) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(1, 8, {.peer = 1}).leave(10);
+    trace.on(1).enter(0, "main").call(0, 6, "work").recv(6, 8, {.peer = 0}).leave(10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("delay_latereceiver", "main/work", 1), 0.005, kExact);  // wait 6 - 1, delay 6
+    EXPECT_NEAR(found.total("delay"), 0.005, kExact);
+}
+
+TEST(DelayCosts, barrier_latestRankPaysForEveryWaitingOne) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").call(0, 1, "work").barrier(1, 8).leave(10);
+    trace.on(1).enter(0, "main").call(0, 4, "work").barrier(4, 8).leave(10);
+    trace.on(2).enter(0, "main").call(0, 6, "work").barrier(6, 8).leave(10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("delay_barrier", "main/work", 2), 0.007, kExact);  // 5 + 2
+    EXPECT_NEAR(found.total("delay"), 0.007, kExact);
+}
+
+TEST(DelayCosts, secondBarrier_onlyTimeSinceTheFirstCounts) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 5, "early").barrier(5, 6).barrier(6, 9).leave(10);
+    trace.on(1).enter(0, "main").barrier(5, 6).call(6, 8, "late").barrier(8, 9).leave(10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("delay_barrier", "main/late", 1), 0.002, kExact);
+    EXPECT_NEAR(found.total("delay"), 0.002, kExact);
+}
+
+TEST(DelayCosts, openMpBarrier_slowThreadAndSerialMaster) {
+    constexpr auto* kParallel = "!$omp parallel @test.c:10";
+    constexpr auto* kBarrier = "!$omp barrier @test.c:12";
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(1, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(1).enter(1, kParallel);
+    trace.on(0, 0).call(1, 2, "work").call(2, 9, kBarrier).leave(10).teamEnd(10);
+    trace.on(0, 1).call(1, 8, "work").call(8, 9, kBarrier).leave(10).teamEnd(10);
+    trace.on(0).join(10).leave(13);
+    const Findings found(trace);
+    const std::string work = std::string("main/") + kParallel + "/work";
+    EXPECT_NEAR(found.at("delay_ompbarrier", work, 0, 1), 0.006, kExact);  // 8 - 2
+    EXPECT_NEAR(found.total("delay_ompbarrier_aggregate"), 0.006, kExact);
+    EXPECT_NEAR(found.at("delay_ompidle", "main", 0), 0.004, kExact);  // 0 to 1 and 10 to 13
+    EXPECT_EQ(found.total("delay_ompidle_longterm"), 0);
+}
+
+TEST(DelayCosts, causesNotWanted_areLeftOut) {
+    TraceBuilder trace(2);
+    lateSender(trace);
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).leave(20);
+    const TemporaryDirectory directory;
+    analyzer::AnalysisOptions options;
+    options.causes = false;
+    const auto result = analyzer::analyze(trace.write(directory.path()), options);
+    EXPECT_TRUE(result.experiment.findMetric("mpi_latesender"));
+    EXPECT_FALSE(result.experiment.findMetric("delay"));
+    EXPECT_FALSE(result.experiment.findMetric("critical_path"));
+}
+
+}  // namespace
+}  // namespace holos::testing

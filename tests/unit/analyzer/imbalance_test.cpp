@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gtest/gtest.h>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+TEST(Imbalance, unequalWork_isOverloadAndUnderload) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 6, "work").leave(6);
+    trace.on(1).enter(0, "main").call(0, 2, "work").leave(2);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("imbalance_above", "main/work", 0), 0.002, kExact);  // 6 - 4
+    EXPECT_NEAR(found.at("imbalance_below", "main/work", 1), 0.002, kExact);  // 4 - 2
+    EXPECT_NEAR(found.total("imbalance"), 0.004, kExact);
+    EXPECT_EQ(found.total("imbalance_below_bypass"), 0);
+}
+
+TEST(Imbalance, equalWork_isNone) {
+    TraceBuilder trace(2);
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).enter(0, "main").call(0, 6, "work").leave(6);
+    EXPECT_EQ(Findings(trace).total("imbalance"), 0);
+}
+
+TEST(Imbalance, workOfOneAlone_isSingularityOfTheOthers) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").call(0, 6, "work").leave(6);
+    for (unsigned rank = 1; rank < 3; ++rank) trace.on(rank).enter(0, "main").leave(0);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("imbalance_above_single", "main/work", 0), 0.004, kExact);  // 2 · 2
+    EXPECT_NEAR(found.at("imbalance_below_bypass", "main/work", 1), 0.002, kExact);
+    EXPECT_NEAR(found.at("imbalance_below_singularity", "main/work", 2), 0.002, kExact);
+}
+
+}  // namespace
+}  // namespace holos::testing
