@@ -21,6 +21,7 @@ struct ViewOptions {
     std::string metric;
     std::string mode;
     std::string reference;
+    std::string state;
     std::string colors;
     std::string theme;
     bool expandHottest = false;
@@ -35,6 +36,7 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
     add("--size", options.size);
     add("--select", options.metric);
     add("--mode", options.mode);
+    add("--state", options.state);
     add("--reference", options.reference);
     add("--colors", options.colors);
     add("--theme", options.theme);
@@ -70,6 +72,7 @@ void addView(CLI::App& app) {
                         "Write a picture of the browser; needs no display");
     command->add_option("--size", options->size, "Size of the window or the picture, such as 1280x800");
     command->add_option("--select", options->metric, "Select a metric by its unique or display name");
+    command->add_option("--state", options->state, "Show this view, as File > Copy link gives it");
     command->add_flag("--expand-hottest", options->expandHottest,
                       "Open the trees to where the metric is largest");
     command->add_option("--mode", options->mode, "How values are written")

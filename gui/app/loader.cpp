@@ -16,7 +16,16 @@ ExperimentPtr loadExperiment(const QString& path) {
     return experiment;
 }
 
-Loader::Loader(QString path, QObject* parent) : QObject(parent), path_(std::move(path)) {}
+Loader::Loader(QString name, Work work, QObject* parent)
+    : QObject(parent), name_(std::move(name)), work_(std::move(work)) {}
+
+void Loader::abandon(std::unique_ptr<Loader> loader, QObject* parent) {
+    Loader* left = loader.release();
+    disconnect(left, nullptr, nullptr, nullptr);
+    left->setParent(parent);
+    connect(left, &Loader::loaded, left, &QObject::deleteLater);
+    connect(left, &Loader::failed, left, &QObject::deleteLater);
+}
 
 Loader::~Loader() {
     if (thread_) thread_->wait();
@@ -27,11 +36,11 @@ void Loader::start() {
         ExperimentPtr experiment;
         QString message;
         try {
-            experiment = loadExperiment(path_);
+            experiment = work_();
         } catch (const Error& error) {
             message = QString::fromUtf8(error.what());
         } catch (const std::bad_alloc&) {
-            message = path_ + u": not enough memory for this experiment"_qs;
+            message = name_ + u": not enough memory for this experiment"_qs;
         }
         QMetaObject::invokeMethod(this, [this, experiment, message] {
             if (experiment)

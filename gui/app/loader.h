@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <memory>
 
 #include "gui/models/value_cache.h"
@@ -14,23 +15,30 @@ namespace holos::gui {
 /// Reads an experiment and the values that the first picture needs. Throws `holos::Error`.
 ExperimentPtr loadExperiment(const QString& path);
 
-/// Reads one experiment in a thread of its own. Exactly one of the signals comes, in the owner's thread.
-/// Destruction waits for the thread.
+/// Makes one experiment, by reading or computing, in a thread of its own. Exactly one of the signals comes,
+/// in the owner's thread. Destruction waits for the thread.
 class Loader : public QObject {
     Q_OBJECT
   public:
-    explicit Loader(QString path, QObject* parent = nullptr);
+    using Work = std::function<ExperimentPtr()>;
+
+    /// `work` may throw `holos::Error`; `name` is what the experiment will be called.
+    Loader(QString name, Work work, QObject* parent = nullptr);
     ~Loader() override;
 
-    const QString& path() const { return path_; }
+    const QString& name() const { return name_; }
     void start();
+    /// Nobody wants the result any more: it goes away, with the object, when it is there. Only before the
+    /// signals have come.
+    static void abandon(std::unique_ptr<Loader> loader, QObject* parent);
 
   Q_SIGNALS:
     void loaded(ExperimentPtr experiment);
     void failed(const QString& message);
 
   private:
-    QString path_;
+    QString name_;
+    Work work_;
     std::unique_ptr<QThread> thread_;
 };
 

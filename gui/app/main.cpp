@@ -33,7 +33,7 @@ int takeScreenshot(const Options& options) {
     window.show(file, loadExperiment(file));
     window.show();
     applyOptions(window, options);
-    writePicture(drawWindow(window), options.screenshot);
+    writeView(window, options.screenshot);
     return 0;
 }
 
@@ -73,6 +73,8 @@ int run(int argc, char** argv, const Options& options) {
     if (!options.screenshot.isEmpty()) qInstallMessageHandler(onlyTrouble);
     QApplication application(argc, argv);
     QApplication::setApplicationName(u"Holos"_qs);
+    // A picture shows what the command line asks for, whatever was looked at before.
+    if (options.screenshot.isEmpty()) QApplication::setOrganizationName(u"Holos"_qs);
     QApplication::setApplicationVersion(QStringLiteral(HOLOS_VERSION));
     applyTheme(options.theme);
     return options.screenshot.isEmpty() ? browse(options) : takeScreenshot(options);

@@ -7,6 +7,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 
+#include "gui/app/settings.h"
 #include "gui/views/browser.h"
 
 namespace holos::gui {
@@ -14,6 +15,7 @@ namespace holos::gui {
 MainWindow::MainWindow() {
     setWindowTitle(u"Holos"_qs);
     resize(1280, 800);
+    setAcceptDrops(true);
     buildPages();
     buildActions();
     summary_ = new QLabel(this);
@@ -25,23 +27,33 @@ MainWindow::MainWindow() {
 MainWindow::~MainWindow() = default;
 
 void MainWindow::open(const QString& path) {
-    loader_ = std::make_unique<Loader>(path);
-    connect(loader_.get(), &Loader::loaded, this, [this, path](const ExperimentPtr& experiment) {
-        show(path, experiment);
+    load(path, [path] { return loadExperiment(path); });
+}
+
+void MainWindow::load(const QString& name, const Loader::Work& work) {
+    if (loader_) Loader::abandon(std::move(loader_), this);
+    loader_ = std::make_unique<Loader>(name, work);
+    connect(loader_.get(), &Loader::loaded, this, [this, name](const ExperimentPtr& experiment) {
+        loader_.release()->deleteLater();
+        show(name, experiment);
         Q_EMIT opened(true);
     });
     connect(loader_.get(), &Loader::failed, this, [this](const QString& message) {
+        loader_.release()->deleteLater();
         setMessage(message);
         pages_->setCurrentIndex(browser_ == nullptr ? kWelcomePage : kBrowserPage);
         Q_EMIT opened(false);
     });
     setMessage({});
-    progressText_->setText(u"Reading %1 …"_qs.arg(QFileInfo(path).fileName()));
+    progressText_->setText(u"Reading %1 …"_qs.arg(QFileInfo(name).fileName()));
     pages_->setCurrentIndex(kProgressPage);
     loader_->start();
 }
 
 void MainWindow::show(const QString& path, ExperimentPtr experiment) {
+    saveState();
+    path_ = path;
+    experiment_ = experiment;
     const algebra::Experiment& shown = *experiment;
     delete browser_;
     browser_ = new Browser(std::move(experiment), this);
@@ -51,6 +63,12 @@ void MainWindow::show(const QString& path, ExperimentPtr experiment) {
     pages_->insertWidget(kBrowserPage, browser_);
     pages_->setCurrentIndex(kBrowserPage);
     browser_->setFocus();
+    const ViewState before = stateOfFile(path);
+    if (before != ViewState()) {
+        browser_->restore(before);
+        setMode(before.mode);
+    }
+    noteRecent(path);
     setWindowTitle(u"%1 – Holos"_qs.arg(QFileInfo(path).fileName()));
     summary_->setText(u"%1  ·  %2 metrics, %3 call paths, %4 processes, %5 threads"_qs.arg(path)
                           .arg(shown.metrics.size())

@@ -32,6 +32,8 @@ class MainWindow : public QMainWindow {
 
     /// Reads the file in the background and shows it; what is shown stays until then.
     void open(const QString& path);
+    /// Makes an experiment in the background and shows it under this name.
+    void load(const QString& name, const Loader::Work& work);
     /// Shows an experiment that was read already.
     void show(const QString& path, ExperimentPtr experiment);
     using QMainWindow::show;
@@ -47,6 +49,11 @@ class MainWindow : public QMainWindow {
     /// Opening has ended, well or badly.
     void opened(bool well);
 
+  protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
   private:
     enum Page { kWelcomePage, kProgressPage, kBrowserPage };
 
@@ -61,10 +68,22 @@ class MainWindow : public QMainWindow {
                               const std::function<void(Browser&)>& act);
     void chooseMode(ValueMode mode);
     void applyHiding();
+    void buildExperimentsMenu(QMenu* menu);
+    void combineWith(const QString& title,
+                     const std::function<algebra::Experiment(const algebra::Experiment&,
+                                                             const algebra::Experiment&)>& combine);
+    void fillRecent(QMenu* menu);
+    void exportView();
+    void exportTable();
+    void cancel();
+    void saveState();
+    QString askForSaving(const QString& title, const QString& kinds);
     void askForFile();
     void about();
 
     std::unique_ptr<Loader> loader_;
+    QString path_;              ///< of the open experiment
+    ExperimentPtr experiment_;  ///< the open one
     Browser* browser_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     QLabel* progressText_ = nullptr;

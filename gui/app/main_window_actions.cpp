@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -51,6 +52,7 @@ void MainWindow::buildActions() {
     QToolBar* tools = addToolBar(u"Actions"_qs);
     tools->setMovable(false);
     buildFileMenu(menuBar()->addMenu(u"&File"_qs), tools);
+    buildExperimentsMenu(menuBar()->addMenu(u"&Experiments"_qs));
     buildValuesMenu(menuBar()->addMenu(u"&Values"_qs), tools);
     buildViewMenu(menuBar()->addMenu(u"&View"_qs), tools);
     addAction(menuBar()->addMenu(u"&Help"_qs), u"About Holos"_qs, {}, u"Version and licence"_qs,
@@ -61,6 +63,19 @@ void MainWindow::buildFileMenu(QMenu* menu, QToolBar* tools) {
     tools->addAction(
         addAction(menu, u"Open…"_qs, QKeySequence::Open, u"Open an experiment"_qs, [this] { askForFile(); }));
     tools->addSeparator();
+    QMenu* recent = menu->addMenu(u"Open recent"_qs);
+    connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
+    menu->addSeparator();
+    addAction(menu, u"Export view…"_qs, u"Ctrl+E"_qs, u"The window as a picture or as PDF"_qs,
+              [this] { exportView(); });
+    addAction(menu, u"Export table…"_qs, u"Ctrl+T"_qs, u"The visible rows of the active pane as CSV"_qs,
+              [this] { exportTable(); });
+    addBrowserAction(menu, u"Copy link"_qs, u"Ctrl+L"_qs, u"The command that shows this view again"_qs,
+                     [this](Browser& browser) {
+                         QApplication::clipboard()->setText(
+                             u"holos view '%1' --state '%2'"_qs.arg(path_, toText(browser.state())));
+                     });
+    menu->addSeparator();
     addAction(menu, u"Quit"_qs, QKeySequence::Quit, u"Close the browser"_qs, [this] { close(); });
 }
 
@@ -109,6 +124,11 @@ void MainWindow::buildValuesMenu(QMenu* menu, QToolBar* tools) {
 
 void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
     tools->addSeparator();
+    addBrowserAction(menu, u"Undo"_qs, QKeySequence::Undo, u"Go back to what was selected before"_qs,
+                     [](Browser& browser) { browser.undo(); });
+    addBrowserAction(menu, u"Redo"_qs, QKeySequence::Redo, u"Select again what was taken back"_qs,
+                     [](Browser& browser) { browser.redo(); });
+    menu->addSeparator();
     tools->addAction(addBrowserAction(menu, u"Hottest path"_qs, u"H"_qs,
                                       u"Open the trees to where the metric is largest"_qs,
                                       [](Browser& browser) { browser.expandHottest(); }));

@@ -38,6 +38,11 @@ void MainWindow::buildPages() {
     progress->setTextVisible(false);
     progress->setFixedWidth(kProgressWidth);
 
+    auto* stop = new QPushButton(u"Cancel"_qs, this);
+    stop->setObjectName(u"Cancel"_qs);
+    stop->setShortcut(Qt::Key_Escape);
+    connect(stop, &QPushButton::clicked, this, &MainWindow::cancel);
+
     messageBar_ = new QFrame(this);
     messageBar_->setObjectName(u"MessageBar"_qs);
     messageBar_->setAutoFillBackground(true);
@@ -60,7 +65,7 @@ void MainWindow::buildPages() {
 
     pages_ = new QStackedWidget(this);
     pages_->insertWidget(kWelcomePage, centred({welcome, button}, this));
-    pages_->insertWidget(kProgressPage, centred({progressText_, progress}, this));
+    pages_->insertWidget(kProgressPage, centred({progressText_, progress, stop}, this));
     auto* middle = new QWidget(this);
     auto* layout = new QVBoxLayout(middle);
     layout->setContentsMargins(0, 0, 0, 0);

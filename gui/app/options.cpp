@@ -4,6 +4,8 @@
 #include <QCommandLineParser>
 #include <QRegularExpression>
 
+#include "metric-specs/error.h"
+
 namespace holos::gui {
 
 namespace {
@@ -43,6 +45,8 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
                                   u"WxH"_qs);
     const QCommandLineOption select(u"select"_qs, u"Select a metric by its unique or display name."_qs,
                                     u"METRIC"_qs);
+    const QCommandLineOption state(u"state"_qs, u"Show this view, as File > Copy link gives it."_qs,
+                                   u"STATE"_qs);
     const QCommandLineOption hottest(u"expand-hottest"_qs,
                                      u"Open the trees to where the metric is largest."_qs);
     const QCommandLineOption mode(u"mode"_qs, u"How values are written: %1."_qs.arg(modeNames()), u"MODE"_qs,
@@ -51,7 +55,7 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
     const QCommandLineOption colors(u"colors"_qs, u"fire, ocean or grey."_qs, u"COLORS"_qs, u"fire"_qs);
     const QCommandLineOption theme(u"theme"_qs, u"system, light or dark colours."_qs, u"THEME"_qs,
                                    u"system"_qs);
-    parser.addOptions({help, screenshot, size, select, hottest, mode, reference, colors, theme});
+    parser.addOptions({help, screenshot, size, select, state, hottest, mode, reference, colors, theme});
     parser.addPositionalArgument(u"FILE"_qs, u"Experiments (.cubex)."_qs, u"[FILE…]"_qs);
     if (!parser.parse(arguments)) return wrong(parser.errorText());
     if (parser.isSet(help)) return Ending{parser.helpText(), 0};
@@ -61,6 +65,13 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
     options.screenshot = parser.value(screenshot);
     options.metric = parser.value(select);
     options.expandHottest = parser.isSet(hottest);
+    if (parser.isSet(state)) {
+        try {
+            options.state = viewStateFrom(parser.value(state));
+        } catch (const Error& error) {
+            return wrong(u"--state: "_qs + QString::fromUtf8(error.what()));
+        }
+    }
     if (parser.isSet(screenshot) && (options.files.size() != 1 || options.screenshot.isEmpty()))
         return wrong(u"--screenshot needs the name of a picture and exactly one experiment"_qs);
     if (parser.isSet(size)) {
@@ -72,7 +83,7 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
     }
     const auto known = valueModeNamed(parser.value(mode));
     if (!known) return wrong(u"--mode %1: expected %2"_qs.arg(parser.value(mode), modeNames()));
-    options.mode = *known;
+    options.mode = parser.isSet(mode) || !options.state ? *known : options.state->mode;
     options.reference = parser.value(reference);
     if ((options.mode == ValueMode::External) != parser.isSet(reference))
         return wrong(u"--mode external and --reference FILE go together"_qs);

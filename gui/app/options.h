@@ -4,10 +4,11 @@
 #include <QSize>
 #include <QString>
 #include <QStringList>
+#include <optional>
 #include <variant>
 
 #include "gui/app/appearance.h"
-#include "gui/models/selection.h"
+#include "gui/models/view_state.h"
 #include "gui/views/color_scale.h"
 
 namespace holos::gui {
@@ -17,6 +18,7 @@ struct Options {
     QString screenshot;  ///< picture file to write instead of showing a window; empty: none
     QSize size{1280, 800};
     QString metric;
+    std::optional<ViewState> state;
     QString reference;  ///< the experiment that the mode `External` relates to
     ColorMap colors = ColorMap::Fire;
     bool expandHottest = false;

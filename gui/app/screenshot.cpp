@@ -6,6 +6,8 @@
 #include <QFileInfo>
 #include <QHoverEvent>
 #include <QImageWriter>
+#include <QPainter>
+#include <QPdfWriter>
 #include <QSaveFile>
 
 #include "gui/app/main_window.h"
@@ -16,6 +18,8 @@
 namespace holos::gui {
 
 namespace {
+
+constexpr int kPointsPerInch = 72;
 
 Place placeIn(const QString& file) {
     Place place;
@@ -30,6 +34,7 @@ void applyOptions(MainWindow& window, const Options& options) {
     if (browser != nullptr) {
         if (!options.reference.isEmpty()) browser->setReference(loadExperiment(options.reference));
         browser->colors().setMap(options.colors);
+        if (options.state) browser->restore(*options.state);
     }
     window.setMode(options.mode);
     if (browser == nullptr) return;
@@ -50,17 +55,46 @@ QImage drawWindow(MainWindow& window) {
     return window.grab().toImage().convertToFormat(QImage::Format_RGB32);  // nothing shines through
 }
 
-void writePicture(const QImage& picture, const QString& path) {
+void writeFile(const QString& path, const std::function<void(QIODevice&)>& write) {
     const Place place = placeIn(path);
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         throw Error("cannot be written: " + file.errorString().toStdString(), place);
-    const QByteArray suffix = QFileInfo(path).suffix().toLower().toLatin1();
-    QImageWriter writer(&file, suffix.isEmpty() ? QByteArrayLiteral("png") : suffix);
-    writer.setCompression(100);
-    if (!writer.write(picture))
-        throw Error("cannot be written: " + writer.errorString().toStdString(), place);
+    write(file);
     if (!file.commit()) throw Error("cannot be written: " + file.errorString().toStdString(), place);
+}
+
+void writePicture(const QImage& picture, const QString& path) {
+    writeFile(path, [&](QIODevice& file) {
+        const QByteArray suffix = QFileInfo(path).suffix().toLower().toLatin1();
+        QImageWriter writer(&file, suffix.isEmpty() ? QByteArrayLiteral("png") : suffix);
+        writer.setCompression(100);
+        if (!writer.write(picture))
+            throw Error("cannot be written: " + writer.errorString().toStdString(), placeIn(path));
+    });
+}
+
+namespace {
+
+void writePdf(MainWindow& window, const QString& path) {
+    writeFile(path, [&window](QIODevice& file) {
+        QPdfWriter writer(&file);
+        writer.setPageSize(QPageSize(QSizeF(window.size()), QPageSize::Point));
+        writer.setPageMargins(QMarginsF());
+        writer.setResolution(kPointsPerInch);
+        QPainter painter(&writer);
+        window.render(&painter);
+    });
+}
+
+}  // namespace
+
+void writeView(MainWindow& window, const QString& path) {
+    const QImage picture = drawWindow(window);
+    if (path.endsWith(u".pdf"_qs, Qt::CaseInsensitive))
+        writePdf(window, path);
+    else
+        writePicture(picture, path);
 }
 
 }  // namespace holos::gui

@@ -3,6 +3,9 @@
 
 #include <QImage>
 #include <QString>
+#include <functional>
+
+class QIODevice;
 
 namespace holos::gui {
 
@@ -19,5 +22,11 @@ QImage drawWindow(MainWindow& window);
 /// Writes a picture in the format of its suffix (PNG when there is none), complete or not at all.
 /// Throws `holos::Error` that names the file.
 void writePicture(const QImage& picture, const QString& path);
+
+/// Writes the window as a picture, or as drawing in a PDF file. Throws as `writePicture`.
+void writeView(MainWindow& window, const QString& path);
+
+/// Writes a file, complete or not at all. Throws `holos::Error` that names it; what `write` throws comes out.
+void writeFile(const QString& path, const std::function<void(QIODevice&)>& write);
 
 }  // namespace holos::gui

@@ -294,12 +294,12 @@ QString TreeModel::describe(int node) const {
 
 std::vector<int> TreeModel::visibleNodes() const {
     std::vector<int> visible;
-    std::vector<int> open = roots_;
+    std::vector<int> open(roots_.rbegin(), roots_.rend());
     while (!open.empty()) {
         const int node = open.back();
         open.pop_back();
         visible.push_back(node);
-        if (isExpanded(node)) open.insert(open.end(), childrenOf(node).begin(), childrenOf(node).end());
+        if (isExpanded(node)) open.insert(open.end(), childrenOf(node).rbegin(), childrenOf(node).rend());
     }
     return visible;
 }

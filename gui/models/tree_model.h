@@ -94,12 +94,24 @@ class TreeModel : public QAbstractItemModel {
     QString pathOf(int node) const;
     Range rangeOf(int node) const;
 
+    /// Names the node for those who reopen the same file: percent-encoded names from the root, between `/`;
+    /// `;2` marks the second of siblings with one name.
+    QString rowName(int node) const;
+    std::optional<int> rowNamed(const QString& rowName) const;
+    /// The nodes that are expanded, ascending.
+    std::vector<int> expandedNodes() const;
+    int nodeCount() const { return static_cast<int>(rows_.size()); }
+    /// What is not hidden in a collapsed node, from top to bottom.
+    std::vector<int> visibleNodes() const;
+    /// The unit of `ValueRole`.
+    QString fileUnitOf(int node) const { return QString::fromStdString(metricOf(node).unit); }
+    int depthOf(int node) const { return rows_[node].depth; }
+
   protected:
     ValueCache& cache() const { return cache_; }
 
     /// Adds a node below `parent`, or a root. Only between construction and first use.
     int addNode(QString name, std::optional<int> parent);
-    int nodeCount() const { return static_cast<int>(rows_.size()); }
     std::optional<int> selected() const { return selected_; }
 
     /// After anything that values depend on: asks for new values and tells the views.
@@ -143,7 +155,7 @@ class TreeModel : public QAbstractItemModel {
     QString unitText(int node) const;
     double share(int node) const;
     void updateGroups() const;
-    std::vector<int> visibleNodes() const;
+    QString segmentOf(int node) const;
     void note(int node) const;
     const Group& group(int node) const;
 

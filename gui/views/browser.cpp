@@ -70,6 +70,7 @@ void Browser::connectPanes() {
     connect(metricPane_, &TreePane::choiceChanged, this, &Browser::metricChosen);
     connect(callPane_, &TreePane::choiceChanged, this, &Browser::callPathsChosen);
     connect(systemPane(), &TreePane::choiceChanged, this, &Browser::locationsChosen);
+    for (TreePane* pane : panes()) connect(pane, &TreePane::choiceChanged, this, &Browser::rememberLater);
     connect(&selection_, &Selection::metricChanged, this, &Browser::followMetric);
     connect(&selection_, &Selection::callPathsChanged, this, &Browser::updatePanes);
     connect(&selection_, &Selection::locationsChanged, this, &Browser::updatePanes);

@@ -11,6 +11,7 @@
 #include "gui/models/selection.h"
 #include "gui/models/system_model.h"
 #include "gui/models/value_cache.h"
+#include "gui/models/view_state.h"
 #include "gui/views/colors.h"
 
 class QSplitter;
@@ -58,6 +59,12 @@ class Browser : public QWidget {
     void findEverywhere(const QString& text);
     /// Goes to the next match of any tree.
     void nextMatchAnywhere();
+    ViewState state();
+    /// As far as the experiment has what the state names.
+    void restore(const ViewState& state);
+    /// Takes back, or does again, what was selected and expanded last.
+    void undo();
+    void redo();
     /// The pane with the keyboard focus, or else the call tree.
     TreePane* activePane() const;
 
@@ -70,6 +77,9 @@ class Browser : public QWidget {
     void connectPanes();
     void metricChosen();
     void callPathsChosen();
+    void restoreRows(const ViewState& state);
+    void rememberLater();
+    void goTo(std::size_t step);
     void locationsChosen();
     void updatePanes();
     ProgramModel& program();
@@ -98,6 +108,10 @@ class Browser : public QWidget {
     Shown shown_;
     bool flat_ = false;
     bool systemFirst_ = false;
+    std::vector<ViewState> steps_;
+    std::size_t at_ = 0;        ///< the step that is shown
+    bool remembering_ = false;  ///< a step is added with the next events
+    bool restoring_ = false;
     std::size_t matchPane_ = 0;  ///< where `nextMatchAnywhere` is
     DescriptionPane* description_;
     std::unique_ptr<Prefetch> prefetch_;  ///< goes before the cache

@@ -99,20 +99,21 @@ void DistributionView::paintBox(QPainter& painter, const QRectF& place) const {
         QPolygonF{{mean - 4, middle}, {mean, middle - 4}, {mean + 4, middle}, {mean, middle + 4}});
 }
 
-void DistributionView::paintBins(QPainter& painter, const QRectF& place) const {
+void DistributionView::paintBins(QPainter& painter, const QRectF& area) const {
+    const QRectF place = area.adjusted(0, fontMetrics().lineSpacing(), 0, 0);
     const std::size_t most = *std::max_element(spread_->bins.begin(), spread_->bins.end());
     const double width = place.width() / static_cast<double>(spread_->bins.size());
     const std::size_t marked = marked_ ? spread_->binOf(*marked_) : spread_->bins.size();
     for (std::size_t bin = 0; bin < spread_->bins.size(); ++bin) {
         const double part = static_cast<double>(spread_->bins[bin]) / static_cast<double>(most);
         const double tall = part * place.height();
-        painter.setBrush(bin == marked ? palette().color(QPalette::Highlight)
+        painter.setBrush(bin == marked ? palette().color(QPalette::Link)
                                        : colors_.on(palette()).sequential(kFill));
         const QRectF bar(place.left() + width * static_cast<double>(bin), place.bottom() - tall, width, tall);
         if (spread_->bins[bin] > 0) painter.drawRect(bar);
     }
     painter.drawLine(place.bottomLeft(), place.bottomRight());
-    painter.drawText(place.adjusted(2, -2, 0, 0), Qt::AlignLeft | Qt::AlignTop, u"%1 locations"_qs.arg(most));
+    painter.drawText(area, Qt::AlignLeft | Qt::AlignTop, u"%1 locations"_qs.arg(most));
 }
 
 }  // namespace holos::gui

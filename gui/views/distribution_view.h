@@ -26,7 +26,7 @@ class DistributionView : public QWidget {
 
   private:
     void paintBox(QPainter& painter, const QRectF& place) const;
-    void paintBins(QPainter& painter, const QRectF& place) const;
+    void paintBins(QPainter& painter, const QRectF& area) const;
     double at(const QRectF& place, double value) const;
     QString numbers() const;
 

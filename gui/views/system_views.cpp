@@ -108,7 +108,9 @@ void SystemViews::update() {
     if (currentIndex() == DistributionTab) distribution_->update(selected());
     if (currentIndex() == TopologyTab) topology_->update(selected());
     if (currentIndex() != TableView) return;
+    const bool first = locations_.rowCount() == 0;
     locations_.update();
+    if (first) table_->resizeColumnsToContents();
     sorted_->sort(sorted_->sortColumn(), sorted_->sortOrder());
     const auto location = selected();
     if (!location) return;

@@ -83,10 +83,11 @@ TopologyView::Layout TopologyView::layoutIn(int width) const {
 
 QRectF TopologyView::placeOf(const Layout& layout, const Found& cell) const {
     const auto perRow = static_cast<std::size_t>(layout.planesPerRow);
+    const std::size_t above = cell.plane / perRow;
     const int title = grid_->planes.size() > 1 ? fontMetrics().lineSpacing() : 0;
     const double left = kGap + layout.planeWidth * static_cast<double>(cell.plane % perRow);
     const double top = kGap + (kLegendLines + 1) * fontMetrics().lineSpacing() +
-                       layout.planeHeight * static_cast<double>(cell.plane / perRow) + title;
+                       layout.planeHeight * static_cast<double>(above) + title;
     return {left + layout.cell * static_cast<double>(cell.column),
             top + layout.cell * static_cast<double>(cell.row), layout.cell, layout.cell};
 }

@@ -128,7 +128,9 @@ QModelIndex TreePane::current() const {
 void TreePane::reveal(const QModelIndex& index) {
     if (!index.isValid() || index.model() != model_) return;
     for (QModelIndex up = index.parent(); up.isValid(); up = up.parent()) tree_->expand(up);
-    tree_->setCurrentIndex(index);
+    // Said in full, because the tree would take a key that is held, as in Ctrl+Z, for a wish to add the row.
+    tree_->selectionModel()->setCurrentIndex(index,
+                                             QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     tree_->scrollTo(index);
 }
 
@@ -145,6 +147,23 @@ void TreePane::collapseAll() {
     changeAll(false);
     if (root.isValid()) tree_->setCurrentIndex(root);
     Q_EMIT choiceChanged();
+}
+
+void TreePane::setExpanded(const std::vector<int>& nodes) {
+    if (model_ == nullptr) return;
+    changeAll(false);
+    for (const int node : nodes)
+        if (node < model_->nodeCount()) tree_->expand(model_->indexOf(node));
+}
+
+void TreePane::choose(const std::vector<int>& nodes) {
+    if (nodes.empty()) return;
+    reveal(model_->indexOf(nodes.front()));
+    for (const int node : nodes) {
+        const QModelIndex at = model_->indexOf(node);
+        for (QModelIndex up = at.parent(); up.isValid(); up = up.parent()) tree_->expand(up);
+        tree_->selectionModel()->select(at, QItemSelectionModel::Select | QItemSelectionModel::Rows);
+    }
 }
 
 void TreePane::changeAll(bool expand) {

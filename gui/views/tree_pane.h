@@ -45,6 +45,10 @@ class TreePane : public QWidget {
     void expandAll();
     /// Collapses everything; the selection moves to the root above it.
     void collapseAll();
+    /// Expands these nodes and no others.
+    void setExpanded(const std::vector<int>& nodes);
+    /// Selects these nodes.
+    void choose(const std::vector<int>& nodes);
     /// Shows only the selected row and what is below it, or everything again.
     void reroot();
     /// Marks what the regular expression matches.

@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
 #include <QTreeView>
 
 #include "gui/app/main_window.h"
@@ -255,6 +258,80 @@ TEST_F(Window, match_is_found_in_every_pane) {
     }
     EXPECT_TRUE(found.contains("MPI"));
     EXPECT_TRUE(found.contains("MPI_Recv"));
+}
+
+TEST_F(Window, undo_and_redo_go_through_what_was_selected) {
+    TreePane* calls = browser().callPane();
+    QApplication::processEvents();
+    clickArrow(calls, "main");
+    QApplication::processEvents();
+    click(calls, "init");
+    QApplication::processEvents();
+    click(calls, "solve");
+    QApplication::processEvents();
+    QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(calls->current().data(), "init");
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "4.0000");
+    browser().undo();
+    browser().undo();
+    EXPECT_EQ(calls->current().data(), "main");
+    EXPECT_EQ(shown(calls, "main"), "20.000");
+    browser().undo();  // nothing before
+    browser().redo();
+    browser().redo();
+    browser().redo();
+    EXPECT_EQ(calls->current().data(), "solve");
+}
+
+TEST_F(Window, state_brings_the_view_back_in_another_window) {
+    ASSERT_TRUE(browser().selectMetric("mpi"));
+    QTest::keyClick(&window, Qt::Key_H);
+    QTest::keyClick(&window, Qt::Key_P);
+    QTest::keyClick(&window, Qt::Key_4);
+    const ViewState state = browser().state();
+    MainWindow other;
+    other.show("sample.cubex", std::make_shared<const Experiment>(test::sampleExperiment()));
+    Options options;
+    options.state = viewStateFrom(toText(state));
+    options.mode = state.mode;
+    applyOptions(other, options);
+    EXPECT_EQ(other.browser()->state(), state);
+    EXPECT_EQ(other.browser()->callPane()->current().data(), "MPI_Recv");
+}
+
+TEST_F(Window, cancelled_loading_keeps_the_open_experiment) {
+    QSignalSpy opened(&window, &MainWindow::opened);
+    window.load("slow", []() -> ExperimentPtr {
+        QThread::msleep(50);
+        return std::make_shared<const Experiment>(test::signedExperiment());
+    });
+    QTest::mouseClick(window.findChild<QPushButton*>("Cancel"), Qt::LeftButton);
+    ASSERT_EQ(opened.size(), 1);
+    EXPECT_FALSE(opened.front().front().toBool());
+    QTest::qWait(150);
+    EXPECT_EQ(shown(browser().metricPane(), "Time"), "20.000");
+    EXPECT_EQ(opened.size(), 1);
+}
+
+TEST_F(Window, view_is_written_as_pdf) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("view.pdf");
+    writeView(window, path);
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_TRUE(file.readAll().startsWith("%PDF"));
+}
+
+TEST_F(Window, dropped_file_is_opened) {
+    QSignalSpy opened(&window, &MainWindow::opened);
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile("/nowhere/dropped.cubex")});
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &mime, Qt::LeftButton, {});
+    QApplication::sendEvent(&window, &enter);
+    QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &mime, Qt::LeftButton, {});
+    QApplication::sendEvent(&window, &drop);
+    ASSERT_TRUE(opened.wait(5000));
+    EXPECT_TRUE(window.message().contains("dropped.cubex"));
 }
 
 TEST_F(Window, bad_file_is_told_in_the_window_and_the_open_experiment_stays) {

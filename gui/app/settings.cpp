@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/app/settings.h"
+
+#include <QCoreApplication>
+#include <QCryptographicHash>
+#include <QDateTime>
+#include <QFileInfo>
+#include <QSettings>
+
+#include "metric-specs/error.h"
+
+namespace holos::gui {
+
+namespace {
+
+constexpr int kMostRecent = 10;
+
+bool remembers() {
+    return !QCoreApplication::organizationName().isEmpty();
+}
+
+/// Another file, or other contents, under the same name is looked at anew.
+QString keyOf(const QFileInfo& file) {
+    const QString identity = u"%1 %2 %3"_qs.arg(file.absoluteFilePath())
+                                 .arg(file.size())
+                                 .arg(file.lastModified().toMSecsSinceEpoch());
+    const QByteArray digest = QCryptographicHash::hash(identity.toUtf8(), QCryptographicHash::Sha1);
+    return u"states/"_qs + QString::fromLatin1(digest.toHex());
+}
+
+}  // namespace
+
+QStringList recentFiles() {
+    QStringList found;
+    if (!remembers()) return found;
+    for (const QString& file : QSettings().value(u"recent"_qs).toStringList())
+        if (QFileInfo::exists(file)) found << file;
+    return found;
+}
+
+void noteRecent(const QString& path) {
+    if (!remembers() || !QFileInfo::exists(path)) return;
+    const QString file = QFileInfo(path).absoluteFilePath();
+    QStringList recent = recentFiles();
+    recent.removeAll(file);
+    recent.prepend(file);
+    QSettings().setValue(u"recent"_qs, recent.mid(0, kMostRecent));
+}
+
+ViewState stateOfFile(const QString& path) {
+    if (!remembers() || !QFileInfo::exists(path)) return {};
+    try {
+        return viewStateFrom(QSettings().value(keyOf(QFileInfo(path))).toString());
+    } catch (const Error&) {
+        return {};  // written by another version
+    }
+}
+
+void saveStateOfFile(const QString& path, const ViewState& state) {
+    if (remembers() && QFileInfo::exists(path)) QSettings().setValue(keyOf(QFileInfo(path)), toText(state));
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QStringList>
+
+#include "gui/models/view_state.h"
+
+namespace holos::gui {
+
+/// What the browser remembers from one start to the next, in the user's settings. Nothing is remembered, or
+/// looked up, before the application has an organisation name.
+
+/// The files opened last, the newest first, without those that are gone.
+QStringList recentFiles();
+void noteRecent(const QString& path);
+
+/// How a file was looked at last; the default when it was not, or has changed since.
+ViewState stateOfFile(const QString& path);
+void saveStateOfFile(const QString& path, const ViewState& state);
+
+}  // namespace holos::gui

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/view_state.h"
+
+#include <QUrl>
+
+#include "metric-specs/error.h"
+
+namespace holos::gui {
+
+namespace {
+
+constexpr int kSystemViews = 4;
+
+QString numbersText(const std::vector<int>& numbers) {
+    QStringList words;
+    for (const int number : numbers) words << QString::number(number);
+    return words.join(u'.');
+}
+
+[[noreturn]] void refuse(const QString& part) {
+    throw Error("state: not understood: \"" + part.toStdString() + "\"");
+}
+
+std::vector<int> numbersFrom(const QString& value, const QString& part) {
+    std::vector<int> numbers;
+    for (const QString& word : value.split(u'.', Qt::SkipEmptyParts)) {
+        bool good = false;
+        numbers.push_back(word.toInt(&good));
+        if (!good || numbers.back() < 0) refuse(part);
+    }
+    return numbers;
+}
+
+void apply(ViewState& state, const QString& key, const QString& value, const QString& part) {
+    if (key == u"metric") {
+        state.metric = QUrl::fromPercentEncoding(value.toUtf8());
+    } else if (key == u"call") {
+        state.calls << value;
+    } else if (key == u"system") {
+        state.system = value;
+    } else if (key == u"metrics") {
+        state.openMetrics = numbersFrom(value, part);
+    } else if (key == u"calls") {
+        state.openCalls = numbersFrom(value, part);
+    } else if (key == u"systems") {
+        state.openSystem = numbersFrom(value, part);
+    } else if (key == u"colors") {
+        state.colors = value;
+    } else if (key == u"flat" || key == u"first") {
+        if (value != u"0" && value != u"1") refuse(part);
+        (key == u"flat" ? state.flat : state.systemFirst) = value == u"1";
+    } else if (key == u"view") {
+        bool good = false;
+        state.systemView = value.toInt(&good);
+        if (!good || state.systemView < 0 || state.systemView >= kSystemViews) refuse(part);
+    } else if (const auto mode = valueModeNamed(value); key == u"mode" && mode) {
+        state.mode = *mode;
+    } else {
+        refuse(part);
+    }
+}
+
+}  // namespace
+
+QString toText(const ViewState& state) {
+    QStringList parts{u"metric="_qs + QString::fromLatin1(QUrl::toPercentEncoding(state.metric))};
+    for (const QString& call : state.calls) parts << u"call="_qs + call;
+    if (!state.system.isEmpty()) parts << u"system="_qs + state.system;
+    if (!state.openMetrics.empty()) parts << u"metrics="_qs + numbersText(state.openMetrics);
+    if (!state.openCalls.empty()) parts << u"calls="_qs + numbersText(state.openCalls);
+    if (!state.openSystem.empty()) parts << u"systems="_qs + numbersText(state.openSystem);
+    parts << u"mode="_qs + nameOf(state.mode);
+    if (!state.colors.isEmpty()) parts << u"colors="_qs + state.colors;
+    if (state.systemView != 0) parts << u"view="_qs + QString::number(state.systemView);
+    if (state.flat) parts << u"flat=1"_qs;
+    if (state.systemFirst) parts << u"first=1"_qs;
+    return parts.join(u',');
+}
+
+ViewState viewStateFrom(const QString& text) {
+    ViewState state;
+    for (const QString& part : text.split(u',', Qt::SkipEmptyParts)) {
+        const auto equals = part.indexOf(u'=');
+        if (equals <= 0) refuse(part);
+        apply(state, part.left(equals).trimmed(), part.mid(equals + 1), part);
+    }
+    return state;
+}
+
+}  // namespace holos::gui

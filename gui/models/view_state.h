@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <vector>
+
+#include "gui/models/value_mode.h"
+
+namespace holos::gui {
+
+/// What one sees of an experiment: what reopens the same view.
+struct ViewState {
+    QString metric;  ///< unique name
+    QStringList
+        calls;       ///< `TreeModel::rowName`, which needs no encoding, of the selected rows of the program
+    QString system;  ///< the same of the system
+    std::vector<int> openMetrics, openCalls, openSystem;  ///< numbers of the nodes that are expanded
+    ValueMode mode = ValueMode::Absolute;
+    QString colors;      ///< name of the family; empty: as it is
+    int systemView = 0;  ///< tree, distribution, table, topology
+    bool flat = false;
+    bool systemFirst = false;
+
+    friend bool operator==(const ViewState&, const ViewState&) = default;
+};
+
+/// One word of `key=value` parts between commas, such as `metric=time,call=main/solve,mode=percent`.
+QString toText(const ViewState& state);
+
+/// What is left out keeps its default. Throws `holos::Error` that names the part that is not understood.
+ViewState viewStateFrom(const QString& text);
+
+}  // namespace holos::gui

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What one sees of an experiment, to be told and to be brought back.
+#include <QTimer>
+
+#include "gui/views/browser.h"
+#include "gui/views/system_views.h"
+#include "gui/views/tree_pane.h"
+
+namespace holos::gui {
+
+namespace {
+constexpr std::size_t kRememberedSteps = 200;
+}
+
+ViewState Browser::state() {
+    ViewState state;
+    if (cache_.experiment().metrics.empty()) return state;
+    state.metric = QString::fromStdString(cache_.experiment().metrics[selection_.metric().metric].uniqueName);
+    for (const QModelIndex& row : callPane_->chosen())
+        state.calls << program().rowName(program().nodeOf(row));
+    if (const QModelIndex at = systemPane()->current(); at.isValid())
+        state.system = system_.rowName(system_.nodeOf(at));
+    state.openMetrics = metrics_.expandedNodes();
+    state.openCalls = program().expandedNodes();
+    state.openSystem = system_.expandedNodes();
+    state.mode = selection_.mode();
+    state.colors = nameOf(colors_.map());
+    state.systemView = systemViews_->currentIndex();
+    state.flat = flat_;
+    state.systemFirst = systemFirst_;
+    return state;
+}
+
+void Browser::restore(const ViewState& state) {
+    if (const auto map = colorMapNamed(state.colors)) colors_.setMap(*map);
+    selection_.setMode(state.mode);
+    systemViews_->setCurrentIndex(state.systemView);
+    setSystemFirst(state.systemFirst);
+    restoreRows(state);
+}
+
+void Browser::restoreRows(const ViewState& state) {
+    if (cache_.experiment().metrics.empty()) return;
+    setFlat(state.flat);
+    metricPane_->setExpanded(state.openMetrics);
+    callPane_->setExpanded(state.openCalls);
+    systemPane()->setExpanded(state.openSystem);
+    if (!state.metric.isEmpty()) metricPane_->reveal(metrics_.findMetric(state.metric));
+    std::vector<int> calls;
+    for (const QString& name : state.calls)
+        if (const auto node = program().rowNamed(name)) calls.push_back(*node);
+    callPane_->choose(calls);
+    if (const auto node = system_.rowNamed(state.system)) systemPane()->reveal(system_.indexOf(*node));
+}
+
+/// Everything that one action changes is one step.
+void Browser::rememberLater() {
+    if (remembering_ || restoring_) return;
+    remembering_ = true;
+    QTimer::singleShot(0, this, [this] {
+        remembering_ = false;
+        ViewState now = state();
+        if (at_ < steps_.size() && steps_[at_] == now) return;
+        if (!steps_.empty()) steps_.resize(at_ + 1);
+        if (steps_.size() >= kRememberedSteps) steps_.erase(steps_.begin());
+        steps_.push_back(std::move(now));
+        at_ = steps_.size() - 1;
+    });
+}
+
+void Browser::goTo(std::size_t step) {
+    if (step >= steps_.size()) return;
+    at_ = step;
+    restoring_ = true;
+    restoreRows(steps_[step]);
+    restoring_ = false;
+}
+
+void Browser::undo() {
+    if (at_ > 0) goTo(at_ - 1);
+}
+
+void Browser::redo() {
+    goTo(at_ + 1);
+}
+
+}  // namespace holos::gui

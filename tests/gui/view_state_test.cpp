@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What reopens a view, and what leaves the browser as a table.
+#include "gui/models/view_state.h"
+
+#include "gui/models/csv.h"
+#include "metric-specs/error.h"
+#include "tests/gui/model_fixture.h"
+
+using namespace holos::gui;
+using namespace holos::gui::test;
+using namespace holos::algebra;
+
+TEST(ViewStateText, comes_back_as_it_was) {
+    ViewState state;
+    state.metric = "a,b=c%";
+    state.calls = {"main/solve", "main/MPI_Recv;2"};
+    state.system = "machine";
+    state.openMetrics = {0, 3};
+    state.openCalls = {1};
+    state.openSystem = {0, 1, 2};
+    state.mode = ValueMode::OfPeers;
+    state.colors = "ocean";
+    state.systemView = 3;
+    state.flat = true;
+    state.systemFirst = true;
+    EXPECT_EQ(viewStateFrom(toText(state)), state) << toText(state).toStdString();
+    EXPECT_EQ(viewStateFrom({}), ViewState());
+}
+
+TEST(ViewStateText, that_is_not_understood_is_named) {
+    for (const char* wrong :
+         {"metric", "some=1", "mode=some", "view=4", "view=x", "flat=2", "calls=a", "calls=-1"})
+        EXPECT_THROW(viewStateFrom(wrong), holos::Error) << wrong;
+}
+
+TEST_F(Models, rows_are_found_again_by_their_names) {
+    for (int node = 0; node < calls.nodeCount(); ++node) EXPECT_EQ(calls.rowNamed(calls.rowName(node)), node);
+    EXPECT_EQ(calls.rowName(3), "main/solve/MPI_Recv");
+    EXPECT_EQ(calls.rowNamed("main/nothing"), std::nullopt);
+}
+
+TEST(RowNames, of_siblings_with_one_name_differ) {
+    Experiment experiment = sampleExperiment();
+    experiment.regions[1].name = "a/b, c";
+    experiment.regions[2].name = "a/b, c";
+    ValueCache cache(std::make_shared<const Experiment>(std::move(experiment)));
+    CallModel calls(cache);
+    EXPECT_EQ(calls.rowName(1), "main/a%2Fb%2C c");
+    EXPECT_EQ(calls.rowName(2), "main/a%2Fb%2C c;2");
+    EXPECT_EQ(calls.rowNamed(calls.rowName(2)), 2);
+    EXPECT_EQ(calls.rowNamed("main/a%2Fb%2C c;3"), std::nullopt);
+}
+
+TEST_F(Models, visible_rows_become_a_table) {
+    expand(calls, "main");
+    EXPECT_EQ(visibleRowsAsCsv(calls).toStdString(),
+              "level,name,value,unit,shown\n"
+              "0,\"main\",2,\"sec\",\"2.000 s\"\n"
+              "1,\"init\",4,\"sec\",\"4.000 s\"\n"
+              "1,\"solve\",14,\"sec\",\"14.000 s\"\n");
+}
