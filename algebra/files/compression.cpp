@@ -12,6 +12,16 @@ namespace {
 constexpr int kWindowOfAnyFormat = 15 + 32;  // zlib.h, inflateInit2: recognise zlib and gzip
 constexpr std::size_t kStep = 1 << 18;
 
+/// Begins to unpack; false when that is impossible.
+bool begin(z_stream& stream, std::string_view compressed) {
+    if (compressed.size() > std::numeric_limits<uInt>::max() ||
+        ::inflateInit2(&stream, kWindowOfAnyFormat) != Z_OK)
+        return false;
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data()));
+    stream.avail_in = static_cast<uInt>(compressed.size());
+    return true;
+}
+
 }  // namespace
 
 bool isGzip(std::string_view bytes) {
@@ -20,11 +30,7 @@ bool isGzip(std::string_view bytes) {
 
 std::optional<std::string> inflate(std::string_view compressed, std::uint64_t limit) {
     z_stream stream{};
-    if (compressed.size() > std::numeric_limits<uInt>::max() ||
-        ::inflateInit2(&stream, kWindowOfAnyFormat) != Z_OK)
-        return std::nullopt;
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed.data()));
-    stream.avail_in = static_cast<uInt>(compressed.size());
+    if (!begin(stream, compressed)) return std::nullopt;
 
     std::string unpacked;
     int result = Z_OK;
@@ -42,6 +48,16 @@ std::optional<std::string> inflate(std::string_view compressed, std::uint64_t li
     ::inflateEnd(&stream);
     if (result != Z_STREAM_END || unpacked.size() > limit) return std::nullopt;
     return unpacked;
+}
+
+bool inflateInto(std::string_view compressed, std::span<char> bytes) {
+    z_stream stream{};
+    if (bytes.size() > std::numeric_limits<uInt>::max() || !begin(stream, compressed)) return false;
+    stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+    stream.avail_out = static_cast<uInt>(bytes.size());
+    const int result = ::inflate(&stream, Z_FINISH);
+    ::inflateEnd(&stream);
+    return result == Z_STREAM_END && stream.avail_out == 0;
 }
 
 }  // namespace holos::algebra

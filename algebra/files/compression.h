@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,8 @@ bool isGzip(std::string_view bytes);
 /// more than `limit` bytes. Takes no more memory than the result, which grows with the stream and never
 /// beyond the limit.
 std::optional<std::string> inflate(std::string_view compressed, std::uint64_t limit);
+
+/// Unpacks a zlib or gzip stream; false when it is damaged or does not fill exactly these bytes.
+bool inflateInto(std::string_view compressed, std::span<char> bytes);
 
 }  // namespace holos::algebra

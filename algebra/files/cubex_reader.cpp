@@ -7,10 +7,8 @@
 #include "algebra/files/compression.h"
 #include "algebra/files/cubex.h"
 #include "algebra/files/member_names.h"
-#include "algebra/files/row_order.h"
 #include "algebra/files/tar_reader.h"
 #include "algebra/files/value_reader.h"
-#include "algebra/model/call_extents.h"
 
 namespace holos::algebra {
 namespace {
@@ -27,15 +25,6 @@ std::string readAnchorText(const FileReader& file, const Members& members) {
     auto unpacked = inflate(text, kLargestAnchor);
     if (!unpacked) file.fail("damaged container: \"anchor.xml\" cannot be unpacked", member->second.offset);
     return std::move(*unpacked);
-}
-
-std::shared_ptr<const RowLayout> layoutOf(const CallTree& tree, std::vector<std::uint64_t> columns) {
-    auto layout = std::make_shared<RowLayout>();
-    layout->depthFirst = depthFirstRows(tree);
-    layout->wide = wideRows(tree);
-    layout->parents = parentsOf(tree);
-    layout->columns = std::move(columns);
-    return layout;
 }
 
 std::optional<TarMember> find(const Members& members, const std::string& name) {
@@ -63,7 +52,7 @@ void attachValues(const Anchor& anchor, Experiment& experiment, const Members& m
                            (values.index ? ".data\"" : ".index\""),
                        (values.index ? values.index : values.data)->offset);
         if (metric.valueType != ValueType::Compound)
-            experiment.severities.setLoader(id, [values] { return readValues(values); });
+            experiment.severities.setRows(id, [values] { return openValues(values); });
         else if (values.index && values.data)
             experiment.compoundValues[id] = std::make_shared<CompoundValues>(
                 CompoundValues{file->read(values.index->offset, values.index->size),
@@ -78,7 +67,8 @@ Experiment readCubex(const std::filesystem::path& path) {
     const Members members = readTarDirectory(*file);
     Anchor anchor = readAnchor(readAnchorText(*file, members), file->name());
     Experiment experiment = std::move(anchor.experiment);
-    attachValues(anchor, experiment, members, file, layoutOf(experiment.callTree, anchor.columns));
+    const auto layout = std::make_shared<const RowLayout>(experiment.callTree, anchor.columns);
+    attachValues(anchor, experiment, members, file, layout);
     for (const auto& [name, member] : members)
         if (name != kAnchor && !isValueMember(name))
             experiment.files[name] = file->read(member.offset, member.size);

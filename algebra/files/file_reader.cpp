@@ -2,6 +2,7 @@
 #include "algebra/files/file_reader.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,6 +53,20 @@ void FileReader::read(std::uint64_t offset, std::uint64_t count, char* into) con
         offset += static_cast<std::uint64_t>(got);
         count -= static_cast<std::uint64_t>(got);
     }
+}
+
+void* FileReader::map(std::uint64_t offset, std::uint64_t count) const {
+    void* const address =
+        ::mmap(nullptr, count, PROT_READ, MAP_SHARED, descriptor_, static_cast<off_t>(offset));
+    if (address == MAP_FAILED) failWithErrno("cannot be mapped into memory", name_, errno);
+    return address;
+}
+
+void FileReader::requirePresent(std::uint64_t offset, std::uint64_t count) const {
+    struct stat status {};
+    if (::fstat(descriptor_, &status) != 0) failWithErrno("cannot be read", name_, errno);
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    if (offset > size || count > size - offset) fail("the file ends too early", size);
 }
 
 void FileReader::fail(const std::string& message, std::uint64_t byte) const {

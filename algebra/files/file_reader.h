@@ -25,6 +25,12 @@ class FileReader {
     std::string read(std::uint64_t offset, std::uint64_t count) const;
     void read(std::uint64_t offset, std::uint64_t count, char* into) const;
 
+    /// The address of this part of the file in memory, to be given back with `munmap`; `offset` is a multiple
+    /// of the page size. Throws `holos::Error`.
+    void* map(std::uint64_t offset, std::uint64_t count) const;
+    /// Throws `holos::Error` unless the file still has these bytes.
+    void requirePresent(std::uint64_t offset, std::uint64_t count) const;
+
     /// Throws a `holos::Error` about this place in the file.
     [[noreturn]] void fail(const std::string& message, std::uint64_t byte) const;
 

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/files/index_reader.h"
 
+#include <algorithm>
+
 #include "algebra/files/bytes.h"
 #include "algebra/files/value_format.h"
 
 namespace holos::algebra {
+
+std::optional<std::uint64_t> RowIndex::find(std::uint64_t row) const {
+    if (dense) return row;
+    const auto found = std::lower_bound(rows.begin(), rows.end(), row);
+    if (found == rows.end() || *found != row) return std::nullopt;
+    return static_cast<std::uint64_t>(found - rows.begin());
+}
 
 RowIndex readIndex(const FileReader& file, TarMember member, std::uint64_t allRows) {
     const std::string bytes = file.read(member.offset, member.size);

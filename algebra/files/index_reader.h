@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "algebra/files/tar_reader.h"
@@ -14,8 +15,8 @@ struct RowIndex {
     bool dense = false;               ///< all rows; `rows` is empty then
     std::vector<std::uint32_t> rows;  ///< strictly ascending
 
-    /// The number of the k-th row.
-    std::uint64_t row(std::uint64_t k) const { return dense ? k : rows[k]; }
+    /// Which of the stored rows has this number, if any.
+    std::optional<std::uint64_t> find(std::uint64_t row) const;
     std::uint64_t count(std::uint64_t allRows) const { return dense ? allRows : rows.size(); }
 };
 

@@ -4,6 +4,16 @@
 #include <numeric>
 
 namespace holos::algebra {
+namespace {
+
+std::vector<std::uint32_t> rowNumbers(const std::vector<CallPathId>& rows) {
+    std::vector<std::uint32_t> numbers(rows.size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        numbers[rows[row].index()] = static_cast<std::uint32_t>(row);
+    return numbers;
+}
+
+}  // namespace
 
 std::vector<CallPathId> depthFirstRows(const CallTree& tree) {
     std::vector<CallPathId> rows;
@@ -43,6 +53,19 @@ std::vector<std::size_t> callPathNumbers(const CallTree& tree) {
         numbers.push_back(number);
     }
     return numbers;
+}
+
+RowLayout::RowLayout(const CallTree& tree, std::vector<std::uint64_t> columnNumbers)
+    : depthFirst(rowNumbers(depthFirstRows(tree))),
+      wide(rowNumbers(wideRows(tree))),
+      columns(std::move(columnNumbers)) {
+    children_.reserve(tree.size());
+    childBegin_.reserve(tree.size() + 1);
+    for (const CallPathId path : tree.ids()) {
+        childBegin_.push_back(static_cast<std::uint32_t>(children_.size()));
+        children_.insert(children_.end(), tree.children(path).begin(), tree.children(path).end());
+    }
+    childBegin_.push_back(static_cast<std::uint32_t>(children_.size()));
 }
 
 }  // namespace holos::algebra

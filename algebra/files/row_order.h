@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "algebra/model/structure.h"
@@ -18,5 +20,26 @@ std::vector<CallPathId> wideRows(const CallTree& tree);
 /// What call paths are numbered with, by CallPathId: as in the file they come from, if that numbers all of
 /// them once and without gaps.
 std::vector<std::size_t> callPathNumbers(const CallTree& tree);
+
+/// How call paths map to rows and locations to columns; shared by all metrics of a file.
+struct RowLayout {
+    RowLayout(const CallTree& tree, std::vector<std::uint64_t> columnNumbers);
+
+    std::vector<std::uint32_t> depthFirst;  ///< row number of an exclusive metric, by CallPathId
+    std::vector<std::uint32_t> wide;        ///< row number of an inclusive metric, by CallPathId
+    std::vector<std::uint64_t> columns;     ///< by LocationId, ascending
+
+    std::size_t callPaths() const { return depthFirst.size(); }
+    std::uint64_t width() const { return columns.empty() ? 0 : columns.back() + 1; }
+    /// In ascending order.
+    std::span<const CallPathId> childrenOf(CallPathId path) const {
+        const std::uint32_t begin = childBegin_[path.index()];
+        return std::span(children_).subspan(begin, childBegin_[path.index() + 1] - begin);
+    }
+
+  private:
+    std::vector<CallPathId> children_;       ///< of all call paths, one after the other
+    std::vector<std::uint32_t> childBegin_;  ///< by CallPathId: its first in `children_`
+};
 
 }  // namespace holos::algebra

@@ -37,6 +37,12 @@ constexpr std::array kNames{
 
 template <class T>
 void decodeAll(const char* bytes, bool swapBytes, std::span<double> values) {
+    if constexpr (std::is_same_v<T, double>) {
+        if (!swapBytes && !values.empty()) {
+            std::memcpy(values.data(), bytes, values.size_bytes());
+            return;
+        }
+    }
     for (double& value : values) {
         value = static_cast<double>(loadNumber<T>(bytes, swapBytes));
         bytes += sizeof(T);

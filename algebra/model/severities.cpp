@@ -4,31 +4,57 @@
 #include <utility>
 
 namespace holos::algebra {
+namespace {
+
+RowSource sourceOf(std::shared_ptr<const SeverityTable> table) {
+    return [table = std::move(table)] { return rowsOf(table); };
+}
+
+}  // namespace
 
 void Severities::set(MetricId metric, SeverityTable table) {
     Entry& slot = entry(metric);
-    slot.loader = nullptr;
-    slot.table = std::move(table);
+    slot.source = nullptr;
+    slot.table = std::make_shared<SeverityTable>(std::move(table));
 }
 
 void Severities::setLoader(MetricId metric, Loader loader) {
-    entry(metric).loader = std::move(loader);
+    setRows(metric,
+            [loader = std::move(loader)] { return rowsOf(std::make_shared<SeverityTable>(loader())); });
+}
+
+void Severities::setRows(MetricId metric, RowSource source) {
+    Entry& slot = entry(metric);
+    slot.source = std::move(source);
+    slot.table = nullptr;
 }
 
 const SeverityTable& Severities::table(MetricId metric) const {
     static const SeverityTable kEmpty;
-    const Entry* slot = find(metric);
+    Entry* const slot = find(metric);
     if (slot == nullptr) return kEmpty;
-    auto& loading = const_cast<Entry&>(*slot);  // loading is invisible to callers
-    std::call_once(loading.loaded, [&loading] {
-        if (loading.loader) loading.table = loading.loader();
-    });
-    return slot->table;
+    const std::lock_guard lock(slot->loading);
+    if (slot->source) {
+        slot->table = std::const_pointer_cast<SeverityTable>(slot->source()->table());
+        slot->source = nullptr;
+    }
+    return *slot->table;
 }
 
 SeverityTable& Severities::edit(MetricId metric) {
-    entry(metric);
-    return const_cast<SeverityTable&>(table(metric));
+    Entry& slot = entry(metric);
+    if (slot.source) table(metric);
+    if (!slot.table) slot.table = std::make_shared<SeverityTable>();
+    // Others who were given these values keep them.
+    if (slot.table.use_count() > 1) slot.table = std::make_shared<SeverityTable>(*slot.table);
+    return *slot.table;
+}
+
+RowSource Severities::source(MetricId metric) const {
+    Entry* const slot = find(metric);
+    if (slot == nullptr) return sourceOf(std::make_shared<SeverityTable>());
+    const std::lock_guard lock(slot->loading);
+    return slot->table ? sourceOf(slot->table) : slot->source;
 }
 
 bool Severities::has(MetricId metric) const {
@@ -42,7 +68,7 @@ Severities::Entry& Severities::entry(MetricId metric) {
     return *slot;
 }
 
-const Severities::Entry* Severities::find(MetricId metric) const {
+Severities::Entry* Severities::find(MetricId metric) const {
     return metric.index() < entries_.size() ? entries_[metric.index()].get() : nullptr;
 }
 

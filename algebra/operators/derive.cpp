@@ -2,7 +2,6 @@
 #include "algebra/operators/derive.h"
 
 #include <algorithm>
-#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -24,10 +23,8 @@ using specs::State;
 class Deriver {
   public:
     Deriver(Experiment experiment, const specs::Specification& specification)
-        : view_(measurements(experiment)),
-          result_(std::move(experiment)),
-          old_(std::make_shared<Severities>()) {
-        std::swap(*old_, result_.severities);
+        : view_(measurements(experiment)), result_(std::move(experiment)) {
+        std::swap(old_, result_.severities);
         std::swap(oldCompounds_, result_.compoundValues);
         hierarchy_ = specs::resolve(specification, namesOfMeasurements());
         ids_.resize(hierarchy_.nodes.size());
@@ -104,8 +101,7 @@ class Deriver {
     void takeValues(MetricId source, MetricId place) {
         if (const auto found = oldCompounds_.find(source); found != oldCompounds_.end())
             result_.compoundValues.emplace(place, found->second);
-        if (!old_->has(source)) return;
-        result_.severities.setLoader(place, [old = old_, source] { return std::move(old->edit(source)); });
+        if (old_.has(source)) result_.severities.setRows(place, old_.source(source));
     }
 
     void addNode(std::size_t i) {
@@ -200,7 +196,7 @@ class Deriver {
 
     MetricView view_;
     Experiment result_;
-    std::shared_ptr<Severities> old_;
+    Severities old_;
     std::map<MetricId, std::shared_ptr<const CompoundValues>> oldCompounds_;
     Hierarchy hierarchy_;
     std::unordered_map<std::string, MetricId> measured_;  ///< by event name: metric of the view

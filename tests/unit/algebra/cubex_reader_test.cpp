@@ -197,6 +197,33 @@ TEST(CubexReader, brokenXmlOfCubesWriters_isRepaired) {
     EXPECT_EQ(metric.aggregations[0].first, "plus");
 }
 
+TEST(CubexReader, terabyteOfValues_costsNothingUntilItIsRead) {
+    // A file with a hole: the index promises rows that nobody could hold in memory.
+    constexpr std::uint64_t kValues = std::uint64_t{1} << 40;
+    std::string bytes = tarOf({{"anchor.xml", anchorWith(kExclusive, "DOUBLE")},
+                               {"7.index", sparseIndex({0, 5})},
+                               {"7.data", doubles({1, 2, 3, 4})}});
+    const std::size_t header = bytes.rfind("7.data");
+    bytes.replace(header + 124, 12, std::string("\x80\0\0\0\0\0\x01\0\0\0\0\0", 12));  // 2^40 bytes
+    const auto large = fileWith(bytes);
+    std::error_code failure;
+    std::filesystem::resize_file(large, header + 512 + kValues, failure);
+    if (failure) GTEST_SKIP() << "no files of this size here: " << failure.message();
+    const Experiment experiment = readCubex(large);
+    EXPECT_THAT(row(experiment, 0), ElementsAre(1, 2));
+    EXPECT_THAT(row(experiment, 5), ElementsAre(3, 4));
+    std::filesystem::remove(large);
+}
+
+TEST(CubexReader, fileThatWasShortenedMeanwhile_isRefused) {
+    const auto file = fileWith(tarOf({{"anchor.xml", anchorWith(kExclusive, "DOUBLE")},
+                                      {"7.index", sparseIndex({0, 5})},
+                                      {"7.data", doubles({1, 2, 3, 4})}}));
+    const Experiment experiment = readCubex(file);
+    std::filesystem::resize_file(file, 2048);
+    EXPECT_THROW(experiment.severities.table(MetricId(0)), Error);
+}
+
 TEST(CubexReader, foreignFiles_areNamed) {
     EXPECT_THAT(complaint(""), HasSubstr("a .cubex container (tar archive) was expected"));
     EXPECT_THAT(complaint("<?xml version=\"1.0\"?><cube version=\"3.0\"/>"), HasSubstr("tar archive"));

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/files/value_rows.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "algebra/files/bytes.h"
+#include "algebra/files/compression.h"
+#include "algebra/files/value_format.h"
+#include "algebra/files/value_types.h"
+
+namespace holos::algebra {
+
+StoredRows::StoredRows(const StoredValues& values, RowIndex index)
+    : Rows(values.layout->callPaths(), values.layout->columns.size(), missingValue(values.type)),
+      values_(values),
+      index_(std::move(index)),
+      rowBytes_(values.layout->width() * sizeOf(values.type)),
+      mapped_(values.file, values.data->offset, values.data->size) {}
+
+std::optional<std::uint64_t> StoredRows::position(CallPathId path) const {
+    const RowLayout& layout = *values_.layout;
+    const auto& numbers = values_.storage == Storage::Inclusive ? layout.wide : layout.depthFirst;
+    const auto found = index_.find(numbers[path.index()]);
+    return found && isStored(*found) ? found : std::nullopt;
+}
+
+std::span<const double> StoredRows::decodeRow(const char* bytes, std::span<double> scratch) const {
+    const auto& columns = values_.layout->columns;
+    const std::uint64_t width = values_.layout->width();
+    const std::span<double> row = scratch.first(columns.size());
+    if (width == columns.size()) {
+        decode(values_.type, bytes, swapBytes(), row);
+        return row;
+    }
+    std::vector<double> all(width);
+    decode(values_.type, bytes, swapBytes(), all);
+    std::transform(columns.begin(), columns.end(), row.begin(),
+                   [&all](std::uint64_t column) { return all[column]; });
+    return row;
+}
+
+PlainRows::PlainRows(const StoredValues& values, RowIndex index)
+    : StoredRows(values, std::move(index)),
+      present_(std::min(rowCount(), (data().size - values::kDataMark.size()) / rowBytes())) {}
+
+std::span<const double> PlainRows::row(CallPathId path, std::span<double> scratch) const {
+    const auto place = position(path);
+    if (!place) return {};
+    const std::uint64_t begin = values::kDataMark.size() + *place * rowBytes();
+    return decodeRow(mapped().bytes(begin, rowBytes()).data(), scratch);
+}
+
+CompressedRows::CompressedRows(const StoredValues& values, RowIndex index)
+    : StoredRows(values, std::move(index)), streams_(rowCount()) {
+    readTable();
+}
+
+void CompressedRows::readTable() {
+    constexpr std::uint64_t kEntry = 24;
+    const std::uint64_t head = values::kCompressedMark.size() + 8;
+    if (data().size < head)
+        file().fail("damaged values: the table of compressed rows is missing", data().offset);
+    const auto count = loadNumber<std::uint64_t>(mapped().bytes(head - 8, 8).data(), swapBytes());
+    if (count > (data().size - head) / kEntry || count > rowCount())
+        file().fail("damaged values: impossible number of compressed rows: " + std::to_string(count),
+                    data().offset);
+    const std::uint64_t streams = head + count * kEntry;
+    for (std::uint64_t k = 0; k < count; ++k) {
+        const std::uint64_t at = head + k * kEntry;
+        const char* const entry = mapped().bytes(at, kEntry).data();
+        const auto place = loadNumber<std::uint64_t>(entry, swapBytes());
+        const auto offset = loadNumber<std::uint64_t>(entry + 8, swapBytes());
+        const auto length = loadNumber<std::uint64_t>(entry + 16, swapBytes());
+        if (offset > data().size - streams || length > data().size - streams - offset ||
+            place % rowBytes() != 0 || place / rowBytes() >= rowCount())
+            file().fail("damaged values: a compressed row lies outside its member", data().offset + at);
+        streams_[place / rowBytes()] = {at, streams + offset, length};
+    }
+}
+
+std::span<const double> CompressedRows::row(CallPathId path, std::span<double> scratch) const {
+    const auto place = position(path);
+    if (!place) return {};
+    const Stream& stream = streams_[*place];
+    std::string bytes(rowBytes(), '\0');
+    if (!inflateInto(mapped().bytes(stream.offset, stream.length), bytes))
+        file().fail("damaged values: a compressed row cannot be unpacked", data().offset + stream.entry);
+    return decodeRow(bytes.data(), scratch);
+}
+
+ExclusiveRows::ExclusiveRows(RowsPtr inclusive, std::shared_ptr<const RowLayout> layout)
+    : Rows(inclusive->callPaths(), inclusive->locations(), inclusive->missing()),
+      inclusive_(std::move(inclusive)),
+      layout_(std::move(layout)) {}
+
+bool ExclusiveRows::hasRow(CallPathId path) const {
+    const auto children = layout_->childrenOf(path);
+    return inclusive_->hasRow(path) ||
+           std::any_of(children.begin(), children.end(),
+                       [this](CallPathId child) { return inclusive_->hasRow(child); });
+}
+
+std::span<const double> ExclusiveRows::row(CallPathId path, std::span<double> scratch) const {
+    if (!hasRow(path)) return {};
+    const std::span<double> left = scratch.first(locations());
+    const auto whole = inclusive_->row(path, left);
+    if (whole.empty()) std::fill(left.begin(), left.end(), 0.0);
+    std::vector<double> below;
+    for (const CallPathId child : layout_->childrenOf(path)) {
+        below.resize(locations());
+        const auto part = inclusive_->row(child, below);
+        std::transform(part.begin(), part.end(), left.begin(), left.begin(),
+                       [](double taken, double from) { return from - taken; });
+    }
+    return left;
+}
+
+}  // namespace holos::algebra
