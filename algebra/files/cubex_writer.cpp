@@ -22,21 +22,21 @@ void writeMetric(const Experiment& experiment, MetricId id, const std::vector<Ca
     const Metric& metric = experiment.metrics[id];
     if (!metric.hasValues()) return;
     const std::string stem = memberStem(id.index(), metric.ghost);
-    const SeverityTable& table = experiment.severities.table(id);
     const bool summed = missingValue(metric.valueType) == 0.0;
     if (metric.valueType == ValueType::Compound) {
         const auto found = experiment.compoundValues.find(id);
         if (found == experiment.compoundValues.end()) return;
         tar.add(stem + ".index", found->second->index);
         tar.add(stem + ".data", found->second->data);
-    } else if (metric.storage == Storage::Inclusive && summed) {
-        SeverityTable inclusive = table;
-        makeInclusive(inclusive, parentsOf(experiment.callTree));
-        writeValues(inclusive, metric.valueType, wide, stem, tar);
-    } else {
-        writeValues(table, metric.valueType, metric.storage == Storage::Inclusive ? wide : depthFirst, stem,
-                    tar);
+        return;
     }
+    RowsPtr rows = experiment.severities.rows(id);
+    if (metric.storage == Storage::Inclusive && summed) {
+        const auto inclusive = std::make_shared<SeverityTable>(*rows->table());
+        makeInclusive(*inclusive, parentsOf(experiment.callTree));
+        rows = rowsOf(inclusive);
+    }
+    writeValues(*rows, metric.valueType, metric.storage == Storage::Inclusive ? wide : depthFirst, stem, tar);
 }
 
 /// The additional files. Those that fill their last block stand at the end, see `TarWriter`.

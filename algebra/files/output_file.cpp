@@ -48,6 +48,16 @@ void OutputFile::write(std::string_view bytes) {
     }
 }
 
+void OutputFile::rewrite(std::uint64_t offset, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t done = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) failWithErrno("cannot be written");
+        bytes.remove_prefix(static_cast<std::size_t>(done));
+        offset += static_cast<std::uint64_t>(done);
+    }
+}
+
 void OutputFile::commit() {
     ::fchmod(descriptor_, usualMode());
     const int descriptor = std::exchange(descriptor_, -1);

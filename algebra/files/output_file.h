@@ -18,6 +18,8 @@ class OutputFile {
     ~OutputFile();
 
     void write(std::string_view bytes);
+    /// Replaces bytes that were written.
+    void rewrite(std::uint64_t offset, std::string_view bytes);
     std::uint64_t size() const { return size_; }
     /// Puts the file under its name. The last call.
     void commit();

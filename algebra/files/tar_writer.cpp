@@ -56,32 +56,45 @@ std::string padding(std::uint64_t size) {
     return std::string((tar::kBlock - size % tar::kBlock) % tar::kBlock, '\0');
 }
 
+/// All that stands before a member's content.
+std::string headers(const std::string& name, std::uint64_t size, bool large) {
+    std::string records;
+    if (large) records += record("size=" + std::to_string(size));
+    if (name.size() > tar::kName.size) records += record("path=" + name);
+    std::string text;
+    if (!records.empty())
+        text = header("././@PaxHeader", records.size(), 'x') + records + padding(records.size());
+    return text + header(name, size, '0');
+}
+
 }  // namespace
 
 void TarWriter::add(const std::string& name, std::string_view content) {
-    begin(name, content.size());
-    append(content);
-    end();
+    file_.write(headers(name, content.size(), content.size() >= kLargestPlain));
+    file_.write(content);
+    pad(content.size());
 }
 
-void TarWriter::begin(const std::string& name, std::uint64_t size) {
-    std::string records;
-    if (size >= kLargestPlain) records += record("size=" + std::to_string(size));
-    if (name.size() > tar::kName.size) records += record("path=" + name);
-    if (!records.empty()) {
-        file_.write(header("././@PaxHeader", records.size(), 'x'));
-        file_.write(records + padding(records.size()));
-    }
-    file_.write(header(name, size, '0'));
+void TarWriter::begin(const std::string& name, std::uint64_t limit) {
+    name_ = name;
+    large_ = limit >= kLargestPlain;
+    header_ = file_.size();
+    file_.write(headers(name, 0, large_));
     begin_ = file_.size();
-    size_ = size;
 }
 
 void TarWriter::end() {
-    assert(file_.size() == begin_ + size_);
-    file_.write(padding(size_));
+    const std::uint64_t size = memberSize();
+    const std::string known = headers(name_, size, large_);
+    assert(header_ + known.size() == begin_);
+    file_.rewrite(header_, known);
+    pad(size);
+}
+
+void TarWriter::pad(std::uint64_t size) {
+    file_.write(padding(size));
     // CUBE's own reader takes for granted that a full last block is followed by an empty one.
-    if (size_ > 0 && size_ % tar::kBlock == 0) file_.write(std::string(tar::kBlock, '\0'));
+    if (size > 0 && size % tar::kBlock == 0) file_.write(std::string(tar::kBlock, '\0'));
 }
 
 void TarWriter::finish() {

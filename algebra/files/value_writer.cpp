@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/files/value_writer.h"
 
+#include <tbb/parallel_pipeline.h>
+
 #include <algorithm>
+#include <memory>
+#include <string_view>
+#include <thread>
 
 #include "algebra/files/bytes.h"
 #include "algebra/files/tar_format.h"
@@ -11,52 +16,102 @@
 namespace holos::algebra {
 namespace {
 
-constexpr std::size_t kChunk = 1 << 20;
+using RowNumber = std::uint32_t;
 
-std::vector<std::uint32_t> rowsWithValues(const SeverityTable& table, const std::vector<CallPathId>& rows) {
-    std::vector<std::uint32_t> found;
-    for (std::size_t number = 0; number < rows.size(); ++number) {
-        const auto row = table.row(rows[number]);
-        if (std::any_of(row.begin(), row.end(), [&](double value) { return value != table.missing(); }))
-            found.push_back(static_cast<std::uint32_t>(number));
+/// Some rows, encoded.
+struct Block {
+    std::vector<RowNumber> numbers;
+    std::unique_ptr<char[]> memory;
+    std::size_t size = 0;
+    std::string_view bytes() const { return {memory.get(), size}; }
+};
+
+class Encoder {
+  public:
+    Encoder(const Rows& rows, ValueType type, const std::vector<CallPathId>& order)
+        : rows_(rows), type_(type), order_(order), rowBytes_(rows.locations() * sizeOf(type)) {
+        for (std::size_t number = 0; number < order.size(); ++number)
+            if (rows.hasRow(order[number])) candidates_.push_back(static_cast<RowNumber>(number));
     }
-    return found;
+
+    /// At most this many bytes will be written.
+    std::uint64_t limit() const { return std::uint64_t{candidates_.size()} * rowBytes_; }
+
+    std::size_t blocks() const { return (candidates_.size() + step_ - 1) / step_; }
+
+    Block encodeBlock(std::size_t block) const {
+        const std::size_t begin = block * step_;
+        const std::size_t end = std::min(begin + step_, candidates_.size());
+        Block made;
+        made.memory = std::make_unique_for_overwrite<char[]>((end - begin) * rowBytes_);
+        const auto scratch = std::make_unique_for_overwrite<double[]>(rows_.locations());
+        for (std::size_t at = begin; at < end; ++at) {
+            const auto values = rows_.row(order_[candidates_[at]], {scratch.get(), rows_.locations()});
+            if (rows_.allMissing(values)) continue;
+            encode(type_, values, made.memory.get() + made.size);
+            made.size += rowBytes_;
+            made.numbers.push_back(candidates_[at]);
+        }
+        return made;
+    }
+
+  private:
+    const Rows& rows_;
+    ValueType type_;
+    const std::vector<CallPathId>& order_;
+    std::size_t rowBytes_;
+    std::size_t step_ = rowsPerBlock(rows_.locations());
+    std::vector<RowNumber> candidates_;  ///< rows that may have values
+};
+
+/// Encodes the blocks in parallel and writes them in their order; returns the numbers of the rows written.
+std::vector<RowNumber> writeBlocks(const Encoder& encoder, TarWriter& tar) {
+    std::vector<RowNumber> written;
+    std::size_t next = 0;
+    const auto choose = [&](tbb::flow_control& flow) {
+        if (next == encoder.blocks()) flow.stop();
+        return next++;
+    };
+    const auto make = [&](std::size_t block) {
+        return std::make_shared<const Block>(encoder.encodeBlock(block));
+    };
+    const auto write = [&](const std::shared_ptr<const Block>& block) {
+        tar.append(block->bytes());
+        written.insert(written.end(), block->numbers.begin(), block->numbers.end());
+    };
+    using tbb::filter_mode;
+    const std::size_t inFlight = 2 * std::max(1U, std::thread::hardware_concurrency());
+    tbb::parallel_pipeline(
+        inFlight,
+        tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, choose) &
+            tbb::make_filter<std::size_t, std::shared_ptr<const Block>>(filter_mode::parallel, make) &
+            tbb::make_filter<std::shared_ptr<const Block>, void>(filter_mode::serial_in_order, write));
+    return written;
 }
 
-std::string sparseIndex(const std::vector<std::uint32_t>& rows) {
+std::string sparseIndex(const std::vector<RowNumber>& rows) {
     std::string bytes(values::kIndexMark);
     append(bytes, values::kNativeOrder);
     append(bytes, std::uint16_t{0});
     append(bytes, values::kSparse);
     append(bytes, static_cast<std::uint32_t>(rows.size()));
-    for (const std::uint32_t row : rows) append(bytes, row);
+    for (const RowNumber row : rows) append(bytes, row);
     return bytes;
 }
 
 }  // namespace
 
-void writeValues(const SeverityTable& table, ValueType type, const std::vector<CallPathId>& rows,
+void writeValues(const Rows& rows, ValueType type, const std::vector<CallPathId>& order,
                  const std::string& stem, TarWriter& tar) {
-    if (table.callPaths() == 0) return;
-    const auto present = rowsWithValues(table, rows);
-    const std::size_t rowBytes = table.locations() * sizeOf(type);
-    const std::uint64_t size = values::kDataMark.size() + std::uint64_t{present.size()} * rowBytes;
+    if (rows.callPaths() == 0) return;
+    const Encoder encoder(rows, type, order);
+    tar.begin(stem + ".data", values::kDataMark.size() + encoder.limit());
+    tar.append(values::kDataMark);
+    const auto written = writeBlocks(encoder, tar);
     // CUBE's own reader ignores surplus bytes, but other tar programs stop behind a member of whole blocks.
-    const std::uint64_t surplus = size % tar::kBlock == 0 ? 1 : 0;
-
-    tar.add(stem + ".index", sparseIndex(present));
-    tar.begin(stem + ".data", size + surplus);
-    std::string chunk(values::kDataMark);
-    for (const std::uint32_t number : present) {
-        const std::size_t at = chunk.size();
-        chunk.resize(at + rowBytes);
-        encode(type, table.row(rows[number]), chunk.data() + at);
-        if (chunk.size() < kChunk) continue;
-        tar.append(chunk);
-        chunk.clear();
-    }
-    tar.append(chunk.append(surplus, '\0'));
+    if (tar.memberSize() % tar::kBlock == 0) tar.append(std::string_view("\0", 1));
     tar.end();
+    tar.add(stem + ".index", sparseIndex(written));
 }
 
 }  // namespace holos::algebra

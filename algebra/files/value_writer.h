@@ -5,15 +5,17 @@
 #include <vector>
 
 #include "algebra/files/tar_writer.h"
-#include "algebra/model/severities.h"
+#include "algebra/model/rows.h"
 #include "algebra/model/structure.h"
 
 namespace holos::algebra {
 
-/// Writes a metric's members `STEM.index` and `STEM.data`. `rows` are the call paths in the order of their
-/// row numbers
-/// (`depthFirstRows`). Rows without values are left out.
-void writeValues(const SeverityTable& table, ValueType type, const std::vector<CallPathId>& rows,
+/// Writes a metric's members `STEM.data` and `STEM.index`. `order` are the call paths in the order of their
+/// row numbers (`depthFirstRows`). Rows without values are left out.
+///
+/// Rows are made, encoded and written a few at a time, so that memory does not grow with the metric; all
+/// processor cores take part, and the file is the same however many there are.
+void writeValues(const Rows& rows, ValueType type, const std::vector<CallPathId>& order,
                  const std::string& stem, TarWriter& tar);
 
 }  // namespace holos::algebra

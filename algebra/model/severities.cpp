@@ -10,6 +10,24 @@ RowSource sourceOf(std::shared_ptr<const SeverityTable> table) {
     return [table = std::move(table)] { return rowsOf(table); };
 }
 
+/// A loader may give up what it loads from, so it is called once.
+class LoadOnce {
+  public:
+    explicit LoadOnce(Severities::Loader loader) : loader_(std::move(loader)) {}
+    std::shared_ptr<const SeverityTable> table() {
+        std::call_once(loaded_, [this] {
+            table_ = std::make_shared<SeverityTable>(loader_());
+            loader_ = nullptr;
+        });
+        return table_;
+    }
+
+  private:
+    std::once_flag loaded_;
+    Severities::Loader loader_;
+    std::shared_ptr<SeverityTable> table_;
+};
+
 }  // namespace
 
 void Severities::set(MetricId metric, SeverityTable table) {
@@ -19,8 +37,7 @@ void Severities::set(MetricId metric, SeverityTable table) {
 }
 
 void Severities::setLoader(MetricId metric, Loader loader) {
-    setRows(metric,
-            [loader = std::move(loader)] { return rowsOf(std::make_shared<SeverityTable>(loader())); });
+    setRows(metric, [once = std::make_shared<LoadOnce>(std::move(loader))] { return rowsOf(once->table()); });
 }
 
 void Severities::setRows(MetricId metric, RowSource source) {

@@ -20,8 +20,10 @@ class Severities {
     using Loader = std::function<SeverityTable()>;
 
     void set(MetricId metric, SeverityTable table);
-    /// `loader` may throw `holos::Error`, which then comes out of `table`.
+    /// A whole table, made when it is first needed. `loader` may throw `holos::Error`, which then comes out
+    /// of `table` and `rows`.
     void setLoader(MetricId metric, Loader loader);
+    /// Values that need not be in memory as a whole.
     void setRows(MetricId metric, RowSource source);
 
     /// The metric's table, which stays in memory from now on; an empty one (no rows at all,
@@ -29,7 +31,7 @@ class Severities {
     const SeverityTable& table(MetricId metric) const;
     SeverityTable& edit(MetricId metric);
 
-    /// The metric's values for one pass; nothing is kept.
+    /// The metric's values for one pass; nothing is kept that was not in memory before.
     RowsPtr rows(MetricId metric) const { return source(metric)(); }
     /// The same for later: what the values are now, whatever becomes of this object.
     RowSource source(MetricId metric) const;

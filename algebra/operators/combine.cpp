@@ -1,50 +1,79 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/combine.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
-#include <cfloat>
+#include <atomic>
 #include <cmath>
+
+#include "algebra/model/value_kinds.h"
+#include "algebra/operators/row_arithmetic.h"
 
 namespace holos::algebra {
 namespace {
 
-std::span<const double> rowOf(const Operand& operand, CallPathId path) {
-    const auto source = operand.map->sources[path.index()];
-    return source && operand.table->callPaths() > 0 ? operand.table->row(*source) : std::span<const double>();
-}
+/// An operand that was opened.
+struct Input {
+    RowsPtr rows;
+    std::shared_ptr<const InputMap> map;
+};
 
-bool anyHasRow(const std::vector<Operand>& operands, CallPathId path) {
-    return std::any_of(operands.begin(), operands.end(),
-                       [path](const Operand& operand) { return !rowOf(operand, path).empty(); });
-}
+class CombinedRows final : public Rows {
+  public:
+    CombinedRows(std::size_t callPaths, std::size_t locations, double missing, std::vector<Input> inputs,
+                 CombineRow combine)
+        : Rows(callPaths, locations, missing), inputs_(std::move(inputs)), combine_(std::move(combine)) {}
 
-/// Calls `combine(target, value, column)` for each value of a row, with the target of the same location.
-template <class Combine>
-void combineRow(std::span<double> target, std::span<const double> values, const InputMap& map,
-                Combine combine) {
-    if (map.sameLocations)
-        for (std::size_t column = 0; column < values.size(); ++column)
-            combine(target[column], values[column], column);
-    else
-        for (std::size_t column = 0; column < values.size(); ++column)
-            combine(target[map.locations[column].index()], values[column], column);
-}
-
-/// Makes the table row by row, so that a row is finished while it is in the cache.
-template <class AddOperand, class Finish>
-SeverityTable rowWise(const Experiment& result, const std::vector<Operand>& operands, double missing,
-                      AddOperand addOperand, Finish finish) {
-    SeverityTable table(result.callTree.size(), result.system.locations.size(), missing);
-    std::size_t rows = 0;
-    for (const CallPathId path : result.callTree.ids()) rows += anyHasRow(operands, path) ? 1 : 0;
-    table.reserveRows(rows);
-    for (const CallPathId path : result.callTree.ids()) {
-        if (!anyHasRow(operands, path)) continue;
-        const std::span<double> target = table.editRow(path);
-        for (const Operand& operand : operands) addOperand(target, rowOf(operand, path), operand);
-        finish(target);
+    bool hasRow(CallPathId path) const override {
+        return std::any_of(inputs_.begin(), inputs_.end(), [path](const Input& input) {
+            const auto source = input.rows ? input.map->sources[path.index()] : std::nullopt;
+            return source && input.rows->hasRow(*source);
+        });
     }
-    return table;
+
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
+        const auto memory = std::make_unique_for_overwrite<double[]>(inputs_.size() * locations());
+        OperandRows operands;
+        operands.reserve(inputs_.size());
+        bool any = false;
+        for (const Input& input : inputs_) {
+            const std::span<double> place(memory.get() + operands.size() * locations(), locations());
+            operands.push_back(aligned(input, path, place));
+            any = any || !operands.back().empty();
+        }
+        if (!any) return {};
+        combine_(operands, scratch.first(locations()));
+        return scratch.first(locations());
+    }
+
+  private:
+    /// The input's row, in the union's order of locations.
+    std::span<const double> aligned(const Input& input, CallPathId path, std::span<double> place) const {
+        const auto source = input.rows ? input.map->sources[path.index()] : std::nullopt;
+        if (!source) return {};
+        if (input.map->sameLocations && input.rows->locations() == locations())
+            return input.rows->row(*source, place);
+        std::vector<double> own(input.rows->locations());
+        const auto values = input.rows->row(*source, own);
+        if (values.empty()) return {};
+        std::fill(place.begin(), place.end(), missing());
+        for (std::size_t at = 0; at < values.size(); ++at)
+            place[input.map->locations[at].index()] = values[at];
+        return place;
+    }
+
+    std::vector<Input> inputs_;
+    CombineRow combine_;
+};
+
+/// Factors by location of the union.
+std::vector<double> factorsInUnion(const Operand& operand, std::size_t locations) {
+    if (operand.factors.empty()) return {};
+    std::vector<double> factors(locations, 1.0);
+    for (std::size_t at = 0; at < operand.factors.size(); ++at)
+        factors[operand.map->locations[at].index()] = operand.factors[at];
+    return factors;
 }
 
 bool isIdentity(const std::vector<CallPathId>& map) {
@@ -55,40 +84,65 @@ bool isIdentity(const std::vector<CallPathId>& map) {
 
 }  // namespace
 
-SeverityTable weightedSum(const Experiment& result, const std::vector<Operand>& operands,
-                          std::span<const double> divisors) {
-    const auto add = [](std::span<double> target, std::span<const double> values, const Operand& operand) {
-        const std::span<const double> factors = operand.factors;
-        if (factors.empty())
-            combineRow(target, values, *operand.map,
-                       [](double& into, double value, std::size_t) { into += value; });
-        else
-            combineRow(target, values, *operand.map,
-                       [factors](double& into, double value, std::size_t column) {
-                           into += factors[column] * value;
-                       });
+RowSource combineRows(const Union& united, const std::vector<Operand>& operands, double missing,
+                      CombineRow combine) {
+    return [operands, missing, combine = std::move(combine), callPaths = united.result.callTree.size(),
+            locations = united.result.system.locations.size()] {
+        std::vector<Input> inputs;
+        for (const Operand& each : operands)
+            inputs.push_back({each.values ? each.values() : nullptr, each.map});
+        return std::make_shared<CombinedRows>(callPaths, locations, missing, std::move(inputs), combine);
     };
-    const auto divide = [divisors](std::span<double> target) {
-        for (std::size_t column = 0; column < divisors.size(); ++column) target[column] /= divisors[column];
-    };
-    return rowWise(result, operands, 0.0, add, divide);
 }
 
-SeverityTable extreme(const Experiment& result, const std::vector<Operand>& operands, bool minimum) {
-    const auto add = [minimum](std::span<double> target, std::span<const double> values,
-                               const Operand& operand) {
-        combineRow(target, values, *operand.map, [minimum](double& into, double value, std::size_t) {
-            into = minimum ? std::min(into, value) : std::max(into, value);
+RowSource weightedSum(const Union& united, const std::vector<Operand>& operands,
+                      std::vector<double> divisors) {
+    std::vector<std::vector<double>> factors;
+    for (const Operand& operand : operands)
+        factors.push_back(factorsInUnion(operand, united.result.system.locations.size()));
+    return combineRows(united, operands, 0.0,
+                       [factors = std::move(factors), divisors = std::move(divisors)](
+                           const OperandRows& rows, std::span<double> into) {
+                           std::fill(into.begin(), into.end(), 0.0);
+                           for (std::size_t i = 0; i < rows.size(); ++i)
+                               if (!rows[i].empty()) addWeighted(into, rows[i], factors[i]);
+                           divide(into, divisors);
+                       });
+}
+
+RowSource difference(const Union& united, const std::vector<Operand>& operands) {
+    return combineRows(united, operands, 0.0, [](const OperandRows& rows, std::span<double> into) {
+        std::fill(into.begin(), into.end(), 0.0);
+        if (!rows[0].empty()) std::copy(rows[0].begin(), rows[0].end(), into.begin());
+        if (!rows[1].empty()) subtract(into, rows[1]);
+    });
+}
+
+RowSource extreme(const Union& united, const std::vector<Operand>& operands, ValueType type) {
+    const double missing = missingValue(type);
+    const bool minimum = type == ValueType::MinDouble;
+    return combineRows(
+        united, operands, missing, [missing, minimum](const OperandRows& rows, std::span<double> into) {
+            std::fill(into.begin(), into.end(), missing);
+            for (const auto& row : rows)
+                for (std::size_t at = 0; at < row.size(); ++at)
+                    into[at] = minimum ? std::min(into[at], row[at]) : std::max(into[at], row[at]);
         });
-    };
-    return rowWise(result, operands, minimum ? DBL_MAX : -DBL_MAX, add, [](std::span<double>) {});
 }
 
 std::vector<Operand> operandsOf(const Union& united, const Inputs& inputs, MetricId metric) {
     std::vector<Operand> operands;
     for (const Contribution& each : united.contributions[metric.index()])
         operands.push_back(
-            {&inputs[each.input].get().severities.table(each.metric), &united.inputs[each.input], {}});
+            {inputs[each.input].get().severities.source(each.metric), united.inputs[each.input], {}});
+    return operands;
+}
+
+std::vector<Operand> operandPerInput(const Union& united, const Inputs& inputs, MetricId metric) {
+    std::vector<Operand> operands;
+    for (const auto& map : united.inputs) operands.push_back({nullptr, map, {}});
+    for (const Contribution& each : united.contributions[metric.index()])
+        operands[each.input].values = inputs[each.input].get().severities.source(each.metric);
     return operands;
 }
 
@@ -96,11 +150,20 @@ bool isExtreme(ValueType type) {
     return type == ValueType::MinDouble || type == ValueType::MaxDouble;
 }
 
-bool allIntegral(const SeverityTable& table) {
-    for (std::size_t i = 0; i < table.callPaths(); ++i)
-        for (const double value : table.row(CallPathId(i)))
-            if (std::nearbyint(value) != value) return false;
-    return true;
+bool allIntegral(const Rows& rows) {
+    std::atomic<bool> integral = true;
+    const std::size_t step = rowsPerBlock(rows.locations());
+    const std::size_t blocks = (rows.callPaths() + step - 1) / step;
+    tbb::parallel_for(std::size_t{0}, blocks, [&](std::size_t block) {
+        std::vector<double> scratch(rows.locations());
+        const std::size_t end = std::min((block + 1) * step, rows.callPaths());
+        for (std::size_t at = block * step; at < end && integral; ++at) {
+            const auto values = rows.row(CallPathId(at), scratch);
+            if (std::any_of(values.begin(), values.end(), [](double v) { return std::nearbyint(v) != v; }))
+                integral = false;
+        }
+    });
+    return integral;
 }
 
 void keepCompoundValues(Union& united, const Inputs& inputs) {
@@ -109,7 +172,7 @@ void keepCompoundValues(Union& united, const Inputs& inputs) {
         if (contributions.size() != 1) continue;
         const Contribution& only = contributions.front();
         const Experiment& input = inputs[only.input];
-        const InputMap& map = united.inputs[only.input];
+        const InputMap& map = *united.inputs[only.input];
         const bool whole = input.callTree.size() == united.result.callTree.size() &&
                            input.system.locations.size() == united.result.system.locations.size();
         const auto values = input.compoundValues.find(only.metric);

@@ -164,8 +164,7 @@ class Deriver {
         Metric& metric = result_.metrics[*ids_[i]];
         metric.valueType = result_.metrics[source].valueType;
         if (metric.unit.empty()) metric.unit = result_.metrics[source].unit;
-        SeverityTable copy = result_.severities.table(source);
-        result_.severities.set(*ids_[i], std::move(copy));
+        result_.severities.setRows(*ids_[i], result_.severities.source(source));
     }
 
     void evaluateNode(std::size_t i) {
@@ -175,7 +174,7 @@ class Deriver {
         Metric& metric = result_.metrics[*ids_[i]];
         metric.valueType = typeOf(node.formula, terms);
         if (metric.unit.empty() && addsOnly(node.formula)) metric.unit = result_.metrics[terms.front()].unit;
-        result_.severities.set(*ids_[i], evaluateTables(result_, node.formula, terms));
+        result_.severities.setRows(*ids_[i], evaluateRows(result_, node.formula, terms));
     }
 
     MetricId metricOf(const std::string& name) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/diff.h"
 
+#include <algorithm>
+
+#include "algebra/model/value_kinds.h"
 #include "algebra/operators/combine.h"
 #include "algebra/operators/each_metric.h"
 
@@ -26,36 +29,15 @@ ValueType signedType(ValueType type) {
     }
 }
 
-SeverityTable plainDifference(const Union& united, const Inputs& inputs, MetricId metric) {
-    std::vector<Operand> operands = operandsOf(united, inputs, metric);
-    const auto& contributions = united.contributions[metric.index()];
-    for (std::size_t i = 0; i < operands.size(); ++i)
-        if (contributions[i].input == 1) operands[i].factors.assign(operands[i].map->locations.size(), -1.0);
-    return weightedSum(united.result, operands);
-}
-
-/// The table of one input's values in the union.
-SeverityTable alone(const Union& united, const Inputs& inputs, MetricId metric, std::size_t input) {
-    std::vector<Operand> operands;
-    const auto& contributions = united.contributions[metric.index()];
-    for (std::size_t i = 0; i < contributions.size(); ++i)
-        if (contributions[i].input == input) operands.push_back(operandsOf(united, inputs, metric)[i]);
-    return extreme(united.result, operands, united.result.metrics[metric].valueType == ValueType::MinDouble);
-}
-
-SeverityTable differenceOfExtremes(const Union& united, const Inputs& inputs, MetricId metric) {
-    SeverityTable table = alone(united, inputs, metric, 0);
-    const SeverityTable subtrahend = alone(united, inputs, metric, 1);
-    for (std::size_t i = 0; i < table.callPaths(); ++i) {
-        if (!table.hasRow(CallPathId(i))) continue;
-        const std::span<double> row = table.editRow(CallPathId(i));
-        for (std::size_t column = 0; column < row.size(); ++column) {
-            const double other = subtrahend.at(CallPathId(i), LocationId(column));
-            const bool both = row[column] != table.missing() && other != table.missing();
-            row[column] = both ? row[column] - other : table.missing();
-        }
-    }
-    return table;
+/// A minimum or maximum has a difference where both have a value.
+RowSource differenceOfExtremes(const Union& united, const std::vector<Operand>& operands, ValueType type) {
+    const double missing = missingValue(type);
+    return combineRows(united, operands, missing, [missing](const OperandRows& rows, std::span<double> into) {
+        if (rows[0].empty() || rows[1].empty()) return std::fill(into.begin(), into.end(), missing);
+        std::transform(
+            rows[0].begin(), rows[0].end(), rows[1].begin(), into.begin(),
+            [missing](double a, double b) { return a != missing && b != missing ? a - b : missing; });
+    });
 }
 
 }  // namespace
@@ -64,11 +46,13 @@ Experiment diff(const Experiment& minuend, const Experiment& subtrahend) {
     const Inputs inputs{minuend, subtrahend};
     const auto subtract = [&inputs](Union& united, MetricId id) {
         Metric& metric = united.result.metrics[id];
-        SeverityTable table = isExtreme(metric.valueType) ? differenceOfExtremes(united, inputs, id)
-                                                          : plainDifference(united, inputs, id);
+        const std::vector<Operand> operands = operandPerInput(united, inputs, id);
+        RowSource differences = isExtreme(metric.valueType)
+                                    ? differenceOfExtremes(united, operands, metric.valueType)
+                                    : difference(united, operands);
         if (metric.valueType != signedType(metric.valueType)) metric.typeName.clear();
         metric.valueType = signedType(metric.valueType);
-        return table;
+        return differences;
     };
     return combineEachMetric("diff", inputs, DerivedMetrics::Reevaluated, subtract);
 }

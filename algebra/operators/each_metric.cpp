@@ -38,7 +38,7 @@ Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, Der
         if (!metric.hasValues() || metric.isVoid || metric.valueType == ValueType::Compound) continue;
         if (again && isDerivedBySpecification(metric)) continue;
         setAttribute(metric.attributes, kRepetitionsAttribute, {});
-        result.severities.set(id, combine(united, id));
+        if (RowSource values = combine(united, id)) result.severities.setRows(id, std::move(values));
     }
     if (again) return deriveAgain(std::move(result));
     if (derived == DerivedMetrics::Combined) forgetDerivations(result);

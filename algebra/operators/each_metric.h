@@ -13,8 +13,9 @@ enum class DerivedMetrics : std::uint8_t {
     Combined,     ///< combined like measured ones, and no longer derived; ratios are left out
 };
 
-/// Makes the table of one metric of the union; may change the metric's value type and description.
-using CombineMetric = std::function<SeverityTable(Union&, MetricId)>;
+/// Says how the values of one metric of the union are made, or nothing for a metric without values; may
+/// change the metric's value type and description.
+using CombineMetric = std::function<RowSource(Union&, MetricId)>;
 
 /// Unites the inputs and combines each stored metric by itself: what `mean`, `diff`, `min` and their like
 /// have in common. Expressions are kept. Throws Error for no inputs, naming the operator.

@@ -19,24 +19,51 @@ bool usesNone(const Formula& formula, std::initializer_list<Step::Kind> kinds) {
     });
 }
 
+class FormulaRows final : public Rows {
+  public:
+    FormulaRows(std::size_t callPaths, std::size_t locations, const Formula& formula,
+                const std::vector<RowSource>& terms)
+        : Rows(callPaths, locations, 0.0), formula_(formula) {
+        for (const RowSource& term : terms) terms_.push_back(term());
+    }
+
+    bool hasRow(CallPathId path) const override {
+        return std::any_of(terms_.begin(), terms_.end(),
+                           [path](const RowsPtr& term) { return term->hasRow(path); });
+    }
+
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
+        if (!hasRow(path)) return {};
+        std::vector<double> memory(terms_.size() * locations());
+        std::vector<std::span<const double>> operands;
+        for (const RowsPtr& term : terms_)
+            operands.push_back(
+                term->row(path, std::span(memory).subspan(operands.size() * locations(), locations())));
+        const auto result = scratch.first(locations());
+        specs::evaluate(formula_, operands, result);
+        return result;
+    }
+
+  private:
+    Formula formula_;
+    std::vector<RowsPtr> terms_;
+};
+
 }  // namespace
 
-SeverityTable evaluateTables(const Experiment& experiment, const Formula& formula,
-                             const std::vector<MetricId>& terms) {
-    SeverityTable result = experiment.newTable();
-    std::vector<const SeverityTable*> tables;
-    tables.reserve(terms.size());
-    for (const MetricId term : terms) tables.push_back(&experiment.severities.table(term));
-    std::vector<std::span<const double>> operands(terms.size());
-    for (const CallPathId path : experiment.callTree.ids()) {
-        bool any = false;
-        for (std::size_t i = 0; i < tables.size(); ++i) {
-            operands[i] = tables[i]->callPaths() == 0 ? std::span<const double>() : tables[i]->row(path);
-            any = any || !operands[i].empty();
-        }
-        if (any) specs::evaluate(formula, operands, result.editRow(path));
+RowSource evaluateRows(const Experiment& experiment, const Formula& formula,
+                       const std::vector<MetricId>& terms) {
+    std::vector<RowSource> sources;
+    sources.reserve(terms.size());
+    for (const MetricId term : terms) {
+        // A term that is itself evaluated would be so again for each metric above it.
+        if (experiment.metrics[term].origin != Origin::Measured) experiment.severities.table(term);
+        sources.push_back(experiment.severities.source(term));
     }
-    return result;
+    return
+        [sources, formula, paths = experiment.callTree.size(), width = experiment.system.locations.size()] {
+            return std::make_shared<FormulaRows>(paths, width, formula, sources);
+        };
 }
 
 bool addsOnly(const Formula& formula) {

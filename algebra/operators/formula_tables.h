@@ -11,8 +11,8 @@ namespace holos::algebra {
 
 /// The formula's value for every call path and location where one of its terms has a row; `terms[i]` is the
 /// metric of `formula.terms[i]`.
-SeverityTable evaluateTables(const Experiment& experiment, const specs::Formula& formula,
-                             const std::vector<MetricId>& terms);
+RowSource evaluateRows(const Experiment& experiment, const specs::Formula& formula,
+                       const std::vector<MetricId>& terms);
 
 /// True when the formula only adds and subtracts terms, so that they all have one unit.
 bool addsOnly(const specs::Formula& formula);

@@ -11,13 +11,12 @@ Experiment mean(const Inputs& inputs) {
     const auto average = [&inputs](Union& united, MetricId id) {
         const std::vector<Operand> operands = operandsOf(united, inputs, id);
         Metric& metric = united.result.metrics[id];
-        if (isExtreme(metric.valueType))
-            return extreme(united.result, operands, metric.valueType == ValueType::MinDouble);
+        if (isExtreme(metric.valueType)) return extreme(united, operands, metric.valueType);
         const std::vector<double> divisors(united.result.system.locations.size(),
                                            static_cast<double>(inputs.size()));
-        SeverityTable table = weightedSum(united.result, operands, divisors);
-        if (isIntegral(metric.valueType) && !allIntegral(table)) metric.valueType = ValueType::Double;
-        return table;
+        RowSource means = weightedSum(united, operands, divisors);
+        if (isIntegral(metric.valueType) && !allIntegral(*means())) metric.valueType = ValueType::Double;
+        return means;
     };
     return combineEachMetric("mean", inputs, DerivedMetrics::Reevaluated, average);
 }

@@ -19,7 +19,7 @@ class Averager {
   public:
     Averager(const Union& united, const Inputs& inputs) : united_(united), inputs_(inputs) {}
 
-    SeverityTable average(MetricId metric, Metric& description) {
+    RowSource average(MetricId metric, Metric& description) {
         const auto& contributions = united_.contributions[metric.index()];
         std::vector<Operand> operands = operandsOf(united_, inputs_, metric);
         std::vector<double> total(united_.result.system.locations.size(), 0.0);
@@ -31,11 +31,11 @@ class Averager {
         }
         std::replace(total.begin(), total.end(), 0.0, 1.0);  // locations without any measurement
         setAttribute(description.attributes, kRepetitionsAttribute, formatRepetitions(total));
-        if (operands.size() == 1) return weightedSum(united_.result, operands);
-        SeverityTable table = weightedSum(united_.result, operands, total);
-        if (isIntegral(description.valueType) && !allIntegral(table))
+        if (operands.size() == 1) return weightedSum(united_, operands);
+        RowSource means = weightedSum(united_, operands, total);
+        if (isIntegral(description.valueType) && !allIntegral(*means()))
             description.valueType = ValueType::Double;
-        return table;
+        return means;
     }
 
   private:
@@ -59,10 +59,9 @@ void mergeValues(Union& united, const Inputs& inputs) {
     for (const MetricId id : result.metrics.ids()) {
         Metric& metric = result.metrics[id];
         if (!metric.hasValues() || metric.isVoid || metric.valueType == ValueType::Compound) continue;
-        const bool minimum = metric.valueType == ValueType::MinDouble;
-        result.severities.set(id, isExtreme(metric.valueType)
-                                      ? extreme(result, operandsOf(united, inputs, id), minimum)
-                                      : averager.average(id, metric));
+        result.severities.setRows(id, isExtreme(metric.valueType)
+                                          ? extreme(united, operandsOf(united, inputs, id), metric.valueType)
+                                          : averager.average(id, metric));
     }
     keepCompoundValues(united, inputs);
 }

@@ -6,31 +6,27 @@
 #include "algebra/model/value_kinds.h"
 #include "algebra/operators/combine.h"
 #include "algebra/operators/each_metric.h"
-#include "algebra/operators/folding.h"
 
 namespace holos::algebra {
 namespace {
 
 template <class Choose>
-SeverityTable choose(const Union& united, const Inputs& inputs, MetricId metric, Choose better) {
-    const Experiment& result = united.result;
-    const ValueType type = result.metrics[metric].valueType;
+RowSource choose(const Union& united, const Inputs& inputs, MetricId metric, Choose better) {
+    const ValueType type = united.result.metrics[metric].valueType;
     const double missing = missingValue(type);
-    SeverityTable chosen(result.callTree.size(), result.system.locations.size(), missing);
     // 0 is a value like others; "no value" gives way to any.
-    const auto one = [&](double a, double b) {
-        if (!isExtreme(type)) return better(a, b);
+    const auto one = [extremes = isExtreme(type), missing, better](double a, double b) {
+        if (!extremes) return better(a, b);
         return a == missing ? b : b == missing ? a : better(a, b);
     };
-    foldInputs(united, inputs, metric, [&](std::size_t input, CallPathId path, std::span<const double> row) {
-        if (row.empty() && !chosen.hasRow(path)) return;
-        const std::span<double> into = chosen.editRow(path);
-        for (std::size_t at = 0; at < into.size(); ++at) {
-            const double value = row.empty() ? missing : row[at];
-            into[at] = input == 0 ? value : one(into[at], value);
-        }
-    });
-    return chosen;
+    const auto chooseRow = [missing, one](const OperandRows& rows, std::span<double> into) {
+        for (std::size_t input = 0; input < rows.size(); ++input)
+            for (std::size_t at = 0; at < into.size(); ++at) {
+                const double value = rows[input].empty() ? missing : rows[input][at];
+                into[at] = input == 0 ? value : one(into[at], value);
+            }
+    };
+    return combineRows(united, operandPerInput(united, inputs, metric), missing, chooseRow);
 }
 
 template <class Choose>

@@ -3,46 +3,79 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "algebra/model/value_kinds.h"
 
 namespace holos::algebra {
 namespace {
 
-/// What the tables of all metrics have in common.
+/// What the values of all metrics have in common.
 struct Plan {
-    std::vector<std::optional<CallPathId>> callPaths;
-    std::vector<LocationId> locations;
-    std::size_t newCallPaths = 0;
+    explicit Plan(const Regrouping& regrouping)
+        : locations(regrouping.locations),
+          sources(regrouping.callTree.size()),
+          newLocations(regrouping.system.locations.size()) {
+        for (std::size_t old = 0; old < regrouping.callPaths.size(); ++old)
+            if (const auto path = regrouping.callPaths[old]) sources[path->index()].emplace_back(old);
+    }
+
+    std::vector<LocationId> locations;             ///< by old location
+    std::vector<std::vector<CallPathId>> sources;  ///< by new call path: the old ones, ascending
     std::size_t newLocations = 0;
 };
 
-template <class Combine>
-void combineInto(SeverityTable& result, const SeverityTable& table, const Plan& plan, Combine combine) {
-    for (std::size_t path = 0; path < table.callPaths(); ++path) {
-        const auto values = table.row(CallPathId(path));
-        if (values.empty() || !plan.callPaths[path]) continue;
-        const auto into = result.editRow(*plan.callPaths[path]);
-        for (std::size_t at = 0; at < values.size(); ++at) {
-            double& target = into[plan.locations[at].index()];
-            target = combine(target, values[at]);
-        }
+double add(double a, double b) {
+    return a + b;
+}
+double smaller(double a, double b) {
+    return std::min(a, b);
+}
+double larger(double a, double b) {
+    return std::max(a, b);
+}
+
+class RegroupedRows final : public Rows {
+  public:
+    RegroupedRows(RowsPtr old, std::shared_ptr<const Plan> plan, ValueType type)
+        : Rows(plan->sources.size(), plan->newLocations, missingValue(type)),
+          old_(std::move(old)),
+          plan_(std::move(plan)),
+          combine_(type == ValueType::MinDouble   ? smaller
+                   : type == ValueType::MaxDouble ? larger
+                                                  : add) {}
+
+    bool hasRow(CallPathId path) const override {
+        if (path.index() >= callPaths()) return false;
+        const auto& sources = plan_->sources[path.index()];
+        return std::any_of(sources.begin(), sources.end(),
+                           [this](CallPathId old) { return old_->hasRow(old); });
     }
-}
 
-SeverityTable regrouped(const SeverityTable& table, const Plan& plan, ValueType type) {
-    SeverityTable result(plan.newCallPaths, plan.newLocations, missingValue(type));
-    if (type == ValueType::MinDouble)
-        combineInto(result, table, plan, [](double a, double b) { return std::min(a, b); });
-    else if (type == ValueType::MaxDouble)
-        combineInto(result, table, plan, [](double a, double b) { return std::max(a, b); });
-    else
-        combineInto(result, table, plan, [](double a, double b) { return a + b; });
-    return result;
-}
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
+        if (!hasRow(path)) return {};
+        const auto result = scratch.first(locations());
+        std::fill(result.begin(), result.end(), missing());
+        const auto memory = std::make_unique_for_overwrite<double[]>(old_->locations());
+        for (const CallPathId old : plan_->sources[path.index()]) {
+            const auto values = old_->row(old, {memory.get(), old_->locations()});
+            for (std::size_t at = 0; at < values.size(); ++at) {
+                double& target = result[plan_->locations[at].index()];
+                target = combine_(target, values[at]);
+            }
+        }
+        return result;
+    }
 
-bool keepsEverything(const Plan& plan) {
-    if (plan.callPaths.size() != plan.newCallPaths || plan.locations.size() != plan.newLocations)
+  private:
+    RowsPtr old_;
+    std::shared_ptr<const Plan> plan_;
+    double (*combine_)(double, double);
+};
+
+bool keepsEverything(const Regrouping& plan) {
+    if (plan.callPaths.size() != plan.callTree.size() ||
+        plan.locations.size() != plan.system.locations.size())
         return false;
     for (std::size_t at = 0; at < plan.callPaths.size(); ++at)
         if (plan.callPaths[at] != CallPathId(at)) return false;
@@ -69,23 +102,19 @@ Regrouping unchanged(const Experiment& experiment) {
 }
 
 Experiment regroup(Experiment experiment, Regrouping regrouping) {
-    const auto plan =
-        std::make_shared<const Plan>(Plan{std::move(regrouping.callPaths), std::move(regrouping.locations),
-                                          regrouping.callTree.size(), regrouping.system.locations.size()});
+    const bool same = keepsEverything(regrouping);
+    const auto plan = same ? nullptr : std::make_shared<const Plan>(regrouping);
     experiment.callTree = std::move(regrouping.callTree);
     experiment.system = std::move(regrouping.system);
-    if (keepsEverything(*plan)) return experiment;
+    if (same) return experiment;
     experiment.compoundValues.clear();
-    const auto old = std::make_shared<Severities>();
-    std::swap(*old, experiment.severities);
+    const Severities old = std::exchange(experiment.severities, {});
     for (const MetricId id : experiment.metrics.ids()) {
         const ValueType type = experiment.metrics[id].valueType;
         widen(experiment.metrics[id]);
-        if (!old->has(id)) continue;
-        experiment.severities.setLoader(id, [old, plan, id, type] {
-            SeverityTable result = regrouped(old->table(id), *plan, type);
-            old->edit(id) = SeverityTable();  // no longer needed
-            return result;
+        if (!old.has(id)) continue;
+        experiment.severities.setRows(id, [source = old.source(id), plan, type] {
+            return std::make_shared<RegroupedRows>(source(), plan, type);
         });
     }
     return experiment;

@@ -20,7 +20,7 @@ struct Regrouping {
 /// The regrouping that changes nothing, to start from.
 Regrouping unchanged(const Experiment& experiment);
 
-/// Metrics, regions and everything else stay; a metric's values are regrouped when they are first asked for.
+/// Metrics, regions and everything else stay; values are regrouped row by row when they are asked for.
 /// Values of several numbers are kept where both trees stay as they are, and lost otherwise. Topologies are
 /// the caller's.
 Experiment regroup(Experiment experiment, Regrouping regrouping);

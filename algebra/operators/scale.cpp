@@ -65,7 +65,8 @@ void scaleMetric(Experiment& experiment, MetricId id, double factor) {
     }
     SeverityTable& table = experiment.severities.edit(id);
     scaleValues(table, factor);
-    if (isIntegral(type) && !allIntegral(table)) metric.valueType = ValueType::Double;
+    if (isIntegral(type) && !allIntegral(*experiment.severities.rows(id)))
+        metric.valueType = ValueType::Double;
 }
 
 }  // namespace

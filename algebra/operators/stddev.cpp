@@ -5,34 +5,31 @@
 
 #include "algebra/operators/combine.h"
 #include "algebra/operators/each_metric.h"
-#include "algebra/operators/folding.h"
 #include "metric-specs/error.h"
 
 namespace holos::algebra {
 namespace {
 
 /// Welford's algorithm: exact for equal values, and without cancellation for large ones.
-SeverityTable deviations(const Union& united, const Inputs& inputs, MetricId metric) {
-    const Experiment& result = united.result;
-    SeverityTable means = result.newTable();
-    SeverityTable squares = result.newTable();
-    foldInputs(united, inputs, metric, [&](std::size_t input, CallPathId path, std::span<const double> row) {
-        if (row.empty() && !means.hasRow(path)) return;
-        const std::span<double> mean = means.editRow(path);
-        const std::span<double> square = squares.editRow(path);
-        const double count = static_cast<double>(input) + 1.0;
-        for (std::size_t at = 0; at < mean.size(); ++at) {
-            const double value = row.empty() ? 0.0 : row[at];
-            const double distance = value - mean[at];
-            mean[at] += distance / count;
-            square[at] += distance * (value - mean[at]);
-        }
-    });
-    const double divisor = static_cast<double>(inputs.size()) - 1.0;
-    for (const CallPathId path : result.callTree.ids())
-        if (squares.hasRow(path))
-            for (double& value : squares.editRow(path)) value = std::sqrt(value / divisor);
-    return squares;
+double deviation(const OperandRows& rows, std::size_t at) {
+    double mean = 0.0;
+    double squares = 0.0;
+    double count = 0.0;
+    for (const auto& row : rows) {
+        const double value = row.empty() ? 0.0 : row[at];
+        const double distance = value - mean;
+        count += 1.0;
+        mean += distance / count;
+        squares += distance * (value - mean);
+    }
+    return std::sqrt(squares / (count - 1.0));
+}
+
+RowSource deviations(const Union& united, const Inputs& inputs, MetricId metric) {
+    return combineRows(united, operandPerInput(united, inputs, metric), 0.0,
+                       [](const OperandRows& rows, std::span<double> into) {
+                           for (std::size_t at = 0; at < into.size(); ++at) into[at] = deviation(rows, at);
+                       });
 }
 
 }  // namespace
@@ -41,7 +38,7 @@ Experiment standardDeviation(const Inputs& inputs) {
     if (inputs.size() < 2) throw Error("stddev needs at least two experiments");
     const auto combine = [&inputs](Union& united, MetricId id) {
         Metric& metric = united.result.metrics[id];
-        if (isExtreme(metric.valueType)) return SeverityTable();
+        if (isExtreme(metric.valueType)) return RowSource();
         metric.valueType = ValueType::Double;
         metric.typeName.clear();
         return deviations(united, inputs, id);

@@ -21,10 +21,9 @@ Experiment sum(const Inputs& inputs) {
     const auto add = [&inputs](Union& united, MetricId id) {
         const std::vector<Operand> operands = operandsOf(united, inputs, id);
         Metric& metric = united.result.metrics[id];
-        if (isExtreme(metric.valueType))
-            return extreme(united.result, operands, metric.valueType == ValueType::MinDouble);
+        if (isExtreme(metric.valueType)) return extreme(united, operands, metric.valueType);
         widen(metric);
-        return weightedSum(united.result, operands);
+        return weightedSum(united, operands);
     };
     return combineEachMetric("sum", inputs, DerivedMetrics::Reevaluated, add);
 }

@@ -70,6 +70,7 @@ UnitedSystems uniteSystemsOf(const Inputs& inputs) {
 
 Union unite(const Inputs& inputs, const std::vector<MetricView>& views) {
     Union united;
+    std::vector<InputMap> maps;
     UnitedSystems systems = uniteSystemsOf(inputs);
     Experiment& result = united.result;
     result.system = std::move(systems.tree);
@@ -81,17 +82,20 @@ Union unite(const Inputs& inputs, const std::vector<MetricView>& views) {
             united.contributions[metrics[m].index()].push_back({i, views[i].source[m]});
 
         const auto regions = uniteRegions(result.regions, input.regions);
-        united.inputs.push_back({uniteCallTrees(result.callTree, input.callTree, regions),
-                                 systems.inputs[i].locations,
-                                 {},
-                                 false});
+        maps.push_back({uniteCallTrees(result.callTree, input.callTree, regions),
+                        systems.inputs[i].locations,
+                        {},
+                        false});
         uniteAttributes(result.attributes, input.attributes);
         uniteMirrors(result.mirrors, input.mirrors);
         uniteTopologies(result.topologies, input.topologies, systems.inputs[i]);
         uniteTitles(result, input);
         result.files.insert(input.files.begin(), input.files.end());
     }
-    for (InputMap& map : united.inputs) complete(map, result.callTree.size());
+    for (InputMap& map : maps) {
+        complete(map, result.callTree.size());
+        united.inputs.push_back(std::make_shared<const InputMap>(std::move(map)));
+    }
     return united;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct Contribution {
 /// container are united by name, the first input's first.
 struct Union {
     Experiment result;  ///< without severities
-    std::vector<InputMap> inputs;
+    std::vector<std::shared_ptr<const InputMap>> inputs;
     std::vector<std::vector<Contribution>> contributions;  ///< by metric of the result, in order of inputs
 };
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/row_arithmetic.h"
+
+#include <cstddef>
+
+namespace holos::algebra {
+
+void addWeighted(std::span<double> into, std::span<const double> values, std::span<const double> factors) {
+    if (factors.empty())
+        for (std::size_t at = 0; at < values.size(); ++at) into[at] += values[at];
+    else
+        for (std::size_t at = 0; at < values.size(); ++at) into[at] += factors[at] * values[at];
+}
+
+void subtract(std::span<double> into, std::span<const double> values) {
+    for (std::size_t at = 0; at < values.size(); ++at) into[at] -= values[at];
+}
+
+void divide(std::span<double> into, std::span<const double> divisors) {
+    for (std::size_t at = 0; at < divisors.size(); ++at) into[at] /= divisors[at];
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+
+namespace holos::algebra {
+
+/// Arithmetic on whole rows of equal length. Compiled for vector instructions.
+
+/// `into += factors × values`; no factors: 1.
+void addWeighted(std::span<double> into, std::span<const double> values, std::span<const double> factors);
+/// `into -= values`
+void subtract(std::span<double> into, std::span<const double> values);
+/// `into /= divisors`; no divisors: 1.
+void divide(std::span<double> into, std::span<const double> divisors);
+
+}  // namespace holos::algebra

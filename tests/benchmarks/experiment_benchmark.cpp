@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Experiments from file to file: opening, aggregating, the operators, writing. The figure that counts is
+// `ratio`: the time of the operation by that of copying its input and output files, read and written through
+// the page cache in the same run. The arguments are locations and call paths; all experiments have 6 metrics
+// of random values.
+#include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "algebra/files/cubex.h"
+#include "algebra/model/queries.h"
+#include "algebra/operators/diff.h"
+#include "algebra/operators/mean.h"
+#include "algebra/operators/merge.h"
+#include "tests/support/large_experiment.h"
+
+namespace {
+
+using namespace holos::algebra;
+namespace fs = std::filesystem;
+
+/// Two experiments of one shape in a folder of their own; removed with the object.
+class Inputs2 {
+  public:
+    explicit Inputs2(const benchmark::State& state)
+        : folder_(fs::temp_directory_path() / ("holos-benchmark-" + std::to_string(::getpid()))) {
+        fs::create_directories(folder_);
+        holos::test::LargeExperimentShape shape;
+        shape.threads = 4;
+        shape.ranks = static_cast<unsigned>(state.range(0)) / shape.threads;
+        shape.callPaths = static_cast<unsigned>(state.range(1));
+        writeCubex(holos::test::largeExperiment(shape), a());
+        shape.seed = 2;
+        writeCubex(holos::test::largeExperiment(shape), b());
+    }
+    Inputs2(const Inputs2&) = delete;
+    Inputs2& operator=(const Inputs2&) = delete;
+    ~Inputs2() { fs::remove_all(folder_); }
+
+    fs::path a() const { return folder_ / "a.cubex"; }
+    fs::path b() const { return folder_ / "b.cubex"; }
+    fs::path result() const { return folder_ / "c.cubex"; }
+    fs::path copy() const { return folder_ / "copy"; }
+
+  private:
+    fs::path folder_;
+};
+
+/// Reads and writes, as `cat` does.
+void copyFile(const fs::path& from, const fs::path& to) {
+    static std::vector<char> buffer(1 << 20);
+    const int in = ::open(from.c_str(), O_RDONLY);
+    const int out = ::open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ssize_t count = 0;
+    while ((count = ::read(in, buffer.data(), buffer.size())) > 0)
+        if (::write(out, buffer.data(), static_cast<std::size_t>(count)) != count) break;
+    ::close(in);
+    ::close(out);
+    fs::remove(to);
+    if (count != 0) throw std::runtime_error("cannot copy " + from.string());
+}
+
+double secondsOf(const std::function<void()>& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Measures `work`, and in turn with it copying these files.
+void measure(benchmark::State& state, const Inputs2& files, const std::function<void()>& work,
+             const std::vector<fs::path>& copied) {
+    work();  // the result is there for copying, the inputs are in the page cache
+    double working = 0.0;
+    double copying = 0.0;
+    std::uintmax_t bytes = 0;
+    for (const fs::path& file : copied) bytes += fs::file_size(file);
+    for (auto _ : state) {
+        const double seconds = secondsOf(work);
+        state.SetIterationTime(seconds);
+        working += seconds;
+        copying += secondsOf([&] {
+            for (const fs::path& file : copied) copyFile(file, files.copy());
+        });
+    }
+    state.counters["ratio"] = working / copying;
+    state.counters["MB"] = static_cast<double>(bytes) / 1e6;
+}
+
+void open(benchmark::State& state) {
+    const Inputs2 files(state);
+    measure(state, files, [&] { benchmark::DoNotOptimize(readCubex(files.a())); }, {files.a()});
+}
+
+/// Inclusive totals of every metric and call path.
+void aggregate(benchmark::State& state) {
+    const Inputs2 files(state);
+    const auto work = [&] {
+        const Experiment experiment = readCubex(files.a());
+        for (const MetricId metric : experiment.metrics.ids())
+            benchmark::DoNotOptimize(perCallPath(experiment, {metric}, Extent::Inclusive));
+    };
+    measure(state, files, work, {files.a()});
+}
+
+/// An experiment that is in memory.
+void write(benchmark::State& state) {
+    const Inputs2 files(state);
+    const Experiment experiment = readCubex(files.a());
+    for (const MetricId metric : experiment.metrics.ids()) experiment.severities.table(metric);
+    measure(state, files, [&] { writeCubex(experiment, files.result()); }, {files.result()});
+}
+
+template <class Combine>
+void combine(benchmark::State& state, Combine operation) {
+    const Inputs2 files(state);
+    const auto work = [&] {
+        const Experiment a = readCubex(files.a());
+        const Experiment b = readCubex(files.b());
+        writeCubex(operation(a, b), files.result());
+    };
+    measure(state, files, work, {files.a(), files.b(), files.result()});
+}
+void mergeTwo(benchmark::State& state) {
+    combine(state, [](const Experiment& a, const Experiment& b) { return merge({a, b}); });
+}
+void meanOfTwo(benchmark::State& state) {
+    combine(state, [](const Experiment& a, const Experiment& b) { return mean({a, b}); });
+}
+void diffOfTwo(benchmark::State& state) {
+    combine(state, [](const Experiment& a, const Experiment& b) { return diff(a, b); });
+}
+
+/// 37 MB each, with few locations and with many.
+void sizes(benchmark::internal::Benchmark* each) {
+    each->Args({256, 3000})->Args({1000, 768})->Args({10'000, 77})->Args({100'000, 8});
+    each->Unit(benchmark::kMillisecond)->UseManualTime();
+}
+
+BENCHMARK(open)->Apply(sizes);
+BENCHMARK(aggregate)->Apply(sizes);
+BENCHMARK(write)->Apply(sizes);
+BENCHMARK(mergeTwo)->Apply(sizes);
+BENCHMARK(meanOfTwo)->Apply(sizes);
+BENCHMARK(diffOfTwo)->Apply(sizes);
+
+}  // namespace
+
+BENCHMARK_MAIN();

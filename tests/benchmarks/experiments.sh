@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Time and memory of commands on generated experiments, against copying their input and output files in the same run.
+#
+#   tests/benchmarks/experiments.sh BUILD [option of holos_generate_experiment …]
+#
+# BUILD is a build folder with benchmarks and tests. CUBELIB=…/bin in the environment adds CubeLib's tools. Needs GNU time.
+set -eu
+build=$(cd "$1" && pwd)
+shift
+holos=$build/bin/holos
+generate=$(find "$build" -name holos_generate_experiment -type f | head -n 1)
+work=$(mktemp -d "${TMPDIR:-/tmp}/holos-experiments.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+"$generate" --seed 1 "$@" -o a.cubex
+"$generate" --seed 2 "$@" -o b.cubex
+ls -l a.cubex | awk '{ printf "two inputs of %.0f MB\n", $5 / 1e6 }'
+printf '%-28s %9s %9s %7s %9s\n' command seconds copying ratio 'peak MB'
+
+# measure NAME COMMAND …: the fastest of three runs; the command writes c.cubex.
+measure() {
+    name=$1
+    shift
+    best=
+    copying=
+    for run in 1 2 3; do
+        rm -f c.cubex
+        /usr/bin/time -f '%e %M' -o time "$@" > output 2>&1 || { echo "$name: failed"; tail -n 2 output; return 0; }
+        read -r seconds kilobytes < time
+        best=$(echo "$seconds ${best:-$seconds}" | awk '{ print $1 < $2 ? $1 : $2 }')
+        files="a.cubex"
+        [ "$name" = "${name#*cut}" ] && files="$files b.cubex"
+        /usr/bin/time -f '%e' -o time sh -c 'for file in "$@"; do cat "$file" > copy; rm copy; done' copy $files c.cubex
+        read -r seconds < time
+        copying=$(echo "$seconds ${copying:-$seconds}" | awk '{ print $1 < $2 ? $1 : $2 }')
+    done
+    echo "$best $copying $kilobytes" |
+        awk -v name="$name" '{ printf "%-28s %9.2f %9.2f %7.2f %9.0f\n", name, $1, $2, $1 / $2, $3 / 1024 }'
+}
+
+for operation in merge mean diff; do
+    measure "holos $operation" "$holos" $operation a.cubex b.cubex -o c.cubex
+    if [ -n "${CUBELIB:-}" ]; then
+        measure "cube_$operation" "$CUBELIB/cube_$operation" -o c a.cubex b.cubex
+    fi
+done

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Values on their way from file to file: made row by row, by any number of threads, never all in memory.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "algebra/files/cubex.h"
+#include "algebra/files/output_file.h"
+#include "algebra/files/tar_reader.h"
+#include "algebra/files/tar_writer.h"
+#include "algebra/operators/diff.h"
+#include "algebra/operators/mean.h"
+#include "algebra/operators/merge.h"
+#include "tests/support/large_experiment.h"
+#include "tests/support/small_experiment.h"
+#include "tests/unit/algebra/container.h"
+
+namespace holos::algebra::test {
+namespace {
+
+using holos::test::largeExperiment;
+using holos::test::LargeExperimentShape;
+using holos::test::SmallExperiment;
+using holos::test::valuesAt;
+using testing::ElementsAre;
+
+std::string contentOf(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    return text.str();
+}
+
+std::vector<double> rowOf(const Experiment& experiment, std::size_t metric, std::size_t path) {
+    const auto row = experiment.severities.table(MetricId(metric)).row(CallPathId(path));
+    return {row.begin(), row.end()};
+}
+
+TEST(Streaming, result_isTheSameForAnyNumberOfThreads) {
+    LargeExperimentShape shape{.metrics = 3, .callPaths = 2000, .ranks = 20, .threads = 3, .density = 0.6};
+    const auto a = fileWith(""), b = fileWith("");
+    writeCubex(largeExperiment(shape), a);
+    shape.seed = 2;
+    shape.inclusive = true;
+    writeCubex(largeExperiment(shape), b);
+    std::vector<std::string> results;
+    for (const std::size_t threads : {1U, 2U, 7U}) {
+        const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+        const Experiment first = readCubex(a), second = readCubex(b);
+        const auto file = fileWith("");
+        writeCubex(merge({first, second}), file);
+        results.push_back(contentOf(file));
+        for (const MetricId metric : first.metrics.ids()) second.severities.table(metric);
+        writeCubex(merge({first, second}), file);  // from memory
+        results.push_back(contentOf(file));
+    }
+    for (const std::string& each : results) EXPECT_TRUE(each == results.front());
+}
+
+TEST(Streaming, mean_isOfTheValuesInTheFiles) {
+    LargeExperimentShape shape{.metrics = 2, .callPaths = 500, .ranks = 10, .threads = 10, .density = 0.5};
+    const Experiment a = largeExperiment(shape);
+    shape.seed = 2;
+    const Experiment b = largeExperiment(shape);
+    const auto file = fileWith("");
+    writeCubex(mean({a, b}), file);
+    const Experiment result = readCubex(file);
+    for (std::size_t path = 0; path < 500; ++path) {
+        std::vector<double> expected(100, 0.0);
+        for (const Experiment* input : {&a, &b}) {
+            const auto row = rowOf(*input, 1, path);
+            for (std::size_t at = 0; at < row.size(); ++at) expected[at] += row[at];
+        }
+        for (double& value : expected) value /= 2;
+        const bool none = rowOf(a, 1, path).empty() && rowOf(b, 1, path).empty();
+        EXPECT_EQ(rowOf(result, 1, path), none ? std::vector<double>() : expected);
+    }
+}
+
+TEST(Streaming, result_outlivesItsInputsAndTheirChanges) {
+    Experiment result;
+    {
+        Experiment a = SmallExperiment().counter("faults", {{"main", {5, 7}}}).take();
+        Experiment b = SmallExperiment().counter("faults", {{"main", {1, 2}}}).take();
+        result = diff(a, b);
+        a.severities.edit(MetricId(0)).editRow(CallPathId(0))[0] = 100;
+    }
+    EXPECT_THAT(valuesAt(result, "faults", "main"), ElementsAre(4, 5));
+}
+
+TEST(Streaming, outputOverAnInput_isWhatItWouldBeElsewhere) {
+    const LargeExperimentShape shape{.metrics = 2, .callPaths = 300, .ranks = 4, .threads = 2};
+    const auto input = fileWith(""), elsewhere = fileWith("");
+    writeCubex(largeExperiment(shape), input);
+    const Experiment experiment = readCubex(input);
+    writeCubex(mean({experiment, experiment}), elsewhere);
+    writeCubex(mean({experiment, experiment}), input);
+    EXPECT_TRUE(contentOf(input) == contentOf(elsewhere));
+}
+
+TEST(Streaming, memberThatMightHaveBeenHuge_isFound) {
+    const auto path = fileWith("");
+    OutputFile file(path);
+    TarWriter tar(file);
+    const std::string longName(150, 'n');
+    tar.begin("huge", std::uint64_t{1} << 40);
+    tar.append("content");
+    tar.end();
+    tar.begin(longName, 100);
+    tar.append("more ");
+    tar.append("content");
+    tar.end();
+    tar.finish();
+    file.commit();
+    const FileReader reader(path);
+    const auto members = readTarDirectory(reader);
+    ASSERT_EQ(members.size(), 2U);
+    EXPECT_EQ(reader.read(members.at("huge").offset, members.at("huge").size), "content");
+    EXPECT_EQ(reader.read(members.at(longName).offset, members.at(longName).size), "more content");
+}
+
+TEST(LargeExperiment, shape_isWhatWasAskedFor) {
+    const LargeExperimentShape shape{
+        .metrics = 2, .callPaths = 4000, .ranks = 3, .threads = 2, .density = 0.25};
+    const Experiment experiment = largeExperiment(shape);
+    EXPECT_EQ(experiment.metrics.size(), 2U);
+    EXPECT_EQ(experiment.callTree.size(), 4000U);
+    EXPECT_EQ(experiment.system.locations.size(), 6U);
+    std::size_t rows = 0;
+    for (const CallPathId path : experiment.callTree.ids())
+        rows += experiment.severities.table(MetricId(1)).hasRow(path) ? 1 : 0;
+    EXPECT_NEAR(static_cast<double>(rows), 1000, 100);
+    EXPECT_EQ(rowOf(experiment, 1, 17), rowOf(largeExperiment(shape), 1, 17));
+}
+
+}  // namespace
+}  // namespace holos::algebra::test
