@@ -13,7 +13,6 @@
 namespace holos::algebra {
 namespace {
 
-using test::findShown;
 using test::SmallExperiment;
 using test::valuesAt;
 using testing::ElementsAre;
