@@ -11,11 +11,13 @@ namespace holos::cli {
 void addAnalyze(CLI::App& app);
 void addCollapse(CLI::App& app);
 void addCompletion(CLI::App& app);
+void addCheck(CLI::App& app);
 void addConvert(CLI::App& app);
 void addCut(CLI::App& app);
 void addDerive(CLI::App& app);
 void addDiff(CLI::App& app);
 void addFlatten(CLI::App& app);
+void addExport(CLI::App& app);
 void addInfo(CLI::App& app);
 void addMax(CLI::App& app);
 void addMean(CLI::App& app);

@@ -69,6 +69,8 @@ int main(int argc, char** argv) {
     holos::cli::addFlatten(app);
     holos::cli::addCollapse(app);
     holos::cli::addDerive(app);
+    holos::cli::addCheck(app);
+    holos::cli::addExport(app);
     holos::cli::addCompletion(app);
     return run(app, argc, argv);
 }

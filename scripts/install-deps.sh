@@ -12,7 +12,7 @@ packages=(
   # tracing: OTF2, MPI, OpenMP (libomp has OMPT), counters, machine topology, debug information
   libopen-trace-format2-dev otf2-tools openmpi-bin libopenmpi-dev mpich libmpich-dev libomp-dev libpapi-dev libhwloc-dev libdw-dev
   # experiments and analysis
-  libxml2-dev zlib1g-dev libboost-graph-dev libtbb-dev
+  libxml2-dev zlib1g-dev libboost-graph-dev libboost-regex-dev libtbb-dev
   # command line
   libcli11-dev libfmt-dev nlohmann-json3-dev help2man
   # browser, and a screen to draw it on where there is none

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/cubepl/evaluation.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "metric-specs/error.h"
@@ -14,6 +17,34 @@ constexpr double kLargestIndex = 10'000'000;
 double divide(double numerator, double denominator) {
     if (numerator == 0.0) return 0.0;
     return denominator == 0.0 ? std::numeric_limits<double>::quiet_NaN() : numerator / denominator;
+}
+
+template <class Change>
+std::string changed(std::string text, Change change) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [change](unsigned char c) { return static_cast<char>(change(c)); });
+    return text;
+}
+std::string lowercase(std::string text) {
+    return changed(std::move(text), [](int c) { return std::tolower(c); });
+}
+
+/// Between 0 and 1, the same for the same number (the finaliser of splitmix64).
+double scattered(std::uint64_t number) {
+    std::uint64_t bits = number * 0x9E3779B97F4A7C15U;
+    bits = (bits ^ bits >> 30U) * 0xBF58476D1CE4E5B9U;
+    bits = (bits ^ bits >> 27U) * 0x94D049BB133111EBU;
+    return std::ldexp(static_cast<double>((bits ^ bits >> 31U) >> 11U), -53);
+}
+
+/// Whether the variable is one that CUBE defines.
+bool isFact(const std::string& name) {
+    return name.starts_with("cube::") || name.starts_with("calculation::");
+}
+
+bool isText(Op op) {
+    return op == Op::Text || op == Op::Lowercase || op == Op::Uppercase || op == Op::Environment ||
+           op == Op::Property;
 }
 
 class Evaluation {
@@ -29,7 +60,7 @@ class Evaluation {
 
     /// What the assigned variables take, which is free again with the evaluation.
     std::size_t elementsSpent() const { return elementsSpent_; }
-    Variables takeVariables() { return std::move(own_); }
+    Effects takeEffects() { return {std::move(own_), std::move(changes_)}; }
 
   private:
     const Node& node(std::uint32_t at) const { return program_.nodes[at]; }
@@ -43,6 +74,8 @@ class Evaluation {
                 const auto& column = inputs_.operands[it.index];
                 return column.size() == 1 ? column.front() : column[inputs_.lane];
             }
+            case Op::Call:
+                return called(it);
             case Op::Variable:
                 return variable(it).number;
             case Op::Negate:
@@ -57,6 +90,14 @@ class Evaluation {
                 return number(it.operands[0]) != 0.0 || number(it.operands[1]) != 0.0 ? 1.0 : 0.0;
             case Op::SameText:
                 return text(it.operands[0]) == text(it.operands[1]) ? 1.0 : 0.0;
+            case Op::SimilarText:
+                return lowercase(text(it.operands[0])) == lowercase(text(it.operands[1])) ? 1.0 : 0.0;
+            case Op::Matches:
+                return program_.patterns[it.index].isIn(text(it.operands[0])) ? 1.0 : 0.0;
+            case Op::Random:
+                return number(it.operands[0]) * scattered(inputs_.lane * 0x10001U + ++draws_);
+            case Op::Argument:
+                return inputs_.arguments[it.index];
             case Op::Function:
                 return call(it);
             case Op::SizeOf:
@@ -64,6 +105,10 @@ class Evaluation {
             case Op::Defined:
                 return elements(it.text) > 0 ? 1.0 : 0.0;
             case Op::Text:
+            case Op::Lowercase:
+            case Op::Uppercase:
+            case Op::Environment:
+            case Op::Property:
                 return 0.0;
             default:
                 return binary(it.op, number(it.operands[0]), number(it.operands[1]));
@@ -103,11 +148,40 @@ class Evaluation {
         return called.one != nullptr ? called.one(first) : called.two(first, number(it.operands[1]));
     }
 
+    double called(const Node& it) {
+        spend(inputs_.budget->calls, 1);
+        const Reference& reference = program_.references[it.index];
+        const std::size_t path = index(it.operands[0]);
+        const auto found = inputs_.facts == nullptr ? std::nullopt : inputs_.facts->valueAt(reference, path);
+        if (!found) throw Error("there is no call path " + std::to_string(path));
+        return *found;
+    }
+
     std::string text(std::uint32_t at) {
         const Node& it = node(at);
-        if (it.op == Op::Text) return it.text;
-        if (it.op == Op::Variable) return variable(it).text.value_or(std::string());
-        throw Error("a text was expected");
+        switch (it.op) {
+            case Op::Text:
+                return it.text;
+            case Op::Variable:
+                return variable(it).text.value_or(std::string());
+            case Op::Lowercase:
+                return lowercase(text(it.operands[0]));
+            case Op::Uppercase:
+                return changed(text(it.operands[0]), [](int c) { return std::toupper(c); });
+            case Op::Environment: {
+                const char* const found = std::getenv(text(it.operands[0]).c_str());
+                return found == nullptr ? std::string() : found;
+            }
+            case Op::Property: {
+                const std::string name = text(it.operands[0]);
+                const auto found =
+                    inputs_.facts == nullptr ? std::nullopt : inputs_.facts->property(it.text, name);
+                if (!found) throw Error("the metric \"" + it.text + "\" has no property \"" + name + "\"");
+                return *found;
+            }
+            default:
+                throw Error("a text was expected");
+        }
     }
 
     std::size_t index(std::uint32_t at) {
@@ -118,7 +192,7 @@ class Evaluation {
 
     Value variable(const Node& it) {
         const auto element = it.operands.empty() ? std::nullopt : std::optional(index(it.operands[0]));
-        if (it.text.starts_with("cube::") || it.text.starts_with("calculation::")) {
+        if (isFact(it.text)) {
             const auto fact = inputs_.facts == nullptr ? std::nullopt : inputs_.facts->find(it.text, element);
             if (!fact) throw Error("\"" + it.text + "\" is not known here");
             return *fact;
@@ -130,14 +204,28 @@ class Evaluation {
 
     const std::vector<Value>* find(const std::string& name) const {
         if (const auto own = own_.values.find(name); own != own_.values.end()) return &own->second;
-        if (inputs_.given == nullptr) return nullptr;
-        const auto given = inputs_.given->values.find(name);
-        return given == inputs_.given->values.end() ? nullptr : &given->second;
+        for (const Variables* const given : inputs_.given) {
+            if (given == nullptr) continue;
+            if (const auto found = given->values.find(name); found != given->values.end())
+                return &found->second;
+        }
+        return nullptr;
     }
 
     std::size_t elements(const std::string& name) const {
+        if (isFact(name)) return elementsOfFact(name);
         const auto* const values = find(name);
         return values == nullptr ? 0 : values->size();
+    }
+
+    /// `cube::region::name` has an element for each region; what is about the place of the evaluation has
+    /// one.
+    std::size_t elementsOfFact(const std::string& name) const {
+        constexpr std::string_view kArray = "cube::";
+        if (inputs_.facts == nullptr || !name.starts_with(kArray)) return 1;
+        const auto kind = name.substr(kArray.size(), name.find("::", kArray.size()) - kArray.size());
+        const auto count = inputs_.facts->find("cube::#" + kind + 's', std::nullopt);
+        return count ? static_cast<std::size_t>(count->number) : 1;
     }
 
     static void spend(std::size_t& left, std::size_t amount) {
@@ -166,6 +254,10 @@ class Evaluation {
             case Op::Share:
                 own_.shared.insert(it.text);
                 return;
+            case Op::SetProperty:
+                spend(inputs_.budget->elements, 1);
+                changes_.push_back({it.text, text(it.operands[0]), text(it.operands[1])});
+                return;
             default:
                 result_ = number(it.operands[0]);
         }
@@ -177,10 +269,14 @@ class Evaluation {
         Value value;
         if (source == Op::Variable)
             value = variable(node(it.operands[0]));
-        else if (source == Op::Text)
-            value.text = node(it.operands[0]).text;
+        else if (isText(source))
+            value.text = text(it.operands[0]);
         else
             value.number = number(it.operands[0]);
+        // Texts count by the numbers that would take as much memory.
+        const std::size_t weight = value.text ? value.text->size() / sizeof(Value) : 0;
+        spend(inputs_.budget->elements, weight);
+        elementsSpent_ += weight;
         auto& values = own_.values[it.text];
         if (values.size() <= element) {
             spend(inputs_.budget->elements, element + 1 - values.size());
@@ -201,7 +297,9 @@ class Evaluation {
     const Inputs& inputs_;
     std::optional<double> result_;
     Variables own_;
+    std::vector<PropertyChange> changes_;
     std::size_t elementsSpent_ = 0;
+    std::uint64_t draws_ = 0;
 };
 
 }  // namespace
@@ -213,10 +311,10 @@ double evaluate(const Program& program, const Inputs& inputs) {
     return value;
 }
 
-Variables initialise(const Program& program, const Inputs& inputs) {
+Effects initialise(const Program& program, const Inputs& inputs) {
     Evaluation evaluation(program, inputs);
     evaluation.run();
-    return evaluation.takeVariables();
+    return evaluation.takeEffects();
 }
 
 }  // namespace holos::algebra::cubepl

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -21,8 +22,13 @@ struct Value {
 
 /// Variables by name; each is an array whose element 0 is the plain variable.
 struct Variables {
-    std::map<std::string, std::vector<Value>> values;
+    std::map<std::string, std::vector<Value>, std::less<>> values;
     std::set<std::string> shared;  ///< declared `global`
+};
+
+/// `cube::metric::set::METRIC("PROPERTY", "VALUE")`, as the program came by it.
+struct PropertyChange {
+    std::string metric, property, value;
 };
 
 /// What a program can ask about the experiment: `${cube::…}` and `${calculation::…}`.
@@ -31,12 +37,19 @@ class Facts {
     virtual ~Facts() = default;
     /// Nothing when there is no such variable or element.
     virtual std::optional<Value> find(const std::string& name, std::optional<std::size_t> index) const = 0;
+    /// The value of a metric at a call path that the program chose, for the place of the evaluation; nothing
+    /// when there is no such call path.
+    virtual std::optional<double> valueAt(const Reference& reference, std::size_t callPath) = 0;
+    /// What `cube::metric::get` tells; nothing when there is no such metric or property.
+    virtual std::optional<std::string> property(const std::string& metric,
+                                                const std::string& property) const = 0;
 };
 
 /// What all evaluations of one query together may still spend; bounds time and memory of hostile programs.
 struct Budget {
     std::size_t loops = 20'000'000;
     std::size_t elements = 10'000'000;
+    std::size_t calls = 2'000'000;  ///< of `metric::call`
 };
 
 /// What one evaluation works on.
@@ -44,17 +57,24 @@ struct Inputs {
     /// By reference of the program: one value per lane, or a single one for all lanes.
     std::span<const std::vector<double>> operands;
     std::size_t lane = 0;
-    const Facts* facts = nullptr;
-    const Variables* given = nullptr;  ///< may be read; assignments stay within the evaluation
-    Budget* budget = nullptr;          ///< not null
+    Facts* facts = nullptr;
+    /// May be read, the first that has a variable; assignments stay within the evaluation.
+    std::array<const Variables*, 2> given = {};
+    Budget* budget = nullptr;              ///< not null
+    std::array<double, 2> arguments = {};  ///< `arg1`, `arg2`
 };
 
 /// The value of an expression, or what the program returns (0 when it returns nothing). Division follows
 /// CUBE: 0 / x is 0 even for x = 0, x / 0 is NaN. Throws `holos::Error` for a program that exceeds the
-/// budget, and for one that needs what the inputs lack.
+/// budget, and for one that needs what the inputs lack. `random` gives the same number each time for the same
+/// lane, so that results can be repeated.
 double evaluate(const Program& program, const Inputs& inputs);
 
-/// Runs a program for what it assigns (`cubeplinit`).
-Variables initialise(const Program& program, const Inputs& inputs);
+/// Runs a program for what it leaves behind (`cubeplinit`).
+struct Effects {
+    Variables variables;
+    std::vector<PropertyChange> changes;
+};
+Effects initialise(const Program& program, const Inputs& inputs);
 
 }  // namespace holos::algebra::cubepl

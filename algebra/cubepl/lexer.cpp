@@ -28,8 +28,10 @@ class Lexer {
 
     std::vector<Token> run() {
         std::vector<Token> tokens;
-        do tokens.push_back(next());
-        while (tokens.back().kind != Token::Kind::End);
+        do {
+            tokens.push_back(next());
+            behindMatch_ = tokens.back().kind == Token::Kind::Symbol && tokens.back().text == "=~";
+        } while (tokens.back().kind != Token::Kind::End);
         return tokens;
     }
 
@@ -45,8 +47,10 @@ class Lexer {
                                               [](char c) { return isNameStart(c) || isDigit(c); });
             return take(Token::Kind::Name, rest.substr(0, static_cast<std::size_t>(end - rest.begin())), 0);
         }
-        if (rest.starts_with("${")) return take(Token::Kind::Variable, upTo(rest, 2, '}'), 3);
-        if (rest.front() == '"') return take(Token::Kind::String, upTo(rest, 1, '"'), 2);
+        if (rest.starts_with("${")) return take(Token::Kind::Variable, upTo(rest, 2, "}"), 3);
+        if (rest.front() == '"') return delimited(Token::Kind::String, rest);
+        if (rest.front() == '/' && behindMatch_) return delimited(Token::Kind::Pattern, rest);
+        if (rest.starts_with("<<")) return take(Token::Kind::Body, upTo(rest, 2, ">>"), 4);
         for (const std::string_view symbol : kSymbols)
             if (rest.starts_with(symbol)) return take(Token::Kind::Symbol, symbol, 0);
         fail("unexpected character '" + std::string(1, rest.front()) + "'");
@@ -75,10 +79,32 @@ class Lexer {
         return token;
     }
 
-    std::string_view upTo(std::string_view rest, std::size_t begin, char end) const {
+    std::string_view upTo(std::string_view rest, std::size_t begin, std::string_view end) const {
         const auto found = rest.find(end, begin);
-        if (found == rest.npos) fail(std::string("'") + end + "' is missing");
+        if (found == rest.npos) fail('"' + std::string(end) + "\" is missing");
         return rest.substr(begin, found - begin);
+    }
+
+    /// A text up to the character it begins with. In strings a backslash stands before `"`, `n` and `t`; in
+    /// patterns before `/`, and everything else belongs to the regular expression.
+    Token delimited(Token::Kind kind, std::string_view rest) {
+        const char end = rest.front();
+        Token token{kind, {}, 0.0, at_};
+        std::size_t at = 1;
+        for (; at < rest.size() && rest[at] != end; ++at) {
+            if (rest[at] != '\\' || at + 1 == rest.size()) {
+                token.text += rest[at];
+                continue;
+            }
+            const char escaped = rest[++at];
+            if (kind == Token::Kind::Pattern)
+                token.text += escaped == end ? std::string(1, end) : std::string{'\\', escaped};
+            else
+                token.text += escaped == 'n' ? '\n' : escaped == 't' ? '\t' : escaped;
+        }
+        if (at >= rest.size()) fail(std::string("\"") + end + "\" is missing");
+        at_ += at + 1;
+        return token;
     }
 
     Token take(Token::Kind kind, std::string_view text, std::size_t frame) {
@@ -93,6 +119,7 @@ class Lexer {
 
     std::string_view text_;
     std::size_t at_ = 0;
+    bool behindMatch_ = false;  ///< a slash begins a regular expression
 };
 
 }  // namespace

@@ -13,7 +13,9 @@ struct Token {
         Number,    ///< `1.5`
         Name,      ///< `sqrt`, `metric`, `if`
         Variable,  ///< `${name}`; the text is the name
-        String,    ///< `"text"`; the text is without quotes
+        String,    ///< `"text"`; the text is without quotes and escapes
+        Pattern,   ///< `/regular expression/`, only behind `=~`; without the slashes
+        Body,      ///< `<<program>>`, the expression of a metric that the program defines
         Symbol,    ///< operators and brackets, longest first: `<=`, `::`, `{`
         End,
     };

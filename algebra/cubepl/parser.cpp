@@ -20,15 +20,16 @@ struct Operator {
     Op op;
 };
 /// From the loosest to the tightest binding; all of them left-associative.
-constexpr std::array kOr{Operator{"or", Op::Or}};
-constexpr std::array kAnd{Operator{"and", Op::And}};
+constexpr std::array kLogic{Operator{"and", Op::And}, Operator{"or", Op::Or}};
 constexpr std::array kCompare{Operator{"==", Op::Equal},        Operator{"!=", Op::Unequal},
                               Operator{">=", Op::GreaterEqual}, Operator{"<=", Op::LessEqual},
                               Operator{">", Op::Greater},       Operator{"<", Op::Less},
-                              Operator{"eq", Op::SameText}};
+                              Operator{"eq", Op::SameText},     Operator{"seq", Op::SimilarText}};
 constexpr std::array kSum{Operator{"+", Op::Add}, Operator{"-", Op::Subtract}};
 constexpr std::array kProduct{Operator{"*", Op::Multiply}, Operator{"/", Op::Divide}};
 constexpr std::array kPower{Operator{"^", Op::Power}};
+constexpr std::array kTextFunctions{Operator{"lowercase", Op::Lowercase},
+                                    Operator{"uppercase", Op::Uppercase}, Operator{"env", Op::Environment}};
 
 class Parser {
   public:
@@ -74,12 +75,10 @@ class Parser {
         }
         if (keyword == "global" || keyword == "local") {
             next();
-            expect("(");
-            const std::string name = next().text;
-            expect(")");
-            program_.usesVariables = true;
+            const std::string name = variableName();
             return keyword == "global" ? add({.op = Op::Share, .text = name}) : add({.op = Op::Block});
         }
+        if (keyword == "cube") return metricStatement();
         fail("a statement was expected");
     }
 
@@ -108,6 +107,37 @@ class Parser {
         return add(std::move(node));
     }
 
+    /// `cube::metric::set::NAME("value", "VOID")`, or the definition of a metric.
+    NodeIndex metricStatement() {
+        next();
+        expectPath({"metric"});
+        expect("::");
+        const std::string what = peek().text;
+        if (!acceptName("set") && !acceptName("prederived") && !acceptName("postderived"))
+            fail("\"cube::metric::" + what + "\" cannot be evaluated");
+        expect("::");
+        Definition definition{.name = metricName()};
+        if (what == "set") {
+            expect("(");
+            const NodeIndex property = expression();
+            expect(",");
+            const NodeIndex value = expression();
+            expect(")");
+            return add({.op = Op::SetProperty, .text = definition.name, .operands = {property, value}});
+        }
+        if (accept("(")) {
+            const std::string kind = isSymbol(")") ? std::string() : next().text;
+            expect(")");
+            if (what == "prederived")
+                definition.kind = kind == "i" ? Definition::Kind::PreDerivedInclusive
+                                              : Definition::Kind::PreDerivedExclusive;
+        }
+        if (peek().kind != Kind::Body) fail("\"<<\", an expression and \">>\" were expected");
+        definition.expression = next().text;
+        program_.definitions.push_back(std::move(definition));
+        return add({.op = Op::Block});
+    }
+
     NodeIndex inBrackets() {
         expect("(");
         const NodeIndex inside = expression();
@@ -119,13 +149,19 @@ class Parser {
 
     NodeIndex expression() {
         if (++depth_ > kDeepest) fail("the program is nested too deeply");
-        const NodeIndex found = binary(kOr, [this] {
-            return binary(kAnd, [this] {
-                return binary(kCompare, [this] { return binary(kSum, [this] { return product(); }); });
-            });
-        });
+        const NodeIndex found =
+            binary(kLogic, [this] { return binary(kCompare, [this] { return match(); }); });
         --depth_;
         return found;
+    }
+
+    NodeIndex match() {
+        const NodeIndex text = binary(kSum, [this] { return product(); });
+        if (!accept("=~")) return text;
+        if (peek().kind != Kind::Pattern) fail("a regular expression in slashes was expected");
+        program_.patterns.emplace_back(next().text);
+        const auto index = static_cast<std::uint32_t>(program_.patterns.size() - 1);
+        return add({.op = Op::Matches, .index = index, .operands = {text}});
     }
 
     NodeIndex product() {
@@ -170,6 +206,9 @@ class Parser {
 
     NodeIndex variable() {
         Node node{.op = Op::Variable, .text = next().text};
+        for (const std::string_view place :
+             {"calculation::sysres::", "calculation::process::", "calculation::thread::"})
+            program_.dependsOnLocation = program_.dependsOnLocation || node.text.starts_with(place);
         program_.usesVariables = true;
         if (accept("[")) {
             node.operands.push_back(expression());
@@ -185,11 +224,21 @@ class Parser {
         if (acceptName("not")) return add({.op = Op::Not, .operands = {inBrackets()}});
         if (isName("sizeof") || isName("defined")) {
             const Op op = next().text == "sizeof" ? Op::SizeOf : Op::Defined;
-            expect("(");
-            const std::string name = next().text;
-            expect(")");
-            program_.usesVariables = true;
-            return add({.op = op, .text = name});
+            return add({.op = op, .text = variableName()});
+        }
+        if (acceptName("arg1")) return add({.op = Op::Argument, .index = 0});
+        if (acceptName("arg2")) return add({.op = Op::Argument, .index = 1});
+        for (const auto& [name, op] : kTextFunctions)
+            if (acceptName(name)) return add({.op = op, .operands = {inBrackets()}});
+        if (acceptName("random")) {
+            program_.dependsOnLocation = true;
+            return add({.op = Op::Random, .operands = {inBrackets()}});
+        }
+        if (acceptName("cube")) {
+            expectPath({"metric", "get"});
+            expect("::");
+            const std::string metric = metricName();
+            return add({.op = Op::Property, .text = metric, .operands = {inBrackets()}});
         }
         const auto known = findFunction(peek().text);
         if (!known) fail("\"" + peek().text + "\" cannot be evaluated");
@@ -205,31 +254,65 @@ class Parser {
         return add(std::move(node));
     }
 
-    /// Behind `metric`: `::[context::|fixed::]NAME([MODIFIER[,MODIFIER]])`. A name may contain `::` itself.
+    /// Behind `metric`: `::[context::|fixed::]NAME([MODIFIER[,MODIFIER]])` or `::call::NAME(PATH,MODIFIER)`.
     NodeIndex reference() {
         Reference found;
         expect("::");
-        if (isName("call") || isName("get") || isName("set"))
-            fail("\"metric::" + peek().text + "\" cannot be evaluated");
-        if (isName("context") || isName("fixed")) {
-            found.fixed = next().text == "fixed";
+        if (isName("context") || isName("fixed") || isName("call")) {
+            const std::string how = next().text;
+            found.fixed = how == "fixed";
+            found.called = how == "call";
             expect("::");
         }
-        while (!isSymbol("(")) {
-            if (peek().kind != Kind::Name && peek().kind != Kind::Number && !isSymbol("::") && !isSymbol("="))
-                fail("the name of a metric and \"(\" were expected");
-            found.name += next().text;
-        }
+        found.name = metricName();
         expect("(");
-        if (!isSymbol(")")) {
+        std::vector<NodeIndex> path;
+        if (found.called) {
+            path.push_back(expression());
+            expect(",");
+        }
+        if (found.called || !isSymbol(")")) {
             found.flavour = flavour();
+            if (isSymbol(",") && found.called) fail("places in the system tree cannot be evaluated");
             if (accept(",")) flavour();  // along the system tree: makes no difference to locations
         }
         expect(")");
         auto& references = program_.references;
         auto known = std::find(references.begin(), references.end(), found);
         if (known == references.end()) known = references.insert(known, std::move(found));
-        return add({.op = Op::Operand, .index = static_cast<std::uint32_t>(known - references.begin())});
+        return add({.op = path.empty() ? Op::Operand : Op::Call,
+                    .index = static_cast<std::uint32_t>(known - references.begin()),
+                    .operands = std::move(path)});
+    }
+
+    /// Up to the bracket or the body behind it. A name may contain `::` and `=`.
+    std::string metricName() {
+        std::string name;
+        while (!isSymbol("(") && peek().kind != Kind::Body) {
+            if (peek().kind != Kind::Name && peek().kind != Kind::Number && !isSymbol("::") &&
+                !isSymbol("=") && !isSymbol("=="))
+                fail("the name of a metric and \"(\" were expected");
+            name += next().text;
+        }
+        return name;
+    }
+
+    /// `(NAME)` without `${}` around it; a name may contain `::` and `#`.
+    std::string variableName() {
+        program_.usesVariables = true;
+        expect("(");
+        std::string name;
+        while (!isSymbol(")")) name += next().text;
+        expect(")");
+        return name;
+    }
+
+    /// `::NAME` for each of these.
+    void expectPath(std::initializer_list<std::string_view> names) {
+        for (const std::string_view name : names) {
+            expect("::");
+            if (!acceptName(name)) fail("\"" + peek().text + "\" cannot be evaluated");
+        }
     }
 
     Flavour flavour() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,18 +13,41 @@ namespace holos::algebra::cubepl {
 /// Which flavour of a metric a reference asks for, along the call tree.
 enum class Flavour : std::uint8_t { AsContext, Inclusive, Exclusive };
 
-/// `metric::NAME(…)`, `metric::context::NAME(…)` or `metric::fixed::NAME(…)`.
+/// `metric::NAME(…)`, `metric::context::NAME(…)`, `metric::fixed::NAME(…)` or `metric::call::NAME(…)`.
 struct Reference {
     std::string name;
     Flavour flavour = Flavour::AsContext;
-    bool fixed = false;  ///< the value of the whole experiment
+    bool fixed = false;   ///< the value of the whole experiment
+    bool called = false;  ///< at a call path that the program chooses
     friend bool operator==(const Reference&, const Reference&) = default;
+};
+
+/// A compiled regular expression (Perl syntax, as far as ECMAScript has it).
+class Pattern {
+  public:
+    /// Throws `holos::Error` for what is no regular expression.
+    explicit Pattern(const std::string& expression);
+    /// Whether it is found anywhere in the text. Throws `holos::Error` when that takes too long to say.
+    bool isIn(const std::string& text) const;
+
+  private:
+    struct Compiled;
+    std::shared_ptr<const Compiled> compiled_;
+};
+
+/// A metric that a program defines: `cube::metric::prederived::NAME(e) <<expression>>`.
+struct Definition {
+    enum class Kind : std::uint8_t { PostDerived, PreDerivedInclusive, PreDerivedExclusive };
+    std::string name = {};
+    Kind kind = Kind::PostDerived;
+    std::string expression = {};
 };
 
 enum class Op : std::uint8_t {
     Number,    ///< number
     Text,      ///< text
     Operand,   ///< value of references[index]
+    Call,      ///< `metric::call`: value of references[index] at the call path that operand 0 numbers
     Variable,  ///< text is the name; operand 0, if any, the index
     Negate,
     Magnitude,
@@ -32,7 +56,13 @@ enum class Op : std::uint8_t {
     Multiply,
     Divide,
     Power,
-    Function,  ///< index is a position in kFunctions; its arguments are the operands
+    Random,     ///< between 0 and operand 0
+    Argument,   ///< `arg1`, `arg2`: arguments[index]
+    Lowercase,  ///< of the text of operand 0
+    Uppercase,
+    Environment,  ///< the variable of the environment that operand 0 names
+    Property,     ///< `cube::metric::get`: of the metric named text, operand 0 says which
+    Function,     ///< index is a position in kFunctions; its arguments are the operands
     Equal,
     Unequal,
     Greater,
@@ -40,18 +70,21 @@ enum class Op : std::uint8_t {
     Less,
     LessEqual,
     SameText,
+    SimilarText,  ///< but for capital letters
+    Matches,      ///< operand 0 has patterns[index] in it
     And,
     Or,
     Not,
     SizeOf,
     Defined,  ///< text is the variable's name
     // Statements
-    Block,   ///< operands in order
-    Assign,  ///< text = operand 0; text[operand 1] = operand 0
-    If,      ///< condition, block, condition, block, …, and a last block for `else`
-    While,   ///< condition, block
-    Share,   ///< `global(text)`: the variable is common to all metrics
-    Return,  ///< operand 0
+    Block,        ///< operands in order
+    Assign,       ///< text = operand 0; text[operand 1] = operand 0
+    If,           ///< condition, block, condition, block, …, and a last block for `else`
+    While,        ///< condition, block
+    Share,        ///< `global(text)`: the variable is common to all metrics
+    SetProperty,  ///< `cube::metric::set`: of the metric named text, operand 0, to operand 1
+    Return,       ///< operand 0
 };
 
 struct Node {
@@ -66,7 +99,10 @@ struct Node {
 struct Program {
     std::vector<Node> nodes;
     std::vector<Reference> references;  ///< each once
+    std::vector<Pattern> patterns;
+    std::vector<Definition> definitions;  ///< metrics that exist as soon as the program is read
     bool usesVariables = false;
+    bool dependsOnLocation = false;  ///< apart from its references
 };
 
 struct Function {
@@ -75,8 +111,7 @@ struct Function {
     double (*two)(double, double);  ///< null for functions of one argument
 };
 
-/// The position of a function in the table; nothing when CubePL has none of this name (or none that can be
-/// evaluated again with the same result, such as `random`).
+/// The position of a function in the table; nothing when CubePL has none of this name.
 std::optional<std::uint32_t> findFunction(std::string_view name);
 const Function& function(std::uint32_t index);
 

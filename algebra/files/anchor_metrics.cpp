@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
+#include <utility>
 
 #include "algebra/files/anchor_names.h"
 #include "algebra/files/anchor_sections.h"
 #include "algebra/files/value_types.h"
+#include "metric-specs/error.h"
 
 namespace holos::algebra {
 namespace {
@@ -81,6 +83,37 @@ void MetricsSection::end(const XmlElement& element, std::string text) {
         metric.typeName = trimmed(text);
         metric.valueType = valueTypeOf(metric.typeName);
     }
+}
+
+void MetricsSection::finish() {
+    std::vector<cubepl::Definition> definitions;
+    for (const MetricId id : experiment_.metrics.ids())
+        for (const std::string* text :
+             {&experiment_.metrics[id].expression, &experiment_.metrics[id].initialisation}) {
+            if (text->find("cube::metric::p") == text->npos) continue;
+            try {
+                for (cubepl::Definition& found : cubepl::parse(*text).definitions)
+                    definitions.push_back(std::move(found));
+            } catch (const Error&) {
+                // Is kept as it is, and named when it is to be evaluated.
+            }
+        }
+    for (const cubepl::Definition& definition : definitions) define(definition);
+}
+
+void MetricsSection::define(const cubepl::Definition& definition) {
+    using Kind = cubepl::Definition::Kind;
+    if (experiment_.findMetric(definition.name)) return;
+    Metric metric;
+    metric.uniqueName = metric.displayName = definition.name;
+    metric.ghost = true;
+    metric.storage = definition.kind == Kind::PostDerived           ? Storage::PostDerived
+                     : definition.kind == Kind::PreDerivedInclusive ? Storage::PreDerivedInclusive
+                                                                    : Storage::PreDerivedExclusive;
+    metric.expression = definition.expression;
+    experiment_.metrics.add(std::move(metric));
+    anchor_.metricIds.push_back(seen_.empty() ? 0 : *seen_.rbegin() + 1);
+    seen_.insert(anchor_.metricIds.back());
 }
 
 }  // namespace holos::algebra

@@ -12,13 +12,13 @@ void AnchorSection::fail(const XmlElement& at, const std::string& message) const
 }
 
 std::uint64_t AnchorSection::index(const XmlElement& element, std::string_view attribute) const {
-    const std::string* const text = element.find(attribute);
+    const std::string text = element.get(attribute);
+    const char* const end = text.data() + text.size();
     std::uint32_t value = 0;
-    const char* const end = text == nullptr ? nullptr : text->data() + text->size();
-    if (text == nullptr || std::from_chars(text->data(), end, value).ptr != end || text->empty() ||
-        value > 0x7FFFFFFF)
+    const auto [behind, problem] = std::from_chars(text.data(), end, value);
+    if (problem != std::errc() || behind != end || value > 0x7FFFFFFF)
         fail(element, "<" + element.name + "> needs a number as \"" + std::string(attribute) + "\", not \"" +
-                          (text == nullptr ? "" : *text) + "\"");
+                          text + "\"");
     return value;
 }
 
@@ -29,7 +29,8 @@ std::int64_t AnchorSection::integer(const XmlElement& element, std::string_view 
     text = text.substr(begin, text.find_last_not_of(" \t\r\n") + 1 - begin);
     std::int64_t value = 0;
     const char* const end = text.data() + text.size();
-    if (std::from_chars(text.data(), end, value).ptr != end)
+    const auto [behind, problem] = std::from_chars(text.data(), end, value);
+    if (problem != std::errc() || behind != end)
         fail(element,
              "<" + element.name + ">: a whole number was expected, not \"" + std::string(text) + "\"");
     return value;

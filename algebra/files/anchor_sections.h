@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "algebra/cubepl/syntax.h"
 #include "algebra/files/anchor.h"
 #include "algebra/files/xml_events.h"
 
@@ -44,8 +45,11 @@ class MetricsSection final : public AnchorSection {
     MetricsSection(Anchor& anchor, const std::string& file) : AnchorSection(anchor, file) {}
     void begin(const XmlElement& element) override;
     void end(const XmlElement& element, std::string text) override;
+    /// Adds the metrics that expressions define.
+    void finish() override;
 
   private:
+    void define(const cubepl::Definition& definition);
     void beginMetric(const XmlElement& element);
     void addAttribute(Metric& metric, const XmlElement& element);
 

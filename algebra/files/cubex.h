@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "algebra/model/experiment.h"
 
@@ -13,6 +15,9 @@ namespace holos::algebra {
 /// line or byte for a file that is missing, truncated, damaged or of another kind; a damage of values comes
 /// out of `Severities::table`.
 Experiment readCubex(const std::filesystem::path& file);
+
+/// The members of a container that hold values of no metric; `readCubex` passes over them. Throws as it does.
+std::vector<std::string> unreferencedMembers(const std::filesystem::path& file);
 
 /// Writes a container that CubeLib, CubeGUI and `readCubex` read. What stood at `file` before is replaced
 /// only when everything was written; on failure nothing is left behind. Throws `holos::Error`.

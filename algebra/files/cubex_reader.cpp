@@ -75,4 +75,17 @@ Experiment readCubex(const std::filesystem::path& path) {
     return experiment;
 }
 
+std::vector<std::string> unreferencedMembers(const std::filesystem::path& path) {
+    const FileReader file(path);
+    const Members members = readTarDirectory(file);
+    const Anchor anchor = readAnchor(readAnchorText(file, members), file.name());
+    std::set<std::string> stems;
+    for (const MetricId id : anchor.experiment.metrics.ids())
+        stems.insert(memberStem(anchor.metricIds[id.index()], anchor.experiment.metrics[id].ghost));
+    std::vector<std::string> found;
+    for (const auto& [name, member] : members)
+        if (isValueMember(name) && !stems.contains(name.substr(0, name.find('.')))) found.push_back(name);
+    return found;
+}
+
 }  // namespace holos::algebra

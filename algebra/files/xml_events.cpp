@@ -15,8 +15,8 @@ namespace {
 
 /// Far deeper than any call tree seen.
 constexpr std::size_t kDeepest = 20'000;
-/// Room for a row of ten million values.
-constexpr std::size_t kLongestText = std::size_t{1} << 28;
+/// Room for a row of millions of values.
+constexpr std::size_t kLongestText = std::size_t{1} << 26;
 constexpr std::size_t kPiece = std::size_t{1} << 16;
 // HUGE lifts libxml2's limit of 256 levels. Its guard against growing entities, which goes with it, is not
 // needed: document types are refused, so there are no entities but XML's own five, which NOENT resolves.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "algebra/model/once.h"
 #include "algebra/model/severities.h"
 #include "algebra/model/structure.h"
 #include "algebra/model/topology.h"
@@ -18,6 +19,8 @@ struct CompoundValues {
     std::string index;  ///< the whole index member of the container
     std::string data;   ///< the whole data member
 };
+
+struct Initialisation;
 
 /// Metrics × call tree × system tree, with the severities. Built by one owner, then shared as
 /// `std::shared_ptr<const Experiment>`, which any number of threads may read.
@@ -36,6 +39,10 @@ struct Experiment {
 
     /// Valid as long as the call tree and the locations stay as they were read.
     std::map<MetricId, std::shared_ptr<const CompoundValues>> compoundValues;
+
+    /// For queries: what the metrics' initialisations leave behind. An owner who changes metrics or call tree
+    /// after a query moves the experiment on, which forgets it.
+    Once<Initialisation> initialisation;
 
     const Region& operator[](RegionId id) const { return regions[id.index()]; }
     /// The callee of a call path.

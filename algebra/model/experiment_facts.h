@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
+#include <string_view>
+
 #include "algebra/cubepl/evaluation.h"
 #include "algebra/model/experiment.h"
 
@@ -15,17 +18,34 @@ class ExperimentFacts final : public cubepl::Facts {
     void setMetric(MetricId metric) { metric_ = metric; }
     /// Nothing when the evaluation is not about a single call path.
     void setCallPath(std::optional<CallPathId> path) { path_ = path; }
+    /// Answers `metric::call`.
+    using ValueAt = std::function<double(const cubepl::Reference&, CallPathId)>;
+    void setValueAt(ValueAt valueAt) { valueAt_ = std::move(valueAt); }
+    /// Nothing when the evaluation is not about a single location.
+    void setLocation(std::optional<LocationId> location) { location_ = location; }
+    std::optional<LocationId> location() const { return location_; }
 
     std::optional<cubepl::Value> find(const std::string& name,
                                       std::optional<std::size_t> index) const override;
+    std::optional<double> valueAt(const cubepl::Reference& reference, std::size_t callPath) override;
+    std::optional<std::string> property(const std::string& metric,
+                                        const std::string& property) const override;
 
   private:
-    std::optional<cubepl::Value> regionFact(const std::string& name, std::size_t index) const;
-    std::optional<cubepl::Value> callPathFact(const std::string& name, std::size_t index) const;
+    std::optional<cubepl::Value> count(std::string_view name) const;
+    std::optional<cubepl::Value> calculationFact(std::string_view name) const;
+    std::optional<cubepl::Value> metricFact(std::string_view name, std::size_t index) const;
+    std::optional<cubepl::Value> systemNodeFact(std::string_view name, std::size_t index) const;
+    std::optional<cubepl::Value> processFact(std::string_view name, std::size_t index) const;
+    std::optional<cubepl::Value> locationFact(std::string_view name, std::size_t index) const;
+    std::optional<cubepl::Value> regionFact(std::string_view name, std::size_t index) const;
+    std::optional<cubepl::Value> callPathFact(std::string_view name, std::size_t index) const;
 
     const Experiment& experiment_;
     MetricId metric_;
     std::optional<CallPathId> path_;
+    std::optional<LocationId> location_;
+    ValueAt valueAt_;
 };
 
 }  // namespace holos::algebra

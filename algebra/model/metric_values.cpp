@@ -16,7 +16,7 @@ constexpr std::size_t kLongestChain = 64;
 
 /// Whether a metric's value is part of its parent's.
 bool isPartOfParent(const Metric& metric) {
-    return !metric.isVoid && metric.origin != Origin::Ratio && metric.valueType != ValueType::MinDouble &&
+    return metric.origin != Origin::Ratio && metric.valueType != ValueType::MinDouble &&
            metric.valueType != ValueType::MaxDouble && metric.valueType != ValueType::Compound;
 }
 
@@ -46,10 +46,11 @@ MetricValues::MetricValues(const Experiment& experiment, Selection selection)
 
 std::vector<double> MetricValues::values(MetricChoice choice) {
     std::vector<double> found = inclusiveOf(choice.metric, Variant::AsAsked);
-    if (choice.extent == Extent::Inclusive || !isPartOfParent(experiment_.metrics[choice.metric]))
+    if (choice.extent == Extent::Inclusive || isVoid(choice.metric) ||
+        !isPartOfParent(experiment_.metrics[choice.metric]))
         return found;
     for (const MetricId child : experiment_.metrics.children(choice.metric)) {
-        if (!isPartOfParent(experiment_.metrics[child])) continue;
+        if (isVoid(child) || !isPartOfParent(experiment_.metrics[child])) continue;
         const auto& part = inclusiveOf(child, Variant::AsAsked);
         // A part that is not known cannot be taken away.
         std::transform(found.begin(), found.end(), part.begin(), found.begin(),
@@ -79,9 +80,9 @@ const std::vector<double>& MetricValues::inclusiveOf(MetricId metric, Variant va
 std::vector<double> MetricValues::compute(MetricId id, Variant variant) {
     const Metric& metric = experiment_.metrics[id];
     const Selection& asked = selection(variant);
-    if (metric.isVoid || metric.valueType == ValueType::Compound) {
+    if (isVoid(id) || metric.valueType == ValueType::Compound) {
         failures_.emplace(
-            id, metric.isVoid ? "it has no value of its own" : "its values consist of several numbers");
+            id, isVoid(id) ? "it has no value of its own" : "its values consist of several numbers");
         return std::vector<double>(asked.lanes(experiment_), kUndefined);
     }
     if (metric.storage == Storage::PostDerived) return evaluateReduced(id, variant);
@@ -103,7 +104,7 @@ std::vector<double> MetricValues::evaluateReduced(MetricId metric, Variant varia
     const cubepl::Program& what = program(metric);
     std::vector<std::vector<double>> operands;
     for (const cubepl::Reference& reference : what.references) {
-        const auto operand = experiment_.findMetric(reference.name);
+        const auto operand = reference.called ? std::nullopt : experiment_.findMetric(reference.name);
         Variant of = variant;
         if (reference.fixed)
             of = Variant::Whole;
@@ -117,6 +118,7 @@ std::vector<double> MetricValues::evaluateReduced(MetricId metric, Variant varia
     if (asked.paths.size() == 1) facts_.setCallPath(asked.paths.front().path);
     for (in.lane = 0; in.lane < found.size(); ++in.lane) {
         if (asked.by == Selection::By::CallPath) facts_.setCallPath(CallPathId(in.lane));
+        if (asked.by == Selection::By::Location) facts_.setLocation(LocationId(in.lane));
         found[in.lane] = cubepl::evaluate(what, in);
     }
     return found;
@@ -150,8 +152,8 @@ SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
     const cubepl::Program& what = program(metric);
     std::vector<const SeverityTable*> sources;
     std::vector<std::vector<double>> operands;
-    for (const auto& [name, flavour, fixed] : what.references) {
-        const auto operand = experiment_.findMetric(name);
+    for (const auto& [name, flavour, fixed, called] : what.references) {
+        const auto operand = called ? std::nullopt : experiment_.findMetric(name);
         const Extent extent = flavour == cubepl::Flavour::AsContext   ? callExtent
                               : flavour == cubepl::Flavour::Inclusive ? Extent::Inclusive
                                                                       : Extent::Exclusive;
@@ -161,8 +163,11 @@ SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
     }
     cubepl::Inputs in = inputs(metric, operands);
     SeverityTable found = experiment_.newTable();
+    const bool dependsOnLocation =
+        what.dependsOnLocation || std::any_of(what.references.begin(), what.references.end(),
+                                              [](const auto& reference) { return reference.called; });
     for (const CallPathId path : experiment_.callTree.ids()) {
-        bool uniform = true;  // no operand has values here: all locations are alike
+        bool uniform = !dependsOnLocation;  // no operand has values here: all locations are alike
         for (std::size_t at = 0; at < sources.size(); ++at) {
             if (sources[at] == nullptr) continue;
             const auto row =
@@ -172,10 +177,12 @@ SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
             uniform = uniform && row.empty();
         }
         facts_.setCallPath(path);
+        facts_.setLocation(LocationId(0));
         in.lane = 0;
         const double first = found.locations() == 0 ? 0.0 : cubepl::evaluate(what, in);
         if (uniform && first == 0.0) continue;
         for (double& value : found.editRow(path)) {
+            facts_.setLocation(LocationId(in.lane));
             value = uniform ? first : cubepl::evaluate(what, in);
             ++in.lane;
         }
@@ -190,28 +197,46 @@ const cubepl::Program& MetricValues::program(MetricId id) {
     return programs_.emplace(id, cubepl::parse(metric.expression)).first->second;
 }
 
-const cubepl::Variables& MetricValues::variables() {
-    if (variables_) return *variables_;
-    variables_.emplace();
-    for (const MetricId id : experiment_.metrics.ids()) {
-        const std::string& text = experiment_.metrics[id].initialisation;
-        if (text.empty()) continue;
-        facts_.setMetric(id);
-        facts_.setCallPath(std::nullopt);
-        const cubepl::Program what = cubepl::parse(text);
-        if (!what.references.empty()) throw Error("an initialisation that uses metrics is not supported");
-        auto assigned = cubepl::initialise(what, {{}, 0, &facts_, &*variables_, &budget_});
-        for (auto& [name, value] : assigned.values)
-            variables_->values.insert_or_assign(name, std::move(value));
-    }
-    return *variables_;
+double MetricValues::valueAt(const cubepl::Reference& reference, CallPathId path) {
+    const auto metric = experiment_.findMetric(reference.name);
+    if (!metric) return 0.0;
+    const Extent extent =
+        reference.flavour == cubepl::Flavour::Exclusive ? Extent::Exclusive : Extent::Inclusive;
+    Selection there{.paths = {{path, extent}}, .locations = selection(Variant::AsAsked).locations};
+    if (const auto location = facts_.location()) there.locations = {*location};
+    MetricValues values(experiment_, std::move(there));
+    values.evaluating_ = evaluating_;
+    values.budget_ = budget_;
+    const double found = values.inclusiveOf(*metric, Variant::AsAsked).front();
+    budget_ = values.budget_;
+    return found;
+}
+
+const Initialisation& MetricValues::initialisation() const {
+    return experiment_.initialisation.get([this] { return initialise(experiment_); });
+}
+
+bool MetricValues::isVoid(MetricId metric) const {
+    return experiment_.metrics[metric].isVoid || initialisation().madeVoid.contains(metric);
 }
 
 cubepl::Inputs MetricValues::inputs(MetricId metric, const std::vector<std::vector<double>>& operands) {
-    const cubepl::Variables* const given = program(metric).usesVariables ? &variables() : nullptr;
+    cubepl::Inputs in{.operands = operands, .facts = &facts_, .budget = &budget_};
+    if (program(metric).usesVariables) {
+        if (const auto own = initialisation().own.find(metric); own != initialisation().own.end())
+            in.given[0] = &own->second;
+        in.given[1] = &initialisation().shared;
+        // Variables that are not there count as zero, which would pass for a result.
+        for (const auto& [failed, why] : initialisation().failures)
+            throw Error("the initialisation of \"" + experiment_.metrics[failed].uniqueName +
+                        "\" cannot be evaluated: " + why);
+    }
     facts_.setMetric(metric);
     facts_.setCallPath(std::nullopt);
-    return {operands, 0, &facts_, given, &budget_};
+    facts_.setLocation(std::nullopt);
+    facts_.setValueAt(
+        [this](const cubepl::Reference& reference, CallPathId path) { return valueAt(reference, path); });
+    return in;
 }
 
 }  // namespace holos::algebra

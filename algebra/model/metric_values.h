@@ -9,6 +9,7 @@
 
 #include "algebra/cubepl/evaluation.h"
 #include "algebra/model/experiment_facts.h"
+#include "algebra/model/initialisation.h"
 #include "algebra/model/selection.h"
 
 namespace holos::algebra {
@@ -45,7 +46,9 @@ class MetricValues {
     SeverityTable evaluateTable(MetricId metric, Extent callExtent);
 
     const cubepl::Program& program(MetricId metric);
-    const cubepl::Variables& variables();
+    double valueAt(const cubepl::Reference& reference, CallPathId path);
+    const Initialisation& initialisation() const;
+    bool isVoid(MetricId metric) const;
     cubepl::Inputs inputs(MetricId metric, const std::vector<std::vector<double>>& operands);
 
     /// Remembers what is being evaluated and refuses circles and long chains.
@@ -56,7 +59,6 @@ class MetricValues {
     ExperimentFacts facts_;
     cubepl::Budget budget_;
     std::map<MetricId, cubepl::Program> programs_;
-    std::optional<cubepl::Variables> variables_;
     std::map<std::pair<MetricId, Variant>, std::vector<double>> reduced_;
     std::map<std::pair<MetricId, Extent>, SeverityTable> tables_;
     std::map<MetricId, std::string> failures_;

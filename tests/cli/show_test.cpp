@@ -41,7 +41,7 @@ class Show : public ::testing::Test {
         build.metric(ratio, "", {});
         algebra::Metric strange = metric("strange", "Strange", "");
         strange.storage = algebra::Storage::PostDerived;
-        strange.expression = "random(2)";
+        strange.expression = "strange(2)";
         build.metric(strange, "", {});
         algebra::writeCubex(build.take(), file_);
     }

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const Program program = parse({reinterpret_cast<const char*>(data), size});
         const std::vector<std::vector<double>> operands(program.references.size(), {1.0});
         Budget budget{.loops = 10'000, .elements = 10'000};
-        evaluate(program, {operands, 0, nullptr, nullptr, &budget});
+        evaluate(program, {.operands = operands, .budget = &budget});
     } catch (const holos::Error&) {
     }
     return 0;

@@ -12,7 +12,7 @@ namespace {
 
 double value(const std::string& program) {
     Budget budget;
-    return evaluate(parse(program), {{}, 0, nullptr, nullptr, &budget});
+    return evaluate(parse(program), {{}, 0, nullptr, {}, &budget});
 }
 
 TEST(CubePl, operators_bindAsInCube) {
@@ -24,6 +24,11 @@ TEST(CubePl, operators_bindAsInCube) {
     EXPECT_EQ(value("|2 - 5| + 1"), 4.0);
     EXPECT_EQ(value("2 * -3"), -6.0);
     EXPECT_EQ(value("8 / 4 / 2"), 1.0);
+}
+
+TEST(CubePl, andAndOr_bindAlikeFromTheLeft) {
+    EXPECT_EQ(value("{ if (true or true and false) { return 1; }; return 0; }"), 0.0);
+    EXPECT_EQ(value("{ if (false and true or true) { return 1; }; return 0; }"), 1.0);
 }
 
 TEST(CubePl, division_followsCubesRule) {
@@ -53,11 +58,60 @@ TEST(CubePl, statements_run) {
     EXPECT_EQ(value("{ // a comment\n return 1; }"), 1.0);
 }
 
+TEST(CubePl, texts_areComparedAndSearched) {
+    EXPECT_EQ(value(R"({ if ("MPI_Send" =~ /^MPI_(Send|Recv)$/) { return 1; }; return 0; })"), 1.0);
+    EXPECT_EQ(value(R"({ if ("MPI_Sendrecv" =~ /^MPI_(Send|Recv)$/) { return 1; }; return 0; })"), 0.0);
+    EXPECT_EQ(value(R"({ if ("a/b.c" =~ /\/b\./) { return 1; }; return 0; })"), 1.0);
+    EXPECT_EQ(value(R"({ if ("abc" seq "ABC" and not("abc" eq "ABC")) { return 1; }; return 0; })"), 1.0);
+    EXPECT_EQ(value(R"({ ${s} = lowercase("AbC"); if (${s} eq "abc") { return 1; }; return 0; })"), 1.0);
+    EXPECT_EQ(value(R"({ if (uppercase("AbC") eq "ABC") { return 1; }; return 0; })"), 1.0);
+    EXPECT_EQ(value(R"({ if ("say \"x\"\n" =~ /"x"\n/) { return 1; }; return 0; })"), 1.0);
+}
+
+TEST(CubePl, environment_isReadAndEmptyWhereNotSet) {
+    ::setenv("HOLOS_TEST_CUBEPL", "yes", 1);
+    EXPECT_EQ(value(R"({ if (env("HOLOS_TEST_CUBEPL") eq "yes") { return 1; }; return 0; })"), 1.0);
+    ::unsetenv("HOLOS_TEST_CUBEPL");
+    EXPECT_EQ(value(R"({ if (env("HOLOS_TEST_CUBEPL") eq "") { return 1; }; return 0; })"), 1.0);
+}
+
+TEST(CubePl, random_isWithinItsBoundAndRepeatable) {
+    const double first = value("random(3)");
+    EXPECT_GE(first, 0.0);
+    EXPECT_LT(first, 3.0);
+    EXPECT_EQ(value("random(3)"), first);
+    EXPECT_NE(value("random(3) - random(3)"), 0.0);
+}
+
+TEST(CubePl, arguments_areThoseOfTheCall) {
+    Budget budget;
+    EXPECT_EQ(evaluate(parse("max(arg1, arg2) - arg1"),
+                       {.operands = {}, .budget = &budget, .arguments = {2.0, 5.0}}),
+              3.0);
+}
+
+TEST(CubePl, metricStatements_leaveTheirEffects) {
+    Budget budget;
+    const Program program = parse(
+        R"({ global(a); ${a}[1] = 7; ${b} = 1; cube::metric::set::mpi("value", "VOID");
+             cube::metric::prederived::n(i) << metric::x() > 0 >>; cube::metric::postderived::q() <<1>>; return 0; })");
+    const Effects effects = initialise(program, {.operands = {}, .budget = &budget});
+    EXPECT_TRUE(effects.variables.shared.contains("a"));
+    EXPECT_EQ(effects.variables.values.at("a").at(1).number, 7.0);
+    ASSERT_EQ(effects.changes.size(), 1U);
+    EXPECT_EQ(effects.changes[0].metric, "mpi");
+    EXPECT_EQ(effects.changes[0].value, "VOID");
+    ASSERT_EQ(program.definitions.size(), 2U);
+    EXPECT_EQ(program.definitions[0].name, "n");
+    EXPECT_EQ(program.definitions[0].kind, Definition::Kind::PreDerivedInclusive);
+    EXPECT_EQ(program.definitions[1].kind, Definition::Kind::PostDerived);
+}
+
 TEST(CubePl, references_areCollectedOnce) {
     const Program program = parse(
         "metric::a() + metric::a(i) * metric::context::a(e,i) / metric::fixed::PAPI::X() + metric::a()");
     ASSERT_EQ(program.references.size(), 4U);
-    EXPECT_EQ(program.references[0], (Reference{"a", Flavour::AsContext, false}));
+    EXPECT_EQ(program.references[0], (Reference{"a", Flavour::AsContext, false, false}));
     EXPECT_EQ(program.references[1], (Reference{"a", Flavour::Inclusive, false}));
     EXPECT_EQ(program.references[2], (Reference{"a", Flavour::Exclusive, false}));
     EXPECT_EQ(program.references[3], (Reference{"PAPI::X", Flavour::AsContext, true}));

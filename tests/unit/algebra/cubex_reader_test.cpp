@@ -8,6 +8,7 @@
 
 #include "algebra/files/anchor.h"
 #include "algebra/files/cubex.h"
+#include "algebra/model/queries.h"
 #include "metric-specs/error.h"
 #include "tests/unit/algebra/container.h"
 
@@ -120,6 +121,27 @@ TEST(CubexReader, rowsBehindTheEnd_areMissing) {
 TEST(CubexReader, absentMembers_areZero) {
     const Experiment experiment = read({{"anchor.xml", anchorWith(kExclusive, "DOUBLE")}});
     EXPECT_EQ(experiment.severities.table(MetricId(0)).at(CallPathId(0), LocationId(1)), 0.0);
+}
+
+TEST(CubexReader, metricDefinedByAnExpression_isThereAndHidden) {
+    const std::string definition =
+        "<cubepl>{ cube::metric::prederived::n(e) &lt;&lt; 2 &gt;&gt;; return metric::n(); "
+        "}</cubepl></metric>";
+    const Experiment experiment = read(
+        {{"anchor.xml", replaced(anchorWith(R"(type="POSTDERIVED")", "DOUBLE"), "</metric>", definition)}});
+    ASSERT_EQ(experiment.metrics.size(), 2U);
+    EXPECT_EQ(experiment.metrics[MetricId(1)].uniqueName, "n");
+    EXPECT_TRUE(experiment.metrics[MetricId(1)].ghost);
+    EXPECT_EQ(aggregate(experiment, {MetricId(0)}), 2.0 * 6 * 2);
+}
+
+TEST(CubexReader, valuesOfNoMetric_areNamed) {
+    const auto file = fileWith(tarOf({{"anchor.xml", anchorWith(kExclusive, "DOUBLE")},
+                                      {"7.index", sparseIndex({0})},
+                                      {"7.data", doubles({1, 2})},
+                                      {"8.data", doubles({1, 2})},
+                                      {"ghost_7.index", sparseIndex({0})}}));
+    EXPECT_THAT(unreferencedMembers(file), ElementsAre("8.data", "ghost_7.index"));
 }
 
 TEST(CubexReader, oneMemberWithoutTheOther_isNamed) {

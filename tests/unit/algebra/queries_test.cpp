@@ -207,8 +207,7 @@ TEST_F(Queries, division_byZero_isUndefinedButZeroByZeroIsZero) {
 }
 
 TEST_F(Queries, derived_whatCannotBeEvaluated_isUndefinedAndSaysWhy) {
-    for (const char* expression :
-         {"random(3)", "metric::self()", "1 +", "${cube::unknown}", "metric::call::time(1)"}) {
+    for (const char* expression : {"metric::self()", "1 +", "${cube::unknown}", "metric::call::time(1)"}) {
         const MetricId id = addDerivedMetric(experiment_, "self", Storage::PostDerived, expression);
         EXPECT_TRUE(std::isnan(aggregate(experiment_, {id}))) << expression;
         EXPECT_TRUE(whyNotEvaluated(experiment_, id).has_value()) << expression;
@@ -292,6 +291,54 @@ TEST(DerivedMetrics, twoLocations_differByEvaluationOrder) {
         addDerivedMetric(experiment, "pre", Storage::PreDerivedExclusive, "metric::t() / metric::n()");
     EXPECT_DOUBLE_EQ(aggregate(experiment, {post}), 11.0 / 7.0);
     EXPECT_DOUBLE_EQ(aggregate(experiment, {pre}), 5.0 / 3.0 + 6.0 / 4.0);
+}
+
+TEST(DerivedMetrics, initialisation_classifiesCallPathsOnce) {
+    Experiment experiment = sampleStructure();
+    addSampleMetric(experiment, "time", 1.0);
+    const MetricId id = addDerivedMetric(experiment, "exchange", Storage::PreDerivedExclusive,
+                                         "${mask}[${calculation::callpath::id}] * metric::time(e)");
+    const MetricId other =
+        addDerivedMetric(experiment, "other", Storage::PostDerived, "${own} + sizeof(mask)");
+    experiment.metrics[id].initialisation =
+        "{ global(mask); local(i); ${i} = 0; ${own} = 5; while (${i} < ${cube::#callpaths}) {"
+        "  ${name} = ${cube::region::name}[${cube::callpath::calleeid}[${i}]];"
+        "  if ( ${name} =~ /^(halo|tick)$/ ) { ${mask}[${i}] = 1; }; ${i} = ${i} + 1; }; return 0; }";
+    EXPECT_EQ(aggregate(experiment, {id}), (31 + 32 + 33 + 34) + (51 + 52 + 53 + 54));
+    EXPECT_EQ(aggregate(experiment, {other}), 6.0);  // `own` belongs to the first metric alone
+}
+
+TEST(DerivedMetrics, initialisationThatMakesAMetricVoid_isObeyed) {
+    Experiment experiment = sampleStructure();
+    const MetricId time = addSampleMetric(experiment, "time", 1.0);
+    const MetricId id = addDerivedMetric(experiment, "d", Storage::PostDerived, "1");
+    experiment.metrics[id].initialisation =
+        "{ if (${cube::#locationgroups} == 2) { cube::metric::set::time(\"value\", \"VOID\"); }; return 0; }";
+    EXPECT_EQ(whyNotEvaluated(experiment, time), "it has no value of its own");
+    EXPECT_FALSE(whyNotEvaluated(experiment, id));
+}
+
+TEST(DerivedMetrics, calledMetric_isOfTheChosenCallPathAndTheSamePlace) {
+    Experiment experiment = sampleStructure();
+    addSampleMetric(experiment, "time", 1.0);
+    const MetricId share = addDerivedMetric(experiment, "share", Storage::PostDerived,
+                                            "metric::call::time(1 + 2, e) / metric::time()");
+    const MetricId pre =
+        addDerivedMetric(experiment, "pre", Storage::PreDerivedExclusive, "metric::call::time(1, i)");
+    EXPECT_DOUBLE_EQ(aggregate(experiment, {share}), 130.0 / 660.0);
+    EXPECT_DOUBLE_EQ(perLocation(experiment, {share})[0], 31.0 / 156.0);
+    EXPECT_DOUBLE_EQ(perLocation(experiment, {pre})[1], 6 * (12.0 + 22.0));
+}
+
+TEST(DerivedMetrics, systemFacts_areThoseOfTheLocation) {
+    Experiment experiment = sampleStructure();
+    const MetricId id = addDerivedMetric(experiment, "ranks", Storage::PreDerivedExclusive,
+                                         "${calculation::sysres::rank} + 10 * ${calculation::process::void}");
+    EXPECT_EQ(perLocation(experiment, {id}), (std::vector<double>{0, 6, 0, 6}));
+    const MetricId places = addDerivedMetric(
+        experiment, "places", Storage::PostDerived,
+        "${cube::#processes::nonvoid} * 10 + ${cube::#threads::void} + ${cube::location::parent::id}[3]");
+    EXPECT_EQ(aggregate(experiment, {places}), 21.0);
 }
 
 }  // namespace

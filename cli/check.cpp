@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
+#include "algebra/model/check.h"
+#include "cli/commands.h"
+#include "cli/summary.h"
+#include "cli/terminal.h"
+#include "metric-specs/error.h"
+
+namespace holos::cli {
+
+using namespace algebra;
+
+namespace {
+
+std::string lineOf(const Experiment& experiment, const Finding& finding) {
+    std::string text = finding.kind == Finding::Kind::Problem ? "  problem: " : "  note: ";
+    text += printable(finding.text);
+    if (finding.path && finding.location)
+        text += ", the first at " + printable(pathText(experiment, *finding.path)) + " in " +
+                printable(locationText(experiment, *finding.location));
+    return text + '\n';
+}
+
+std::vector<Finding> containerFindings(const std::string& file) {
+    std::vector<Finding> findings;
+    if (formatOf(file) != FileFormat::Cubex) return findings;
+    for (const std::string& member : unreferencedMembers(file))
+        findings.push_back(
+            {Finding::Kind::Problem, "the member \"" + member + "\" belongs to no metric", {}, {}});
+    return findings;
+}
+
+/// True when the file is sound.
+bool checkFile(const std::string& file, const Expectation& expectation) {
+    try {
+        const Experiment experiment = readExperiment(file);
+        std::vector<Finding> findings = check(experiment, expectation);
+        for (Finding& finding : containerFindings(file)) findings.push_back(std::move(finding));
+        const auto problems = std::count_if(findings.begin(), findings.end(), [](const Finding& finding) {
+            return finding.kind == Finding::Kind::Problem;
+        });
+        std::string text = printable(file) + ": ";
+        if (problems == 0)
+            text +=
+                fmt::format("sound ({} metrics, {} call paths, {} locations)\n", experiment.metrics.size(),
+                            experiment.callTree.size(), experiment.system.locations.size());
+        else
+            text += fmt::format("{} {}\n", problems, problems == 1 ? "problem" : "problems");
+        for (const Finding& finding : findings) text += lineOf(experiment, finding);
+        print(text);
+        return problems == 0;
+    } catch (const Error& error) {
+        print(printable(file) + ": cannot be read\n  problem: " + printable(error.what()) + '\n');
+        return false;
+    }
+}
+
+}  // namespace
+
+void addCheck(CLI::App& app) {
+    struct Options {
+        std::vector<std::string> files;
+        Expectation expectation;
+    };
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand("check", "Verify that experiments are sound");
+    command->add_option("files", options->files, "Experiments (.cubex, .cube)")->required();
+    command->add_flag("--signed", options->expectation.mayBeNegative,
+                      "Values may be negative: the experiments are differences");
+    command->footer(
+        "Exit code 1 when a file cannot be read, values are not finite, negative or do not add up, an "
+        "expression cannot be\n"
+        "evaluated, or the file holds values of no metric. Notes are no faults.\n"
+        "Example: holos check run/analysis.cubex");
+    command->callback([options] {
+        bool sound = true;
+        for (const std::string& file : options->files) sound = checkFile(file, options->expectation) && sound;
+        if (!sound) throw CLI::RuntimeError(1);
+    });
+}
+
+}  // namespace holos::cli

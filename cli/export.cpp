@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algebra/files/experiment_file.h"
+#include "algebra/files/output_file.h"
+#include "algebra/model/metric_values.h"
+#include "cli/commands.h"
+#include "cli/csv.h"
+#include "cli/summary.h"
+#include "cli/terminal.h"
+#include "metric-specs/error.h"
+
+namespace holos::cli {
+
+using namespace algebra;
+
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+
+struct ExportOptions {
+    std::string file;
+    std::string format = "csv";
+    std::vector<std::string> metrics;
+    std::string output;
+    bool zeros = false;
+};
+
+/// Where the rows go: standard output, or a file that appears when it is complete.
+class Sink {
+  public:
+    explicit Sink(const std::string& file) {
+        if (!file.empty()) file_.emplace(file);
+    }
+    void write(std::string_view text) {
+        pending_ += text;
+        if (pending_.size() > kPiece) flush();
+    }
+    void finish() {
+        flush();
+        if (file_) file_->commit();
+    }
+
+  private:
+    void flush() {
+        if (file_)
+            file_->write(pending_);
+        else
+            print(pending_);
+        pending_.clear();
+    }
+    std::optional<OutputFile> file_;
+    std::string pending_;
+};
+
+/// One value and where it is.
+struct Row {
+    MetricId metric;
+    CallPathId path;
+    LocationId location;
+    double value;
+};
+
+/// The columns of a data frame. Their names and order are a promise (docs/experiments.md).
+class Table {
+  public:
+    Table(const Experiment& experiment, bool json, Sink& sink)
+        : experiment_(experiment), json_(json), sink_(sink) {
+        for (const CallPathId path : experiment.callTree.ids()) paths_.push_back(pathText(experiment, path));
+        sink_.write(json_ ? "["
+                          : "metric,unit,call_path_id,call_path,region,module,rank,thread,location,value\n");
+    }
+
+    void add(const Row& row) { sink_.write(json_ ? jsonRow(row) : csvRow(row)); }
+
+    void finish() {
+        if (json_) sink_.write("\n]\n");
+        sink_.finish();
+    }
+
+  private:
+    std::string csvRow(const Row& row) const {
+        const auto& [metric, region, location, process] = partsOf(row);
+        return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csvField(metric.uniqueName),
+                           csvField(metric.unit), row.path.index(), csvField(paths_[row.path.index()]),
+                           csvField(region.name), csvField(region.module), process.rank, location.rank,
+                           csvField(locationText(experiment_, row.location)), csvField(row.value));
+    }
+
+    std::string jsonRow(const Row& row) {
+        const auto& [metric, region, location, process] = partsOf(row);
+        nlohmann::ordered_json object{{"metric", metric.uniqueName},
+                                      {"unit", metric.unit},
+                                      {"call_path_id", row.path.index()},
+                                      {"call_path", paths_[row.path.index()]},
+                                      {"region", region.name},
+                                      {"module", region.module},
+                                      {"rank", process.rank},
+                                      {"thread", location.rank},
+                                      {"location", locationText(experiment_, row.location)}};
+        object["value"] = std::isfinite(row.value) ? nlohmann::ordered_json(row.value) : nullptr;
+        return (std::exchange(first_, false) ? "\n" : ",\n") +
+               object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    }
+
+    struct Parts {
+        const Metric& metric;
+        const Region& region;
+        const Location& location;
+        const Process& process;
+    };
+    Parts partsOf(const Row& row) const {
+        const Location& location = experiment_.system[row.location];
+        return {experiment_.metrics[row.metric], experiment_.regionOf(row.path), location,
+                experiment_.system[location.process]};
+    }
+
+    const Experiment& experiment_;
+    bool json_;
+    Sink& sink_;
+    std::vector<std::string> paths_;
+    bool first_ = true;
+};
+
+/// The metrics that were asked for, or all that have values and are not hidden.
+std::vector<MetricId> chosenMetrics(const Experiment& experiment, const ExportOptions& options) {
+    std::vector<MetricId> chosen;
+    for (const std::string& name : options.metrics)
+        chosen.push_back(metricNamed(experiment, name, options.file));
+    if (!options.metrics.empty()) return chosen;
+    for (const MetricId id : experiment.metrics.ids()) {
+        const Metric& metric = experiment.metrics[id];
+        if (!metric.ghost && !metric.isVoid && metric.valueType != ValueType::Compound) chosen.push_back(id);
+    }
+    return chosen;
+}
+
+void exportMetric(const Experiment& experiment, MetricId metric, bool zeros, Table& table) {
+    MetricValues values(experiment, {});
+    const SeverityTable& all = values.everywhere(metric);
+    for (const CallPathId path : experiment.callTree.ids())
+        for (std::size_t at = 0; at < experiment.system.locations.size(); ++at) {
+            const double value = all.callPaths() == 0 ? all.missing() : all.at(path, LocationId(at));
+            if (zeros || value != all.missing()) table.add({metric, path, LocationId(at), value});
+        }
+}
+
+void exportExperiment(const ExportOptions& options) {
+    const Experiment experiment = readExperiment(options.file);
+    const auto metrics = chosenMetrics(experiment, options);
+    Sink sink(options.output);
+    Table table(experiment, options.format == "json", sink);
+    for (const MetricId metric : metrics) {
+        try {
+            exportMetric(experiment, metric, options.zeros, table);
+        } catch (const Error& error) {
+            const std::string& name = experiment.metrics[metric].uniqueName;
+            if (experiment.metrics[metric].hasValues() || !options.metrics.empty())
+                throw Error("metric \"" + name + "\": " + error.what(), Place{.file = options.file});
+            fmt::print(stderr, "holos: note: metric \"{}\" is left out: {}\n", printable(name),
+                       printable(error.what()));
+        }
+    }
+    table.finish();
+}
+
+}  // namespace
+
+void addExport(CLI::App& app) {
+    auto options = std::make_shared<ExportOptions>();
+    CLI::App* command = app.add_subcommand("export", "Write values as a table for data frames");
+    command->add_option("file", options->file, "Experiment (.cubex, .cube)")->required();
+    command->add_option("--format", options->format, "How to write them")
+        ->check(CLI::IsMember({"csv", "json"}))
+        ->capture_default_str();
+    command
+        ->add_option("--metric", options->metrics,
+                     "Only this metric (unique or displayed name); may be given several times")
+        ->allow_extra_args(false);
+    command->add_option("-o,--output", options->output, "Where the table goes (default: standard output)");
+    command->add_flag("--zeros", options->zeros, "Write rows with value zero, too");
+    command->footer(
+        "One row per metric, call path and location. Values are exclusive along the call tree, and contain "
+        "the metrics below.\n"
+        "Example: holos export run/analysis.cubex --metric mpi_latesender -o late.csv");
+    command->callback([options] { exportExperiment(*options); });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `holos convert`, `check` and `export` as users call them.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "algebra/files/experiment_file.h"
+#include "tests/support/command.h"
+#include "tests/support/small_experiment.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Files : public ::testing::Test {
+  protected:
+    Files() {
+        algebra::Experiment experiment =
+            SmallExperiment().counter("faults", {{"main", {1, 2}}, {"main/work", {0, 4}}}).take();
+        algebra::Metric ratio;
+        ratio.uniqueName = ratio.displayName = "half";
+        ratio.storage = algebra::Storage::PostDerived;
+        ratio.expression = "metric::faults() / 2";
+        experiment.metrics.add(ratio);
+        algebra::writeExperiment(experiment, file("a.cubex"));
+    }
+
+    std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
+
+    holos::testing::CommandResult holos(const std::vector<std::string>& arguments) const {
+        using holos::testing::operator+;
+        return holos::testing::runCommand(std::vector<std::string>{HOLOS_PROGRAM} + arguments);
+    }
+
+    /// Writes the experiment again after a change.
+    template <class Change>
+    void change(const std::string& name, Change change) const {
+        algebra::Experiment experiment = algebra::readExperiment(file("a.cubex"));
+        change(experiment);
+        algebra::writeExperiment(experiment, file(name));
+    }
+
+    std::string contentOf(const std::string& name) const {
+        std::ifstream stream(file(name), std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+
+  private:
+    holos::testing::TemporaryDirectory folder_;
+};
+
+TEST_F(Files, convert_toCube3AndBack_keepsValuesAndSaysWhatItLeavesOut) {
+    const auto there = holos({"convert", file("a.cubex"), file("a.cube.gz")});
+    EXPECT_EQ(there.exitCode, 0) << there.output;
+    EXPECT_THAT(there.output, HasSubstr("metrics left out: half"));
+    EXPECT_EQ(holos({"convert", file("a.cube.gz"), file("b.cubex")}).exitCode, 0);
+    const algebra::Experiment again = algebra::readExperiment(file("b.cubex"));
+    EXPECT_THAT(valuesAt(again, "faults", "main"), ElementsAre(1, 2));
+}
+
+TEST_F(Files, otherCommands_acceptCube3ByItsContent) {
+    EXPECT_EQ(holos({"convert", file("a.cubex"), file("a.cube")}).exitCode, 0);
+    std::filesystem::rename(file("a.cube"), file("renamed"));
+    EXPECT_THAT(holos({"show", file("renamed")}).output, HasSubstr("faults"));
+    EXPECT_EQ(holos({"mean", file("renamed"), file("a.cubex"), "-o", file("m.cubex")}).exitCode, 0);
+    EXPECT_EQ(holos({"info", file("renamed")}).exitCode, 0);
+}
+
+TEST_F(Files, convertToAnUnknownName_isWrongUsage) {
+    EXPECT_EQ(holos({"convert", file("a.cubex"), file("a.txt")}).exitCode, 2);
+    EXPECT_EQ(holos({"convert", file("none.cubex"), file("a.cube")}).exitCode, 1);
+    EXPECT_FALSE(std::filesystem::exists(file("a.cube")));
+}
+
+TEST_F(Files, check_soundExperiment_isSaidSo) {
+    const auto result = holos({"check", file("a.cubex")});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("a.cubex: sound (2 metrics"));
+}
+
+TEST_F(Files, check_namesEveryFaultAndItsPlace) {
+    change("bad.cubex", [](algebra::Experiment& experiment) {
+        experiment.metrics[algebra::MetricId(0)].valueType = algebra::ValueType::Double;
+        auto row = experiment.severities.edit(algebra::MetricId(0)).editRow(algebra::CallPathId(0));
+        row[1] = -2.0;
+        experiment.metrics[algebra::MetricId(1)].expression = "metric::nothing() + wrong(1)";
+    });
+    const auto result = holos({"check", file("a.cubex"), file("bad.cubex")});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("a.cubex: sound"));
+    EXPECT_THAT(result.output, HasSubstr("bad.cubex: 2 problems"));
+    EXPECT_THAT(result.output,
+                HasSubstr("metric \"faults\": 1 value negative (differences: --signed), the first at main"));
+    EXPECT_THAT(result.output, HasSubstr("metric \"half\" cannot be evaluated"));
+    EXPECT_THAT(holos({"check", "--signed", file("bad.cubex")}).output, HasSubstr("1 problem\n"));
+}
+
+TEST_F(Files, check_partsLargerThanTheWhole_areFound) {
+    change("bad.cubex", [](algebra::Experiment& experiment) {
+        algebra::Metric part;
+        part.uniqueName = "minor";
+        part.unit = experiment.metrics[algebra::MetricId(0)].unit;
+        const auto id = experiment.metrics.add(part, algebra::MetricId(0));
+        auto table = experiment.newTable();
+        table.add(algebra::CallPathId(0), algebra::LocationId(0), 7.0);
+        experiment.severities.set(id, table);
+    });
+    const auto result = holos({"check", file("bad.cubex")});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("1 value smaller than the metrics below it together"));
+}
+
+TEST_F(Files, check_truncatedFile_isAProblemOfThatFileAlone) {
+    std::ofstream(file("cut.cubex"), std::ios::binary) << contentOf("a.cubex").substr(0, 4096);
+    const auto result = holos({"check", file("cut.cubex"), file("a.cubex")});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("cut.cubex: cannot be read\n  problem: "));
+    EXPECT_THAT(result.output, HasSubstr("a.cubex: sound"));
+}
+
+TEST_F(Files, export_hasOneRowPerValue) {
+    EXPECT_EQ(holos({"export", file("a.cubex"), "--metric", "faults", "-o", file("t.csv")}).exitCode, 0);
+    const std::string text = contentOf("t.csv");
+    EXPECT_THAT(text,
+                StartsWith("metric,unit,call_path_id,call_path,region,module,rank,thread,location,value\n"));
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);  // 1, 2 and 4
+    EXPECT_THAT(text, HasSubstr(",main/work,work,"));
+    EXPECT_THAT(text, EndsWith(",4\n"));
+    const std::string zeros = holos({"export", file("a.cubex"), "--metric", "faults", "--zeros"}).output;
+    EXPECT_EQ(std::count(zeros.begin(), zeros.end(), '\n'), 5);
+}
+
+TEST_F(Files, export_asJson_isAnArrayOfRecords) {
+    const auto records = nlohmann::json::parse(holos({"export", file("a.cubex"), "--format", "json"}).output);
+    ASSERT_EQ(records.size(), 6U);  // three places of two metrics
+    EXPECT_EQ(records[0]["metric"], "faults");
+    EXPECT_EQ(records[0]["call_path"], "main");
+    EXPECT_EQ(records[0]["value"], 1.0);
+    EXPECT_EQ(records[5]["metric"], "half");
+    EXPECT_EQ(records[5]["value"], 2.0);
+}
+
+TEST_F(Files, exportOfAnUnknownMetric_writesNothing) {
+    EXPECT_EQ(holos({"export", file("a.cubex"), "--metric", "fault", "-o", file("t.csv")}).exitCode, 1);
+    EXPECT_FALSE(std::filesystem::exists(file("t.csv")));
+}
+
+}  // namespace
+}  // namespace holos::test
