@@ -2,24 +2,68 @@
 #include "cli/combine.h"
 
 #include "algebra/files/experiment_file.h"
+#include "algebra/operators/collapse.h"
+#include "algebra/operators/rename.h"
 #include "cli/write_result.h"
 
 namespace holos::cli {
+
+namespace {
+
+void addMatchingOptions(CLI::App& command, const std::shared_ptr<CombineOptions>& options) {
+    command.add_flag("--match-lines", options->matching.lines,
+                     "Regions and calls on other lines are others, also when only one fits");
+    command.add_flag("--match-loosely", options->matching.loosely,
+                     "Ignore what compilers add to names: clones, outlined bodies, underscores; and folders");
+    command
+        .add_option_function<std::vector<std::string>>(
+            "--rename",
+            [options](const std::vector<std::string>& renames) {
+                for (const std::string& each : renames) {
+                    const std::size_t sign = each.find('=');
+                    if (sign == std::string::npos || sign == 0)
+                        throw CLI::ValidationError("--rename", "expects OLD=NEW");
+                    options->renamed[each.substr(0, sign)] = each.substr(sign + 1);
+                }
+            },
+            "OLD=NEW: the region OLD of any input is called NEW; may be repeated")
+        ->allow_extra_args(false);
+    command
+        .add_option_function<std::string>(
+            "--systems",
+            [options](const std::string& systems) {
+                options->collapse = systems == "collapse";
+                if (systems == "structure") options->matching.systems = algebra::Matching::Systems::Structure;
+            },
+            "Which processes are the same: those of one rank; of one place in the structure; or add up what "
+            "differs")
+        ->check(CLI::IsMember({"ranks", "structure", "collapse"}))
+        ->default_str("ranks");
+}
+
+}  // namespace
 
 std::shared_ptr<CombineOptions> addCombineOptions(CLI::App& command) {
     auto options = std::make_shared<CombineOptions>();
     options->command = &command;
     command.add_option("inputs", options->inputs, "Experiments (.cubex, .cube)")->required();
     addOutputOption(command, options->output);
+    addMatchingOptions(command, options);
     return options;
 }
 
-void combine(const CombineOptions& options,
-             const std::function<algebra::Experiment(const algebra::Inputs&)>& operation) {
+void combine(
+    const CombineOptions& options,
+    const std::function<algebra::Experiment(const algebra::Inputs&, const algebra::Matching&)>& operation) {
     std::vector<algebra::Experiment> experiments;
-    for (const auto& input : options.inputs) experiments.push_back(algebra::readExperiment(input));
+    for (const auto& input : options.inputs) {
+        experiments.push_back(algebra::readExperiment(input));
+        algebra::renameRegions(experiments.back(), options.renamed);
+    }
+    if (options.collapse) experiments = algebra::collapseWhereDifferent(std::move(experiments));
     const algebra::Inputs inputs(experiments.begin(), experiments.end());
-    writeResult(operation(inputs), provenanceOf(*options.command, options.inputs, inputs), options.output);
+    writeResult(operation(inputs, options.matching), provenanceOf(*options.command, options.inputs, inputs),
+                options.output);
 }
 
 }  // namespace holos::cli

@@ -15,7 +15,9 @@ void addDiff(CLI::App& app) {
     const auto options = addCombineOptions(*command);
     command->get_option("inputs")->expected(2);
     command->callback([options] {
-        combine(*options, [](const algebra::Inputs& inputs) { return algebra::diff(inputs[0], inputs[1]); });
+        combine(*options, [](const algebra::Inputs& inputs, const algebra::Matching& matching) {
+            return algebra::diff(inputs[0], inputs[1], matching);
+        });
     });
 }
 

@@ -23,10 +23,10 @@ void addMerge(CLI::App& app) {
         "--spec", *specification,
         "Platform name or file to derive metrics with (default: the one that the inputs carry)");
     command->callback([options, specification] {
-        combine(*options, [&specification](const algebra::Inputs& inputs) {
-            if (specification->empty()) return algebra::merge(inputs);
+        combine(*options, [&specification](const algebra::Inputs& inputs, const algebra::Matching& matching) {
+            if (specification->empty()) return algebra::merge(inputs, nullptr, matching);
             const specs::Specification chosen = specs::find(*specification);
-            return algebra::merge(inputs, &chosen);
+            return algebra::merge(inputs, &chosen, matching);
         });
     });
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "algebra/model/statistics.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
 
@@ -55,6 +56,20 @@ Json locationList(const Experiment& experiment, const std::vector<LocationLine>&
     return list;
 }
 
+Json distribution(const Experiment& experiment, MetricId metric) {
+    const Statistics found = statisticsOf(perLocation(experiment, {metric}));
+    return {{"count", found.count},
+            {"sum", number(found.sum)},
+            {"mean", number(found.mean)},
+            {"standardDeviation", number(found.standardDeviation)},
+            {"minimum", number(found.minimum)},
+            {"lowerQuartile", number(found.lowerQuartile)},
+            {"median", number(found.median)},
+            {"upperQuartile", number(found.upperQuartile)},
+            {"maximum", number(found.maximum)},
+            {"imbalance", number(found.imbalance)}};
+}
+
 Json wholeExperiment(const Experiment& experiment, std::size_t top) {
     Json object{{"metrics", Json::array()}, {"waitStates", Json::array()}};
     for (const MetricLine& line : metricLines(experiment))
@@ -79,6 +94,7 @@ std::string showJson(const Experiment& experiment, const ShowRequest& request) {
         object["callPaths"] =
             callPathList(experiment, hottestCallPaths(experiment, *request.metric, request.top));
         object["locations"] = locationList(experiment, byLocation(experiment, *request.metric));
+        object["distribution"] = distribution(experiment, *request.metric);
     } else {
         object = wholeExperiment(experiment, request.top);
     }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "cli/distribution.h"
 #include "cli/metric_tree.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
@@ -58,6 +59,9 @@ class TextWriter {
         if (!metric.description.empty()) out_ += printable(metric.description) + '\n';
         writeCallPaths(line);
         writeLocations(byLocation(experiment_, id), line.value, metric.unit);
+        const std::string distribution = distributionText(perLocation(experiment_, {id}), metric.unit);
+        if (!distribution.empty())
+            out_ += '\n' + style_.strong("Distribution over locations") + '\n' + distribution;
         return std::move(out_);
     }
 
@@ -145,7 +149,7 @@ class TextWriter {
     /// The largest ones with bars, the rest in one line.
     void writeLocations(const std::vector<LocationLine>& lines, double whole, const std::string& unit) {
         if (lines.empty()) return;
-        const double largest = std::isnan(lines.front().value) ? 0.0 : lines.front().value;
+        const double largest = std::isnan(lines.front().value) ? 0.0 : std::fabs(lines.front().value);
         const auto zero = std::find_if(lines.begin(), lines.end(),
                                        [](const LocationLine& line) { return line.value == 0.0; });
         const auto interesting =
@@ -153,7 +157,8 @@ class TextWriter {
         const std::size_t shown = std::min(interesting, kShownLocations);
         for (const LocationLine& line :
              std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(shown))) {
-            const double fraction = largest > 0.0 && line.value > 0.0 ? line.value / largest : 0.0;
+            const double fraction =
+                largest > 0.0 && std::isfinite(line.value) ? std::fabs(line.value) / largest : 0.0;
             const auto length =
                 static_cast<std::size_t>(std::lround(fraction * static_cast<double>(kBarColumns)));
             out_ += fmt::format("{:>{}} {:5.1f} %  ", valueText(line.value, unit), kNumberColumns + 4,

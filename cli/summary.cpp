@@ -76,7 +76,7 @@ std::vector<CallPathLine> hottestCallPaths(const Experiment& experiment, MetricI
     for (const CallPathId path : experiment.callTree.ids())
         if (exclusive[path.index()] != 0.0 && !std::isnan(exclusive[path.index()]))
             lines.push_back({path, exclusive[path.index()], inclusive[path.index()]});
-    sortAndCut(lines, top, [](const CallPathLine& line) { return line.exclusive; });
+    sortAndCut(lines, top, [](const CallPathLine& line) { return std::fabs(line.exclusive); });
     return lines;
 }
 
@@ -84,8 +84,9 @@ std::vector<LocationLine> byLocation(const Experiment& experiment, MetricId metr
     const auto values = perLocation(experiment, {metric});
     std::vector<LocationLine> lines;
     for (std::size_t at = 0; at < values.size(); ++at) lines.push_back({LocationId(at), values[at]});
-    sortAndCut(lines, 0,
-               [](const LocationLine& line) { return std::isnan(line.value) ? -HUGE_VAL : line.value; });
+    sortAndCut(lines, 0, [](const LocationLine& line) {
+        return std::isnan(line.value) ? -1.0 : std::fabs(line.value);
+    });
     return lines;
 }
 
@@ -94,10 +95,10 @@ std::vector<WaitStateLine> largestWaitStates(const Experiment& experiment, std::
     std::vector<WaitStateLine> lines;
     for (const MetricId id : outermostWaitStates(experiment)) {
         const MetricLine line = metricLine(experiment, id);
-        if (line.value > 0.0)
+        if (line.value != 0.0 && !std::isnan(line.value))
             lines.push_back({line, findWaitState(experiment.metrics[id].uniqueName), {}, {}});
     }
-    sortAndCut(lines, top, [](const WaitStateLine& line) { return line.metric.value; });
+    sortAndCut(lines, top, [](const WaitStateLine& line) { return std::fabs(line.metric.value); });
     for (WaitStateLine& line : lines) {
         line.callPaths = hottestCallPaths(experiment, line.metric.metric, kPlaces);
         line.locations = byLocation(experiment, line.metric.metric);

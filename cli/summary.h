@@ -41,11 +41,11 @@ struct WaitStateLine {
 std::vector<MetricLine> metricLines(const algebra::Experiment& experiment);
 MetricLine metricLine(const algebra::Experiment& experiment, algebra::MetricId metric);
 
-/// Call paths with the largest exclusive values, at most `top` (0: all), none with zero.
+/// Call paths with the exclusive values of largest magnitude, at most `top` (0: all), none with zero.
 std::vector<CallPathLine> hottestCallPaths(const algebra::Experiment& experiment, algebra::MetricId metric,
                                            std::size_t top);
 
-/// All locations, the largest first.
+/// All locations, the largest magnitude first.
 std::vector<LocationLine> byLocation(const algebra::Experiment& experiment, algebra::MetricId metric);
 
 /// The wait states that took the most time, at most `top` (0: all), none with zero.

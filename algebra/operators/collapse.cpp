@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "algebra/operators/regroup.h"
 
@@ -61,7 +63,36 @@ void keepProcessPlaces(std::vector<Topology>& topologies) {
     std::erase_if(topologies, [](const Topology& topology) { return topology.coordinates.empty(); });
 }
 
+using Members = std::multiset<std::tuple<Process::Type, std::int64_t, std::int64_t>>;
+
+Members processesOf(const SystemTree& system) {
+    Members members;
+    for (const Process& process : system.processes) members.emplace(process.type, process.rank, 0);
+    return members;
+}
+
+Members threadsOf(const SystemTree& system) {
+    Members members;
+    for (const Location& location : system.locations)
+        members.emplace(system[location.process].type, system[location.process].rank, location.rank);
+    return members;
+}
+
+bool agree(const std::vector<Experiment>& experiments, Members (*membersOf)(const SystemTree&)) {
+    return std::all_of(experiments.begin(), experiments.end(), [&](const Experiment& each) {
+        return membersOf(each.system) == membersOf(experiments.front().system);
+    });
+}
+
 }  // namespace
+
+std::vector<Experiment> collapseWhereDifferent(std::vector<Experiment> experiments) {
+    const bool sameProcesses = agree(experiments, processesOf);
+    if (sameProcesses && agree(experiments, threadsOf)) return experiments;
+    for (Experiment& each : experiments)
+        each = collapse(std::move(each), sameProcesses ? CollapseTo::Processes : CollapseTo::One);
+    return experiments;
+}
 
 Experiment collapse(Experiment experiment, CollapseTo level) {
     const SystemTree& old = experiment.system;

@@ -16,4 +16,9 @@ enum class CollapseTo : std::uint8_t {
 /// they were. Topologies keep the places of processes where processes stay, and are dropped otherwise.
 Experiment collapse(Experiment experiment, CollapseTo level);
 
+/// Makes the systems of several experiments alike: one location per process where they differ in threads
+/// only, and one location where they differ in processes. Systems with the same ranks and thread numbers
+/// stay.
+std::vector<Experiment> collapseWhereDifferent(std::vector<Experiment> experiments);
+
 }  // namespace holos::algebra

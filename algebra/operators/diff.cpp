@@ -42,7 +42,7 @@ RowSource differenceOfExtremes(const Union& united, const std::vector<Operand>& 
 
 }  // namespace
 
-Experiment diff(const Experiment& minuend, const Experiment& subtrahend) {
+Experiment diff(const Experiment& minuend, const Experiment& subtrahend, const Matching& matching) {
     const Inputs inputs{minuend, subtrahend};
     const auto subtract = [&inputs](Union& united, MetricId id) {
         Metric& metric = united.result.metrics[id];
@@ -54,7 +54,7 @@ Experiment diff(const Experiment& minuend, const Experiment& subtrahend) {
         metric.valueType = signedType(metric.valueType);
         return differences;
     };
-    return combineEachMetric("diff", inputs, DerivedMetrics::Reevaluated, subtract);
+    return combineEachMetric("diff", inputs, matching, DerivedMetrics::Reevaluated, subtract);
 }
 
 }  // namespace holos::algebra

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algebra/model/experiment.h"
+#include "algebra/operators/matching.h"
 
 namespace holos::algebra {
 
@@ -9,6 +10,6 @@ namespace holos::algebra {
 /// types become the next larger signed one. A minimum or maximum has a difference where both have a value.
 /// Composed and computed metrics are evaluated on the differences where both carry the same specification,
 /// and subtracted themselves where not; expressions are kept.
-Experiment diff(const Experiment& minuend, const Experiment& subtrahend);
+Experiment diff(const Experiment& minuend, const Experiment& subtrahend, const Matching& matching = {});
 
 }  // namespace holos::algebra

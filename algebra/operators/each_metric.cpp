@@ -23,13 +23,13 @@ void forgetDerivations(Experiment& experiment) {
 
 }  // namespace
 
-Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, DerivedMetrics derived,
-                             const CombineMetric& combine) {
+Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, const Matching& matching,
+                             DerivedMetrics derived, const CombineMetric& combine) {
     if (inputs.empty()) throw Error(std::string(operatorName) + " needs at least one experiment");
     std::vector<MetricView> views;
     for (const Experiment& input : inputs)
         views.push_back(derived == DerivedMetrics::Combined ? withoutRatios(input) : everything(input));
-    Union united = unite(inputs, views);
+    Union united = unite(inputs, views, matching);
     Experiment& result = united.result;
     keepSharedSpecification(result, inputs);
     const bool again = derived == DerivedMetrics::Reevaluated && result.files.contains(kSpecificationFile);

@@ -19,7 +19,7 @@ using CombineMetric = std::function<RowSource(Union&, MetricId)>;
 
 /// Unites the inputs and combines each stored metric by itself: what `mean`, `diff`, `min` and their like
 /// have in common. Expressions are kept. Throws Error for no inputs, naming the operator.
-Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, DerivedMetrics derived,
-                             const CombineMetric& combine);
+Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, const Matching& matching,
+                             DerivedMetrics derived, const CombineMetric& combine);
 
 }  // namespace holos::algebra

@@ -7,7 +7,7 @@
 
 namespace holos::algebra {
 
-Experiment mean(const Inputs& inputs) {
+Experiment mean(const Inputs& inputs, const Matching& matching) {
     const auto average = [&inputs](Union& united, MetricId id) {
         const std::vector<Operand> operands = operandsOf(united, inputs, id);
         Metric& metric = united.result.metrics[id];
@@ -18,7 +18,7 @@ Experiment mean(const Inputs& inputs) {
         if (isIntegral(metric.valueType) && !allIntegral(*means())) metric.valueType = ValueType::Double;
         return means;
     };
-    return combineEachMetric("mean", inputs, DerivedMetrics::Reevaluated, average);
+    return combineEachMetric("mean", inputs, matching, DerivedMetrics::Reevaluated, average);
 }
 
 }  // namespace holos::algebra

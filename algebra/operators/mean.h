@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algebra/operators/inputs.h"
+#include "algebra/operators/matching.h"
 
 namespace holos::algebra {
 
@@ -10,6 +11,6 @@ namespace holos::algebra {
 /// whole becomes one of type Double. Minima and maxima stay the minimum and maximum over all inputs.
 /// Composed and computed metrics are evaluated on the means where all inputs carry the same specification,
 /// and averaged themselves where not; expressions are kept. Throws Error for no inputs.
-Experiment mean(const Inputs& inputs);
+Experiment mean(const Inputs& inputs, const Matching& matching = {});
 
 }  // namespace holos::algebra

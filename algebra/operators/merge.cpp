@@ -68,11 +68,11 @@ void mergeValues(Union& united, const Inputs& inputs) {
 
 }  // namespace
 
-Experiment merge(const Inputs& inputs, const specs::Specification* specification) {
+Experiment merge(const Inputs& inputs, const specs::Specification* specification, const Matching& matching) {
     if (inputs.empty()) throw Error("merge needs at least one experiment");
     std::vector<MetricView> views;
     for (const Experiment& input : inputs) views.push_back(measurements(input));
-    Union united = unite(inputs, views);
+    Union united = unite(inputs, views, matching);
     mergeValues(united, inputs);
     Experiment result = std::move(united.result);
     if (specification != nullptr) return derive(std::move(result), *specification);

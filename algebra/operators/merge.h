@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algebra/operators/inputs.h"
+#include "algebra/operators/matching.h"
 #include "metric-specs/specification.h"
 
 namespace holos::algebra {
@@ -16,6 +17,7 @@ namespace holos::algebra {
 ///
 /// Commutative up to the order of parts, associative and idempotent up to rounding. Throws Error for no
 /// inputs, for values that cannot be read and for a damaged specification in an input.
-Experiment merge(const Inputs& inputs, const specs::Specification* specification = nullptr);
+Experiment merge(const Inputs& inputs, const specs::Specification* specification = nullptr,
+                 const Matching& matching = {});
 
 }  // namespace holos::algebra

@@ -30,21 +30,21 @@ RowSource choose(const Union& united, const Inputs& inputs, MetricId metric, Cho
 }
 
 template <class Choose>
-Experiment chooseEach(const char* name, const Inputs& inputs, Choose better) {
+Experiment chooseEach(const char* name, const Inputs& inputs, const Matching& matching, Choose better) {
     const auto combine = [&](const Union& united, MetricId metric) {
         return choose(united, inputs, metric, better);
     };
-    return combineEachMetric(name, inputs, DerivedMetrics::Combined, combine);
+    return combineEachMetric(name, inputs, matching, DerivedMetrics::Combined, combine);
 }
 
 }  // namespace
 
-Experiment minimum(const Inputs& inputs) {
-    return chooseEach("min", inputs, [](double a, double b) { return std::min(a, b); });
+Experiment minimum(const Inputs& inputs, const Matching& matching) {
+    return chooseEach("min", inputs, matching, [](double a, double b) { return std::min(a, b); });
 }
 
-Experiment maximum(const Inputs& inputs) {
-    return chooseEach("max", inputs, [](double a, double b) { return std::max(a, b); });
+Experiment maximum(const Inputs& inputs, const Matching& matching) {
+    return chooseEach("max", inputs, matching, [](double a, double b) { return std::max(a, b); });
 }
 
 }  // namespace holos::algebra

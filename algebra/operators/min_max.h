@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algebra/operators/inputs.h"
+#include "algebra/operators/matching.h"
 
 namespace holos::algebra {
 
@@ -13,7 +14,7 @@ namespace holos::algebra {
 /// Composed and computed metrics take part with the values that they have in each input, and count as
 /// measured in the result; ratios, whose extremes no expression can give, are left out. Of a metric of
 /// minima or maxima, only inputs that have a value count. Throws Error for no inputs.
-Experiment minimum(const Inputs& inputs);
-Experiment maximum(const Inputs& inputs);
+Experiment minimum(const Inputs& inputs, const Matching& matching = {});
+Experiment maximum(const Inputs& inputs, const Matching& matching = {});
 
 }  // namespace holos::algebra

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -28,6 +29,42 @@ class Pairing {
         std::size_t used = 0;
     };
     std::unordered_map<Key, Parts, Hash> parts_;
+};
+
+/// Pairs two lists in stages, from strict keys to loose ones: within a stage the n-th unpaired part of a key
+/// in one list goes with the n-th of that key in the other.
+template <class Id>
+class StagedPairing {
+  public:
+    StagedPairing(const std::vector<Id>& from, const std::vector<Id>& into)
+        : from_(from), into_(into), partners_(from.size()), taken_(into.size(), false) {}
+
+    template <class Key, class Hash, class KeyOfFrom, class KeyOfInto>
+    void pair(KeyOfFrom keyOfFrom, KeyOfInto keyOfInto) {
+        if (paired_ == from_.size() || paired_ == into_.size()) return;
+        std::unordered_map<Key, std::vector<std::size_t>, Hash> open;
+        for (std::size_t at = into_.size(); at-- > 0;)  // the last of a list is taken first
+            if (!taken_[at]) open[keyOfInto(into_[at])].push_back(at);
+        for (std::size_t at = 0; at < from_.size(); ++at) {
+            if (partners_[at]) continue;
+            const auto found = open.find(keyOfFrom(from_[at]));
+            if (found == open.end() || found->second.empty()) continue;
+            partners_[at] = into_[found->second.back()];
+            taken_[found->second.back()] = true;
+            found->second.pop_back();
+            ++paired_;
+        }
+    }
+
+    /// Of the part at this position of the first list.
+    std::optional<Id> partner(std::size_t at) const { return partners_[at]; }
+
+  private:
+    const std::vector<Id>& from_;
+    const std::vector<Id>& into_;
+    std::vector<std::optional<Id>> partners_;
+    std::vector<bool> taken_;
+    std::size_t paired_ = 0;
 };
 
 /// Mixes the hash of a further part of a key into `seed`.

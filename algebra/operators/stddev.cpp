@@ -34,7 +34,7 @@ RowSource deviations(const Union& united, const Inputs& inputs, MetricId metric)
 
 }  // namespace
 
-Experiment standardDeviation(const Inputs& inputs) {
+Experiment standardDeviation(const Inputs& inputs, const Matching& matching) {
     if (inputs.size() < 2) throw Error("stddev needs at least two experiments");
     const auto combine = [&inputs](Union& united, MetricId id) {
         Metric& metric = united.result.metrics[id];
@@ -43,7 +43,7 @@ Experiment standardDeviation(const Inputs& inputs) {
         metric.typeName.clear();
         return deviations(united, inputs, id);
     };
-    return combineEachMetric("stddev", inputs, DerivedMetrics::Combined, combine);
+    return combineEachMetric("stddev", inputs, matching, DerivedMetrics::Combined, combine);
 }
 
 }  // namespace holos::algebra

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algebra/operators/inputs.h"
+#include "algebra/operators/matching.h"
 
 namespace holos::algebra {
 
@@ -13,6 +14,6 @@ namespace holos::algebra {
 /// Composed and computed metrics take part with the values that they have in each input, and count as
 /// measured in the result; ratios are left out; minima and maxima lose their values. Throws Error for fewer
 /// than two inputs.
-Experiment standardDeviation(const Inputs& inputs);
+Experiment standardDeviation(const Inputs& inputs, const Matching& matching = {});
 
 }  // namespace holos::algebra

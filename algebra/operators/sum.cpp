@@ -17,7 +17,7 @@ void widen(Metric& metric) {
 
 }  // namespace
 
-Experiment sum(const Inputs& inputs) {
+Experiment sum(const Inputs& inputs, const Matching& matching) {
     const auto add = [&inputs](Union& united, MetricId id) {
         const std::vector<Operand> operands = operandsOf(united, inputs, id);
         Metric& metric = united.result.metrics[id];
@@ -25,7 +25,7 @@ Experiment sum(const Inputs& inputs) {
         widen(metric);
         return weightedSum(united, operands);
     };
-    return combineEachMetric("sum", inputs, DerivedMetrics::Reevaluated, add);
+    return combineEachMetric("sum", inputs, matching, DerivedMetrics::Reevaluated, add);
 }
 
 }  // namespace holos::algebra

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "algebra/operators/inputs.h"
+#include "algebra/operators/matching.h"
 
 namespace holos::algebra {
 
 /// The sum of each value over all inputs, such as the phases of a program that were measured one by one.
 /// Whole numbers become 64 bits wide; minima and maxima stay the minimum and maximum over all inputs.
 /// Composed and computed metrics as in `mean`. Throws Error for no inputs.
-Experiment sum(const Inputs& inputs);
+Experiment sum(const Inputs& inputs, const Matching& matching = {});
 
 }  // namespace holos::algebra

@@ -60,18 +60,18 @@ void complete(InputMap& map, std::size_t callPaths) {
         map.sameLocations = map.sameLocations && map.locations[i].index() == i;
 }
 
-UnitedSystems uniteSystemsOf(const Inputs& inputs) {
+UnitedSystems uniteSystemsOf(const Inputs& inputs, const Matching& matching) {
     std::vector<const SystemTree*> trees;
     for (const Experiment& input : inputs) trees.push_back(&input.system);
-    return uniteSystems(trees);
+    return uniteSystems(trees, matching.systems);
 }
 
 }  // namespace
 
-Union unite(const Inputs& inputs, const std::vector<MetricView>& views) {
+Union unite(const Inputs& inputs, const std::vector<MetricView>& views, const Matching& matching) {
     Union united;
     std::vector<InputMap> maps;
-    UnitedSystems systems = uniteSystemsOf(inputs);
+    UnitedSystems systems = uniteSystemsOf(inputs, matching);
     Experiment& result = united.result;
     result.system = std::move(systems.tree);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -81,8 +81,8 @@ Union unite(const Inputs& inputs, const std::vector<MetricView>& views) {
         for (std::size_t m = 0; m < metrics.size(); ++m)
             united.contributions[metrics[m].index()].push_back({i, views[i].source[m]});
 
-        const auto regions = uniteRegions(result.regions, input.regions);
-        maps.push_back({uniteCallTrees(result.callTree, input.callTree, regions),
+        const auto regions = uniteRegions(result.regions, input.regions, matching);
+        maps.push_back({uniteCallTrees(result.callTree, input.callTree, regions, matching),
                         systems.inputs[i].locations,
                         {},
                         false});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algebra/operators/inputs.h"
+#include "algebra/operators/matching.h"
 #include "algebra/operators/metric_view.h"
 
 namespace holos::algebra {
@@ -34,6 +35,6 @@ struct Union {
 };
 
 /// `views[i]` are the metrics of `inputs[i]` that take part.
-Union unite(const Inputs& inputs, const std::vector<MetricView>& views);
+Union unite(const Inputs& inputs, const std::vector<MetricView>& views, const Matching& matching = {});
 
 }  // namespace holos::algebra

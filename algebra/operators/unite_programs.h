@@ -4,17 +4,21 @@
 #include <vector>
 
 #include "algebra/model/structure.h"
+#include "algebra/operators/matching.h"
 
 namespace holos::algebra {
 
-/// Adds the regions of `from` that `into` lacks. Two regions are the same when name, module, first and last
-/// line agree. Returns for each region of `from` its id in `into`.
-std::vector<RegionId> uniteRegions(std::vector<Region>& into, const std::vector<Region>& from);
+/// Adds the regions of `from` that `into` lacks; returns for each region of `from` its id in `into`. The same
+/// are regions of one name and module, first of all those on the same lines; several alike pair up in their
+/// order.
+std::vector<RegionId> uniteRegions(std::vector<Region>& into, const std::vector<Region>& from,
+                                   const Matching& matching = {});
 
-/// Adds the call paths of `from` that `into` lacks. Two call paths are the same when they have the same
-/// region, line and module of the call, parameters, and parents; several such siblings pair up in their
-/// order. `regions` is the result of `uniteRegions`. Returns for each call path of `from` its id in `into`.
+/// Adds the call paths of `from` that `into` lacks; returns for each call path of `from` its id in `into`.
+/// The same are call paths with the same callers, callee and parameters, first of all those called on the
+/// same line; several alike siblings (of recursion or loops) pair up in their order. `regions` maps the
+/// regions of `from`.
 std::vector<CallPathId> uniteCallTrees(CallTree& into, const CallTree& from,
-                                       const std::vector<RegionId>& regions);
+                                       const std::vector<RegionId>& regions, const Matching& matching = {});
 
 }  // namespace holos::algebra

@@ -53,7 +53,7 @@ struct KeyHash {
 
 class Uniter {
   public:
-    explicit Uniter(bool collapse) {
+    explicit Uniter(bool collapse, bool byStructure) : byStructure_(byStructure) {
         if (!collapse) return;
         const auto machine = tree_.nodes.add({"Virtual machine", "machine", "", {}});
         collapsed_ = tree_.nodes.add({"Virtual node", "node", "", {}}, machine);
@@ -72,6 +72,7 @@ class Uniter {
   private:
     std::vector<SystemNodeId> addNodes(const SystemTree& from) {
         std::vector<SystemNodeId> map;
+        std::map<std::pair<std::optional<SystemNodeId>, std::string>, std::size_t> seen;
         for (const SystemNodeId id : from.nodes.ids()) {
             if (collapsed_) {
                 map.push_back(*collapsed_);
@@ -80,7 +81,9 @@ class Uniter {
             const auto above = from.nodes.parent(id);
             const auto parent = above ? std::optional(map[above->index()]) : std::nullopt;
             const SystemNode& node = from.nodes[id];
-            const auto [found, isNew] = nodes_.try_emplace({parent, node.className, node.name});
+            const std::string name =
+                byStructure_ ? std::to_string(seen[{parent, node.className}]++) : node.name;
+            const auto [found, isNew] = nodes_.try_emplace({parent, node.className, name});
             if (isNew) found->second = tree_.nodes.add(node, parent);
             map.push_back(found->second);
         }
@@ -88,17 +91,20 @@ class Uniter {
     }
 
     void addProcesses(const SystemTree& from, const std::vector<SystemNodeId>& nodes, SystemMap& map) {
+        const auto keyOf = [this](const Process& process, SystemNodeId node) {
+            const int type = static_cast<int>(process.type);
+            return byStructure_ ? Key{node.index(), 0, type} : Key{0, process.rank, type};
+        };
         Pairing<Key, ProcessId, KeyHash> pairing;
         for (std::size_t i = 0; i < tree_.processes.size(); ++i)
-            pairing.declare({0, tree_.processes[i].rank, static_cast<int>(tree_.processes[i].type)},
-                            ProcessId(i));
+            pairing.declare(keyOf(tree_.processes[i], tree_.processes[i].node), ProcessId(i));
         for (const Process& process : from.processes) {
             const auto make = [&] {
                 tree_.processes.push_back(process);
                 tree_.processes.back().node = nodes[process.node.index()];
                 return ProcessId(tree_.processes.size() - 1);
             };
-            map.processes.push_back(pairing.pair({0, process.rank, static_cast<int>(process.type)}, make));
+            map.processes.push_back(pairing.pair(keyOf(process, nodes[process.node.index()]), make));
         }
     }
 
@@ -121,14 +127,16 @@ class Uniter {
     }
 
     SystemTree tree_;
+    bool byStructure_;
     std::optional<SystemNodeId> collapsed_;
     std::map<std::tuple<std::optional<SystemNodeId>, std::string, std::string>, SystemNodeId> nodes_;
 };
 
 }  // namespace
 
-UnitedSystems uniteSystems(const std::vector<const SystemTree*>& inputs) {
-    Uniter uniter(!placementsAgree(inputs));
+UnitedSystems uniteSystems(const std::vector<const SystemTree*>& inputs, Matching::Systems systems) {
+    const bool byStructure = systems == Matching::Systems::Structure;
+    Uniter uniter(!byStructure && !placementsAgree(inputs), byStructure);
     UnitedSystems united;
     for (const SystemTree* input : inputs) united.inputs.push_back(uniter.add(*input));
     united.tree = uniter.take();

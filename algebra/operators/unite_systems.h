@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "algebra/model/structure.h"
+#include "algebra/operators/matching.h"
 
 namespace holos::algebra {
 
@@ -21,6 +22,10 @@ struct UnitedSystems {
 /// Where the inputs place no process differently, their machines and nodes are united by class and name.
 /// Otherwise the runs were on different machines, and all processes go below one virtual node, as with
 /// CubeLib's collapsing of system trees.
-UnitedSystems uniteSystems(const std::vector<const SystemTree*>& inputs);
+///
+/// By structure, the n-th node of a class below the same parent is the same node, whatever its name, and the
+/// n-th process of a node the same process.
+UnitedSystems uniteSystems(const std::vector<const SystemTree*>& inputs,
+                           Matching::Systems systems = Matching::Systems::Ranks);
 
 }  // namespace holos::algebra

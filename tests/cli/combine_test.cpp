@@ -123,6 +123,22 @@ TEST_F(Combine, transformations_writeExperiments) {
     EXPECT_EQ(holos("collapse deep.cubex --to threads -o x.cubex").exitCode, 2);
 }
 
+TEST_F(Combine, matchingOptions_reachTheOperator) {
+    write("clone", SmallExperiment().counter("minor-faults", {{"main.constprop.0", {1, 2}}}));
+    write("wide", SmallExperiment(2, 1).counter("minor-faults", {{"main", {5, 6}}}));
+    const auto paths = [this](const std::string& options) {
+        EXPECT_EQ(holos("sum minor.cubex clone.cubex -o s.cubex " + options).exitCode, 0);
+        return algebra::readCubex(file("s")).callTree.size();
+    };
+    EXPECT_EQ(paths(""), 2U);
+    EXPECT_EQ(paths("--match-loosely"), 1U);
+    EXPECT_EQ(paths("--rename main.constprop.0=main"), 1U);
+    EXPECT_EQ(holos("diff wide.cubex minor.cubex --systems collapse -o d.cubex").exitCode, 0);
+    EXPECT_THAT(valuesAt(algebra::readCubex(file("d")), "MINOR_FAULTS", "main"), ElementsAre(8));
+    EXPECT_EQ(holos("sum minor.cubex -o s.cubex --rename x").exitCode, 2);
+    EXPECT_EQ(holos("sum minor.cubex -o s.cubex --systems other").exitCode, 2);
+}
+
 TEST_F(Combine, brokenInput_isNamedAndNothingIsWritten) {
     std::ofstream(file("broken")) << "no experiment";
     fs::copy_file(file("minor"), file("short"));

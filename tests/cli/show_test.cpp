@@ -79,6 +79,27 @@ TEST_F(Show, oneMetric_listsHottestCallPaths) {
     EXPECT_THAT(result.output, Not(HasSubstr("30.0 %  main\n")));
 }
 
+TEST_F(Show, oneMetric_showsTheDistribution) {
+    const std::string output = holos({"show", file_, "--metric", "time"}).output;
+    EXPECT_THAT(output, HasSubstr("quartiles 4.000000 | 4.500000 | 5.000000 | 5.500000 | 6.000000\n"));
+    EXPECT_THAT(output, HasSubstr("mean 5.000000, standard deviation 1.000000, imbalance 20.0 %\n"));
+    EXPECT_THAT(output, HasSubstr("4.000000 |█              █| 6.000000\n"));
+}
+
+TEST_F(Show, difference_isOrderedByMagnitude) {
+    SmallExperiment build(2, 1);
+    build.metric(metric("time", "Time", "sec"), "",
+                 {{"main", {1, 1}}, {"main/f", {-3, -4}}, {"main/g", {0, 2}}});
+    const std::string file = (folder_.path() / "diff.cubex").string();
+    algebra::writeCubex(build.take(), file);
+    const auto one =
+        nlohmann::json::parse(holos({"show", file, "--format", "json", "--metric", "time"}).output);
+    EXPECT_EQ(one["callPaths"][0]["callPath"], "main/f");
+    EXPECT_EQ(one["locations"][0]["value"], -2.0);
+    EXPECT_TRUE(one["distribution"]["imbalance"].is_null());
+    EXPECT_THAT(holos({"show", file, "--metric", "time"}).output, HasSubstr("-7.000000 233.3 %  main/f"));
+}
+
 TEST_F(Show, csv_isExactAndQuoted) {
     EXPECT_THAT(holos({"show", file_, "--format", "csv"}).output,
                 HasSubstr("metric,display_name,parent,unit,value,percent_of_root\n"
@@ -103,6 +124,8 @@ TEST_F(Show, json_isOneDocument) {
     EXPECT_EQ(one["callPaths"][0]["callPath"], "main/MPI_Recv");
     EXPECT_EQ(one["callPaths"][0]["exclusive"], 7.0);
     EXPECT_EQ(one["callPaths"][1]["inclusive"], 10.0);
+    EXPECT_EQ(one["distribution"]["median"], 5.0);  // 4 and 6
+    EXPECT_EQ(one["distribution"]["standardDeviation"], 1.0);
 }
 
 TEST_F(Show, info_describesTheExperiment) {

@@ -130,11 +130,12 @@ TEST(Merge, recursion_keepsEqualSiblingsApart) {
     EXPECT_EQ(result.severities.table(findShown(result, "e")).at(second, LocationId(0)), 7);
 }
 
-TEST(Merge, otherCallLine_isAnotherCallPath) {
+TEST(Merge, otherCallLine_isAnotherCallPathOnRequest) {
     Experiment a = SmallExperiment().counter("e", {{"main/f", {1, 2}}}).take();
     const Experiment b = SmallExperiment().counter("e", {{"main/f", {1, 2}}}).take();
     a.callTree[findPath(a, "main/f")].line = 12;
-    EXPECT_EQ(merge({a, b}).callTree.size(), 3u);
+    EXPECT_EQ(merge({a, b}).callTree.size(), 2u);
+    EXPECT_EQ(merge({a, b}, nullptr, {.lines = true}).callTree.size(), 3u);
 }
 
 TEST(Merge, minimaAndMaxima_areKept) {

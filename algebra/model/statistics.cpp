@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/model/statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace holos::algebra {
+namespace {
+
+/// Of sorted values; `share` from 0 to 1.
+double quantile(const std::vector<double>& sorted, double share) {
+    const double place = share * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    const double part = place - static_cast<double>(below);
+    return part == 0.0 ? sorted[below] : sorted[below] + part * (sorted[above] - sorted[below]);
+}
+
+double deviation(const std::vector<double>& values, double mean) {
+    const double squares =
+        std::accumulate(values.begin(), values.end(), 0.0,
+                        [mean](double sum, double value) { return sum + (value - mean) * (value - mean); });
+    return std::sqrt(squares / static_cast<double>(values.size()));
+}
+
+}  // namespace
+
+Statistics statisticsOf(std::vector<double> values) {
+    constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+    std::erase_if(values, [](double value) { return std::isnan(value); });
+    if (values.empty())
+        return {0,          0.0,        kUndefined, kUndefined, kUndefined,
+                kUndefined, kUndefined, kUndefined, kUndefined, kUndefined};
+    std::sort(values.begin(), values.end());
+    Statistics found;
+    found.count = values.size();
+    found.sum = std::accumulate(values.begin(), values.end(), 0.0);
+    found.mean = found.sum / static_cast<double>(values.size());
+    found.standardDeviation = deviation(values, found.mean);
+    found.minimum = values.front();
+    found.lowerQuartile = quantile(values, 0.25);
+    found.median = quantile(values, 0.5);
+    found.upperQuartile = quantile(values, 0.75);
+    found.maximum = values.back();
+    found.imbalance = found.mean > 0.0 ? found.maximum / found.mean - 1.0 : kUndefined;
+    return found;
+}
+
+std::vector<std::size_t> histogramOf(const std::vector<double>& values, std::size_t bins) {
+    std::vector<std::size_t> counts(bins, 0);
+    std::vector<double> finite;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(finite),
+                 [](double value) { return std::isfinite(value); });
+    if (finite.empty() || bins == 0) return counts;
+    const auto [least, most] = std::minmax_element(finite.begin(), finite.end());
+    const double width = (*most - *least) / static_cast<double>(bins);
+    for (const double value : finite) {
+        const double place = width > 0.0 && std::isfinite(width) ? (value - *least) / width : 0.0;
+        ++counts[std::min(static_cast<std::size_t>(place), bins - 1)];
+    }
+    return counts;
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace holos::algebra {
+
+/// How values are distributed, such as those of a metric over the locations (`perLocation`). Undefined values
+/// (NaN) are left out; without any value everything but `count` and `sum` is NaN.
+struct Statistics {
+    std::size_t count = 0;
+    double sum = 0.0;
+    double mean = 0.0;
+    double standardDeviation = 0.0;  ///< of these values, which are all there are: divided by `count`
+    double minimum = 0.0;
+    double lowerQuartile = 0.0;  ///< interpolated between neighbours, as the median and the upper quartile
+    double median = 0.0;
+    double upperQuartile = 0.0;
+    double maximum = 0.0;
+    /// `maximum / mean - 1`: what the largest has above the mean; NaN unless the mean is positive.
+    double imbalance = 0.0;
+};
+Statistics statisticsOf(std::vector<double> values);
+
+/// How many values lie in each of `bins` equal parts from the minimum to the maximum; all in the first when
+/// they are equal. Undefined and infinite values are left out.
+std::vector<std::size_t> histogramOf(const std::vector<double>& values, std::size_t bins);
+
+}  // namespace holos::algebra

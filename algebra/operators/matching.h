@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+namespace holos::algebra {
+
+/// When parts of several experiments are the same.
+struct Matching {
+    /// Regions and calls on other lines are others. Otherwise lines only tell apart what is alike else.
+    bool lines = false;
+    /// Regions whose names differ by what compilers make of them are the same (`plainName`), and so are
+    /// modules in other folders.
+    bool loosely = false;
+    enum class Systems : std::uint8_t {
+        Ranks,      ///< processes by rank, wherever they ran
+        Structure,  ///< by place: the first process of the second node with the same one of the other system
+    };
+    Systems systems = Systems::Ranks;
+};
+
+}  // namespace holos::algebra
