@@ -7,9 +7,11 @@
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/derive.h"
+#include "algebra/operators/recorded_processor.h"
 #include "cli/commands.h"
 #include "cli/progress_bar.h"
 #include "tracing/archive/archive.h"
+#include "tracing/archive/measurement.h"
 
 namespace holos::cli {
 
@@ -25,11 +27,14 @@ struct Options {
     bool progress = false;
 };
 
+std::filesystem::path folderOf(const std::filesystem::path& trace) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(trace, ignored) ? trace : trace.parent_path();
+}
+
 std::filesystem::path outputOf(const Options& options) {
     if (!options.output.empty()) return options.output;
-    std::error_code ignored;
-    const std::filesystem::path trace(options.trace);
-    return (std::filesystem::is_directory(trace, ignored) ? trace : trace.parent_path()) / "analysis.cubex";
+    return folderOf(options.trace) / "analysis.cubex";
 }
 
 void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all) {
@@ -61,6 +66,7 @@ void analyzeTrace(const Options& options) {
     analysis.progress = progressBar("analyzing", options.progress);
     analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
     const std::filesystem::path output = outputOf(options);
+    algebra::setProcessor(result.experiment, archive::recordedProcessor(folderOf(options.trace)));
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
     algebra::writeExperiment(result.experiment, output);
     printDiagnoses(result.diagnoses, options.verbose);

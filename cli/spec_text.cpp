@@ -20,7 +20,7 @@ namespace {
 class TreeText {
   public:
     explicit TreeText(const Specification& specification)
-        : spec_(specification), hierarchy_(resolve(specification, specification.events(), 1.0)) {
+        : spec_(specification), hierarchy_(resolve(specification, everything(specification), 1.0)) {
         for (const Definition& each : spec_.definitions) definitions_[each.name].push_back(&each);
         children_.resize(hierarchy_.nodes.size());
         for (std::size_t i = 0; i < hierarchy_.nodes.size(); ++i)
@@ -42,6 +42,12 @@ class TreeText {
     }
 
   private:
+    static std::vector<std::string> everything(const Specification& specification) {
+        std::vector<std::string> names = specification.events();
+        names.insert(names.end(), std::begin(kTraceMetrics), std::end(kTraceMetrics));
+        return names;
+    }
+
     bool isMetric(const HierarchyNode& node) const {
         const bool aliased = std::any_of(spec_.aliases.begin(), spec_.aliases.end(),
                                          [&node](const Alias& alias) { return alias.name == node.name; });

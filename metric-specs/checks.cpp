@@ -14,10 +14,6 @@ namespace {
 /// Names shown of a cycle.
 constexpr std::size_t kLongestChain = 10;
 
-/// Metrics that an analyzed trace has without any counter.
-constexpr const char* kTraceMetrics[] = {"time",       "visits",     "execution", "mpi",         "omp_time",
-                                         "bytes_sent", "bytes_rcvd", "messages",  "idle_threads"};
-
 class Checker {
   public:
     Checker(const Specification& specification, const Origins& origins, Problems& problems)
@@ -27,7 +23,7 @@ class Checker {
         for (const auto& [name, position] : origins_.defined) metrics_.insert(name);
         for (const Definition& each : spec_.definitions)
             if (each.kind == Definition::Kind::Ratio) ratios_.insert(each.name);
-        for (const char* name : kTraceMetrics) counted_.insert(name);
+        for (const std::string_view name : kTraceMetrics) counted_.insert(name);
         collectEvents();
     }
 

@@ -2,6 +2,7 @@
 #include "metric-specs/demands.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -64,6 +65,8 @@ class Expansion {
   private:
     Way findWay(const std::string& name) {
         if (countable_.contains(name)) return {{{name}}, {}};
+        if (std::find(std::begin(kTraceMetrics), std::end(kTraceMetrics), name) != std::end(kTraceMetrics))
+            return {};  // needs no counter
         if (const auto found = aliases_.find(name); found != aliases_.end())
             for (const Alias* alias : found->second) {
                 Way way = wayTo(alias->event);

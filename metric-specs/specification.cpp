@@ -2,6 +2,7 @@
 #include "metric-specs/specification.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "metric-specs/error.h"
@@ -47,6 +48,7 @@ const MeasurementSet& Specification::set(std::string_view name) const {
 
 std::vector<std::string> Specification::events() const {
     std::set<std::string_view> defined;
+    defined.insert(std::begin(kTraceMetrics), std::end(kTraceMetrics));
     for (const Definition& definition : definitions) defined.insert(definition.name);
     for (const Alias& alias : aliases) defined.insert(alias.name);
     std::set<std::string> seen;

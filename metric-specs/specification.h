@@ -55,6 +55,10 @@ struct MeasurementSet {
 enum class Scope : std::uint8_t { Thread, Core, Socket, Node };
 inline constexpr std::string_view kScopeNames[] = {"thread", "core", "socket", "node"};
 
+/// Metrics that every analyzed trace has without any counter. Formulas may use them.
+inline constexpr std::string_view kTraceMetrics[] = {"time",     "visits",     "execution",  "mpi",
+                                                     "omp_time", "bytes_sent", "bytes_rcvd", "idle_threads"};
+
 struct Comparison {
     enum class Relation : std::uint8_t { Less, LessEqual, Greater, GreaterEqual };
     Formula left;
@@ -95,7 +99,8 @@ struct Specification {
 
     /// The measurement set of this name. Throws Error with a suggestion when there is none.
     const MeasurementSet& set(std::string_view name) const;
-    /// Every name that may be a counter: aliased events, members of sets, and terms without a definition.
+    /// Every name that may be a counter: aliased events, members of sets, and terms without a definition
+    /// that are no metrics of the trace.
     std::vector<std::string> events() const;
     /// The texts of `describe NAME`, joined by blanks; empty without.
     std::string description(std::string_view name) const;

@@ -6,6 +6,7 @@
 #include "algebra/operators/derive.h"
 #include "algebra/operators/metric_names.h"
 #include "algebra/operators/metric_view.h"
+#include "algebra/operators/recorded_processor.h"
 #include "metric-specs/library.h"
 #include "metric-specs/problems.h"
 
@@ -29,16 +30,22 @@ std::optional<specs::Specification> loadPlatform(const std::string& name) {
     }
 }
 
+std::ptrdiff_t countKnown(const specs::Specification& platform,
+                          const std::unordered_set<std::string>& events) {
+    const auto known = platform.events();
+    return std::count_if(known.begin(), known.end(), [&](const auto& each) { return events.contains(each); });
+}
+
 std::optional<specs::Specification> bestPlatform(const Experiment& experiment) {
     const auto events = eventsOf(experiment);
+    auto own = specs::findFor(processorOf(experiment));
+    if (own && countKnown(*own, events) > 0) return own;
     std::optional<specs::Specification> best;
     std::ptrdiff_t most = 0;
     for (const std::string& name : specs::platforms()) {
         auto platform = loadPlatform(name);
         if (!platform) continue;
-        const auto known = platform->events();
-        const auto count = std::count_if(known.begin(), known.end(),
-                                         [&](const auto& each) { return events.contains(each); });
+        const auto count = countKnown(*platform, events);
         if (count <= most) continue;
         most = count;
         best = std::move(platform);

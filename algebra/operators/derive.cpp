@@ -9,6 +9,7 @@
 #include "algebra/operators/formula_tables.h"
 #include "algebra/operators/metric_names.h"
 #include "algebra/operators/metric_view.h"
+#include "algebra/operators/recorded_processor.h"
 #include "metric-specs/formula_text.h"
 #include "metric-specs/hierarchy.h"
 
@@ -26,7 +27,7 @@ class Deriver {
         : view_(measurements(experiment)), result_(std::move(experiment)) {
         std::swap(old_, result_.severities);
         std::swap(oldCompounds_, result_.compoundValues);
-        hierarchy_ = specs::resolve(specification, namesOfMeasurements());
+        hierarchy_ = specs::resolve(specification, namesOfMeasurements(), processorOf(result_).hertz);
         ids_.resize(hierarchy_.nodes.size());
         sources_.resize(hierarchy_.nodes.size());
     }
@@ -146,7 +147,8 @@ class Deriver {
     static std::string definitionOf(const HierarchyNode& node) {
         if (node.state == State::Measured) return node.name + " = " + node.event;
         if (node.state != State::Ratio) return node.name + " = " + specs::textOf(node.formula);
-        return node.name + " = ( " + specs::textOf(node.formula) + " ) / ( " + specs::textOf(node.denominator) + " )";
+        return node.name + " = ( " + specs::textOf(node.formula) + " ) / ( " +
+               specs::textOf(node.denominator) + " )";
     }
 
     std::string unusedName(const std::string& name) {

@@ -15,12 +15,14 @@ namespace holos::algebra {
 /// name for display, one that is a term of a composition moves below it; only roots of the metric forest
 /// move, so that hierarchies of measured metrics stay as they are. A composed metric's values are the sums of
 /// its available terms, and it shows `~` while one is missing; a computed metric's formula is evaluated for
-/// every call path, exclusively, and location. Minima and maxima are never terms. Unavailable metrics are
-/// left out. The specification's text is kept in `files[kSpecificationFile]`.
+/// every call path, exclusively, and location; a ratio is an expression, evaluated on sums. The clock that
+/// makes seconds of cycles is that of `processorOf`. Minima and maxima are never terms. Unavailable metrics
+/// are left out. The specification's text is kept in `files[kSpecificationFile]`.
 Experiment derive(Experiment experiment, const specs::Specification& specification);
 
-/// `choice` as in `--spec`: `none` (earlier derivations stay), `auto` (the platform file that knows most of
-/// the measurements; none when no file knows any), or the name or path of a specification.
+/// `choice` as in `--spec`: `none` (earlier derivations stay), `auto` (the platform file for `processorOf`
+/// when it knows any measurement, otherwise the one that knows most of them; none when no file knows any), or
+/// the name or path of a specification.
 Experiment applySpecification(Experiment experiment, const std::string& choice);
 
 }  // namespace holos::algebra

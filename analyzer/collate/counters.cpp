@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "algebra/operators/metric_names.h"
+
 namespace holos::analyzer::collate {
 
 namespace {
@@ -27,7 +29,8 @@ double valueOf(const trace::MetricMember& member, replay::CounterValue value) {
 
 algebra::Metric describe(const trace::MetricMember& member) {
     algebra::Metric metric;
-    metric.uniqueName = metric.displayName = member.name;
+    metric.uniqueName = algebra::safeUniqueName(member.name);
+    metric.displayName = member.name;
     metric.unit = member.unit;
     metric.description = member.description;
     if (member.mode == MetricMode::Absolute)
@@ -73,8 +76,9 @@ void addCounters(algebra::Experiment& experiment, const replay::ReplayedTrace& t
         if (!tables[i]) continue;
         algebra::Metric metric = describe(trace.definitions.metricMembers[i]);
         // Two counters of one name are kept apart, and neither may hide a metric of the catalog.
+        const std::string name = metric.uniqueName;
         for (int copy = 2; experiment.findMetric(metric.uniqueName); ++copy)
-            metric.uniqueName = metric.displayName + "_" + std::to_string(copy);
+            metric.uniqueName = name + "_" + std::to_string(copy);
         experiment.severities.set(experiment.metrics.add(std::move(metric)), std::move(*tables[i]));
     }
 }

@@ -76,11 +76,11 @@ TEST_F(Spec, show_printsTreeAndTables) {
                                          "  CYCLES = Cycle_cnt\n"));
     EXPECT_THAT(result.output, HasSubstr("L1_RATE = DATA_HIT_L1$ / DATA_ACCESS minimum 100\n"));
     EXPECT_THAT(result.output, HasSubstr("  READS   ~DATA_ACCESS\n"
-                                         "          ~DATA_HIT_L2$       + DC_rd_miss\n"
-                                         "          DATA_LOAD_FROM_L1$  ≐ DC_rd - DC_rd_miss\n"
-                                         "                                DC_rd\n"));
-    EXPECT_THAT(result.output, HasSubstr("  CYC     CYCLES              = Cycle_cnt\n"
-                                         "                                SI_snoop\n"));
+                                         "          ~DATA_HIT_L2$        + DC_rd_miss\n"
+                                         "          DATA_LOAD_FROM_L1$   ≐ DC_rd - DC_rd_miss\n"
+                                         "                                 DC_rd\n"));
+    EXPECT_THAT(result.output, HasSubstr("  CYC     CYCLES               = Cycle_cnt\n"
+                                         "                                 SI_snoop\n"));
 }
 
 TEST_F(Spec, sets_listsEvents) {

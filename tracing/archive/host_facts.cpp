@@ -9,16 +9,20 @@
 #include <fstream>
 #include <string_view>
 
+#include "metric-specs/processor.h"
+
 namespace holos::archive {
 namespace {
 
-std::string processorModel() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);) {
-        const auto colon = line.find(": ");
-        if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-    }
-    return "unknown";
+/// What `--spec auto` and seconds of cycles need to know; absent where the system does not tell.
+nlohmann::json describeProcessor(const specs::Processor& processor) {
+    nlohmann::json described = nlohmann::json::object();
+    if (!processor.vendor.empty()) described["vendor"] = processor.vendor;
+    if (processor.family) described["family"] = *processor.family;
+    if (processor.model) described["model"] = *processor.model;
+    if (processor.stepping) described["stepping"] = *processor.stepping;
+    if (processor.hertz) described["hertz"] = *processor.hertz;
+    return described;
 }
 
 constexpr std::array<std::string_view, 11> kPrefixes = {
@@ -37,8 +41,10 @@ bool startsWithAny(std::string_view text, const auto& prefixes) {
 nlohmann::json describeHost() {
     utsname system{};
     ::uname(&system);
+    const specs::Processor processor = specs::thisProcessor();
     return {{"name", system.nodename},
-            {"processor", processorModel()},
+            {"processor", processor.name.empty() ? "unknown" : processor.name},
+            {"processorKind", describeProcessor(processor)},
             {"logicalProcessors", ::sysconf(_SC_NPROCESSORS_ONLN)},
             {"memoryBytes", static_cast<std::int64_t>(::sysconf(_SC_PHYS_PAGES)) * ::sysconf(_SC_PAGESIZE)},
             {"system", std::string(system.sysname) + ' ' + system.release},

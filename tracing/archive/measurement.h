@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "metric-specs/processor.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/recording.h"
 
@@ -22,6 +23,10 @@ struct Command {
 /// Writes `DIR/recording/command.json` when no other `holos record` of the same run has. Creates the folders.
 /// Throws `Error`.
 void saveCommand(const fs::path& directory, const Command& command);
+
+/// The processor that `measurement.json` in a folder names; what it does not say, or what cannot be read, is
+/// unknown.
+specs::Processor recordedProcessor(const fs::path& folder);
 
 /// Writes `measurement.json` into `folder`: host, processor, clock, command, environment, counters, versions,
 /// lost events, and what is missing.

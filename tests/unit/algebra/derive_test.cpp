@@ -3,7 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
+#include "algebra/model/queries.h"
 #include "algebra/operators/metric_names.h"
+#include "algebra/operators/recorded_processor.h"
 #include "metric-specs/error.h"
 #include "tests/support/small_experiment.h"
 
@@ -137,6 +141,112 @@ TEST(Derive, expression_isKept) {
     builder.metric(ratio, "", {});
     const Experiment result = derived(std::move(builder));
     EXPECT_EQ(result.metrics[findShown(result, "ratio")].expression, "metric::minor_faults() / 2");
+}
+
+/// main: 6 of 10 accesses miss on thread 0; main/work: 1 of 10 on thread 0, none of 20 on thread 1.
+SmallExperiment misses() {
+    return std::move(SmallExperiment()
+                         .counter("miss", {{"main", {6, 0}}, {"main/work", {1, 0}}})
+                         .counter("access", {{"main", {10, 0}}, {"main/work", {10, 20}}}));
+}
+
+double ratioAt(const Experiment& experiment, const std::string& path, Extent extent) {
+    return perCallPath(experiment, {findShown(experiment, "RATE")}, extent)
+        .at(test::findPath(experiment, path).index());
+}
+
+TEST(Derive, ratio_isTheQuotientOfSumsAtEveryLevel) {
+    const Experiment result = derived(misses(), "ratio RATE = 100 * miss / access\nunit RATE = %\n");
+    EXPECT_EQ(metricTree(result), "miss access RATE");
+    EXPECT_DOUBLE_EQ(aggregate(result, {findShown(result, "RATE")}), 100.0 * 7 / 40);
+    EXPECT_DOUBLE_EQ(ratioAt(result, "main", Extent::Inclusive), 100.0 * 7 / 40);
+    EXPECT_DOUBLE_EQ(ratioAt(result, "main", Extent::Exclusive), 60.0);
+    EXPECT_DOUBLE_EQ(ratioAt(result, "main/work", Extent::Exclusive), 100.0 / 30);
+    EXPECT_DOUBLE_EQ(perLocation(result, {findShown(result, "RATE")}).at(0), 35.0);
+    const Metric& metric = result.metrics[findShown(result, "RATE")];
+    EXPECT_EQ(metric.origin, Origin::Ratio);
+    EXPECT_EQ(metric.storage, Storage::PostDerived);
+    EXPECT_EQ(metric.description, "RATE = ( 100 * miss ) / ( access )");
+}
+
+TEST(Derive, ratioWithZeroOrSmallDenominator_isUndefined) {
+    const Experiment plain = derived(
+        std::move(
+            SmallExperiment().counter("miss", {{"main", {0, 1}}}).counter("access", {{"main", {0, 1}}})),
+        "ratio RATE = miss / access\n");
+    const auto values = perLocation(plain, {findShown(plain, "RATE")});
+    EXPECT_TRUE(std::isnan(values.at(0)));
+    EXPECT_EQ(values.at(1), 1.0);
+    const Experiment limited = derived(misses(), "ratio RATE = miss / access minimum 30\n");
+    EXPECT_TRUE(std::isnan(ratioAt(limited, "main", Extent::Exclusive)));
+    EXPECT_DOUBLE_EQ(ratioAt(limited, "main/work", Extent::Exclusive), 1.0 / 30);
+}
+
+TEST(Derive, ratioOfDerivedMetrics_usesTheirValues) {
+    const Experiment result = derived(misses(), "ratio RATE = HIT$ / access\ncompute HIT$ = access - miss\n");
+    EXPECT_DOUBLE_EQ(aggregate(result, {findShown(result, "RATE")}), 33.0 / 40);
+}
+
+TEST(Derive, ratioAgain_isReplaced) {
+    const char* text = "ratio RATE = miss / access\n";
+    EXPECT_EQ(metricTree(derive(derived(misses(), text), specs::parse(text, "x.spec"))), "miss access RATE");
+}
+
+TEST(Derive, seconds_useTheRecordedClock) {
+    SmallExperiment builder;
+    builder.counter("stall", {{"main", {3e9, 1e9}}});
+    Experiment experiment = builder.take();
+    const specs::Specification spec = specs::parse("seconds STALL_TIME = stall\n", "x.spec");
+    EXPECT_EQ(metricTree(derive(std::move(experiment), spec)), "stall");
+    SmallExperiment again;
+    again.counter("stall", {{"main", {3e9, 1e9}}});
+    Experiment recorded = again.take();
+    setProcessor(recorded, {"", "GenuineIntel", 6, 85, {}, 2e9});
+    const Experiment result = derive(std::move(recorded), spec);
+    EXPECT_THAT(valuesAt(result, "STALL_TIME", "main"), ElementsAre(1.5, 0.5));
+    EXPECT_EQ(result.metrics[findShown(result, "STALL_TIME")].unit, "sec");
+}
+
+TEST(Derive, eventOfTwoHierarchies_isShownInBoth) {
+    const Experiment result =
+        derived(both(), "compose A = minor-faults + x\ncompose B = minor-faults + major-faults\n");
+    EXPECT_EQ(metricTree(result), "~A(minor-faults) B(minor-faults,major-faults)");
+    EXPECT_THAT(valuesAt(result, "B", "main"), ElementsAre(11, 2));
+}
+
+TEST(RecordedProcessor, isKeptInAttributes) {
+    Experiment experiment;
+    setProcessor(experiment, {"AMD EPYC", "AuthenticAMD", 25, 1, {}, 2.445e9});
+    const specs::Processor found = processorOf(experiment);
+    EXPECT_EQ(found.name, "AMD EPYC");
+    EXPECT_EQ(found.vendor, "AuthenticAMD");
+    EXPECT_EQ(found.family, 25u);
+    EXPECT_FALSE(found.stepping);
+    EXPECT_EQ(found.hertz, 2.445e9);
+    setAttribute(experiment.attributes, "holos::processor::hertz", "-1");
+    EXPECT_FALSE(processorOf(experiment).hertz);
+}
+
+/// Zen 3 retires the same software events as any machine, but its file knows the hardware counter only.
+TEST(ApplySpecification, auto_prefersTheFileForTheProcessor) {
+    SmallExperiment builder = minorOnly();
+    builder.counter("RETIRED_INSTRUCTIONS", {{"main", {1, 1}}}).counter("major-faults", {});
+    Experiment experiment = builder.take();
+    setProcessor(experiment, {"", "AuthenticAMD", 25, 1, {}, {}});
+    const Experiment result = applySpecification(std::move(experiment), "auto");
+    EXPECT_THAT(result.files.at(kSpecificationFile), HasSubstr("platform zen3"));
+}
+
+/// Its ratios per second know `time`, which is no counter.
+TEST(ApplySpecification, auto_fileForTheProcessorThatKnowsNoCounter_isNotTaken) {
+    Metric time;
+    time.uniqueName = time.displayName = "time";
+    SmallExperiment builder = minorOnly();
+    builder.metric(time, "", {{"main", {1, 1}}});
+    Experiment experiment = builder.take();
+    setProcessor(experiment, {"", "AuthenticAMD", 25, 1, {}, {}});
+    EXPECT_EQ(metricTree(applySpecification(std::move(experiment), "auto")),
+              "time ~PAGE_FAULTS(MINOR_FAULTS)");
 }
 
 TEST(ApplySpecification, none_leavesTheExperiment) {

@@ -82,6 +82,10 @@ TEST(Parser, events_areThoseWithoutDefinition) {
     EXPECT_THAT(spec.events(), ElementsAre("e3", "e1", "e2"));
 }
 
+TEST(Parser, metricsOfTheTrace_areNoEvents) {
+    EXPECT_THAT(parse("ratio R = flops / time\n", "x.spec").events(), ElementsAre("flops"));
+}
+
 TEST(Parser, misspeltKeyword_isSuggested) {
     const Problem problem = problemOf("mesure A = B\n");
     EXPECT_EQ(problem.text, "mesure");
