@@ -17,8 +17,9 @@ set(CMAKE_INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # Precompiled headers are cached only when told that their macros and times are as they should be.
   set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_PROGRAM}")
 endif()
 
 # Private to our own sources: `target_link_libraries(x PRIVATE holos::warnings)`.
@@ -54,16 +55,19 @@ function(holos_add_library name)
   target_link_libraries(holos_${name} PUBLIC ${arg_PUBLIC} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:holos::warnings>)
 endfunction()
 
-# holos_add_test(specs SOURCES a_test.cpp … [LIBRARIES lib …] [LABELS …])
-#   a GoogleTest program holos_specs_test, one CTest case per test.
+# holos_add_test(specs SOURCES a_test.cpp … [LIBRARIES lib …] [LABELS …] [OWN_HEADERS])
+#   a GoogleTest program holos_specs_test, one CTest case per test; OWN_HEADERS when it precompiles others than GoogleTest's.
 function(holos_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_HEADERS" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 120)
   endif()
   add_executable(holos_${name}_test ${arg_SOURCES})
   target_link_libraries(holos_${name}_test PRIVATE ${arg_LIBRARIES} holos::warnings GTest::gmock GTest::gtest_main)
   set_target_properties(holos_${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  if(NOT arg_OWN_HEADERS)
+    target_precompile_headers(holos_${name}_test REUSE_FROM holos_test_headers)
+  endif()
   gtest_discover_tests(holos_${name}_test DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
 endfunction()
