@@ -3,9 +3,14 @@
 # The main job of Holos on real input: records examples/ppm (4 processes × 2 threads) twice with different
 # counters, analyzes both runs, merges them, and shows where the time is lost, as text and as a picture.
 #
-#   scripts/demo.sh [FOLDER]       results go to FOLDER, build/demo unless given
+#   scripts/demo.sh [--preset NAME] [FOLDER]       results go to FOLDER, build/demo unless given
 set -euo pipefail
 case "${1:-}" in -h | --help) sed -n '3,6s/^# \?//p' "$0"; exit 0 ;; esac
+preset=release
+if [ "${1:-}" = --preset ]; then
+  preset=${2:?"--preset needs a name: release, dev, ci"}
+  shift 2
+fi
 out=$(realpath -m "${1:-$(dirname "$0")/../build/demo}")
 # shellcheck source=scripts/environment.sh
 source "$(dirname "$0")/environment.sh"
@@ -13,10 +18,10 @@ source "$(dirname "$0")/environment.sh"
 scripts/install-deps.sh
 
 say "build"
-cmake --preset release >/dev/null
-cmake --build build/release
-export PATH="$PWD/build/release/bin:$PATH"
-ppm=$PWD/build/release/examples/ppm/ppm
+cmake --preset "$preset" >/dev/null
+cmake --build "build/$preset"
+export PATH="$PWD/build/$preset/bin:$PATH"
+ppm=$PWD/build/$preset/examples/ppm/ppm
 
 rm -rf "$out"
 mkdir -p "$out"
