@@ -39,6 +39,11 @@ bool isBlank(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/// Printable ASCII and blanks.
+bool isPlain(char c) {
+    return (c >= ' ' && c <= '~') || isBlank(c);
+}
+
 /// Whether `text` begins with a reference that XML knows without a document type: `&amp;`, `&#65;`, `&#x41;`.
 bool isReference(std::string_view text) {
     for (const std::string_view known : {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"})
@@ -76,6 +81,7 @@ class Repair {
                 repairTag();
             else
                 repairCharacter(text_.front());
+            copyUntil([](char c) { return c == '<' || c == '&'; });
         }
         return std::move(out_);
     }
@@ -91,6 +97,12 @@ class Repair {
         copy(found == text_.npos ? text_.size() : found + end.size());
     }
 
+    /// Most of the text is in order: it is copied in long pieces.
+    template <class Special>
+    void copyUntil(Special isSpecial) {
+        copy(static_cast<std::size_t>(std::find_if(text_.begin(), text_.end(), isSpecial) - text_.begin()));
+    }
+
     void repairCharacter(char c) {
         if (c == '<' || (c == '&' && !isReference(text_))) {
             out_ += c == '<' ? "&lt;" : "&amp;";
@@ -102,20 +114,24 @@ class Repair {
 
     void repairTag() {
         copy(1);
-        while (!text_.empty() && text_.front() != '>') {
+        while (true) {
+            copyUntil([](char c) { return c == '>' || c == '"' || c == '\'' || c == '='; });
+            if (text_.empty() || text_.front() == '>') break;
             if (text_.front() == '"' || text_.front() == '\'')
                 repairQuoted(text_.front());
-            else if (text_.front() == '=')
-                repairValue();
             else
-                copy(1);
+                repairValue();
         }
         copy(1);
     }
 
     void repairQuoted(char quote) {
         copy(1);
-        while (!text_.empty() && text_.front() != quote) repairCharacter(text_.front());
+        while (true) {
+            copyUntil([quote](char c) { return c == quote || c == '<' || c == '&'; });
+            if (text_.empty() || text_.front() == quote) break;
+            repairCharacter(text_.front());
+        }
         copy(1);
     }
 
@@ -139,7 +155,11 @@ class Repair {
 std::string toXmlCharacters(std::string_view text) {
     std::string out;
     out.reserve(text.size());
-    while (!text.empty()) {
+    while (true) {
+        const auto special = std::find_if_not(text.begin(), text.end(), [](char c) { return isPlain(c); });
+        out.append(text.begin(), special);
+        text.remove_prefix(static_cast<std::size_t>(special - text.begin()));
+        if (text.empty()) return out;
         const auto lead = static_cast<unsigned char>(text.front());
         std::size_t length = 1;
         if (lead < 0x20 && !isBlank(text.front())) {
@@ -153,7 +173,6 @@ std::string toXmlCharacters(std::string_view text) {
         }
         text.remove_prefix(length);
     }
-    return out;
 }
 
 std::string repairAnchor(std::string_view text) {

@@ -28,6 +28,11 @@ std::string_view escaped(char c) {
     }
 }
 
+/// True for what stands for itself; nearly all names consist of it.
+bool isOrdinary(char c) {
+    return c >= ' ' && c <= '~' && escaped(c).empty();
+}
+
 }  // namespace
 
 void XmlWriter::open(std::string_view element, std::initializer_list<Attribute> attributes) {
@@ -70,6 +75,10 @@ void XmlWriter::begin(std::string_view element, std::initializer_list<Attribute>
 }
 
 void XmlWriter::escape(std::string_view text) {
+    if (std::all_of(text.begin(), text.end(), [](char c) { return isOrdinary(c); })) {
+        out_ += text;
+        return;
+    }
     for (const char c : toXmlCharacters(text)) {
         const auto replacement = escaped(c);
         if (replacement.empty())
