@@ -6,8 +6,8 @@
 
 namespace holos::analyzer::collate {
 
-/// Adds a metric for each counter of the trace, shown under its event name; the unique name is made safe. Accumulated counters add up; of samples
-/// the largest value of a call path and location is kept.
+/// Adds a metric for each counter of the trace, shown under its event name; the unique name is made safe.
+/// Accumulated counters add up; of samples the largest value of a call path and location is kept.
 void addCounters(algebra::Experiment& experiment, const replay::ReplayedTrace& trace,
                  const MergedTree& merged);
 
