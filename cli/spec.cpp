@@ -67,14 +67,14 @@ void check(const std::vector<std::string>& files) {
     if (wrong) throw CLI::RuntimeError(1);
 }
 
-void addCheck(CLI::App& spec) {
+void addCheckSpec(CLI::App& spec) {
     auto files = std::make_shared<std::vector<std::string>>();
     CLI::App* command = spec.add_subcommand("check", "Report all mistakes of specifications");
     command->add_option("file", *files, kFileHelp)->required();
     command->callback([files] { check(*files); });
 }
 
-void addPlan(CLI::App& spec) {
+void addPlanSpec(CLI::App& spec) {
     struct Options {
         std::string file;
         specs::PlanRequest request;
@@ -109,8 +109,8 @@ void addSpec(CLI::App& app) {
                    [](const Specification& file) { print(specificationText(file, styleOfOutput())); });
     addFileCommand(*spec, "sets", "List the measurement sets for 'holos record --set'",
                    [](const Specification& file) { print(setList(file, styleOfOutput())); });
-    addCheck(*spec);
-    addPlan(*spec);
+    addCheckSpec(*spec);
+    addPlanSpec(*spec);
 }
 
 }  // namespace holos::cli

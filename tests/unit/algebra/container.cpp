@@ -53,9 +53,12 @@ std::string anchorWith(const std::string& attributes, const std::string& dtype) 
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cube version=\"4.4\">\n<metrics>\n<metric id=\"7\" " +
         attributes + ">\n<disp_name>M</disp_name><uniq_name>m</uniq_name><dtype>" + dtype +
         "</dtype>\n</metric>\n</metrics>\n<program>\n";
-    for (const char id : std::string("012345"))
-        text += std::string("<region id=\"") + id + "\" mod=\"\" begin=\"-1\" end=\"-1\"><name>r" + id +
-                "</name></region>\n";
+    for (const std::string id : {"0", "1", "2", "3", "4", "5"})
+        text.append("<region id=\"")
+            .append(id)
+            .append("\" mod=\"\" begin=\"-1\" end=\"-1\"><name>r")
+            .append(id)
+            .append("</name></region>\n");
     text +=
         R"(<cnode id="0" calleeId="0"><cnode id="1" calleeId="1"><cnode id="2" calleeId="2"></cnode></cnode>
 <cnode id="3" calleeId="3"></cnode></cnode>

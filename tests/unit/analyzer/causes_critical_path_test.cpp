@@ -76,7 +76,7 @@ TEST(CriticalPath, ofThreads_followsTheLastOneToTheBarrier) {
     trace.on(0, 1).call(1, 8, "work").call(8, 9, kBarrier).leave(10).teamEnd(10);
     trace.on(0).join(10).leave(13);
     const Findings found(trace);
-    const std::string work = std::string("main/") + kParallel + "/work";
+    const std::string work = "main/!$omp parallel @test.c:10/work";
     EXPECT_NEAR(found.at("critical_path", "main", 0), 0.004, kExact);
     EXPECT_NEAR(found.at("critical_path", work, 0, 1), 0.007, kExact);
     EXPECT_EQ(found.at("critical_path", work, 0, 0), 0);

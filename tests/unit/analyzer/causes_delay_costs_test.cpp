@@ -99,7 +99,7 @@ TEST(DelayCosts, openMpBarrier_slowThreadAndSerialMaster) {
     trace.on(0, 1).call(1, 8, "work").call(8, 9, kBarrier).leave(10).teamEnd(10);
     trace.on(0).join(10).leave(13);
     const Findings found(trace);
-    const std::string work = std::string("main/") + kParallel + "/work";
+    const std::string work = "main/!$omp parallel @test.c:10/work";
     EXPECT_NEAR(found.at("delay_ompbarrier", work, 0, 1), 0.006, kExact);  // 8 - 2
     EXPECT_NEAR(found.total("delay_ompbarrier_aggregate"), 0.006, kExact);
     EXPECT_NEAR(found.at("delay_ompidle", "main", 0), 0.004, kExact);  // 0 to 1 and 10 to 13

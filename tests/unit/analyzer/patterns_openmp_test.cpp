@@ -10,6 +10,7 @@ namespace holos::testing {
 namespace {
 
 constexpr auto* kParallel = "!$omp parallel @test.c:10";
+constexpr auto* kParallelPath = "main/!$omp parallel @test.c:10";
 constexpr auto* kExplicit = "!$omp barrier @test.c:12";
 constexpr auto* kImplicit = "!$omp implicit barrier @test.c:15";
 
@@ -26,7 +27,7 @@ void joinTeam(TraceBuilder& trace, Tick end, Tick join) {
 }
 
 std::string below(const char* region) {
-    return std::string("main/") + kParallel + "/" + region;
+    return std::string(kParallelPath).append("/").append(region);
 }
 
 TEST(OpenMpBarrier, oneThreadLate_othersWaitForIt) {
@@ -100,7 +101,7 @@ TEST(OpenMpManagement, forkAndJoin_costEveryThreadOfTheTeam) {
     forkTeam(trace, 2, 5);
     joinTeam(trace, 9, 11);
     const Findings found(trace);
-    const auto path = std::string("main/") + kParallel;
+    const std::string path = kParallelPath;
     for (unsigned thread = 0; thread < 2; ++thread) {
         EXPECT_NEAR(found.at("omp_management", path, 0, thread), 0.005, kExact);  // (5 - 2) + (11 - 9)
         EXPECT_NEAR(found.at("omp_fork", path, 0, thread), 0.003, kExact);        // 5 - 2
