@@ -12,5 +12,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
 export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm_rsh_agent=/bin/false
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl="self,vader"
+# Open MPI 4.1's osc/rdma shares one file among all jobs of a host: two jobs with windows at a time fail.
+export OMPI_MCA_osc=^rdma
 
 say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }
