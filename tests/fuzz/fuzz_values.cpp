@@ -17,12 +17,11 @@ using namespace holos::algebra;
 
 /// Six call paths 0(1(2),3), 4(5); two locations with a gap between their columns.
 std::shared_ptr<const RowLayout> layout() {
-    auto made = std::make_shared<RowLayout>();
-    for (const std::size_t path : {0U, 1U, 2U, 3U, 4U, 5U}) made->depthFirst.emplace_back(path);
-    for (const std::size_t path : {0U, 1U, 3U, 2U, 4U, 5U}) made->wide.emplace_back(path);
-    made->parents = {std::nullopt, CallPathId(0), CallPathId(1), CallPathId(0), std::nullopt, CallPathId(4)};
-    made->columns = {0, 2};
-    return made;
+    CallTree tree;
+    for (const std::optional<std::size_t> parent :
+         std::initializer_list<std::optional<std::size_t>>{{}, 0, 1, 0, {}, 4})
+        tree.add(CallPath{.region = RegionId(0)}, parent ? std::optional(CallPathId(*parent)) : std::nullopt);
+    return std::make_shared<RowLayout>(tree, std::vector<std::uint64_t>{0, 2});
 }
 
 }  // namespace
@@ -43,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                   TarMember{2 + split, size - 2 - split},
                                   static_cast<ValueType>(data[0] % 11),
                                   data[0] >= 128 ? Storage::Inclusive : Storage::Exclusive};
-        readValues(values);
+        openValues(values)->table();
     } catch (const holos::Error&) {
     }
     std::filesystem::remove(kFile);
