@@ -66,6 +66,10 @@ T toStored(double value) {
 
 template <class T>
 void encodeAll(std::span<const double> values, char* bytes) {
+    if constexpr (std::is_same_v<T, double>) {
+        if (!values.empty()) std::memcpy(bytes, values.data(), values.size_bytes());
+        return;
+    }
     for (const double value : values) {
         const T stored = toStored<T>(value);
         std::memcpy(bytes, &stored, sizeof(T));
