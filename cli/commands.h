@@ -9,15 +9,17 @@ namespace holos::cli {
 /// A callback throws `holos::Error` for failures (exit code 1) and `CLI::Error` for wrong usage (exit code
 /// 2); `CLI::RuntimeError(n)` ends with exit code n without a message.
 void addAnalyze(CLI::App& app);
+void addCc(CLI::App& app);
+void addCheck(CLI::App& app);
 void addCollapse(CLI::App& app);
 void addCompletion(CLI::App& app);
-void addCheck(CLI::App& app);
 void addConvert(CLI::App& app);
+void addCounters(CLI::App& app);
 void addCut(CLI::App& app);
 void addDerive(CLI::App& app);
 void addDiff(CLI::App& app);
-void addFlatten(CLI::App& app);
 void addExport(CLI::App& app);
+void addFlatten(CLI::App& app);
 void addInfo(CLI::App& app);
 void addMax(CLI::App& app);
 void addMean(CLI::App& app);

@@ -52,7 +52,9 @@ int main(int argc, char** argv) {
     app.failure_message(CLI::FailureMessage::help);
     holos::cli::addAnalyze(app);
     holos::cli::addInfo(app);
+    holos::cli::addCc(app);
     holos::cli::addRecord(app);
+    holos::cli::addCounters(app);
     holos::cli::addShow(app);
     holos::cli::addSpec(app);
     holos::cli::addView(app);

@@ -27,16 +27,17 @@ struct RecordOptions {
     std::string counters;
     std::string set;
     std::string specification;
+    std::uint32_t throttle = 100'000;
+    double throttleBelow = 1;
     std::vector<std::string> command;
 };
 
 /// The build tree has the layout of an installation.
-fs::path preloadedLibrary() {
+fs::path preloadedLibrary(const char* name) {
     const fs::path binaries = fs::read_symlink("/proc/self/exe").parent_path();
     for (const char* folder : {"../lib", "../" HOLOS_LIBDIR})
-        if (const fs::path path = binaries / folder / "libholos-tracing.so"; fs::exists(path))
-            return fs::canonical(path);
-    throw Error("libholos-tracing.so is not in " +
+        if (const fs::path path = binaries / folder / name; fs::exists(path)) return fs::canonical(path);
+    throw Error(std::string(name) + " is not in " +
                 (binaries / ".." / HOLOS_LIBDIR).lexically_normal().string() +
                 ": the installation is incomplete");
 }
@@ -55,13 +56,17 @@ std::string join(const std::vector<std::string>& names) {
     return text;
 }
 
-Environment environmentFor(const fs::path& directory, const std::vector<std::string>& counters) {
-    std::string preload = preloadedLibrary();
+Environment environmentFor(const fs::path& directory, const std::vector<std::string>& counters,
+                           const RecordOptions& options) {
+    std::string preload = preloadedLibrary("libholos-tracing.so").string() + ':' +
+                          preloadedLibrary("libholos-exceptions.so").string();
     if (const char* others = std::getenv("LD_PRELOAD"); others != nullptr && *others != '\0')
         preload += std::string(":") + others;
     return {{"LD_PRELOAD", preload},
             {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))},
-            {"HOLOS_COUNTERS", join(counters)}};
+            {"HOLOS_COUNTERS", join(counters)},
+            {"HOLOS_THROTTLE", std::to_string(options.throttle)},
+            {"HOLOS_THROTTLE_BELOW", std::to_string(options.throttleBelow)}};
 }
 
 void report(const fs::path& directory, const archive::Result& result) {
@@ -94,7 +99,7 @@ void record(const RecordOptions& options) {
     const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
     archive::saveCommand(directory, {options.command, counters, fs::current_path(), options.set,
                                      options.set.empty() ? "" : options.specification});
-    Ending ending = runProgram(program, options.command, environmentFor(directory, counters));
+    Ending ending = runProgram(program, options.command, environmentFor(directory, counters, options));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);
 }
@@ -120,6 +125,19 @@ void addRecord(CLI::App& app) {
         ->type_name("SPEC")
         ->default_val("linux-software")
         ->needs(set);
+    command
+        ->add_option(
+            "--throttle", options->throttle,
+            "After so many calls, a function compiled by `holos cc` that is tiny is no longer recorded "
+            "(0: never)")
+        ->type_name("CALLS")
+        ->capture_default_str();
+    command
+        ->add_option("--throttle-below", options->throttleBelow,
+                     "A function is tiny that takes less on average")
+        ->type_name("MICROSECONDS")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     command->add_option("command", options->command, "The program and its arguments, behind --")->required();
     command->positionals_at_end();
     command->footer(

@@ -44,6 +44,14 @@ class Requests {
     std::map<std::string, std::size_t> numbers_;
 };
 
+/// What a program says of itself: `METRIC queue -3`, `PARAMETER_INT64 number 7`.
+std::string ofProgram(const std::string& kind, const std::string& attributes) {
+    static const std::regex kValue(R"x([^"]*"([^"]*)".*[ :]([-0-9.e+]+)\)?)x");
+    std::smatch parts;
+    if (!std::regex_match(attributes, parts, kValue)) return kind + ' ' + attributes;
+    return kind + ' ' + parts.str(1) + ' ' + parts.str(2);
+}
+
 /// One-sided communication.
 std::string ofWindow(const std::string& kind, const std::string& attributes) {
     std::string text = kind;
@@ -68,6 +76,8 @@ std::string describe(const std::string& kind, const std::string& attributes, Req
     const std::string ofRequest = request.empty() ? "" : " request " + requests.numberOf(request);
     if (kind == "ENTER" || kind == "LEAVE") return kind + ' ' + regionOf(attributes);
     if (attributes.find("Length: ") != std::string::npos) return message(kind, attributes) + ofRequest;
+    if (kind == "METRIC" || kind.starts_with("PARAMETER")) return ofProgram(kind, attributes);
+    if (kind == "MEASUREMENT_ON_OFF") return kind + ' ' + valueOf(attributes, "Mode");
     if (kind.starts_with("RMA_")) return ofWindow(kind, attributes);
     if (kind == "MPI_COLLECTIVE_END" || kind == "NON_BLOCKING_COLLECTIVE_COMPLETE")
         return kind + ' ' + valueOf(attributes, "Operation") + " root " + valueOf(attributes, "Root") +
@@ -84,7 +94,7 @@ std::string describe(const std::string& kind, const std::string& attributes, Req
 std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::filesystem::path& archive) {
     const CommandResult printed = runCommand({"otf2-print", (archive / "traces.otf2").string()});
     EXPECT_EQ(printed.exitCode, 0) << printed.output;
-    static const std::regex kEvent(R"(([A-Z_]+) +([0-9]+) +[0-9]+ *(.*))");
+    static const std::regex kEvent(R"(([A-Z_][A-Z_0-9]*) +([0-9]+) +[0-9]+ *(.*))");
     std::map<std::uint64_t, std::vector<std::string>> events;
     std::map<std::uint64_t, Requests> requests;
     std::istringstream lines(printed.output);
@@ -98,9 +108,12 @@ std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::file
 }
 
 std::filesystem::path record(const std::filesystem::path& directory, const std::string& program,
-                             const std::vector<std::string>& launched) {
+                             const std::vector<std::string>& launched,
+                             const std::vector<std::string>& options) {
     const std::filesystem::path archive = directory / std::filesystem::path(program).filename();
-    const std::vector<std::string> command{HOLOS_PROGRAM, "record", "-o", archive.string(), "--", program};
+    using Words = std::vector<std::string>;
+    const Words command =
+        Words{HOLOS_PROGRAM, "record", "-o", archive.string()} + options + Words{"--", program};
     const CommandResult result = runCommand(launched + command);
     EXPECT_EQ(result.exitCode, 0) << result.output;
     return archive;

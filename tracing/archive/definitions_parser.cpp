@@ -76,7 +76,7 @@ void parseRegion(Fields& fields, bool hasAddress, RecordedProcess& process) {
     RecordedRegion region;
     region.paradigm =
         known(fields.get<std::uint8_t>(), tracing::Paradigm::Measurement, tracing::Paradigm::User);
-    region.role = known(fields.get<std::uint8_t>(), tracing::Role::Lock, tracing::Role::Function);
+    region.role = known(fields.get<std::uint8_t>(), tracing::Role::Phase, tracing::Role::Function);
     region.beginLine = fields.get<std::uint32_t>();
     region.endLine = fields.get<std::uint32_t>();
     region.name = fields.text();
@@ -110,6 +110,16 @@ void parseLocation(Fields& fields, RecordedProcess& process) {
     location.number = fields.get<std::uint32_t>();
     location.name = fields.text();
     process.locations.insert_or_assign(ref, std::move(location));
+}
+
+void parseMetric(Fields& fields, RecordedProcess& process) {
+    const auto ref = fields.get<std::uint32_t>();
+    RecordedMetric metric;
+    metric.type = known(fields.get<std::uint8_t>(), tracing::MetricType::Real, tracing::MetricType::Integer);
+    metric.isTotal = fields.get<std::uint8_t>() != 0;
+    metric.name = fields.text();
+    metric.unit = fields.text();
+    process.metrics.insert_or_assign(ref, std::move(metric));
 }
 
 void parseGroup(Fields& fields, RecordedProcess& process) {
@@ -179,6 +189,19 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         }
         case DefinitionKind::Group:
             return parseGroup(fields, process);
+        case DefinitionKind::Metric:
+            return parseMetric(fields, process);
+        case DefinitionKind::Parameter: {
+            const auto ref = fields.get<std::uint32_t>();
+            process.parameters.insert_or_assign(ref, fields.text());
+            return;
+        }
+        case DefinitionKind::Throttled: {
+            const auto region = fields.get<std::uint32_t>();
+            const auto calls = fields.get<std::uint32_t>();
+            process.throttled.push_back({region, calls, fields.get<double>()});
+            return;
+        }
         case DefinitionKind::Trouble:
             process.troubles.push_back(fields.text());
             return;

@@ -35,6 +35,8 @@ void DefinitionsWriter::write(const ClockRange& clock, const std::string& progra
     writeSystem(eventsByLocation);
     writeRegions();
     writeCounters();
+    writeMetrics();
+    writeParameters();
     writeComms();
     writeWindows();
 }
@@ -103,32 +105,56 @@ void DefinitionsWriter::writeRegions() {
                           : region.file.empty() ? OTF2_UNDEFINED_STRING
                                                 : string(region.file);
         const auto name = string(region.name);
+        const auto flags = static_cast<OTF2_RegionFlag>(
+            region.role == tracing::Role::Phase ? OTF2_REGION_FLAG_PHASE : OTF2_REGION_FLAG_NONE);
         check(OTF2_GlobalDefWriter_WriteRegion(out_, ref++, name, name, string(""), otf2Role(region.role),
-                                               otf2Paradigm(region.paradigm), OTF2_REGION_FLAG_NONE, file,
-                                               region.beginLine, region.endLine),
+                                               otf2Paradigm(region.paradigm), flags, file, region.beginLine,
+                                               region.endLine),
               "a region");
     }
 }
 
 void DefinitionsWriter::writeCounters() {
-    OTF2_MetricMemberRef nextMember = 0;
     for (OTF2_MetricRef set = 0; set < plan_.counterSets.size(); ++set) {
         std::vector<OTF2_MetricMemberRef> members;
         for (const auto& counter : plan_.counterSets[set]) {
             const bool grows = counter.mode == counters::Mode::Accumulated;
             check(OTF2_GlobalDefWriter_WriteMetricMember(
-                      out_, nextMember, string(counter.name), string(counter.description),
+                      out_, nextMember_, string(counter.name), string(counter.description),
                       OTF2_METRIC_TYPE_OTHER,
                       grows ? OTF2_METRIC_ACCUMULATED_START : OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64,
                       OTF2_BASE_DECIMAL, 0, string(counter.unit)),
                   "a counter");
-            members.push_back(nextMember++);
+            members.push_back(nextMember_++);
         }
         check(OTF2_GlobalDefWriter_WriteMetricClass(out_, set, static_cast<std::uint8_t>(members.size()),
                                                     members.data(), OTF2_METRIC_SYNCHRONOUS_STRICT,
                                                     OTF2_RECORDER_KIND_CPU),
               "a set of counters");
     }
+}
+
+void DefinitionsWriter::writeMetrics() {
+    auto set = static_cast<OTF2_MetricRef>(plan_.counterSets.size());
+    for (const auto& metric : plan_.metrics) {
+        const bool isReal = metric.type == tracing::MetricType::Real;
+        check(OTF2_GlobalDefWriter_WriteMetricMember(
+                  out_, nextMember_, string(metric.name), string(""), OTF2_METRIC_TYPE_USER,
+                  metric.isTotal ? OTF2_METRIC_ACCUMULATED_START : OTF2_METRIC_ABSOLUTE_POINT,
+                  isReal ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64, OTF2_BASE_DECIMAL, 0, string(metric.unit)),
+              "a metric");
+        check(OTF2_GlobalDefWriter_WriteMetricClass(out_, set++, 1, &nextMember_, OTF2_METRIC_SYNCHRONOUS,
+                                                    OTF2_RECORDER_KIND_CPU),
+              "a metric");
+        ++nextMember_;
+    }
+}
+
+void DefinitionsWriter::writeParameters() {
+    OTF2_ParameterRef ref = 0;
+    for (const auto& name : plan_.parameters)
+        check(OTF2_GlobalDefWriter_WriteParameter(out_, ref++, string(name), OTF2_PARAMETER_TYPE_INT64),
+              "a parameter");
 }
 
 OTF2_GroupRef DefinitionsWriter::writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,

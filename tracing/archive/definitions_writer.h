@@ -38,6 +38,8 @@ class DefinitionsWriter {
     void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
     void writeRegions();
     void writeCounters();
+    void writeMetrics();
+    void writeParameters();
     void writeComms();
     void writeWindows();
     OTF2_GroupRef writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,
@@ -52,6 +54,7 @@ class DefinitionsWriter {
     std::map<std::vector<std::uint64_t>, OTF2_GroupRef> groups_;  ///< with type and paradigm in front
     std::map<std::pair<OTF2_Paradigm, std::uint64_t>, std::uint64_t> placeInParadigm_;
     OTF2_GroupRef nextGroup_ = 0;
+    OTF2_MetricMemberRef nextMember_ = 0;
 };
 
 }  // namespace holos::archive

@@ -26,14 +26,17 @@ OTF2_Paradigm paradigmOf(std::uint64_t code) {
 
 }  // namespace
 
-EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TraceProcess& process,
+EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
                                    const TraceLocation& location, const HostClock& clock)
     : out_(out),
       process_(process),
       location_(location),
       clock_(clock),
       counterTypes_(process.recorded->counters.size(), OTF2_TYPE_UINT64),
-      counterValues_(process.recorded->counters.size()) {
+      counterValues_(process.recorded->counters.size()),
+      firstMetric_(static_cast<OTF2_MetricRef>(plan.counterSets.size())) {
+    for (const auto& metric : plan.metrics)
+        metricTypes_.push_back(metric.type == tracing::MetricType::Real ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64);
     result_.first = result_.last = clock.nanoseconds(process.recorded->syncs.front().ticks);
 }
 
@@ -92,6 +95,7 @@ void EventTranslation::translate(const Record& record) {
     if (record.kind == RecordKind::Counters) return translateCounters(record);
     if (record.kind != RecordKind::Enter && record.kind != RecordKind::Leave) {
         if (record.kind >= RecordKind::ThreadFork) return translateThreads(record);
+        if (record.kind <= RecordKind::MeasurementOn) return translateUser(record);
         if (record.kind >= RecordKind::RmaWinCreate) return translateRma(record);
         return translateMpi(record);
     }
@@ -110,6 +114,31 @@ void EventTranslation::translateCounters(const Record& record) {
                                 static_cast<std::uint8_t>(counterValues_.size()), counterTypes_.data(),
                                 counterValues_.data()),
           "an event");
+}
+
+void EventTranslation::translateUser(const Record& record) {
+    const auto isMode = record.kind == RecordKind::MeasurementOff || record.kind == RecordKind::MeasurementOn;
+    if (isMode)
+        return check(
+            OTF2_EvtWriter_MeasurementOnOff(
+                out_, nullptr, now(),
+                record.kind == RecordKind::MeasurementOn ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF),
+            "an event");
+    const bool isMetric = record.kind == RecordKind::MetricValue;
+    const auto number = find(isMetric ? process_.metrics : process_.parameters, lowHalf(record.words[0]));
+    if (!number) {
+        ++result_.dropped;
+    } else if (isMetric) {
+        OTF2_MetricValue value;
+        value.unsigned_int = record.words[1];
+        check(OTF2_EvtWriter_Metric(out_, nullptr, now(), firstMetric_ + *number, 1, &metricTypes_[*number],
+                                    &value),
+              "an event");
+    } else {
+        check(OTF2_EvtWriter_ParameterInt(out_, nullptr, now(), *number,
+                                          static_cast<std::int64_t>(record.words[1])),
+              "an event");
+    }
 }
 
 void EventTranslation::translateMpi(const Record& record) {

@@ -26,14 +26,15 @@ struct LocationResult {
 /// the end are closed there. The master gets the program's begin and end.
 class EventTranslation {
   public:
-    EventTranslation(OTF2_EvtWriter* out, const TraceProcess& process, const TraceLocation& location,
-                     const HostClock& clock);
+    EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
+                     const TraceLocation& location, const HostClock& clock);
 
     LocationResult run(bool isMaster, std::uint32_t programName);
 
   private:
     void translate(const Record& record);
     void translateMpi(const Record& record);
+    void translateUser(const Record& record);
     void translateRma(const Record& record);
     void translateThreads(const Record& record);
     void translateCounters(const Record& record);
@@ -51,6 +52,8 @@ class EventTranslation {
     const HostClock& clock_;
     std::vector<OTF2_Type> counterTypes_;
     std::vector<OTF2_MetricValue> counterValues_;
+    OTF2_MetricRef firstMetric_;  ///< of those that programs define
+    std::vector<OTF2_Type> metricTypes_;
     std::vector<std::uint32_t> open_;
     LocationResult result_;
 };

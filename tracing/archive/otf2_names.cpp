@@ -29,6 +29,7 @@ OTF2_RegionRole otf2Role(Role role) {
     switch (role) {
         case Role::Function:
             return OTF2_REGION_ROLE_FUNCTION;
+        case Role::Phase:
         case Role::Code:
             return OTF2_REGION_ROLE_CODE;
         case Role::Wrapper:

@@ -91,6 +91,20 @@ class Planner {
         }
     }
 
+    void addUsers(TraceProcess& process) {
+        for (const auto& [ref, metric] : process.recorded->metrics) {
+            const auto [number, isNew] = metrics_.of(metric);
+            if (isNew) plan_.metrics.push_back(metric);
+            process.metrics[ref] = number;
+        }
+        for (const auto& [ref, name] : process.recorded->parameters) {
+            const auto [number, isNew] = parameters_.of(name);
+            if (isNew) plan_.parameters.push_back(name);
+            process.parameters[ref] = number;
+        }
+        for (const auto& one : process.recorded->throttled) noteThrottled(process, one);
+    }
+
     void addWindows(TraceProcess& process) {
         for (const auto& [ref, window] : process.recorded->windows) {
             const auto comm = process.comms.find(window.comm);
@@ -139,6 +153,15 @@ class Planner {
     }
 
   private:
+    void noteThrottled(const TraceProcess& process, const RecordedThrottling& one) {
+        const auto at = process.regions.find(one.region);
+        if (at == process.regions.end() || !throttled_.insert(at->second).second) return;
+        plan_.notes.push_back(plan_.regions[at->second].name + ": " + std::to_string(one.calls) +
+                              " calls of process " + std::to_string(process.rank) + " took " +
+                              std::to_string(static_cast<int>(one.nanoseconds)) +
+                              " ns each; further calls were not recorded (--throttle 0 records all)");
+    }
+
     static TraceGroup::Kind groupKind(bool isSelf) {
         return isSelf ? TraceGroup::Kind::MpiSelf : TraceGroup::Kind::MpiWorld;
     }
@@ -181,6 +204,9 @@ class Planner {
     Numbering<std::pair<std::uint32_t, std::uint32_t>> comms_;
     Numbering<std::pair<std::uint32_t, std::uint32_t>> windows_;
     Numbering<std::vector<std::uint32_t>> groups_;
+    Numbering<RecordedMetric> metrics_;
+    Numbering<std::string> parameters_;
+    std::set<std::uint32_t> throttled_;
     std::map<std::uint32_t, std::set<std::uint64_t>> seenBy_;
 };
 
@@ -208,6 +234,7 @@ TracePlan planTrace(const std::vector<RecordedProcess>& all) {
         if (process.recorded != nullptr) {
             planner.addRegions(process);
             planner.addCounters(process);
+            planner.addUsers(process);
             planner.addComms(process);
             planner.addWindows(process);
         }

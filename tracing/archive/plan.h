@@ -38,6 +38,8 @@ struct TraceProcess {
     std::unordered_map<std::uint32_t, std::uint32_t> regions;
     std::unordered_map<std::uint32_t, std::uint32_t> comms;
     std::unordered_map<std::uint32_t, std::uint32_t> teams;  ///< the communicator of each
+    std::unordered_map<std::uint32_t, std::uint32_t> metrics;
+    std::unordered_map<std::uint32_t, std::uint32_t> parameters;
     std::unordered_map<std::uint32_t, std::uint32_t> windows;
     std::unordered_map<std::uint32_t, std::uint32_t> groups;
     std::uint32_t threads = 0;  ///< communicator of its own threads; only where it has any
@@ -48,6 +50,8 @@ struct TraceProcess {
 struct TracePlan {
     std::vector<RecordedRegion> regions;
     std::vector<TraceComm> comms;
+    std::vector<RecordedMetric> metrics;  ///< that programs define
+    std::vector<std::string> parameters;
     std::vector<std::uint32_t> windows;                     ///< the communicator of each
     std::vector<std::vector<std::uint64_t>> groups;         ///< world ranks, of one-sided synchronization
     std::vector<std::vector<RecordedCounter>> counterSets;  ///< of all processes, normally one

@@ -53,6 +53,22 @@ struct RecordedCounter {
     bool operator==(const RecordedCounter&) const = default;
 };
 
+/// A metric that the program defines.
+struct RecordedMetric {
+    std::string name;
+    std::string unit;
+    tracing::MetricType type = tracing::MetricType::Integer;
+    bool isTotal = false;
+    auto operator<=>(const RecordedMetric&) const = default;
+};
+
+/// A function whose later calls were not recorded.
+struct RecordedThrottling {
+    std::uint32_t region = 0;
+    std::uint32_t calls = 0;
+    double nanoseconds = 0;
+};
+
 struct RecordedTeam {
     std::uint32_t master = 0;
     std::uint32_t level = 0;
@@ -96,8 +112,11 @@ struct RecordedProcess {
     std::map<std::uint32_t, RecordedTeam> teams;
     std::map<std::uint32_t, RecordedWindow> windows;
     std::map<std::uint32_t, std::vector<std::uint32_t>> groups;  ///< world ranks
-    std::vector<RecordedCounter> counters;                       ///< values of one record, in their order
-    std::vector<std::string> troubles;                           ///< what could not be recorded
+    std::map<std::uint32_t, RecordedMetric> metrics;
+    std::map<std::uint32_t, std::string> parameters;
+    std::vector<RecordedThrottling> throttled;
+    std::vector<RecordedCounter> counters;  ///< values of one record, in their order
+    std::vector<std::string> troubles;      ///< what could not be recorded
     tracing::Status status{};
     bool replaced = false;  ///< by another program (exec) that recorded after it
     std::string damage;     ///< what is wrong with its files; empty when nothing is

@@ -72,7 +72,7 @@ class TraceWriter {
         if (out == nullptr) throw Error("cannot write the events of the trace");
         LocationResult done;
         if (process.recorded != nullptr) {
-            EventTranslation translation(out, process, location, timeline_.clock(*process.recorded));
+            EventTranslation translation(out, plan_, process, location, timeline_.clock(*process.recorded));
             done = translation.run(location.id == process.rank, DefinitionsWriter::kProgramName);
             extend(done, timeline_.offsets(*process.recorded));
             note(process, location, done);

@@ -25,6 +25,9 @@ enum class DefinitionKind : std::uint8_t {
     Counter,      ///< u32 index, u8 counters::Mode, text name, text unit, text description
     Window,       ///< u32 ref, u32 root's world rank, u32 number, u32 communicator
     Group,        ///< u32 ref, u32 n, n × u32 world rank
+    Throttled,    ///< u32 region, u32 recorded calls, f64 nanoseconds of one on average
+    Metric,       ///< u32 ref, u8 MetricType, u8 1 for a total, text name, text unit
+    Parameter,    ///< u32 ref, text name
     Trouble,      ///< text: what could not be recorded, for people
 };
 

@@ -110,6 +110,40 @@ RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) 
     });
 }
 
+MetricRef defineMetric(const MetricDefinition& metric) noexcept {
+    static auto* metrics = new References<std::string>;
+    return guarded([&] {
+        const std::lock_guard lock(definitionsMutex());
+        const auto [ref, isNew] = metrics->of(std::string(textOf(metric.name)));
+        if (isNew)
+            Definition(DefinitionKind::Metric)
+                .add(ref)
+                .add(metric.type)
+                .add(static_cast<std::uint8_t>(metric.isTotal))
+                .addText(textOf(metric.name))
+                .addText(textOf(metric.unit))
+                .write();
+        return ref;
+    });
+}
+
+ParameterRef defineParameter(const char* name) noexcept {
+    static auto* parameters = new References<std::string>;
+    return guarded([&] {
+        const std::lock_guard lock(definitionsMutex());
+        const auto [ref, isNew] = parameters->of(std::string(textOf(name)));
+        if (isNew) Definition(DefinitionKind::Parameter).add(ref).addText(textOf(name)).write();
+        return ref;
+    });
+}
+
+void throttled(RegionRef region, std::uint32_t calls, double meanNanoseconds) noexcept {
+    guarded([&] {
+        Definition(DefinitionKind::Throttled).add(region).add(calls).add(meanNanoseconds).write();
+        return 0u;
+    });
+}
+
 void trouble(const char* text) noexcept {
     const int saved = errno;
     try {

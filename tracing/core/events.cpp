@@ -36,6 +36,31 @@ void leaveAtMark(RegionRef region) noexcept {
     if (region != 0) record<RecordKind::Leave, When::Last>(region);
 }
 
+std::uint64_t lastEventTicks() noexcept {
+    return thisThread.lastTime;
+}
+
+void metricValue(MetricRef metric, std::uint64_t bits) noexcept {
+    if (metric != 0) record<RecordKind::MetricValue>(metric, bits);
+}
+void parameterValue(ParameterRef parameter, std::int64_t value) noexcept {
+    if (parameter != 0) record<RecordKind::ParameterValue>(parameter, value);
+}
+void measurementOff() noexcept {
+    Thread& thread = thisThread;
+    if (thread.isOff) return;
+    record<RecordKind::MeasurementOff>();
+    thread.isOff = true;
+    thread.state = thread.state + Thread::kOnePause;
+}
+void measurementOn() noexcept {
+    Thread& thread = thisThread;
+    if (!thread.isOff) return;
+    thread.isOff = false;
+    thread.state = thread.state - Thread::kOnePause;
+    record<RecordKind::MeasurementOn>();
+}
+
 std::uint64_t clockTicks() noexcept {
     return ticksNow();
 }

@@ -51,7 +51,8 @@ enum class Role : std::uint8_t {
     Allocate,
     Initialize,
     Finalize,
-    Lock
+    Lock,
+    Phase
 };
 
 struct RegionDefinition {
@@ -70,6 +71,8 @@ using LocationRef = std::uint32_t;
 using TeamRef = std::uint32_t;
 using WinRef = std::uint32_t;
 using GroupRef = std::uint32_t;
+using MetricRef = std::uint32_t;
+using ParameterRef = std::uint32_t;
 using RequestId = std::uint64_t;
 
 /// Equal definitions get the same reference. Takes a lock; callers keep the result.
@@ -101,6 +104,32 @@ void leave(RegionRef) noexcept;
 /// `leaveAtMark` does the same.
 void markTime() noexcept;
 void leaveAtMark(RegionRef) noexcept;
+
+/// Ticks of the calling thread's last event.
+std::uint64_t lastEventTicks() noexcept;
+/// A function's further calls are not recorded: so many were, which took so long on average.
+void throttled(RegionRef, std::uint32_t calls, double meanNanoseconds) noexcept;
+
+// --- what programs say of themselves ----------------------------------------------------------------
+
+enum class MetricType : std::uint8_t { Integer, Real };
+struct MetricDefinition {
+    const char* name;
+    const char* unit;  ///< null when it has none
+    MetricType type;
+    bool isTotal;  ///< grows from the program's begin: differences count; else a state
+};
+MetricRef defineMetric(const MetricDefinition&) noexcept;
+/// `bits` are those of an int64_t or of a double, after the metric's type.
+void metricValue(MetricRef, std::uint64_t bits) noexcept;
+
+ParameterRef defineParameter(const char* name) noexcept;
+/// A property of what the region around it does, such as the number of an iteration.
+void parameterValue(ParameterRef, std::int64_t) noexcept;
+
+/// Nothing is recorded of the calling thread in between; the trace says so.
+void measurementOff() noexcept;
+void measurementOn() noexcept;
 
 // --- MPI (ranks are those of the communicator; sizes in bytes) --------------------------------------
 

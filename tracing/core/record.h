@@ -24,6 +24,10 @@ enum class RecordKind : std::uint8_t {
     Enter,                 ///< region
     Leave,                 ///< region
     Counters,              ///< one word per counter of the process, valid at the time of the record behind it
+    MetricValue,           ///< metric, bits of the value
+    ParameterValue,        ///< parameter, value
+    MeasurementOff,        ///< -
+    MeasurementOn,         ///< -
     MpiSend,               ///< pair(receiver, comm), tag, bytes
     MpiRecv,               ///< pair(sender, comm), tag, bytes
     MpiIsend,              ///< pair(receiver, comm), tag, bytes, request
@@ -65,6 +69,8 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
     switch (kind) {
         case RecordKind::End:
             return 0;
+        case RecordKind::MeasurementOff:
+        case RecordKind::MeasurementOn:
         case RecordKind::MpiCollectiveBegin:
         case RecordKind::RmaCollectiveBegin:
             return 1;
@@ -82,6 +88,8 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
         case RecordKind::MpiCollectiveComplete:
         case RecordKind::RmaAtomic:
             return 6;
+        case RecordKind::MetricValue:
+        case RecordKind::ParameterValue:
         case RecordKind::RmaCollectiveEnd:
         case RecordKind::RmaGroupSync:
         case RecordKind::RmaRequestLock:

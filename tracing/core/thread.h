@@ -27,6 +27,7 @@ struct Thread {
     bool countersFailed;           ///< it is of no use to try again
     std::uint32_t nesting;         ///< entries of `outer`
     std::uint32_t number;          ///< of a thread that `pthread_create` started, from 1; else 0
+    bool isOff;                    ///< paused by the program
     bool isRuntimes;               ///< started by a runtime system: paused while it is in no team
     Location* outer[kMaxNesting];  ///< what `location` was before each team that was joined
     struct Joined {

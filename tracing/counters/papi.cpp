@@ -101,6 +101,8 @@ class Papi final : public Source {
   public:
     const char* name() const override { return "PAPI"; }
 
+    std::string unavailable() const override { return papiLibrary().missing; }
+
     /// The presets that this machine has.
     std::vector<Counter> list() const override {
         std::vector<Counter> all;

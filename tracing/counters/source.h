@@ -48,6 +48,8 @@ class Source {
     virtual const char* name() const = 0;
     /// Every counter of this source that can be listed.
     virtual std::vector<Counter> list() const = 0;
+    /// Why none of its counters can be had here; empty when some can.
+    virtual std::string unavailable() const { return {}; }
     /// The counter of this name, which need not be listed (raw events); nothing when it is not one of this
     /// source.
     virtual std::unique_ptr<Counter> find(const std::string& name) const = 0;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The recorder's side of the user interface.
+#include <bit>
+
 #include "tracing/core/events.h"
 #include "tracing/user/include/holos/holos.h"
 
@@ -20,7 +22,43 @@ HOLOS_EXPORTED void holos_region_leave(holos_region region) {
     leave(region);
 }
 
+HOLOS_EXPORTED holos_region holos_phase_define(const char* name, const char* file, unsigned line) {
+    if (name == nullptr || *name == '\0') return 0;
+    return defineRegion(
+        {name, file != nullptr && *file != '\0' ? file : nullptr, line, line, Paradigm::User, Role::Phase});
+}
+
+HOLOS_EXPORTED void holos_pause() {
+    measurementOff();
+}
+HOLOS_EXPORTED void holos_resume() {
+    measurementOn();
+}
+
+HOLOS_EXPORTED holos_metric holos_metric_define(const char* name, const char* unit, int kind) {
+    if (name == nullptr || *name == '\0') return 0;
+    return defineMetric({name, unit, (kind & HOLOS_REAL) != 0 ? MetricType::Real : MetricType::Integer,
+                         (kind & HOLOS_TOTAL) != 0});
+}
+HOLOS_EXPORTED void holos_metric_integer(holos_metric metric, long long value) {
+    metricValue(metric, static_cast<std::uint64_t>(value));
+}
+HOLOS_EXPORTED void holos_metric_real(holos_metric metric, double value) {
+    metricValue(metric, std::bit_cast<std::uint64_t>(value));
+}
+
+HOLOS_EXPORTED holos_parameter holos_parameter_define(const char* name) {
+    return name != nullptr && *name != '\0' ? defineParameter(name) : 0;
+}
+HOLOS_EXPORTED void holos_parameter_value(holos_parameter parameter, long long value) {
+    parameterValue(parameter, value);
+}
+
 HOLOS_EXPORTED const holos_interface* holos_get_interface(unsigned version) {
-    static const holos_interface interface { holos_region_define, holos_region_enter, holos_region_leave };
-    return version == HOLOS_INTERFACE_VERSION ? &interface : nullptr;
+    static const holos_interface interface {
+        holos_region_define, holos_region_enter, holos_region_leave, holos_phase_define, holos_pause,
+            holos_resume, holos_metric_define, holos_metric_integer, holos_metric_real,
+            holos_parameter_define, holos_parameter_value
+    };
+    return version >= 1 && version <= HOLOS_INTERFACE_VERSION ? &interface : nullptr;
 }

@@ -20,6 +20,15 @@ class Region {
     holos_region& region_;
 };
 
+/// Nothing is recorded of this thread while one exists. They do not nest.
+class Paused {
+  public:
+    Paused() noexcept { holos_pause_thread(); }
+    ~Paused() { holos_resume_thread(); }
+    Paused(const Paused&) = delete;
+    Paused& operator=(const Paused&) = delete;
+};
+
 }  // namespace holos
 
 #define HOLOS_JOIN_2(a, b) a##b

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdio>
+#include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "tracing/counters/source.h"
+
+namespace holos::cli {
+namespace {
+
+struct ListOptions {
+    bool onlyAvailable = false;
+    std::string format = "text";
+};
+
+using counters::Counter;
+using counters::Source;
+
+std::vector<Counter> countersOf(const Source& source, bool onlyAvailable) {
+    auto all = source.list();
+    if (onlyAvailable)
+        std::erase_if(all, [](const Counter& counter) { return !counter.unavailable.empty(); });
+    return all;
+}
+
+void printText(const Source& source, bool onlyAvailable) {
+    const auto all = countersOf(source, onlyAvailable);
+    const std::string missing = source.unavailable();
+    if (onlyAvailable && all.empty()) return;
+    std::printf("%s, per thread%s\n", source.name(), missing.empty() ? "" : (": " + missing).c_str());
+    for (const auto& counter : all) {
+        const bool isHere = counter.unavailable.empty();
+        std::printf("  %c %-26s %-5s %s\n", isHere ? '+' : '-', counter.name.c_str(), counter.unit.c_str(),
+                    counter.description.c_str());
+        if (!isHere) std::printf("    %-26s       not here: %s\n", "", counter.unavailable.c_str());
+    }
+}
+
+nlohmann::json asJson(const Source& source, bool onlyAvailable) {
+    auto list = nlohmann::json::array();
+    for (const auto& counter : countersOf(source, onlyAvailable))
+        list.push_back({{"name", counter.name},
+                        {"description", counter.description},
+                        {"unit", counter.unit},
+                        {"grows", counter.mode == counters::Mode::Accumulated},
+                        {"available", counter.unavailable.empty()},
+                        {"reason", counter.unavailable}});
+    return {{"source", source.name()},
+            {"scope", "thread"},
+            {"reason", source.unavailable()},
+            {"counters", std::move(list)}};
+}
+
+void list(const ListOptions& options) {
+    auto all = nlohmann::json::array();
+    for (const auto* source : counters::sources())
+        if (options.format == "json")
+            all.push_back(asJson(*source, options.onlyAvailable));
+        else
+            printText(*source, options.onlyAvailable);
+    if (options.format == "json") std::printf("%s\n", all.dump(2).c_str());
+}
+
+}  // namespace
+
+void addCounters(CLI::App& app) {
+    auto* command = app.add_subcommand("counters", "What this machine can count");
+    command->require_subcommand(1);
+    const auto options = std::make_shared<ListOptions>();
+    auto* listing = command->add_subcommand(
+        "list", "Every counter with its unit and meaning, and the reason where it cannot be counted here");
+    listing->add_flag("--available", options->onlyAvailable, "Only what can be counted here");
+    listing->add_option("--format", options->format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))
+        ->default_val("text");
+    listing->footer(
+        "Raw events of the processor (rXXXX) and PAPI's native events can be recorded as well, by their "
+        "names.\n"
+        "Examples:\n"
+        "  holos counters list --available\n"
+        "Then: holos record --counters page-faults,ru_nvcsw -- ./solver");
+    listing->callback([options] { list(*options); });
+}
+
+}  // namespace holos::cli

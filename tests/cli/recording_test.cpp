@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The commands around a recording: `holos cc`, `holos counters`.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/command.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Cc, showOfGcc_optionsBehindTheCompiler) {
+    const auto shown = runCommand({HOLOS_PROGRAM, "cc", "--show", "--", "gcc", "-O2", "-c", "a b.c"});
+    EXPECT_EQ(shown.exitCode, 0);
+    EXPECT_EQ(shown.output,
+              "gcc -g1 -finstrument-functions -finstrument-functions-exclude-file-list=/usr/include,"
+              "/usr/lib/gcc -O2 -c 'a b.c'\n");
+}
+
+TEST(Cc, showWithDebugInformation_kept) {
+    const auto shown = runCommand({HOLOS_PROGRAM, "cc", "--show", "--", "gcc", "-g3", "-c", "x.c"});
+    EXPECT_THAT(shown.output, HasSubstr(" -g3 "));
+    EXPECT_THAT(shown.output, Not(HasSubstr("-g1")));
+}
+
+TEST(Cc, notACompiler_exitOneAndNamed) {
+    const auto result = runCommand({HOLOS_PROGRAM, "cc", "--", "/bin/false", "-c", "x.c"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("/bin/false: is no compiler"));
+}
+
+TEST(Cc, unknownCompiler_exitOneAndSaysWhichAreKnown) {
+    const auto result = runCommand({HOLOS_PROGRAM, "cc", "--", "cmake", "-c", "x.c"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("this compiler is not known (gcc, g++, gfortran, clang"));
+}
+
+/// The counters of a source of `holos counters list --format json`; empty when it is not listed.
+nlohmann::json countersOf(const nlohmann::json& sources, const std::string& name) {
+    for (const auto& source : sources)
+        if (source.at("source").get<std::string>().find(name) != std::string::npos)
+            return source.at("counters");
+    return nlohmann::json::array();
+}
+
+TEST(CountersList, json_resourceUsageIsAvailableEverywhere) {
+    const auto listed = runCommand({HOLOS_PROGRAM, "counters", "list", "--format", "json"});
+    ASSERT_EQ(listed.exitCode, 0) << listed.output;
+    const auto all = countersOf(nlohmann::json::parse(listed.output), "resource usage");
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [](const auto& counter) { return counter.at("name") == "ru_nvcsw"; });
+    ASSERT_NE(found, all.end()) << listed.output;
+    EXPECT_EQ(found->at("available"), true);
+    EXPECT_EQ(found->at("grows"), true);
+    EXPECT_EQ(found->at("reason"), "");
+    EXPECT_NE(found->at("description"), "");
+}
+
+TEST(CountersList, text_reasonForEachThatIsMissing) {
+    const auto json = runCommand({HOLOS_PROGRAM, "counters", "list", "--format", "json"});
+    for (const auto& source : nlohmann::json::parse(json.output))
+        for (const auto& counter : source.at("counters"))
+            EXPECT_EQ(counter.at("available").get<bool>(), counter.at("reason") == "") << counter;
+    const auto available = runCommand({HOLOS_PROGRAM, "counters", "list", "--available"});
+    EXPECT_THAT(available.output, HasSubstr("+ ru_nvcsw"));
+    EXPECT_THAT(available.output, Not(HasSubstr("not here:")));
+}
+
+TEST(CountersList, noSubcommand_usage) {
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "counters"}).exitCode, 2);
+}
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is recorded of functions that `holos cc` compiled: `programs/functions.cpp`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// The parameter is the compiler.
+class RecordedFunctions : public ::testing::TestWithParam<std::string> {
+  protected:
+    void SetUp() override {
+        if (!std::filesystem::exists(program())) GTEST_SKIP() << "no " << GetParam() << " here";
+    }
+    std::string program() const { return HOLOS_PROGRAMS "/functions_" + GetParam(); }
+    /// The line of the program's source that contains the text.
+    static int lineOf(const std::string& text) {
+        std::ifstream source(HOLOS_SOURCES "/functions.cpp");
+        std::string line;
+        int number = 1;
+        while (std::getline(source, line) && line.find(text) == std::string::npos) ++number;
+        return number;
+    }
+    std::filesystem::path record(const Words& options = {}) {
+        return testing::record(directory_.path(), program(), {}, options);
+    }
+
+  private:
+    TemporaryDirectory directory_;
+};
+
+TEST_P(RecordedFunctions, recursionAndException_balancedAndNamed) {
+    const Words all = recordedEvents(record()).at(0);
+    const Words events = with(all, {"main", "work::"});
+    const Words begin(events.begin(), events.begin() + 11);
+    EXPECT_THAT(begin, ::testing::ElementsAre(
+                           "ENTER main", "ENTER work::Step::run(int)", "ENTER work::Step::run(int)",
+                           "ENTER work::Step::run(int)", "ENTER work::tiny(int)", "LEAVE work::tiny(int)",
+                           "LEAVE work::Step::run(int)", "LEAVE work::Step::run(int)",
+                           "LEAVE work::Step::run(int)", "ENTER work::fail()", "LEAVE work::fail()"));
+    EXPECT_EQ(std::count(events.begin(), events.end(), "ENTER work::tiny(int)"), 52);
+    EXPECT_EQ(events.back(), "LEAVE main");
+    EXPECT_EQ(events.size(), 2 * (1 + 3 + 2 + 4 + 52));
+    if (GetParam() == "gcc") {
+        EXPECT_EQ(all.size(), events.size());  // nothing of the library's vector
+    }
+}
+
+TEST_P(RecordedFunctions, exceptionThroughRecursion_leavesWhatItUnwound) {
+    const Words events = with(recordedEvents(record()).at(0), {"work::"});
+    const std::string descend = "work::descend(int)";
+    const auto first = std::find(events.begin(), events.end(), "ENTER " + descend);
+    ASSERT_GE(events.end() - first, 12);
+    EXPECT_THAT(Words(first, first + 12),
+                ::testing::ElementsAre("ENTER " + descend, "ENTER " + descend, "ENTER " + descend,
+                                       "ENTER " + descend, "ENTER work::fail()", "LEAVE work::fail()",
+                                       "LEAVE " + descend, "LEAVE " + descend, "ENTER work::tiny(int)",
+                                       "LEAVE work::tiny(int)", "LEAVE " + descend, "LEAVE " + descend));
+}
+
+TEST_P(RecordedFunctions, definition_fileAndLine) {
+    const auto printed = runCommand({"otf2-print", "-G", (record() / "traces.otf2").string()});
+    const auto at = printed.output.find("Name: \"work::tiny(int)\"");
+    ASSERT_NE(at, std::string::npos);
+    const std::string line = printed.output.substr(at, printed.output.find('\n', at) - at);
+    EXPECT_NE(line.find("Paradigm: COMPILER"), std::string::npos) << line;
+    EXPECT_NE(line.find("programs/functions.cpp"), std::string::npos) << line;
+    EXPECT_NE(line.find("Begin: " + std::to_string(lineOf("int tiny(int x)"))), std::string::npos) << line;
+}
+
+TEST_P(RecordedFunctions, tinyAndHot_noLongerRecordedAndReported) {
+    const Words command{HOLOS_PROGRAM, "record",           "--force", "--throttle",
+                        "20",          "--throttle-below", "1e9",     "-o"};
+    const auto archive = record({"--throttle", "20", "--throttle-below", "1e9"});
+    const Words events = recordedEvents(archive).at(0);
+    EXPECT_EQ(std::count(events.begin(), events.end(), "ENTER work::tiny(int)"), 20);
+    EXPECT_EQ(std::count(events.begin(), events.end(), "LEAVE work::tiny(int)"), 20);
+    const auto again = runCommand(command + Words{archive.string(), "--", program()});
+    EXPECT_NE(again.output.find("work::tiny(int): 20 calls of process 0 took"), std::string::npos)
+        << again.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, RecordedFunctions, ::testing::Values("gcc", "clang"),
+                         [](const auto& instance) { return instance.param; });
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a program says of itself by `holos/holos.h`: `programs/user.c`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+TEST(RecordedUser, phasesParametersMetricsAndPause_exactSequence) {
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/user"));
+    EXPECT_THAT(events.at(0), ::testing::ElementsAre("ENTER iteration", "PARAMETER_INT64 number 7",  //
+                                                     "METRIC queue -3", "METRIC energy 0",           //
+                                                     "METRIC queue -2", "METRIC energy 1.5",         //
+                                                     "MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON",
+                                                     "ENTER seen", "LEAVE seen", "LEAVE iteration"));
+}
+
+}  // namespace
+}  // namespace holos::testing

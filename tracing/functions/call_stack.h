@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+/// The instrumented functions that a thread is in, so that each end finds its begin.
+namespace holos::tracing::functions {
+
+struct Function;
+
+/// Plain data in static thread-local storage: usable at once, without allocation or initialisation. Of calls
+/// deeper than it is only their number is kept.
+///
+/// A function can be left without its end being told: by longjmp, or, compiled by clang, by an exception.
+/// That is seen by the place of its frame: stacks grow downwards, so what lies below the frame that speaks
+/// now is gone. (Functions inlined into each other have one frame.)
+struct CallStack {
+    static constexpr std::uint32_t kMostCalls = 256;
+
+    struct Call {
+        const void* address;
+        const void* frame;   ///< the recorder's, at its begin: the lower end of the function's
+        Function* function;  ///< null when its begin was not recorded
+        std::uint64_t begin;
+    };
+
+    bool isFull() const noexcept { return depth >= kMostCalls; }
+
+    /// Whether the innermost call lies below the frame of a function that calls the recorder now.
+    bool innermostIsGone(const void* frame) noexcept {
+        if (depth == 0) return false;
+        if (depth <= kMostCalls) return calls[depth - 1].frame < frame;
+        if (calls[kMostCalls - 1].frame >= frame) return false;
+        depth = kMostCalls;
+        return true;
+    }
+
+    /// How many calls stay when a call of that function ends, which is the next one; `depth` when its begin
+    /// is not known. Of several calls it is the innermost of those whose frame is nearest below `frame`; the
+    /// end of a function that took more of the stack since its begin lies lower than all.
+    std::uint32_t depthBefore(const void* address, const void* frame) const noexcept {
+        std::uint32_t found = depth;
+        for (std::uint32_t i = depth; i > 0; --i) {
+            const Call& call = calls[i - 1];
+            const bool isAbove = call.frame > frame;
+            if (isAbove && found != depth) break;
+            if (call.address != address || (found != depth && call.frame == calls[found].frame)) continue;
+            found = i - 1;
+            if (isAbove) break;
+        }
+        return found;
+    }
+
+    /// Whether the call that ends is one of those that are only counted, and counts it.
+    bool endsUncounted(const void* frame) noexcept {
+        if (depth <= kMostCalls) return false;
+        if (frame <= calls[kMostCalls - 1].frame) {
+            --depth;
+            return true;
+        }
+        depth = kMostCalls;
+        return false;
+    }
+
+    std::uint32_t depth;
+    Call calls[kMostCalls];
+};
+
+extern constinit thread_local CallStack callStack __attribute__((tls_model("initial-exec")));
+
+}  // namespace holos::tracing::functions

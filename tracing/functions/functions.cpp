@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What programs call that `holos cc` compiled: at the begin and at the end of each function.
+#include <array>
+#include <atomic>
+#include <mutex>
+
+#include "tracing/core/events.h"
+#include "tracing/functions/call_stack.h"
+#include "tracing/functions/throttle.h"
+
+namespace holos::tracing::functions {
+namespace {
+
+/// Functions by address. A slot's other members are written before `address`, which then never changes.
+std::array<Function, kMostFunctions> functions;
+std::mutex mutex;
+
+std::size_t homeOf(const void* address) {
+    return (reinterpret_cast<std::uint64_t>(address) * 0x9E3779B97F4A7C15U) >> (64 - kFunctionBits);
+}
+
+/// The place of a function, or the free one where it belongs; null when the table is full.
+Function* place(const void* address) {
+    std::size_t at = homeOf(address);
+    for (std::size_t tried = 0; tried < kMostFunctions; ++tried, at = (at + 1) % kMostFunctions) {
+        const void* there = functions[at].address.load(std::memory_order_acquire);
+        if (there == address || there == nullptr) return &functions[at];
+    }
+    return nullptr;
+}
+
+[[gnu::noinline, gnu::cold]] Function* define(const void* address) {
+    const std::scoped_lock lock(mutex);
+    Function* const function = place(address);
+    if (function == nullptr || function->address.load(std::memory_order_relaxed) != nullptr) return function;
+    function->region =
+        defineRegionAt(address, {"function", nullptr, 0, 0, Paradigm::Compiler, Role::Function});
+    if (function->region == 0) return nullptr;
+    function->address.store(address, std::memory_order_release);
+    return function;
+}
+
+inline Function* find(const void* address) {
+    Function* const function = place(address);
+    if (function != nullptr && function->address.load(std::memory_order_relaxed) == address) [[likely]]
+        return function;
+    return define(address);
+}
+
+[[gnu::noinline, gnu::cold]] void reportDeep() {
+    static std::atomic<bool> isReported{false};
+    if (!isReported.exchange(true)) trouble("calls nested deeper than 256 functions are not recorded");
+}
+
+/// Ends the innermost call of the thread, whose own end was not told unless it is the one that ends now.
+inline void endInnermost() {
+    const CallStack::Call& call = callStack.calls[--callStack.depth];
+    if (call.function == nullptr || !recording()) return;
+    leave(call.function->region);
+    countCall(*call.function, lastEventTicks() - call.begin);
+}
+
+/// The function as it is to be recorded; null when it is not.
+inline Function* wanted(const void* address) {
+    Function* const function = find(address);
+    return function != nullptr && !function->isThrottled.load(std::memory_order_relaxed) ? function : nullptr;
+}
+
+}  // namespace
+
+constinit thread_local CallStack callStack{};
+
+}  // namespace holos::tracing::functions
+
+using namespace holos::tracing;
+using namespace holos::tracing::functions;
+
+/// Ends the calls below a frame.
+extern "C" __attribute__((visibility("default"))) void holos_unwound(const void* frame) {
+    while (callStack.innermostIsGone(frame)) endInnermost();
+}
+
+extern "C" __attribute__((visibility("default"))) void __cyg_profile_func_enter(void* address, void*) {
+    const void* const frame = __builtin_frame_address(0);
+    holos_unwound(frame);
+    if (callStack.isFull()) [[unlikely]] {
+        ++callStack.depth;
+        return reportDeep();
+    }
+    Function* function = recording() ? wanted(address) : nullptr;
+    if (function != nullptr && !enter(function->region)) function = nullptr;
+    callStack.calls[callStack.depth++] = {address, frame, function, lastEventTicks()};
+}
+
+extern "C" __attribute__((visibility("default"))) void __cyg_profile_func_exit(void* address, void*) {
+    const void* const frame = __builtin_frame_address(0);
+    if (callStack.endsUncounted(frame)) return;
+    const std::uint32_t depth = callStack.depthBefore(address, frame);
+    while (callStack.depth > depth) endInnermost();
+}

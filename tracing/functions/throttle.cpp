@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/functions/throttle.h"
+
+#include <cstdlib>
+#include <limits>
+
+namespace holos::tracing::functions {
+namespace {
+
+constexpr std::uint32_t kUsualCalls = 100'000;
+constexpr double kUsualMicroseconds = 1;
+
+/// Both clocks when the library was loaded: what a tick is worth is known from them and the present.
+const struct Begin {
+    std::uint64_t ticks = clockTicks();
+    std::int64_t nanoseconds = clockNow();
+} begin;
+
+double nanosecondsPerTick() noexcept {
+    const auto ticks = static_cast<double>(clockTicks() - begin.ticks);
+    return ticks > 0 ? static_cast<double>(clockNow() - begin.nanoseconds) / ticks : 1;
+}
+
+std::uint32_t readCallsToJudge() noexcept {
+    const char* text = std::getenv("HOLOS_THROTTLE");
+    if (text == nullptr || *text == '\0') return kUsualCalls;
+    const unsigned long calls = std::strtoul(text, nullptr, 10);
+    constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
+    return calls == 0 || calls > kNever ? kNever : static_cast<std::uint32_t>(calls);
+}
+
+/// Calls that take less on average are tiny.
+double tinyNanoseconds() noexcept {
+    const char* text = std::getenv("HOLOS_THROTTLE_BELOW");
+    const double microseconds = text == nullptr ? kUsualMicroseconds : std::strtod(text, nullptr);
+    return microseconds * 1000;
+}
+
+}  // namespace
+
+std::uint32_t callsToJudge() noexcept {
+    static const std::uint32_t kCalls = readCallsToJudge();
+    return kCalls;
+}
+
+void judge(Function& function) noexcept {
+    if (function.isJudged.exchange(true)) return;
+    const double mean =
+        static_cast<double>(function.ticks.load()) * nanosecondsPerTick() / function.calls.load();
+    if (mean >= tinyNanoseconds()) return;
+    function.isThrottled.store(true, std::memory_order_relaxed);
+    throttled(function.region, function.calls.load(), mean);
+}
+
+}  // namespace holos::tracing::functions

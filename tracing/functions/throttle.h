@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "tracing/core/events.h"
+
+/// Tiny functions that are called very often make most of a trace and most of its cost, and tell little.
+/// After its first calls a function is therefore judged once: when they took less than a microsecond
+/// (`HOLOS_THROTTLE_BELOW`) on average, later calls are not recorded, which the finished trace reports.
+namespace holos::tracing::functions {
+
+inline constexpr unsigned kFunctionBits = 16;
+inline constexpr std::size_t kMostFunctions = std::size_t{1} << kFunctionBits;
+
+/// An instrumented function.
+struct Function {
+    std::atomic<const void*> address{nullptr};
+    RegionRef region = 0;
+    std::atomic<bool> isThrottled{false};
+    std::atomic<bool> isJudged{false};
+    /// Of the calls until then. Threads that count at the same time may lose some.
+    std::atomic<std::uint32_t> calls{0};
+    std::atomic<std::uint64_t> ticks{0};
+};
+
+void judge(Function& function) noexcept;
+/// Calls after which a function is judged, from `HOLOS_THROTTLE`.
+std::uint32_t callsToJudge() noexcept;
+
+/// One more call is done, which took so long.
+inline void countCall(Function& function, std::uint64_t ticks) noexcept {
+    constexpr auto kRelaxed = std::memory_order_relaxed;
+    if (function.isJudged.load(kRelaxed)) return;
+    const std::uint32_t calls = function.calls.load(kRelaxed) + 1;
+    function.calls.store(calls, kRelaxed);
+    function.ticks.store(function.ticks.load(kRelaxed) + ticks, kRelaxed);
+    if (calls >= callsToJudge()) [[unlikely]]
+        judge(function);
+}
+
+}  // namespace holos::tracing::functions
