@@ -93,18 +93,22 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
     std::vector<LocalSeverities> severities(trace.locations.size());
     result.statistics.messages = matching::matchMessages(trace, workers);
     result.statistics.collectives =
-        matching::matchCollectives(trace, workers, result.diagnoses, patterns::collectiveWaits);
+        matching::matchCollectives(trace, workers, result.diagnoses, patterns::collectiveWaits,
+                                   patterns::intercommunicatorWaits);
     matching::matchBarriers(trace, workers, patterns::ompBarrierWaits);
     matching::matchLocks(trace, workers, patterns::lockWaits);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         const LocationId location(i);
         patterns::lateSender(trace, location, severities[i]);
         patterns::countMessages(trace, location, severities[i]);
-        patterns::bookCollectives(trace[location], severities[i]);
         patterns::bookThreads(trace[location], severities[i]);
     });
-    workers.forEach(trace.locations.size(),
-                    [&](std::size_t i) { patterns::lateReceiver(trace, LocationId(i), severities[i]); });
+    workers.forEach(trace.locations.size(), [&](std::size_t i) {
+        const LocationId location(i);
+        patterns::lateReceiver(trace, location, severities[i]);
+        patterns::settleNonblocking(trace[location]);
+        patterns::bookCollectives(trace[location], severities[i]);
+    });
     patterns::startupWaits(trace, severities);
     patterns::ompManagement(trace, severities);
     return severities;

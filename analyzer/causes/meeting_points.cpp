@@ -5,8 +5,6 @@
 
 namespace holos::analyzer::causes {
 
-namespace {
-
 using replay::Collective;
 using trace::LocationId;
 
@@ -26,8 +24,6 @@ Kind kindOf(Collective operation) {
             return Kind::NToN;
     }
 }
-
-}  // namespace
 
 MeetingPoints::MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged)
     : trace_(trace), merged_(merged) {

@@ -35,6 +35,30 @@ class MessagePoints {
     Rules rules_;
 };
 
+/// Both ends of waits in collective operations whose ranks are not all in the call at the same time, so that
+/// they do not meet: nonblocking ones, those between groups, those of unequal exchange.
+class DependencyPoints {
+  public:
+    DependencyPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged);
+
+    /// Appends the points of one location.
+    void collect(std::uint32_t location, std::vector<Point>& points) const;
+    /// Connects the waits of all locations with their causers, after all points are in order.
+    void connect(Points& points) const;
+
+  private:
+    Point point(const replay::CollectiveRecord& record, std::uint32_t call, std::uint64_t event,
+                std::uint32_t other) const;
+
+    const replay::ReplayedTrace& trace_;
+    const collate::MergedTree& merged_;
+    std::vector<std::vector<const replay::CollectiveRecord*>> waits_;   ///< by location
+    std::vector<std::vector<const replay::CollectiveRecord*>> causes_;  ///< by causer: the waits
+};
+
+/// The kind of waiting in a collective operation.
+Kind kindOf(replay::Collective operation);
+
 /// Numbers the meetings of a trace and collects their points, one location after the other.
 class MeetingPoints {
   public:

@@ -10,18 +10,21 @@ namespace holos::analyzer::causes {
 Points findPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
                   workers::Workers& workers, Rules rules) {
     const MessagePoints messages(trace, merged, rules);
+    const DependencyPoints dependencies(trace, merged);
     const MeetingPoints meetings(trace, merged);
     Points points;
     points.byLocation.resize(trace.locations.size());
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         auto& list = points.byLocation[i];
         messages.collect(static_cast<std::uint32_t>(i), list);
+        dependencies.collect(static_cast<std::uint32_t>(i), list);
         meetings.collect(static_cast<std::uint32_t>(i), list);
         std::stable_sort(list.begin(), list.end(),
                          [](const Point& a, const Point& b) { return a.event < b.event; });
     });
     workers.forEach(trace.locations.size(),
                     [&](std::size_t i) { messages.connect(static_cast<std::uint32_t>(i), points); });
+    dependencies.connect(points);
     meetings.gather(points);
     return points;
 }

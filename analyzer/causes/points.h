@@ -48,8 +48,8 @@ struct Point {
     std::uint32_t path = kNone;     ///< position of the call path of that call
     std::uint32_t meeting = kNone;  ///< where several come together: its number
     std::uint32_t from = kNone;     ///< of a wait: the last point common with the causer
-    PointRef partner;               ///< of a message: the other end
-    std::uint32_t process = kNone;  ///< of a message: that of the other end
+    PointRef partner;               ///< of a message or another wait of two: the other end
+    std::uint32_t process = kNone;  ///< that of the other end
     Kind kind = Kind::Peer;
 
     bool isOmp() const { return kind == Kind::OmpBarrier || kind == Kind::Fork; }

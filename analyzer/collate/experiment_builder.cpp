@@ -16,6 +16,7 @@ namespace {
 
 using algebra::CallPathId;
 using algebra::MetricId;
+using patterns::Measured;
 using trace::TimeClass;
 
 algebra::SystemTree convertSystem(const trace::Definitions& definitions) {
@@ -137,7 +138,17 @@ class CatalogValues {
         }
         return rest;
     }
-    PathValues of(FromClass source) const { return masked(base_.time[location_], source.timeClass, true); }
+    PathValues of(FromClass source) const {
+        PathValues sum = masked(base_.time[location_], source.timeClass, true);
+        if (source.nonblocking != Measured::Count) addTo(sum, of(FromPattern{source.nonblocking}), 1);
+        return sum;
+    }
+    PathValues of(FromPointToPoint) const {
+        PathValues rest = masked(base_.time[location_], TimeClass::MpiPointToPoint, true);
+        addTo(rest, of(FromPattern{Measured::NonblockingBarrier}), -1);
+        addTo(rest, of(FromPattern{Measured::NonblockingCollective}), -1);
+        return rest;
+    }
     PathValues of(FromVisits) const { return base_.visits[location_]; }
     PathValues of(FromVisitsOf source) const {
         return masked(base_.visits[location_], source.timeClass, true);

@@ -15,7 +15,10 @@ struct FromExecution {};    ///< exclusive time but overhead
 struct FromComputation {};  ///< execution that is neither MPI nor OpenMP nor Pthread time
 struct FromClass {          ///< exclusive time of the regions of a class
     trace::TimeClass timeClass;
+    /// What calls of point-to-point communication wait for nonblocking operations of this class.
+    patterns::Measured nonblocking = patterns::Measured::Count;
 };
+struct FromPointToPoint {};  ///< exclusive time but those waits
 struct FromVisits {};
 struct FromVisitsOf {  ///< visits of the regions of a class
     trace::TimeClass timeClass;
@@ -27,8 +30,8 @@ struct FromIdle {};
 struct FromLimited {};
 struct FromChildren {};  ///< their sum
 
-using Source = std::variant<FromTime, FromExecution, FromComputation, FromClass, FromVisits, FromVisitsOf,
-                            FromPattern, FromIdle, FromLimited, FromChildren>;
+using Source = std::variant<FromTime, FromExecution, FromComputation, FromClass, FromPointToPoint, FromVisits,
+                            FromVisitsOf, FromPattern, FromIdle, FromLimited, FromChildren>;
 
 /// The paradigm that a metric needs; without it in the call tree the metric is left out.
 enum class Needs : std::uint8_t { Nothing, Mpi, OpenMp, Pthread };

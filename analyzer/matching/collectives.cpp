@@ -10,7 +10,7 @@ namespace {
 
 using replay::CollectiveRecord;
 
-/// The operations of one communicator: rank by rank in the order of time.
+/// The operations of one communicator: rank by rank in the order of time; of two groups, one after the other.
 struct Ledger {
     std::vector<std::vector<CollectiveRecord*>> ranks;
     std::unordered_map<std::size_t, std::size_t> rankOf;  ///< of a process
@@ -20,17 +20,19 @@ struct Ledger {
 
 Ledger openLedger(const trace::Definitions& definitions, const trace::Comm& comm) {
     Ledger ledger;
-    ledger.ranks.resize(comm.members.size());
-    ledger.severalThreads.resize(comm.members.size(), false);
-    ledger.latestLocation.resize(comm.members.size(), ~std::size_t{0});
-    for (std::size_t rank = 0; rank < comm.members.size(); ++rank)
-        ledger.rankOf.emplace(definitions[comm.members[rank]].process.index(), rank);
+    std::size_t ranks = 0;
+    for (const auto* group : {&comm.members, &comm.remoteMembers})
+        for (const trace::LocationId member : *group)
+            ledger.rankOf.emplace(definitions[member].process.index(), ranks++);
+    ledger.ranks.resize(ranks);
+    ledger.severalThreads.resize(ranks, false);
+    ledger.latestLocation.resize(ranks, ~std::size_t{0});
     return ledger;
 }
 
-/// A communicator of one process has nobody to wait for; between two groups nothing is defined here.
+/// A communicator of one process has nobody to wait for.
 bool isAnalyzed(const trace::Comm& comm) {
-    return !comm.isSelf && !comm.isInter() && comm.members.size() > 1;
+    return !comm.isSelf && comm.members.size() + comm.remoteMembers.size() > 1;
 }
 
 std::vector<Ledger> collect(replay::ReplayedTrace& trace) {
@@ -38,6 +40,7 @@ std::vector<Ledger> collect(replay::ReplayedTrace& trace) {
     for (std::size_t i = 0; i < trace.locations.size(); ++i) {
         const std::size_t process = trace.definitions.locations[i].process.index();
         for (CollectiveRecord& record : trace.locations[i].messages.collectives) {
+            record.location = static_cast<std::uint32_t>(i);
             if (record.comm == replay::kNone || !isAnalyzed(trace.definitions.comms[record.comm])) continue;
             Ledger& ledger = ledgers[record.comm];
             if (ledger.ranks.empty())
@@ -84,42 +87,51 @@ bool hasRoot(replay::Collective operation) {
            operation == Gather || operation == Gatherv;
 }
 
-bool agrees(CollectiveInstance instance) {
-    if (hasRoot(instance[0]->operation) && instance[0]->root >= instance.size()) return false;
+/// Between two groups, ranks have different words for the root.
+bool agrees(CollectiveInstance instance, bool isInter) {
+    if (!isInter && hasRoot(instance[0]->operation) && instance[0]->root >= instance.size()) return false;
     return std::all_of(instance.begin(), instance.end(), [&](const CollectiveRecord* record) {
-        return record->operation == instance[0]->operation && record->root == instance[0]->root;
+        return record->operation == instance[0]->operation && (isInter || record->root == instance[0]->root);
     });
 }
 
 }  // namespace
 
-std::uint64_t matchCollectives(replay::ReplayedTrace& trace, workers::Workers& workers,
-                               std::vector<Diagnosis>& diagnoses,
-                               const std::function<void(CollectiveInstance)>& evaluate) {
+std::uint64_t matchCollectives(
+    replay::ReplayedTrace& trace, workers::Workers& workers, std::vector<Diagnosis>& diagnoses,
+    const std::function<void(CollectiveInstance)>& evaluate,
+    const std::function<void(CollectiveInstance, CollectiveInstance)>& evaluateInter) {
     const std::vector<Ledger> ledgers = collect(trace);
     std::uint64_t total = 0;
     std::uint64_t complete = 0;
     for (std::size_t comm = 0; comm < ledgers.size(); ++comm) {
         const Ledger& ledger = ledgers[comm];
-        const std::size_t count = completeOnes(ledger, trace.definitions.comms[comm].name, diagnoses);
+        const trace::Comm& definition = trace.definitions.comms[comm];
+        const std::size_t count = completeOnes(ledger, definition.name, diagnoses);
         std::vector<std::uint8_t> disagreeing(count, 0);
         constexpr std::size_t kPortion = 256;
         workers.forEach((count + kPortion - 1) / kPortion, [&](std::size_t portion) {
             std::vector<CollectiveRecord*> ranks(ledger.ranks.size());
             for (std::size_t i = portion * kPortion; i < std::min(count, (portion + 1) * kPortion); ++i) {
                 for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank] = ledger.ranks[rank][i];
-                if (agrees(ranks)) {
-                    for (CollectiveRecord* record : ranks)
-                        record->instance = static_cast<std::uint32_t>(total + i);
-                    evaluate(ranks);
-                } else
+                if (!agrees(ranks, definition.isInter())) {
                     disagreeing[i] = 1;
+                    continue;
+                }
+                for (CollectiveRecord* record : ranks)
+                    record->instance = static_cast<std::uint32_t>(total + i);
+                const CollectiveInstance all(ranks);
+                if (definition.isInter())
+                    evaluateInter(all.first(definition.members.size()),
+                                  all.subspan(definition.members.size()));
+                else
+                    evaluate(all);
             }
         });
         const auto bad = static_cast<std::uint64_t>(std::count(disagreeing.begin(), disagreeing.end(), 1));
         if (bad != 0)
             diagnoses.push_back({Trouble::UnmatchedCollective,
-                                 "on communicator \"" + trace.definitions.comms[comm].name +
+                                 "on communicator \"" + definition.name +
                                      "\" the ranks disagree on the operation or its root, or the root is "
                                      "none of them; it counts without waiting time",
                                  {},

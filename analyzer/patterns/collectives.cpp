@@ -46,6 +46,9 @@ WaitMetrics metricsOf(Collective operation) {
         case Collective::ReduceScatter:
         case Collective::ReduceScatterBlock:
             return {Measured::WaitNxN, Measured::NxNCompletion};
+        case Collective::Alltoallv:
+        case Collective::Alltoallw:
+            return {Measured::WaitNxN, Measured::Count};
         case Collective::Bcast:
         case Collective::Scatter:
         case Collective::Scatterv:
@@ -71,7 +74,10 @@ void collectiveWaits(matching::CollectiveInstance instance) {
             barrierWaits(instance);
             break;
         case Measured::WaitNxN:
-            nToNWaits(instance);
+            if (metricsOf(instance[0]->operation).completion == Measured::Count)
+                exchangeWaits(instance, instance);
+            else
+                nToNWaits(instance);
             break;
         case Measured::LateBroadcast:
             lateBroadcast(instance);
@@ -89,7 +95,12 @@ void collectiveWaits(matching::CollectiveInstance instance) {
 
 void bookCollectives(const replay::LocationTrace& location, LocalSeverities& severities) {
     for (const replay::CollectiveRecord& record : location.messages.collectives) {
+        if (record.operation == Collective::Other) continue;  // a nonblocking one that did not complete
         const WaitMetrics metrics = metricsOf(record.operation);
+        if (record.isNonblocking())
+            severities.add(record.operation == Collective::Barrier ? Measured::NonblockingBarrier
+                                                                   : Measured::NonblockingCollective,
+                           record.node, record.wait);
         if (metrics.wait != Measured::Count) severities.add(metrics.wait, record.node, record.wait);
         if (metrics.completion != Measured::Count)
             severities.add(metrics.completion, record.node, record.completion);

@@ -12,6 +12,7 @@ namespace holos::analyzer::patterns {
 struct Extremes {
     trace::Ticks latestBegin = std::numeric_limits<trace::Ticks>::min();
     trace::Ticks earliestEnd = std::numeric_limits<trace::Ticks>::max();
+    const replay::CollectiveRecord* latest = nullptr;  ///< the first one that began last
 };
 
 template <class TakesPart>
@@ -19,17 +20,29 @@ Extremes extremesOf(matching::CollectiveInstance instance, TakesPart&& takesPart
     Extremes extremes;
     for (const replay::CollectiveRecord* record : instance) {
         if (!takesPart(*record)) continue;
-        extremes.latestBegin = std::max(extremes.latestBegin, record->begin);
+        if (extremes.latest == nullptr || record->begin > extremes.latestBegin) {
+            extremes.latest = record;
+            extremes.latestBegin = record->begin;
+        }
         extremes.earliestEnd = std::min(extremes.earliestEnd, record->end);
     }
     return extremes;
 }
 
+/// Sets a rank's wait for another one. It does not last longer than the call.
+inline void waitFor(replay::CollectiveRecord& record, const replay::CollectiveRecord& other) {
+    const trace::Ticks together = std::min(other.begin, record.end);
+    if (together <= record.blocksFrom) return;
+    record.wait = together - record.blocksFrom;
+    record.waitsFor = &other;
+}
+
 /// Sets a rank's wait for the last one, and its time to complete after the first one is through.
 inline void synchronize(replay::CollectiveRecord& record, const Extremes& extremes) {
+    waitFor(record, *extremes.latest);
+    record.synchronizes = !record.isNonblocking();
+    if (record.isNonblocking()) return;  // each rank completes when it likes
     const trace::Ticks together = std::min(extremes.latestBegin, record.end);
-    record.synchronizes = true;
-    record.wait = std::max<trace::Ticks>(0, together - record.begin);
     record.completion = std::max<trace::Ticks>(0, record.end - std::max(extremes.earliestEnd, together));
 }
 

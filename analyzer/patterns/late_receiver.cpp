@@ -37,7 +37,8 @@ bool canWait(CallKind kind) {
            kind == CallKind::WaitSeveral;
 }
 
-void book(const Call& call, const Wait& wait, LocalSeverities& severities) {
+void book(Call& call, const Wait& wait, LocalSeverities& severities) {
+    call.waited += wait.ticks;
     severities.add(Measured::LateReceiver, call.node, wait.ticks);
     severities.add(wait.empty ? Measured::SyncsLateReceiver : Measured::CommsLateReceiver, call.node, 1);
     wait.completion->wait = wait.ticks;
@@ -50,7 +51,7 @@ void lateReceiver(replay::ReplayedTrace& trace, trace::LocationId location, Loca
     std::map<std::uint32_t, Wait> largest;  // by call that completes several sends
     for (replay::SendCompletion& completion : messages.completions) {
         const replay::Send& send = messages.sends[completion.send];
-        const Call& call = messages.calls[completion.call];
+        Call& call = messages.calls[completion.call];
         if (send.matchIndex == replay::kNone || !canWait(call.kind)) continue;
         const auto& destination = trace.locations[send.matchLocation].messages;
         const std::uint32_t posted = destination.receives[send.matchIndex].requestCall;

@@ -86,7 +86,8 @@ class WrongOrder {
     std::deque<Instance> recent_;
 };
 
-void book(const Instance& instance, LocalSeverities& severities, WrongOrder& order) {
+void book(const Instance& instance, Call& call, LocalSeverities& severities, WrongOrder& order) {
+    call.waited += instance.wait;
     severities.add(Measured::LateSender, instance.node, instance.wait);
     severities.add(instance.empty ? Measured::SyncsLateSender : Measured::CommsLateSender, instance.node, 1);
     instance.receive->wait = instance.wait;
@@ -102,7 +103,8 @@ void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalS
         replay::kNone;  // the call that completes several receives, while its largest is sought
     Instance largest;
     const auto closeGroup = [&] {
-        if (group != replay::kNone && largest.wait > 0) book(largest, severities, order);
+        if (group != replay::kNone && largest.wait > 0)
+            book(largest, messages.calls[group], severities, order);
         group = replay::kNone;
         largest = {};
     };
@@ -116,7 +118,7 @@ void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalS
         const Instance instance{wait, send.time, call.node, receive.sender, send.bytes == 0, &receive};
         if (wait > 0 && call.kind != CallKind::Test) {
             call.waitsForSender = true;
-            if (call.kind != CallKind::WaitSeveral) book(instance, severities, order);
+            if (call.kind != CallKind::WaitSeveral) book(instance, call, severities, order);
         }
         if (call.kind == CallKind::WaitSeveral) {
             group = receive.call;

@@ -87,6 +87,8 @@ const MetricText& textOf(Measured metric) {
             return kBytesOutText;
         case Measured::BytesIn:
             return kBytesInText;
+        case Measured::NonblockingBarrier:
+        case Measured::NonblockingCollective:
         case Measured::Count:
             break;
     }

@@ -23,6 +23,8 @@ enum class Measured : std::uint8_t {
     LateBroadcast,
     EarlyReduce,
     EarlyScan,
+    NonblockingBarrier,     ///< the part of completing calls that waits for a barrier; not a metric itself
+    NonblockingCollective,  ///< the same, for other collective operations
     InitCompletion,
     FinalizeWait,
     OmpManagement,

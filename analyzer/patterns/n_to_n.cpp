@@ -39,16 +39,13 @@ void nToNWaits(matching::CollectiveInstance instance) {
     }
     // Somebody left before everybody was there, so not every rank waits for every other: only the latest rank
     // that sends holds others up, and only those that receive and came before it.
-    const auto sends = [](const CollectiveRecord& record) { return record.sent > 0; };
-    const trace::Ticks latest = extremesOf(instance, sends).latestBegin;
-    const CollectiveRecord* holder = nullptr;
-    for (const CollectiveRecord* record : instance)
-        if (holder == nullptr && sends(*record) && record->begin == latest) holder = record;
+    const Extremes senders =
+        extremesOf(instance, [](const CollectiveRecord& record) { return record.sent > 0; });
+    if (senders.latest == nullptr) return;
     const auto takesPart = [&](const CollectiveRecord& record) {
-        return &record == holder || (record.received > 0 && record.begin < latest);
+        return &record == senders.latest || (record.received > 0 && record.begin < senders.latestBegin);
     };
-    Extremes some = extremesOf(instance, takesPart);
-    some.latestBegin = latest;
+    const Extremes some = extremesOf(instance, takesPart);
     for (CollectiveRecord* record : instance)
         if (takesPart(*record)) synchronize(*record, some);
 }

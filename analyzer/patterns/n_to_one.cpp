@@ -22,15 +22,12 @@ void earlyReduce(matching::CollectiveInstance instance) {
     if (rootRank >= instance.size()) return;
     replay::CollectiveRecord& root = *instance[rootRank];
     if (root.received == 0) return;
-    const auto sends = [](const auto& record) { return record.sent > 0; };
-    const trace::Ticks latest = extremesOf(instance, sends).latestBegin;
-    if (root.begin >= latest) return;
-    replay::CollectiveRecord& sender =
-        **std::find_if(instance.begin(), instance.end(),
-                       [&](const auto* record) { return sends(*record) && record->begin == latest; });
-    const Extremes extremes{latest, std::min(root.end, sender.end)};
+    Extremes extremes = extremesOf(instance, [](const auto& record) { return record.sent > 0; });
+    if (extremes.latest == nullptr || root.begin >= extremes.latestBegin) return;
+    extremes.earliestEnd = std::min(root.end, extremes.latest->end);
     synchronize(root, extremes);
-    synchronize(sender, extremes);
+    for (replay::CollectiveRecord* record : instance)
+        if (record == extremes.latest) synchronize(*record, extremes);
 }
 
 }  // namespace holos::analyzer::patterns

@@ -24,7 +24,8 @@ void lateBroadcast(matching::CollectiveInstance instance) {
     if (root.sent == 0) return;
     const auto waits = [&](const auto& record) { return record.received > 0 && record.begin < root.begin; };
     Extremes extremes = extremesOf(instance, waits);
-    if (extremes.latestBegin == Extremes().latestBegin) return;  // nobody does
+    if (extremes.latest == nullptr) return;  // nobody does
+    extremes.latest = &root;
     extremes.latestBegin = root.begin;
     for (replay::CollectiveRecord* record : instance)
         if (waits(*record)) synchronize(*record, extremes);

@@ -25,7 +25,14 @@ void nToNWaits(matching::CollectiveInstance instance);
 void lateBroadcast(matching::CollectiveInstance instance);
 void earlyReduce(matching::CollectiveInstance instance);
 void earlyScan(matching::CollectiveInstance instance);
-/// Books what was found, and counts operations and bytes, of one location.
+/// Alltoallv and its like, as far as the byte counts prove who had to wait. Within one group, the receivers
+/// are the senders.
+void exchangeWaits(matching::CollectiveInstance receivers, matching::CollectiveInstance senders);
+/// An operation between two groups: ranks wait for those of the other group.
+void intercommunicatorWaits(matching::CollectiveInstance first, matching::CollectiveInstance second);
+/// Of the nonblocking operations that one call completes, at most one counts; after the patterns of messages.
+void settleNonblocking(replay::LocationTrace& location);
+/// Books what was found, and counts operations and bytes, of one location. After `settleNonblocking`.
 void bookCollectives(const replay::LocationTrace& location, LocalSeverities& severities);
 
 // --- all processes together ----------------------------------------------------------------------------

@@ -6,9 +6,7 @@
 //   rank 1  ──┤B ······│──X├──
 //             └── w ───┘
 //
-#include <algorithm>
-#include <limits>
-
+#include "analyzer/patterns/extremes.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/texts.h"
 
@@ -19,12 +17,11 @@ const MetricText kEarlyScanText{
     "Time that a process waits in a prefix reduction for processes of lower rank to enter it."};
 
 void earlyScan(matching::CollectiveInstance instance) {
-    trace::Ticks latest = std::numeric_limits<trace::Ticks>::min();
+    const replay::CollectiveRecord* latest = nullptr;
     for (replay::CollectiveRecord* record : instance) {
         if (record->sent == 0 && record->received == 0) continue;
-        if (record->sent > 0) latest = std::max(latest, record->begin);
-        if (record->begin < latest)
-            record->wait = std::max<trace::Ticks>(0, std::min(latest, record->end) - record->begin);
+        if (record->sent > 0 && (latest == nullptr || record->begin > latest->begin)) latest = record;
+        if (latest != nullptr && record->begin < latest->begin) waitFor(*record, *latest);
     }
 }
 

@@ -50,4 +50,15 @@ void LocationReplay::mpiCollectiveEnd(std::uint64_t event, Ticks time, const Col
     messages_.endCollective(currentCall(), current_, event, time, collective);
 }
 
+void LocationReplay::mpiCollectiveRequest(std::uint64_t event, Ticks time, std::uint64_t request) {
+    time = advance(event, time);
+    messages_.startCollective(currentCall(), event, time, request);
+}
+
+void LocationReplay::mpiCollectiveComplete(std::uint64_t event, Ticks time,
+                                           const CollectiveRecord& collective, std::uint64_t request) {
+    time = advance(event, time);
+    messages_.completeCollective(currentCall(), current_, event, time, collective, request);
+}
+
 }  // namespace holos::analyzer::replay

@@ -87,6 +87,9 @@ class LocationReplay {
     void mpiRequestCancelled(std::uint64_t event, Ticks time, std::uint64_t request);
     void mpiCollectiveBegin(std::uint64_t event, Ticks time);
     void mpiCollectiveEnd(std::uint64_t event, Ticks time, const CollectiveRecord& collective);
+    void mpiCollectiveRequest(std::uint64_t event, Ticks time, std::uint64_t request);
+    void mpiCollectiveComplete(std::uint64_t event, Ticks time, const CollectiveRecord& collective,
+                               std::uint64_t request);
 
     void threadFork(std::uint64_t event, Ticks time);
     void threadJoin(std::uint64_t event, Ticks time);

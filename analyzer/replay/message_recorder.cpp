@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/replay/message_recorder.h"
 
+#include <algorithm>
+
 namespace holos::analyzer::replay {
 
 void MessageRecorder::complete(std::uint32_t send, std::uint32_t call, std::uint64_t event) {
@@ -90,12 +92,20 @@ void MessageRecorder::cancel(std::uint64_t request) {
     open_.erase(found);
 }
 
+void MessageRecorder::close(CollectiveRecord& record, std::uint32_t call, NodeId node, std::uint64_t event,
+                            Ticks time) {
+    record.call = call;
+    record.event = event;
+    record.node = node;
+    record.end = time;
+    const bool ofNeighbours = records_.calls[record.beginCall].kind == trace::CallKind::Neighbours;
+    if (ofNeighbours && record.operation != Collective::Other) record.operation = Collective::Alltoallv;
+}
+
 void MessageRecorder::endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
                                     CollectiveRecord collective) {
-    collective.call = call;
-    collective.event = event;
-    collective.node = node;
-    collective.end = time;
+    collective.beginCall = call;
+    collective.beginEvent = event;
     collective.begin = time;
     if (collectiveBegin_.empty())
         log_.add(Trouble::UnmatchedCollective,
@@ -106,7 +116,40 @@ void MessageRecorder::endCollective(std::uint32_t call, NodeId node, std::uint64
         collective.begin = collectiveBegin_.back();
         collectiveBegin_.pop_back();
     }
+    collective.blocksFrom = collective.begin;
+    close(collective, call, node, event, time);
     if (collective.operation != Collective::Other) records_.collectives.push_back(collective);
+}
+
+void MessageRecorder::startCollective(std::uint32_t call, std::uint64_t event, Ticks time,
+                                      std::uint64_t request) {
+    // Ranks begin their operations in the same order, but complete them in any.
+    CollectiveRecord record;
+    record.beginCall = call;
+    record.beginEvent = event;
+    record.begin = time;
+    openCollectives_[request] = records_.collectives.size();
+    records_.collectives.push_back(record);
+}
+
+void MessageRecorder::completeCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
+                                         const CollectiveRecord& collective, std::uint64_t request) {
+    const auto found = openCollectives_.find(request);
+    if (found == openCollectives_.end()) {
+        log_.add(Trouble::UnmatchedCollective,
+                 "a nonblocking collective operation completed that had not begun; it was left out", event,
+                 time);
+        return;
+    }
+    CollectiveRecord& record = records_.collectives[found->second];
+    openCollectives_.erase(found);
+    record.operation = collective.operation;
+    record.comm = collective.comm;
+    record.root = collective.root;
+    record.sent = collective.sent;
+    record.received = collective.received;
+    record.blocksFrom = std::max(record.begin, records_.calls[call].enter);
+    close(record, call, node, event, time);
 }
 
 }  // namespace holos::analyzer::replay

@@ -32,7 +32,7 @@ class MessageRecorder {
     explicit MessageRecorder(DiagnosisLog& log) : log_(log) {}
 
     std::uint32_t openCall(NodeId node, trace::CallKind kind, Ticks enter, std::uint32_t slice) {
-        records_.calls.push_back({node, kind, false, slice, enter, enter});
+        records_.calls.push_back({node, kind, false, slice, enter, enter, 0});
         return static_cast<std::uint32_t>(records_.calls.size() - 1);
     }
     void closeCall(std::uint32_t call, Ticks leave) { records_.calls[call].leave = leave; }
@@ -47,6 +47,9 @@ class MessageRecorder {
                          std::uint64_t request);
     void cancel(std::uint64_t request);
     void beginCollective(Ticks time) { collectiveBegin_.push_back(time); }
+    void startCollective(std::uint32_t call, std::uint64_t event, Ticks time, std::uint64_t request);
+    void completeCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
+                            const CollectiveRecord& collective, std::uint64_t request);
     void endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
                        CollectiveRecord collective);
 
@@ -62,10 +65,13 @@ class MessageRecorder {
     void complete(std::uint32_t send, std::uint32_t call, std::uint64_t event);
     void addReceive(std::uint32_t call, const Request& request, std::uint64_t event, Ticks time,
                     const Message& message);
+    /// What a record says about its end.
+    void close(CollectiveRecord& record, std::uint32_t call, NodeId node, std::uint64_t event, Ticks time);
 
     DiagnosisLog& log_;
     MessageRecords records_;
     std::unordered_map<std::uint64_t, Request> open_;
+    std::unordered_map<std::uint64_t, std::size_t> openCollectives_;  ///< by request: the record
     std::vector<Ticks> collectiveBegin_;
 };
 

@@ -20,6 +20,7 @@ struct Call {
     std::uint32_t slice = 0;      ///< of the profile: begins with this call
     Ticks enter = 0;
     Ticks leave = 0;
+    Ticks waited = 0;  ///< for messages; set by their patterns
 };
 
 struct Send {
@@ -58,7 +59,8 @@ struct SendCompletion {
     Ticks wait = 0;           ///< set by the Late Receiver pattern where it counts
 };
 
-/// MPI's collective operations of the first standard, as OTF2 numbers them.
+/// MPI's collective operations of the first standard, as OTF2 numbers them. Those of neighbours are recorded
+/// as `Alltoallv`: it is not known either who exchanges with whom.
 enum class Collective : std::uint8_t {
     Barrier,
     Bcast,
@@ -80,8 +82,12 @@ enum class Collective : std::uint8_t {
     Other
 };
 
+/// Of an operation between two groups: this rank is the root.
+inline constexpr std::uint32_t kRootSelf = kNone - 1;
+
+/// One rank's part in a collective operation. A nonblocking one is `Other` until it completes.
 struct CollectiveRecord {
-    NodeId node;
+    NodeId node;  ///< of the call that ends it
     std::uint32_t comm = kNone;
     std::uint32_t root = kNone;
     Collective operation = Collective::Other;
@@ -89,12 +95,20 @@ struct CollectiveRecord {
     std::uint64_t received = 0;
     Ticks begin = 0;
     Ticks end = 0;
-    std::uint64_t event = 0;         ///< number in the location
-    std::uint32_t call = kNone;      ///< the call around it
-    std::uint32_t instance = kNone;  ///< number of the operation, set by matching: equal for all its ranks
-    Ticks wait = 0;                  ///< set by the collective patterns
-    Ticks completion = 0;            ///< set by the collective patterns
-    bool synchronizes = false;       ///< set by the collective patterns: waits, or others wait for it
+    Ticks blocksFrom = 0;             ///< `begin`; of a nonblocking one, the enter of the call that ends it
+    std::uint64_t event = 0;          ///< number in the location
+    std::uint64_t beginEvent = 0;     ///< of a nonblocking one, that of its begin; `event` otherwise
+    std::uint32_t call = kNone;       ///< the call that ends it
+    std::uint32_t beginCall = kNone;  ///< the call that begins it
+    std::uint32_t instance = kNone;   ///< number of the operation, set by matching: equal for all its ranks
+    std::uint32_t location = kNone;   ///< set by matching
+    Ticks wait = 0;                   ///< set by the collective patterns
+    Ticks completion = 0;             ///< set by the collective patterns
+    const CollectiveRecord* waitsFor = nullptr;  ///< set by the collective patterns, where one rank is
+    bool synchronizes = false;  ///< set by the collective patterns: waits, or others wait for it, in a call
+                                ///< that all ranks are in
+
+    bool isNonblocking() const { return beginCall != call; }
 };
 
 /// One team of threads at work: the `instance`-th of team `comm`.

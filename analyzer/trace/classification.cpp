@@ -119,6 +119,7 @@ CallKind mpiCallKind(std::string_view f) {
     if (f == "waitany") return CallKind::Waitany;
     if (f == "waitall" || f == "waitsome") return CallKind::WaitSeveral;
     if (f == "test" || f == "testall" || f == "testany" || f == "testsome") return CallKind::Test;
+    if (startsWithOneOf(f, {"neighbor_", "ineighbor_"})) return CallKind::Neighbours;
     return CallKind::OtherMpi;
 }
 

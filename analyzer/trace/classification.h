@@ -19,7 +19,8 @@ enum class CallKind : std::uint8_t {
     Wait,
     Waitany,
     WaitSeveral,
-    Test,  ///< Send: MPI_Send or MPI_Ssend; several: all or some
+    Test,        ///< Send: MPI_Send or MPI_Ssend; several: all or some
+    Neighbours,  ///< collective operations of a topology
     OmpCritical,
     OmpOther,
     PthreadMutex,

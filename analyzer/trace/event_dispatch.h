@@ -177,7 +177,26 @@ class EventDispatch {
                   OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
                   std::uint64_t received) {
                 return guarded(user, [&](Self& self) {
-                    self.collectiveEnd(event, time, operation, comm, root, sent, received);
+                    self.sink_.mpiCollectiveEnd(
+                        event, self.ticks(time),
+                        self.collective(event, time, operation, comm, root, sent, received));
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  std::uint64_t request) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.mpiCollectiveRequest(event, self.ticks(time), request);
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
+                  std::uint64_t received, std::uint64_t request) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.mpiCollectiveComplete(
+                        event, self.ticks(time),
+                        self.collective(event, time, operation, comm, root, sent, received), request);
                 });
             });
     }
@@ -313,22 +332,25 @@ class EventDispatch {
         sink_.metric(event, ticks(time), *known, converted.data(), count);
     }
 
-    void collectiveEnd(std::uint64_t event, OTF2_TimeStamp time, OTF2_CollectiveOp operation,
-                       OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent, std::uint64_t received) {
+    replay::CollectiveRecord collective(std::uint64_t event, OTF2_TimeStamp time, OTF2_CollectiveOp operation,
+                                        OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
+                                        std::uint64_t received) {
         replay::CollectiveRecord record;
         // Ours are numbered as OTF2's; what lies behind (handles, allocation) is not analyzed.
         record.operation = operation <= OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK
                                ? static_cast<replay::Collective>(operation)
                                : replay::Collective::Other;
         record.comm = commOrNone(comm);
-        record.root = root == OTF2_COLLECTIVE_ROOT_NONE ? replay::kNone : root;
+        static_assert(replay::kNone == OTF2_COLLECTIVE_ROOT_NONE &&
+                      replay::kRootSelf == OTF2_COLLECTIVE_ROOT_SELF);
+        record.root = root;
         record.sent = sent;
         record.received = received;
         if (record.comm == replay::kNone && record.operation != replay::Collective::Other)
             sink_.complain(Trouble::MissingDefinition,
                            "a collective operation on an undefined communicator counts without waiting time",
                            event, ticks(time));
-        sink_.mpiCollectiveEnd(event, ticks(time), record);
+        return record;
     }
 
     const Definitions& definitions_;

@@ -27,6 +27,9 @@ std::string notCompared(const std::string& archive) {
     if (archive == "comd-comp")
         return "critical_path_activities|critical_imb.*|performance_impact.*|non_critical.*|int.*_partition."
                "*";
+    if (archive == "syn-nbcoll")
+        return "mpi_(sync.*|barrier_wait|comm.*|point2point|collective|wait_nxn|latebroadcast)|syncs.*|"
+               "comms.*|bytes.*|delay.*|critical_.*|.*performance_impact.*|non_critical.*|int.*_partition.*";
     return "";
 }
 

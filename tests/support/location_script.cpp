@@ -142,6 +142,29 @@ LocationScript& LocationScript::collectiveEnd(Tick tick, OTF2_CollectiveOp opera
     });
 }
 
+LocationScript& LocationScript::startCollective(Tick begin, Tick end, std::uint64_t request,
+                                                std::string_view region) {
+    const auto time = trace_.timestamp(begin);
+    enter(begin, region).record([=](auto* out) {
+        return OTF2_EvtWriter_NonBlockingCollectiveRequest(out, nullptr, time, request);
+    });
+    return leave(end);
+}
+
+LocationScript& LocationScript::waitCollective(Tick begin, Tick end, OTF2_CollectiveOp operation, Share share,
+                                               std::uint64_t request, std::string_view region) {
+    return enter(begin, region).collectiveCompleted(end, operation, share, request).leave(end);
+}
+
+LocationScript& LocationScript::collectiveCompleted(Tick tick, OTF2_CollectiveOp operation, Share share,
+                                                    std::uint64_t request) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_NonBlockingCollectiveComplete(out, nullptr, time, operation, share.comm,
+                                                            share.root, share.sent, share.received, request);
+    });
+}
+
 LocationScript& LocationScript::fork(Tick tick, std::uint32_t threads) {
     const auto time = trace_.timestamp(tick);
     return record([=](auto* out) {

@@ -61,6 +61,10 @@ class LocationScript {
                              std::string_view region = "MPI_Wait");
     LocationScript& collective(Tick begin, Tick end, OTF2_CollectiveOp, Share);
     LocationScript& barrier(Tick begin, Tick end, OTF2_CommRef = kWorld);
+    /// Of a nonblocking operation: its begin, as `MPI_Ibarrier`, and the call that completes it.
+    LocationScript& startCollective(Tick begin, Tick end, std::uint64_t request, std::string_view region);
+    LocationScript& waitCollective(Tick begin, Tick end, OTF2_CollectiveOp, Share, std::uint64_t request,
+                                   std::string_view region = "MPI_Wait");
 
     // Single records, between an `enter` and a `leave`.
     LocationScript& sent(Tick, Message);
@@ -71,6 +75,7 @@ class LocationScript {
     LocationScript& requestCancelled(Tick, std::uint64_t request);
     LocationScript& collectiveBegin(Tick);
     LocationScript& collectiveEnd(Tick, OTF2_CollectiveOp, Share);
+    LocationScript& collectiveCompleted(Tick, OTF2_CollectiveOp, Share, std::uint64_t request);
 
     // Threads of the location's process. The team's parallel region stands between `teamBegin` and `teamEnd`.
     LocationScript& fork(Tick, std::uint32_t threads);

@@ -21,8 +21,18 @@ LocationScript& TraceBuilder::on(unsigned rank, unsigned thread) {
 }
 
 OTF2_CommRef TraceBuilder::communicator(std::vector<std::uint64_t> worldRanks) {
-    communicators_.push_back(std::move(worldRanks));
+    return interCommunicator(std::move(worldRanks), {});
+}
+
+OTF2_CommRef TraceBuilder::interCommunicator(std::vector<std::uint64_t> groupA,
+                                             std::vector<std::uint64_t> groupB) {
+    communicators_.push_back({std::move(groupA), std::move(groupB)});
     return TraceWriter::communicatorRef(communicators_.size() - 1, *this);
+}
+
+OTF2_GroupRef TraceBuilder::group(std::vector<std::uint64_t> worldRanks) {
+    groups_.push_back(std::move(worldRanks));
+    return TraceWriter::groupRef(groups_.size() - 1);
 }
 
 OTF2_MetricRef TraceBuilder::counters(std::vector<Counter> counters) {

@@ -41,6 +41,12 @@ class TraceBuilder {
 
     /// A communicator of these ranks of MPI_COMM_WORLD, in this order.
     OTF2_CommRef communicator(std::vector<std::uint64_t> worldRanks);
+    /// A communicator between two groups of ranks of MPI_COMM_WORLD.
+    OTF2_CommRef interCommunicator(std::vector<std::uint64_t> groupA, std::vector<std::uint64_t> groupB);
+    /// A window for one-sided communication of all ranks.
+    OTF2_RmaWinRef window() { return windows_++; }
+    /// A group of ranks of MPI_COMM_WORLD, to give access to a window.
+    OTF2_GroupRef group(std::vector<std::uint64_t> worldRanks);
 
     /// A class of counters that are recorded together. All values are unsigned.
     OTF2_MetricRef counters(std::vector<Counter> counters);
@@ -83,7 +89,14 @@ class TraceBuilder {
     Tick length_ = 0;
     std::deque<LocationScript> locations_;  ///< process by process, master first
     std::vector<Region> regions_;
-    std::vector<std::vector<std::uint64_t>> communicators_;
+    /// An inter-communicator when there are remote ranks.
+    struct Communicator {
+        std::vector<std::uint64_t> ranks;
+        std::vector<std::uint64_t> remoteRanks;
+    };
+    std::vector<Communicator> communicators_;
+    std::vector<std::vector<std::uint64_t>> groups_;
+    OTF2_RmaWinRef windows_ = 0;
     std::vector<std::vector<Counter>> counterClasses_;
 };
 

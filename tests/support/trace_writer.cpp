@@ -85,6 +85,7 @@ void TraceWriter::writeGlobalDefinitions(OTF2_Archive* archive) {
     writeSystem(out);
     writeRegions(out);
     writeCommunicators(out);
+    writeWindows(out);
     writeCounters(out);
     expectSuccess(OTF2_Archive_CloseGlobalDefWriter(archive, out), "global definitions");
 }
@@ -128,16 +129,29 @@ void TraceWriter::writeRegions(OTF2_GlobalDefWriter* out) {
     }
 }
 
+void TraceWriter::writeGroup(OTF2_GlobalDefWriter* out, OTF2_GroupRef group, OTF2_GroupType type,
+                             OTF2_Paradigm paradigm, const std::vector<std::uint64_t>& members) {
+    expectSuccess(
+        OTF2_GlobalDefWriter_WriteGroup(out, group, string(out, ""), type, paradigm, OTF2_GROUP_FLAG_NONE,
+                                        static_cast<std::uint32_t>(members.size()), members.data()),
+        "a group");
+}
+
+void TraceWriter::writeWindows(OTF2_GlobalDefWriter* out) {
+    for (OTF2_RmaWinRef window = 0; window < trace_.windows_; ++window)
+        expectSuccess(OTF2_GlobalDefWriter_WriteRmaWin(out, window, string(out, "window"), kWorld,
+                                                       OTF2_RMA_WIN_FLAG_NONE),
+                      "a window");
+    for (std::size_t i = 0; i < trace_.groups_.size(); ++i)
+        writeGroup(out, groupRef(i), OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, trace_.groups_[i]);
+}
+
 void TraceWriter::writeCommunicators(OTF2_GlobalDefWriter* out) {
     OTF2_GroupRef group = 0;
     OTF2_CommRef comm = 0;
-    const auto unnamed = string(out, "");
     const auto addGroup = [&](OTF2_GroupType type, OTF2_Paradigm paradigm,
                               const std::vector<std::uint64_t>& who) {
-        expectSuccess(
-            OTF2_GlobalDefWriter_WriteGroup(out, group, unnamed, type, paradigm, OTF2_GROUP_FLAG_NONE,
-                                            static_cast<std::uint32_t>(who.size()), who.data()),
-            "a group");
+        writeGroup(out, group, type, paradigm, who);
         return group++;
     };
     const auto addComm = [&](const std::string& name, OTF2_GroupRef members) {
@@ -157,8 +171,17 @@ void TraceWriter::writeCommunicators(OTF2_GlobalDefWriter* out) {
         std::iota(team.begin(), team.end(), rank * trace_.threads());
         addComm("", addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, team));
     }
-    for (const auto& members : trace_.communicators_)
-        addComm("", addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, members));
+    for (const auto& [members, remote] : trace_.communicators_) {
+        const auto first = addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, members);
+        if (remote.empty()) {
+            addComm("", first);
+            continue;
+        }
+        const auto second = addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, remote);
+        expectSuccess(OTF2_GlobalDefWriter_WriteInterComm(out, comm++, string(out, ""), first, second, kWorld,
+                                                          OTF2_COMM_FLAG_NONE),
+                      "a communicator of two groups");
+    }
 }
 
 void TraceWriter::writeCounters(OTF2_GlobalDefWriter* out) {

@@ -25,6 +25,9 @@ class TraceWriter {
         return static_cast<OTF2_CommRef>(2 + trace.processes() + index);
     }
 
+    /// The builder's groups stand behind those of the communicators.
+    static OTF2_GroupRef groupRef(std::size_t index) { return static_cast<OTF2_GroupRef>(1000000 + index); }
+
   private:
     void writeEvents(OTF2_Archive*);
     void writeLocalDefinitions(OTF2_Archive*);
@@ -32,6 +35,9 @@ class TraceWriter {
     void writeSystem(OTF2_GlobalDefWriter*);
     void writeRegions(OTF2_GlobalDefWriter*);
     void writeCommunicators(OTF2_GlobalDefWriter*);
+    void writeGroup(OTF2_GlobalDefWriter*, OTF2_GroupRef, OTF2_GroupType, OTF2_Paradigm,
+                    const std::vector<std::uint64_t>& members);
+    void writeWindows(OTF2_GlobalDefWriter*);
     void writeCounters(OTF2_GlobalDefWriter*);
 
     /// Defines the string where it is new.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Wait at N×N, where ranks exchange different amounts (Alltoallv, Alltoallw, operations of neighbours). Who
+// sends to whom is not recorded, but how much each rank sends and receives in all. A rank cannot have its
+// bytes before enough of them can have been sent; until then it surely waits.
+//
+//   rank 0  ──┤B, sends 3, receives 8 ······│─X├──      3 + 4 < 8, so that rank 0 needs rank 2:
+//   rank 1  ─────┤B, sends 4 ├──────────────────        w = min(B of rank 2, X) − B
+//   rank 2  ────────────────────────────────┤B, sends 5├──
+//
+#include <algorithm>
+#include <vector>
+
+#include "analyzer/patterns/extremes.h"
+#include "analyzer/patterns/patterns.h"
+
+namespace holos::analyzer::patterns {
+
+namespace {
+
+using replay::CollectiveRecord;
+
+/// A rank that sends, and what can have been sent when it begins.
+struct Source {
+    const CollectiveRecord* record;
+    std::uint64_t available;
+};
+
+}  // namespace
+
+void exchangeWaits(matching::CollectiveInstance receivers, matching::CollectiveInstance senders) {
+    std::vector<Source> sources;
+    for (const CollectiveRecord* record : senders)
+        if (record->sent > 0) sources.push_back({record, record->sent});
+    std::stable_sort(sources.begin(), sources.end(),
+                     [](const Source& a, const Source& b) { return a.record->begin < b.record->begin; });
+    for (std::size_t i = 1; i < sources.size(); ++i) sources[i].available += sources[i - 1].available;
+    for (CollectiveRecord* record : receivers) {
+        if (record->received == 0) continue;
+        const auto needed = std::partition_point(sources.begin(), sources.end(), [&](const Source& source) {
+            return source.available < record->received;
+        });
+        if (needed != sources.end()) waitFor(*record, *needed->record);
+    }
+}
+
+}  // namespace holos::analyzer::patterns

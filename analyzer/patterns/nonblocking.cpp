@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Nonblocking collective operations. They wait as blocking ones do, but in the call that completes them: from
+// its enter until the last rank that is needed has begun the operation.
+//
+//   rank 0  ─┤ Ibarrier ├─────┤ Wait ······│─X├──        w = min(begin of rank 1, X) − E(Wait)
+//   rank 1  ───────────────────────────────┤ Ibarrier ├──
+//                             └──── w ─────┘
+//
+// A call that completes several operations waits once: for the one that keeps it longest. What it waits for
+// messages meanwhile is theirs already. Calls that only test do not wait.
+//
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "analyzer/patterns/patterns.h"
+
+namespace holos::analyzer::patterns {
+
+namespace {
+
+using replay::CollectiveRecord;
+using trace::CallKind;
+
+bool blocks(CallKind kind) {
+    return kind == CallKind::Wait || kind == CallKind::Waitany || kind == CallKind::WaitSeveral;
+}
+
+}  // namespace
+
+void settleNonblocking(replay::LocationTrace& location) {
+    std::map<std::uint32_t, CollectiveRecord*> longest;  // by the call that completes them
+    for (CollectiveRecord& record : location.messages.collectives) {
+        if (!record.isNonblocking() || record.wait == 0) continue;
+        if (!blocks(location.messages.calls[record.call].kind)) {
+            record.wait = 0;
+            continue;
+        }
+        CollectiveRecord*& known = longest[record.call];
+        if (known == nullptr)
+            known = &record;
+        else if (record.wait > known->wait)
+            std::exchange(known, &record)->wait = 0;
+        else
+            record.wait = 0;
+    }
+    for (const auto& [call, record] : longest)
+        record->wait = std::max<trace::Ticks>(0, record->wait - location.messages.calls[call].waited);
+}
+
+}  // namespace holos::analyzer::patterns

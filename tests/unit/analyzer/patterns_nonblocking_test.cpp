@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Nonblocking collective operations wait in the call that completes them.
+#include <gtest/gtest.h>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr auto kBarrier = OTF2_COLLECTIVE_OP_BARRIER;
+constexpr auto kAllreduce = OTF2_COLLECTIVE_OP_ALLREDUCE;
+constexpr Share kNothing{.sent = 0, .received = 0};
+constexpr const char* kWait = "main/MPI_Wait";
+
+TEST(NonblockingCollective, lastRankBeginsLate_othersWaitInTheCompletingCall) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibarrier");
+    trace.on(0).waitCollective(4, 10, kBarrier, kNothing, 1).leave(12);
+    trace.on(1).enter(0, "main").startCollective(7, 8, 1, "MPI_Ibarrier");
+    trace.on(1).waitCollective(8, 10, kBarrier, kNothing, 1).leave(12);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_barrier_wait", kWait, 0), 0.003, kExact);  // 7 - 4
+    EXPECT_EQ(found.at("mpi_barrier_wait", kWait, 1), 0);
+    EXPECT_EQ(found.total("mpi_barrier_completion"), 0);
+    EXPECT_EQ(found.total("syncs_coll"), 2);
+}
+
+TEST(NonblockingCollective, itsWait_isCollectiveAndNotPointToPoint) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibarrier");
+    trace.on(0).waitCollective(4, 10, kBarrier, kNothing, 1).startCollective(10, 11, 2, "MPI_Iallreduce");
+    trace.on(0).waitCollective(11, 19, kAllreduce, {}, 2).leave(20);
+    trace.on(1).enter(0, "main").startCollective(7, 8, 1, "MPI_Ibarrier");
+    trace.on(1).waitCollective(8, 10, kBarrier, kNothing, 1).startCollective(16, 17, 2, "MPI_Iallreduce");
+    trace.on(1).waitCollective(17, 19, kAllreduce, {}, 2).leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi", kWait, 0), 0.014, kExact);                  // 6 + 8
+    EXPECT_NEAR(found.at("mpi_sync_collective", kWait, 0), 0.003, kExact);  // 7 - 4
+    EXPECT_NEAR(found.at("mpi_collective", kWait, 0), 0.005, kExact);       // 16 - 11
+    EXPECT_NEAR(found.at("mpi_wait_nxn", kWait, 0), 0.005, kExact);
+    EXPECT_NEAR(found.at("mpi_point2point", kWait, 0), 0.006, kExact);  // the rest
+}
+
+TEST(NonblockingCollective, allBeganBeforeItIsWaitedFor_noWait) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 2, 1, "MPI_Iallreduce");
+    trace.on(0).waitCollective(5, 9, kAllreduce, {}, 1).leave(12);
+    trace.on(1).enter(0, "main").startCollective(5, 6, 1, "MPI_Iallreduce");
+    trace.on(1).waitCollective(6, 7, kAllreduce, {}, 1).leave(12);
+    EXPECT_EQ(Findings(trace).total("mpi_wait_nxn"), 0);
+}
+
+TEST(NonblockingCollective, completesBeforeTheRootBegins_waitEndsWithTheCall) {
+    const Share root{.sent = 16, .received = 8, .root = 1};
+    const Share leaf{.sent = 0, .received = 8, .root = 1};
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibcast");
+    trace.on(0).waitCollective(4, 6, OTF2_COLLECTIVE_OP_BCAST, leaf, 1).leave(12);
+    trace.on(1).enter(0, "main").startCollective(7, 8, 1, "MPI_Ibcast");
+    trace.on(1).waitCollective(8, 9, OTF2_COLLECTIVE_OP_BCAST, root, 1).leave(12);
+    EXPECT_NEAR(Findings(trace).at("mpi_latebroadcast", kWait, 0), 0.002, kExact);  // 6 - 4
+}
+
+TEST(NonblockingCollective, completedByATest_countsWithoutWait) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 2, 1, "MPI_Iallreduce");
+    trace.on(0).waitCollective(4, 10, kAllreduce, {}, 1, "MPI_Test").leave(12);
+    trace.on(1).enter(0, "main").startCollective(7, 8, 1, "MPI_Iallreduce");
+    trace.on(1).waitCollective(8, 10, kAllreduce, {}, 1).leave(12);
+    const Findings found(trace);
+    EXPECT_EQ(found.total("mpi_wait_nxn"), 0);
+    EXPECT_EQ(found.at("comms_cxch", "main/MPI_Test", 0), 1);
+}
+
+TEST(NonblockingCollective, severalInOneCall_onlyTheLongestWaitCounts) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 1, 1, "MPI_Ibarrier");
+    trace.on(0).startCollective(2, 2, 2, "MPI_Iallreduce").enter(3, "MPI_Waitall");
+    trace.on(0).collectiveCompleted(10, kBarrier, kNothing, 1).collectiveCompleted(10, kAllreduce, {}, 2);
+    trace.on(0).leave(10).leave(12);
+    trace.on(1).enter(0, "main").startCollective(5, 6, 1, "MPI_Ibarrier");
+    trace.on(1).startCollective(8, 9, 2, "MPI_Iallreduce").enter(9, "MPI_Waitall");
+    trace.on(1).collectiveCompleted(10, kBarrier, kNothing, 1).collectiveCompleted(10, kAllreduce, {}, 2);
+    trace.on(1).leave(10).leave(12);
+    const Findings found(trace);
+    EXPECT_EQ(found.total("mpi_barrier_wait"), 0);                                // 5 - 3, but
+    EXPECT_NEAR(found.at("mpi_wait_nxn", "main/MPI_Waitall", 0), 0.005, kExact);  // 8 - 3
+}
+
+TEST(NonblockingCollective, besideAMessageInOneCall_countsForWhatLiesBeyondTheMessage) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 1, 1, "MPI_Ibarrier").irecv(1, 2, 2);
+    trace.on(0).enter(2, "MPI_Waitall").receiveCompleted(10, {.peer = 1}, 2);
+    trace.on(0).collectiveCompleted(10, kBarrier, kNothing, 1).leave(10).leave(12);
+    trace.on(1).enter(0, "main").send(4, 5, {.peer = 0}).startCollective(9, 9, 1, "MPI_Ibarrier");
+    trace.on(1).waitCollective(9, 10, kBarrier, kNothing, 1).leave(12);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_latesender", "main/MPI_Waitall", 0), 0.002, kExact);    // 4 - 2
+    EXPECT_NEAR(found.at("mpi_barrier_wait", "main/MPI_Waitall", 0), 0.005, kExact);  // 9 - 4
+}
+
+TEST(NonblockingCollective, completedInAnotherOrder_belongTogetherAsBegun) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 1, 1, "MPI_Ibarrier");
+    trace.on(0).startCollective(2, 2, 2, "MPI_Iallreduce");
+    trace.on(0).waitCollective(3, 9, kAllreduce, {}, 2).waitCollective(9, 10, kBarrier, kNothing, 1);
+    trace.on(0).leave(12);
+    trace.on(1).enter(0, "main").startCollective(5, 6, 1, "MPI_Ibarrier");
+    trace.on(1).startCollective(8, 8, 2, "MPI_Iallreduce");
+    trace.on(1).waitCollective(8, 9, kBarrier, kNothing, 1).waitCollective(9, 10, kAllreduce, {}, 2);
+    trace.on(1).leave(12);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("mpi_wait_nxn"), 0.005, kExact);  // 8 - 3
+    EXPECT_EQ(found.total("mpi_barrier_wait"), 0);
+    EXPECT_FALSE(found.reported(analyzer::Trouble::UnmatchedCollective));
+}
+
+TEST(NonblockingCollective, completionWithoutBegin_isReported) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").waitCollective(3, 9, kAllreduce, {}, 2).leave(12);
+    trace.on(1).enter(0, "main").leave(12);
+    const Findings found(trace);
+    EXPECT_TRUE(found.reported(analyzer::Trouble::UnmatchedCollective));
+    EXPECT_EQ(found.total("comms_cxch"), 0);
+}
+
+// Rank 1 works 7 ms before it begins, of which rank 0 has nothing: all of the wait is its fault.
+TEST(NonblockingCollective, wait_costsTheWorkOfTheLateRank) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 2, 1, "MPI_Ibarrier");
+    trace.on(0).waitCollective(4, 10, kBarrier, kNothing, 1).leave(12);
+    trace.on(1).enter(0, "main").call(0, 7, "work").startCollective(7, 8, 1, "MPI_Ibarrier");
+    trace.on(1).waitCollective(8, 10, kBarrier, kNothing, 1).leave(12);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("delay_barrier", "main/work", 1), 0.003, kExact);
+    EXPECT_NEAR(found.total("delay_barrier"), 0.003, kExact);
+}
+
+}  // namespace
+}  // namespace holos::testing
