@@ -8,7 +8,7 @@
 #include "algebra/files/value_types.h"
 #include "algebra/operators/provenance.h"
 #include "cli/describe.h"
-#include "cli/metric_tree.h"
+#include "cli/tree_branches.h"
 
 namespace holos::cli {
 
@@ -56,14 +56,18 @@ std::string kindOf(const Metric& metric) {
 }
 
 std::string metricList(const Experiment& experiment, const Style& style) {
-    const auto branches = metricBranches(experiment, std::vector<bool>(experiment.metrics.size(), true));
+    std::vector<std::size_t> levels;
+    for (const MetricId root : experiment.metrics.roots())
+        for (const MetricId id : experiment.metrics.subtree(root))
+            levels.push_back(experiment.metrics.depth(id));
+    const auto branches = treeBranches(levels);
+    auto branch = branches.begin();
     std::string text = heading(style, fmt::format("Metrics: {}", experiment.metrics.size()));
     for (const MetricId root : experiment.metrics.roots())
         for (const MetricId id : experiment.metrics.subtree(root)) {
             const Metric& metric = experiment.metrics[id];
-            text += "  " + branches[id.index()] + printable(metric.displayName) + "  [" +
-                    printable(metric.uniqueName) + "]" +
-                    (metric.unit.empty() ? "" : " in " + printable(metric.unit)) +
+            text += "  " + *branch++ + printable(metric.displayName) + "  [" + printable(metric.uniqueName) +
+                    "]" + (metric.unit.empty() ? "" : " in " + printable(metric.unit)) +
                     style.faint("  " + keepBegin(kindOf(metric), 60)) + '\n';
         }
     return text;

@@ -2,31 +2,55 @@
 #include <memory>
 
 #include "algebra/files/experiment_file.h"
+#include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/show_formats.h"
-#include "cli/summary.h"
+#include "metric-specs/error.h"
 
 namespace holos::cli {
 namespace {
 
 struct ShowOptions {
-    std::string file;
+    ShowRequest request;
     std::string metric;
-    std::string format = "text";
-    std::size_t top = 10;
-    bool all = false;
+    std::optional<double> hide;
 };
 
+/// The metric whose tree is shown when none is named.
+algebra::MetricId mainMetric(const algebra::Experiment& experiment, const std::string& file) {
+    if (experiment.metrics.empty()) throw Error("has no metrics", Place{.file = file});
+    return experiment.findMetric("time").value_or(experiment.metrics.roots().front());
+}
+
 void show(const ShowOptions& options) {
-    const algebra::Experiment experiment = algebra::readExperiment(options.file);
-    ShowRequest request{options.file, std::nullopt, options.top, options.all};
-    if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, options.file);
-    if (options.format == "csv")
-        print(showCsv(experiment, request));
-    else if (options.format == "json")
-        print(showJson(experiment, request));
-    else
-        print(showText(experiment, request, styleOfOutput()));
+    constexpr double kUsuallyHidden = 1.0;
+    ShowRequest request = options.request;
+    const algebra::Experiment experiment = algebra::readExperiment(request.file);
+    if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
+    const bool text = request.format == "text";
+    if (request.tree == ShownTree::None)
+        return print(text                       ? showText(experiment, request, styleOfOutput())
+                     : request.format == "json" ? showJson(experiment, request)
+                                                : showCsv(experiment, request));
+    if (!request.metric) request.metric = mainMetric(experiment, request.file);
+    const bool usual = text && !request.zeros && request.tree == ShownTree::Calls;
+    request.hide = options.hide.value_or(usual ? kUsuallyHidden : 0.0);
+    request.zeros = request.zeros || !text;
+    print(showTree(experiment, request, styleOfOutput()));
+}
+
+void addTreeOptions(CLI::App& command, ShowOptions& options) {
+    CLI::Option* const tree = addChoice(command, "--tree", options.request.tree,
+                                        {{"calls", ShownTree::Calls}, {"system", ShownTree::System}},
+                                        "Which tree with the values of the metric, or else of time");
+    command.add_option("--depth", options.request.depth, "How many levels of the tree; 0 for all")
+        ->needs(tree)
+        ->check(CLI::NonNegativeNumber);
+    command
+        .add_option("--hide", options.hide,
+                    "Leave out what is less than this percentage of the tree (usually 1 in text of calls)")
+        ->needs(tree)
+        ->check(CLI::Range(0.0, 100.0));
 }
 
 }  // namespace
@@ -34,17 +58,27 @@ void show(const ShowOptions& options) {
 void addShow(CLI::App& app) {
     auto options = std::make_shared<ShowOptions>();
     CLI::App* command =
-        app.add_subcommand("show", "Print an experiment: metrics, wait states, hottest call paths");
-    command->add_option("file", options->file, "Experiment (.cubex, .cube)")->required();
+        app.add_subcommand("show", "Print an experiment: metrics, wait states, hottest call paths, trees");
+    command->add_option("file", options->request.file, "Experiment (.cubex, .cube)")->required();
     command->add_option("--metric", options->metric,
                         "Only this metric (unique or displayed name): call paths and locations");
-    command->add_option("--top", options->top, "How many wait states or call paths; 0 for all")
-        ->capture_default_str();
-    command->add_flag("--all", options->all, "List metrics and locations with value zero, too");
-    command->add_option("--format", options->format, "How to print")
+    command->add_option("--top", options->request.top, "How many wait states or call paths; 0 for all")
+        ->capture_default_str()
+        ->check(CLI::NonNegativeNumber);
+    addChoice(*command, "--per", options->request.per,
+              {{"threads", Per::Threads}, {"processes", Per::Processes}, {"nodes", Per::Nodes}},
+              "What has one value of its own")
+        ->default_str("threads");
+    addTreeOptions(*command, *options);
+    command->add_flag("--all", options->request.zeros, "List what has the value zero, too");
+    command->add_option("--format", options->request.format, "How to print")
         ->check(CLI::IsMember({"text", "csv", "json"}))
         ->capture_default_str();
-    command->footer("Example: holos show run/analysis.cubex --metric mpi_latesender --top 5");
+    command->footer(
+        "Examples:\n"
+        "  holos show run/analysis.cubex\n"
+        "  holos show run/analysis.cubex --metric mpi_latesender --top 5 --per processes\n"
+        "  holos show run/analysis.cubex --metric time --tree calls --depth 4 --hide 2");
     command->callback([options] { show(*options); });
 }
 

@@ -23,17 +23,17 @@ std::string metricTable(const Experiment& experiment) {
     return text;
 }
 
-/// One row per call path: its sums, and the exclusive value of every location.
-std::string callPathTable(const Experiment& experiment, MetricId metric, std::size_t top) {
+/// One row per call path: its sums, and the exclusive value of every part of the system.
+std::string callPathTable(const Experiment& experiment, MetricId metric, const ShowRequest& request) {
     std::string text = "call_path,module,line,inclusive,exclusive";
-    for (std::size_t at = 0; at < experiment.system.locations.size(); ++at)
-        text += ',' + csvField(locationText(experiment, LocationId(at)));
+    for (const SystemPart& part : partsOf(experiment.system, request.per))
+        text += ',' + csvField(partText(experiment, part));
     text += '\n';
-    for (const auto& [path, exclusive, inclusive] : hottestCallPaths(experiment, metric, top)) {
+    for (const auto& [path, exclusive, inclusive] : hottestCallPaths(experiment, metric, request.top)) {
         const Region& region = experiment.regionOf(path);
         text += fmt::format("{},{},{},{},{}", csvField(pathText(experiment, path)), csvField(region.module),
                             region.beginLine, csvField(inclusive), csvField(exclusive));
-        for (const double value : perLocation(experiment, {metric}, {{path, Extent::Exclusive}}))
+        for (const double value : perPart(experiment, metric, request.per, {{path, Extent::Exclusive}}))
             text += ',' + csvField(value);
         text += '\n';
     }
@@ -43,7 +43,7 @@ std::string callPathTable(const Experiment& experiment, MetricId metric, std::si
 }  // namespace
 
 std::string showCsv(const Experiment& experiment, const ShowRequest& request) {
-    return request.metric ? callPathTable(experiment, *request.metric, request.top) : metricTable(experiment);
+    return request.metric ? callPathTable(experiment, *request.metric, request) : metricTable(experiment);
 }
 
 }  // namespace holos::cli

@@ -44,20 +44,21 @@ Json callPathList(const Experiment& experiment, const std::vector<CallPathLine>&
     return list;
 }
 
-Json locationList(const Experiment& experiment, const std::vector<LocationLine>& lines) {
+/// What was added up is null.
+Json partList(const Experiment& experiment, const std::vector<PartLine>& lines) {
+    const SystemTree& system = experiment.system;
     Json list = Json::array();
-    for (const auto& [location, value] : lines) {
-        const Location& it = experiment.system[location];
-        list.push_back({{"process", experiment.system[it.process].name},
-                        {"rank", experiment.system[it.process].rank},
-                        {"thread", it.name},
-                        {"value", number(value)}});
-    }
+    for (const auto& [part, value] : lines)
+        list.push_back({{"process", part.process ? Json(system[*part.process].name) : Json()},
+                        {"rank", part.process ? Json(system[*part.process].rank) : Json()},
+                        {"thread", part.location ? Json(system[*part.location].name) : Json()},
+                        {"value", number(value)},
+                        {"node", system.nodes[part.node].name}});
     return list;
 }
 
-Json distribution(const Experiment& experiment, MetricId metric) {
-    const Statistics found = statisticsOf(perLocation(experiment, {metric}));
+Json distribution(const std::vector<double>& values) {
+    const Statistics found = statisticsOf(values);
     return {{"count", found.count},
             {"sum", number(found.sum)},
             {"mean", number(found.mean)},
@@ -70,15 +71,15 @@ Json distribution(const Experiment& experiment, MetricId metric) {
             {"imbalance", number(found.imbalance)}};
 }
 
-Json wholeExperiment(const Experiment& experiment, std::size_t top) {
+Json wholeExperiment(const Experiment& experiment, const ShowRequest& request) {
     Json object{{"metrics", Json::array()}, {"waitStates", Json::array()}};
     for (const MetricLine& line : metricLines(experiment))
         object["metrics"].push_back(metricObject(experiment, line));
-    for (const WaitStateLine& line : largestWaitStates(experiment, top)) {
+    for (const WaitStateLine& line : largestWaitStates(experiment, request.top, request.per)) {
         Json state = metricObject(experiment, line.metric);
         state["meaning"] = std::string(line.waitState->meaning);
         state["callPaths"] = callPathList(experiment, line.callPaths);
-        state["locations"] = locationList(experiment, line.locations);
+        state["locations"] = partList(experiment, line.parts);
         object["waitStates"].push_back(std::move(state));
     }
     return object;
@@ -93,10 +94,10 @@ std::string showJson(const Experiment& experiment, const ShowRequest& request) {
         object["description"] = experiment.metrics[*request.metric].description;
         object["callPaths"] =
             callPathList(experiment, hottestCallPaths(experiment, *request.metric, request.top));
-        object["locations"] = locationList(experiment, byLocation(experiment, *request.metric));
-        object["distribution"] = distribution(experiment, *request.metric);
+        object["locations"] = partList(experiment, largestParts(experiment, *request.metric, request.per));
+        object["distribution"] = distribution(perPart(experiment, *request.metric, request.per));
     } else {
-        object = wholeExperiment(experiment, request.top);
+        object = wholeExperiment(experiment, request);
     }
     object["file"] = request.file;
     return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

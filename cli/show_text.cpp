@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "cli/distribution.h"
-#include "cli/metric_tree.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
+#include "cli/tree_branches.h"
 
 namespace holos::cli {
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kNumberColumns = 14;
 constexpr std::size_t kBarColumns = 20;
-constexpr std::size_t kShownLocations = 16;
+constexpr std::size_t kShownParts = 16;
 
 std::string count(std::size_t number, const char* what) {
     return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
@@ -39,9 +39,8 @@ class TextWriter {
 
     std::string wholeExperiment() {
         out_ += style_.strong(printable(request_.file)) + ": " + count(experiment_.metrics.size(), "metric") +
-                ", " + count(experiment_.callTree.size(), "call path") + ", " +
-                std::to_string(experiment_.system.processes.size()) + " processes" + ", " +
-                count(experiment_.system.locations.size(), "location") + "\n\n";
+                ", " + count(experiment_.callTree.size(), "call path") + ", " + systemCount(Per::Processes) +
+                ", " + systemCount(Per::Threads) + "\n\n";
         writeMetrics();
         writeWaitStates();
         return std::move(out_);
@@ -50,24 +49,22 @@ class TextWriter {
     std::string oneMetric(MetricId id) {
         const Metric& metric = experiment_.metrics[id];
         const MetricLine line = metricLine(experiment_, id);
-        out_ += style_.strong(printable(metric.displayName)) + "  [" + printable(metric.uniqueName) + "]  " +
-                valueAndUnit(line.value, metric.unit);
-        if (line.percent) out_ += fmt::format("  ({:.1f} % of its root)", *line.percent);
-        out_ += '\n';
-        if (metric.incomplete) out_ += "incomplete: only some terms of its composition were measured\n";
-        if (line.whyNotEvaluated) out_ += style_.alert("not evaluated: " + *line.whyNotEvaluated) + '\n';
-        if (!metric.description.empty()) out_ += printable(metric.description) + '\n';
+        out_ += metricHeading(experiment_, line, style_);
         writeCallPaths(line);
-        writeLocations(byLocation(experiment_, id), line.value, metric.unit);
-        const std::string distribution = distributionText(perLocation(experiment_, {id}), metric.unit);
+        writeParts(largestParts(experiment_, id, request_.per), line.value, metric.unit);
+        const std::string distribution =
+            distributionText(perPart(experiment_, id, request_.per), metric.unit);
         if (!distribution.empty())
-            out_ += '\n' + style_.strong("Distribution over locations") + '\n' + distribution;
+            out_ += '\n' + style_.strong(fmt::format("Distribution over {}", nounOf(request_.per, 2))) +
+                    '\n' + distribution;
         return std::move(out_);
     }
 
   private:
-    std::string valueAndUnit(double value, const std::string& unit) const {
-        return valueText(value, unit) + (unit.empty() ? "" : " " + printable(unit));
+    std::string systemCount(Per per) const {
+        const SystemTree& system = experiment_.system;
+        const std::size_t number = per == Per::Processes ? system.processes.size() : system.locations.size();
+        return fmt::format("{} {}", number, nounOf(per, number));
     }
 
     /// What is left of the terminal's width behind so many columns; 0 for no limit.
@@ -82,7 +79,11 @@ class TextWriter {
         for (const MetricLine& line : lines)
             unitColumns = std::max(unitColumns, columnsOf(experiment_.metrics[line.metric].unit));
         const std::vector<bool> shown = shownMetrics(lines);
-        const auto branches = metricBranches(experiment_, shown);
+        std::vector<std::size_t> levels;
+        for (const MetricLine& line : lines)
+            if (shown[line.metric.index()]) levels.push_back(experiment_.metrics.depth(line.metric));
+        const auto branches = treeBranches(levels);
+        auto branch = branches.begin();
         for (const MetricLine& line : lines) {
             if (!shown[line.metric.index()]) continue;
             const Metric& metric = experiment_.metrics[line.metric];
@@ -93,7 +94,7 @@ class TextWriter {
             const std::string text =
                 fmt::format("{:>{}} {}{} {}  ", valueText(line.value, metric.unit), kNumberColumns, unit,
                             std::string(unitColumns - columnsOf(unit), ' '), percentText(line.percent)) +
-                keepBegin(branches[line.metric.index()] + name, room(kNumberColumns + unitColumns + 11));
+                keepBegin(*branch++ + name, room(kNumberColumns + unitColumns + 11));
             const bool costs = !zero && findWaitState(metric.uniqueName) != nullptr;
             out_ += (zero ? style_.faint(text) : costs ? style_.alert(text) : text) + '\n';
         }
@@ -117,7 +118,7 @@ class TextWriter {
     }
 
     void writeWaitStates() {
-        const auto lines = largestWaitStates(experiment_, request_.top);
+        const auto lines = largestWaitStates(experiment_, request_.top, request_.per);
         if (lines.empty()) return;
         out_ += '\n' + style_.strong("Largest wait states") + '\n';
         for (const WaitStateLine& line : lines) {
@@ -127,7 +128,7 @@ class TextWriter {
                     style_.alert(printable(metric.displayName)) + ": " +
                     std::string(line.waitState->meaning) + "  [" + printable(metric.uniqueName) + "]\n";
             for (const CallPathLine& path : line.callPaths) writePath(path, line.metric.value, metric.unit);
-            writeLocations(line.locations, line.metric.value, metric.unit);
+            writeParts(line.parts, line.metric.value, metric.unit);
         }
     }
 
@@ -137,7 +138,9 @@ class TextWriter {
         if (paths.empty()) return;
         out_ += '\n' + style_.strong("Hottest call paths") + " (without the call paths below)\n";
         for (const CallPathLine& path : paths) writePath(path, line.value, metric.unit);
-        out_ += '\n' + style_.strong("Locations") + '\n';
+        std::string heading = nounOf(request_.per, 2);
+        heading.front() = static_cast<char>(std::toupper(heading.front()));
+        out_ += '\n' + style_.strong(heading) + '\n';
     }
 
     void writePath(const CallPathLine& line, double whole, const std::string& unit) {
@@ -147,15 +150,15 @@ class TextWriter {
     }
 
     /// The largest ones with bars, the rest in one line.
-    void writeLocations(const std::vector<LocationLine>& lines, double whole, const std::string& unit) {
+    void writeParts(const std::vector<PartLine>& lines, double whole, const std::string& unit) {
         if (lines.empty()) return;
         const double largest = std::isnan(lines.front().value) ? 0.0 : std::fabs(lines.front().value);
-        const auto zero = std::find_if(lines.begin(), lines.end(),
-                                       [](const LocationLine& line) { return line.value == 0.0; });
+        const auto zero =
+            std::find_if(lines.begin(), lines.end(), [](const PartLine& line) { return line.value == 0.0; });
         const auto interesting =
             request_.zeros ? lines.size() : static_cast<std::size_t>(zero - lines.begin());
-        const std::size_t shown = std::min(interesting, kShownLocations);
-        for (const LocationLine& line :
+        const std::size_t shown = std::min(interesting, kShownParts);
+        for (const PartLine& line :
              std::vector(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(shown))) {
             const double fraction =
                 largest > 0.0 && std::isfinite(line.value) ? std::fabs(line.value) / largest : 0.0;
@@ -165,16 +168,17 @@ class TextWriter {
                                 shareOf(line.value, whole));
             for (std::size_t at = 0; at < length; ++at) out_ += "█";
             out_ += std::string(kBarColumns - length + 1, ' ') +
-                    keepBegin(printable(locationText(experiment_, line.location)),
+                    keepBegin(printable(partText(experiment_, line.part)),
                               room(kNumberColumns + kBarColumns + 16)) +
                     '\n';
         }
         if (shown == lines.size()) return;
         const double rest =
             std::accumulate(lines.begin() + static_cast<std::ptrdiff_t>(shown), lines.end(), 0.0,
-                            [](double sum, const LocationLine& line) { return sum + line.value; });
-        out_ += fmt::format("{:>{}} {:5.1f} %  {} more\n", valueText(rest, unit), kNumberColumns + 4,
-                            shareOf(rest, whole), count(lines.size() - shown, "location"));
+                            [](double sum, const PartLine& line) { return sum + line.value; });
+        out_ += fmt::format("{:>{}} {:5.1f} %  {} {} more\n", valueText(rest, unit), kNumberColumns + 4,
+                            shareOf(rest, whole), lines.size() - shown,
+                            nounOf(request_.per, lines.size() - shown));
     }
 
     const Experiment& experiment_;
@@ -184,6 +188,19 @@ class TextWriter {
 };
 
 }  // namespace
+
+std::string metricHeading(const Experiment& experiment, const MetricLine& line, const Style& style) {
+    const Metric& metric = experiment.metrics[line.metric];
+    std::string text = style.strong(printable(metric.displayName)) + "  [" + printable(metric.uniqueName) +
+                       "]  " + valueText(line.value, metric.unit);
+    if (!metric.unit.empty()) text += ' ' + printable(metric.unit);
+    if (line.percent) text += fmt::format("  ({:.1f} % of its root)", *line.percent);
+    text += '\n';
+    if (metric.incomplete) text += "incomplete: only some terms of its composition were measured\n";
+    if (line.whyNotEvaluated) text += style.alert("not evaluated: " + *line.whyNotEvaluated) + '\n';
+    if (!metric.description.empty()) text += printable(metric.description) + '\n';
+    return text;
+}
 
 std::string showText(const Experiment& experiment, const ShowRequest& request, const Style& style) {
     TextWriter writer(experiment, request, style);

@@ -80,17 +80,24 @@ std::vector<CallPathLine> hottestCallPaths(const Experiment& experiment, MetricI
     return lines;
 }
 
-std::vector<LocationLine> byLocation(const Experiment& experiment, MetricId metric) {
-    const auto values = perLocation(experiment, {metric});
-    std::vector<LocationLine> lines;
-    for (std::size_t at = 0; at < values.size(); ++at) lines.push_back({LocationId(at), values[at]});
-    sortAndCut(lines, 0, [](const LocationLine& line) {
-        return std::isnan(line.value) ? -1.0 : std::fabs(line.value);
-    });
+std::vector<double> perPart(const Experiment& experiment, MetricId metric, Per per,
+                            const std::vector<CallPathChoice>& paths) {
+    if (per == Per::Threads) return perLocation(experiment, {metric}, paths);
+    const auto groups = groupsOf(experiment.system, partsOf(experiment.system, per));
+    return perGroup(experiment, {metric}, groups, paths);
+}
+
+std::vector<PartLine> largestParts(const Experiment& experiment, MetricId metric, Per per) {
+    const auto parts = partsOf(experiment.system, per);
+    const auto values = perPart(experiment, metric, per);
+    std::vector<PartLine> lines;
+    for (std::size_t at = 0; at < parts.size(); ++at) lines.push_back({parts[at], values[at]});
+    sortAndCut(lines, 0,
+               [](const PartLine& line) { return std::isnan(line.value) ? -1.0 : std::fabs(line.value); });
     return lines;
 }
 
-std::vector<WaitStateLine> largestWaitStates(const Experiment& experiment, std::size_t top) {
+std::vector<WaitStateLine> largestWaitStates(const Experiment& experiment, std::size_t top, Per per) {
     constexpr std::size_t kPlaces = 3;
     std::vector<WaitStateLine> lines;
     for (const MetricId id : outermostWaitStates(experiment)) {
@@ -101,7 +108,7 @@ std::vector<WaitStateLine> largestWaitStates(const Experiment& experiment, std::
     sortAndCut(lines, top, [](const WaitStateLine& line) { return std::fabs(line.metric.value); });
     for (WaitStateLine& line : lines) {
         line.callPaths = hottestCallPaths(experiment, line.metric.metric, kPlaces);
-        line.locations = byLocation(experiment, line.metric.metric);
+        line.parts = largestParts(experiment, line.metric.metric, per);
     }
     return lines;
 }

@@ -7,6 +7,7 @@
 
 #include "algebra/model/queries.h"
 #include "algebra/model/wait_states.h"
+#include "cli/system_parts.h"
 
 namespace holos::cli {
 
@@ -25,8 +26,8 @@ struct CallPathLine {
     double inclusive = 0.0;
 };
 
-struct LocationLine {
-    algebra::LocationId location;
+struct PartLine {
+    SystemPart part;
     double value = 0.0;
 };
 
@@ -34,7 +35,7 @@ struct WaitStateLine {
     MetricLine metric;
     const algebra::WaitState* waitState = nullptr;
     std::vector<CallPathLine> callPaths;  ///< the hottest
-    std::vector<LocationLine> locations;  ///< all, the largest first
+    std::vector<PartLine> parts;          ///< all, the largest first
 };
 
 /// All metrics that are not hidden, parents before children.
@@ -45,11 +46,15 @@ MetricLine metricLine(const algebra::Experiment& experiment, algebra::MetricId m
 std::vector<CallPathLine> hottestCallPaths(const algebra::Experiment& experiment, algebra::MetricId metric,
                                            std::size_t top);
 
-/// All locations, the largest magnitude first.
-std::vector<LocationLine> byLocation(const algebra::Experiment& experiment, algebra::MetricId metric);
+/// A value for each of `partsOf`, over the chosen call paths (all when empty).
+std::vector<double> perPart(const algebra::Experiment& experiment, algebra::MetricId metric, Per per,
+                            const std::vector<algebra::CallPathChoice>& paths = {});
+
+/// All parts of the system, the largest magnitude first.
+std::vector<PartLine> largestParts(const algebra::Experiment& experiment, algebra::MetricId metric, Per per);
 
 /// The wait states that took the most time, at most `top` (0: all), none with zero.
-std::vector<WaitStateLine> largestWaitStates(const algebra::Experiment& experiment, std::size_t top);
+std::vector<WaitStateLine> largestWaitStates(const algebra::Experiment& experiment, std::size_t top, Per per);
 
 /// By unique name or displayed name, with or without the `~` of incomplete metrics. Throws `holos::Error`
 /// naming similar metrics when there is none.

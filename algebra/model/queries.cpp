@@ -25,6 +25,12 @@ std::vector<double> perCallPath(const Experiment& experiment, MetricChoice metri
         .values(metric);
 }
 
+std::vector<double> perGroup(const Experiment& experiment, MetricChoice metric, const LocationGroups& groups,
+                             const std::vector<CallPathChoice>& paths) {
+    return MetricValues(experiment, {.by = Selection::By::Group, .paths = paths, .groups = groups})
+        .values(metric);
+}
+
 double aggregate(const Experiment& experiment, MetricChoice metric, const std::vector<CallPathChoice>& paths,
                  const std::vector<LocationId>& locations) {
     return MetricValues(experiment, {.by = Selection::By::Nothing, .paths = paths, .locations = locations})
@@ -50,6 +56,21 @@ std::vector<LocationId> locationsOf(const SystemTree& system, ProcessId process)
     std::vector<LocationId> found;
     for (std::size_t at = 0; at < system.locations.size(); ++at)
         if (system.locations[at].process == process) found.emplace_back(at);
+    return found;
+}
+
+LocationGroups locationsByNode(const SystemTree& system) {
+    LocationGroups found(system.nodes.size());
+    for (std::size_t at = 0; at < system.locations.size(); ++at)
+        for (std::optional up = system[system.locations[at].process].node; up; up = system.nodes.parent(*up))
+            found[up->index()].emplace_back(at);
+    return found;
+}
+
+LocationGroups locationsByProcess(const SystemTree& system) {
+    LocationGroups found(system.processes.size());
+    for (std::size_t at = 0; at < system.locations.size(); ++at)
+        found[system.locations[at].process.index()].emplace_back(at);
     return found;
 }
 

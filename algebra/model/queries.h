@@ -37,6 +37,13 @@ std::vector<double> perLocation(const Experiment&, MetricChoice);
 std::vector<double> perCallPath(const Experiment&, MetricChoice, Extent callExtent,
                                 const std::vector<LocationId>& locations = {});
 
+/// Some locations each, which may overlap.
+using LocationGroups = std::vector<std::vector<LocationId>>;
+
+/// One value per group, over the chosen call paths (all when empty).
+std::vector<double> perGroup(const Experiment&, MetricChoice, const LocationGroups&,
+                             const std::vector<CallPathChoice>& = {});
+
 /// The single value over the chosen call paths (all when empty) and locations (all when empty).
 double aggregate(const Experiment&, MetricChoice, const std::vector<CallPathChoice>& = {},
                  const std::vector<LocationId>& = {});
@@ -48,6 +55,9 @@ std::optional<std::string> whyNotEvaluated(const Experiment&, MetricId);
 /// The locations below a node of the system tree, ascending.
 std::vector<LocationId> locationsOf(const SystemTree&, SystemNodeId);
 std::vector<LocationId> locationsOf(const SystemTree&, ProcessId);
+/// The same for all nodes by SystemNodeId, and all processes by ProcessId.
+LocationGroups locationsByNode(const SystemTree&);
+LocationGroups locationsByProcess(const SystemTree&);
 
 /// From the call path downwards, follows the child with the largest inclusive value, by magnitude, until the
 /// exclusive value is larger than any child's: the place where the metric is spent.

@@ -44,6 +44,8 @@ class Reduction {
                 return byLocation();
             case Selection::By::CallPath:
                 return byCallPath();
+            case Selection::By::Group:
+                return byGroup();
             default:
                 return {single()};
         }
@@ -58,6 +60,15 @@ class Reduction {
             const auto row = table_.row(CallPathId(at));
             std::transform(row.begin(), row.end(), found.begin(), found.begin(), combine_);
         }
+        return found;
+    }
+
+    std::vector<double> byGroup() const {
+        const auto each = byLocation();
+        std::vector<double> found(selection_.groups.size(), table_.missing());
+        for (std::size_t at = 0; at < found.size(); ++at)
+            for (const LocationId location : selection_.groups[at])
+                found[at] = combine_(found[at], each[location.index()]);
         return found;
     }
 
@@ -111,6 +122,7 @@ std::vector<double> extremes(const SeverityTable& table, const Selection& select
 
 std::size_t Selection::lanes(const Experiment& experiment) const {
     if (by == By::Location) return experiment.system.locations.size();
+    if (by == By::Group) return groups.size();
     return by == By::CallPath ? experiment.callTree.size() : 1;
 }
 

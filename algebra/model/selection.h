@@ -14,12 +14,14 @@ struct Selection {
     enum class By : unsigned char {
         Location,  ///< a lane per location
         CallPath,  ///< a lane per call path
+        Group,     ///< a lane per group of locations
         Nothing,   ///< one lane
     };
     By by = By::Nothing;
-    std::vector<CallPathChoice> paths = {};  ///< for Location and Nothing; the whole tree when empty
+    std::vector<CallPathChoice> paths = {};  ///< not for CallPath; the whole tree when empty
     Extent callExtent = Extent::Inclusive;   ///< for CallPath
     std::vector<LocationId> locations = {};  ///< for CallPath and Nothing; all when empty
+    LocationGroups groups = {};              ///< for Group
 
     std::size_t lanes(const Experiment&) const;
     /// The same part of the trees with every call path in this extent.

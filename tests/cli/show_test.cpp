@@ -128,6 +128,79 @@ TEST_F(Show, json_isOneDocument) {
     EXPECT_EQ(one["distribution"]["standardDeviation"], 1.0);
 }
 
+/// Two ranks of two threads: `time` is 1 + 2 + 3 + 4 in main, and 90 in main/f/g, where 2 × 45 are on rank 1.
+class ShowTrees : public Show {
+  protected:
+    ShowTrees() {
+        SmallExperiment build(2, 2);
+        build.metric(metric("time", "Time", "sec"), "",
+                     {{"main", {1, 2, 3, 4}}, {"main/f/g", {0, 0, 45, 45}}, {"main/h", {0.5, 0, 0, 0}}});
+        build.metric(metric("calls", "Calls", "occ"), "", {{"main", {1, 0, 1, 0}}, {"main/f", {3, 2, 4, 1}}});
+        algebra::Metric ratio = metric("each", "Each", "sec");
+        ratio.origin = algebra::Origin::Ratio;
+        ratio.storage = algebra::Storage::PostDerived;
+        ratio.expression = "metric::time() / metric::calls()";
+        build.metric(ratio, "", {});
+        algebra::writeCubex(build.take(), file_);
+    }
+};
+
+TEST_F(ShowTrees, calls_haveInclusiveAndExclusiveValues) {
+    const std::string output = holos({"show", file_, "--tree", "calls"}).output;
+    EXPECT_THAT(output, HasSubstr("Time  [time]  100.500000 sec"));
+    EXPECT_THAT(output, HasSubstr("      100.500000       10.000000  100.0 %  main\n"
+                                  "       90.000000        0.000000   89.6 %  └─ f\n"
+                                  "       90.000000       90.000000   89.6 %     └─ g\n"
+                                  "not listed, too small or too deep: 1 ("));
+    EXPECT_THAT(holos({"show", file_, "--tree", "calls", "--hide", "0"}).output,
+                HasSubstr("        0.500000        0.500000    0.5 %  └─ h\n"));
+    EXPECT_THAT(holos({"show", file_, "--tree", "calls", "--depth", "2"}).output, Not(HasSubstr("└─ g")));
+}
+
+TEST_F(ShowTrees, system_addsUpProcessesAndNodes) {
+    const std::string output = holos({"show", file_, "--tree", "system", "--metric", "time"}).output;
+    EXPECT_THAT(output, HasSubstr("100.500000  100.0 %"));
+    EXPECT_THAT(output, HasSubstr("3.500000    3.5 %     ├─ MPI Rank 0\n"));
+    EXPECT_THAT(output, HasSubstr("97.000000   96.5 %     └─ MPI Rank 1\n"));
+    EXPECT_THAT(output, HasSubstr("49.000000   48.8 %        └─ "));
+    // 100.5 s / 12 calls; 97 s / 6 calls on rank 1
+    const auto ratio = nlohmann::json::parse(
+        holos({"show", file_, "--tree", "system", "--metric", "each", "--format", "json"}).output);
+    EXPECT_EQ(ratio["lines"][0]["inclusive"], 100.5 / 12);
+    EXPECT_EQ(ratio["lines"][5]["name"], "MPI Rank 1");
+    EXPECT_EQ(ratio["lines"][5]["inclusive"], 97.0 / 6);
+    EXPECT_TRUE(ratio["lines"][5]["percent"].is_null());
+}
+
+TEST_F(ShowTrees, csv_listsEveryCallPath) {
+    EXPECT_EQ(holos({"show", file_, "--tree", "calls", "--metric", "calls", "--format", "csv"}).output,
+              "level,name,kind,inclusive,exclusive,percent\n"
+              "0,main,function,12,2,100\n"
+              "1,f,function,10,10,83.33333333333333\n"
+              "2,g,function,0,0,0\n"
+              "1,h,function,0,0,0\n");
+}
+
+TEST_F(ShowTrees, perProcess_addsUpThreads) {
+    const auto one = nlohmann::json::parse(
+        holos({"show", file_, "--metric", "each", "--per", "processes", "--format", "json"}).output);
+    ASSERT_EQ(one["locations"].size(), 2U);
+    EXPECT_EQ(one["locations"][0]["process"], "MPI Rank 1");
+    EXPECT_TRUE(one["locations"][0]["thread"].is_null());
+    EXPECT_EQ(one["locations"][0]["value"], 97.0 / 6);
+    EXPECT_EQ(one["distribution"]["maximum"], 97.0 / 6);
+    EXPECT_THAT(holos({"show", file_, "--metric", "time", "--per", "nodes"}).output, HasSubstr("\nNodes\n"));
+    EXPECT_THAT(holos({"show", file_, "--metric", "calls", "--per", "processes", "--format", "csv"}).output,
+                HasSubstr("inclusive,exclusive,MPI Rank 0,MPI Rank 1\nmain/f,app.c,-1,10,10,5,5\n"));
+}
+
+TEST_F(ShowTrees, wrongOptions_areRefused) {
+    EXPECT_EQ(holos({"show", file_, "--tree", "regions"}).exitCode, 2);
+    EXPECT_EQ(holos({"show", file_, "--depth", "2"}).exitCode, 2);
+    EXPECT_EQ(holos({"show", file_, "--tree", "calls", "--hide", "101"}).exitCode, 2);
+    EXPECT_EQ(holos({"show", file_, "--per", "racks"}).exitCode, 2);
+}
+
 TEST_F(Show, info_describesTheExperiment) {
     const auto result = holos({"info", file_});
     EXPECT_EQ(result.exitCode, 0);

@@ -255,6 +255,24 @@ TEST_F(Queries, locationsOf_nodesAndProcesses_areThoseBelow) {
     EXPECT_THAT(locationsOf(experiment_.system, ProcessId(1)), ElementsAre(LocationId(2), LocationId(3)));
 }
 
+/// Sums over call paths: 156, 162, 168, 174 at the four locations; `twos` has 6 * 2 at each.
+TEST_F(Queries, perGroup_processesAndNodes_addsLocations) {
+    const LocationGroups processes = locationsByProcess(experiment_.system);
+    ASSERT_EQ(processes.size(), 2U);
+    EXPECT_THAT(perGroup(experiment_, {time_}, processes), ElementsAre(318, 342));
+    EXPECT_THAT(perGroup(experiment_, {time_}, processes, {{CallPathId(0), kExclusive}}), ElementsAre(3, 7));
+    EXPECT_EQ(perGroup(experiment_, {time_}, locationsByNode(experiment_.system)).front(), 660.0);
+    EXPECT_THAT(perGroup(experiment_, {time_}, {{}, {LocationId(0), LocationId(3)}}), ElementsAre(0, 330));
+}
+
+TEST_F(Queries, perGroup_ratio_isThatOfTheSums) {
+    addTwos();
+    const MetricId ratio =
+        addDerivedMetric(experiment_, "ratio", Storage::PostDerived, "metric::time() / metric::twos()");
+    EXPECT_THAT(perGroup(experiment_, {ratio}, locationsByProcess(experiment_.system)),
+                ElementsAre(318.0 / 24.0, 342.0 / 24.0));
+}
+
 TEST_F(Queries, hottestPath_followsTheLargestChildWhileItIsLargerThanTheRest) {
     // 0: own 10, children 140 and 130; 1: own 50, child 90; 2: a leaf.
     EXPECT_EQ(hottestPath(experiment_, time_, CallPathId(0)), CallPathId(2));
