@@ -14,6 +14,7 @@ struct ShowOptions {
     ShowRequest request;
     std::string metric;
     std::optional<double> hide;
+    bool findings = false;
 };
 
 /// The metric whose tree is shown when none is named.
@@ -26,6 +27,7 @@ void show(const ShowOptions& options) {
     constexpr double kUsuallyHidden = 1.0;
     ShowRequest request = options.request;
     const algebra::Experiment experiment = algebra::readExperiment(request.file);
+    if (options.findings) return print(showFindings(experiment, request, styleOfOutput()));
     if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
     const bool text = request.format == "text";
     if (request.tree == ShownTree::None)
@@ -74,11 +76,17 @@ void addShow(CLI::App& app) {
     command->add_option("--format", options->request.format, "How to print")
         ->check(CLI::IsMember({"text", "csv", "json"}))
         ->capture_default_str();
+    CLI::Option* const findings =
+        command->add_flag("--findings", options->findings,
+                          "What the specification finds worth saying, with the call paths concerned");
+    for (const char* other : {"--metric", "--tree", "--per", "--all"})
+        findings->excludes(command->get_option(other));
     command->footer(
         "Examples:\n"
         "  holos show run/analysis.cubex\n"
         "  holos show run/analysis.cubex --metric mpi_latesender --top 5 --per processes\n"
-        "  holos show run/analysis.cubex --metric time --tree calls --depth 4 --hide 2");
+        "  holos show run/analysis.cubex --metric time --tree calls --depth 4 --hide 2\n"
+        "  holos show run/analysis.cubex --findings");
     command->callback([options] { show(*options); });
 }
 

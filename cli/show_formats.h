@@ -33,6 +33,11 @@ std::string showJson(const algebra::Experiment& experiment, const ShowRequest& r
 /// The call tree or system tree of one metric in the format that is asked for.
 std::string showTree(const algebra::Experiment& experiment, const ShowRequest& request, const Style& style);
 
+/// The findings of the experiment's specification in the format that is asked for. Throws `holos::Error` when
+/// it has none.
+std::string showFindings(const algebra::Experiment& experiment, const ShowRequest& request,
+                         const Style& style);
+
 /// What a metric is and its value, in one or several lines of text.
 std::string metricHeading(const algebra::Experiment& experiment, const MetricLine& line, const Style& style);
 

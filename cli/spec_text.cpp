@@ -107,12 +107,8 @@ std::string registersText(const Registers& registers) {
 std::string findingText(const Specification& specification, const Finding& finding) {
     std::string text = "  " + finding.name + ": " +
                        printable(specification.descriptions.at(finding.name).front()) + "\n    ";
-    static constexpr const char* kRelations[] = {" < ", " <= ", " > ", " >= "};
-    for (std::size_t i = 0; i < finding.conditions.size(); ++i) {
-        const Comparison& each = finding.conditions[i];
-        text += (i > 0 ? " and " : "") + textOf(each.left) +
-                kRelations[static_cast<std::size_t>(each.relation)] + textOf(each.right);
-    }
+    for (std::size_t i = 0; i < finding.conditions.size(); ++i)
+        text += (i > 0 ? " and " : "") + finding.conditions[i].text();
     return text + '\n';
 }
 

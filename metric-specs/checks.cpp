@@ -145,6 +145,13 @@ class Checker {
             add(statement, each.mostly,
                 inQuotes(each.mostly) + " is no composed metric of this file" +
                     didYouMean(each.mostly, known()));
+        for (const std::string& child : each.besides)
+            if (!isTermOf(child, each.mostly))
+                add(statement, child, inQuotes(child) + " is no term of " + inQuotes(each.mostly));
+        if (!each.costs.empty() && !isTime(each.costs))
+            add(statement, each.costs,
+                inQuotes(each.costs) + " is no metric of this file with the unit 'sec'" +
+                    didYouMean(each.costs, known()));
         if (!spec_.descriptions.contains(each.name) && !origins_.descriptions.contains(each.name))
             add(each.at, each.name,
                 "the finding " + inQuotes(each.name) + " has no explanation; expected describe " + each.name +
@@ -156,6 +163,23 @@ class Checker {
                            [name](const Definition& each) {
                                return each.name == name && each.kind == Definition::Kind::Compose;
                            });
+    }
+
+    bool isTime(std::string_view name) const {
+        const auto unit = spec_.units.find(name);
+        return (unit != spec_.units.end() && unit->second == "sec") ||
+               std::any_of(spec_.definitions.begin(), spec_.definitions.end(),
+                           [name](const Definition& each) {
+                               return each.name == name && each.kind == Definition::Kind::Seconds;
+                           });
+    }
+
+    bool isTermOf(std::string_view term, std::string_view composition) const {
+        return std::any_of(spec_.definitions.begin(), spec_.definitions.end(), [&](const Definition& each) {
+            const auto& terms = each.formula.terms;
+            return each.name == composition && each.kind == Definition::Kind::Compose &&
+                   std::find(terms.begin(), terms.end(), term) != terms.end();
+        });
     }
 
     /// A unit or description must belong to something that the file mentions.

@@ -12,9 +12,9 @@ namespace {
 /// Elements that are worked on at a time, so that the values on the stack stay in the fastest cache.
 constexpr std::size_t kBlock = 256;
 
-double quotient(double numerator, double denominator) {
-    if (numerator == 0.0) return 0.0;
-    return denominator == 0.0 ? std::numeric_limits<double>::quiet_NaN() : numerator / denominator;
+double quotient(double numerator, double denominator, double nothing) {
+    if (denominator != 0.0) return numerator == 0.0 ? 0.0 : numerator / denominator;
+    return numerator == 0.0 ? nothing : std::numeric_limits<double>::quiet_NaN();
 }
 
 using Block = std::array<double, kBlock>;
@@ -42,7 +42,7 @@ std::size_t depthOf(const Formula& formula) {
     return deepest;
 }
 
-void apply(const Step& step, BlockStack& stack, const double* operand, std::size_t count) {
+void apply(const Step& step, BlockStack& stack, const double* operand, std::size_t count, double nothing) {
     switch (step.kind) {
         case Step::Kind::Operand:
             if (operand == nullptr)
@@ -63,7 +63,7 @@ void apply(const Step& step, BlockStack& stack, const double* operand, std::size
             reduce(stack, count, [](double a, double b) { return a * b; });
             break;
         case Step::Kind::Divide:
-            reduce(stack, count, quotient);
+            reduce(stack, count, [nothing](double a, double b) { return quotient(a, b, nothing); });
             break;
         case Step::Kind::Negate:
             for (double& value : stack.back()) value = -value;
@@ -123,7 +123,7 @@ std::optional<std::pair<Formula, Formula>> splitQuotient(const Formula& formula)
 }
 
 void evaluate(const Formula& formula, std::span<const std::span<const double>> operands,
-              std::span<double> result) {
+              std::span<double> result, double nothing) {
     assert(operands.size() == formula.terms.size());
     BlockStack stack;
     stack.reserve(depthOf(formula));
@@ -134,7 +134,7 @@ void evaluate(const Formula& formula, std::span<const std::span<const double>> o
             const double* operand = nullptr;
             if (step.kind == Step::Kind::Operand && !operands[step.operand].empty())
                 operand = operands[step.operand].data() + at;
-            apply(step, stack, operand, count);
+            apply(step, stack, operand, count, nothing);
         }
         std::copy_n(stack.back().begin(), count, result.begin() + static_cast<std::ptrdiff_t>(at));
     }

@@ -32,9 +32,9 @@ Formula sumOf(std::vector<std::string> terms);
 std::optional<std::pair<Formula, Formula>> splitQuotient(const Formula& formula);
 
 /// Evaluates the formula once per element: `operands[i]` holds the values of `formula.terms[i]`, as many as
-/// `result` has, or none at all when they are all zero. A quotient follows CUBE: 0 when the numerator is 0,
-/// otherwise NaN when the denominator is 0. Safe from several threads.
+/// `result` has, or none at all when they are all zero. A quotient of something by 0 is NaN; one of nothing
+/// by 0 is `nothing`, for which CUBE takes 0. Safe from several threads.
 void evaluate(const Formula& formula, std::span<const std::span<const double>> operands,
-              std::span<double> result);
+              std::span<double> result, double nothing = 0.0);
 
 }  // namespace holos::specs

@@ -244,17 +244,16 @@ class Parser {
 
     // What is said about metrics
 
-    /// `finding NAME = CONDITION and CONDITION … [mostly METRIC]`
+    /// `finding NAME = CONDITION and CONDITION … [mostly METRIC [besides CHILD …]] [costs METRIC]`
     void finding(const Assignment& line) {
         if (!isNew(origins_.findingNames, line.name)) return;
-        auto [rest, mostly] = splitAt(line.arguments, "mostly");
-        Finding finding{std::string(line.name.text), {}, {}, positionOf(line.name)};
-        if (!mostly.empty()) {
-            if (mostly.size() != 2 || !mostly[1].isWord())
-                return expected(mostly.size() < 2 ? nullptr : &mostly.back(), mostly[0],
-                                "the name of one composed metric");
-            finding.mostly = mostly[1].text;
-        }
+        const auto [said, costs] = splitAt(line.arguments, "costs");
+        auto [rest, mostly] = splitAt(said, "mostly");
+        Finding finding;
+        finding.name = line.name.text;
+        finding.at = positionOf(line.name);
+        if (!costs.empty() && !oneName(costs, "the name of one metric of time", finding.costs)) return;
+        if (!mostly.empty() && !mostlyOf(mostly, finding)) return;
         const Token* before = &line.equals;
         while (true) {
             const auto [condition, others] = splitAt(rest, "and");
@@ -267,6 +266,29 @@ class Parser {
         }
         spec_.findings.push_back(std::move(finding));
         origins_.findings.push_back(statement_);
+    }
+
+    /// `mostly METRIC [besides CHILD …]`
+    bool mostlyOf(Arguments clause, Finding& finding) {
+        const auto [metric, children] = splitAt(clause, "besides");
+        if (!oneName(metric, "the name of one composed metric", finding.mostly)) return false;
+        if (children.size() == 1) expected(nullptr, children[0], "names of its terms");
+        for (std::size_t i = 1; i < children.size(); ++i) finding.besides.emplace_back(children[i].text);
+        return children.size() != 1;
+    }
+
+    /// The name behind a word such as `mostly`.
+    bool oneName(Arguments clause, const std::string& what, std::string& name) {
+        const Token* unfit = clause.size() < 2     ? nullptr
+                             : !clause[1].isWord() ? &clause[1]
+                             : clause.size() > 2   ? &clause[2]
+                                                   : clause.data();
+        if (unfit != clause.data()) {
+            expected(unfit, clause[0], what);
+            return false;
+        }
+        name = clause[1].text;
+        return true;
     }
 
     std::optional<Comparison> comparison(Arguments tokens, const Token& before) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "metric-specs/error.h"
+#include "metric-specs/formula_text.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/suggest.h"
 
@@ -30,6 +31,11 @@ bool Comparison::holds(double leftValue, double rightValue) const {
             return leftValue >= rightValue;
     }
     return false;
+}
+
+std::string Comparison::text() const {
+    static constexpr const char* kSigns[] = {" < ", " <= ", " > ", " >= "};
+    return textOf(left) + kSigns[static_cast<std::size_t>(relation)] + textOf(right);
 }
 
 const MeasurementSet& Specification::set(std::string_view name) const {

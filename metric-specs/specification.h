@@ -66,13 +66,18 @@ struct Comparison {
     Formula right;  ///< may have no terms: a number
 
     bool holds(double leftValue, double rightValue) const;
+    /// As a specification spells it.
+    std::string text() const;
 };
 
-/// `finding NAME = CONDITION and CONDITION … mostly METRIC`: something worth saying about a call path.
+/// `finding NAME = CONDITION and CONDITION … mostly METRIC besides CHILD … costs METRIC`: something worth
+/// saying about a call path.
 struct Finding {
     std::string name;
     std::vector<Comparison> conditions;  ///< all of them must hold
     std::string mostly;                  ///< whose largest child is named; empty for none
+    std::vector<std::string> besides;    ///< its children that are no answer
+    std::string costs;                   ///< the metric that measures the time lost; empty for none
     Position at;
 };
 

@@ -10,6 +10,7 @@
 #include "algebra/operators/metric_names.h"
 #include "algebra/operators/metric_view.h"
 #include "algebra/operators/recorded_processor.h"
+#include "algebra/operators/scopes.h"
 #include "metric-specs/formula_text.h"
 #include "metric-specs/hierarchy.h"
 
@@ -85,7 +86,7 @@ class Deriver {
             const auto above = id == root ? parent : std::optional(added.at(*view_.metrics.parent(id)));
             const MetricId place = result_.metrics.add(std::move(metric), above);
             added.emplace(id, place);
-            takeValues(view_.source[id.index()], place);
+            takeValues(id, place);
             if (const auto shown = shownBy_.find(id); shown != shownBy_.end()) ids_[shown->second] = place;
         }
     }
@@ -98,11 +99,17 @@ class Deriver {
         if (!node.description.empty()) metric.description = node.description;
     }
 
-    /// Moves a table to its new id without loading it.
-    void takeValues(MetricId source, MetricId place) {
+    /// Moves a table to its new id, without loading it unless its counter is shared.
+    void takeValues(MetricId measured, MetricId place) {
+        const MetricId source = view_.source[measured.index()];
         if (const auto found = oldCompounds_.find(source); found != oldCompounds_.end())
             result_.compoundValues.emplace(place, found->second);
-        if (old_.has(source)) result_.severities.setRows(place, old_.source(source));
+        if (!old_.has(source)) return;
+        const HierarchyNode* const node = nodeOf(measured);
+        const auto scope = node == nullptr ? specs::Scope::Thread : node->scope;
+        const RowSource rows = old_.source(source);
+        result_.severities.setRows(
+            place, scope == specs::Scope::Thread ? rows : oncePerScope(result_.system, scope, rows));
     }
 
     void addNode(std::size_t i) {

@@ -16,8 +16,10 @@ namespace holos::algebra {
 /// move, so that hierarchies of measured metrics stay as they are. A composed metric's values are the sums of
 /// its available terms, and it shows `~` while one is missing; a computed metric's formula is evaluated for
 /// every call path, exclusively, and location; a ratio is an expression, evaluated on sums. The clock that
-/// makes seconds of cycles is that of `processorOf`. Minima and maxima are never terms. Unavailable metrics
-/// are left out. The specification's text is kept in `files[kSpecificationFile]`.
+/// makes seconds of cycles is that of `processorOf`. A counter that the file says is shared (`scope`) keeps
+/// one location's values per scope (`oncePerScope`), which stays so when another specification is applied.
+/// Minima and maxima are never terms. Unavailable metrics are left out. The specification's text is kept in
+/// `files[kSpecificationFile]`.
 Experiment derive(Experiment experiment, const specs::Specification& specification);
 
 /// `choice` as in `--spec`: `none` (earlier derivations stay), `auto` (the platform file for `processorOf`

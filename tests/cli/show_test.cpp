@@ -201,6 +201,63 @@ TEST_F(ShowTrees, wrongOptions_areRefused) {
     EXPECT_EQ(holos({"show", file_, "--per", "racks"}).exitCode, 2);
 }
 
+/// 60 of 100 misses in main/f (3 s), 1 of 100 in main (1 s).
+class ShowFindings : public Show {
+  protected:
+    ShowFindings() {
+        SmallExperiment build(2, 1);
+        build.metric(metric("time", "Time", "sec"), "", {{"main", {1, 0}}, {"main/f", {1, 2}}});
+        build.counter("access", {{"main", {100, 0}}, {"main/f", {50, 50}}});
+        build.counter("miss", {{"main", {1, 0}}, {"main/f", {20, 40}}});
+        algebra::writeCubex(build.take(), plain_);
+        std::ofstream(specification_) << "ratio RATE = 100 * miss / access\nunit RATE = %\n"
+                                         "finding POOR = RATE > 10\nfinding FEW = access < 3\n"
+                                         "finding OTHER = tlb > 3\n"
+                                         "describe POOR \"Poor use\" \"Use blocks.\"\n"
+                                         "describe FEW \"Few\"\ndescribe OTHER \"Other\"\n";
+        holos({"derive", plain_, "--spec", specification_, "-o", derived_});
+    }
+
+    std::string plain_ = (folder_.path() / "plain.cubex").string();
+    std::string derived_ = (folder_.path() / "derived.cubex").string();
+    std::string specification_ = (folder_.path() / "own.spec").string();
+};
+
+TEST_F(ShowFindings, text_namesCallPathsAndTheirShareOfTime) {
+    const auto result = holos({"show", derived_, "--findings"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_EQ(result.output,
+              "Poor use  [POOR]\n"
+              "    RATE = 60 % (> 10)\n"
+              "    Use blocks.\n"
+              "    in 1 call path with 75.0 % of the time:\n"
+              "          3.000000  75.0 %  main/f\n"
+              "\n"
+              "Nowhere: FEW\n"
+              "Not known: OTHER (Other): without tlb\n");
+}
+
+TEST_F(ShowFindings, csvAndJson_areExact) {
+    EXPECT_EQ(holos({"show", derived_, "--findings", "--format", "csv"}).output,
+              "finding,title,call_path,module,line,time,percent_of_time,condition,value\n"
+              "POOR,Poor use,main/f,app.c,-1,3,75,RATE > 10,60\n");
+    const auto json =
+        nlohmann::json::parse(holos({"show", derived_, "--findings", "--format", "json"}).output);
+    EXPECT_EQ(json["findings"][0]["percentOfTime"], 75.0);
+    EXPECT_EQ(json["findings"][0]["conditions"][0]["value"], 60.0);
+    EXPECT_EQ(json["findings"][0]["callPaths"][0]["callPath"], "main/f");
+    EXPECT_EQ(json["nowhere"][0], "FEW");
+    EXPECT_EQ(json["unknown"][0]["why"], "without tlb");
+}
+
+TEST_F(ShowFindings, withoutSpecification_saysWhatToDo) {
+    const auto result = holos({"show", plain_, "--findings"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("plain.cubex: the experiment has no specification"));
+    EXPECT_THAT(result.output, HasSubstr("`holos derive`"));
+    EXPECT_EQ(holos({"show", derived_, "--findings", "--metric", "time"}).exitCode, 2);
+}
+
 TEST_F(Show, info_describesTheExperiment) {
     const auto result = holos({"info", file_});
     EXPECT_EQ(result.exitCode, 0);

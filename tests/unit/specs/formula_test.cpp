@@ -63,6 +63,15 @@ TEST(Formula, quotient_zeroOverZeroIsZeroOtherwiseUndefined) {
     EXPECT_TRUE(std::isnan(result[2]));
 }
 
+TEST(Formula, quotientOfNothing_isWhatTheCallerSays) {
+    const Specification spec = parse("compute X = a / b\n", "test.spec");
+    const Values zero{0};
+    const std::vector<std::span<const double>> operands{zero, zero};
+    Values result(1);
+    evaluate(spec.definitions.at(0).formula, operands, result, 7.0);
+    EXPECT_THAT(result, ElementsAre(7));
+}
+
 TEST(Formula, manyElements_crossBlocks) {
     Values a(1000);
     Values b(1000);

@@ -145,10 +145,30 @@ TEST(Findings, conditionsAndMostly_areKept) {
     EXPECT_THAT(spec.descriptions.at("BAD"), ElementsAre("Bad", "why"));
 }
 
+TEST(Findings, besidesAndCosts_areKept) {
+    const Specification spec = parse(
+        "compose X = a + b + c\nseconds T = a\nfinding BAD = a > 2 * b mostly X besides a b costs T\n"
+        "describe BAD \"Bad\"\n",
+        "x.spec");
+    const Finding& finding = spec.findings.at(0);
+    EXPECT_EQ(finding.conditions[0].text(), "a > 2 * b");
+    EXPECT_EQ(finding.mostly, "X");
+    EXPECT_THAT(finding.besides, ElementsAre("a", "b"));
+    EXPECT_EQ(finding.costs, "T");
+}
+
 TEST(Findings, mistakes_areReported) {
     EXPECT_THAT(problemOf("finding F = a\ndescribe F \"f\"\n").message, HasSubstr("and a limit"));
     EXPECT_THAT(problemOf("finding F = a < 1 mostly b\ndescribe F \"f\"\n").message,
                 HasSubstr("no composed metric"));
+    const std::string described = "compose b = x + y\ndescribe F \"f\"\n";
+    EXPECT_THAT(problemOf(described + "finding F = a < 1 mostly b besides z\n").message,
+                HasSubstr("'z' is no term of 'b'"));
+    EXPECT_THAT(problemOf(described + "finding F = a < 1 mostly b besides\n").message,
+                HasSubstr("names of its terms"));
+    EXPECT_THAT(problemOf(described + "finding F = a < 1 mostly b x\n").text, "x");
+    EXPECT_THAT(problemOf(described + "finding F = a < 1 costs b\n").message, HasSubstr("unit 'sec'"));
+    EXPECT_THAT(problemOf(described + "finding F = a < 1 costs\n").message, HasSubstr("metric of time"));
     EXPECT_THAT(problemOf("finding F = a < 1\n").message, HasSubstr("has no explanation"));
 }
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/operators/scopes.h"
+
+#include <gmock/gmock.h>
+
+#include "algebra/model/queries.h"
+#include "algebra/operators/derive.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+using specs::Scope;
+using test::findShown;
+using test::SmallExperiment;
+using test::valuesAt;
+using testing::ElementsAre;
+
+/// Two nodes with two sockets each, one process of two threads on each socket.
+SystemTree fourSockets() {
+    SystemTree system;
+    const auto machine = system.nodes.add({"cluster", "machine", "", {}});
+    for (int node = 0; node < 2; ++node) {
+        const auto host = system.nodes.add({"node", "node", "", {}}, machine);
+        for (int socket = 0; socket < 2; ++socket) {
+            Process process;
+            process.node = system.nodes.add({"socket", "socket", "", {}}, host);
+            const ProcessId id(system.processes.size());
+            system.processes.push_back(process);
+            for (int thread = 0; thread < 2; ++thread) system.locations.push_back({"t", thread, {}, id, {}});
+        }
+    }
+    return system;
+}
+
+std::vector<double> counted(const SystemTree& system, Scope scope, const std::vector<double>& values) {
+    auto table = std::make_shared<SeverityTable>(1, values.size());
+    for (std::size_t at = 0; at < values.size(); ++at) table->add(CallPathId(0), LocationId(at), values[at]);
+    const auto rows = oncePerScope(system, scope, [table] { return rowsOf(table); })();
+    std::vector<double> scratch(values.size());
+    const auto row = rows->row(CallPathId(0), scratch);
+    return {row.begin(), row.end()};
+}
+
+TEST(Scopes, socketAndNode_countOnce) {
+    const SystemTree system = fourSockets();
+    const std::vector<double> values{7, 7, 5, 5, 3, 3, 2, 2};
+    EXPECT_THAT(counted(system, Scope::Socket, values), ElementsAre(7, 0, 5, 0, 3, 0, 2, 0));
+    EXPECT_THAT(counted(system, Scope::Node, values), ElementsAre(7, 0, 0, 0, 3, 0, 0, 0));
+}
+
+TEST(Scopes, firstWithValues_isTaken) {
+    EXPECT_THAT(counted(fourSockets(), Scope::Node, {0, 0, 0, 5, 0, 3, 2, 2}),
+                ElementsAre(0, 0, 0, 5, 0, 3, 0, 0));
+}
+
+TEST(Scopes, unknownCores_areThoseOfTheLocations) {
+    const std::vector<double> values{1, 2, 3, 4, 5, 6, 7, 8};
+    EXPECT_EQ(counted(fourSockets(), Scope::Core, values), values);
+}
+
+TEST(Scopes, unknownSockets_areTheNodes) {
+    const SystemTree oneNode = SmallExperiment(2, 2).take().system;
+    EXPECT_THAT(counted(oneNode, Scope::Socket, {9, 9, 9, 9}), ElementsAre(9, 0, 0, 0));
+}
+
+/// Four threads read the same counter of their node: 10 in main, then 30 in main/f.
+TEST(Scopes, derivation_attributesASharedCounterOnce) {
+    const auto text =
+        "scope node = dram\naggroup S = dram own\nmeasure DRAM = dram\ncompute TWICE = 2 * DRAM\n"
+        "ratio PER = DRAM / own\n";
+    const auto spec = specs::parse(text, "test.spec");
+    SmallExperiment build(2, 2);
+    build.counter("dram", {{"main", {10, 10, 10, 10}}, {"main/f", {30, 30, 30, 30}}});
+    build.counter("own", {{"main", {5, 5, 5, 5}}, {"main/f", {1, 2, 3, 4}}});
+    const Experiment once = derive(build.take(), spec);
+    const auto total = [](const Experiment& of, const char* name) {
+        return aggregate(of, {findShown(of, name)});
+    };
+    EXPECT_THAT(valuesAt(once, "DRAM", "main/f"), ElementsAre(30, 0, 0, 0));
+    EXPECT_EQ(total(once, "DRAM"), 40);
+    EXPECT_EQ(total(once, "TWICE"), 80);
+    EXPECT_EQ(total(once, "own"), 30);
+    EXPECT_DOUBLE_EQ(total(once, "PER"), 40.0 / 30.0);
+}
+
+}  // namespace
+}  // namespace holos::algebra
