@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -42,10 +43,22 @@ fs::path preloadedLibrary(const char* name) {
                 ": the installation is incomplete");
 }
 
+/// The events of a set, each by the first of its names that can be counted here, or else by its own.
+std::vector<std::string> eventsOfSet(const specs::Specification& specification, const std::string& set) {
+    std::vector<std::string> events = specification.set(set).events;
+    for (std::string& event : events) {
+        const auto others = specification.otherNames.find(event);
+        if (others == specification.otherNames.end() || counters::canCount(event)) continue;
+        const auto known = std::find_if(others->second.begin(), others->second.end(), counters::canCount);
+        if (known != others->second.end()) event = *known;
+    }
+    return events;
+}
+
 /// The counters to record, which can be counted here. Throws `Error` otherwise, before anything is started.
 std::vector<std::string> chooseCounters(const RecordOptions& options) {
     auto names = counters::splitNames(options.counters);
-    if (!options.set.empty()) names = specs::find(options.specification).set(options.set).events;
+    if (!options.set.empty()) names = eventsOfSet(specs::find(options.specification), options.set);
     counters::Selection(names).open();
     return names;
 }

@@ -155,5 +155,17 @@ TEST(RecordedCommand, withUnknownCounter_isAnErrorBeforeItRuns) {
     EXPECT_FALSE(fs::exists(directory.path() / "x"));
 }
 
+TEST(RecordedCommand, withUnknownEventInASet_recordsItUnderItsOtherName) {
+    const TemporaryDirectory directory;
+    const std::string specification = directory.path() / "own.spec";
+    std::ofstream(specification) << "aggroup S = FAULTS ru_nvcsw\nalias FAULTS = NO_FAULTS ru_minflt\n";
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "x", "--set", "S",
+                                    "--spec", specification, "--", RECORDED_PROGRAM, "return"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    std::ifstream measurement(directory.path() / "x" / "measurement.json");
+    const auto counters = nlohmann::json::parse(measurement).at("counters");
+    EXPECT_EQ(counters, nlohmann::json({"ru_minflt", "ru_nvcsw"}));
+}
+
 }  // namespace
 }  // namespace holos::testing

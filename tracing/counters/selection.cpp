@@ -55,6 +55,13 @@ std::unique_ptr<Reader> Selection::open() const {
     return reader;
 }
 
+bool canCount(const std::string& name) {
+    return std::any_of(sources().begin(), sources().end(), [&name](const Source* source) {
+        const auto counter = source->find(name);
+        return counter && counter->unavailable.empty();
+    });
+}
+
 std::vector<std::string> splitNames(const std::string& text) {
     std::vector<std::string> names;
     for (std::size_t begin = 0; begin <= text.size();) {

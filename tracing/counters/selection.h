@@ -58,6 +58,9 @@ class Selection {
     std::vector<Share> shares_;
 };
 
+/// True when this machine has a counter of this name and can count it.
+bool canCount(const std::string& name);
+
 /// Separates the names of `a,b,c`.
 std::vector<std::string> splitNames(const std::string& text);
 
