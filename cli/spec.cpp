@@ -78,7 +78,10 @@ void addPlanSpec(CLI::App& spec) {
     struct Options {
         std::string file;
         specs::PlanRequest request;
+        bool split = false;
+        bool splitAll = false;
     };
+    using Split = specs::PlanRequest::Split;
     auto options = std::make_shared<Options>();
     CLI::App* command = spec.add_subcommand("plan", "Find the fewest runs that measure what is wanted");
     command->add_option("file", options->file, kFileHelp)->required();
@@ -90,11 +93,17 @@ void addPlanSpec(CLI::App& spec) {
     command
         ->add_option("--registers", options->request.registers, "Number of registers, instead of the file's")
         ->check(CLI::Range(1, 64));
-    command->add_flag("--split", options->request.split,
-                      "Measure computations that no run can hold in several runs");
+    auto* split = command->add_flag("--split", options->split,
+                                    "Measure computations that no run can hold in several runs");
+    command->add_flag("--split-all", options->splitAll, "Measure any computation in several runs")
+        ->excludes(split);
     command->footer("Example: holos spec plan niagara2 --want INSTRUCTION/,DATA_ACCESS --registers 2");
-    command->callback(
-        [options] { print(planText(specs::plan(specs::find(options->file), options->request))); });
+    command->callback([options] {
+        options->request.split = options->splitAll ? Split::Any
+                                 : options->split  ? Split::TooLarge
+                                                   : Split::None;
+        print(planText(specs::plan(specs::find(options->file), options->request)));
+    });
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ struct Way {
 
 class Expansion {
   public:
-    Expansion(const Specification& specification, const Registers& registers, bool split)
+    Expansion(const Specification& specification, const Registers& registers, PlanRequest::Split split)
         : spec_(specification), registers_(registers), split_(split) {
         for (const Definition& each : spec_.definitions) definitions_[each.name].push_back(&each);
         for (const Alias& each : spec_.aliases) aliases_[each.name].push_back(&each);
@@ -98,17 +98,18 @@ class Expansion {
     Way inOneRun(const std::string& name, Way parts) const {
         if (!parts.missing.empty())
             return {{}, {{name, "needs " + parts.missing.front().metric + ": " + parts.missing.front().why}}};
+        if (split_ == PlanRequest::Split::Any) return parts;
         Group all;
         for (const Group& group : parts.groups) all.insert(group.begin(), group.end());
         const auto why = whyNoRun(spec_, registers_, {all.begin(), all.end()});
         if (!why) return {{all}, {}};
-        if (split_) return parts;
+        if (split_ == PlanRequest::Split::TooLarge) return parts;
         return {{}, {{name, "its terms cannot be counted in one run: " + *why}}};
     }
 
     const Specification& spec_;
     const Registers& registers_;
-    bool split_;
+    PlanRequest::Split split_;
     std::map<std::string, std::vector<const Definition*>, std::less<>> definitions_;
     std::map<std::string, std::vector<const Alias*>, std::less<>> aliases_;
     std::set<std::string, std::less<>> countable_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "metric-specs/demands.h"
@@ -16,6 +17,12 @@ namespace {
 constexpr std::size_t kMostSteps = 300'000;
 
 using Events = std::vector<std::size_t>;  ///< ascending indices
+
+Events unionOf(const Events& a, const Events& b) {
+    Events all;
+    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
+    return all;
+}
 
 /// Which groups of events fit into one run, for events known by index.
 class Room {
@@ -45,6 +52,14 @@ class Room {
     }
     const std::string& name(std::size_t event) const { return names_[event]; }
 
+    /// How many registers its events could be on: what is little comes first, what is free fills the gaps.
+    std::size_t freedom(const Events& group) const {
+        std::size_t registers = 0;
+        for (const std::size_t event : group)
+            registers += static_cast<std::size_t>(std::popcount(masks_[event]));
+        return registers;
+    }
+
     bool holds(const Events& run) const {
         if (registers_.restricted) {
             const auto holdsRun = [&run](const Events& set) {
@@ -68,26 +83,54 @@ class Room {
         return !RegisterAssignment(registers_.count, std::move(masks)).firstWithout();
     }
 
-    /// No plan has fewer runs: events that share the same few registers, events that exclude each other.
-    std::size_t fewestRuns() const {
+    /// No plan has fewer runs: events that share the same few registers, events that exclude each other, each
+    /// as often as it is needed.
+    std::size_t fewestRuns(const std::vector<Events>& groups) const {
         std::size_t fewest = names_.empty() ? 0 : 1;
+        const std::vector<std::size_t> times = runsWithEach(groups);
+        const auto sum = [&times](const Events& events) {
+            return std::accumulate(
+                events.begin(), events.end(), std::size_t{0},
+                [&times](std::size_t all, std::size_t event) { return all + times[event]; });
+        };
         std::set<std::uint64_t> masks(masks_.begin(), masks_.end());
         if (registers_.limited) masks.insert(allRegisters(registers_));
         masks.erase(0);
         for (const std::uint64_t mask : masks) {
-            const auto inside = std::count_if(masks_.begin(), masks_.end(), [mask](std::uint64_t each) {
-                return each != 0 && (each & ~mask) == 0;
-            });
-            fewest = std::max(fewest, quotientUp(static_cast<std::size_t>(inside),
-                                                 static_cast<std::size_t>(std::popcount(mask))));
+            Events inside;
+            for (std::size_t event = 0; event < masks_.size(); ++event)
+                if (masks_[event] != 0 && (masks_[event] & ~mask) == 0) inside.push_back(event);
+            fewest = std::max(fewest, quotientUp(sum(inside), static_cast<std::size_t>(std::popcount(mask))));
         }
-        for (const Events& exclusion : exclusions_) fewest = std::max(fewest, exclusion.size());
+        for (const Events& exclusion : exclusions_) fewest = std::max(fewest, sum(exclusion));
         for (std::size_t bank = 0; bank < banks_.size(); ++bank)
-            fewest = std::max(fewest, quotientUp(banks_[bank].size(), registers_.banks[bank].count));
+            fewest = std::max(fewest, quotientUp(sum(banks_[bank]), registers_.banks[bank].count));
         return fewest;
     }
 
+    /// How many groups, picked one after the other, have no run in common with any of the others.
+    std::size_t mutuallyApart(const std::vector<const Events*>& groups) const {
+        std::vector<const Events*> picked;
+        for (const Events* group : groups)
+            if (std::none_of(picked.begin(), picked.end(),
+                             [&](const Events* other) { return holds(unionOf(*other, *group)); }))
+                picked.push_back(group);
+        return picked.size();
+    }
+
   private:
+    /// By event: in how many runs it must be, because the groups that have it do not fit into fewer.
+    std::vector<std::size_t> runsWithEach(const std::vector<Events>& groups) const {
+        std::vector<std::size_t> times;
+        for (std::size_t event = 0; event < names_.size(); ++event) {
+            std::vector<const Events*> with;
+            for (const Events& group : groups)
+                if (std::binary_search(group.begin(), group.end(), event)) with.push_back(&group);
+            times.push_back(mutuallyApart(with));
+        }
+        return times;
+    }
+
     /// 0: takes no register of the processor's own.
     std::uint64_t maskOf(const std::string& event) const {
         if (!registers_.limited || registers_.fixed.contains(event) || registers_.bankOf.contains(event))
@@ -122,19 +165,16 @@ class Room {
     std::vector<Events> sets_;
 };
 
-Events unionOf(const Events& a, const Events& b) {
-    Events all;
-    std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(all));
-    return all;
-}
-
 /// Branch and bound: every group goes into a run that there is or into a new one.
 class Search {
   public:
     Search(const Room& room, std::vector<Events> groups) : room_(room), groups_(std::move(groups)) {
-        std::stable_sort(groups_.begin(), groups_.end(),
-                         [](const Events& a, const Events& b) { return a.size() > b.size(); });
-        fewest_ = std::max(room_.fewestRuns(), mutuallyApart());
+        std::stable_sort(groups_.begin(), groups_.end(), [this](const Events& a, const Events& b) {
+            return a.size() != b.size() ? a.size() > b.size() : room_.freedom(a) < room_.freedom(b);
+        });
+        std::vector<const Events*> all;
+        for (const Events& group : groups_) all.push_back(&group);
+        fewest_ = std::max(room_.fewestRuns(groups_), room_.mutuallyApart(all));
         for (const Events& group : groups_) best_.push_back(group);
         place(0);
     }
@@ -177,16 +217,6 @@ class Search {
         std::vector<std::size_t> order;
         for (const auto& each : ranked) order.push_back(each.first);
         return order;
-    }
-
-    /// How many groups, picked one after the other, have no run in common with any of the others.
-    std::size_t mutuallyApart() const {
-        std::vector<const Events*> picked;
-        for (const Events& group : groups_)
-            if (std::none_of(picked.begin(), picked.end(),
-                             [&](const Events* other) { return room_.holds(unionOf(*other, group)); }))
-                picked.push_back(&group);
-        return picked.size();
     }
 
     const Room& room_;

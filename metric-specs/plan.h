@@ -25,15 +25,19 @@ struct PlanRequest {
     /// defines.
     std::vector<std::string> wanted;
     std::optional<std::size_t> registers;  ///< instead of the number that the file gives
-    /// Measure the terms of a computation in several runs when one cannot hold them, instead of leaving it
-    /// out.
-    bool split = false;
+    /// Which computations may have their terms measured in several runs. Those left out are not covered.
+    enum class Split : unsigned char {
+        None,
+        TooLarge,  ///< those that no run can hold
+        Any,
+    };
+    Split split = Split::None;
 };
 
 /// The fewest runs in which everything wanted is measured. A metric is measured by its counter where it has
 /// one, otherwise by the terms of its first definition that can be counted. The terms of a `compute` stay in
-/// one run, others need not. Exact by branch and bound while the search is short; otherwise a good plan, with
-/// the bound in `atLeast`. Throws Error for an unknown name.
+/// one run unless it may be split, others need not. Exact by branch and bound while the search is short;
+/// otherwise a good plan, with the bound in `atLeast`. Throws Error for an unknown name.
 Plan plan(const Specification& specification, const PlanRequest& request);
 
 }  // namespace holos::specs

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "metric-specs/error.h"
+#include "metric-specs/library.h"
 
 namespace holos::specs {
 namespace {
@@ -16,6 +18,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
+
+using Split = PlanRequest::Split;
 
 Plan planOf(const std::string& text, const PlanRequest& request = {}) {
     return plan(parse(text, "test.spec"), request);
@@ -37,8 +41,8 @@ TEST(Plan, independentEvents_fillTheRegisters) {
 
 TEST(Plan, otherNumberOfRegisters_isTaken) {
     const std::string text = "registers = 2\n" + sumOfEvents(27);
-    EXPECT_THAT(planOf(text, {{}, 4, false}).runs, SizeIs(7));
-    EXPECT_THAT(planOf(text, {{}, 27, false}).runs, SizeIs(1));
+    EXPECT_THAT(planOf(text, {{}, 4, Split::None}).runs, SizeIs(7));
+    EXPECT_THAT(planOf(text, {{}, 27, Split::None}).runs, SizeIs(1));
 }
 
 TEST(Plan, withoutRegisters_isOneRun) {
@@ -56,8 +60,8 @@ TEST(Plan, computation_staysInOneRun) {
 /// Pairs over three events: no two of them fit into two registers, all three into three.
 TEST(Plan, sharedTerms_areCountedOnce) {
     const char* text = "compute A = x - y\ncompute B = y - z\ncompute C = x - z\n";
-    EXPECT_THAT(planOf(text, {{}, 2, false}).runs, SizeIs(3));
-    EXPECT_THAT(planOf(text, {{}, 3, false}).runs, ElementsAre(ElementsAre("x", "y", "z")));
+    EXPECT_THAT(planOf(text, {{}, 2, Split::None}).runs, SizeIs(3));
+    EXPECT_THAT(planOf(text, {{}, 3, Split::None}).runs, ElementsAre(ElementsAre("x", "y", "z")));
 }
 
 /// Twelve events would fill three runs of four, but a triple leaves no room for a pair.
@@ -76,24 +80,24 @@ TEST(Plan, impossibleComputation_isNotCoveredUnlessSplit) {
     ASSERT_THAT(whole.uncovered, SizeIs(1));
     EXPECT_EQ(whole.uncovered[0].metric, "A");
     EXPECT_THAT(whole.uncovered[0].why, HasSubstr("3 events for 2 registers"));
-    EXPECT_THAT(planOf(text, {{}, {}, true}).runs, SizeIs(2));
+    EXPECT_THAT(planOf(text, {{}, {}, Split::TooLarge}).runs, SizeIs(2));
 }
 
 TEST(Plan, alternativeThatFits_isTaken) {
-    const Plan found =
-        planOf("registers = 2\ncompute A = a - b - c\nalternative compute A = d - e\n", {{"A"}, {}, false});
+    const Plan found = planOf("registers = 2\ncompute A = a - b - c\nalternative compute A = d - e\n",
+                              {{"A"}, {}, Split::None});
     EXPECT_THAT(found.runs, ElementsAre(ElementsAre("d", "e")));
 }
 
 TEST(Plan, directCounter_isTakenInsteadOfTerms) {
-    EXPECT_THAT(planOf("compose A = x + y\nmeasure A = a\n", {{"A"}, {}, false}).runs,
+    EXPECT_THAT(planOf("compose A = x + y\nmeasure A = a\n", {{"A"}, {}, Split::None}).runs,
                 ElementsAre(ElementsAre("a")));
-    EXPECT_THAT(planOf("compose A = x + y\nmeasure A = a\n", {{"A/"}, {}, false}).runs,
+    EXPECT_THAT(planOf("compose A = x + y\nmeasure A = a\n", {{"A/"}, {}, Split::None}).runs,
                 ElementsAre(ElementsAre("a", "x", "y")));
 }
 
 TEST(Plan, uncountableTerm_isReported) {
-    const Plan found = planOf("aggroup S = x\ncompose A = x + BUSY\n", {{"A"}, {}, false});
+    const Plan found = planOf("aggroup S = x\ncompose A = x + BUSY\n", {{"A"}, {}, Split::None});
     EXPECT_THAT(found.runs, SizeIs(1));
     ASSERT_THAT(found.uncovered, SizeIs(1));
     EXPECT_EQ(found.uncovered[0].metric, "BUSY");
@@ -123,7 +127,7 @@ TEST(Plan, restrictedRegisters_followTheSets) {
 
 TEST(Plan, unknownName_isSuggested) {
     try {
-        planOf("measure CYCLES = c\n", {{"CYCLE"}, {}, false});
+        planOf("measure CYCLES = c\n", {{"CYCLE"}, {}, Split::None});
         FAIL();
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), HasSubstr("did you mean 'CYCLES'?"));
@@ -139,6 +143,34 @@ TEST(Plan, manyComputations_areStillPlanned) {
     const Plan found = planOf(text);
     EXPECT_THAT(found.runs, SizeIs(30));
     EXPECT_EQ(found.atLeast, 30u);
+}
+
+/// Event b shares register 1 with c, and is needed with a and with d, which share register 0.
+TEST(Plan, eventNeededTwice_countsTwiceInTheBound) {
+    const std::string text =
+        "registers = 2\nregisters 0 = a d\nregisters 1 = b c\n"
+        "compute X = a - b\ncompute Y = b - d\ncompose ALL = X + Y + c\n";
+    const Plan found = planOf(text);
+    EXPECT_THAT(found.runs, SizeIs(3));
+    EXPECT_EQ(found.atLeast, 3u);
+    const Plan split = planOf(text, {{}, {}, Split::Any});
+    EXPECT_THAT(split.runs, SizeIs(2));
+    EXPECT_EQ(split.atLeast, 2u);
+}
+
+/// The paper's sets for the core hierarchies are 6, 10 and 18.
+TEST(Plan, coreHierarchiesOfThePaper_needTheFewestRuns) {
+    const auto core = [](const char* platform, Split split) {
+        return plan(find(platform),
+                    {{"CYCLES/", "INSTRUCTION/", "DATA_ACCESS/", "INST_ACCESS/", "TLB_ACCESS/"}, {}, split});
+    };
+    for (const auto& [platform, split, runs] :
+         {std::tuple("power4", Split::TooLarge, 6u), std::tuple("opteron", Split::TooLarge, 10u),
+          std::tuple("ultrasparc3", Split::TooLarge, 19u), std::tuple("ultrasparc3", Split::Any, 18u)}) {
+        const Plan found = core(platform, split);
+        EXPECT_THAT(found.runs, SizeIs(runs)) << platform;
+        EXPECT_EQ(found.atLeast, runs) << platform;
+    }
 }
 
 }  // namespace
