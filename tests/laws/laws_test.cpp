@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
+#include <random>
 
 #include "algebra/files/cubex.h"
 #include "algebra/model/queries.h"
@@ -164,6 +167,50 @@ TEST_P(Laws, composition_isTheSumOfItsChildrenEverywhere) {
                     sum += all.severities.table(child).at(path, LocationId(at));
                 EXPECT_DOUBLE_EQ(own.at(path, LocationId(at)), sum) << all.metrics[metric].displayName;
             }
+    }
+}
+
+/// A total of at least its parts, counted in four runs of two events each, which are merged in any order.
+TEST_P(Laws, completedParts_neverExceedTheMeasuredWhole) {
+    const auto specification = specs::parse(
+        "compose TOTAL = A + B\nmeasure TOTAL = total\ncompose A = e0 + e1\ncompose B = e2 + C\n"
+        "compute C = e3 - e4\n",
+        "test.spec");
+    std::mt19937 random(GetParam());
+    const auto number = [&random] { return static_cast<double>(random() % 1000); };
+    std::map<std::string, test::SmallExperiment::Rows> counts;
+    for (const char* path : {"main", "main/f", "main/f/g", "main/h"}) {
+        std::map<std::string, std::vector<double>> row;
+        for (int location = 0; location < 4; ++location) {
+            const double e0 = number(), e1 = number(), e2 = number(), e3 = number() + 1000, e4 = number();
+            const double total = e0 + e1 + e2 + e3 - e4 + number();
+            for (const auto& [name, value] : std::map<std::string, double>{
+                     {"e0", e0}, {"e1", e1}, {"e2", e2}, {"e3", e3}, {"e4", e4}, {"total", total}})
+                row[name].push_back(value);
+        }
+        for (const auto& [name, values] : row) counts[name].push_back({path, values});
+    }
+    std::vector<Experiment> runs;
+    for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{
+             {"total", "e0"}, {"e1", "e2"}, {"e3", "e4"}, {"total", "e1"}}) {
+        test::SmallExperiment run(2, 2);
+        run.counter(first, counts[first]).counter(second, counts[second]);
+        runs.push_back(derive(run.take(), specification));
+    }
+    Inputs inOrder(runs.begin(), runs.end());
+    const Experiment whole = merge(inOrder);
+    EXPECT_EQ(test::metricTree(whole), "TOTAL(A(e0,e1),B(e2,C)) e3 e4");
+    for (const MetricId metric : whole.metrics.ids())
+        for (const CallPathId path : whole.callTree.ids())
+            for (std::size_t at = 0; at < whole.system.locations.size(); ++at) {
+                double parts = 0.0;
+                for (const MetricId child : whole.metrics.children(metric))
+                    parts += whole.severities.table(child).at(path, LocationId(at));
+                EXPECT_LE(parts, whole.severities.table(metric).at(path, LocationId(at)));
+            }
+    for (int order = 0; order < 5; ++order) {
+        std::shuffle(inOrder.begin(), inOrder.end(), random);
+        expectEqual(merge(inOrder), whole);
     }
 }
 
