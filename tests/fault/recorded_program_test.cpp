@@ -158,7 +158,7 @@ TEST(RecordedCommand, withUnknownCounter_isAnErrorBeforeItRuns) {
 TEST(RecordedCommand, withUnknownEventInASet_recordsItUnderItsOtherName) {
     const TemporaryDirectory directory;
     const std::string specification = directory.path() / "own.spec";
-    std::ofstream(specification) << "aggroup S = FAULTS ru_nvcsw\nalias FAULTS = NO_FAULTS ru_minflt\n";
+    std::ofstream(specification) << "aggroup S = UNKNOWN ru_nvcsw\nalias UNKNOWN = UNKNOWN_TOO ru_minflt\n";
     const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "x", "--set", "S",
                                     "--spec", specification, "--", RECORDED_PROGRAM, "return"});
     EXPECT_EQ(result.exitCode, 0) << result.output;
