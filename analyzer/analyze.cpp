@@ -92,9 +92,8 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
                                           AnalysisResult& result) {
     std::vector<LocalSeverities> severities(trace.locations.size());
     result.statistics.messages = matching::matchMessages(trace, workers);
-    result.statistics.collectives =
-        matching::matchCollectives(trace, workers, result.diagnoses, patterns::collectiveWaits,
-                                   patterns::intercommunicatorWaits);
+    result.statistics.collectives = matching::matchCollectives(
+        trace, workers, result.diagnoses, patterns::collectiveWaits, patterns::intercommunicatorWaits);
     matching::matchBarriers(trace, workers, patterns::ompBarrierWaits);
     matching::matchLocks(trace, workers, patterns::lockWaits);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
@@ -102,6 +101,7 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
         patterns::lateSender(trace, location, severities[i]);
         patterns::countMessages(trace, location, severities[i]);
         patterns::bookThreads(trace[location], severities[i]);
+        patterns::countAccesses(trace[location], severities[i]);
     });
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         const LocationId location(i);
@@ -109,6 +109,9 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
         patterns::settleNonblocking(trace[location]);
         patterns::bookCollectives(trace[location], severities[i]);
     });
+    patterns::earlyFences(trace, severities);
+    patterns::activeTargetWaits(trace, severities);
+    patterns::passiveTargetWaits(trace, severities);
     patterns::startupWaits(trace, severities);
     patterns::ompManagement(trace, severities);
     return severities;

@@ -4,6 +4,7 @@
 #include "algebra/files/experiment_file.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/efficiency_lines.h"
 #include "cli/show_formats.h"
 #include "metric-specs/error.h"
 
@@ -15,7 +16,17 @@ struct ShowOptions {
     std::string metric;
     std::optional<double> hide;
     bool findings = false;
+    bool efficiencies = false;
 };
+
+std::string showEfficiencies(const algebra::Experiment& experiment, const ShowRequest& request) try {
+    const std::vector<EfficiencyLine> lines = efficiencyLines(experiment, request.top);
+    return request.format == "text"   ? efficiencyText(experiment, lines, styleOfOutput())
+           : request.format == "json" ? efficiencyJson(experiment, lines)
+                                      : efficiencyCsv(experiment, lines);
+} catch (const Error& error) {
+    throw Error(error.message(), Place{.file = request.file});
+}
 
 /// The metric whose tree is shown when none is named.
 algebra::MetricId mainMetric(const algebra::Experiment& experiment, const std::string& file) {
@@ -28,6 +39,7 @@ void show(const ShowOptions& options) {
     ShowRequest request = options.request;
     const algebra::Experiment experiment = algebra::readExperiment(request.file);
     if (options.findings) return print(showFindings(experiment, request, styleOfOutput()));
+    if (options.efficiencies) return print(showEfficiencies(experiment, request));
     if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
     const bool text = request.format == "text";
     if (request.tree == ShownTree::None)
@@ -79,8 +91,14 @@ void addShow(CLI::App& app) {
     CLI::Option* const findings =
         command->add_flag("--findings", options->findings,
                           "What the specification finds worth saying, with the call paths concerned");
-    for (const char* other : {"--metric", "--tree", "--per", "--all"})
+    CLI::Option* const efficiencies =
+        command->add_flag("--efficiencies", options->efficiencies,
+                          "How well processors are used (POP): the program and its largest call paths");
+    efficiencies->excludes(findings);
+    for (const char* other : {"--metric", "--tree", "--per", "--all"}) {
         findings->excludes(command->get_option(other));
+        efficiencies->excludes(command->get_option(other));
+    }
     command->footer(
         "Examples:\n"
         "  holos show run/analysis.cubex\n"

@@ -60,6 +60,12 @@ WaitMetrics metricsOf(Collective operation) {
         case Collective::Scan:
         case Collective::Exscan:
             return {Measured::EarlyScan, Measured::Count};
+        case Collective::WinCreate:
+            return {Measured::RmaWaitAtCreate, Measured::Count};
+        case Collective::WinFree:
+            return {Measured::RmaWaitAtFree, Measured::Count};
+        case Collective::WinFence:
+            return {Measured::RmaWaitAtFence, Measured::Count};
         default:
             return {};
     }
@@ -88,6 +94,11 @@ void collectiveWaits(matching::CollectiveInstance instance) {
         case Measured::EarlyScan:
             earlyScan(instance);
             break;
+        case Measured::RmaWaitAtCreate:
+        case Measured::RmaWaitAtFree:
+        case Measured::RmaWaitAtFence:
+            windowWaits(instance);
+            break;
         default:
             break;
     }
@@ -104,6 +115,7 @@ void bookCollectives(const replay::LocationTrace& location, LocalSeverities& sev
         if (metrics.wait != Measured::Count) severities.add(metrics.wait, record.node, record.wait);
         if (metrics.completion != Measured::Count)
             severities.add(metrics.completion, record.node, record.completion);
+        if (record.operation > Collective::Other) continue;  // of windows, which are not counted here
         const Measured count =
             record.sent == 0 ? record.received == 0 ? Measured::SyncsCollective : Measured::CommsDestination
             : record.received == 0 ? Measured::CommsSource

@@ -87,6 +87,34 @@ const MetricText& textOf(Measured metric) {
             return kBytesOutText;
         case Measured::BytesIn:
             return kBytesInText;
+        case Measured::RmaWaitAtCreate:
+            return kRmaWaitAtCreateText;
+        case Measured::RmaWaitAtFree:
+            return kRmaWaitAtFreeText;
+        case Measured::RmaWaitAtFence:
+            return kRmaWaitAtFenceText;
+        case Measured::RmaEarlyFence:
+            return kRmaEarlyFenceText;
+        case Measured::RmaSyncLatePost:
+            return kRmaSyncLatePostText;
+        case Measured::RmaEarlyWait:
+            return kRmaEarlyWaitText;
+        case Measured::RmaLateComplete:
+            return kRmaLateCompleteText;
+        case Measured::RmaSyncLock:
+            return kRmaSyncLockText;
+        case Measured::RmaSyncProgress:
+            return kRmaSyncProgressText;
+        case Measured::RmaCommLatePost:
+            return kRmaCommLatePostText;
+        case Measured::RmaCommLock:
+            return kRmaCommLockText;
+        case Measured::RmaCommProgress:
+            return kRmaCommProgressText;
+        case Measured::BytesPut:
+            return kBytesPutText;
+        case Measured::BytesGet:
+            return kBytesGetText;
         case Measured::NonblockingBarrier:
         case Measured::NonblockingCollective:
         case Measured::Count:

@@ -53,6 +53,20 @@ enum class Measured : std::uint8_t {
     BytesReceived,
     BytesOut,
     BytesIn,
+    RmaWaitAtCreate,
+    RmaWaitAtFree,
+    RmaWaitAtFence,
+    RmaEarlyFence,
+    RmaSyncLatePost,
+    RmaEarlyWait,
+    RmaLateComplete,
+    RmaSyncLock,
+    RmaSyncProgress,
+    RmaCommLatePost,
+    RmaCommLock,
+    RmaCommProgress,
+    BytesPut,
+    BytesGet,
     Count
 };
 

@@ -35,6 +35,15 @@ void settleNonblocking(replay::LocationTrace& location);
 /// Books what was found, and counts operations and bytes, of one location. After `settleNonblocking`.
 void bookCollectives(const replay::LocationTrace& location, LocalSeverities& severities);
 
+// --- one-sided communication ------------------------------------------------------------------------------
+/// Operations that create, free or fence a window: as `collectiveWaits`.
+void windowWaits(matching::CollectiveInstance instance);
+/// After `collectiveWaits`.
+void earlyFences(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
+void activeTargetWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
+void passiveTargetWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
+void countAccesses(const replay::LocationTrace& location, LocalSeverities& severities);
+
 // --- all processes together ----------------------------------------------------------------------------
 void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
 

@@ -46,5 +46,19 @@ extern const MetricText kBytesSentText;
 extern const MetricText kBytesReceivedText;
 extern const MetricText kBytesOutText;
 extern const MetricText kBytesInText;
+extern const MetricText kRmaWaitAtCreateText;
+extern const MetricText kRmaWaitAtFreeText;
+extern const MetricText kRmaWaitAtFenceText;
+extern const MetricText kRmaEarlyFenceText;
+extern const MetricText kRmaSyncLatePostText;
+extern const MetricText kRmaEarlyWaitText;
+extern const MetricText kRmaLateCompleteText;
+extern const MetricText kRmaSyncLockText;
+extern const MetricText kRmaSyncProgressText;
+extern const MetricText kRmaCommLatePostText;
+extern const MetricText kRmaCommLockText;
+extern const MetricText kRmaCommProgressText;
+extern const MetricText kBytesPutText;
+extern const MetricText kBytesGetText;
 
 }  // namespace holos::analyzer::patterns

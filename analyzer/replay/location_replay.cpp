@@ -198,6 +198,7 @@ LocationTrace LocationReplay::finish(std::uint64_t events) {
     result.messages = messages_.take();
     result.threads = teams_.take();
     result.counters = counters_.take();
+    result.rma = std::move(rma_);
     result.init = init_;
     result.finalize = finalize_;
     result.diagnoses = log_.all();

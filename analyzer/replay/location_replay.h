@@ -31,6 +31,7 @@ struct LocationTrace {
     MessageRecords messages;
     ThreadRecords threads;
     CounterRecords counters;
+    std::vector<RmaRecord> rma;
     ProfileSlices profile;  ///< empty when not wanted
     Startup init;
     Startup finalize;
@@ -90,6 +91,15 @@ class LocationReplay {
     void mpiCollectiveRequest(std::uint64_t event, Ticks time, std::uint64_t request);
     void mpiCollectiveComplete(std::uint64_t event, Ticks time, const CollectiveRecord& collective,
                                std::uint64_t request);
+
+    void rmaCollectiveBegin(std::uint64_t event, Ticks time) { mpiCollectiveBegin(event, time); }
+    void rmaCollectiveEnd(std::uint64_t event, Ticks time, std::uint32_t window, Collective operation);
+    void rmaGroupSync(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t group);
+    void rmaLock(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target, bool exclusive);
+    void rmaUnlock(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target);
+    void rmaAccess(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target,
+                   std::uint64_t put, std::uint64_t got);
+    void rmaOperationComplete(std::uint64_t event, Ticks time, std::uint32_t window);
 
     void threadFork(std::uint64_t event, Ticks time);
     void threadJoin(std::uint64_t event, Ticks time);
@@ -159,6 +169,7 @@ class LocationReplay {
     MessageRecorder messages_;
     TeamRecorder teams_;
     CounterRecorder counters_;
+    std::vector<RmaRecord> rma_;
     Startup init_;
     Startup finalize_;
 };

@@ -35,6 +35,7 @@ class MessageRecorder {
         records_.calls.push_back({node, kind, false, slice, enter, enter, 0});
         return static_cast<std::uint32_t>(records_.calls.size() - 1);
     }
+    const Call& call(std::uint32_t position) const { return records_.calls[position]; }
     void closeCall(std::uint32_t call, Ticks leave) { records_.calls[call].leave = leave; }
 
     void send(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);

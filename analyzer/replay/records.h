@@ -79,7 +79,10 @@ enum class Collective : std::uint8_t {
     Scan,
     Exscan,
     ReduceScatterBlock,
-    Other
+    Other,
+    WinCreate,  ///< of windows for one-sided communication
+    WinFree,
+    WinFence
 };
 
 /// Of an operation between two groups: this rank is the root.
@@ -109,6 +112,20 @@ struct CollectiveRecord {
                                 ///< that all ranks are in
 
     bool isNonblocking() const { return beginCall != call; }
+};
+
+/// A step of one-sided communication.
+struct RmaRecord {
+    enum class Kind : std::uint8_t { Start, Complete, Post, Wait, Lock, Unlock, Access, Flush };
+    Kind kind = Kind::Access;
+    bool exclusive = false;        ///< of a lock
+    std::uint32_t window = kNone;  ///< position among the communicators
+    std::uint32_t target = kNone;  ///< rank in the window; `kNone`: all
+    std::uint32_t group = kNone;   ///< of a start and a post: position of the group of processes
+    std::uint32_t call = kNone;    ///< the call around it
+    Ticks time = 0;
+    std::uint64_t put = 0;  ///< bytes
+    std::uint64_t got = 0;  ///< bytes
 };
 
 /// One team of threads at work: the `instance`-th of team `comm`.

@@ -119,6 +119,12 @@ CallKind mpiCallKind(std::string_view f) {
     if (f == "waitany") return CallKind::Waitany;
     if (f == "waitall" || f == "waitsome") return CallKind::WaitSeveral;
     if (f == "test" || f == "testall" || f == "testany" || f == "testsome") return CallKind::Test;
+    if (f == "win_start") return CallKind::RmaStart;
+    if (f == "win_complete") return CallKind::RmaComplete;
+    if (f == "win_post") return CallKind::RmaPost;
+    if (f == "win_wait") return CallKind::RmaWait;
+    if (f == "win_test") return CallKind::RmaTest;
+    if (f.starts_with("win_flush")) return CallKind::RmaFlush;
     if (startsWithOneOf(f, {"neighbor_", "ineighbor_"})) return CallKind::Neighbours;
     return CallKind::OtherMpi;
 }

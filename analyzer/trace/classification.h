@@ -21,6 +21,12 @@ enum class CallKind : std::uint8_t {
     WaitSeveral,
     Test,        ///< Send: MPI_Send or MPI_Ssend; several: all or some
     Neighbours,  ///< collective operations of a topology
+    RmaStart,
+    RmaComplete,
+    RmaPost,
+    RmaWait,
+    RmaTest,
+    RmaFlush,
     OmpCritical,
     OmpOther,
     PthreadMutex,

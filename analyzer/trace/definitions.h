@@ -88,7 +88,7 @@ struct Location {
     std::uint32_t rank = 0;  ///< within the process
 };
 
-/// A communicator of MPI, or a team of threads.
+/// A communicator of MPI, a team of threads, or the processes of a window for one-sided communication.
 struct Comm {
     std::string name;
     Paradigm paradigm = Paradigm::Unknown;
@@ -133,12 +133,15 @@ struct Definitions {
     std::vector<Process> processes;
     std::vector<Location> locations;  ///< in the order of the experiment
     std::vector<Comm> comms;
+    std::vector<std::vector<LocationId>> groups;  ///< of MPI processes; empty where a member is not defined
     std::vector<MetricMember> metricMembers;
     std::vector<MetricClass> metricClasses;
 
     References<StringId> stringOf;
     References<RegionId> regionOf;
     References<CommId> commOf;
+    References<CommId> windowOf;
+    References<GroupId> groupOf;
     References<MetricClassId> metricClassOf;  ///< of classes and instances
     References<RegionId> regionOfCallingContext;
 

@@ -109,6 +109,10 @@ void DefinitionsBuilder::addComm(OTF2_CommRef self, OTF2_StringRef name, OTF2_Gr
     pendingComms_.push_back({group, remoteGroup});
 }
 
+void DefinitionsBuilder::addWindow(OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm) {
+    pendingWindows_.push_back({self, name, comm});
+}
+
 void DefinitionsBuilder::addMetricMember(OTF2_MetricMemberRef self, MetricMember member) {
     memberOf_.add(self, MemberId(definitions_.metricMembers.size()));
     definitions_.metricMembers.push_back(std::move(member));
@@ -147,6 +151,8 @@ Definitions DefinitionsBuilder::finish() {
     orderProcesses();
     orderLocations();
     resolveComms();
+    resolveWindows();
+    resolveGroups();
     return std::move(definitions_);
 }
 
@@ -245,6 +251,31 @@ void DefinitionsBuilder::resolveComms() {
             if (const Group* space = commLocations(group.paradigm)) comm.globalRanks = membersOf(*space);
         const auto remote = groups_.find(pendingComms_[i].remoteGroup);
         if (remote != groups_.end()) comm.remoteMembers = membersOf(remote->second);
+    }
+}
+
+/// A window orders its operations apart from those of the communicator that it was made of.
+void DefinitionsBuilder::resolveWindows() {
+    for (const PendingWindow& window : pendingWindows_) {
+        const auto comm = definitions_.commOf.find(window.comm);
+        if (!comm) {
+            definitions_.problems.push_back("window " + std::to_string(window.self) + " has no communicator");
+            continue;
+        }
+        Comm own = definitions_[*comm];
+        own.name = text(window.name);
+        definitions_.windowOf.add(window.self, CommId(definitions_.comms.size()));
+        definitions_.comms.push_back(std::move(own));
+    }
+}
+
+/// They are asked for only when processes give access to windows.
+void DefinitionsBuilder::resolveGroups() {
+    if (pendingWindows_.empty()) return;
+    for (const auto& [reference, group] : groups_) {
+        if (group.type != OTF2_GROUP_TYPE_COMM_GROUP || group.paradigm != OTF2_PARADIGM_MPI) continue;
+        definitions_.groupOf.add(reference, GroupId(definitions_.groups.size()));
+        definitions_.groups.push_back(membersOf(group));
     }
 }
 

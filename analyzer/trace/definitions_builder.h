@@ -26,6 +26,7 @@ class DefinitionsBuilder {
     void addGroup(OTF2_GroupRef self, OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                   std::vector<std::uint64_t> members);
     void addComm(OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_GroupRef remoteGroup);
+    void addWindow(OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm);
     void addMetricMember(OTF2_MetricMemberRef self, MetricMember member);
     void addMetricClass(OTF2_MetricRef self, const OTF2_MetricMemberRef* members, std::uint8_t count);
     void addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass);
@@ -47,9 +48,16 @@ class DefinitionsBuilder {
         OTF2_GroupRef group;
         OTF2_GroupRef remoteGroup;
     };
+    struct PendingWindow {
+        OTF2_RmaWinRef self;
+        OTF2_StringRef name;
+        OTF2_CommRef comm;
+    };
     void orderProcesses();
     void orderLocations();
     void resolveComms();
+    void resolveWindows();
+    void resolveGroups();
     std::vector<LocationId> membersOf(const Group& group);
     const Group* commLocations(OTF2_Paradigm paradigm) const;
 
@@ -60,6 +68,7 @@ class DefinitionsBuilder {
     References<MemberId> memberOf_;
     std::map<OTF2_GroupRef, Group> groups_;
     std::vector<PendingComm> pendingComms_;
+    std::vector<PendingWindow> pendingWindows_;
 };
 
 Paradigm toParadigm(OTF2_Paradigm paradigm);

@@ -78,6 +78,11 @@ OTF2_CallbackCode onInterComm(void* user, OTF2_CommRef self, OTF2_StringRef name
     return session(user).guarded([=](Builder& b) { b.addComm(self, name, groupA, groupB); });
 }
 
+OTF2_CallbackCode onWindow(void* user, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm,
+                           OTF2_RmaWinFlag) {
+    return session(user).guarded([=](Builder& b) { b.addWindow(self, name, comm); });
+}
+
 MetricMode modeOf(OTF2_MetricMode mode) {
     if ((mode & OTF2_METRIC_VALUE_MASK) != OTF2_METRIC_VALUE_ACCUMULATED) return MetricMode::Absolute;
     return (mode & OTF2_METRIC_TIMING_MASK) == OTF2_METRIC_TIMING_START ? MetricMode::AccumulatedSinceStart
@@ -124,6 +129,7 @@ void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, S
     OTF2_GlobalDefReaderCallbacks_SetGroupCallback(c, onGroup);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, onComm);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(c, onInterComm);
+    OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(c, onWindow);
     OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(c, onMetricMember);
     OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(c, onMetricClass);
     OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(c, onMetricInstance);

@@ -28,6 +28,7 @@ class EventDispatch {
             OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
         setCallCallbacks(callbacks.get());
         setMpiCallbacks(callbacks.get());
+        setRmaCallbacks(callbacks.get());
         setThreadCallbacks(callbacks.get());
         OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks.get(), this);
     }
@@ -201,6 +202,83 @@ class EventDispatch {
             });
     }
 
+    static void setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
+        OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                                    std::uint64_t event, void* user,
+                                                                    OTF2_AttributeList*) {
+            return guarded(user, [&](Self& self) { self.sink_.rmaCollectiveBegin(event, self.ticks(time)); });
+        });
+        OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_CollectiveOp operation, OTF2_RmaSyncLevel, OTF2_RmaWinRef window, std::uint32_t,
+                  std::uint64_t, std::uint64_t) {
+                return guarded(user, [&](Self& self) {
+                    self.withWindow(window, event, time, [&](std::uint32_t known) {
+                        self.sink_.rmaCollectiveEnd(event, self.ticks(time), known,
+                                                    windowOperation(operation));
+                    });
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_RmaSyncLevel, OTF2_RmaWinRef window, OTF2_GroupRef group) {
+                return guarded(user, [&](Self& self) {
+                    self.withWindow(window, event, time, [&](std::uint32_t known) {
+                        const auto members = self.definitions_.groupOf.find(group);
+                        self.sink_.rmaGroupSync(
+                            event, self.ticks(time), known,
+                            members ? static_cast<std::uint32_t>(members->index()) : replay::kNone);
+                    });
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t, OTF2_LockType type) {
+                return guarded(user, [&](Self& self) {
+                    self.withWindow(window, event, time, [&](std::uint32_t known) {
+                        self.sink_.rmaLock(event, self.ticks(time), known, target,
+                                           type == OTF2_LOCK_EXCLUSIVE);
+                    });
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t) {
+                return guarded(user, [&](Self& self) {
+                    self.withWindow(window, event, time, [&](std::uint32_t known) {
+                        self.sink_.rmaUnlock(event, self.ticks(time), known, target);
+                    });
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetRmaPutCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t bytes, std::uint64_t) {
+                return guarded(user, [&](Self& self) { self.access(event, time, window, target, bytes, 0); });
+            });
+        OTF2_EvtReaderCallbacks_SetRmaGetCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t bytes, std::uint64_t) {
+                return guarded(user, [&](Self& self) { self.access(event, time, window, target, 0, bytes); });
+            });
+        OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_RmaWinRef window, std::uint32_t target, OTF2_RmaAtomicType, std::uint64_t sent,
+                  std::uint64_t received, std::uint64_t) {
+                return guarded(user,
+                               [&](Self& self) { self.access(event, time, window, target, sent, received); });
+            });
+        const auto onComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                   OTF2_AttributeList*, OTF2_RmaWinRef window, std::uint64_t) {
+            return guarded(user, [&](Self& self) {
+                self.withWindow(window, event, time, [&](std::uint32_t known) {
+                    self.sink_.rmaOperationComplete(event, self.ticks(time), known);
+                });
+            });
+        };
+        OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(c, onComplete);
+        OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(c, onComplete);
+    }
+
     static void setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
         OTF2_EvtReaderCallbacks_SetThreadForkCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
@@ -309,6 +387,37 @@ class EventDispatch {
         else
             sink_.complain(Trouble::MissingDefinition,
                            "an event of an undefined communicator or team was left out", event, ticks(time));
+    }
+
+    template <class Use>
+    void withWindow(OTF2_RmaWinRef reference, std::uint64_t event, OTF2_TimeStamp time, Use&& use) {
+        if (const auto known = definitions_.windowOf.find(reference))
+            use(static_cast<std::uint32_t>(known->index()));
+        else
+            sink_.complain(Trouble::MissingDefinition, "an event of an undefined window was left out", event,
+                           ticks(time));
+    }
+
+    void access(std::uint64_t event, OTF2_TimeStamp time, OTF2_RmaWinRef window, std::uint32_t target,
+                std::uint64_t put, std::uint64_t got) {
+        withWindow(window, event, time, [&](std::uint32_t known) {
+            sink_.rmaAccess(event, ticks(time), known, target, put, got);
+        });
+    }
+
+    static replay::Collective windowOperation(OTF2_CollectiveOp operation) {
+        switch (operation) {
+            case OTF2_COLLECTIVE_OP_BARRIER:
+                return replay::Collective::WinFence;
+            case OTF2_COLLECTIVE_OP_CREATE_HANDLE:
+            case OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE:
+                return replay::Collective::WinCreate;
+            case OTF2_COLLECTIVE_OP_DESTROY_HANDLE:
+            case OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE:
+                return replay::Collective::WinFree;
+            default:
+                return replay::Collective::Other;
+        }
     }
 
     void metric(std::uint64_t event, OTF2_TimeStamp time, OTF2_MetricRef metric, std::uint8_t count,

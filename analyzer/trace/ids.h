@@ -17,6 +17,7 @@ using RegionId = algebra::Id<struct TraceRegionTag>;
 using LocationId = algebra::Id<struct TraceLocationTag>;
 using ProcessId = algebra::Id<struct TraceProcessTag>;
 using SystemNodeId = algebra::Id<struct TraceSystemNodeTag>;
+using GroupId = algebra::Id<struct TraceGroupTag>;
 using CommId = algebra::Id<struct TraceCommTag>;
 using MemberId = algebra::Id<struct TraceMetricMemberTag>;
 using MetricClassId = algebra::Id<struct TraceMetricClassTag>;

@@ -50,6 +50,22 @@ TEST_F(Analyze, outputGiven_isWrittenThere) {
     EXPECT_TRUE(std::filesystem::exists(file));
 }
 
+// Computed are 9 s and 5 s of 10; without the transfer of the message, both ranks would take 9 s.
+TEST_F(Analyze, efficienciesOfTheResult_areShown) {
+    const auto file = (folder_.path() / "run.cubex").string();
+    ASSERT_EQ(analyze({"-o", file, anchor_.string()}).exitCode, 0);
+    const auto text = testing::runCommand({HOLOS_PROGRAM, "show", file, "--efficiencies"});
+    EXPECT_EQ(text.exitCode, 0) << text.output;
+    EXPECT_THAT(text.output, HasSubstr("       10    0.700    0.700    0.778    0.900    1.000    0.900  "
+                                       "whole program\n"));
+    const auto csv = testing::runCommand({HOLOS_PROGRAM, "show", file, "--efficiencies", "--format", "csv"});
+    EXPECT_THAT(csv.output, HasSubstr("call_path,runtime,parallel,mpi,mpi_load_balance,mpi_communication,"
+                                      "mpi_serialisation,mpi_transfer\nwhole program,10,0.7,0.7,"));
+    const auto json =
+        testing::runCommand({HOLOS_PROGRAM, "show", file, "--efficiencies", "--format", "json"});
+    EXPECT_THAT(json.output, HasSubstr("\"mpi_serialisation\": 1.0"));
+}
+
 TEST_F(Analyze, missingTrace_isNamedAndLeavesNothing) {
     const auto missing = folder_.path() / "nowhere";
     const auto result = analyze({missing.string()});

@@ -283,6 +283,10 @@ TEST_F(Show, wrongInput_isNamedAndFails) {
     EXPECT_THAT(unknown.output, HasSubstr("there is no metric \"late\"; similar: mpi_latesender"));
     EXPECT_EQ(holos({"show", file_, "--format", "pdf"}).exitCode, 2);
     EXPECT_EQ(holos({"show"}).exitCode, 2);
+    const auto profile = holos({"show", file_, "--efficiencies"});
+    EXPECT_EQ(profile.exitCode, 1);
+    EXPECT_THAT(profile.output, HasSubstr("no metric \"comp\""));
+    EXPECT_EQ(holos({"show", file_, "--efficiencies", "--metric", "time"}).exitCode, 2);
     EXPECT_EQ(holos({"info", folder_.path().string()}).exitCode, 1);
 }
 

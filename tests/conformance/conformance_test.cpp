@@ -30,6 +30,7 @@ std::string notCompared(const std::string& archive) {
     if (archive == "syn-nbcoll")
         return "mpi_(sync.*|barrier_wait|comm.*|point2point|collective|wait_nxn|latebroadcast)|syncs.*|"
                "comms.*|bytes.*|delay.*|critical_.*|.*performance_impact.*|non_critical.*|int.*_partition.*";
+    if (archive == "syn-rma") return "mpi_rma.*|bytes.*";
     return "";
 }
 

@@ -26,7 +26,7 @@ class TraceWriter {
     }
 
     /// The builder's groups stand behind those of the communicators.
-    static OTF2_GroupRef groupRef(std::size_t index) { return static_cast<OTF2_GroupRef>(1000000 + index); }
+    static OTF2_GroupRef groupRef(std::size_t index) { return static_cast<OTF2_GroupRef>(10000 + index); }
 
   private:
     void writeEvents(OTF2_Archive*);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "algebra/model/queries.h"
+
+namespace holos::analyzer {
+
+/// How well processors are used, as the POP centre of excellence defines it: each number is the product of
+/// those below it, and 1 is perfect. For call paths, all times are those within them.
+struct Efficiencies {
+    /// Seconds that the slowest process takes.
+    double runtime = 0;
+    /// Average computation of all threads, divided by the runtime.
+    double parallel = 0;
+
+    /// Between processes. Of a process counts what its first thread does outside of MPI.
+    struct Mpi {
+        double parallel = 0;       ///< average time outside of MPI, divided by the runtime
+        double loadBalance = 0;    ///< the average divided by the maximum
+        double communication = 0;  ///< the maximum divided by the runtime
+        double serialisation =
+            0;                ///< the maximum divided by the runtime that there would be if data came at once
+        double transfer = 0;  ///< that runtime divided by the real one
+    };
+    std::optional<Mpi> mpi;  ///< nothing without MPI
+
+    /// Within processes.
+    struct OpenMp {
+        double parallel = 0;         ///< computation divided by the time that threads could compute
+        double serialRegions = 0;    ///< how much of that time is left by code that only one thread executes
+        double parallelRegions = 0;  ///< computation divided by what is left
+    };
+    std::optional<OpenMp> openMp;  ///< nothing where no process has several threads
+};
+
+/// Of the chosen call paths, or of the whole program when there are none. "If data came at once" leaves out
+/// the time in MPI that is no wait state. Needs an experiment of a trace; throws `holos::Error` that names
+/// the metric that is missing. Values are NaN where nothing was executed. Pure and safe from several threads.
+Efficiencies efficiencies(const algebra::Experiment& experiment,
+                          const std::vector<algebra::CallPathChoice>& callPaths = {});
+
+}  // namespace holos::analyzer

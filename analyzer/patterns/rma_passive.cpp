@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Lock Competition: access waits until another process gives the target's lock back. One of the two locks is
+// exclusive.
+//
+//   rank 0  ──┤Lock├┤Put├───┤ Unlock ├──              w = release by rank 0 − E(the call that lasts until
+//   then) rank 1  ───────┤ Lock ···········├┤Put├┤Unlock├──
+//
+// Wait for Progress: access waits until its target calls MPI, because nothing else carries it out there.
+//
+//   origin  ──┤ Unlock ········├──                    w = E(target's call) − E(Unlock)
+//   target  ────────────────┤ Recv ├──
+//
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/rma_calls.h"
+#include "analyzer/patterns/texts.h"
+
+namespace holos::analyzer::patterns {
+
+const MetricText kRmaSyncLockText{"mpi_rma_sync_lock_competition", "Lock Competition", "sec",
+                                  "Time that a synchronization waits for another process to give the lock of "
+                                  "a target back. Hold locks shorter, or share them."};
+const MetricText kRmaCommLockText{"mpi_rma_comm_lock_competition", "Lock Competition", "sec",
+                                  "Time that a one-sided operation waits for another process to give the "
+                                  "lock of its target back. Hold locks shorter, or share them."};
+const MetricText kRmaSyncProgressText{
+    "mpi_rma_sync_wait_for_progress", "Wait for Progress", "sec",
+    "Time that a synchronization waits for a target that is outside of MPI, so that nothing carries the "
+    "access "
+    "out there. Let targets call MPI more often, or use asynchronous progress."};
+const MetricText kRmaCommProgressText{
+    "mpi_rma_comm_wait_for_progress", "Wait for Progress", "sec",
+    "Time that a one-sided operation waits for a target that is outside of MPI, so that nothing carries it "
+    "out "
+    "there. Let targets call MPI more often, or use asynchronous progress."};
+
+namespace {
+
+using replay::Call;
+using replay::RmaRecord;
+using trace::LocationId;
+using trace::ProcessId;
+using trace::Ticks;
+
+struct EpochCall {
+    const Call* call;
+    bool isAccess;
+    bool competed = false;
+};
+
+/// From a lock to its release at one target.
+struct Epoch {
+    LocationId location;
+    bool exclusive;
+    Ticks release = 0;
+    std::vector<EpochCall> calls;
+};
+
+/// Window and target.
+using Lock = std::pair<std::uint32_t, ProcessId>;
+
+/// A lock that is held, at one target or at all.
+struct Held {
+    bool exclusive;
+    const Call* call;
+    std::map<ProcessId, std::vector<EpochCall>> targets;  ///< accesses
+    std::vector<EpochCall> everywhere;                    ///< calls that concern all targets
+};
+
+class Collector {
+  public:
+    Collector(const replay::ReplayedTrace& trace, std::map<Lock, std::vector<Epoch>>& epochs)
+        : trace_(trace), epochs_(epochs) {}
+
+    void collect(LocationId location) {
+        std::map<std::pair<std::uint32_t, std::uint32_t>, Held> held;  // by window and target
+        for (const RmaRecord& record : trace_[location].rma) {
+            const Call& call = trace_[location].messages.calls[record.call];
+            const auto key = std::pair(record.window, record.target);
+            if (record.kind == RmaRecord::Kind::Lock) {
+                held[key] = {record.exclusive, &call, {}, {}};
+                continue;
+            }
+            auto open = held.find(key);
+            if (open == held.end()) open = held.find({record.window, replay::kNone});
+            if (record.kind == RmaRecord::Kind::Flush) {
+                for (auto& [lock, holding] : held)
+                    if (lock.first == record.window) holding.everywhere.push_back({&call, false});
+            } else if (open == held.end()) {
+                continue;
+            } else if (record.kind == RmaRecord::Kind::Access) {
+                if (const auto target = processOf(location, record))
+                    open->second.targets[*target].push_back({&call, true});
+            } else if (record.kind == RmaRecord::Kind::Unlock) {
+                close(location, record, open->second, call);
+                held.erase(open);
+            }
+        }
+    }
+
+  private:
+    std::optional<ProcessId> processOf(LocationId location, const RmaRecord& record) const {
+        return matching::peerProcess(trace_.definitions, record.window, location, record.target);
+    }
+
+    void close(LocationId location, const RmaRecord& record, Held& held, const Call& unlock) {
+        // A lock without access concerns its target all the same.
+        if (const auto target = processOf(location, record)) held.targets[*target];
+        for (const auto& [target, accesses] : held.targets) {
+            Epoch epoch{location, held.exclusive, record.time, {{held.call, false}}};
+            epoch.calls.insert(epoch.calls.end(), accesses.begin(), accesses.end());
+            epoch.calls.insert(epoch.calls.end(), held.everywhere.begin(), held.everywhere.end());
+            epoch.calls.push_back({&unlock, false});
+            epochs_[{record.window, target}].push_back(std::move(epoch));
+        }
+    }
+
+    const replay::ReplayedTrace& trace_;
+    std::map<Lock, std::vector<Epoch>>& epochs_;
+};
+
+/// What one call waited for several targets happens at the same time: the longest wait counts.
+class LongestWaits {
+  public:
+    void note(LocationId location, const EpochCall& call, Ticks wait, Measured sync, Measured comm) {
+        Entry& entry = entries_[{location, call.call}];
+        if (wait <= entry.wait) return;
+        entry = {wait, call.isAccess ? comm : sync};
+    }
+    void book(std::vector<LocalSeverities>& severities) const {
+        for (const auto& [key, entry] : entries_)
+            severities[key.first.index()].add(entry.metric, key.second->node, entry.wait);
+    }
+
+  private:
+    struct Entry {
+        Ticks wait = 0;
+        Measured metric = Measured::RmaSyncLock;
+    };
+    std::map<std::pair<LocationId, const Call*>, Entry> entries_;
+};
+
+/// Epochs of one lock are taken in the order in which it was given back.
+void competition(std::vector<Epoch>& epochs, LongestWaits& waits) {
+    std::stable_sort(epochs.begin(), epochs.end(),
+                     [](const Epoch& a, const Epoch& b) { return a.release < b.release; });
+    const Epoch* latest = nullptr;
+    const Epoch* latestExclusive = nullptr;
+    for (Epoch& epoch : epochs) {
+        const Epoch* before = epoch.exclusive ? latest : latestExclusive;
+        for (EpochCall& call : epoch.calls) {
+            if (before == nullptr || before->location == epoch.location) break;
+            if (!isWithin(before->release, *call.call)) continue;
+            call.competed = true;
+            waits.note(epoch.location, call, before->release - call.call->enter, Measured::RmaSyncLock,
+                       Measured::RmaCommLock);
+        }
+        latest = &epoch;
+        if (epoch.exclusive) latestExclusive = &epoch;
+    }
+}
+
+/// When a process is in MPI, as far as its calls left records.
+class Presence {
+  public:
+    Presence(const replay::ReplayedTrace& trace, ProcessId process) {
+        for (const LocationId thread : trace.definitions[process].threads)
+            for (const Call& call : trace[thread].messages.calls)
+                if (call.kind != trace::CallKind::NotMpi) stays_.emplace_back(call.enter, call.leave);
+        std::sort(stays_.begin(), stays_.end());
+    }
+    /// The next time that it enters MPI; nothing when it is there already, or never comes.
+    std::optional<Ticks> nextEnter(Ticks time) const {
+        const auto next = std::partition_point(stays_.begin(), stays_.end(),
+                                               [&](const auto& stay) { return stay.first <= time; });
+        if (next == stays_.end() || (next != stays_.begin() && std::prev(next)->second > time)) return {};
+        return next->first;
+    }
+
+  private:
+    std::vector<std::pair<Ticks, Ticks>> stays_;
+};
+
+void progress(const std::vector<Epoch>& epochs, const Presence& target, LongestWaits& waits) {
+    for (const Epoch& epoch : epochs)
+        for (const EpochCall& call : epoch.calls) {
+            const auto entered = target.nextEnter(call.call->enter);
+            if (call.competed || !entered || !isWithin(*entered, *call.call)) continue;
+            waits.note(epoch.location, call, *entered - call.call->enter, Measured::RmaSyncProgress,
+                       Measured::RmaCommProgress);
+        }
+}
+
+}  // namespace
+
+void passiveTargetWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
+    std::map<Lock, std::vector<Epoch>> epochs;
+    for (std::size_t i = 0; i < trace.locations.size(); ++i) Collector(trace, epochs).collect(LocationId(i));
+    std::map<ProcessId, Presence> presences;
+    LongestWaits waits;
+    for (auto& [lock, list] : epochs) {
+        const ProcessId target = lock.second;
+        competition(list, waits);
+        const auto presence = presences.try_emplace(target, trace, target).first;
+        std::erase_if(list, [&](const Epoch& epoch) {
+            return trace.definitions[epoch.location].process == target;  // it is in MPI itself
+        });
+        progress(list, presence->second, waits);
+    }
+    waits.book(severities);
+}
+
+}  // namespace holos::analyzer::patterns

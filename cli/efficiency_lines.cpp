@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/efficiency_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/csv.h"
+#include "cli/summary.h"
+
+namespace holos::cli {
+
+using namespace algebra;
+
+namespace {
+
+/// A column of the table. `value` is nothing where the experiment has no such level.
+struct Column {
+    const char* key;
+    const char* heading;
+    std::optional<double> (*value)(const analyzer::Efficiencies&);
+};
+
+template <auto Level, auto Member>
+std::optional<double> of(const analyzer::Efficiencies& values) {
+    const auto& level = values.*Level;
+    return level ? std::optional((*level).*Member) : std::nullopt;
+}
+
+using analyzer::Efficiencies;
+constexpr auto kMpi = &Efficiencies::mpi;
+constexpr auto kOpenMp = &Efficiencies::openMp;
+
+constexpr std::array kColumns{
+    Column{"runtime", "runtime", [](const Efficiencies& v) { return std::optional(v.runtime); }},
+    Column{"parallel", "parallel", [](const Efficiencies& v) { return std::optional(v.parallel); }},
+    Column{"mpi", "MPI", of<kMpi, &Efficiencies::Mpi::parallel>},
+    Column{"mpi_load_balance", "balance", of<kMpi, &Efficiencies::Mpi::loadBalance>},
+    Column{"mpi_communication", "commun.", of<kMpi, &Efficiencies::Mpi::communication>},
+    Column{"mpi_serialisation", "serial.", of<kMpi, &Efficiencies::Mpi::serialisation>},
+    Column{"mpi_transfer", "transfer", of<kMpi, &Efficiencies::Mpi::transfer>},
+    Column{"openmp", "OpenMP", of<kOpenMp, &Efficiencies::OpenMp::parallel>},
+    Column{"openmp_serial_regions", "serial", of<kOpenMp, &Efficiencies::OpenMp::serialRegions>},
+    Column{"openmp_parallel_regions", "regions", of<kOpenMp, &Efficiencies::OpenMp::parallelRegions>},
+};
+constexpr std::size_t kWidth = 9;
+
+/// Only where a program can compute efficiencies say something.
+bool isComputation(const Experiment& experiment, CallPathId path) {
+    const std::string& paradigm = experiment.regionOf(path).paradigm;
+    return paradigm != "mpi" && paradigm != "measurement" && experiment.callTree.parent(path);
+}
+
+std::string nameOf(const Experiment& experiment, const EfficiencyLine& line) {
+    return line.path ? pathText(experiment, *line.path) : "whole program";
+}
+
+std::vector<Column> columnsOf(const std::vector<EfficiencyLine>& lines) {
+    std::vector<Column> columns;
+    for (const Column& column : kColumns)
+        if (!lines.empty() && column.value(lines.front().values)) columns.push_back(column);
+    return columns;
+}
+
+std::string cell(std::optional<double> value, bool isRuntime) {
+    if (!value || std::isnan(*value)) return fmt::format("{:>{}}", "-", kWidth);
+    return isRuntime ? fmt::format("{:>{}.4g}", *value, kWidth) : fmt::format("{:>{}.3f}", *value, kWidth);
+}
+
+}  // namespace
+
+std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, std::size_t top) {
+    std::vector<EfficiencyLine> lines{{std::nullopt, analyzer::efficiencies(experiment)}};
+    const std::vector<double> time =
+        perCallPath(experiment, {*experiment.findMetric("time")}, Extent::Inclusive);
+    std::vector<CallPathId> paths;
+    for (const CallPathId path : experiment.callTree.ids())
+        if (time[path.index()] > 0 && isComputation(experiment, path)) paths.push_back(path);
+    std::stable_sort(paths.begin(), paths.end(),
+                     [&](CallPathId a, CallPathId b) { return time[a.index()] > time[b.index()]; });
+    if (top != 0 && paths.size() > top) paths.resize(top);
+    std::sort(paths.begin(), paths.end());
+    for (const CallPathId path : paths)
+        lines.push_back({path, analyzer::efficiencies(experiment, {{path, Extent::Inclusive}})});
+    return lines;
+}
+
+std::string efficiencyText(const Experiment& experiment, const std::vector<EfficiencyLine>& lines,
+                           const Style& style) {
+    const std::vector<Column> columns = columnsOf(lines);
+    std::string heading;
+    for (const Column& column : columns) heading += fmt::format("{:>{}}", column.heading, kWidth);
+    std::string out = style.strong(heading + "  call path") + '\n';
+    for (const EfficiencyLine& line : lines) {
+        for (const Column& column : columns)
+            out += cell(column.value(line.values), column.key == kColumns.front().key);
+        out += "  " + printable(nameOf(experiment, line)) + '\n';
+    }
+    return out;
+}
+
+std::string efficiencyCsv(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
+    const std::vector<Column> columns = columnsOf(lines);
+    std::string out = "call_path";
+    for (const Column& column : columns) out += std::string(",") + column.key;
+    out += '\n';
+    for (const EfficiencyLine& line : lines) {
+        out += csvField(nameOf(experiment, line));
+        for (const Column& column : columns)
+            out += ',' + csvField(column.value(line.values).value_or(std::nan("")));
+        out += '\n';
+    }
+    return out;
+}
+
+std::string efficiencyJson(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const EfficiencyLine& line : lines) {
+        nlohmann::ordered_json row{{"call_path", nameOf(experiment, line)}};
+        for (const Column& column : columnsOf(lines)) row[column.key] = *column.value(line.values);
+        rows.push_back(std::move(row));
+    }
+    return nlohmann::ordered_json{{"efficiencies", rows}}.dump(2) + '\n';
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/efficiencies.h"
+
+#include <gtest/gtest.h>
+
+#include "metric-specs/error.h"
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+using analyzer::Efficiencies;
+using analyzer::efficiencies;
+
+algebra::CallPathId pathOf(const algebra::Experiment& experiment, const std::string& region) {
+    for (const auto path : experiment.callTree.ids())
+        if (experiment.regionOf(path).name == region) return path;
+    throw std::out_of_range(region);
+}
+
+// Rank 0 computes 8 ms and rank 1 computes 16 of 20; the barrier takes 4 ms after the last one has come.
+TEST(Efficiencies, unequalLoad_isLoadBalance) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").barrier(8, 20).leave(20);
+    trace.on(1).enter(0, "main").barrier(16, 20).leave(20);
+    const Findings found(trace);
+    const Efficiencies values = efficiencies(found.result().experiment);
+    EXPECT_NEAR(values.runtime, 0.020, kExact);
+    EXPECT_NEAR(values.parallel, 0.6, kExact);  // (8 + 16) / 2 / 20
+    ASSERT_TRUE(values.mpi);
+    EXPECT_NEAR(values.mpi->parallel, 0.6, kExact);
+    EXPECT_NEAR(values.mpi->loadBalance, 0.75, kExact);   // 12 / 16
+    EXPECT_NEAR(values.mpi->communication, 0.8, kExact);  // 16 / 20
+    EXPECT_NEAR(values.mpi->serialisation, 1.0, kExact);  // 16 / (20 - 4)
+    EXPECT_NEAR(values.mpi->transfer, 0.8, kExact);       // 16 / 20
+    EXPECT_FALSE(values.openMp);
+}
+
+// Each rank computes while the other one waits for its message.
+TEST(Efficiencies, oneAfterTheOther_isSerialisation) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(10, 11, {.peer = 1}).recv(11, 20, {.peer = 1}).leave(20);
+    trace.on(1).enter(0, "main").recv(0, 12, {.peer = 0}).send(19, 20, {.peer = 0}).leave(20);
+    const Findings found(trace);
+    const Efficiencies values = efficiencies(found.result().experiment);
+    ASSERT_TRUE(values.mpi);
+    EXPECT_NEAR(values.mpi->loadBalance, 0.85, kExact);         // (10 + 7) / 2 / 10
+    EXPECT_NEAR(values.mpi->communication, 0.5, kExact);        // 10 / 20
+    EXPECT_NEAR(values.mpi->serialisation, 10.0 / 18, kExact);  // 18 = 20 - (1 + 9 - 8)
+    EXPECT_NEAR(values.mpi->transfer, 0.9, kExact);             // 18 / 20
+}
+
+TEST(Efficiencies, ofOneCallPath_areThoseWithinIt) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").enter(4, "solve").barrier(8, 10).leave(10).leave(20);
+    trace.on(1).enter(0, "main").enter(4, "solve").barrier(10, 10).leave(10).leave(20);
+    const Findings found(trace);
+    const auto& experiment = found.result().experiment;
+    const Efficiencies values =
+        efficiencies(experiment, {algebra::CallPathChoice{pathOf(experiment, "solve")}});
+    EXPECT_NEAR(values.runtime, 0.006, kExact);
+    ASSERT_TRUE(values.mpi);
+    EXPECT_NEAR(values.mpi->loadBalance, 5.0 / 6, kExact);  // (4 + 6) / 2 / 6
+    EXPECT_NEAR(values.mpi->communication, 1.0, kExact);
+}
+
+// Of 10 ms, the master is 4 in a parallel region, with 1 ms of barrier; its worker is 2 ms in the barrier.
+TEST(Efficiencies, threads_loseInSerialAndInParallelRegions) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(4, 2).teamBegin(4).enter(4, "!$omp parallel @x.c:1");
+    trace.on(0).call(7, 8, "!$omp implicit barrier @x.c:1").leave(8).teamEnd(8).join(8).leave(10);
+    trace.on(0, 1).teamBegin(4).enter(4, "!$omp parallel @x.c:1");
+    trace.on(0, 1).call(6, 8, "!$omp implicit barrier @x.c:1").leave(8).teamEnd(8);
+    const Findings found(trace);
+    const Efficiencies values = efficiencies(found.result().experiment);
+    EXPECT_NEAR(values.parallel, 0.55, kExact);  // (9 + 2) / 2 / 10
+    EXPECT_FALSE(values.mpi);
+    ASSERT_TRUE(values.openMp);
+    EXPECT_NEAR(values.openMp->parallel, 0.55, kExact);
+    EXPECT_NEAR(values.openMp->serialRegions, 0.7, kExact);          // (2 * 4 + 6) / 20
+    EXPECT_NEAR(values.openMp->parallelRegions, 11.0 / 14, kExact);  // (9 + 2) / 14
+}
+
+TEST(Efficiencies, experimentWithoutTheMetrics_failsWithItsName) {
+    try {
+        efficiencies(algebra::Experiment());
+        FAIL() << "expected an error";
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("\"time\""), std::string::npos);
+    }
+}
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Waits of one-sided communication.
+#include <gtest/gtest.h>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+/// A trace of processes that share one window, with whole calls of one-sided communication.
+class WindowTrace {
+  public:
+    explicit WindowTrace(unsigned processes) : trace(processes), window_(trace.window()) {
+        for (unsigned rank = 0; rank < processes; ++rank) trace.on(rank).enter(0, "main");
+    }
+    Findings findings() {
+        for (unsigned rank = 0; rank < trace.processes(); ++rank) trace.on(rank).leave(30);
+        return Findings(trace);
+    }
+
+    void collective(unsigned rank, Tick begin, Tick end, OTF2_CollectiveOp operation, const char* region) {
+        const auto from = trace.timestamp(begin);
+        const auto to = trace.timestamp(end);
+        call(rank, begin, end, region, [=, window = window_](auto* out) {
+            OTF2_EvtWriter_RmaCollectiveBegin(out, nullptr, from);
+            return OTF2_EvtWriter_RmaCollectiveEnd(out, nullptr, to, operation, OTF2_RMA_SYNC_LEVEL_PROCESS,
+                                                   window, OTF2_UNDEFINED_UINT32, 0, 0);
+        });
+    }
+    void fence(unsigned rank, Tick begin, Tick end) {
+        collective(rank, begin, end, OTF2_COLLECTIVE_OP_BARRIER, "MPI_Win_fence");
+    }
+    /// MPI_Win_start, _complete, _post and _wait with one other process.
+    void sync(unsigned rank, Tick begin, Tick end, const char* region, unsigned other) {
+        const auto time = trace.timestamp(begin);
+        const auto group = trace.group({other});
+        call(rank, begin, end, region, [=, window = window_](auto* out) {
+            return OTF2_EvtWriter_RmaGroupSync(out, nullptr, time, OTF2_RMA_SYNC_LEVEL_PROCESS, window,
+                                               group);
+        });
+    }
+    void put(unsigned rank, Tick begin, Tick end, unsigned target) {
+        const auto time = trace.timestamp(begin);
+        call(rank, begin, end, "MPI_Put", [=, window = window_](auto* out) {
+            return OTF2_EvtWriter_RmaPut(out, nullptr, time, window, target, 16, 1);
+        });
+    }
+    void lock(unsigned rank, Tick begin, Tick end, unsigned target,
+              OTF2_LockType type = OTF2_LOCK_EXCLUSIVE) {
+        const auto time = trace.timestamp(begin);
+        call(rank, begin, end, "MPI_Win_lock", [=, window = window_](auto* out) {
+            return OTF2_EvtWriter_RmaRequestLock(out, nullptr, time, window, target, 0, type);
+        });
+    }
+    void unlock(unsigned rank, Tick begin, Tick end, unsigned target) {
+        const auto time = trace.timestamp(end);
+        call(rank, begin, end, "MPI_Win_unlock", [=, window = window_](auto* out) {
+            return OTF2_EvtWriter_RmaReleaseLock(out, nullptr, time, window, target, 0);
+        });
+    }
+
+    TraceBuilder trace;
+
+  private:
+    void call(unsigned rank, Tick begin, Tick end, const char* region, LocationScript::Record record) {
+        const OTF2_RegionRole role =
+            std::string_view(region) == "MPI_Put" ? OTF2_REGION_ROLE_RMA : OTF2_REGION_ROLE_FUNCTION;
+        trace.region(region, {OTF2_PARADIGM_MPI, role, "MPI"});
+        trace.on(rank).enter(begin, region).record(std::move(record)).leave(end);
+    }
+    OTF2_RmaWinRef window_;
+};
+
+TEST(WaitAtFence, lastProcessLate_othersWaitAndSeeItsAccess) {
+    WindowTrace run(2);
+    run.fence(0, 1, 8);
+    run.put(1, 3, 4, 0);
+    run.fence(1, 5, 8);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_rma_wait_at_fence", "main/MPI_Win_fence", 0), 0.004, kExact);  // 5 - 1
+    EXPECT_NEAR(found.at("mpi_rma_early_fence", "main/MPI_Win_fence", 0), 0.003, kExact);    // 4 - 1
+    EXPECT_EQ(found.at("mpi_rma_wait_at_fence", "main/MPI_Win_fence", 1), 0);
+    EXPECT_EQ(found.total("bytes_put"), 16);
+    EXPECT_EQ(found.total("syncs_coll"), 0);
+    EXPECT_EQ(found.total("syncs_rma_active"), 2);
+}
+
+TEST(WaitAtFence, leftBeforeTheLastCame_noWait) {
+    WindowTrace run(2);
+    run.fence(0, 1, 5);
+    run.fence(1, 5, 8);
+    EXPECT_EQ(run.findings().total("mpi_rma_wait_at_fence"), 0);
+}
+
+TEST(WaitAtFence, accessBeforeTheFence_isNotEarly) {
+    WindowTrace run(2);
+    run.put(1, 1, 3, 0);
+    run.fence(0, 3, 8);
+    run.fence(1, 5, 8);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.total("mpi_rma_wait_at_fence"), 0.002, kExact);  // 5 - 3
+    EXPECT_EQ(found.total("mpi_rma_early_fence"), 0);
+}
+
+TEST(WindowManagement, lastProcessLate_othersWaitAtCreateAndFree) {
+    WindowTrace run(2);
+    run.collective(0, 1, 6, OTF2_COLLECTIVE_OP_CREATE_HANDLE, "MPI_Win_create");
+    run.collective(1, 3, 6, OTF2_COLLECTIVE_OP_CREATE_HANDLE, "MPI_Win_create");
+    run.collective(0, 10, 15, OTF2_COLLECTIVE_OP_DESTROY_HANDLE, "MPI_Win_free");
+    run.collective(1, 7, 15, OTF2_COLLECTIVE_OP_DESTROY_HANDLE, "MPI_Win_free");
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_rma_wait_at_create", "main/MPI_Win_create", 0), 0.002, kExact);  // 3 - 1
+    EXPECT_NEAR(found.at("mpi_rma_wait_at_free", "main/MPI_Win_free", 1), 0.003, kExact);      // 10 - 7
+    EXPECT_NEAR(found.at("mpi_mgmt_win", "main/MPI_Win_create", 0), 0.005, kExact);            // 6 - 1
+}
+
+/// Rank 0 accesses the window of rank 1, which posts it then.
+struct Epoch {
+    Tick startEnd, putEnd, complete, post;
+};
+Findings accessEpoch(Epoch epoch) {
+    WindowTrace run(2);
+    run.sync(0, 1, epoch.startEnd, "MPI_Win_start", 1);
+    run.put(0, epoch.startEnd, epoch.putEnd, 1);
+    run.sync(0, epoch.complete, 20, "MPI_Win_complete", 1);
+    run.sync(1, epoch.post, epoch.post + 1, "MPI_Win_post", 0);
+    run.sync(1, epoch.post + 1, 21, "MPI_Win_wait", 0);
+    return run.findings();
+}
+
+TEST(LatePost, startThatBlocks_waitsForThePost) {
+    const Findings found = accessEpoch({.startEnd = 6, .putEnd = 8, .complete = 10, .post = 5});
+    EXPECT_NEAR(found.at("mpi_rma_sync_late_post", "main/MPI_Win_start", 0), 0.004, kExact);  // 5 - 1
+    EXPECT_EQ(found.at("mpi_rma_sync_late_post", "main/MPI_Win_complete", 0), 0);
+    EXPECT_EQ(found.total("mpi_rma_comm_late_post"), 0);
+}
+
+TEST(LatePost, startThatReturnsAtOnce_theAccessOrCompleteWaits) {
+    const Findings inAccess = accessEpoch({.startEnd = 2, .putEnd = 8, .complete = 10, .post = 5});
+    EXPECT_NEAR(inAccess.at("mpi_rma_comm_late_post", "main/MPI_Put", 0), 0.003, kExact);  // 5 - 2
+    EXPECT_EQ(inAccess.total("mpi_rma_sync_late_post"), 0);
+    const Findings inComplete = accessEpoch({.startEnd = 2, .putEnd = 3, .complete = 4, .post = 9});
+    EXPECT_NEAR(inComplete.at("mpi_rma_sync_late_post", "main/MPI_Win_complete", 0), 0.005, kExact);  // 9 - 4
+    EXPECT_EQ(inComplete.total("mpi_rma_comm_late_post"), 0);
+}
+
+TEST(LatePost, postedWithTheStart_noWait) {
+    const Findings found = accessEpoch({.startEnd = 6, .putEnd = 8, .complete = 10, .post = 1});
+    EXPECT_EQ(found.total("mpi_rma_sync_late_post"), 0);
+    EXPECT_EQ(found.total("mpi_rma_comm_late_post"), 0);
+}
+
+TEST(EarlyWait, originCompletesLater_targetWaits) {
+    const Findings found = accessEpoch({.startEnd = 6, .putEnd = 8, .complete = 10, .post = 5});
+    EXPECT_NEAR(found.at("mpi_rma_early_wait", "main/MPI_Win_wait", 1), 0.004, kExact);     // 10 - 6
+    EXPECT_NEAR(found.at("mpi_rma_late_complete", "main/MPI_Win_wait", 1), 0.002, kExact);  // 10 - 8
+}
+
+TEST(EarlyWait, originCompletedBefore_noWait) {
+    const Findings found = accessEpoch({.startEnd = 2, .putEnd = 3, .complete = 6, .post = 5});
+    EXPECT_EQ(found.total("mpi_rma_early_wait"), 0);
+    EXPECT_EQ(found.total("mpi_rma_late_complete"), 0);
+}
+
+Findings twoLocks(OTF2_LockType type) {
+    WindowTrace run(3);
+    run.lock(0, 1, 2, 2, type);
+    run.put(0, 2, 3, 2);
+    run.unlock(0, 6, 7, 2);
+    run.lock(1, 3, 8, 2, type);
+    run.put(1, 8, 9, 2);
+    run.unlock(1, 9, 10, 2);
+    for (unsigned rank = 0; rank < 3; ++rank) run.trace.on(rank).barrier(rank == 2 ? 0 : 12, 20);
+    return run.findings();
+}
+
+TEST(LockCompetition, exclusiveLocks_theSecondWaitsForTheRelease) {
+    const Findings found = twoLocks(OTF2_LOCK_EXCLUSIVE);
+    EXPECT_NEAR(found.at("mpi_rma_sync_lock_competition", "main/MPI_Win_lock", 1), 0.004, kExact);  // 7 - 3
+    EXPECT_NEAR(found.total("mpi_rma_sync_lock_competition"), 0.004, kExact);
+    EXPECT_EQ(found.total("mpi_rma_comm_lock_competition"), 0);
+    EXPECT_EQ(found.total("mpi_rma_sync_wait_for_progress"), 0);
+}
+
+TEST(LockCompetition, sharedLocks_noWait) {
+    EXPECT_EQ(twoLocks(OTF2_LOCK_SHARED).total("mpi_rma_sync_lock_competition"), 0);
+}
+
+Findings accessTo(Tick targetEntersMpi) {
+    WindowTrace run(2);
+    run.lock(0, 1, 2, 1);
+    run.put(0, 2, 3, 1);
+    run.unlock(0, 3, 9, 1);
+    run.trace.on(0).barrier(10, 12);
+    run.trace.on(1).barrier(targetEntersMpi, 12);
+    return run.findings();
+}
+
+TEST(WaitForProgress, targetOutsideOfMpi_unlockWaitsForItsNextCall) {
+    const Findings found = accessTo(8);
+    EXPECT_NEAR(found.at("mpi_rma_sync_wait_for_progress", "main/MPI_Win_unlock", 0), 0.005,
+                kExact);  // 8 - 3
+    EXPECT_NEAR(found.total("mpi_rma_sync_wait_for_progress"), 0.005, kExact);
+    EXPECT_EQ(found.total("mpi_rma_comm_wait_for_progress"), 0);
+}
+
+TEST(WaitForProgress, targetInMpiAlready_noWait) {
+    EXPECT_EQ(accessTo(1).total("mpi_rma_sync_wait_for_progress"), 0);
+    EXPECT_EQ(accessTo(10).total("mpi_rma_sync_wait_for_progress"), 0);  // it does without
+}
+
+}  // namespace
+}  // namespace holos::testing
