@@ -6,18 +6,21 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/commands.h"
 #include "metric-specs/error.h"
+#include "tracing/filter/filter.h"
 
 namespace holos::cli {
 namespace {
 
 struct CompileOptions {
     bool show = false;
+    std::string filter;
     std::vector<std::string> command;
 };
 
@@ -41,19 +44,62 @@ std::string versionOf(const std::string& compiler) {
     return text;
 }
 
+constexpr const char* kGcc = "-finstrument-functions";
+
 /// Clang inserts the calls after it inlined; gcc before, so functions of system headers are left out there.
 std::vector<std::string> instrumentation(const std::string& version) {
     if (version.find("clang") != std::string::npos) return {"-finstrument-functions-after-inlining"};
     if (version.find("Free Software Foundation") != std::string::npos)
-        return {"-finstrument-functions",
-                "-finstrument-functions-exclude-file-list=/usr/include,/usr/lib/gcc"};
+        return {kGcc, "-finstrument-functions-exclude-file-list=/usr/include,/usr/lib/gcc"};
     throw Error("this compiler is not known (gcc, g++, gfortran, clang and wrappers around them are): " +
                 version.substr(0, version.find('\n')));
 }
 
-std::vector<std::string> instrumented(const std::vector<std::string>& command) {
+bool isGcc(const std::vector<std::string>& instrumentation) {
+    return instrumentation.front() == kGcc;
+}
+
+bool isSource(const std::string& word) {
+    static constexpr std::array kSuffixes{".c",   ".cc", ".cp",  ".cpp", ".cxx", ".c++",
+                                          ".C",   ".f",  ".for", ".f90", ".f95", ".f03",
+                                          ".f08", ".F",  ".F90", ".F95", ".F03", ".F08"};
+    const std::string suffix = std::filesystem::path(word).extension();
+    return !word.starts_with('-') && std::find(kSuffixes.begin(), kSuffixes.end(), suffix) != kSuffixes.end();
+}
+
+/// Whether the filter excludes all source files that the command names.
+bool excludesSources(const filter::Filter& filter, const std::vector<std::string>& command) {
+    std::size_t sources = 0;
+    for (const std::string& word : command) {
+        if (!isSource(word)) continue;
+        ++sources;
+        if (!filter.excludesFile(std::filesystem::absolute(word).lexically_normal())) return false;
+    }
+    return sources > 0;
+}
+
+/// What gcc itself can leave out: names that contain a word, as long as no later rule lets some of them in.
+std::string excludedWords(const filter::Filter& filter) {
+    std::string words;
+    for (const filter::Rule& rule : filter.regions()) {
+        const std::string& pattern = rule.pattern;
+        const bool isWord = pattern.size() > 2 && pattern.front() == '*' && pattern.back() == '*' &&
+                            pattern.find_first_of("*?[\\,", 1) == pattern.size() - 1;
+        if (!rule.excludes)
+            words.clear();
+        else if (isWord && !rule.isMangled)
+            words += (words.empty() ? "" : ",") + pattern.substr(1, pattern.size() - 2);
+    }
+    return words;
+}
+
+std::vector<std::string> instrumented(const std::vector<std::string>& command, const filter::Filter& filter) {
     std::vector<std::string> words = command;
-    const auto added = instrumentation(versionOf(command.front()));
+    auto added = instrumentation(versionOf(command.front()));
+    if (excludesSources(filter, command)) return words;
+    const std::string excluded = excludedWords(filter);
+    if (isGcc(added) && !excluded.empty())
+        added.push_back("-finstrument-functions-exclude-function-list=" + excluded);
     words.insert(words.begin() + 1, added.begin(), added.end());
     const bool hasLines = std::any_of(command.begin() + 1, command.end(), [](const std::string& word) {
         return word.starts_with("-g") && word != "-g0";
@@ -63,7 +109,8 @@ std::vector<std::string> instrumented(const std::vector<std::string>& command) {
 }
 
 void compile(const CompileOptions& options) {
-    const auto words = instrumented(options.command);
+    const auto filter = options.filter.empty() ? filter::Filter() : filter::readFilter(options.filter);
+    const auto words = instrumented(options.command, filter);
     if (options.show) {
         for (const auto& word : words) {
             const bool isPlain = word.find_first_of(" \t\n\"'`$&|;<>()*?[]{}\\") == std::string::npos;
@@ -85,6 +132,10 @@ void addCc(CLI::App& app) {
     const auto options = std::make_shared<CompileOptions>();
     auto* command = app.add_subcommand("cc", "Compile a program so that its functions are recorded");
     command->add_flag("--show", options->show, "Print the compiler's command instead of running it");
+    command
+        ->add_option("--filter", options->filter,
+                     "What to leave out where the compiler can: a file as Score-P's (docs/recording.md)")
+        ->type_name("FILE");
     command->add_option("command", options->command, "The compiler and its arguments, behind --")->required();
     command->positionals_at_end();
     command->footer(

@@ -15,6 +15,7 @@
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/counters/selection.h"
+#include "tracing/filter/filter.h"
 
 namespace holos::cli {
 namespace {
@@ -28,6 +29,7 @@ struct RecordOptions {
     std::string counters;
     std::string set;
     std::string specification;
+    std::string filter;
     std::uint32_t throttle = 100'000;
     double throttleBelow = 1;
     std::vector<std::string> command;
@@ -108,10 +110,11 @@ Ending finishTrace(const fs::path& directory, const Ending& ending) {
 void record(const RecordOptions& options) {
     const fs::path program = findProgram(options.command.front());
     const auto counters = chooseCounters(options);
+    if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it
     const auto rank = launchedRank();
     const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
     archive::saveCommand(directory, {options.command, counters, fs::current_path(), options.set,
-                                     options.set.empty() ? "" : options.specification});
+                                     options.set.empty() ? "" : options.specification, options.filter});
     Ending ending = runProgram(program, options.command, environmentFor(directory, counters, options));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);
@@ -138,6 +141,11 @@ void addRecord(CLI::App& app) {
         ->type_name("SPEC")
         ->default_val("linux-software")
         ->needs(set);
+    command
+        ->add_option(
+            "--filter", options->filter,
+            "What to leave out of functions and user regions: a file as Score-P's (docs/recording.md)")
+        ->type_name("FILE");
     command
         ->add_option(
             "--throttle", options->throttle,

@@ -3,15 +3,18 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
 
 namespace holos::testing {
 namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using Words = std::vector<std::string>;
 
 TEST(Cc, showOfGcc_optionsBehindTheCompiler) {
     const auto shown = runCommand({HOLOS_PROGRAM, "cc", "--show", "--", "gcc", "-O2", "-c", "a b.c"});
@@ -37,6 +40,41 @@ TEST(Cc, unknownCompiler_exitOneAndSaysWhichAreKnown) {
     const auto result = runCommand({HOLOS_PROGRAM, "cc", "--", "cmake", "-c", "x.c"});
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.output, HasSubstr("this compiler is not known (gcc, g++, gfortran, clang"));
+}
+
+/// A filter file while one exists.
+class FilterFile {
+  public:
+    explicit FilterFile(const std::string& text) { std::ofstream(path()) << text; }
+    std::string path() const { return directory_.path() / "filter"; }
+
+  private:
+    TemporaryDirectory directory_;
+};
+
+TEST(Cc, filterExcludesTheFile_compiledAsItIs) {
+    const FilterFile filter("SCOREP_FILE_NAMES_BEGIN EXCLUDE */util/* SCOREP_FILE_NAMES_END");
+    const Words command{HOLOS_PROGRAM, "cc", "--show", "--filter", filter.path(), "--", "gcc", "-c"};
+    EXPECT_EQ(runCommand(command + Words{"util/x.c"}).output, "gcc -c util/x.c\n");
+    EXPECT_THAT(runCommand(command + Words{"x.c"}).output, HasSubstr("-finstrument-functions "));
+    EXPECT_THAT(runCommand(command + Words{"util/x.c", "x.c"}).output, HasSubstr("-finstrument-functions "));
+}
+
+TEST(Cc, filterExcludesWords_gccLeavesThemOut) {
+    const FilterFile filter(
+        "SCOREP_REGION_NAMES_BEGIN EXCLUDE *early* INCLUDE main EXCLUDE *swap* a*b *min* "
+        "SCOREP_REGION_NAMES_END");
+    const auto shown =
+        runCommand({HOLOS_PROGRAM, "cc", "--show", "--filter", filter.path(), "--", "gcc", "-c", "x.c"});
+    EXPECT_THAT(shown.output, HasSubstr(" -finstrument-functions-exclude-function-list=swap,min "));
+}
+
+TEST(Cc, filterWithAMistake_exitOneAndLine) {
+    const FilterFile filter("SCOREP_REGION_NAMES_BEGIN\nOMIT x\n");
+    const auto result =
+        runCommand({HOLOS_PROGRAM, "cc", "--filter", filter.path(), "--", "gcc", "-c", "x.c"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("filter:2: expected EXCLUDE, INCLUDE"));
 }
 
 /// The counters of a source of `holos counters list --format json`; empty when it is not listed.

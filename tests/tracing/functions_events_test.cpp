@@ -32,6 +32,11 @@ class RecordedFunctions : public ::testing::TestWithParam<std::string> {
         while (std::getline(source, line) && line.find(text) == std::string::npos) ++number;
         return number;
     }
+    std::string filter(const std::string& text) const {
+        const auto path = directory_.path() / "filter";
+        std::ofstream(path) << text;
+        return path;
+    }
     std::filesystem::path record(const Words& options = {}) {
         return testing::record(directory_.path(), program(), {}, options);
     }
@@ -89,6 +94,24 @@ TEST_P(RecordedFunctions, tinyAndHot_noLongerRecordedAndReported) {
     const auto again = runCommand(command + Words{archive.string(), "--", program()});
     EXPECT_NE(again.output.find("work::tiny(int): 20 calls of process 0 took"), std::string::npos)
         << again.output;
+}
+
+TEST_P(RecordedFunctions, filterOfNames_functionsAreNotRecorded) {
+    const Words all = with(recordedEvents(record({"--filter", filter("SCOREP_REGION_NAMES_BEGIN\n"
+                                                                     "EXCLUDE work::* INCLUDE work::Step::*\n"
+                                                                     "SCOREP_REGION_NAMES_END\n")}))
+                               .at(0),
+                           {"main", "work::"});
+    const std::string run = "work::Step::run(int)";
+    EXPECT_THAT(all, ::testing::ElementsAre("ENTER main", "ENTER " + run, "ENTER " + run, "ENTER " + run,
+                                            "LEAVE " + run, "LEAVE " + run, "LEAVE " + run, "LEAVE main"));
+}
+
+TEST_P(RecordedFunctions, filterOfFiles_functionsAreNotInTheTrace) {
+    auto events = recordedEvents(record({"--filter", filter("SCOREP_FILE_NAMES_BEGIN\n"
+                                                            "EXCLUDE programs/functions.cpp\n"
+                                                            "SCOREP_FILE_NAMES_END\n")}));
+    EXPECT_THAT(with(events[0], {"main", "work::"}), ::testing::IsEmpty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedFunctions, ::testing::Values("gcc", "clang"),

@@ -99,6 +99,7 @@ void EventTranslation::translate(const Record& record) {
         if (record.kind >= RecordKind::RmaWinCreate) return translateRma(record);
         return translateMpi(record);
     }
+    if (process_.filteredOut.contains(lowHalf(record.words[0]))) return;
     const auto region = find(process_.regions, lowHalf(record.words[0]));
     if (!region)
         ++result_.dropped;

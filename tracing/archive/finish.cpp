@@ -60,7 +60,7 @@ void moveResults(const fs::path& from, const fs::path& to) {
 
 Result convert(const fs::path& directory, const fs::path& recording) {
     const auto processes = readRecording(recording);
-    TracePlan plan = planTrace(processes);
+    TracePlan plan = planTrace(processes, savedFilter(recording));
     const bool sameClock = processes.front().clock == tracing::clockName();
     const Timeline timeline(processes, sameClock ? bootId() : "", tracing::synchronizeClocks());
     if (!timeline.allMeasured())

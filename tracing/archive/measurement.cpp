@@ -53,18 +53,34 @@ json describeProcess(const RecordedProcess& process) {
     return one;
 }
 
+/// Several wrappers of one run may do so at the same time.
+void saveFilter(const fs::path& filter, const fs::path& recording) {
+    const fs::path own = recording / ("filter." + std::to_string(::getpid()) + ".tmp");
+    std::error_code error;
+    fs::copy_file(filter, own, error);
+    if (!error) fs::rename(own, recording / "filter", error);
+    if (error) throw Error("cannot be copied: " + error.message(), {.file = filter.string()});
+}
+
 }  // namespace
+
+filter::Filter savedFilter(const fs::path& recording) {
+    const fs::path path = recording / "filter";
+    return fs::exists(path) ? filter::readFilter(path) : filter::Filter();
+}
 
 void saveCommand(const fs::path& directory, const Command& command) {
     const fs::path recording = recordingOf(directory);
     std::error_code error;
     fs::create_directories(recording, error);
     if (error) throw Error("cannot be made: " + error.message(), {.file = recording.string()});
+    if (!command.filter.empty()) saveFilter(command.filter, recording);
     const fs::path own = recording / ("command." + std::to_string(::getpid()) + ".tmp");
     writeFile(own, {{"command", command.arguments},
                     {"counters", command.counters},
                     {"counterSet", command.counterSet},
                     {"specification", command.specification},
+                    {"filter", command.filter.string()},
                     {"workingDirectory", command.workingDirectory},
                     {"host", describeHost()},
                     {"environment", describeEnvironment()}});

@@ -7,6 +7,7 @@
 #include "metric-specs/processor.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/recording.h"
+#include "tracing/filter/filter.h"
 
 namespace holos::archive {
 
@@ -18,11 +19,15 @@ struct Command {
     std::string workingDirectory;
     std::string counterSet;     ///< name of the measurement set, or empty
     std::string specification;  ///< where the set is from, or empty
+    fs::path filter;            ///< file that says what is left out, or empty
 };
 
-/// Writes `DIR/recording/command.json` when no other `holos record` of the same run has. Creates the folders.
-/// Throws `Error`.
+/// Copies the filter to `DIR/recording/filter` and writes `DIR/recording/command.json` when no other `holos
+/// record` of the same run has. Creates the folders. Throws `Error`.
 void saveCommand(const fs::path& directory, const Command& command);
+
+/// The filter of a recording; empty where it has none.
+filter::Filter savedFilter(const fs::path& recording);
 
 /// The processor that `measurement.json` in a folder names; what it does not say, or what cannot be read, is
 /// unknown.

@@ -56,12 +56,16 @@ std::vector<TraceLocation> planLocations(const RecordedProcess* process, std::ui
 
 class Planner {
   public:
-    explicit Planner(TracePlan& plan) : plan_(plan) {}
+    Planner(TracePlan& plan, const filter::Filter& filter) : plan_(plan), filter_(filter) {}
 
     void addRegions(TraceProcess& process) {
         for (const auto& [ref, recorded] : process.recorded->regions) {
             RecordedRegion region = recorded;
             symbols_.resolve(region);
+            if (isFilteredOut(region)) {
+                process.filteredOut.insert(ref);
+                continue;
+            }
             const auto [number, isNew] =
                 regions_.of({region.name, region.file, region.beginLine, region.endLine,
                              static_cast<int>(region.paradigm), static_cast<int>(region.role)});
@@ -153,6 +157,13 @@ class Planner {
     }
 
   private:
+    bool isFilteredOut(const RecordedRegion& region) const {
+        const bool isFunction = region.paradigm == tracing::Paradigm::Compiler;
+        if (!isFunction && region.paradigm != tracing::Paradigm::User) return false;
+        if (!region.file.empty() && filter_.excludesFile(region.file)) return true;
+        return isFunction ? filter_.excludesFunction(region.symbol) : filter_.excludesRegion(region.name);
+    }
+
     void noteThrottled(const TraceProcess& process, const RecordedThrottling& one) {
         const auto at = process.regions.find(one.region);
         if (at == process.regions.end() || !throttled_.insert(at->second).second) return;
@@ -199,6 +210,7 @@ class Planner {
 
     using RegionKey = std::tuple<std::string, std::string, std::uint32_t, std::uint32_t, int, int>;
     TracePlan& plan_;
+    const filter::Filter& filter_;
     Symbols symbols_;
     Numbering<RegionKey> regions_;
     Numbering<std::pair<std::uint32_t, std::uint32_t>> comms_;
@@ -217,7 +229,7 @@ std::string processName(const TracePlan& plan, std::uint32_t rank, std::size_t p
 
 }  // namespace
 
-TracePlan planTrace(const std::vector<RecordedProcess>& all) {
+TracePlan planTrace(const std::vector<RecordedProcess>& all, const filter::Filter& filter) {
     TracePlan plan;
     const auto chosen = selectProcesses(all, plan.notes);
     plan.usesMpi = std::any_of(chosen.begin(), chosen.end(), [](const auto* p) { return p && p->world; });
@@ -229,7 +241,7 @@ TracePlan planTrace(const std::vector<RecordedProcess>& all) {
         process.locations = planLocations(chosen[rank], rank);
         plan.processes.push_back(std::move(process));
     }
-    Planner planner(plan);
+    Planner planner(plan, filter);
     for (auto& process : plan.processes)
         if (process.recorded != nullptr) {
             planner.addRegions(process);

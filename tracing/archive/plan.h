@@ -5,9 +5,11 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "tracing/archive/recording.h"
+#include "tracing/filter/filter.h"
 
 /// The trace as it will be: definitions of all processes made one, under numbers that hold for all.
 namespace holos::archive {
@@ -36,6 +38,7 @@ struct TraceProcess {
     std::string name;
     std::vector<TraceLocation> locations;  ///< the master first
     std::unordered_map<std::uint32_t, std::uint32_t> regions;
+    std::unordered_set<std::uint32_t> filteredOut;  ///< regions that are not in the trace
     std::unordered_map<std::uint32_t, std::uint32_t> comms;
     std::unordered_map<std::uint32_t, std::uint32_t> teams;  ///< the communicator of each
     std::unordered_map<std::uint32_t, std::uint32_t> metrics;
@@ -66,7 +69,7 @@ struct TracePlan {
 std::vector<const RecordedProcess*> selectProcesses(const std::vector<RecordedProcess>& all,
                                                     std::vector<std::string>& notes);
 
-/// Throws `Error` when nothing was recorded.
-TracePlan planTrace(const std::vector<RecordedProcess>& all);
+/// Without the functions and user regions that the filter excludes. Throws `Error` when nothing was recorded.
+TracePlan planTrace(const std::vector<RecordedProcess>& all, const filter::Filter& filter = {});
 
 }  // namespace holos::archive

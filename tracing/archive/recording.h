@@ -27,6 +27,7 @@ struct RecordedRegion {
     tracing::Role role = tracing::Role::Function;
     std::string object;        ///< for a region known by its address: the file that holds the code
     std::uint64_t offset = 0;  ///< and where in it
+    std::string symbol;        ///< of a function, once its address was looked up: the name before demangling
 };
 
 struct RecordedComm {

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/symbols.h"
 
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <limits>
 
 #include "tracing/archive/openmp_source.h"
+#include "tracing/filter/filter.h"
 
 namespace holos::archive {
 namespace {
@@ -21,18 +20,11 @@ constexpr Dwarf_Addr kPage = 4096;
 
 struct Found {
     std::string function;
+    std::string symbol;
     std::uint64_t intoFunction = 0;
     std::string file;
     std::uint32_t line = 0;
 };
-
-std::string demangled(const char* name) {
-    int failed = 0;
-    char* text = abi::__cxa_demangle(name, nullptr, nullptr, &failed);
-    std::string result = failed == 0 && text != nullptr ? text : name;
-    std::free(text);
-    return result;
-}
 
 /// The address in the file's own terms of what is loaded first: 0 unless the file has fixed addresses.
 Dwarf_Addr firstLoadedAddress(Elf* elf) {
@@ -79,7 +71,8 @@ struct Symbols::Object {
         GElf_Sym symbol{};
         if (const char* name =
                 dwfl_module_addrinfo(module, address, &into, &symbol, nullptr, nullptr, nullptr)) {
-            found.function = demangled(name);
+            found.symbol = name;
+            found.function = filter::demangled(name);
             found.intoFunction = into;
         }
         addLine(address, found);
@@ -136,6 +129,7 @@ void Symbols::resolve(RecordedRegion& region) {
             region.name += " @" + object + '+' + std::to_string(region.offset);
     } else if (!found.function.empty()) {
         region.name = found.function;
+        region.symbol = found.symbol;
     }
     region.object.clear();
     region.offset = 0;

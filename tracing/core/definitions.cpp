@@ -13,6 +13,7 @@
 
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
+#include "tracing/core/filtering.h"
 #include "tracing/core/thread.h"
 
 namespace holos::tracing {
@@ -92,7 +93,7 @@ std::uint32_t guarded(Make make) noexcept {
 }  // namespace
 
 RegionRef defineRegion(const RegionDefinition& region) noexcept {
-    return guarded([&] { return define(region, {}, 0); });
+    return guarded([&] { return core::isFilteredOut(region) ? 0 : define(region, {}, 0); });
 }
 
 RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) noexcept {
@@ -106,6 +107,7 @@ RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) 
             return define(fallback, {}, 0);
         const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) -
                                                        static_cast<const char*>(info.dli_fbase));
+        if (fallback.paradigm == Paradigm::Compiler && core::isFilteredOut(path, offset)) return RegionRef{0};
         return define(fallback, path, offset);
     });
 }

@@ -75,7 +75,8 @@ using MetricRef = std::uint32_t;
 using ParameterRef = std::uint32_t;
 using RequestId = std::uint64_t;
 
-/// Equal definitions get the same reference. Takes a lock; callers keep the result.
+/// Equal definitions get the same reference; 0 for functions and user regions that the filter leaves out.
+/// Takes a lock; callers keep the result.
 RegionRef defineRegion(const RegionDefinition&) noexcept;
 /// A region known only by an address of code: name, file and line are found after the run.
 RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) noexcept;

@@ -35,7 +35,6 @@ Function* place(const void* address) {
     if (function == nullptr || function->address.load(std::memory_order_relaxed) != nullptr) return function;
     function->region =
         defineRegionAt(address, {"function", nullptr, 0, 0, Paradigm::Compiler, Role::Function});
-    if (function->region == 0) return nullptr;
     function->address.store(address, std::memory_order_release);
     return function;
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Filter files, as Score-P's users write them.
+#include "tracing/filter/filter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "metric-specs/error.h"
+
+namespace holos::filter {
+namespace {
+
+using ::testing::HasSubstr;
+
+Filter regions(const std::string& rules) {
+    return {"SCOREP_REGION_NAMES_BEGIN\n" + rules + "\nSCOREP_REGION_NAMES_END\n", "own"};
+}
+Filter files(const std::string& rules) {
+    return {"SCOREP_FILE_NAMES_BEGIN\n" + rules + "\nSCOREP_FILE_NAMES_END\n", "own"};
+}
+
+std::string errorOf(const std::string& text) {
+    try {
+        const Filter filter(text, "own");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Filter, noRules_everythingIsRecorded) {
+    EXPECT_TRUE(Filter().isEmpty());
+    EXPECT_FALSE(Filter().excludesRegion("main"));
+    EXPECT_FALSE(Filter("# nothing\n\n", "own").excludesFile("/main.c"));
+}
+
+TEST(Filter, lastRuleThatFits_decides) {
+    const Filter filter = regions("EXCLUDE *\nINCLUDE main solve_* # the solver\n  init\nEXCLUDE solve_tiny");
+    EXPECT_FALSE(filter.excludesRegion("main"));
+    EXPECT_FALSE(filter.excludesRegion("solve_all"));
+    EXPECT_FALSE(filter.excludesRegion("init"));
+    EXPECT_TRUE(filter.excludesRegion("solve_tiny"));
+    EXPECT_TRUE(filter.excludesRegion("other"));
+}
+
+TEST(Filter, wildcards_asInTheShell) {
+    const Filter filter = regions("EXCLUDE a?c [x-z]1 two\\ words star\\*");
+    EXPECT_TRUE(filter.excludesRegion("abc"));
+    EXPECT_FALSE(filter.excludesRegion("abbc"));
+    EXPECT_TRUE(filter.excludesRegion("y1"));
+    EXPECT_FALSE(filter.excludesRegion("a1"));
+    EXPECT_TRUE(filter.excludesRegion("two words"));
+    EXPECT_TRUE(filter.excludesRegion("star*"));
+    EXPECT_FALSE(filter.excludesRegion("star2"));
+}
+
+TEST(Filter, functions_byDemangledOrMangledName) {
+    const std::string swap = "_ZN4work4swapEii";  // work::swap(int, int)
+    EXPECT_TRUE(regions("EXCLUDE work::swap*").excludesFunction(swap));
+    EXPECT_FALSE(regions("EXCLUDE _ZN4work*").excludesFunction(swap));
+    EXPECT_TRUE(regions("EXCLUDE MANGLED _ZN4work*").excludesFunction(swap));
+    EXPECT_FALSE(regions("EXCLUDE MANGLED work::*").excludesFunction(swap));
+    EXPECT_TRUE(regions("EXCLUDE *\nINCLUDE MANGLED _ZN3*").excludesFunction(swap));
+}
+
+TEST(Filter, copiesThatCompilersMake_countAsTheFunction) {
+    EXPECT_TRUE(regions("EXCLUDE step").excludesFunction("step.constprop.0"));
+    EXPECT_TRUE(regions("EXCLUDE work::swap(int,\\ int)").excludesFunction("_ZN4work4swapEii.part.0"));
+}
+
+TEST(Filter, files_ownBlock) {
+    const Filter filter = files("EXCLUDE */util/*\nINCLUDE */util/important.c");
+    EXPECT_TRUE(filter.excludesFile("/src/util/swap.c"));
+    EXPECT_FALSE(filter.excludesFile("/src/util/important.c"));
+    EXPECT_FALSE(filter.excludesFile("/src/main.c"));
+    EXPECT_TRUE(files("EXCLUDE util/swap.c").excludesFile("/src/util/swap.c"));
+    EXPECT_FALSE(files("EXCLUDE swap.c").excludesFile("/src/util/myswap.c"));
+    EXPECT_FALSE(filter.excludesRegion("util"));
+}
+
+TEST(Filter, mistakes_saidWithTheirLine) {
+    EXPECT_THAT(errorOf("EXCLUDE main"), HasSubstr("own:1: expected SCOREP_FILE_NAMES_BEGIN"));
+    EXPECT_THAT(errorOf("SCOREP_REGION_NAMES_BEGIN\nEXCLUDE\nINCLUDE a\nSCOREP_REGION_NAMES_END"),
+                HasSubstr("own:3: a rule needs a pattern"));
+    EXPECT_THAT(errorOf("SCOREP_REGION_NAMES_BEGIN\nmain\n"), HasSubstr("own:2: expected EXCLUDE, INCLUDE"));
+    EXPECT_THAT(errorOf("SCOREP_REGION_NAMES_BEGIN\nEXCLUDE a\n"),
+                HasSubstr("own:2: SCOREP_REGION_NAMES_END is missing"));
+    EXPECT_THAT(errorOf("SCOREP_FILE_NAMES_BEGIN\nEXCLUDE a\nSCOREP_REGION_NAMES_END"),
+                HasSubstr("own:3: expected EXCLUDE, INCLUDE or SCOREP_FILE_NAMES_END"));
+}
+
+TEST(Filter, fileThatIsNotThere_saysWhich) {
+    EXPECT_THROW(readFilter("/no/such/filter"), Error);
+}
+
+}  // namespace
+}  // namespace holos::filter

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/filtering.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+#include "tracing/core/symbol_table.h"
+#include "tracing/filter/filter.h"
+
+namespace holos::tracing::core {
+namespace {
+
+/// `holos record` lays the filter beside the recording.
+filter::Filter readOwnFilter() {
+    const char* const folder = std::getenv("HOLOS_RECORDING");
+    const std::string path = std::string(folder != nullptr ? folder : "") + "/filter";
+    if (::access(path.c_str(), R_OK) != 0) return {};
+    try {
+        return filter::readFilter(path);
+    } catch (const std::exception& error) {
+        trouble((std::string("the filter cannot be used: ") + error.what()).c_str());
+        return {};
+    }
+}
+
+/// Never destroyed: threads may still define regions while the program ends.
+const filter::Filter& ownFilter() {
+    static const auto* const kFilter = new filter::Filter(readOwnFilter());
+    return *kFilter;
+}
+
+const SymbolTable& symbolsOf(const std::string& object) {
+    static auto* const tables = new std::map<std::string, SymbolTable>;
+    return tables->try_emplace(object, object.c_str()).first->second;
+}
+
+}  // namespace
+
+bool isFilteredOut(const RegionDefinition& region) {
+    if (region.paradigm != Paradigm::User || ownFilter().isEmpty()) return false;
+    return ownFilter().excludesRegion(region.name) ||
+           (region.file != nullptr && ownFilter().excludesFile(region.file));
+}
+
+bool isFilteredOut(const std::string& object, std::uint64_t offset) {
+    if (ownFilter().regions().empty()) return false;
+    static std::mutex* const mutex = new std::mutex;
+    const std::scoped_lock lock(*mutex);
+    const std::string symbol = symbolsOf(object).at(offset);
+    return !symbol.empty() && ownFilter().excludesFunction(symbol);
+}
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "tracing/core/events.h"
+
+/// What `holos record --filter` leaves out, as far as it is known while the program runs: functions and user
+/// regions by their names. The files of functions are known only after the run.
+namespace holos::tracing::core {
+
+/// Of a region that the program defines; MPI, OpenMP and threads are never left out.
+bool isFilteredOut(const RegionDefinition& region);
+
+/// Of a function: `offset` is that of its first instruction in the object file as it is loaded.
+bool isFilteredOut(const std::string& object, std::uint64_t offset);
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/filter/filter.h"
+
+#include <cxxabi.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "metric-specs/error.h"
+
+namespace holos::filter {
+namespace {
+
+struct Word {
+    std::string text;  ///< backslashes still in it: they are part of the pattern
+    int line = 0;
+};
+
+/// Words are separated by white space; a hash at the begin of a word makes the rest of the line a comment.
+std::vector<Word> wordsOf(std::string_view text) {
+    std::vector<Word> words;
+    int line = 1;
+    for (std::size_t at = 0; at < text.size();) {
+        if (text[at] == '#') at = std::min(text.find('\n', at), text.size());
+        if (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) == 0) {
+            const std::size_t begin = at;
+            while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) == 0)
+                at += text[at] == '\\' && at + 1 < text.size() ? 2 : 1;
+            words.push_back({std::string(text.substr(begin, at - begin)), line});
+        } else if (at < text.size()) {
+            line += text[at++] == '\n' ? 1 : 0;
+        }
+    }
+    return words;
+}
+
+constexpr std::string_view kFiles = "SCOREP_FILE_NAMES";
+constexpr std::string_view kRegions = "SCOREP_REGION_NAMES";
+
+class Parser {
+  public:
+    Parser(std::string_view text, std::string name) : words_(wordsOf(text)), name_(std::move(name)) {}
+
+    void parse(std::vector<Rule>& files, std::vector<Rule>& regions) {
+        while (at_ < words_.size())
+            if (take(std::string(kFiles) + "_BEGIN"))
+                parseBlock(kFiles, files);
+            else if (take(std::string(kRegions) + "_BEGIN"))
+                parseBlock(kRegions, regions);
+            else
+                fail("expected SCOREP_FILE_NAMES_BEGIN or SCOREP_REGION_NAMES_BEGIN, not " +
+                     words_[at_].text);
+    }
+
+  private:
+    void parseBlock(std::string_view block, std::vector<Rule>& rules) {
+        const std::string end = std::string(block) + "_END";
+        while (!take(end)) {
+            if (at_ == words_.size()) fail(end + " is missing");
+            const bool excludes = words_[at_].text == "EXCLUDE";
+            if (!excludes && words_[at_].text != "INCLUDE")
+                fail("expected EXCLUDE, INCLUDE or " + end + ", not " + words_[at_].text);
+            ++at_;
+            const bool isMangled = block == kRegions && take("MANGLED");
+            parsePatterns(excludes, isMangled, rules);
+        }
+    }
+
+    void parsePatterns(bool excludes, bool isMangled, std::vector<Rule>& rules) {
+        const std::size_t before = at_;
+        for (; at_ < words_.size() && !isKeyword(words_[at_].text); ++at_)
+            rules.push_back({words_[at_].text, excludes, isMangled});
+        if (at_ == before) fail("a rule needs a pattern");
+    }
+
+    static bool isKeyword(const std::string& word) {
+        return word == "EXCLUDE" || word == "INCLUDE" || word.starts_with(kFiles) ||
+               word.starts_with(kRegions);
+    }
+
+    bool take(std::string_view word) {
+        if (at_ == words_.size() || words_[at_].text != word) return false;
+        ++at_;
+        return true;
+    }
+
+    [[noreturn]] void fail(const std::string& what) const {
+        const int last = words_.empty() ? 0 : words_.back().line;
+        throw Error(what, {.file = name_, .line = at_ < words_.size() ? words_[at_].line : last});
+    }
+
+    std::vector<Word> words_;
+    std::string name_;
+    std::size_t at_ = 0;
+};
+
+bool fits(const std::string& pattern, const std::string& name) {
+    return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+/// The path is absolute.
+bool fitsFile(const std::string& pattern, const std::string& path) {
+    const bool isWhole = pattern.starts_with('/') || pattern.starts_with('*');
+    return fits(isWhole ? pattern : "*/" + pattern, path);
+}
+
+}  // namespace
+
+Filter::Filter(std::string_view text, const std::string& name) {
+    Parser(text, name).parse(files_, regions_);
+}
+
+bool Filter::excludesFile(const std::string& path) const {
+    bool excluded = false;
+    for (const Rule& rule : files_)
+        if (fitsFile(rule.pattern, path)) excluded = rule.excludes;
+    return excluded;
+}
+
+bool Filter::excludes(const std::string& name, const std::string& mangled) const {
+    bool excluded = false;
+    for (const Rule& rule : regions_)
+        if (fits(rule.pattern, rule.isMangled ? mangled : name)) excluded = rule.excludes;
+    return excluded;
+}
+
+bool Filter::excludesRegion(const std::string& name) const {
+    return excludes(name, name);
+}
+
+bool Filter::excludesFunction(const std::string& symbol) const {
+    const std::string function = symbol.substr(0, symbol.find('.', 1));
+    return excludes(demangled(function), function);
+}
+
+Filter readFilter(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw Error(std::strerror(errno), {.file = path});
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    return {text, path};
+}
+
+std::string demangled(const std::string& name) {
+    int failed = 0;
+    char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
+    std::string result = failed == 0 && text != nullptr ? text : name;
+    std::free(text);
+    return result;
+}
+
+}  // namespace holos::filter
