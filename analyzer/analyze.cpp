@@ -10,6 +10,7 @@
 #include "analyzer/matching/teams.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/replay/location_replay.h"
+#include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "analyzer/trace/event_source.h"
 #include "analyzer/workers/workers.h"

@@ -137,37 +137,7 @@ void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, S
     OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, c, &target);
 }
 
-std::filesystem::path anchorIn(const std::filesystem::path& directory) {
-    std::filesystem::path found;
-    std::size_t count = 0;
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
-        if (entry.path().extension() == ".otf2") {
-            if (entry.path().filename() == "traces.otf2") return entry.path();
-            found = entry.path();
-            ++count;
-        }
-    if (count == 1) return found;
-    throw Error(
-        count == 0 ? "there is no trace here: a file that ends in .otf2 was expected"
-                   : "there are several traces here: name one of the .otf2 files",
-        Place{.file = directory.string(), .line = {}, .column = {}, .byte = {}, .location = {}, .event = {}});
-}
-
 }  // namespace
-
-std::filesystem::path findAnchor(const std::filesystem::path& archiveOrDirectory) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(archiveOrDirectory, ignored)) return anchorIn(archiveOrDirectory);
-    if (std::filesystem::is_regular_file(archiveOrDirectory, ignored)) return archiveOrDirectory;
-    throw Error("no such file or directory; an OTF2 archive (its folder or its .otf2 file) was expected",
-                Place{.file = archiveOrDirectory.string(),
-                      .line = {},
-                      .column = {},
-                      .byte = {},
-                      .location = {},
-                      .event = {}});
-}
 
 Definitions readDefinitions(const std::filesystem::path& anchor) {
     const ErrorCapture capture;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 
 #include "metric-specs/error.h"
@@ -52,6 +53,17 @@ TEST(NoTrace, foreignFile_isNamed) {
     const auto anchor = writeSmallTrace(directory);
     replace(anchor, "<?xml version=\"1.0\"?>\n<cube version=\"4.0\"/>\n");
     expectErrorNaming(anchor, anchor.string());
+}
+
+// OTF2 alone would make room for two thousand million names before it looks for the first of them.
+TEST(NoTrace, anchorWithMorePropertiesThanBytes_isNamedAtOnce) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeSmallTrace(directory);
+    std::fstream file(anchor, std::ios::binary | std::ios::in | std::ios::out);
+    file.seekp(52);  // the highest byte of the number of properties, behind three empty strings
+    file.put(0x7f);
+    file.close();
+    expectErrorNaming(anchor, "properties");
 }
 
 TEST(NoTrace, truncatedAnchor_isNamed) {

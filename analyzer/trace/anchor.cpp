@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/trace/anchor.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "metric-specs/error.h"
+
+namespace holos::analyzer::trace {
+
+namespace {
+
+constexpr std::size_t kFirstString = 46;  ///< behind mark, versions, chunk sizes and counts of a fixed size
+constexpr int kStrings = 3;               ///< machine, creator, description, each with a NUL behind it
+constexpr std::size_t kHead = 1 << 16;    ///< more than the strings take
+constexpr char kLittleEndian = 'B';       ///< second byte; a big-endian writer puts '#' there
+
+std::filesystem::path anchorIn(const std::filesystem::path& directory) {
+    std::filesystem::path found;
+    std::size_t count = 0;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
+        if (entry.path().extension() == ".otf2") {
+            if (entry.path().filename() == "traces.otf2") return entry.path();
+            found = entry.path();
+            ++count;
+        }
+    if (count == 1) return found;
+    throw Error(count == 0 ? "there is no trace here: a file that ends in .otf2 was expected"
+                           : "there are several traces here: name one of the .otf2 files",
+                Place{.file = directory.string()});
+}
+
+std::filesystem::path anchorAt(const std::filesystem::path& archiveOrDirectory) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(archiveOrDirectory, ignored)) return anchorIn(archiveOrDirectory);
+    if (std::filesystem::is_regular_file(archiveOrDirectory, ignored)) return archiveOrDirectory;
+    throw Error("no such file or directory; an OTF2 archive (its folder or its .otf2 file) was expected",
+                Place{.file = archiveOrDirectory.string()});
+}
+
+/// Where the number of properties stands, or the end where the strings in front of it have none.
+std::size_t afterStrings(std::string_view anchor) {
+    std::size_t at = kFirstString;
+    for (int i = 0; i < kStrings && at < anchor.size(); ++i) {
+        const std::size_t end = anchor.find('\0', at);
+        at = end == std::string_view::npos ? anchor.size() : end + 1;
+    }
+    return std::min(at, anchor.size());
+}
+
+std::uint32_t number(std::string_view bytes, bool littleEndian) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        value = value << 8 | static_cast<unsigned char>(bytes[littleEndian ? bytes.size() - 1 - i : i]);
+    return value;
+}
+
+/// Everything else that can be wrong with an anchor, OTF2 sees for itself.
+void checkProperties(const std::filesystem::path& file) {
+    std::string anchor(kHead, '\0');
+    std::ifstream in(file, std::ios::binary);
+    in.read(anchor.data(), static_cast<std::streamsize>(anchor.size()));
+    anchor.resize(static_cast<std::size_t>(in.gcount()));
+    const std::size_t at = afterStrings(anchor);
+    if (anchor.size() - at < sizeof(std::uint32_t)) return;
+    const auto count =
+        number(std::string_view(anchor).substr(at, sizeof(std::uint32_t)), anchor[1] == kLittleEndian);
+    const std::uint64_t room =
+        (std::filesystem::file_size(file) - at) / 2;  // a property is at least two NUL bytes
+    if (count > room)
+        throw Error("not a readable OTF2 archive: its anchor announces " + std::to_string(count) +
+                        " properties and has room for " + std::to_string(room) + "; the file is damaged",
+                    Place{.file = file.string(), .byte = at});
+}
+
+}  // namespace
+
+std::filesystem::path findAnchor(const std::filesystem::path& archiveOrDirectory) {
+    const std::filesystem::path anchor = anchorAt(archiveOrDirectory);
+    checkProperties(anchor);
+    return anchor;
+}
+
+}  // namespace holos::analyzer::trace
