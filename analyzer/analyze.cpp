@@ -148,7 +148,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     std::vector<causes::LocationCauses> causes;
     if (options.causes)
         causes = causes::findCauses(trace, merged, *workers, {.asScalasca = options.causesAsScalasca});
-    result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes);
+    result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes, *workers);
     gatherDiagnoses(trace, result);
     for (const replay::LocationTrace& location : trace.locations) result.statistics.events += location.events;
     result.statistics.locations = trace.locations.size();

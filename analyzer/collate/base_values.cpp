@@ -26,9 +26,8 @@ void settleArtificialNodes(const replay::LocalTree& tree, std::vector<std::int64
     time[replay::kProgram.index()] -= tasks;
 }
 
-void takeLocation(const replay::ReplayedTrace& trace, const MergedTree& merged, std::size_t location,
-                  BaseValues& base) {
-    const replay::LocalTree& tree = trace.locations[location].tree;
+BaseValues measuredValues(const replay::ReplayedTrace& trace, const MergedTree& merged, LocationId location) {
+    const replay::LocalTree& tree = trace[location].tree;
     std::vector<std::int64_t> time(tree.size());
     std::vector<std::int64_t> visits(tree.size());
     for (std::size_t i = 0; i < tree.size(); ++i) {
@@ -40,77 +39,38 @@ void takeLocation(const replay::ReplayedTrace& trace, const MergedTree& merged, 
     }
     // A master's fork and join were taken from the call path that forked, which may be an adopted one.
     settleArtificialNodes(tree, time);
-    base.time[location] = toPaths(merged, location, time);
-    base.visits[location] = toPaths(merged, location, visits);
+    return {toPaths(merged, location.index(), time), toPaths(merged, location.index(), visits), {}, {}};
 }
 
-/// Scalasca's heuristic for reserved, but unused threads. Call paths are visited in their order. Outside of
-/// OpenMP constructs the master's time is idle time of its workers. An outermost construct is a run of call
-/// paths that are deeper than its first one; what its workers have less than their master is limited
-/// parallelism.
-class IdleThreads {
-  public:
-    IdleThreads(const replay::ReplayedTrace& trace, const MergedTree& merged, BaseValues& base)
-        : trace_(trace), merged_(merged), base_(base), sums_(trace.locations.size()) {}
-
-    void run() {
-        std::size_t level = std::numeric_limits<std::size_t>::max();
-        constexpr std::size_t kNoLevel = std::numeric_limits<std::size_t>::max();
-        std::vector<std::size_t> depth(merged_.tree.size(), 0);
-        for (const CallPathId path : merged_.tree.ids()) {
-            if (const auto parent = merged_.tree.parent(path))
-                depth[path.index()] = depth[parent->index()] + 1;
-            if (level == kNoLevel || depth[path.index()] <= level) {
-                closeConstruct();
-                const bool isOmp = merged_.classes[merged_.tree[path].region.index()].parallelModel;
-                level = isOmp ? depth[path.index()] : kNoLevel;
-            }
-            if (level == kNoLevel)
-                serial(path);
-            else
-                parallel(path);
+/// By construct, at its first call path.
+PathValues timeInConstructs(const OpenMpConstructs& constructs, const PathValues& time) {
+    PathValues sums(time.size(), 0);
+    for (std::size_t path = 0; path < time.size(); ++path)
+        if (constructs.around(path) != OpenMpConstructs::kNone) {
+            auto& sum = sums[constructs.around(path)];
+            sum = patterns::wrappingSum(sum, time[path]);
         }
-        closeConstruct();
-    }
+    return sums;
+}
 
-  private:
-    void serial(CallPathId path) {
-        for (const trace::Process& process : trace_.definitions.processes)
-            for (std::size_t i = 1; i < process.threads.size(); ++i) {
-                const LocationId worker = process.threads[i];
-                if (trace_.definitions[worker].kind != trace::Location::Kind::Thread) continue;
-                base_.idle[worker.index()][path.index()] =
-                    base_.time[process.threads[0].index()][path.index()];
-            }
-    }
-
-    void parallel(CallPathId path) {
-        if (!construct_) {
-            construct_ = path;
-            std::fill(sums_.begin(), sums_.end(), 0);
+/// What a worker has less than its master.
+void addIdleTime(const trace::Definitions& definitions, const OpenMpConstructs& constructs,
+                 const PathValues& masterTime, const PathValues& masterSums, BaseValues& worker) {
+    constexpr double kThreshold = 1e-10;
+    const PathValues own = timeInConstructs(constructs, worker.time);
+    worker.idle.assign(own.size(), 0);
+    worker.limited.assign(own.size(), 0);
+    for (std::size_t path = 0; path < own.size(); ++path) {
+        if (constructs.around(path) == OpenMpConstructs::kNone) {
+            worker.idle[path] = masterTime[path];
+            continue;
         }
-        for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += base_.time[i][path.index()];
+        const std::int64_t unused = masterSums[path] - own[path];
+        if (definitions.seconds(unused) < kThreshold) continue;
+        worker.limited[path] = unused;
+        worker.idle[path] = unused;
     }
-
-    void closeConstruct() {
-        if (!construct_) return;
-        for (std::size_t i = 0; i < sums_.size(); ++i) {
-            const trace::Process& process = trace_.definitions[trace_.definitions.locations[i].process];
-            const std::int64_t unused = sums_[process.threads[0].index()] - sums_[i];
-            if (trace_.definitions.seconds(unused) < kThreshold) continue;
-            base_.limited[i][construct_->index()] += unused;
-            base_.idle[i][construct_->index()] += unused;
-        }
-        construct_.reset();
-    }
-
-    static constexpr double kThreshold = 1e-10;
-    const replay::ReplayedTrace& trace_;
-    const MergedTree& merged_;
-    BaseValues& base_;
-    std::optional<CallPathId> construct_;
-    std::vector<std::int64_t> sums_;
-};
+}
 
 }  // namespace
 
@@ -123,17 +83,39 @@ PathValues toPaths(const MergedTree& merged, std::size_t location, const std::ve
     return values;
 }
 
-BaseValues baseValues(const replay::ReplayedTrace& trace, const MergedTree& merged, bool withIdle) {
-    const std::size_t locations = trace.locations.size();
-    const PathValues zero(merged.tree.size(), 0);
-    BaseValues base;
-    base.time.assign(locations, zero);
-    base.visits.assign(locations, zero);
-    base.idle.assign(locations, zero);
-    base.limited.assign(locations, zero);
-    for (std::size_t i = 0; i < locations; ++i) takeLocation(trace, merged, i, base);
-    if (withIdle) IdleThreads(trace, merged, base).run();
-    return base;
+OpenMpConstructs::OpenMpConstructs(const MergedTree& merged) : around_(merged.tree.size(), kNone) {
+    constexpr std::size_t kNoLevel = std::numeric_limits<std::size_t>::max();
+    std::size_t level = kNoLevel;
+    std::uint32_t construct = kNone;
+    std::vector<std::size_t> depth(merged.tree.size(), 0);
+    for (const CallPathId path : merged.tree.ids()) {
+        if (const auto parent = merged.tree.parent(path)) depth[path.index()] = depth[parent->index()] + 1;
+        if (level == kNoLevel || depth[path.index()] <= level) {
+            const bool isOmp = merged.classes[merged.tree[path].region.index()].parallelModel;
+            level = isOmp ? depth[path.index()] : kNoLevel;
+            construct = isOmp ? static_cast<std::uint32_t>(path.index()) : kNone;
+        }
+        around_[path.index()] = construct;
+    }
+}
+
+void visitBaseValues(const replay::ReplayedTrace& trace, const MergedTree& merged,
+                     const trace::Process& process, const OpenMpConstructs* constructs,
+                     const std::function<void(LocationId, const BaseValues&)>& use) {
+    PathValues masterTime;
+    PathValues masterSums;
+    for (const LocationId location : process.threads) {
+        BaseValues values = measuredValues(trace, merged, location);
+        const bool isMaster = location == process.threads[0];
+        if (constructs != nullptr && isMaster && process.threads.size() > 1) {
+            masterTime = values.time;
+            masterSums = timeInConstructs(*constructs, masterTime);
+        } else if (constructs != nullptr && !isMaster &&
+                   trace.definitions[location].kind == trace::Location::Kind::Thread) {
+            addIdleTime(trace.definitions, *constructs, masterTime, masterSums, values);
+        }
+        use(location, values);
+    }
 }
 
 }  // namespace holos::analyzer::collate

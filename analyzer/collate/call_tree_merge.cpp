@@ -2,6 +2,7 @@
 #include "analyzer/collate/call_tree_merge.h"
 
 #include <map>
+#include <unordered_map>
 
 namespace holos::analyzer::collate {
 
@@ -88,14 +89,12 @@ class Merger {
     }
 
     CallPathId place(algebra::RegionId region, std::optional<CallPathId> parent) {
-        const auto key = std::pair(parent ? parent->index() + 1 : 0, region);
-        const auto found = paths_.find(key);
-        if (found != paths_.end()) return found->second;
+        const std::uint64_t above = parent ? parent->index() + 1 : 0;
+        const auto [known, isNew] = paths_.try_emplace(above << 32U | region.index());
+        if (!isNew) return known->second;
         algebra::CallPath path;
         path.region = region;
-        const CallPathId id = merged_.tree.add(std::move(path), parent);
-        paths_.emplace(key, id);
-        return id;
+        return known->second = merged_.tree.add(std::move(path), parent);
     }
 
     algebra::RegionId addRegion(const trace::Region& region, trace::RegionClass regionClass) {
@@ -130,7 +129,7 @@ class Merger {
     std::vector<std::size_t> next_;  ///< by location: the nodes before were visited
     std::vector<std::optional<algebra::RegionId>> regionOf_;
     std::map<std::string, algebra::RegionId> programs_;
-    std::map<std::pair<std::size_t, algebra::RegionId>, CallPathId> paths_;
+    std::unordered_map<std::uint64_t, CallPathId> paths_;  ///< by parent and region
 };
 
 }  // namespace

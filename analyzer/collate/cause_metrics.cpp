@@ -2,6 +2,7 @@
 #include "analyzer/collate/cause_metrics.h"
 
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "analyzer/collate/cause_catalog.h"
@@ -48,10 +49,10 @@ class CauseTables {
             if (isPresent(entry.needs)) wanted.push_back(&entry);
         for (const CauseEntry* entry : wanted) describe(*entry);
         for (const CauseEntry* entry : wanted)
-            std::visit([&](const auto& source) { fill(table(entry->text.uniqueName), source); },
-                       entry->source);
+            std::visit([&](const auto& source) { fill(entry->text.uniqueName, source); }, entry->source);
         for (std::size_t i = wanted.size(); i-- > 0;)  // children before parents
-            if (wanted[i]->parent != nullptr && sumsUp(wanted, wanted[i]->parent))
+            if (wanted[i]->parent != nullptr && isFilled(wanted[i]->text.uniqueName) &&
+                sumsUp(wanted, wanted[i]->parent))
                 accumulate(table(wanted[i]->text.uniqueName), 1, table(wanted[i]->parent));
     }
 
@@ -76,28 +77,38 @@ class CauseTables {
         if (entry.parent != nullptr) parent = ids_.at(entry.parent);
         const MetricId id = experiment_.metrics.add(std::move(metric), parent);
         ids_[entry.text.uniqueName] = id;
-        experiment_.severities.set(id, experiment_.newTable());
+        experiment_.severities.setLoader(
+            id, [paths = experiment_.callTree.size(), locations = experiment_.system.locations.size()] {
+                return SeverityTable(paths, locations);
+            });
     }
-    SeverityTable& table(const char* name) { return experiment_.severities.edit(ids_.at(name)); }
+    /// From now on it counts as filled.
+    SeverityTable& table(const char* name) {
+        filled_.insert(name);
+        return experiment_.severities.edit(ids_.at(name));
+    }
+    bool isFilled(const char* name) const { return filled_.contains(name); }
     const SeverityTable& known(const char* name) const {
         return experiment_.severities.table(*experiment_.findMetric(name));
     }
 
-    void fill(SeverityTable& table, FromCause source) const {
+    void fill(const char* name, FromCause source) {
         const auto ticksPerSecond = static_cast<double>(definitions_.clock.ticksPerSecond);
         for (std::size_t location = 0; location < causes_.size(); ++location) {
             const auto& values = causes_[location].values(source.cause);
+            if (values.empty()) continue;
+            SeverityTable& filled = table(name);
             for (std::size_t path = 0; path < values.size(); ++path)
-                table.add(CallPathId(path), LocationId(location), values[path] / ticksPerSecond);
+                filled.add(CallPathId(path), LocationId(location), values[path] / ticksPerSecond);
         }
     }
-    void fill(SeverityTable& table, FromDifference source) const {
-        accumulate(known(source.whole), 1, table);
-        accumulate(known(source.part), -1, table);
+    void fill(const char* name, FromDifference source) {
+        accumulate(known(source.whole), 1, table(name));
+        accumulate(known(source.part), -1, table(name));
     }
-    void fill(SeverityTable&, FromChildren) const {}
+    void fill(const char*, FromChildren) {}
 
-    void fill(SeverityTable& table, FromPathImbalance) const {
+    void fill(const char* name, FromPathImbalance) {
         const SeverityTable& critical = known("critical_path");
         SeverityTable active = experiment_.newTable();
         accumulate(known("time"), 1, active);
@@ -106,12 +117,13 @@ class CauseTables {
         const std::vector<double> path = inclusiveTotals(experiment_, critical);
         const std::vector<double> all = inclusiveTotals(experiment_, active);
         const auto locations = static_cast<double>(experiment_.system.locations.size());
+        SeverityTable& imbalance = table(name);
         for (std::size_t i = 0; i < path.size(); ++i) {
             const double excess = path[i] - all[i] / locations;
             if (path[i] <= 0 || excess <= 0) continue;
             for (std::size_t location = 0; location < causes_.size(); ++location)
-                table.add(CallPathId(i), LocationId(location),
-                          critical.at(CallPathId(i), LocationId(location)) * excess / path[i]);
+                imbalance.add(CallPathId(i), LocationId(location),
+                              critical.at(CallPathId(i), LocationId(location)) * excess / path[i]);
         }
     }
 
@@ -126,6 +138,7 @@ class CauseTables {
     const trace::Definitions& definitions_;
     const std::vector<causes::LocationCauses>& causes_;
     std::map<std::string_view, MetricId> ids_;
+    std::set<std::string_view> filled_;
 };
 
 }  // namespace

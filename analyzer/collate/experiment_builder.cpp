@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/collate/experiment_builder.h"
 
-#include <map>
+#include <optional>
 #include <string_view>
 
-#include "analyzer/collate/base_values.h"
+#include "analyzer/collate/catalog_values.h"
 #include "analyzer/collate/cause_metrics.h"
 #include "analyzer/collate/counters.h"
 #include "analyzer/collate/imbalance.h"
@@ -16,7 +16,7 @@ namespace {
 
 using algebra::CallPathId;
 using algebra::MetricId;
-using patterns::Measured;
+using trace::LocationId;
 using trace::TimeClass;
 
 algebra::SystemTree convertSystem(const trace::Definitions& definitions) {
@@ -79,101 +79,6 @@ Present paradigmsOf(const MergedTree& merged) {
     return present;
 }
 
-/// Evaluates the catalog for one location after the other.
-class CatalogValues {
-  public:
-    CatalogValues(const MergedTree& merged, const BaseValues& base,
-                  const std::vector<patterns::LocalSeverities>& severities,
-                  const std::vector<CatalogEntry>& entries)
-        : merged_(merged),
-          base_(base),
-          severities_(severities),
-          entries_(entries),
-          children_(entries.size()) {
-        std::map<std::string_view, std::size_t> position;
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-            position[entries[i].text.uniqueName] = i;
-            if (entries[i].parent != nullptr) children_[position.at(entries[i].parent)].push_back(i);
-        }
-    }
-
-    /// By entry, then by call path.
-    std::vector<PathValues> evaluate(std::size_t location) {
-        location_ = location;
-        values_.assign(entries_.size(), {});
-        for (std::size_t i = entries_.size(); i-- > 0;) {  // children before parents
-            entry_ = i;
-            values_[i] = std::visit([this](const auto& source) { return of(source); }, entries_[i].source);
-        }
-        return std::move(values_);
-    }
-
-  private:
-    PathValues zero() const { return PathValues(merged_.tree.size(), 0); }
-    bool isOf(std::size_t path, TimeClass timeClass) const {
-        return merged_.classes[merged_.tree[CallPathId(path)].region.index()].has(timeClass);
-    }
-    PathValues masked(const PathValues& values, TimeClass timeClass, bool wanted) const {
-        PathValues result = values;
-        for (std::size_t path = 0; path < result.size(); ++path)
-            if (isOf(path, timeClass) != wanted) result[path] = 0;
-        return result;
-    }
-    static void addTo(PathValues& sum, const PathValues& values, std::int64_t factor) {
-        for (std::size_t path = 0; path < sum.size(); ++path)
-            sum[path] = patterns::wrappingSum(sum[path], factor * values[path]);
-    }
-
-    PathValues of(FromTime) const {
-        PathValues sum = base_.time[location_];
-        addTo(sum, base_.idle[location_], 1);
-        return sum;
-    }
-    PathValues of(FromExecution) const { return masked(base_.time[location_], TimeClass::Overhead, false); }
-    PathValues of(FromComputation) const {
-        PathValues rest = of(FromExecution{});
-        for (std::size_t i = 0; i < entries_.size(); ++i) {
-            const std::string_view name = entries_[i].text.uniqueName;
-            if (name == "mpi" || name == "omp_time" || name == "pthread_time") addTo(rest, values_[i], -1);
-        }
-        return rest;
-    }
-    PathValues of(FromClass source) const {
-        PathValues sum = masked(base_.time[location_], source.timeClass, true);
-        if (source.nonblocking != Measured::Count) addTo(sum, of(FromPattern{source.nonblocking}), 1);
-        return sum;
-    }
-    PathValues of(FromPointToPoint) const {
-        PathValues rest = masked(base_.time[location_], TimeClass::MpiPointToPoint, true);
-        addTo(rest, of(FromPattern{Measured::NonblockingBarrier}), -1);
-        addTo(rest, of(FromPattern{Measured::NonblockingCollective}), -1);
-        return rest;
-    }
-    PathValues of(FromVisits) const { return base_.visits[location_]; }
-    PathValues of(FromVisitsOf source) const {
-        return masked(base_.visits[location_], source.timeClass, true);
-    }
-    PathValues of(FromPattern source) const {
-        return toPaths(merged_, location_, severities_[location_].values(source.measured));
-    }
-    PathValues of(FromIdle) const { return base_.idle[location_]; }
-    PathValues of(FromLimited) const { return base_.limited[location_]; }
-    PathValues of(FromChildren) const {
-        PathValues sum = zero();
-        for (const std::size_t child : children_[entry_]) addTo(sum, values_[child], 1);
-        return sum;
-    }
-
-    const MergedTree& merged_;
-    const BaseValues& base_;
-    const std::vector<patterns::LocalSeverities>& severities_;
-    const std::vector<CatalogEntry>& entries_;
-    std::vector<std::vector<std::size_t>> children_;
-    std::size_t location_ = 0;
-    std::size_t entry_ = 0;
-    std::vector<PathValues> values_;
-};
-
 bool isTime(const CatalogEntry& entry) {
     return std::string_view(entry.text.unit) == "sec";
 }
@@ -194,40 +99,102 @@ std::vector<MetricId> addMetrics(algebra::Experiment& experiment, const std::vec
     return ids;
 }
 
+/// Locations that are evaluated at a time, before their values go to the metrics' tables.
+constexpr std::size_t kBatch = 256;
+
+/// Fills the tables of all metrics: in parallel by process, and then by metric.
+class CatalogTables {
+  public:
+    CatalogTables(const replay::ReplayedTrace& trace, const MergedTree& merged,
+                  const std::vector<patterns::LocalSeverities>& severities,
+                  const std::vector<CatalogEntry>& entries, workers::Workers& workers)
+        : trace_(trace),
+          severities_(severities),
+          entries_(entries),
+          workers_(workers),
+          merged_(merged),
+          catalog_(merged, entries),
+          values_(trace.locations.size()),
+          tables_(entries.size()) {}
+
+    /// By entry; nothing where all is zero.
+    std::vector<std::optional<algebra::SeverityTable>> fill(bool withIdle) {
+        std::optional<OpenMpConstructs> constructs;
+        if (withIdle) constructs.emplace(merged_);
+        const auto& processes = trace_.definitions.processes;
+        for (std::size_t first = 0, last = 0; first < processes.size(); first = last) {
+            for (std::size_t locations = 0; last < processes.size() && locations < kBatch; ++last)
+                locations += processes[last].threads.size();
+            workers_.forEach(last - first, [&](std::size_t i) {
+                visitBaseValues(trace_, merged_, processes[first + i], constructs ? &*constructs : nullptr,
+                                [&](LocationId location, const BaseValues& base) {
+                                    values_[location.index()] = catalog_.evaluate(
+                                        location.index(), base, severities_[location.index()]);
+                                });
+            });
+            workers_.forEach(entries_.size(), [&](std::size_t entry) {
+                for (std::size_t i = first; i < last; ++i)
+                    for (const LocationId location : processes[i].threads) take(entry, location);
+            });
+            for (std::size_t i = first; i < last; ++i)
+                for (const LocationId location : processes[i].threads) values_[location.index()] = {};
+        }
+        return std::move(tables_);
+    }
+
+  private:
+    void take(std::size_t entry, LocationId location) {
+        const std::vector<PathValue>& values = values_[location.index()][entry];
+        if (values.empty()) return;
+        auto& table = tables_[entry];
+        if (!table) table.emplace(merged_.tree.size(), trace_.locations.size());
+        const bool inSeconds = isTime(entries_[entry]);
+        for (const auto& [path, value] : values)
+            table->add(CallPathId(path), algebra::LocationId(location.index()),
+                       inSeconds ? trace_.definitions.seconds(value) : static_cast<double>(value));
+    }
+
+    const replay::ReplayedTrace& trace_;
+    const std::vector<patterns::LocalSeverities>& severities_;
+    const std::vector<CatalogEntry>& entries_;
+    workers::Workers& workers_;
+    const MergedTree& merged_;
+    const CatalogValues catalog_;
+    std::vector<std::vector<std::vector<PathValue>>> values_;  ///< by location of the batch, and entry
+    std::vector<std::optional<algebra::SeverityTable>> tables_;
+};
+
 void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& trace, const MergedTree& merged,
-                const std::vector<patterns::LocalSeverities>& severities) {
+                const std::vector<patterns::LocalSeverities>& severities, workers::Workers& workers) {
     const Present present = paradigmsOf(merged);
     std::vector<CatalogEntry> entries;
     for (const CatalogEntry& entry : metricCatalog())
         if (present.has(entry.needs)) entries.push_back(entry);
     const std::vector<MetricId> ids = addMetrics(experiment, entries);
-    std::vector<algebra::SeverityTable> tables(entries.size(), experiment.newTable());
-
-    const BaseValues base = baseValues(trace, merged, present.openMp && !present.pthread);
-    CatalogValues catalog(merged, base, severities, entries);
-    for (std::size_t location = 0; location < trace.locations.size(); ++location) {
-        const std::vector<PathValues> values = catalog.evaluate(location);
-        for (std::size_t i = 0; i < entries.size(); ++i)
-            for (std::size_t path = 0; path < values[i].size(); ++path) {
-                const std::int64_t value = values[i][path];
-                tables[i].add(
-                    CallPathId(path), algebra::LocationId(location),
-                    isTime(entries[i]) ? trace.definitions.seconds(value) : static_cast<double>(value));
-            }
+    auto tables =
+        CatalogTables(trace, merged, severities, entries, workers).fill(present.openMp && !present.pthread);
+    const std::size_t paths = merged.tree.size();
+    const std::size_t locations = trace.locations.size();
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (tables[i])
+            experiment.severities.set(ids[i], std::move(*tables[i]));
+        else  // measured, and zero
+            experiment.severities.setLoader(
+                ids[i], [paths, locations] { return algebra::SeverityTable(paths, locations); });
     }
-    for (std::size_t i = 0; i < entries.size(); ++i) experiment.severities.set(ids[i], std::move(tables[i]));
 }
 
 }  // namespace
 
 algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTree merged,
                                     const std::vector<patterns::LocalSeverities>& severities,
-                                    const std::vector<causes::LocationCauses>& causes) {
+                                    const std::vector<causes::LocationCauses>& causes,
+                                    workers::Workers& workers) {
     algebra::Experiment experiment;
     experiment.callTree = merged.tree;
     experiment.regions = std::move(merged.regions);
     experiment.system = convertSystem(trace.definitions);
-    addCatalog(experiment, trace, merged, severities);
+    addCatalog(experiment, trace, merged, severities, workers);
     addImbalance(experiment, merged);
     if (!causes.empty()) addCauses(experiment, trace.definitions, causes);
     addCounters(experiment, trace, merged);

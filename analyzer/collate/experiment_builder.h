@@ -6,6 +6,7 @@
 #include "analyzer/collate/call_tree_merge.h"
 #include "analyzer/patterns/measured.h"
 #include "analyzer/replay/replayed_trace.h"
+#include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::collate {
 
@@ -13,6 +14,7 @@ namespace holos::analyzer::collate {
 /// without `causes` their metrics are left out.
 algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTree merged,
                                     const std::vector<patterns::LocalSeverities>& severities,
-                                    const std::vector<causes::LocationCauses>& causes);
+                                    const std::vector<causes::LocationCauses>& causes,
+                                    workers::Workers& workers);
 
 }  // namespace holos::analyzer::collate

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "analyzer/patterns/measured.h"
 
@@ -74,19 +75,21 @@ class Imbalance {
     /// Outside of parallel regions a master stands for its threads.
     void compare(CallPathId path, bool isParallel) {
         const std::vector<LocationId>& locations = isParallel ? threads_ : masters_;
-        if (locations.empty()) return;
+        const std::span<const double> computation = computation_.row(path);
+        if (locations.empty() || computation.empty()) return;
+        const std::span<const double> visits = visits_.row(path);
         std::fill(visited_.begin(), visited_.end(), 0);
         double sum = 0;
         for (const LocationId thread : threads_) {
-            sum += computation_.at(path, thread);
+            sum += computation[thread.index()];
             const LocationId compared = isParallel ? thread : masterOf_[thread.index()];
-            if (visits_.at(path, thread) > 0) visited_[compared.index()] = 1;
+            if (!visits.empty() && visits[thread.index()] > 0) visited_[compared.index()] = 1;
         }
         const auto visitors = std::count(visited_.begin(), visited_.end(), 1);
         const auto count = static_cast<double>(locations.size());
         const double average = sum / count;
         for (const LocationId location : locations) {
-            const double excess = computation_.at(path, location) - average;
+            const double excess = computation[location.index()] - average;
             tables_[kImbalance].add(path, location, std::abs(excess));
             tables_[excess > 0 ? kAbove : kBelow].add(path, location, std::abs(excess));
             const bool visited = visited_[location.index()] != 0;

@@ -117,6 +117,44 @@ void analyze(benchmark::State& state) {
 }
 BENCHMARK(analyze)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
+/// A trace of its own, which is forgotten afterwards; one thread.
+void analyzeShape(benchmark::State& state, const testing::LargeTraceShape& shape) {
+    const testing::TemporaryDirectory directory;
+    const auto path = testing::writeLargeTrace(directory.path(), shape);
+    for (auto iteration : state) {
+        const auto result = analyzer::analyze(path);
+        if (result.statistics.events != shape.events()) state.SkipWithError("not all events were read");
+        state.counters["callPaths"] = static_cast<double>(result.statistics.callPaths);
+    }
+    state.SetItemsProcessed(static_cast<std::int64_t>(shape.events()) * state.iterations());
+}
+
+/// Hardly anything but messages: causes of waiting are most of the work.
+void messages(benchmark::State& state) {
+    analyzeShape(state, {.rounds = static_cast<std::uint64_t>(state.range(0)), .callsPerRound = 3});
+}
+BENCHMARK(messages)->Arg(20'000)->Arg(40'000)->Arg(80'000)->Iterations(1)->Repetitions(3)->Unit(
+    benchmark::kMillisecond);
+
+/// Many call paths, each entered a few times.
+void callPaths(benchmark::State& state) {
+    const auto count = static_cast<unsigned>(state.range(0));
+    analyzeShape(state, {.processes = 2,
+                         .rounds = 2,
+                         .callsPerRound = count,
+                         .regions = 2000,
+                         .callPaths = count,
+                         .depth = 3});
+}
+BENCHMARK(callPaths)->Arg(200'000)->Arg(2'000'000)->Iterations(1)->Unit(benchmark::kMillisecond);
+
+/// Many locations with a little work each.
+void locations(benchmark::State& state) {
+    analyzeShape(state,
+                 {.processes = static_cast<unsigned>(state.range(0)), .rounds = 4, .callsPerRound = 20});
+}
+BENCHMARK(locations)->Arg(4096)->Arg(65'536)->Iterations(1)->Unit(benchmark::kMillisecond);
+
 /// Seconds of an iteration. The processor's are the fairer measure of one thread where other programs run,
 /// too.
 struct Times {
@@ -153,7 +191,13 @@ int main(int argc, char** argv) {
         std::printf("analysis, one thread: %.2f times the processor time of decoding\n",
                     times.at("analyze1").processor / times.at("decode").processor);
     if (times.contains("analyze1") && times.contains("analyze2"))
-        std::printf("two threads: %.2f times as fast as one\n",
-                    times.at("analyze1").elapsed / times.at("analyze2").elapsed);
+        std::printf("two threads: %.2f times as fast as one; processor time of the first one: %.2f\n",
+                    times.at("analyze1").elapsed / times.at("analyze2").elapsed,
+                    times.at("analyze2").processor / times.at("analyze1").processor);
+    for (const auto& [small, large] :
+         {std::pair("messages20000", "messages40000"), std::pair("messages40000", "messages80000")})
+        if (times.contains(small) && times.contains(large))
+            std::printf("%s: %.2f times the processor time of half of it\n", large,
+                        times.at(large).processor / times.at(small).processor);
     return 0;
 }

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/collate/catalog_values.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+
+namespace holos::analyzer::collate {
+
+namespace {
+
+using algebra::CallPathId;
+using patterns::Measured;
+using trace::TimeClass;
+
+}  // namespace
+
+/// One location's, call path by call path.
+class CatalogValues::Evaluation {
+  public:
+    Evaluation(const CatalogValues& catalog, std::size_t location, const BaseValues& base,
+               const patterns::LocalSeverities& severities)
+        : catalog_(catalog),
+          base_(base),
+          hasPattern_(catalog.merged_.tree.size(), 0),
+          patterns_(static_cast<std::size_t>(Measured::Count)),
+          values_(catalog.entries_.size(), 0),
+          result_(catalog.entries_.size()) {
+        for (std::size_t i = 0; i < patterns_.size(); ++i) {
+            const auto& byNode = severities.values(static_cast<Measured>(i));
+            if (byNode.empty()) continue;
+            patterns_[i] = toPaths(catalog.merged_, location, byNode);
+            for (std::size_t path = 0; path < hasPattern_.size(); ++path)
+                if (patterns_[i][path] != 0) hasPattern_[path] = 1;
+        }
+    }
+
+    std::vector<std::vector<PathValue>> run() {
+        for (path_ = 0; path_ < hasPattern_.size(); ++path_) {
+            if (hasPattern_[path_] == 0 && base_.isZero(path_)) continue;
+            const auto& region = catalog_.merged_.tree[CallPathId(path_)].region;
+            class_ = &catalog_.merged_.classes[region.index()];
+            evaluate(hasPattern_[path_] != 0 ? catalog_.everything_ : catalog_.plans_[region.index()]);
+        }
+        return std::move(result_);
+    }
+
+  private:
+    void evaluate(const Plan& plan) {
+        for (const std::uint16_t entry : plan) {
+            entry_ = entry;
+            values_[entry] = std::visit([this](const auto& source) { return of(source); },
+                                        catalog_.entries_[entry].source);
+            if (values_[entry] != 0)
+                result_[entry].push_back({static_cast<std::uint32_t>(path_), values_[entry]});
+        }
+        for (const std::uint16_t entry : plan) values_[entry] = 0;
+    }
+
+    std::int64_t ofClass(TimeClass timeClass, std::int64_t value) const {
+        return class_->has(timeClass) ? value : 0;
+    }
+    std::int64_t pattern(Measured measured) const {
+        const PathValues& values = patterns_[static_cast<std::size_t>(measured)];
+        return values.empty() ? 0 : values[path_];
+    }
+
+    std::int64_t of(FromTime) const { return patterns::wrappingSum(base_.time[path_], base_.idleAt(path_)); }
+    std::int64_t of(FromExecution) const { return class_->has(TimeClass::Overhead) ? 0 : base_.time[path_]; }
+    std::int64_t of(FromComputation) const {
+        std::int64_t rest = of(FromExecution{});
+        for (const std::uint16_t entry : catalog_.notComputation_)
+            rest = patterns::wrappingSum(rest, -values_[entry]);
+        return rest;
+    }
+    std::int64_t of(FromClass source) const {
+        const std::int64_t own = ofClass(source.timeClass, base_.time[path_]);
+        if (source.nonblocking == Measured::Count) return own;
+        return patterns::wrappingSum(own, pattern(source.nonblocking));
+    }
+    std::int64_t of(FromPointToPoint) const {
+        return ofClass(TimeClass::MpiPointToPoint, base_.time[path_]) -
+               pattern(Measured::NonblockingBarrier) - pattern(Measured::NonblockingCollective);
+    }
+    std::int64_t of(FromVisits) const { return base_.visits[path_]; }
+    std::int64_t of(FromVisitsOf source) const { return ofClass(source.timeClass, base_.visits[path_]); }
+    std::int64_t of(FromPattern source) const { return pattern(source.measured); }
+    std::int64_t of(FromIdle) const { return base_.idleAt(path_); }
+    std::int64_t of(FromLimited) const { return base_.limitedAt(path_); }
+    std::int64_t of(FromChildren) const {
+        std::int64_t sum = 0;
+        for (const std::uint16_t child : catalog_.children_[entry_])
+            sum = patterns::wrappingSum(sum, values_[child]);
+        return sum;
+    }
+
+    const CatalogValues& catalog_;
+    const BaseValues& base_;
+    std::vector<char> hasPattern_;      ///< by call path
+    std::vector<PathValues> patterns_;  ///< by measured metric; empty where there is none
+    std::vector<std::int64_t> values_;  ///< by entry, of the call path at hand
+    std::vector<std::vector<PathValue>> result_;
+    const trace::RegionClass* class_ = nullptr;
+    std::size_t path_ = 0;
+    std::size_t entry_ = 0;
+};
+
+CatalogValues::CatalogValues(const MergedTree& merged, const std::vector<CatalogEntry>& entries)
+    : merged_(merged), entries_(entries), children_(entries.size()) {
+    std::map<std::string_view, std::size_t> position;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const std::string_view name = entries[i].text.uniqueName;
+        position[name] = i;
+        if (entries[i].parent != nullptr)
+            children_[position.at(entries[i].parent)].push_back(static_cast<std::uint16_t>(i));
+        if (name == "mpi" || name == "omp_time" || name == "pthread_time")
+            notComputation_.push_back(static_cast<std::uint16_t>(i));
+    }
+    for (std::size_t i = entries.size(); i-- > 0;) everything_.push_back(static_cast<std::uint16_t>(i));
+    for (const trace::RegionClass& regionClass : merged.classes) plans_.push_back(planFor(regionClass));
+}
+
+bool CatalogValues::mayHaveValue(const CatalogEntry& entry, const trace::RegionClass& regionClass) const {
+    if (const auto* source = std::get_if<FromClass>(&entry.source)) return regionClass.has(source->timeClass);
+    if (const auto* source = std::get_if<FromVisitsOf>(&entry.source))
+        return regionClass.has(source->timeClass);
+    if (std::holds_alternative<FromPointToPoint>(entry.source))
+        return regionClass.has(TimeClass::MpiPointToPoint);
+    return !std::holds_alternative<FromPattern>(entry.source);
+}
+
+CatalogValues::Plan CatalogValues::planFor(const trace::RegionClass& regionClass) const {
+    Plan plan;
+    std::vector<char> isPlanned(entries_.size(), 0);
+    for (const std::uint16_t entry : everything_) {
+        const bool isSum = std::holds_alternative<FromChildren>(entries_[entry].source);
+        const bool wanted = isSum ? std::any_of(children_[entry].begin(), children_[entry].end(),
+                                                [&](std::uint16_t child) { return isPlanned[child] != 0; })
+                                  : mayHaveValue(entries_[entry], regionClass);
+        if (!wanted) continue;
+        isPlanned[entry] = 1;
+        plan.push_back(entry);
+    }
+    return plan;
+}
+
+std::vector<std::vector<PathValue>> CatalogValues::evaluate(
+    std::size_t location, const BaseValues& base, const patterns::LocalSeverities& severities) const {
+    return Evaluation(*this, location, base, severities).run();
+}
+
+}  // namespace holos::analyzer::collate
