@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
@@ -111,6 +113,76 @@ TEST_P(RecordedOpenMp, locks_everyAcquisitionOnceInOrder) {
     EXPECT_THAT(times, ::testing::UnorderedElementsAre(7, 6, 3, 6));
 }
 
+/// `tasks.c`; the parameter is the program.
+class RecordedTasks : public RecordedOpenMp {
+  protected:
+    /// How often each event of all locations was recorded, without the places of constructs and numbers of
+    /// tasks.
+    std::map<std::string, std::size_t> counts() const {
+        std::map<std::string, std::size_t> result;
+        for (const auto& events : locations_)
+            for (const auto& event : events) ++result[event.substr(0, event.find_first_of("@#") - 1)];
+        return result;
+    }
+    /// The tasks that events of a kind are about.
+    std::vector<std::string> tasksOf(const std::string& kind) const {
+        std::vector<std::string> tasks;
+        for (const auto& events : locations_)
+            for (const auto& event : with(events, {kind})) tasks.push_back(event.substr(event.find('#')));
+        std::sort(tasks.begin(), tasks.end());
+        return tasks;
+    }
+};
+
+TEST_P(RecordedTasks, everyTask_createdAndCompletedOnce) {
+    auto counted = counts();
+    EXPECT_EQ(counted["THREAD_TASK_CREATE"], 9);
+    EXPECT_EQ(counted["ENTER !$omp task"], 9);
+    EXPECT_EQ(counted["LEAVE !$omp task"], 9);
+    EXPECT_EQ(counted["ENTER !$omp taskwait"], 2);
+    EXPECT_EQ(counted["ENTER !$omp taskgroup"], 2);  // of which one belongs to the loop
+    EXPECT_EQ(counted["ENTER !$omp create task"], counted["LEAVE !$omp create task"]);
+    const auto created = tasksOf("THREAD_TASK_CREATE");
+    EXPECT_EQ(std::set<std::string>(created.begin(), created.end()).size(), 9);
+    EXPECT_EQ(tasksOf("THREAD_TASK_COMPLETE"), created);
+}
+
+TEST_P(RecordedTasks, regions_nestWithinTheirTask) {
+    for (const auto& events : locations_) {
+        std::map<std::string, std::vector<std::string>> open;
+        std::string task;
+        for (const auto& event : events) {
+            const auto at = event.find('#');
+            if (event.starts_with("THREAD_TASK_SWITCH")) task = event.substr(at);
+            if (task.ends_with(".0")) task.clear();  // the thread's own share
+            auto& regions = open[task];
+            if (event.starts_with("ENTER")) regions.push_back(event.substr(6));
+            if (!event.starts_with("LEAVE")) continue;
+            ASSERT_FALSE(regions.empty()) << event;
+            EXPECT_EQ(regions.back(), event.substr(6));
+            regions.pop_back();
+            if (!task.empty() && regions.empty()) {
+                EXPECT_THAT(event, ::testing::HasSubstr("$omp task @"));
+            }
+        }
+        for (const auto& [name, regions] : open) EXPECT_TRUE(regions.empty()) << name;
+    }
+}
+
+TEST(RecordedTasksOfBothCompilers, regions_sameNames) {
+    std::map<std::string, std::set<std::string>> names;
+    for (const std::string compiler : {"gcc", "clang"}) {
+        const std::string program = HOLOS_PROGRAMS "/tasks_" + compiler;
+        if (!std::filesystem::exists(program)) GTEST_SKIP() << "no " << compiler << " here";
+        const TemporaryDirectory directory;
+        for (const auto& [location, events] : recordedEvents(record(directory.path(), program)))
+            for (const auto& event : with(events, {"ENTER"})) names[compiler].insert(event);
+    }
+    EXPECT_EQ(names["gcc"], names["clang"]);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, RecordedTasks, ::testing::Values("tasks_gcc", "tasks_clang"),
+                         [](const auto& instance) { return std::string(instance.param).substr(6); });
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedOpenMp, ::testing::Values("constructs_gcc", "constructs_clang"),
                          [](const auto& instance) { return std::string(instance.param).substr(11); });
 

@@ -83,6 +83,9 @@ std::string describe(const std::string& kind, const std::string& attributes, Req
         return kind + ' ' + valueOf(attributes, "Operation") + " root " + valueOf(attributes, "Root") +
                " sent " + valueOf(attributes, "Sent") + " received " + valueOf(attributes, "Received") +
                ofRequest;
+    if (kind.starts_with("THREAD_TASK_"))
+        return kind + " #" + valueOf(attributes, "Creating Thread") + '.' +
+               valueOf(attributes, "Generation Number");
     if (kind.ends_with("_LOCK"))
         return kind + ' ' + valueOf(attributes, "Lock") + " order " +
                valueOf(attributes, "Acquisition Order");

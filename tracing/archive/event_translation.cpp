@@ -50,6 +50,10 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
         translate(*record);
     }
     result_.closed = open_.size();
+    if (present_ != kOwnShare) {
+        completeTask(TaskKey(present_));
+        result_.closed += open_.size();
+    }
     while (!open_.empty()) leave(open_.back());
     if (isMaster) programEnd();
     result_.damaged = file.damaged();
@@ -197,6 +201,38 @@ void EventTranslation::translateMpi(const Record& record) {
     }
 }
 
+/// The regions of each task nest for themselves: those of the one before wait until it goes on.
+void EventTranslation::workOn(const TaskKey& task) {
+    if (task == present_) return;
+    suspended_[present_] = std::move(open_);
+    open_ = std::move(suspended_[task]);
+    suspended_.erase(task);
+    present_ = task;
+}
+
+void EventTranslation::completeTask(const TaskKey& task) {
+    const bool isPresent = task == present_;
+    while (isPresent && !open_.empty()) leave(open_.back());
+    const auto [team, creator, generation] = task;
+    check(OTF2_EvtWriter_ThreadTaskComplete(out_, nullptr, now(), team, creator, generation), "an event");
+    if (isPresent) workOn(kOwnShare);
+}
+
+void EventTranslation::translateTasks(const Record& record, std::uint32_t team) {
+    const std::uint32_t creator = lowHalf(record.words[1]);
+    const std::uint32_t generation = highHalf(record.words[1]);
+    const TaskKey task = generation == 0 ? kOwnShare : TaskKey{team, creator, generation};
+    const auto write = [&](auto writer) {
+        check(writer(out_, nullptr, now(), team, creator, generation), "an event");
+    };
+    if (record.kind == RecordKind::TaskCreate) return write(OTF2_EvtWriter_ThreadTaskCreate);
+    if (record.kind == RecordKind::TaskSwitch) {
+        workOn(task);
+        return write(OTF2_EvtWriter_ThreadTaskSwitch);
+    }
+    completeTask(task);
+}
+
 void EventTranslation::translateThreads(const Record& record) {
     const std::uint64_t word = record.words[0];
     const auto team = find(process_.teams, lowHalf(word));
@@ -204,13 +240,16 @@ void EventTranslation::translateThreads(const Record& record) {
         check(write(out_, nullptr, now(), paradigmOf(record.words[1]), lowHalf(word), highHalf(word)),
               "an event");
     };
-    const bool isTeamEvent =
-        record.kind == RecordKind::ThreadTeamBegin || record.kind == RecordKind::ThreadTeamEnd;
-    const bool isThreadEvent = record.kind == RecordKind::ThreadBegin || record.kind == RecordKind::ThreadEnd;
+    const bool isTeamEvent = record.kind == RecordKind::ThreadTeamBegin ||
+                             record.kind == RecordKind::ThreadTeamEnd ||
+                             record.kind >= RecordKind::TaskCreate;
+    const bool isThreadEvent =
+        record.kind >= RecordKind::ThreadBegin && record.kind <= RecordKind::ThreadWait;
     if ((isTeamEvent && !team) || (isThreadEvent && !process_.hasThreads)) {
         ++result_.dropped;
         return;
     }
+    if (record.kind >= RecordKind::TaskCreate) return translateTasks(record, *team);
     switch (record.kind) {
         case RecordKind::ThreadFork:
             return check(
@@ -231,6 +270,11 @@ void EventTranslation::translateThreads(const Record& record) {
                          "an event");
         case RecordKind::ThreadEnd:
             return check(OTF2_EvtWriter_ThreadEnd(out_, nullptr, now(), process_.threads, word), "an event");
+        case RecordKind::ThreadCreate:
+            return check(OTF2_EvtWriter_ThreadCreate(out_, nullptr, now(), process_.threads, word),
+                         "an event");
+        case RecordKind::ThreadWait:
+            return check(OTF2_EvtWriter_ThreadWait(out_, nullptr, now(), process_.threads, word), "an event");
         default:
             ++result_.dropped;
     }

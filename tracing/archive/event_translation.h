@@ -4,6 +4,8 @@
 #include <otf2/otf2.h>
 
 #include <cstdint>
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "tracing/archive/event_file.h"
@@ -37,6 +39,7 @@ class EventTranslation {
     void translateUser(const Record& record);
     void translateRma(const Record& record);
     void translateThreads(const Record& record);
+    void translateTasks(const Record& record, std::uint32_t team);
     void translateCounters(const Record& record);
     void enter(std::uint32_t region);
     void leave(std::uint32_t region);
@@ -54,7 +57,13 @@ class EventTranslation {
     std::vector<OTF2_MetricValue> counterValues_;
     OTF2_MetricRef firstMetric_;  ///< of those that programs define
     std::vector<OTF2_Type> metricTypes_;
-    std::vector<std::uint32_t> open_;
+    std::vector<std::uint32_t> open_;  ///< regions, of what the thread works on
+    using TaskKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< team, creator, generation
+    static constexpr TaskKey kOwnShare{0, 0, 0};
+    void workOn(const TaskKey& task);
+    void completeTask(const TaskKey& task);
+    TaskKey present_ = kOwnShare;
+    std::map<TaskKey, std::vector<std::uint32_t>> suspended_;
     LocationResult result_;
 };
 

@@ -43,9 +43,9 @@ bool has(const std::string& line, std::initializer_list<const char*> words) {
                        [&](const char* word) { return line.find(word) != std::string::npos; });
 }
 
-bool isDirectiveOf(tracing::Role role, const std::string& line) {
+bool isDirectiveOf(const RecordedRegion& region, const std::string& line) {
     using tracing::Role;
-    switch (role) {
+    switch (region.role) {
         case Role::Loop:
             return has(line, {" for", " do"});
         case Role::Sections:
@@ -54,6 +54,9 @@ bool isDirectiveOf(tracing::Role role, const std::string& line) {
             return has(line, {"single"});
         case Role::ImplicitBarrier:
             return has(line, {"parallel", " for", " do", "sections", "single", "workshare"});
+        case Role::TaskWait:
+            return region.name == "!$omp taskgroup" ? has(line, {"taskgroup", "taskloop"})
+                                                    : has(line, {"taskwait"});
         default:
             return true;
     }
@@ -71,9 +74,8 @@ void correctFromSource(RecordedRegion& region) {
         region.name = "!$omp implicit barrier";
         return;
     }
-    const auto directive = std::find_if(lines.begin(), lines.end(), [&](const std::string& line) {
-        return isDirectiveOf(region.role, line);
-    });
+    const auto directive = std::find_if(lines.begin(), lines.end(),
+                                        [&](const std::string& line) { return isDirectiveOf(region, line); });
     if (directive == lines.end()) return;
     region.beginLine += static_cast<std::uint32_t>(directive - lines.begin());
     region.endLine = region.beginLine;

@@ -93,6 +93,10 @@ OTF2_RegionRole otf2Role(Role role) {
         case Role::Initialize:
         case Role::Finalize:
             return OTF2_REGION_ROLE_FUNCTION;
+        case Role::ThreadCreate:
+            return OTF2_REGION_ROLE_THREAD_CREATE;
+        case Role::ThreadWait:
+            return OTF2_REGION_ROLE_THREAD_WAIT;
         case Role::Lock:
             return OTF2_REGION_ROLE_WRAPPER;
     }

@@ -170,6 +170,16 @@ void threadJoin(Paradigm paradigm) noexcept {
     record<RecordKind::ThreadJoin>(paradigm);
 }
 
+void taskCreate(const TaskId& task) noexcept {
+    record<RecordKind::TaskCreate>(task.team, pair(task.creator, task.generation));
+}
+void taskSwitch(const TaskId& task) noexcept {
+    record<RecordKind::TaskSwitch>(task.team, pair(task.creator, task.generation));
+}
+void taskComplete(const TaskId& task) noexcept {
+    record<RecordKind::TaskComplete>(task.team, pair(task.creator, task.generation));
+}
+
 void acquireLock(Paradigm paradigm, std::uint32_t lock, std::uint32_t order) noexcept {
     record<RecordKind::AcquireLock>(pair(lock, order), paradigm);
 }

@@ -52,7 +52,9 @@ enum class Role : std::uint8_t {
     Initialize,
     Finalize,
     Lock,
-    Phase
+    Phase,
+    ThreadCreate,
+    ThreadWait
 };
 
 struct RegionDefinition {
@@ -257,6 +259,25 @@ void leaveTeam(TeamRef) noexcept;
 void endShare(TeamRef, RegionRef region, RegionRef barrier) noexcept;
 /// Called by the master, after it returned from the runtime's join and before its own `leaveTeam`.
 void closeShares(TeamRef) noexcept;
+
+/// An explicit task: the number of the thread that created it in its team, and its number among those that
+/// this thread created, from 1. Generation 0 stands for a thread's own share of the parallel region.
+struct TaskId {
+    TeamRef team;
+    std::uint32_t creator;
+    std::uint32_t generation;
+};
+/// The calling thread's own share of its innermost parallel region; team 0 outside of all.
+TaskId ownTask() noexcept;
+void taskCreate(const TaskId&) noexcept;
+/// From here on the thread works on that task, until the next switch; regions of each task nest for
+/// themselves.
+void taskSwitch(const TaskId&) noexcept;
+void taskComplete(const TaskId&) noexcept;
+/// A worker whose share has ended works on tasks while it waits in the closing barrier: brings it back to
+/// its place between these two. False when it has nothing to come back to.
+bool resumeShare(TeamRef, std::uint32_t number) noexcept;
+void suspendShare(TeamRef) noexcept;
 
 /// `order` counts acquisitions of this lock in this process, from 1; acquire and release of one share it.
 void acquireLock(Paradigm, std::uint32_t lock, std::uint32_t order) noexcept;

@@ -61,7 +61,12 @@ enum class RecordKind : std::uint8_t {
     ReleaseLock,            ///< pair(lock, order), paradigm
     ThreadBegin,            ///< number of the thread in its process
     ThreadEnd,              ///< number of the thread in its process
-    Last = ThreadEnd
+    ThreadCreate,           ///< number of the new thread in its process
+    ThreadWait,             ///< number of the thread whose end was waited for
+    TaskCreate,             ///< team, pair(creator, generation)
+    TaskSwitch,             ///< team, pair(creator, generation)
+    TaskComplete,           ///< team, pair(creator, generation)
+    Last = TaskComplete
 };
 
 /// Words of a record with its header; `counters` is the number of counters of the process.
@@ -95,6 +100,9 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
         case RecordKind::RmaRequestLock:
         case RecordKind::RmaCompleteHere:
         case RecordKind::RmaCompleteRemote:
+        case RecordKind::TaskCreate:
+        case RecordKind::TaskSwitch:
+        case RecordKind::TaskComplete:
         case RecordKind::AcquireLock:
         case RecordKind::ReleaseLock:
             return 3;

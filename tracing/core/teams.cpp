@@ -198,6 +198,38 @@ void endShare(TeamRef ref, RegionRef region, RegionRef barrier) noexcept {
     place.ended.store(location, std::memory_order_release);
 }
 
+TaskId ownTask() noexcept {
+    const Thread& thread = thisThread;
+    if (thread.nesting == 0) return {};
+    const auto& joined = thread.joined[thread.nesting - 1];
+    return {joined.team, joined.number, 0};
+}
+
+bool resumeShare(TeamRef ref, std::uint32_t number) noexcept {
+    Thread& thread = thisThread;
+    const bool isWaiting = isWaitingForTeam(thread);
+    if (isIn(thread, ref) || (thread.state != 0 && !isWaiting)) return false;
+    Team* team = teamOf(ref);
+    if (team == nullptr || number >= team->size || thread.nesting == Thread::kMaxNesting) return false;
+    Location* location = team->places[number].ended.load(std::memory_order_relaxed);
+    if (location == nullptr) return false;
+    thread.state = 0;
+    const Busy busy(thread);
+    thread.outer[thread.nesting] = thread.location;
+    moveCounters(thread, thread.location, location);
+    thread.location = location;
+    thread.joined[thread.nesting++] = {ref, number};
+    return true;
+}
+
+void suspendShare(TeamRef ref) noexcept {
+    Thread& thread = thisThread;
+    if (!isIn(thread, ref)) return;
+    const Busy busy(thread);
+    --thread.nesting;
+    moveBack(thread, false);
+}
+
 void closeShares(TeamRef ref) noexcept {
     Thread& thread = thisThread;
     Team* team = teamOf(ref);

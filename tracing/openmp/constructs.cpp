@@ -28,6 +28,8 @@ constexpr std::array<Kind, static_cast<std::size_t>(Construct::Count)> kKinds{{
     {"!$omp ordered sblock", Role::OrderedBlock},
     {"!$omp taskwait", Role::TaskWait},
     {"!$omp taskgroup", Role::TaskWait},
+    {"!$omp task", Role::Task},
+    {"!$omp create task", Role::TaskCreate},
 }};
 
 constexpr std::array<const char*, static_cast<std::size_t>(LockRoutine::Count)> kRoutines{

@@ -24,6 +24,8 @@ enum class Construct : std::uint8_t {
     OrderedBlock,
     Taskwait,
     Taskgroup,
+    Task,
+    TaskCreate,
     Count
 };
 

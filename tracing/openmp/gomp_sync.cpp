@@ -39,6 +39,23 @@ HOLOS_INTERPOSED void GOMP_taskwait() {
     waitIn(Construct::Taskwait, __builtin_return_address(0), [] { kOriginal(); });
 }
 
+HOLOS_INTERPOSED void GOMP_taskwait_depend(void** dependences) {
+    static auto* const kOriginal = original<void(void**)>("GOMP_taskwait_depend");
+    waitIn(Construct::Taskwait, __builtin_return_address(0), [=] { kOriginal(dependences); });
+}
+
+/// The region of a task group holds all that the group does, and the wait at its end.
+HOLOS_INTERPOSED void GOMP_taskgroup_start() {
+    static auto* const kOriginal = original<void()>("GOMP_taskgroup_start");
+    if (gompRecords()) beginWork(Construct::Taskgroup, __builtin_return_address(0));
+    kOriginal();
+}
+HOLOS_INTERPOSED void GOMP_taskgroup_end() {
+    static auto* const kOriginal = original<void()>("GOMP_taskgroup_end");
+    kOriginal();
+    if (gompRecords()) endWork();
+}
+
 HOLOS_INTERPOSED void GOMP_ordered_start() {
     static auto* const kOriginal = original<void()>("GOMP_ordered_start");
     if (!gompRecords()) return kOriginal();

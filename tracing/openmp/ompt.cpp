@@ -98,13 +98,16 @@ Construct constructOf(int kind) {
 
 void onSyncRegion(int kind, int endpoint, ompt_data_t* parallel, ompt_data_t* task, const void* address) {
     if (parallel == nullptr || task == nullptr) return;  // the end of a share's barrier
-    const auto* const region = static_cast<const Master*>(task->ptr);
+    const bool isExplicit = (task->value & 1) != 0;
+    const auto* const region = isExplicit ? nullptr : static_cast<const Master*>(task->ptr);
     if (region != nullptr && isEndOfShare(kind, *region, address)) {
         task->ptr = nullptr;
         return finishShare(region->parallel, isMasterOf(*region) ? 0 : 1);
     }
     const Construct construct = constructOf(kind);
     if (construct == Construct::Count || address == nullptr) return;
+    if (construct == Construct::Taskgroup)  // its end has another address
+        return endpoint == kBegin ? beginWork(construct, address) : endWork();
     if (endpoint == kBegin)
         enter(regionAt(construct, address));
     else
@@ -148,6 +151,8 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
     report(kParallelBegin, &onParallelBegin);
     report(kParallelEnd, &onParallelEnd);
     report(kImplicitTask, &onImplicitTask);
+    report(kTaskCreate, &onTaskCreate);
+    report(kTaskSchedule, &onTaskSchedule);
     report(kSyncRegion, &onSyncRegion);
     report(kWork, &onWork);
     report(kMasked, &onMasked);

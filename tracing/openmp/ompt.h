@@ -29,6 +29,8 @@ namespace holos::tracing::openmp::ompt {
 enum Event : int {
     kParallelBegin = 3,
     kParallelEnd = 4,
+    kTaskCreate = 5,
+    kTaskSchedule = 6,
     kImplicitTask = 7,
     kMutexReleased = 17,
     kWork = 20,
@@ -55,7 +57,14 @@ enum Sync : int {
     kBarrierImplicitParallel = 9,
 };
 
-enum WorkKind : int { kLoop = 1, kSections = 2, kSingleExecutor = 3, kSingleOther = 4, kWorkshare = 5 };
+enum WorkKind : int {
+    kLoop = 1,
+    kSections = 2,
+    kSingleExecutor = 3,
+    kSingleOther = 4,
+    kWorkshare = 5,
+    kTaskloop = 7
+};
 
 enum Mutex : int {
     kLock = 1,
@@ -67,7 +76,21 @@ enum Mutex : int {
     kOrdered = 7,
 };
 
-/// Of the flags of an implicit task: the one that runs the whole program.
+/// Of the flags of a task: the implicit one that runs the whole program; one that a construct makes.
 inline constexpr int kInitialTask = 1;
+inline constexpr int kExplicitTask = 4;
+
+/// Why a thread stops working on a task.
+enum TaskStatus : int { kTaskComplete = 1, kTaskCancel = 3, kTaskLateFulfill = 6 };
 
 }  // namespace holos::tracing::openmp::ompt
+
+namespace holos::tracing::openmp {
+
+/// The callbacks for explicit tasks. They keep in the data of such a task an odd number; those of implicit
+/// tasks hold addresses.
+void onTaskCreate(ompt_data_t* creator, const void* frame, ompt_data_t* task, int flags, int hasDependences,
+                  const void* address);
+void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next);
+
+}  // namespace holos::tracing::openmp

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tasks of programs that gcc or gfortran compiled: the runtime copies the data of a task where it is created
+// and calls a function of the program where it is run. Ours stand before both, and what they need to know
+// lies before the program's data.
+#include <algorithm>
+#include <cstring>
+
+#include "tracing/openmp/constructs.h"
+#include "tracing/openmp/gomp.h"
+#include "tracing/openmp/tasks.h"
+
+namespace holos::tracing::openmp {
+namespace {
+
+using Body = void(void*);
+using Copy = void(void*, void*);
+
+/// A construct that creates tasks, while it does; on the stack of its thread.
+struct Creation {
+    long bounds[2];  ///< the runtime looks for reductions where they are in the data of a task
+    void* reductions;
+    Body* body;
+    Copy* copy;
+    void* data;
+    std::size_t size;
+    std::size_t offset;  ///< of the program's data
+    const void* address;
+    RegionRef region;  ///< 0 once it was left
+};
+
+/// What lies before the program's data in the runtime's memory of a task.
+struct Header {
+    long bounds[2];  ///< of the part of a loop, written by the runtime
+    void* reductions;
+    Body* body;
+    Creation* creation;
+    Task task;
+    std::size_t offset;
+};
+
+thread_local Creation* creating __attribute__((tls_model("initial-exec"))) = nullptr;
+/// The explicit task that the calling thread works on; generation 0 for none.
+thread_local TaskId present __attribute__((tls_model("initial-exec"))) = {};
+
+void leaveCreation(Creation& creation) {
+    leave(creation.region);
+    creation.region = 0;
+}
+
+void copyTask(void* to, void* from) {
+    auto& creation = *static_cast<Creation*>(from);
+    auto* const header = static_cast<Header*>(to);
+    *header = {{},        creation.reductions,        creation.body,
+               &creation, makeTask(creation.address), creation.offset};
+    if (header->task.id.team != 0) taskCreate(header->task.id);
+    char* const data = static_cast<char*>(to) + creation.offset;
+    if (creation.copy != nullptr)
+        creation.copy(data, creation.data);
+    else
+        std::memcpy(data, creation.data, creation.size);
+}
+
+/// While one exists, the calling thread works on a task.
+class Running {
+  public:
+    explicit Running(const Task& task) : task_(task), outer_(present) {
+        static auto* const kNumber = original<int()>("omp_get_thread_num");
+        isResumed_ = resumeShare(task.id.team, static_cast<std::uint32_t>(kNumber()));
+        const TaskId own = ownTask();
+        before_ = outer_.generation != 0 && outer_.team == own.team ? outer_ : own;
+        taskSwitch(task.id);
+        enter(task.region);
+        present = task.id;
+    }
+    ~Running() {
+        leave(task_.region);
+        taskComplete(task_.id);
+        taskSwitch(before_);
+        present = outer_;
+        if (isResumed_) suspendShare(task_.id.team);
+    }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+  private:
+    Task task_;
+    TaskId outer_;
+    TaskId before_;
+    bool isResumed_;
+};
+
+void runTask(void* memory) {
+    const Header header = *static_cast<Header*>(memory);
+    void* const data = static_cast<char*>(memory) + header.offset;
+    if (header.task.id.team == 0) return header.body(data);
+    // A task that is not deferred runs while it is created.
+    if (header.creation == creating && creating != nullptr) leaveCreation(*creating);
+    const Running running(header.task);
+    header.body(data);
+}
+
+void runPart(void* memory) {
+    const Header& header = *static_cast<Header*>(memory);
+    std::memcpy(static_cast<char*>(memory) + header.offset, header.bounds, sizeof header.bounds);
+    runTask(memory);
+}
+
+/// Runs a construct that creates tasks: `call(data, size, alignment)` hands it to the runtime.
+template <class Call>
+void create(Body* body, void* data, Copy* copy, long size, long alignment, Call call) {
+    const std::size_t aligned = std::max<std::size_t>(static_cast<std::size_t>(alignment), alignof(Header));
+    const std::size_t offset = (sizeof(Header) + aligned - 1) / aligned * aligned;
+    const void* const address = reinterpret_cast<const char*>(body) + 1;
+    Creation creation{{},     nullptr, body,
+                      copy,   data,    static_cast<std::size_t>(size),
+                      offset, address, regionAt(Construct::TaskCreate, address)};
+    Creation* const outer = creating;
+    creating = &creation;
+    enter(creation.region);
+    call(creation, static_cast<long>(offset) + size, static_cast<long>(aligned));
+    leaveCreation(creation);
+    creating = outer;
+}
+
+constexpr unsigned kDetached = 1U << 13;
+constexpr unsigned kWithReduction = 1U << 12;
+constexpr unsigned kNoGroup = 1U << 11;
+
+/// A loop whose parts become tasks; they are waited for at its end unless its flags say otherwise.
+template <class Call>
+void createLoop(Body* body, void* data, Copy* copy, long size, long alignment, unsigned flags, Call call) {
+    const void* const address = reinterpret_cast<const char*>(body) + 1;
+    const RegionRef group = (flags & kNoGroup) == 0 ? regionAt(Construct::Taskgroup, address) : 0;
+    enter(group);
+    create(body, data, copy, size, alignment, [&](Creation& creation, long wholeSize, long wholeAlignment) {
+        if ((flags & kWithReduction) != 0)
+            std::memcpy(&creation.reductions, static_cast<char*>(data) + sizeof creation.bounds,
+                        sizeof creation.reductions);
+        call(creation, wholeSize, wholeAlignment);
+    });
+    leave(group);
+}
+
+bool recordsTasks() {
+    return gompRecords() && ownTask().team != 0;
+}
+
+}  // namespace
+}  // namespace holos::tracing::openmp
+
+using namespace holos::tracing;
+using namespace holos::tracing::openmp;
+
+HOLOS_INTERPOSED void GOMP_task(void (*body)(void*), void* data, void (*copy)(void*, void*), long size,
+                                long alignment, bool isDeferred, unsigned flags, void** dependences,
+                                int priority, void* event) {
+    static auto* const kOriginal = original<void(void (*)(void*), void*, void (*)(void*, void*), long, long,
+                                                 bool, unsigned, void**, int, void*)>("GOMP_task");
+    // The data of a detached task begins with a word that is the runtime's.
+    if (!recordsTasks() || (flags & kDetached) != 0)
+        return kOriginal(body, data, copy, size, alignment, isDeferred, flags, dependences, priority, event);
+    create(body, data, copy, size, alignment, [&](Creation& creation, long wholeSize, long wholeAlignment) {
+        kOriginal(&runTask, &creation, &copyTask, wholeSize, wholeAlignment, isDeferred, flags, dependences,
+                  priority, event);
+    });
+}
+
+#define HOLOS_TASKLOOP(name, Number)                                                                       \
+    HOLOS_INTERPOSED void name(void (*body)(void*), void* data, void (*copy)(void*, void*), long size,     \
+                               long alignment, unsigned flags, unsigned long tasks, int priority,          \
+                               Number begin, Number end, Number step) {                                    \
+        static auto* const kOriginal =                                                                     \
+            original<void(void (*)(void*), void*, void (*)(void*, void*), long, long, unsigned,            \
+                          unsigned long, int, Number, Number, Number)>(#name);                             \
+        if (!recordsTasks())                                                                               \
+            return kOriginal(body, data, copy, size, alignment, flags, tasks, priority, begin, end, step); \
+        createLoop(body, data, copy, size, alignment, flags,                                               \
+                   [&](Creation& creation, long wholeSize, long wholeAlignment) {                          \
+                       kOriginal(&runPart, &creation, &copyTask, wholeSize, wholeAlignment, flags, tasks,  \
+                                 priority, begin, end, step);                                              \
+                   });                                                                                     \
+    }
+HOLOS_TASKLOOP(GOMP_taskloop, long)
+HOLOS_TASKLOOP(GOMP_taskloop_ull, unsigned long long)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Tasks of programs whose runtime reports by OMPT.
+#include <new>
+
+#include "tracing/openmp/constructs.h"
+#include "tracing/openmp/gomp.h"
+#include "tracing/openmp/ompt.h"
+#include "tracing/openmp/tasks.h"
+
+namespace holos::tracing::openmp {
+namespace {
+
+using namespace ompt;
+
+/// What an explicit task's data points to.
+struct Record {
+    Task task;
+    bool hasBegun;
+};
+
+constexpr unsigned kExplicit = 1;  ///< added to the address: other tasks' data means something else
+
+Record* recordOf(const ompt_data_t* task) {
+    if (task == nullptr || (task->value & kExplicit) == 0) return nullptr;
+    return reinterpret_cast<Record*>(static_cast<char*>(task->ptr) - kExplicit);
+}
+
+/// The team in whose closing barrier the calling thread works on a task; 0 elsewhere.
+thread_local TeamRef resumed __attribute__((tls_model("initial-exec"))) = 0;
+
+/// Where the loop stands whose parts the calling thread makes tasks of: the runtime reports a place within
+/// itself for them. Null elsewhere.
+thread_local const void* loop __attribute__((tls_model("initial-exec"))) = nullptr;
+
+void workOn(Record& record) {
+    static auto* const kNumber = original<int()>("omp_get_thread_num");
+    const Task& task = record.task;
+    if (resumeShare(task.id.team, static_cast<std::uint32_t>(kNumber()))) resumed = task.id.team;
+    taskSwitch(task.id);
+    if (!record.hasBegun) enter(task.region);
+    record.hasBegun = true;
+}
+
+void workOnShare() {
+    if (const TaskId own = ownTask(); own.team != 0) taskSwitch(own);
+    if (resumed != 0) suspendShare(resumed);
+    resumed = 0;
+}
+
+void complete(ompt_data_t& task) {
+    const Record* const record = recordOf(&task);
+    if (record->hasBegun) leave(record->task.region);
+    taskComplete(record->task.id);
+    delete record;
+    task.ptr = nullptr;
+}
+
+}  // namespace
+
+void onTaskCreate(ompt_data_t*, const void*, ompt_data_t* task, int flags, int, const void* address) {
+    if ((flags & kExplicitTask) == 0) return;
+    task->ptr = nullptr;
+    if (loop != nullptr) address = loop;
+    const Task made = makeTask(address);
+    if (made.id.team == 0) return;
+    auto* const record = new (std::nothrow) Record{made, false};
+    if (record == nullptr) return;
+    task->ptr = reinterpret_cast<char*>(record) + kExplicit;
+    const RegionRef region = regionAt(Construct::TaskCreate, address);
+    enter(region);
+    taskCreate(made.id);
+    leave(region);
+}
+
+void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next) {
+    const bool wasExplicit = recordOf(prior) != nullptr;
+    if (wasExplicit && (status == kTaskComplete || status == kTaskCancel || status == kTaskLateFulfill))
+        complete(*prior);
+    if (Record* const record = recordOf(next))
+        workOn(*record);
+    else if (wasExplicit)
+        workOnShare();
+}
+
+}  // namespace holos::tracing::openmp
+
+using namespace holos::tracing::openmp;
+
+#define HOLOS_TYPES \
+    void*, int, void*, int, std::uint64_t*, std::uint64_t*, std::int64_t, int, int, std::uint64_t
+#define HOLOS_PARAMETERS                                                                           \
+    void *place, int thread, void *task, int condition, std::uint64_t *first, std::uint64_t *last, \
+        std::int64_t step, int noGroup, int schedule, std::uint64_t grain
+#define HOLOS_NAMES place, thread, task, condition, first, last, step, noGroup, schedule, grain
+
+HOLOS_INTERPOSED void __kmpc_taskloop(HOLOS_PARAMETERS, void* duplicate) {
+    static auto* const kOriginal = original<void(HOLOS_TYPES, void*)>("__kmpc_taskloop");
+    loop = __builtin_return_address(0);
+    kOriginal(HOLOS_NAMES, duplicate);
+    loop = nullptr;
+}
+/// With a modifier of the number of tasks.
+HOLOS_INTERPOSED void __kmpc_taskloop_5(HOLOS_PARAMETERS, int modifier, void* duplicate) {
+    static auto* const kOriginal = original<void(HOLOS_TYPES, int, void*)>("__kmpc_taskloop_5");
+    loop = __builtin_return_address(0);
+    kOriginal(HOLOS_NAMES, modifier, duplicate);
+    loop = nullptr;
+}
