@@ -30,6 +30,49 @@ static void runThreads(void) {
     for (i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
 }
 
+static volatile int lateThreadWorks = 0;
+
+static void* workForever(void* unused) {
+    (void)unused;
+    for (;;) {
+        work(1);
+        lateThreadWorks = 1;
+    }
+    return NULL;
+}
+
+/* The thread is still at work when main returns. */
+static void startLateThread(void) {
+    pthread_t thread;
+    pthread_create(&thread, NULL, workForever, NULL);
+    pthread_detach(thread);
+    while (!lateThreadWorks) usleep(100);
+}
+
+static void* exitHere(void* status) {
+    work(10);
+    exit(*(int*)status);
+}
+
+static void exitInThread(void) {
+    pthread_t thread;
+    int status = 9;
+    pthread_create(&thread, NULL, exitHere, &status);
+    pthread_join(thread, NULL);
+}
+
+/* The child ends as programs do, with its exit handlers. */
+static void forkAndExit(void) {
+    const pid_t child = fork();
+    if (child == 0) {
+        runThreads();
+        work(1000);
+        exit(0);
+    }
+    waitpid(child, NULL, 0);
+    work(50);
+}
+
 static void runChild(const char* program) {
     const pid_t child = fork();
     if (child == 0) {
@@ -48,6 +91,9 @@ static void end(const char* way, const char* program) {
     if (strcmp(way, "threads") == 0) runThreads();
     if (strcmp(way, "fork") == 0) runChild(NULL);
     if (strcmp(way, "exec") == 0) runChild(program);
+    if (strcmp(way, "fork and exit") == 0) forkAndExit();
+    if (strcmp(way, "late thread") == 0) startLateThread();
+    if (strcmp(way, "exit in thread") == 0) exitInThread();
     if (strcmp(way, "many") == 0) work(200000);
 }
 

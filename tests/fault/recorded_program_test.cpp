@@ -113,6 +113,34 @@ TEST_F(RecordedProgram, thatForks_recordsTheParentOnly) {
     EXPECT_EQ(measurement()["processes"].size(), 1u);
 }
 
+TEST_F(RecordedProgram, whoseChildExits_isNotEndedByIt) {
+    EXPECT_EQ(record("fork and exit"), 0);
+    EXPECT_EQ(count(events(), "enter work"), 150u);
+    EXPECT_EQ(count(events(), "leave main"), 1u);
+    EXPECT_EQ(measurement()["processes"].size(), 1u);
+    EXPECT_EQ(measurement()["locations"], 1);
+    EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
+    EXPECT_TRUE(measurement()["notes"].empty());
+}
+
+TEST_F(RecordedProgram, withAThreadThatOutlivesMain_endsInOrder) {
+    EXPECT_EQ(record("late thread"), 0);
+    EXPECT_EQ(output_, "output of late thread\n");
+    EXPECT_GT(count(events(), "enter work"), 100u);
+    EXPECT_EQ(count(events(), "enter work"), count(events(), "leave work"));
+    EXPECT_EQ(count(events(), "leave workForever"), 1u);
+    EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
+    EXPECT_TRUE(measurement()["notes"].empty());
+}
+
+TEST_F(RecordedProgram, thatExitsInAThread_keepsItsStatus_andAllRegionsEnd) {
+    EXPECT_EQ(WEXITSTATUS(record("exit in thread")), 9);
+    EXPECT_EQ(count(events(), "enter work"), 110u);
+    EXPECT_EQ(count(events(), "leave main"), 1u);
+    EXPECT_EQ(count(events(), "leave exitHere"), 1u);
+    EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
+}
+
 TEST_F(RecordedProgram, thatRunsAnother_recordsBothPrograms) {
     EXPECT_EQ(record("exec"), 0);
     EXPECT_EQ(output_, "output of exec\noutput of exit\n");
