@@ -41,7 +41,7 @@ extern constinit thread_local Thread thisThread __attribute__((tls_model("initia
 /// The thread's location, made when it has none yet; opens its counters. Null when recording has stopped.
 Location* locate(Thread& thread) noexcept;
 
-/// Has the thread's end noticed, to close what it has open.
+/// Has the thread's end noticed, to close what it has open. In `tracing/threads/threads.cpp`.
 void watchEnd(Thread& thread) noexcept;
 
 /// The counters' values at an event, `recordCounters` of counting.h.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Critical sections, and atomic updates that need a lock, of any compiler's programs. They are not taken from
 // OMPT, which reports a release only when others may already have acquired the lock.
+#include "tracing/core/locks.h"
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
-#include "tracing/openmp/locks.h"
 
 using namespace holos::tracing;
 using namespace holos::tracing::openmp;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OpenMP's interface for locks, C and Fortran (with an underscore; a lock is passed by its address in both),
 // of any runtime: OMPT reports a release only when others may already have acquired the lock.
+#include "tracing/core/locks.h"
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
-#include "tracing/openmp/locks.h"
 
 using namespace holos::tracing;
 using namespace holos::tracing::openmp;

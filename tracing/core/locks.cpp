@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/openmp/locks.h"
+#include "tracing/core/locks.h"
 
 #include <array>
-#include <new>
-namespace holos::tracing::openmp {
+
+#include "tracing/core/process.h"
+
+namespace holos::tracing {
 namespace {
 
 /// Chains that only ever grow at their head, so that they are read without a lock.
@@ -17,6 +19,19 @@ Lock* findIn(Lock* chain, const Lock* end, const void* address) {
     return nullptr;
 }
 
+/// Of memory of their own, never freed: the program's allocator may be what uses the lock.
+Lock* newLock() noexcept {
+    constexpr std::uint32_t kBlock = 64;
+    thread_local Lock* block __attribute__((tls_model("initial-exec"))) = nullptr;
+    thread_local std::uint32_t left __attribute__((tls_model("initial-exec"))) = 0;
+    if (left == 0) {
+        block = static_cast<Lock*>(core::allocate(kBlock * sizeof(Lock)));
+        if (block == nullptr) return nullptr;
+        left = kBlock;
+    }
+    return block + --left;
+}
+
 }  // namespace
 
 Lock* lockAt(const void* address) noexcept {
@@ -24,31 +39,31 @@ Lock* lockAt(const void* address) noexcept {
     static_assert(kChains == std::size_t{1} << (64 - 52));
     Lock* head = chain.load(std::memory_order_acquire);
     if (Lock* const known = findIn(head, nullptr, address)) return known;
-    Lock* const lock = new (std::nothrow) Lock{address, 0, 0, 0, 0, 0, head};
+    Lock* const lock = newLock();
     if (lock == nullptr) return nullptr;
+    *lock = {address, 0, 0, 0, 0, 0, head};
     lock->id = made.fetch_add(1, std::memory_order_relaxed);
     while (!chain.compare_exchange_weak(head, lock, std::memory_order_acq_rel, std::memory_order_acquire)) {
         // Somebody else was quicker, perhaps with the same lock.
         if (Lock* const known = findIn(head, lock->next, address)) {
-            delete lock;
-            return known;
+            return known;  // one piece of memory is left over
         }
         lock->next = head;
     }
     return lock;
 }
 
-void recordAcquired(Lock* lock, bool isNestable) noexcept {
+void recordAcquired(Lock* lock, bool isNestable, Paradigm paradigm) noexcept {
     if (lock == nullptr) return;
     if (!isNestable) lock->nesting = 0;  // a release may have been missed while nothing was recorded
     if (lock->nesting++ == 0) ++lock->order;
-    acquireLock(Paradigm::OpenMp, lock->id, lock->order);
+    acquireLock(paradigm, lock->id, lock->order);
 }
 
-void recordReleased(Lock* lock) noexcept {
+void recordReleased(Lock* lock, Paradigm paradigm) noexcept {
     if (lock == nullptr || lock->nesting == 0) return;
     --lock->nesting;
-    releaseLock(Paradigm::OpenMp, lock->id, lock->order);
+    releaseLock(paradigm, lock->id, lock->order);
 }
 
-}  // namespace holos::tracing::openmp
+}  // namespace holos::tracing

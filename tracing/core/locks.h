@@ -7,7 +7,7 @@
 #include "tracing/core/events.h"
 
 /// Locks and critical sections of the program, with the order in which they were acquired.
-namespace holos::tracing::openmp {
+namespace holos::tracing {
 
 /// What the recorder knows of a lock. Everything but `id` belongs to the thread that holds the lock: the
 /// lock itself protects it.
@@ -27,8 +27,8 @@ Lock* lockAt(const void* address) noexcept;
 
 /// Records that the calling thread acquired the lock: call while holding it. The holder of a nestable lock
 /// may acquire it again.
-void recordAcquired(Lock* lock, bool isNestable) noexcept;
+void recordAcquired(Lock* lock, bool isNestable, Paradigm paradigm = Paradigm::OpenMp) noexcept;
 /// Records that the calling thread is about to release the lock: call while still holding it.
-void recordReleased(Lock* lock) noexcept;
+void recordReleased(Lock* lock, Paradigm paradigm = Paradigm::OpenMp) noexcept;
 
-}  // namespace holos::tracing::openmp
+}  // namespace holos::tracing

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is recorded of threads, mutexes and condition variables: `programs/threads.c`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(RecordedThreads, createLockWaitAndJoin_exactSequence) {
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/threads"));
+    ASSERT_EQ(events.size(), 3);
+    EXPECT_THAT(events.begin()->second,
+                ElementsAre("ENTER pthread_create", "THREAD_CREATE", "LEAVE pthread_create",
+                            "ENTER pthread_join", "THREAD_WAIT", "LEAVE pthread_join",  //
+                            "ENTER pthread_mutex_lock", "THREAD_ACQUIRE_LOCK 0 order 1",
+                            "LEAVE pthread_mutex_lock",  //
+                            "ENTER pthread_create", "THREAD_CREATE", "LEAVE pthread_create",
+                            "ENTER pthread_cond_wait", "THREAD_RELEASE_LOCK 0 order 1",
+                            "THREAD_ACQUIRE_LOCK 0 order 3", "LEAVE pthread_cond_wait",  //
+                            "ENTER pthread_mutex_unlock", "THREAD_RELEASE_LOCK 0 order 3",
+                            "LEAVE pthread_mutex_unlock",  //
+                            "ENTER pthread_join", "THREAD_WAIT", "LEAVE pthread_join"));
+    EXPECT_THAT(
+        events.rbegin()->second,
+        ElementsAre("THREAD_BEGIN", "ENTER work", "ENTER pthread_mutex_lock", "THREAD_ACQUIRE_LOCK 0 order 2",
+                    "LEAVE pthread_mutex_lock", "ENTER pthread_cond_signal", "LEAVE pthread_cond_signal",
+                    "ENTER pthread_mutex_unlock", "THREAD_RELEASE_LOCK 0 order 2",
+                    "LEAVE pthread_mutex_unlock", "LEAVE work", "THREAD_END"));
+}
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Threads that the program starts itself become locations of their own. Threads of runtime systems do not:
+// those of OpenMP are places in teams, those of MPI and the like are not the program's.
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+#include "tracing/core/counting.h"
+#include "tracing/core/events.h"
+#include "tracing/core/runtimes.h"
+#include "tracing/core/thread.h"
+#include "tracing/threads/synchronization.h"
+
+namespace holos::tracing::core {
+namespace {
+
+using Routine = void* (*)(void*);
+using Create = int (*)(pthread_t*, const pthread_attr_t*, Routine, void*);
+
+/// What a new thread needs; it frees it.
+struct Start {
+    Routine routine;
+    void* argument;
+    RegionRef region;
+    std::uint32_t number;  ///< 0: not recorded
+};
+
+std::atomic<std::uint32_t> threadsStarted{0};
+
+/// The numbers of threads that can be joined. Never destroyed: threads may be joined while the program ends.
+struct Numbers {
+    std::mutex mutex;
+    std::map<pthread_t, std::uint32_t> numbers;
+};
+Numbers& started() {
+    static auto* const numbers = new Numbers;
+    return *numbers;
+}
+
+/// Called by the thread itself.
+void remember(std::uint32_t number) noexcept try {
+    const Pause pause;
+    const std::scoped_lock lock(started().mutex);
+    started().numbers[::pthread_self()] = number;
+} catch (...) {
+}  // then the wait for it is not recorded
+
+/// The number of a thread; 0 when it has none or has not begun.
+std::uint32_t numberOf(pthread_t id) noexcept {
+    const Pause pause;
+    const std::scoped_lock lock(started().mutex);
+    const auto found = started().numbers.find(id);
+    return found != started().numbers.end() ? found->second : 0;
+}
+
+RegionRef managementRegion(const char* name, Role role) noexcept {
+    RegionDefinition definition{};
+    definition.name = name;
+    definition.file = "pthread";
+    definition.paradigm = Paradigm::Pthread;
+    definition.role = role;
+    return defineRegion(definition);
+}
+
+void endThread(void*) noexcept {
+    Thread& thread = thisThread;
+    if (thread.number != 0 && thread.nesting == 0) record<RecordKind::ThreadEnd>(thread.number);
+    const Busy busy(thread);
+    stopCounters(thread);
+    thread.countersFailed = true;
+    if (thread.number != 0 && thread.location != nullptr) thread.location->close();
+    thread.location = nullptr;
+    thread.state = thread.state + Thread::kOnePause;
+}
+
+pthread_key_t endKey() noexcept {
+    static const pthread_key_t key = [] {
+        pthread_key_t made{};
+        pthread_key_create(&made, &endThread);
+        return made;
+    }();
+    return key;
+}
+
+void beginThread(const Start& start) noexcept {
+    Thread& thread = thisThread;
+    if (start.number == 0) {
+        thread.isRuntimes = true;
+        thread.state = thread.state + Thread::kOnePause;
+        return;
+    }
+    watchEnd(thread);
+    remember(start.number);
+    thread.number = start.number;
+    record<RecordKind::ThreadBegin>(thread.number);
+    enter(start.region);
+}
+
+/// Nothing here may need cleaning up: the thread can end inside the routine (`pthread_exit`, cancellation).
+void* run(void* data) {
+    const Start start = *static_cast<Start*>(data);
+    std::free(data);
+    beginThread(start);
+    void* result = start.routine(start.argument);
+    if (start.number != 0) leave(start.region);
+    return result;
+}
+
+Start* makeStart(Routine routine, void* argument, const void* caller) noexcept {
+    auto* start = static_cast<Start*>(std::malloc(sizeof(Start)));
+    if (start == nullptr) return nullptr;
+    *start = {routine, argument, 0, 0};
+    if (!recording() || isRuntime(caller)) return start;
+    start->number = threadsStarted.fetch_add(1, std::memory_order_relaxed) + 1;
+    start->region = defineRegionAt(reinterpret_cast<const void*>(routine),
+                                   {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
+    return start;
+}
+
+}  // namespace
+
+void watchEnd(Thread& thread) noexcept {
+    pthread_setspecific(endKey(), &thread);
+}
+
+}  // namespace holos::tracing::core
+
+#define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
+
+HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attributes, void* (*routine)(void*),
+                                    void* argument) {
+    using namespace holos::tracing;
+    static const auto create = reinterpret_cast<core::Create>(::dlsym(RTLD_NEXT, "pthread_create"));
+    if (!core::recordingIsOn.load(std::memory_order_relaxed))
+        return create(id, attributes, routine, argument);
+    core::Start* const start = core::makeStart(routine, argument, __builtin_return_address(0));
+    if (start == nullptr) return create(id, attributes, routine, argument);
+    const std::uint32_t number = start->number;  // the new thread frees the rest
+    static const RegionRef kRegion = core::managementRegion("pthread_create", Role::ThreadCreate);
+    if (number != 0) {
+        threads::prepareSynchronization();
+        enter(kRegion);
+        core::record<RecordKind::ThreadCreate>(number);
+    }
+    const int error = create(id, attributes, &core::run, start);
+    if (error != 0) std::free(start);
+    if (number != 0) leave(kRegion);
+    return error;
+}
+
+HOLOS_INTERPOSED int pthread_join(pthread_t id, void** result) {
+    using namespace holos::tracing;
+    static const auto join = reinterpret_cast<int (*)(pthread_t, void**)>(::dlsym(RTLD_NEXT, "pthread_join"));
+    if (!recording() || core::isRuntime(__builtin_return_address(0))) return join(id, result);
+    static const RegionRef kRegion = core::managementRegion("pthread_join", Role::ThreadWait);
+    std::uint32_t number = core::numberOf(id);
+    enter(kRegion);
+    const int error = join(id, result);
+    if (number == 0) number = core::numberOf(id);
+    if (error == 0 && number != 0) core::record<RecordKind::ThreadWait>(number);
+    leave(kRegion);
+    return error;
+}
