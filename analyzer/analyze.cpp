@@ -5,6 +5,7 @@
 
 #include "analyzer/causes/causes.h"
 #include "analyzer/collate/experiment_builder.h"
+#include "analyzer/collate/instances.h"
 #include "analyzer/matching/collectives.h"
 #include "analyzer/matching/messages.h"
 #include "analyzer/matching/teams.h"
@@ -27,7 +28,8 @@ using trace::LocationId;
 /// tenth.
 class ProgressMeter {
   public:
-    ProgressMeter(const std::function<void(double)>& report, const trace::Definitions& definitions)
+    ProgressMeter(const std::function<void(const AnalysisProgress&)>& report,
+                  const trace::Definitions& definitions)
         : report_(report) {
         for (const trace::Location& location : definitions.locations) total_ += location.events;
     }
@@ -36,14 +38,14 @@ class ProgressMeter {
         const std::lock_guard lock(mutex_);
         done_ += events;
         if (total_ != 0)
-            report_(0.9 * std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)));
+            report_({0.9 * std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)), done_});
     }
     void finish() {
-        if (report_) report_(1.0);
+        if (report_) report_({1.0, done_});
     }
 
   private:
-    const std::function<void(double)>& report_;
+    const std::function<void(const AnalysisProgress&)>& report_;
     std::mutex mutex_;
     std::uint64_t done_ = 0;
     std::uint64_t total_ = 0;
@@ -118,6 +120,13 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
     return severities;
 }
 
+/// As `kInstancesName` holds them.
+std::string longestWaits(const ReplayedTrace& trace, const collate::MergedTree& merged,
+                         workers::Workers& workers) {
+    const std::vector<collate::Instance> instances = collate::severestInstances(trace, merged, workers);
+    return instances.empty() ? "" : collate::describe(instances, trace, merged);
+}
+
 void gatherDiagnoses(const ReplayedTrace& trace, AnalysisResult& result) {
     std::vector<Diagnosis> all;
     for (const std::string& problem : trace.definitions.problems)
@@ -134,6 +143,8 @@ void gatherDiagnoses(const ReplayedTrace& trace, AnalysisResult& result) {
 }  // namespace
 
 AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options) {
+    PhaseClock clock;
+    clock.begin("definitions");
     const std::filesystem::path anchor = trace::findAnchor(archiveOrDirectory);
     const trace::Definitions definitions = trace::readDefinitions(anchor);
     const std::vector<trace::RegionClass> classes = trace::classifyRegions(definitions);
@@ -142,17 +153,25 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
 
     AnalysisResult result;
     ReplayedTrace trace{definitions, classes, {}};
+    clock.begin("reading and replay");
     replayAll(anchor, trace, *workers, meter, options.causes);
+    clock.begin("matching and patterns");
     const std::vector<LocalSeverities> severities = findPatterns(trace, *workers, result);
+    clock.begin("call tree");
     collate::MergedTree merged = collate::mergeCallTrees(trace);
+    const std::string instances = longestWaits(trace, merged, *workers);
     std::vector<causes::LocationCauses> causes;
+    clock.begin("causes");
     if (options.causes)
         causes = causes::findCauses(trace, merged, *workers, {.asScalasca = options.causesAsScalasca});
+    clock.begin("experiment");
     result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes, *workers);
+    if (!instances.empty()) result.experiment.files[kInstancesName] = instances;
     gatherDiagnoses(trace, result);
     for (const replay::LocationTrace& location : trace.locations) result.statistics.events += location.events;
     result.statistics.locations = trace.locations.size();
     result.statistics.callPaths = result.experiment.callTree.size();
+    result.statistics.phases = clock.take();
     meter.finish();
     return result;
 }

@@ -8,8 +8,15 @@
 
 #include "algebra/model/experiment.h"
 #include "analyzer/diagnosis.h"
+#include "analyzer/phase_clock.h"
 
 namespace holos::analyzer {
+
+/// How far an analysis has come.
+struct AnalysisProgress {
+    double part = 0;           ///< of the whole, from 0 to 1
+    std::uint64_t events = 0;  ///< read so far
+};
 
 struct AnalysisOptions {
     /// Workers that read and match at the same time; 0 takes as many as the machine has processors.
@@ -20,9 +27,8 @@ struct AnalysisOptions {
     /// Causes by the rules in which Scalasca departs from the published definitions; to compare with its
     /// results.
     bool causesAsScalasca = false;
-    /// Called now and then with the part that is done, from 0 to 1, never twice at the same time,
-    /// but from changing threads. Must not throw.
-    std::function<void(double)> progress;
+    /// Called now and then, never twice at the same time, but from changing threads. Must not throw.
+    std::function<void(const AnalysisProgress&)> progress;
 };
 
 /// How much was read, for reports and benchmarks.
@@ -32,6 +38,7 @@ struct AnalysisStatistics {
     std::uint64_t messages = 0;  ///< matched pairs of send and receive
     std::uint64_t collectives = 0;
     std::uint64_t callPaths = 0;
+    std::vector<AnalysisPhase> phases;  ///< in their order
 };
 
 struct AnalysisResult {
@@ -43,6 +50,11 @@ struct AnalysisResult {
 /// Where the experiment keeps what was repaired or left out: a member of `Experiment::files` with the text of
 /// `describe`, and an attribute of the same name with their number. Absent when there is nothing to say.
 inline constexpr const char* kDiagnosesName = "holos.diagnoses";
+
+/// The member of `Experiment::files` with the longest waits of each pattern: lines of text with a heading,
+/// fields separated by tabulators: metric, waiting time and begin in seconds, who waits, for whom (or
+/// nothing), call path. Absent where nobody waits.
+inline constexpr const char* kInstancesName = "holos.instances";
 
 /// Reads the OTF2 archive (its directory, or the path of its `.otf2` file), replays every location once, and
 /// returns time, visits, message and byte counts, wait states and counters per call path and location.

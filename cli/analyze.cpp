@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/analyze.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -47,6 +49,17 @@ void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all)
                      diagnoses.size() - shown, analyzer::kDiagnosesName);
 }
 
+/// What was read, and what each part of the analysis took.
+void printStatistics(const analyzer::AnalysisStatistics& statistics) {
+    fmt::print("{} locations, {} events, {} messages, {} collective operations, {} call paths\n",
+               statistics.locations, statistics.events, statistics.messages, statistics.collectives,
+               statistics.callPaths);
+    fmt::print("{:<24}{:>12}{:>14}{:>14}\n", "phase", "seconds", "processor s", "peak MiB");
+    for (const analyzer::AnalysisPhase& phase : statistics.phases)
+        fmt::print("{:<24}{:>12.3f}{:>14.3f}{:>14.1f}\n", phase.name, phase.elapsed, phase.processor,
+                   static_cast<double>(phase.peakMemory) / (1024 * 1024));
+}
+
 /// A program that crashed left a recording that is no trace yet.
 void finishRecording(const std::filesystem::path& directory) {
     std::error_code ignored;
@@ -67,16 +80,13 @@ void analyzeTrace(const Options& options) {
     analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
     const std::filesystem::path output = outputOf(options);
     algebra::setProcessor(result.experiment, archive::recordedProcessor(folderOf(options.trace)));
+    analyzer::PhaseClock clock;
+    clock.begin("specification, writing");
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
     algebra::writeExperiment(result.experiment, output);
+    result.statistics.phases.push_back(clock.take().front());
     printDiagnoses(result.diagnoses, options.verbose);
-    const analyzer::AnalysisStatistics& s = result.statistics;
-    if (options.verbose)
-        std::printf(
-            "%llu locations, %llu events, %llu messages, %llu collective operations, %llu call paths\n",
-            static_cast<unsigned long long>(s.locations), static_cast<unsigned long long>(s.events),
-            static_cast<unsigned long long>(s.messages), static_cast<unsigned long long>(s.collectives),
-            static_cast<unsigned long long>(s.callPaths));
+    if (options.verbose) printStatistics(result.statistics);
     std::printf("%s\n", output.string().c_str());
 }
 
@@ -95,7 +105,8 @@ void addAnalyze(CLI::App& app) {
                         "Specification whose metrics are derived: auto, none, a name or a file");
     command->add_flag("--no-causes", options->withoutCauses,
                       "Leave out why locations wait: delay costs, critical path and the like");
-    command->add_flag("--verbose", options->verbose, "Show all diagnoses, and how much was read");
+    command->add_flag("--verbose", options->verbose,
+                      "Show all diagnoses, how much was read, and time and memory of each phase");
     command->add_flag("--progress", options->progress, "Show progress even where there is no terminal");
     command->footer(
         "Example:\n  holos analyze measurement\n  holos analyze -j 4 -o run1.cubex "

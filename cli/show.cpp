@@ -5,6 +5,7 @@
 #include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/efficiency_lines.h"
+#include "cli/instances.h"
 #include "cli/show_formats.h"
 #include "metric-specs/error.h"
 
@@ -17,6 +18,7 @@ struct ShowOptions {
     std::optional<double> hide;
     bool findings = false;
     bool efficiencies = false;
+    bool instances = false;
 };
 
 std::string showEfficiencies(const algebra::Experiment& experiment, const ShowRequest& request) try {
@@ -39,6 +41,7 @@ void show(const ShowOptions& options) {
     ShowRequest request = options.request;
     const algebra::Experiment experiment = algebra::readExperiment(request.file);
     if (options.findings) return print(showFindings(experiment, request, styleOfOutput()));
+    if (options.instances) return print(showInstances(experiment, request));
     if (options.efficiencies) return print(showEfficiencies(experiment, request));
     if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
     const bool text = request.format == "text";
@@ -95,9 +98,13 @@ void addShow(CLI::App& app) {
         command->add_flag("--efficiencies", options->efficiencies,
                           "How well processors are used (POP): the program and its largest call paths");
     efficiencies->excludes(findings);
+    CLI::Option* const instances = command->add_flag(
+        "--instances", options->instances, "The longest waits of each kind: when, where and for whom");
+    instances->excludes(findings)->excludes(efficiencies);
     for (const char* other : {"--metric", "--tree", "--per", "--all"}) {
         findings->excludes(command->get_option(other));
         efficiencies->excludes(command->get_option(other));
+        instances->excludes(command->get_option(other));
     }
     command->footer(
         "Examples:\n"

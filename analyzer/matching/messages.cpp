@@ -149,7 +149,9 @@ void reportMessages(replay::ReplayedTrace& trace, LocationId id) {
                     receive.time);
         else if (location.messages.calls[receive.call].leave < sendTime(trace, receive))
             log.add(Trouble::ClockViolation,
-                    "a message was received before it was sent; its waiting time ends with the call",
+                    "a message of location " +
+                        std::to_string(trace.definitions.locations[receive.matchLocation].reference) +
+                        " was received before it was sent; its waiting time ends with the call",
                     receive.event, receive.time);
     }
     location.diagnoses.insert(location.diagnoses.end(), log.all().begin(), log.all().end());

@@ -73,6 +73,10 @@ WaitMetrics metricsOf(Collective operation) {
 
 }  // namespace
 
+Measured waitMetricOf(Collective operation) {
+    return metricsOf(operation).wait;
+}
+
 void collectiveWaits(matching::CollectiveInstance instance) {
     if (instance.size() < 2) return;
     switch (metricsOf(instance[0]->operation).wait) {

@@ -27,9 +27,7 @@ const MetricText kLockContentionConditionText{
     "pthread_lock_contention_conditional", "Pthread Condition Contention", "sec",
     "Time that threads wait for the mutex of a condition variable."};
 
-namespace {
-
-Measured metricOf(trace::CallKind kind) {
+Measured contentionMetricOf(trace::CallKind kind) {
     switch (kind) {
         case trace::CallKind::OmpCritical:
             return Measured::LockContentionCritical;
@@ -43,8 +41,6 @@ Measured metricOf(trace::CallKind kind) {
             return Measured::Count;
     }
 }
-
-}  // namespace
 
 void lockWaits(matching::LockHistory history) {
     std::optional<trace::Ticks> released;  // by the holder before
@@ -61,7 +57,8 @@ void bookThreads(const replay::LocationTrace& location, LocalSeverities& severit
         severities.add(record.implicit ? Measured::OmpImplicitBarrierWait : Measured::OmpExplicitBarrierWait,
                        record.node, record.wait);
     for (const replay::LockRecord& record : location.threads.locks)
-        if (const Measured metric = metricOf(record.kind); record.acquired && metric != Measured::Count)
+        if (const Measured metric = contentionMetricOf(record.kind);
+            record.acquired && metric != Measured::Count)
             severities.add(metric, record.node, record.wait);
 }
 

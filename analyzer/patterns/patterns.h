@@ -25,6 +25,8 @@ void nToNWaits(matching::CollectiveInstance instance);
 void lateBroadcast(matching::CollectiveInstance instance);
 void earlyReduce(matching::CollectiveInstance instance);
 void earlyScan(matching::CollectiveInstance instance);
+/// The metric of the waits of an operation; `Count` where it has none.
+Measured waitMetricOf(replay::Collective operation);
 /// Alltoallv and its like, as far as the byte counts prove who had to wait. Within one group, the receivers
 /// are the senders.
 void exchangeWaits(matching::CollectiveInstance receivers, matching::CollectiveInstance senders);
@@ -52,6 +54,8 @@ void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& se
 void ompManagement(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
 void ompBarrierWaits(matching::BarrierInstance instance);
 void lockWaits(matching::LockHistory history);
+/// The metric of the waits for a lock in such a call; `Count` where it has none.
+Measured contentionMetricOf(trace::CallKind kind);
 /// Books barriers and locks of one location.
 void bookThreads(const replay::LocationTrace& location, LocalSeverities& severities);
 

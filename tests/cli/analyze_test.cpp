@@ -66,6 +66,28 @@ TEST_F(Analyze, efficienciesOfTheResult_areShown) {
     EXPECT_THAT(json.output, HasSubstr("\"mpi_serialisation\": 1.0"));
 }
 
+TEST_F(Analyze, longestWaitsOfTheResult_areShown) {
+    const auto file = (folder_.path() / "run.cubex").string();
+    ASSERT_EQ(analyze({"-o", file, anchor_.string()}).exitCode, 0);
+    const auto csv = testing::runCommand({HOLOS_PROGRAM, "show", file, "--instances", "--format", "csv"});
+    EXPECT_THAT(csv.output, HasSubstr("metric,wait,begin,location,awaited,call_path\n"
+                                      "mpi_latesender,4.000000,2.000000,MPI Rank 1 / Master thread,"
+                                      "MPI Rank 0 / Master thread,main/MPI_Recv\n"));
+    const auto text = testing::runCommand({HOLOS_PROGRAM, "show", file, "--instances"});
+    EXPECT_THAT(text.output, HasSubstr("4.000000     2.000000  mpi_latesender"));
+    const auto json = testing::runCommand({HOLOS_PROGRAM, "show", file, "--instances", "--format", "json"});
+    EXPECT_THAT(json.output, HasSubstr("\"wait\": \"4.000000\""));
+}
+
+TEST_F(Analyze, verbose_tellsWhatEachPhaseTook) {
+    const auto result = analyze({"--verbose", "--progress", anchor_.string()});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    for (const char* phase : {"definitions", "reading and replay", "matching and patterns", "call tree",
+                              "causes", "experiment", "specification, writing"})
+        EXPECT_THAT(result.output, HasSubstr(std::string(phase) + " "));
+    EXPECT_THAT(result.output, HasSubstr("million events/s"));
+}
+
 TEST_F(Analyze, missingTrace_isNamedAndLeavesNothing) {
     const auto missing = folder_.path() / "nowhere";
     const auto result = analyze({missing.string()});

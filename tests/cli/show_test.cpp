@@ -286,6 +286,9 @@ TEST_F(Show, wrongInput_isNamedAndFails) {
     const auto profile = holos({"show", file_, "--efficiencies"});
     EXPECT_EQ(profile.exitCode, 1);
     EXPECT_THAT(profile.output, HasSubstr("no metric \"comp\""));
+    const auto untraced = holos({"show", file_, "--instances"});
+    EXPECT_EQ(untraced.exitCode, 1);
+    EXPECT_THAT(untraced.output, HasSubstr("run.cubex: holds no instances of waiting"));
     EXPECT_EQ(holos({"show", file_, "--efficiencies", "--metric", "time"}).exitCode, 2);
     EXPECT_EQ(holos({"info", folder_.path().string()}).exitCode, 1);
 }
