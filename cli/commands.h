@@ -9,6 +9,7 @@ namespace holos::cli {
 /// A callback throws `holos::Error` for failures (exit code 1) and `CLI::Error` for wrong usage (exit code
 /// 2); `CLI::RuntimeError(n)` ends with exit code n without a message.
 void addAnalyze(CLI::App& app);
+void addCampaign(CLI::App& app);
 void addCc(CLI::App& app);
 void addCheck(CLI::App& app);
 void addCollapse(CLI::App& app);
@@ -26,6 +27,7 @@ void addMean(CLI::App& app);
 void addMerge(CLI::App& app);
 void addMin(CLI::App& app);
 void addRecord(CLI::App& app);
+void addReport(CLI::App& app);
 void addScale(CLI::App& app);
 void addShow(CLI::App& app);
 void addSpec(CLI::App& app);

@@ -51,9 +51,11 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.failure_message(CLI::FailureMessage::help);
     holos::cli::addAnalyze(app);
+    holos::cli::addCampaign(app);
     holos::cli::addInfo(app);
     holos::cli::addCc(app);
     holos::cli::addRecord(app);
+    holos::cli::addReport(app);
     holos::cli::addCounters(app);
     holos::cli::addShow(app);
     holos::cli::addSpec(app);

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+
+#include "cli/campaign/schedule.h"
+#include "cli/campaign/script.h"
+#include "cli/campaign_result.h"
+#include "cli/campaign_run.h"
+#include "cli/commands.h"
+#include "cli/launch.h"
+#include "cli/terminal.h"
+#include "metric-specs/error.h"
+#include "metric-specs/library.h"
+#include "tracing/counters/selection.h"
+
+namespace holos::cli {
+
+using namespace campaign;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kEverywhere = "linux-software";  // what every machine can count
+
+struct Options {
+    const CLI::App* app = nullptr;
+    std::string specification = "auto";
+    Request request;
+    fs::path folder;
+    fs::path scriptTemplate;
+    fs::path collect;
+    bool dryRun = false;
+    bool deleteTraces = false;
+    std::vector<std::string> command;
+};
+
+std::optional<std::string> whyNotCountedHere(const std::vector<std::string>& events) {
+    try {
+        counters::Selection(events).open();
+        return std::nullopt;
+    } catch (const Error& error) {
+        const std::string why = error.what();
+        return why.substr(0, why.find("; this machine can count"));
+    }
+}
+
+/// Batch systems run the program elsewhere; there the recorder tells what it cannot count.
+std::optional<std::string> unknownHere(const std::vector<std::string>&) {
+    return std::nullopt;
+}
+
+std::string durationText(double seconds) {
+    constexpr double kMinute = 60.0, kHour = 3600.0;
+    if (seconds >= 2.0 * kHour) return fmt::format("{:.1f} h", seconds / kHour);
+    if (seconds >= 2.0 * kMinute) return fmt::format("{:.0f} min", seconds / kMinute);
+    return fmt::format("{:.0f} s", seconds);
+}
+
+std::string readText(const fs::path& file) {
+    std::ifstream in(file);
+    if (!in) throw Error("cannot be read", {.file = file.string()});
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void writeText(const fs::path& file, const std::string& text) {
+    std::ofstream out(file);
+    out << text;
+    if (!out.flush()) throw Error("cannot be written", {.file = file.string()});
+}
+
+/// A campaign in its folder: planned, continued and brought to its result.
+class Campaign {
+  public:
+    explicit Campaign(const Options& options) : options_(options), folder_(fs::absolute(options.folder)) {
+        if (auto earlier = loadState(folder_)) {
+            state_ = std::move(*earlier);
+            isNew_ = false;
+            if (!options.command.empty() && state_.command != options.command)
+                throw Error("is a campaign of another command (" + shellLine(state_.command) +
+                                "); give another folder with -o",
+                            {.file = folder_.string()});
+        } else if (!options.collect.empty()) {
+            throw Error("is no folder of a campaign", {.file = folder_.string()});
+        } else {
+            state_.command = options.command;
+            findProgram(state_.command.front());
+        }
+        if (options.collect.empty()) state_.request = options.request;
+        chooseSpecification();
+        makePlan();
+    }
+
+    void dryRun() const {
+        print(planSummary());
+        for (const Run& run : remaining())
+            print(shellLine(recordCommand("holos", folder_, run, state_.command)) + " > " +
+                  shellLine({outputOf(folder_, run).string()}) + " 2>&1\n" +
+                  shellLine({"holos", "analyze", "--spec", (folder_ / kSpecificationFile).string(),
+                             (folder_ / run.name).string()}) +
+                  '\n');
+    }
+
+    void run() {
+        if (!state_.scripted.empty())
+            throw Error(fmt::format("{} runs wait in a batch system; see holos campaign --collect",
+                                    state_.scripted.size()),
+                        {.file = folder_.string()});
+        prepareFolder();
+        print(planSummary());
+        for (std::vector<Run> todo = remaining(); !todo.empty(); todo = remaining()) {
+            announce(todo.size());
+            keep(todo.front(), execute(folder_, todo.front(), state_.command));
+        }
+        conclude();
+    }
+
+    /// One script per run that is to be done, and none of those that wait already.
+    void writeScripts() {
+        prepareFolder();
+        if (!options_.scriptTemplate.empty())
+            writeText(folder_ / kTemplateFile, readText(options_.scriptTemplate));
+        print(planSummary());
+        submitText(remaining());
+    }
+
+    void collectScripts() {
+        const std::vector<Run> waiting = std::exchange(state_.scripted, {});
+        for (const Run& run : waiting) {
+            if (const auto outcome = collect(folder_, run))
+                keep(run, *outcome);
+            else
+                state_.scripted.push_back(run);
+        }
+        saveState(state_, folder_);
+        for (const Run& run : state_.scripted)
+            std::fprintf(stderr, "holos: %s has not ended: %s\n", run.name.c_str(),
+                         scriptOf(folder_, run).c_str());
+        if (failedNow_.empty()) submitText(remaining());
+        conclude();
+    }
+
+  private:
+    void chooseSpecification() {
+        const fs::path kept = folder_ / kSpecificationFile;
+        if (!isNew_ && (options_.specification == "auto" || !options_.collect.empty()))
+            specification_ = specs::load(kept);
+        else if (options_.specification == "auto")
+            specification_ = specificationHere();
+        else
+            specification_ = specs::find(options_.specification);
+        if (!isNew_ && specs::load(kept).text != specification_.text)
+            throw Error("is a campaign with another specification; give another folder with -o",
+                        {.file = folder_.string()});
+    }
+
+    /// The file for this processor where its counters can be read; in virtual machines they often cannot.
+    specs::Specification specificationHere() const {
+        if (auto chosen = specs::findFor(specs::thisProcessor())) {
+            const auto events = chosen->events();
+            const WhyNotCounted whyNot = whyNotCounted();
+            if (std::any_of(events.begin(), events.end(),
+                            [&](const std::string& event) { return !whyNot({event}); }))
+                return std::move(*chosen);
+            std::fprintf(stderr, "holos: no counter of '%s' can be read here; taking %s\n",
+                         chosen->title().c_str(), kEverywhere);
+        }
+        return specs::find(kEverywhere);
+    }
+
+    WhyNotCounted whyNotCounted() const {
+        const bool batch = !options_.scriptTemplate.empty() || !options_.collect.empty();
+        return batch ? unknownHere : whyNotCountedHere;
+    }
+
+    void makePlan() {
+        plan_ = planMeasurements(specification_, state_.request, state_.refused, whyNotCounted());
+        state_.refused = plan_.refused;
+    }
+
+    /// Those whose measurement failed in this session wait for the next one.
+    std::vector<Run> remaining() const {
+        std::vector<Measurement> measurements = plan_.measurements;
+        std::erase_if(measurements, [this](const Measurement& each) {
+            return std::find(failedNow_.begin(), failedNow_.end(), each) != failedNow_.end();
+        });
+        return remainingRuns(measurements, state_);
+    }
+
+    std::string planSummary() const {
+        const std::size_t runs = plan_.measurements.size() * state_.request.repetitions;
+        std::string text = fmt::format("{}: {} run{}", specification_.title(), runs, runs == 1 ? "" : "s");
+        if (state_.request.repetitions > 1)
+            text += fmt::format(" ({} measurements, {} times each)", plan_.measurements.size(),
+                                state_.request.repetitions);
+        if (!state_.finished.empty()) text += fmt::format(", {} finished before", state_.finished.size());
+        text += '\n';
+        for (const Measurement& each : plan_.measurements)
+            text += fmt::format("  {}\n", fmt::join(each, " "));
+        for (const auto& [event, why] : plan_.refused)
+            text += fmt::format("  without {}: {}\n", event, printable(why));
+        for (const specs::Uncovered& each : plan_.uncovered)
+            text += fmt::format("  not measured: {}: {}\n", each.metric, each.why);
+        return text;
+    }
+
+    void prepareFolder() {
+        std::error_code error;
+        fs::create_directories(folder_, error);
+        if (error) throw Error(error.message(), {.file = folder_.string()});
+        if (isNew_) writeText(folder_ / kSpecificationFile, specification_.text);
+        saveState(state_, folder_);
+    }
+
+    void announce(std::size_t left) const {
+        const std::size_t done = state_.finished.size() + failedNow_.size();
+        const double seconds = secondsFor(left, state_);
+        std::fprintf(stderr, "holos: run %zu of %zu%s\n", done + 1, done + left,
+                     seconds > 0.0 ? (", " + durationText(seconds) + " left").c_str() : "");
+    }
+
+    /// Puts the outcome of a run into the state, and plans again when the machine refused events.
+    void keep(const Run& run, const Outcome& outcome) {
+        if (outcome.kind == Outcome::Kind::Interrupted) {
+            std::fprintf(stderr, "holos: interrupted; the same command goes on with %s\n", run.name.c_str());
+            endLike({0, SIGINT});
+        }
+        if (outcome.kind == Outcome::Kind::Failed) {
+            state_.failed.push_back({run, outcome.reason});
+            if (outcome.refused.empty()) failedNow_.push_back(run.events);
+            std::fprintf(stderr, "holos: %s %s; its output is in %s\n", run.name.c_str(),
+                         outcome.reason.c_str(), outputOf(folder_, run).c_str());
+        } else {
+            state_.finished.push_back({{run.name, outcome.counted}, outcome.seconds});
+            if (options_.deleteTraces) deleteTrace(folder_, run);
+        }
+        for (const auto& [event, why] : outcome.refused)
+            std::fprintf(stderr, "holos: %s is refused: %s\n", event.c_str(), why.c_str());
+        state_.refused.insert(outcome.refused.begin(), outcome.refused.end());
+        if (!outcome.refused.empty()) makePlan();
+        saveState(state_, folder_);
+    }
+
+    void submitText(const std::vector<Run>& runs) {
+        const std::string text = readText(folder_ / kTemplateFile);
+        for (const Run& run : runs) {
+            fs::remove_all(folder_ / run.name);
+            fs::remove(statusOf(folder_, run));
+            writeText(
+                scriptOf(folder_, run),
+                fillTemplate(text, folder_, run, recordCommand(thisProgram(), folder_, run, state_.command)));
+            print(scriptOf(folder_, run).string() + '\n');
+            state_.scripted.push_back(run);
+        }
+        saveState(state_, folder_);
+        if (!state_.scripted.empty())
+            print("Submit the scripts that did not run yet; when they have ended:\n  " +
+                  shellLine({"holos", "campaign", "--collect", folder_.string()}) + '\n');
+    }
+
+    /// The result of all that is there; exit code 1 when it is not all.
+    void conclude() {
+        writeCampaignResult(*options_.app, folder_, state_, specification_);
+        const std::size_t missing = remainingRuns(plan_.measurements, state_).size() + state_.scripted.size();
+        if (missing == 0) return;
+        std::fprintf(stderr, "holos: %zu run%s missing; the result has what the others measured\n", missing,
+                     missing == 1 ? " is" : "s are");
+        throw CLI::RuntimeError(1);
+    }
+
+    const Options& options_;
+    fs::path folder_;
+    bool isNew_ = true;
+    State state_;
+    specs::Specification specification_;
+    Plan plan_;
+    std::vector<Measurement> failedNow_;
+};
+
+void start(const Options& options) {
+    if (!options.collect.empty()) {
+        if (!options.command.empty()) throw CLI::ValidationError("--collect", "knows the command already");
+        Campaign(options).collectScripts();
+        return;
+    }
+    if (options.folder.empty()) throw CLI::RequiredError("--output");
+    if (options.command.empty()) throw CLI::RequiredError("command");
+    Campaign campaign(options);
+    if (options.dryRun)
+        campaign.dryRun();
+    else if (!options.scriptTemplate.empty())
+        campaign.writeScripts();
+    else
+        campaign.run();
+}
+
+void addPlanOptions(CLI::App& command, Options& options) {
+    command
+        .add_option("--spec", options.specification,
+                    "Platform name or file (default: the file for this processor, or linux-software)")
+        ->type_name("SPEC");
+    CLI::Option* want =
+        command
+            .add_option("--want", options.request.wanted,
+                        "Metrics or events; NAME/ for NAME and everything below (default: all)")
+            ->delimiter(',')
+            ->type_name("METRIC,…");
+    command
+        .add_option("--sets", options.request.sets,
+                    "Measurement sets of the specification as they are, instead of the fewest runs")
+        ->delimiter(',')
+        ->type_name("NAME,…")
+        ->excludes(want);
+    command
+        .add_option("--registers", options.request.registers,
+                    "Number of registers, instead of the specification's")
+        ->check(CLI::Range(1, 64));
+    command.add_option("--repeat", options.request.repetitions, "How often each measurement is done")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("N");
+}
+
+}  // namespace
+
+void addCampaign(CLI::App& app) {
+    const auto options = std::make_shared<Options>();
+    CLI::App* command =
+        app.add_subcommand("campaign", "Measure everything of a specification in as many runs as it takes");
+    options->app = command;
+    addPlanOptions(*command, *options);
+    CLI::Option* output =
+        command->add_option("-o,--output", options->folder, "Folder of the campaign")->type_name("DIR");
+    command->add_flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
+    command->add_flag("--delete-traces", options->deleteTraces,
+                      "Keep of each run only its experiment and measurement.json");
+    command
+        ->add_option("--template", options->scriptTemplate,
+                     "Write one script for a batch system per run, from this file, instead of running")
+        ->type_name("FILE");
+    command->add_option("--collect", options->collect, "Analyze and merge what the scripts recorded")
+        ->type_name("DIR")
+        ->excludes(output);
+    command->add_option("command", options->command, "The program and its arguments, behind --");
+    command->positionals_at_end();
+    command->footer(
+        "Result: DIR/campaign.cubex, and DIR/deviation.cubex with the variation from run to run. An\n"
+        "interrupted campaign goes on where it stopped when the same command is given again.\n"
+        "Examples:\n"
+        "  holos campaign -o study -- mpirun -n 4 ./solver\n"
+        "  holos campaign --spec linux-software --want PAGE_FAULTS/ --repeat 3 -o study -- ./solver\n"
+        "  holos campaign --template slurm.sh -o study -- srun ./solver\n"
+        "  holos campaign --collect study");
+    command->callback([options] {
+        if (!options->collect.empty()) options->folder = options->collect;
+        start(*options);
+    });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+#include "algebra/operators/inputs.h"
+#include "metric-specs/specification.h"
+
+namespace holos::campaign {
+
+/// How the total of a measured metric varies over the runs that measured it.
+struct Variation {
+    std::string metric;  ///< the name of its event, or its unique name
+    std::string unit;
+    std::vector<double> totals;  ///< in the order of the runs that measured it; at least two
+    double mean = 0.0;
+    double deviation = 0.0;  ///< with n - 1 in the denominator
+
+    /// The deviation in parts of the mean; 0 when both are.
+    double relative() const;
+};
+
+/// Of all metrics that at least two inputs measured and that are not zero everywhere, in the order in which
+/// they first occur.
+std::vector<Variation> variations(const algebra::Inputs& inputs);
+
+/// A call path that not all runs have.
+struct OddCallPath {
+    std::string path;                 ///< regions separated by `/`
+    std::vector<std::size_t> inputs;  ///< those that have it
+};
+
+/// Only the topmost ones: what is below an odd call path is not listed.
+std::vector<OddCallPath> oddCallPaths(const algebra::Inputs& inputs);
+
+/// The standard deviation of each value, with n - 1 in the denominator, over those inputs that measured the
+/// metric; metrics that only one measured are left out. A call path or location that an input lacks counts as
+/// 0 there. Derived metrics and ratios are left out: sums of deviations are no deviations. Throws Error for
+/// fewer than two inputs.
+algebra::Experiment deviations(const algebra::Inputs& inputs);
+
+/// The derived metrics of the merged experiment, by display names, that a varying measurement makes
+/// meaningless: those made of it, or of such metrics. A composed metric is one of them only where the
+/// deviation is more than the part `much` of its own total.
+std::vector<std::string> metricsSpoiltBy(const Variation& varying, double much,
+                                         const specs::Specification& specification,
+                                         const algebra::Experiment& merged);
+
+}  // namespace holos::campaign

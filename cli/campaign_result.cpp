@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/campaign_result.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+
+#include "algebra/files/experiment_file.h"
+#include "algebra/operators/merge.h"
+#include "cli/campaign/variation.h"
+#include "cli/campaign_run.h"
+#include "cli/csv.h"
+#include "cli/summary.h"
+#include "cli/write_result.h"
+#include "metric-specs/error.h"
+
+namespace holos::cli {
+
+using namespace campaign;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Above this part of the mean, a deviation makes what is derived from a value meaningless.
+constexpr double kMuch = 0.1;
+constexpr std::size_t kMostPaths = 5;
+
+std::string describe(const Variation& each) {
+    return fmt::format("{} varies by {:.0f} % over {} runs (mean {}, standard deviation {})", each.metric,
+                       100.0 * each.relative(), each.totals.size(), valueText(each.mean, each.unit),
+                       valueText(each.deviation, each.unit));
+}
+
+void warnOfVariation(const std::vector<Variation>& variations, const specs::Specification& specification,
+                     const algebra::Experiment& merged) {
+    const std::vector<std::string> events = specification.events();
+    for (const Variation& each : variations) {
+        if (each.relative() < kMuch) continue;
+        if (each.metric == "time")
+            std::fprintf(stderr,
+                         "holos: warning: %s: counters of different runs were counted under different "
+                         "conditions\n",
+                         describe(each).c_str());
+        if (std::find(events.begin(), events.end(), each.metric) == events.end()) continue;
+        const auto spoilt = metricsSpoiltBy(each, kMuch, specification, merged);
+        std::fprintf(
+            stderr, "holos: warning: %s%s\n", describe(each).c_str(),
+            spoilt.empty()
+                ? ""
+                : fmt::format("; what is made of it means little: {}", fmt::join(spoilt, ", ")).c_str());
+    }
+}
+
+void warnOfCallTrees(const algebra::Inputs& inputs, const State& state) {
+    const std::vector<OddCallPath> paths = oddCallPaths(inputs);
+    for (std::size_t i = 0; i < std::min(paths.size(), kMostPaths); ++i) {
+        std::vector<std::string> runs;
+        for (const std::size_t at : paths[i].inputs) runs.push_back(state.finished[at].run.name);
+        std::fprintf(stderr, "holos: warning: the call path %s is only in %s\n", paths[i].path.c_str(),
+                     fmt::format("{}", fmt::join(runs, ", ")).c_str());
+    }
+    if (paths.size() > kMostPaths)
+        std::fprintf(stderr, "holos: warning: %zu more call paths are not in all runs\n",
+                     paths.size() - kMostPaths);
+}
+
+void writeTable(const std::vector<Variation>& variations, const fs::path& file) {
+    std::ofstream out(file);
+    out << "metric,unit,runs,mean,standard deviation,relative,totals\n";
+    for (const Variation& each : variations)
+        out << fmt::format("{},{},{},{},{},{},{}\n", csvField(each.metric), csvField(each.unit),
+                           each.totals.size(), each.mean, each.deviation, each.relative(),
+                           fmt::join(each.totals, " "));
+    if (!out.flush()) throw Error("cannot be written", {.file = file.string()});
+}
+
+}  // namespace
+
+void writeCampaignResult(const CLI::App& command, const fs::path& folder, const State& state,
+                         const specs::Specification& specification) {
+    if (state.finished.empty()) throw Error("no run finished: there is no result");
+    std::vector<fs::path> files;
+    std::vector<algebra::Experiment> experiments;
+    for (const FinishedRun& each : state.finished) {
+        files.push_back(analysisOf(folder, each.run));
+        experiments.push_back(algebra::readExperiment(files.back()));
+    }
+    const algebra::Inputs inputs(experiments.begin(), experiments.end());
+    algebra::Experiment merged = algebra::merge(inputs, &specification);
+    if (inputs.size() > 1) {
+        const auto all = variations(inputs);
+        writeTable(all, folder / "variation.csv");
+        warnOfVariation(all, specification, merged);
+        warnOfCallTrees(inputs, state);
+        writeResult(deviations(inputs), provenanceOf(command, files, inputs), folder / kDeviationFile);
+    }
+    writeResult(std::move(merged), provenanceOf(command, files, inputs), folder / kResultFile);
+}
+
+}  // namespace holos::cli

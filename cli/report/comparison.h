@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algebra/operators/unite.h"
+
+namespace holos::report {
+
+/// An experiment and what the report calls it.
+struct Subject {
+    std::string name;
+    algebra::Experiment experiment;
+};
+
+/// What one experiment has in a row. NaN: nothing, or undefined.
+struct Cell {
+    double value;
+    std::optional<double> percent;  ///< of the root of its hierarchy, or of all time
+    bool present = false;           ///< the experiment has this metric or call path
+};
+
+struct Row {
+    std::string name;
+    std::size_t depth = 0;
+    std::string unit;
+    std::vector<Cell> cells;  ///< one per experiment
+};
+
+/// Rows that belong together, such as one part of the metric forest.
+struct Section {
+    std::string title;
+    std::string explanation;
+    std::vector<Row> rows;
+};
+
+/// A line of the configuration table.
+struct Fact {
+    std::string name;
+    std::vector<std::string> values;  ///< one per experiment, may be empty
+};
+
+/// How a metric is spread over the locations of each experiment.
+struct Spread {
+    std::string name;
+    std::string unit;
+    std::vector<std::vector<double>> values;  ///< per experiment, by location; empty without the metric
+};
+
+/// Everything a report says, before it is put into a format.
+struct Comparison {
+    std::vector<std::string> names;
+    std::vector<Fact> configuration;
+    std::vector<Section> sections;
+    std::vector<Spread> spreads;
+    std::vector<std::string> findings;     ///< what specifications find worth saying
+    std::vector<std::string> differences;  ///< in words, the largest first
+    std::vector<std::string> notes;        ///< what is not the same under the same name
+};
+
+/// The experiments with their common structure: every metric and call path that any of them has, once.
+class Subjects {
+  public:
+    explicit Subjects(std::vector<Subject> subjects);
+
+    std::size_t size() const { return subjects_.size(); }
+    const std::string& name(std::size_t at) const { return subjects_[at].name; }
+    const algebra::Experiment& experiment(std::size_t at) const { return subjects_[at].experiment; }
+    const algebra::MetricForest& metrics() const { return united_.result.metrics; }
+    const algebra::Experiment& structure() const { return united_.result; }
+
+    /// The metric or call path of the structure in one experiment; nothing where it lacks it.
+    std::optional<algebra::MetricId> metricOf(std::size_t at, algebra::MetricId metric) const;
+    std::optional<algebra::CallPathId> pathOf(std::size_t at, algebra::CallPathId path) const;
+
+    /// The metric of this unique name in the structure.
+    std::optional<algebra::MetricId> find(const std::string& uniqueName) const;
+
+    /// The value of the whole experiment, with the metrics below; NaN where it lacks the metric.
+    double total(std::size_t at, algebra::MetricId metric) const;
+
+    /// Exclusive values of call paths of the structure, NaN where the experiment lacks the metric.
+    std::vector<double> perPath(std::size_t at, algebra::MetricId metric) const;
+
+  private:
+    std::vector<Subject> subjects_;
+    algebra::Union united_;
+};
+
+/// `top`: how many call paths are listed.
+Comparison compare(const Subjects& subjects, std::size_t top);
+
+/// The parts of a comparison.
+std::vector<Fact> configurationOf(const Subjects& subjects);
+std::vector<Section> metricSections(const Subjects& subjects);
+Section efficiencies(const Subjects& subjects);
+Section hottestPaths(const Subjects& subjects, std::size_t top);
+Section waitStates(const Subjects& subjects, std::size_t top);
+std::vector<Spread> spreadsOf(const Subjects& subjects);
+std::vector<std::string> findingsOf(const Subjects& subjects);
+std::vector<std::string> differencesOf(const Subjects& subjects);
+std::vector<std::string> notesOf(const Subjects& subjects);
+
+}  // namespace holos::report

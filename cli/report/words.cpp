@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What differs between experiments, in words, and what is not the same under the same name.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "algebra/model/wait_states.h"
+#include "algebra/operators/metric_names.h"
+#include "cli/report/comparison.h"
+#include "cli/summary.h"
+#include "metric-specs/error.h"
+#include "metric-specs/formula_text.h"
+#include "metric-specs/specification.h"
+
+namespace holos::report {
+
+using namespace algebra;
+
+namespace {
+
+constexpr double kTwice = 2.0;
+constexpr double kWorthSaying = 0.5;  // percent of the time, in at least one experiment
+constexpr double kPoints = 5.0;       // percentage points by which parts of a counter differ
+constexpr std::size_t kMostSentences = 12;
+
+struct Extremes {
+    std::size_t smallest = 0, largest = 0;
+};
+
+/// Where the shares are smallest and largest, among the experiments that have any.
+std::optional<Extremes> extremesOf(const std::vector<double>& shares) {
+    std::optional<Extremes> found;
+    for (std::size_t at = 0; at < shares.size(); ++at) {
+        if (!std::isfinite(shares[at])) continue;
+        if (!found) found = Extremes{at, at};
+        if (shares[at] < shares[found->smallest]) found->smallest = at;
+        if (shares[at] > shares[found->largest]) found->largest = at;
+    }
+    return found;
+}
+
+struct Sentence {
+    double weight;
+    std::string text;
+};
+
+/// The region with the one that calls it: `glblmax MPI_Allreduce`.
+std::string shortPath(const Experiment& structure, CallPathId path) {
+    const auto parent = structure.callTree.parent(path);
+    const std::string own = structure.regionOf(path).name;
+    return parent ? structure.regionOf(*parent).name + ' ' + own : own;
+}
+
+std::string times(double more, double less) {
+    return less == 0.0 ? "only" : fmt::format("{:.1f} ×", more / less);
+}
+
+class Words {
+  public:
+    explicit Words(const Subjects& subjects) : subjects_(subjects) {
+        if (const auto time = subjects.find("time"))
+            for (std::size_t at = 0; at < subjects.size(); ++at) wholes_.push_back(subjects.total(at, *time));
+    }
+
+    std::vector<std::string> take() {
+        if (subjects_.size() < 2) return {};
+        if (!wholes_.empty()) {
+            compareTimes();
+            compareWaits();
+        }
+        compareParts();
+        std::stable_sort(sentences_.begin(), sentences_.end(),
+                         [](const Sentence& a, const Sentence& b) { return a.weight > b.weight; });
+        std::vector<std::string> texts;
+        for (const Sentence& each : sentences_)
+            if (texts.size() < kMostSentences) texts.push_back(each.text);
+        return texts;
+    }
+
+  private:
+    std::vector<double> shares(const std::vector<double>& values) const {
+        std::vector<double> result;
+        for (std::size_t at = 0; at < values.size(); ++at) result.push_back(100.0 * values[at] / wholes_[at]);
+        return result;
+    }
+
+    std::vector<double> totals(MetricId metric) const {
+        std::vector<double> values;
+        for (std::size_t at = 0; at < subjects_.size(); ++at) values.push_back(subjects_.total(at, metric));
+        return values;
+    }
+
+    void compareTimes() {
+        for (const char* name : {"mpi", "omp_time", "execution"}) {
+            const auto metric = subjects_.find(name);
+            if (!metric) continue;
+            const auto part = shares(totals(*metric));
+            const auto ends = extremesOf(part);
+            if (!ends || part[ends->largest] < kWorthSaying) continue;
+            const double more = part[ends->largest], less = part[ends->smallest];
+            if (more < kTwice * less && more - less < kPoints) continue;
+            sentences_.push_back(
+                {more - less,
+                 fmt::format("{} takes {:.1f} % of the time on {} and {:.1f} % on {}",
+                             subjects_.metrics()[*metric].displayName, more, subjects_.name(ends->largest),
+                             less, subjects_.name(ends->smallest))});
+        }
+    }
+
+    void compareWaits() {
+        for (const MetricId id : outermostWaitStates(subjects_.structure())) {
+            std::vector<std::vector<double>> values;
+            for (std::size_t at = 0; at < subjects_.size(); ++at) values.push_back(subjects_.perPath(at, id));
+            for (const CallPathId path : subjects_.structure().callTree.ids()) {
+                std::vector<double> here;
+                for (const auto& each : values) here.push_back(each[path.index()]);
+                compareWait(id, path, shares(here));
+            }
+        }
+    }
+
+    void compareWait(MetricId metric, CallPathId path, const std::vector<double>& part) {
+        const auto ends = extremesOf(part);
+        if (!ends) return;
+        const double more = part[ends->largest], less = part[ends->smallest];
+        if (more < kWorthSaying || more < kTwice * less) return;
+        const std::string where = shortPath(subjects_.structure(), path);
+        const std::string& what = subjects_.metrics()[metric].displayName;
+        const std::string &most = subjects_.name(ends->largest), &least = subjects_.name(ends->smallest);
+        sentences_.push_back(
+            {more - less,
+             less == 0.0 ? fmt::format("{} waits on {} and not on {} ({}: {:.2f} % of the time)", where, most,
+                                       least, what, more)
+                         : fmt::format("{} waits {} longer on {} than on {}, relative to time ({}: {:.2f} % "
+                                       "against {:.2f} %)",
+                                       where, times(more, less), most, least, what, more, less)});
+    }
+
+    /// Parts of counters, relative to the root of their hierarchy.
+    void compareParts() {
+        for (const MetricId root : subjects_.metrics().roots()) {
+            const Metric& whole = subjects_.metrics()[root];
+            if (whole.unit == "sec" || !whole.hasValues()) continue;
+            const auto all = totals(root);
+            for (const MetricId id : subjects_.metrics().subtree(root)) {
+                if (id == root || subjects_.metrics()[id].unit != whole.unit) continue;
+                std::vector<double> part = totals(id);
+                for (std::size_t at = 0; at < part.size(); ++at) part[at] *= 100.0 / all[at];
+                const auto ends = extremesOf(part);
+                if (!ends || part[ends->largest] - part[ends->smallest] < kPoints) continue;
+                sentences_.push_back({(part[ends->largest] - part[ends->smallest]) / 10.0,
+                                      fmt::format("{} is {:.1f} % of {} on {} and {:.1f} % on {}",
+                                                  subjects_.metrics()[id].displayName, part[ends->largest],
+                                                  whole.displayName, subjects_.name(ends->largest),
+                                                  part[ends->smallest], subjects_.name(ends->smallest))});
+            }
+        }
+    }
+
+    const Subjects& subjects_;
+    std::vector<double> wholes_;
+    std::vector<Sentence> sentences_;
+};
+
+std::optional<specs::Specification> specificationOf(const Experiment& experiment) {
+    const auto file = experiment.files.find(algebra::kSpecificationFile);
+    if (file == experiment.files.end()) return std::nullopt;
+    try {
+        return specs::parse(file->second, algebra::kSpecificationFile);
+    } catch (const Error&) {
+        return std::nullopt;  // the configuration table says so
+    }
+}
+
+/// What a metric counts, as its specification says: an event or a formula.
+std::string meaningOf(const Metric& metric, const std::optional<specs::Specification>& specification) {
+    if (metric.origin == Origin::Measured) return eventName(metric);
+    if (!specification || metric.origin == Origin::Composed) return {};
+    const std::string name = metric.displayName;
+    for (const auto& definition : specification->definitions)
+        if (definition.name == name && definition.kind != specs::Definition::Kind::Ratio)
+            return specs::textOf(definition.formula);
+    return {};
+}
+
+}  // namespace
+
+std::vector<std::string> differencesOf(const Subjects& subjects) {
+    return Words(subjects).take();
+}
+
+std::vector<std::string> notesOf(const Subjects& subjects) {
+    std::vector<std::optional<specs::Specification>> specifications;
+    for (std::size_t at = 0; at < subjects.size(); ++at)
+        specifications.push_back(specificationOf(subjects.experiment(at)));
+    std::vector<std::string> notes;
+    for (const MetricId id : subjects.metrics().ids()) {
+        std::map<std::string, std::vector<std::string>> meanings;
+        for (std::size_t at = 0; at < subjects.size(); ++at)
+            if (const auto own = subjects.metricOf(at, id)) {
+                const Metric& metric = subjects.experiment(at).metrics[*own];
+                if (auto meaning = meaningOf(metric, specifications[at]); !meaning.empty())
+                    meanings[std::move(meaning)].push_back(subjects.name(at));
+                if (metric.incomplete)
+                    notes.push_back(fmt::format("{} is incomplete on {}: some of its terms were not measured",
+                                                metric.displayName, subjects.name(at)));
+            }
+        if (meanings.size() < 2) continue;
+        std::vector<std::string> parts;
+        for (const auto& [meaning, names] : meanings)
+            parts.push_back(fmt::format("{} on {}", meaning, fmt::join(names, ", ")));
+        notes.push_back(fmt::format("{} is not the same everywhere: {}", subjects.metrics()[id].displayName,
+                                    fmt::join(parts, "; ")));
+    }
+    return notes;
+}
+
+}  // namespace holos::report

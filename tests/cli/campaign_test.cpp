@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// holos campaign, with programs that need no MPI; tests/examples/campaign_test.cpp has one that does.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Words = std::vector<std::string>;
+
+class Campaign : public ::testing::Test {
+  protected:
+    CommandResult campaign(const Words& options, const Words& program = {}) const {
+        Words words{HOLOS_PROGRAM, "campaign", "--spec", "linux-software"};
+        if (!program.empty()) words = words + Words{"-o", folder().string()};
+        words = words + options;
+        return runCommand(program.empty() ? words : words + Words{"--"} + program);
+    }
+    fs::path folder() const { return directory_.path() / "study"; }
+    std::string textOf(const char* file) const {
+        std::ifstream in(folder() / file);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    TemporaryDirectory directory_;
+};
+
+const Words kFaults{"--want", "MINOR_FAULTS,VOLUNTARY_SWITCHES", "--registers", "1"};
+
+TEST_F(Campaign, dryRun_printsPlanAndCommandsAndDoesNothing) {
+    const auto result = campaign(kFaults + Words{"--dry-run", "--repeat", "2"}, {"sh", "-c", "exit 3"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("4 runs (2 measurements, 2 times each)"),
+                                     HasSubstr("run-04 --counters ru_nvcsw -- sh -c 'exit 3'"),
+                                     HasSubstr("holos analyze --spec")));
+    EXPECT_FALSE(fs::exists(folder()));
+}
+
+TEST_F(Campaign, failingProgram_isReportedWithItsOutputAndTriedAgainLater) {
+    const Words program{"sh", "-c", "echo no luck; exit 3"};
+    for (const char* name : {"run-01", "run-03"}) {
+        const auto result = campaign(kFaults, program);
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.output, AllOf(HasSubstr(std::string(name) + " ended with exit status 3"),
+                                         HasSubstr("no run finished")));
+        EXPECT_THAT(textOf((std::string(name) + ".txt").c_str()), HasSubstr("no luck"));
+    }
+}
+
+TEST_F(Campaign, folderOfAnotherCommand_isRefused) {
+    campaign(kFaults, {"sh", "-c", "exit 3"});
+    const auto result = campaign(kFaults, {"sh", "-c", "exit 4"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("is a campaign of another command (sh -c 'exit 3')"));
+}
+
+TEST_F(Campaign, template_makesOneScriptPerRunAndNoneTwice) {
+    const fs::path file = directory_.path() / "template.sh";
+    std::ofstream(file) << "#!/bin/sh\n#SBATCH --job-name=@NAME@\n@RECORD@\n";
+    const auto result = campaign(kFaults + Words{"--template", file.string()}, {"./app"});
+    EXPECT_NE(result.exitCode, 0);  // there is no ./app
+    const auto scripts = campaign(kFaults + Words{"--template", file.string()}, {"sh", "-c", "exit 3"});
+    EXPECT_EQ(scripts.exitCode, 0) << scripts.output;
+    EXPECT_THAT(textOf("run-02.sh"),
+                AllOf(HasSubstr("--job-name=run-02\n"), HasSubstr("-- sh -c 'exit 3' > ")));
+    const auto again = campaign(kFaults + Words{"--template", file.string()}, {"sh", "-c", "exit 3"});
+    EXPECT_THAT(again.output, Not(HasSubstr("run-03.sh")));
+
+    const auto early = runCommand({HOLOS_PROGRAM, "campaign", "--collect", folder().string()});
+    EXPECT_EQ(early.exitCode, 1);
+    EXPECT_THAT(early.output, AllOf(HasSubstr("run-01 has not ended"), HasSubstr("run-02 has not ended")));
+    ASSERT_EQ(runCommand({"sh", (folder() / "run-01.sh").string()}).exitCode, 0);
+    const auto late = runCommand({HOLOS_PROGRAM, "campaign", "--collect", folder().string()});
+    EXPECT_THAT(late.output, HasSubstr("run-01 ended with exit status 3"));
+}
+
+TEST_F(Campaign, wrongUsage_isExitCode2) {
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "campaign", "-o", folder().string()}).exitCode, 2);
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "campaign", "--", "ls"}).exitCode, 2);
+    EXPECT_EQ(campaign({"--want", "PAGE_FAULTS", "--sets", "FAULTS"}, {"ls"}).exitCode, 2);
+}
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What varies from run to run.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "cli/campaign/variation.h"
+#include "metric-specs/error.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::campaign {
+namespace {
+
+using test::SmallExperiment;
+using test::valuesAt;
+using ::testing::DoubleEq;
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+TEST(CampaignVariation, totals_haveMeanAndDeviation) {
+    const auto first =
+        SmallExperiment().counter("a", {{"main", {1, 2}}}).counter("b", {{"main", {1, 1}}}).take();
+    const auto second = SmallExperiment().counter("a", {{"main", {4, 3}}}).take();
+    const auto found = variations({first, second});
+    ASSERT_THAT(found, SizeIs(1));  // b was measured once
+    EXPECT_EQ(found[0].metric, "a");
+    EXPECT_THAT(found[0].totals, ElementsAre(3, 7));
+    EXPECT_DOUBLE_EQ(found[0].mean, 5);
+    EXPECT_DOUBLE_EQ(found[0].deviation, std::sqrt(8.0));  // (4 + 4) / (2 - 1)
+    EXPECT_DOUBLE_EQ(found[0].relative(), std::sqrt(8.0) / 5.0);
+}
+
+TEST(CampaignVariation, equalTotals_doNotVary) {
+    const auto run = SmallExperiment().counter("a", {{"main", {0.1, 0.2}}}).take();
+    const auto found = variations({run, run, run});
+    ASSERT_THAT(found, SizeIs(1));
+    EXPECT_EQ(found[0].deviation, 0.0);
+}
+
+TEST(CampaignVariation, deviationOfEachValue_isOverThoseThatMeasuredIt) {
+    const auto first = SmallExperiment().counter("a", {{"main", {1, 2}}}).take();
+    const auto second = SmallExperiment()
+                            .counter("a", {{"main", {3, 2}}, {"main/work", {2, 0}}})
+                            .counter("b", {{"main", {5, 6}}})
+                            .take();
+    const auto third = SmallExperiment().counter("b", {{"main", {5, 8}}}).take();
+    const auto deviation = deviations({first, second, third});
+    EXPECT_THAT(valuesAt(deviation, "a", "main"), ElementsAre(DoubleEq(std::sqrt(2.0)), 0));
+    EXPECT_THAT(valuesAt(deviation, "a", "main/work"), ElementsAre(DoubleEq(std::sqrt(2.0)), 0));
+    EXPECT_THAT(valuesAt(deviation, "b", "main"), ElementsAre(0, DoubleEq(std::sqrt(2.0))));
+    EXPECT_THROW(deviations({first}), Error);
+}
+
+TEST(CampaignVariation, measurementsOfOneRun_haveNoDeviation) {
+    const auto first = SmallExperiment().counter("a", {{"main", {1, 2}}}).take();
+    const auto second = SmallExperiment().counter("b", {{"main", {1, 2}}}).take();
+    EXPECT_TRUE(deviations({first, second}).metrics.empty());
+}
+
+TEST(CampaignVariation, oddCallPaths_areTheTopmostOnes) {
+    const auto first = SmallExperiment().counter("a", {{"main/work", {1, 2}}}).take();
+    const auto second =
+        SmallExperiment().counter("a", {{"main/work", {1, 2}}, {"main/rest/deep", {1, 1}}}).take();
+    const auto odd = oddCallPaths({first, second});
+    ASSERT_THAT(odd, SizeIs(1));
+    EXPECT_EQ(odd[0].path, "main/rest");
+    EXPECT_THAT(odd[0].inputs, ElementsAre(1));
+    EXPECT_TRUE(oddCallPaths({first, first}).empty());
+}
+
+}  // namespace
+}  // namespace holos::campaign

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// holos report: the paper's Table 1 from its three experiments, formats, and the check against a baseline.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "algebra/files/cubex.h"
+#include "tests/support/command.h"
+#include "tests/support/small_experiment.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Words = std::vector<std::string>;
+
+class Report : public ::testing::Test {
+  protected:
+    testing::CommandResult report(Words words) const {
+        words.insert(words.begin(), {HOLOS_PROGRAM, "report"});
+        return testing::runCommand(words);
+    }
+    std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
+
+    /// The report on the paper's platforms in a format.
+    std::string platforms(const std::string& ending) const {
+        Words words{"-o", file("report" + ending)};
+        for (const char* name : {"regatta.cube", "xd1.cube", "sf25k.cube"})
+            words.push_back(std::string(HOLOS_PLATFORMS_DIRECTORY "/") + name);
+        const auto result = report(words);
+        EXPECT_EQ(result.exitCode, 0) << result.output;
+        std::ifstream in(file("report" + ending));
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    void write(const std::string& name, double seconds) const {
+        algebra::Metric time;
+        time.uniqueName = "time";
+        time.displayName = "Time";
+        time.unit = "sec";
+        algebra::writeCubex(SmallExperiment().metric(time, "", {{"main", {seconds, 0}}}).take(), file(name));
+    }
+
+    testing::TemporaryDirectory folder_;
+};
+
+TEST_F(Report, platformsOfThePaper_giveItsTable) {
+    const std::string text = platforms(".md");
+    for (const char* row : {
+             "| Processor | POWER4-II | Opteron-248 | UltraSPARC-IV |",
+             "| Time [sec] | 16455 (100.0%) | 10856 (100.0%) | 49769 (100.0%) |",
+             "| → → MPI [sec] | 364 (2.2%) | 182 (1.7%) | 3772 (7.6%) |",
+             "| → → OpenMP [sec] | 142 (0.9%) | 354 (3.3%) | 588 (1.2%) |",
+             "| → STALL [occ] | – | 15499000000000 (70.2%) | 24581000000000 (63.4%) |",
+             "| → FLOATING\\_POINT [occ] | 7208000000000 (46.9%) | 11704000000000 (66.2%) | 8649000000000 "
+             "(40.8%) |",
+             "| → → BRANCH\\_MISP [occ] | 90000000000 (0.6%) | 14000000000 (0.1%) | 29000000000 (0.1%) |",
+             "| → DATA\\_HIT\\_L1$ [occ] | 5092000000000 (97.3%) | 7230000000000 (97.0%) | 5594000000000 "
+             "(81.2%) |",
+             "| → DATA\\_HIT\\_L3$ [occ] | 7000000000 (0.1%) | – | – |",
+             "| → main/runhyd/glblmax/MPI\\_Allreduce [sec] | 117 (0.7%) | 15 (0.1%) | "
+             "505 "
+             "(1.0%) |",
+         })
+        EXPECT_THAT(text, HasSubstr(row));
+}
+
+TEST_F(Report, differences_areSaidInWords) {
+    // 505 s of 49769 s against 15 s of 10856 s
+    EXPECT_THAT(platforms(".md"),
+                HasSubstr("glblmax MPI\\_Allreduce waits 7.3 × longer on sf25k than on xd1, "
+                          "relative to time (Wait at N x N: 1.01 % against 0.14 %)"));
+}
+
+TEST_F(Report, metricsOfSomePlatforms_standBelowThoseOfAll) {
+    const std::string text = platforms(".md");
+    EXPECT_LT(text.find("DATA\\_HIT\\_MEM"), text.find("DATA\\_HIT\\_L3$"));
+}
+
+TEST_F(Report, csv_hasValuesAndPercentages) {
+    EXPECT_THAT(platforms(".csv"),
+                AllOf(HasSubstr("section,name,depth,unit,regatta,regatta %,xd1,xd1 %,sf25k,sf25k %\n"),
+                      HasSubstr("Counters and other measurements,DATA_HIT_L3$,1,occ,7000000000,0.133")));
+}
+
+TEST_F(Report, page_needsNothingElse) {
+    const std::string page = platforms(".html");
+    EXPECT_THAT(page, AllOf(HasSubstr("<!DOCTYPE html>"), HasSubstr("UltraSPARC-IV"), HasSubstr("<svg"),
+                            HasSubstr("id=\"panes\"")));
+    EXPECT_THAT(page, Not(HasSubstr("http")));
+}
+
+TEST_F(Report, namesOfHostileExperiments_areEscaped) {
+    write("a.cubex", 1);
+    const auto result = report({file("a.cubex"), "--names", "<script>x</script>", "-o", file("a.html")});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    std::ifstream in(file("a.html"));
+    const std::string page{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_THAT(page, AllOf(Not(HasSubstr("<script>x")), HasSubstr("&lt;script&gt;x")));
+}
+
+TEST_F(Report, slowerThanTheBaseline_failsAndSaysHowMuch) {
+    write("before.cubex", 2);
+    write("after.cubex", 2.25);
+    const auto check = [this](const std::string& condition) {
+        return report({"--baseline", file("before.cubex"), file("after.cubex"), "--fail-if", condition});
+    };
+    const auto fails = check("time > 1.05x");
+    EXPECT_EQ(fails.exitCode, 1);
+    EXPECT_THAT(fails.output,
+                AllOf(HasSubstr("FAIL: "), HasSubstr("2.250000 sec, 2.000000 before (1.125x)")));
+    EXPECT_EQ(check("time > 1.125x").exitCode, 0);
+    EXPECT_EQ(check("time < 2.25").exitCode, 0);
+    EXPECT_EQ(check("time < 2.3").exitCode, 1);
+    EXPECT_THAT(check("tim > 1x").output, HasSubstr("similar: time"));
+    EXPECT_EQ(check("time slower").exitCode, 2);
+}
+
+TEST_F(Report, wrongUsage_isExitCode2) {
+    write("a.cubex", 1);
+    EXPECT_EQ(report({file("a.cubex")}).exitCode, 2);
+    EXPECT_EQ(report({file("a.cubex"), "-o", file("a.txt")}).exitCode, 2);
+    EXPECT_EQ(report({file("a.cubex"), "-o", file("a.md"), "--names", "x,y"}).exitCode, 2);
+    EXPECT_EQ(report({file("a.cubex"), "--baseline", file("a.cubex")}).exitCode, 2);
+}
+
+}  // namespace
+}  // namespace holos::test
