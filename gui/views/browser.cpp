@@ -2,11 +2,13 @@
 #include "gui/views/browser.h"
 
 #include <QSplitter>
+#include <QTabWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "gui/views/description_pane.h"
+#include "gui/views/findings_pane.h"
 #include "gui/views/system_views.h"
 #include "gui/views/tree_pane.h"
 
@@ -16,7 +18,7 @@ using namespace algebra;
 
 Browser::Browser(ExperimentPtr experiment, QWidget* parent)
     : QWidget(parent),
-      cache_(std::move(experiment)),
+      cache_(experiment),
       metrics_(cache_),
       calls_(cache_),
       regions_(cache_),
@@ -25,6 +27,8 @@ Browser::Browser(ExperimentPtr experiment, QWidget* parent)
       callPane_(new TreePane(u"Call paths"_qs, true, colors_, this)),
       systemViews_(new SystemViews(cache_, system_, colors_, this)),
       description_(new DescriptionPane(this)) {
+    if (experiment->files.contains(kSpecificationFile))
+        findings_ = new FindingsPane(std::move(experiment), this);
     buildPanes();
     connectPanes();
     metricPane_->reveal(metrics_.index(0, 0));
@@ -42,7 +46,7 @@ Browser::~Browser() {
 void Browser::buildPanes() {
     auto* left = new QSplitter(Qt::Vertical, this);
     left->addWidget(metricPane_);
-    left->addWidget(description_);
+    left->addWidget(buildTexts());
     left->setStretchFactor(0, 4);
     left->setStretchFactor(1, 1);
     across_ = new QSplitter(Qt::Horizontal, this);
@@ -63,6 +67,20 @@ void Browser::buildPanes() {
     metricPane_->setModel(&metrics_);
     callPane_->setModel(&calls_);
     systemPane()->setModel(&system_);
+}
+
+/// The description of the metric, with the findings in a tab beside it.
+QWidget* Browser::buildTexts() {
+    if (findings_ == nullptr) return description_;
+    auto* tabs = new QTabWidget(this);
+    tabs->setDocumentMode(true);
+    tabs->addTab(description_, u"Description"_qs);
+    tabs->addTab(findings_, u"Findings"_qs);
+    connect(findings_, &FindingsPane::callPathActivated, this, [this](CallPathId path) {
+        setFlat(false);
+        callPane_->reveal(calls_.indexOfPath(path));
+    });
+    return tabs;
 }
 
 void Browser::connectPanes() {

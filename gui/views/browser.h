@@ -19,6 +19,7 @@ class QSplitter;
 namespace holos::gui {
 
 class DescriptionPane;
+class FindingsPane;
 class SystemViews;
 class TreePane;
 
@@ -34,6 +35,8 @@ class Browser : public QWidget {
     TreePane* callPane() const { return callPane_; }
     TreePane* systemPane() const;
     SystemViews* systemViews() const { return systemViews_; }
+    /// Null for an experiment without a specification.
+    FindingsPane* findingsPane() const { return findings_; }
     const algebra::Experiment& experiment() const { return cache_.experiment(); }
 
     /// Reveals and selects a metric by its unique or display name. False when there is none.
@@ -74,6 +77,7 @@ class Browser : public QWidget {
 
   private:
     void buildPanes();
+    QWidget* buildTexts();
     void connectPanes();
     void metricChosen();
     void callPathsChosen();
@@ -114,6 +118,7 @@ class Browser : public QWidget {
     bool restoring_ = false;
     std::size_t matchPane_ = 0;  ///< where `nextMatchAnywhere` is
     DescriptionPane* description_;
+    FindingsPane* findings_ = nullptr;    ///< of an experiment with a specification
     std::unique_ptr<Prefetch> prefetch_;  ///< goes before the cache
 };
 

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QSet>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -17,6 +18,7 @@
 #include "gui/app/options.h"
 #include "gui/app/screenshot.h"
 #include "gui/views/browser.h"
+#include "gui/views/findings_pane.h"
 #include "gui/views/system_views.h"
 #include "gui/views/topology_view.h"
 #include "gui/views/tree_pane.h"
@@ -405,4 +407,28 @@ TEST_F(Window, values_that_cannot_be_read_are_told_in_the_window) {
     EXPECT_EQ(shown(browser().metricPane(), "Time"), QString(kUndefined));
     QTest::keyClick(&window, Qt::Key_H);
     EXPECT_EQ(browser().callPane()->current().data(), "main");
+}
+
+/// `mpi` is 4 of 4 s in main/solve/MPI_Recv and none elsewhere.
+TEST_F(Window, findings_lead_to_their_call_paths) {
+    EXPECT_EQ(browser().findingsPane(), nullptr);
+    Experiment experiment = test::sampleExperiment();
+    experiment.files[kSpecificationFile] =
+        "finding WAITS = mpi > 0.5 * time\ndescribe WAITS \"Mostly MPI\" \"Send less.\"\n"
+        "finding OTHER = tlb > 1\ndescribe OTHER \"Other\"\n";
+    window.show("findings.cubex", std::make_shared<const Experiment>(std::move(experiment)));
+    FindingsPane* pane = browser().findingsPane();
+    ASSERT_NE(pane, nullptr);
+    auto* tabs = qobject_cast<QTabWidget*>(pane->parentWidget()->parentWidget());
+    ASSERT_NE(tabs, nullptr);
+    tabs->setCurrentWidget(pane);
+    QApplication::processEvents();
+    pane->wait();
+    QApplication::processEvents();
+    const QString text = pane->toPlainText();
+    EXPECT_TRUE(text.contains(u"Mostly MPI, in 20.0 % of the time"_qs)) << text.toStdString();
+    EXPECT_TRUE(text.contains(u"main/solve/MPI_Recv"_qs)) << text.toStdString();
+    EXPECT_TRUE(text.contains(u"Not known: Other: without tlb"_qs)) << text.toStdString();
+    Q_EMIT pane->anchorClicked(QUrl(u"callpath:3"_qs));
+    EXPECT_EQ(browser().callPane()->current().data(), "MPI_Recv");
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "algebra/findings/findings.h"
+
+namespace holos::gui {
+
+/// A report as HTML: each finding with its conditions and explanation, then a link for each of the call paths
+/// with most time.
+QString findingsText(const algebra::Experiment& experiment, const algebra::FindingReport& report);
+
+/// The call path that a link of the text leads to; nothing for other links.
+std::optional<algebra::CallPathId> callPathOfLink(const QString& link, const algebra::Experiment& experiment);
+
+}  // namespace holos::gui

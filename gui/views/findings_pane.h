@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QTextBrowser>
+#include <memory>
+
+#include "gui/models/value_cache.h"
+
+class QThread;
+
+namespace holos::gui {
+
+/// What the specification of the experiment finds worth saying, with links to the call paths concerned.
+/// Evaluated in a thread of its own when the pane is first seen; destruction waits for it.
+class FindingsPane : public QTextBrowser {
+    Q_OBJECT
+  public:
+    explicit FindingsPane(ExperimentPtr experiment, QWidget* parent = nullptr);
+    ~FindingsPane() override;
+
+    /// Until everything is evaluated.
+    void wait();
+
+  Q_SIGNALS:
+    /// Somebody followed a link.
+    void callPathActivated(algebra::CallPathId path);
+
+  protected:
+    void showEvent(QShowEvent* event) override;
+
+  private:
+    QString evaluated() const;
+
+    ExperimentPtr experiment_;
+    std::unique_ptr<QThread> thread_;
+};
+
+}  // namespace holos::gui
