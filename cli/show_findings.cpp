@@ -60,10 +60,11 @@ class FindingsWriter {
                                 value.unit.empty() ? "" : ' ' + printable(value.unit),
                                 "(" + limit.substr(1) + ")");
         }
-        if (finding.mostly)
-            out_ += fmt::format("    mostly {}: {:.1f} % of what comes into question of {}\n",
-                                nameOf(experiment_, finding.mostly->part), finding.mostly->percent,
-                                nameOf(experiment_, finding.mostly->whole));
+        if (const auto& mostly = finding.mostly)
+            out_ += fmt::format(
+                "    mostly {}: {:.1f} % of {}{}\n", nameOf(experiment_, mostly->part), mostly->percent,
+                nameOf(experiment_, mostly->whole),
+                mostly->besides.empty() ? "" : fmt::format(" without {}", fmt::join(mostly->besides, ", ")));
         if (finding.cost)
             out_ += fmt::format("    costs {} sec, as measured\n", valueText(*finding.cost, "sec"));
         if (!finding.explanation.empty()) wrap(printable(finding.explanation));

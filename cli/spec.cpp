@@ -16,13 +16,13 @@ using specs::Specification;
 
 constexpr const char* kFileHelp = "Platform name or file";
 
-CLI::App* addFileCommand(CLI::App& spec, const char* name, const char* summary,
-                         void (*run)(const Specification&)) {
+void addFileCommand(CLI::App& spec, const std::string& name, const char* summary,
+                    void (*run)(const Specification&)) {
     auto file = std::make_shared<std::string>();
     CLI::App* command = spec.add_subcommand(name, summary);
     command->add_option("file", *file, kFileHelp)->required();
+    command->footer("Example: holos spec " + name + " linux-software");
     command->callback([file, run] { run(specs::find(*file)); });
-    return command;
 }
 
 void list() {
@@ -71,6 +71,7 @@ void addCheckSpec(CLI::App& spec) {
     auto files = std::make_shared<std::vector<std::string>>();
     CLI::App* command = spec.add_subcommand("check", "Report all mistakes of specifications");
     command->add_option("file", *files, kFileHelp)->required();
+    command->footer("Example: holos spec check my.spec other.spec");
     command->callback([files] { check(*files); });
 }
 
@@ -112,8 +113,10 @@ void addSpec(CLI::App& app) {
     CLI::App* spec = app.add_subcommand("spec", "Show, check and plan with platform specifications");
     spec->require_subcommand(1);
     spec->footer("Example: holos spec show linux-software");
-    spec->add_subcommand("list", "List the platform files, and which one is for this processor")
-        ->callback([] { list(); });
+    CLI::App* const all =
+        spec->add_subcommand("list", "List the platform files, and which one is for this processor");
+    all->footer("Example: holos spec list");
+    all->callback([] { list(); });
     addFileCommand(*spec, "show", "Print a specification: metrics as a tree, measurement sets as tables",
                    [](const Specification& file) { print(specificationText(file, styleOfOutput())); });
     addFileCommand(*spec, "sets", "List the measurement sets for 'holos record --set'",

@@ -9,6 +9,7 @@
 
 #include "metric-specs/formula_text.h"
 #include "metric-specs/hierarchy.h"
+#include "metric-specs/trace_metrics.h"
 
 namespace holos::cli {
 
@@ -130,6 +131,7 @@ std::string specificationText(const Specification& specification, const Style& s
 }
 
 std::string setList(const Specification& specification, const Style& style) {
+    if (specification.sets.empty()) return printable(specification.file) + " has no measurement sets\n";
     std::size_t width = 0;
     for (const MeasurementSet& set : specification.sets) width = std::max(width, set.name.size());
     std::string text;

@@ -7,6 +7,7 @@
 
 #include "metric-specs/suggest.h"
 #include "metric-specs/term_graph.h"
+#include "metric-specs/trace_metrics.h"
 
 namespace holos::specs {
 namespace {

@@ -9,6 +9,7 @@
 #include "metric-specs/error.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/suggest.h"
+#include "metric-specs/trace_metrics.h"
 
 namespace holos::specs {
 namespace {
@@ -52,7 +53,8 @@ class Expansion {
     }
 
     bool isKnown(const std::string& name) const {
-        return definitions_.contains(name) || aliases_.contains(name) || countable_.contains(name);
+        return definitions_.contains(name) || aliases_.contains(name) || countable_.contains(name) ||
+               isTraceMetric(name);
     }
 
     Way wayTo(const std::string& name) {
@@ -65,8 +67,7 @@ class Expansion {
   private:
     Way findWay(const std::string& name) {
         if (countable_.contains(name)) return {{{name}}, {}};
-        if (std::find(std::begin(kTraceMetrics), std::end(kTraceMetrics), name) != std::end(kTraceMetrics))
-            return {};  // needs no counter
+        if (isTraceMetric(name)) return {};  // needs no counter
         if (const auto found = aliases_.find(name); found != aliases_.end())
             for (const Alias* alias : found->second) {
                 Way way = wayTo(alias->event);

@@ -9,6 +9,7 @@
 #include "metric-specs/formula_text.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/suggest.h"
+#include "metric-specs/trace_metrics.h"
 
 namespace holos::specs {
 

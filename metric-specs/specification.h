@@ -55,10 +55,6 @@ struct MeasurementSet {
 enum class Scope : std::uint8_t { Thread, Core, Socket, Node };
 inline constexpr std::string_view kScopeNames[] = {"thread", "core", "socket", "node"};
 
-/// Metrics that every analyzed trace has without any counter. Formulas may use them.
-inline constexpr std::string_view kTraceMetrics[] = {"time",     "visits",     "execution",  "mpi",
-                                                     "omp_time", "bytes_sent", "bytes_rcvd", "idle_threads"};
-
 struct Comparison {
     enum class Relation : std::uint8_t { Less, LessEqual, Greater, GreaterEqual };
     Formula left;

@@ -141,7 +141,7 @@ class Finder {
             most = value;
         }
         if (!largest || !(sum > 0.0)) return std::nullopt;
-        return FindingPart{*whole, *largest, 100.0 * most / sum};
+        return FindingPart{*whole, *largest, finding.besides, 100.0 * most / sum};
     }
 
     std::optional<double> costOf(const Finding& finding, const std::vector<CallPathId>& paths) const {

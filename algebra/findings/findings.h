@@ -30,7 +30,8 @@ struct FindingValue {
 struct FindingPart {
     MetricId whole;
     MetricId part;
-    double percent = 0.0;  ///< of the parts that come into question
+    std::vector<std::string> besides;  ///< names of parts that are no answer
+    double percent = 0.0;              ///< of the whole without those
 };
 
 /// A finding that applies somewhere. Its time is the time spent in its call paths; how much of it the finding
