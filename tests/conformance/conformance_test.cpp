@@ -84,6 +84,35 @@ TEST_P(Conformance, recordedTrace_analyzed_equalsScalasca) {
         EXPECT_EQ(diagnosis.trouble, analyzer::Trouble::ClockViolation) << analyzer::describe(diagnosis);
 }
 
+/// Where the metrics below one of MPI's times are more than it, in words. The two kinds of wrong order are
+/// left out: as in Scalasca, they may be booked at another call path than their sum.
+std::vector<std::string> excesses(const algebra::Experiment& experiment) {
+    constexpr double kTolerance = 1e-9;
+    std::vector<std::string> found;
+    for (const auto metric : experiment.metrics.ids()) {
+        const std::string& name = experiment.metrics[metric].uniqueName;
+        if (!name.starts_with("mpi") || name == "mpi_latesender_wo" ||
+            experiment.metrics[metric].unit != "sec")
+            continue;
+        for (const auto path : experiment.callTree.ids())
+            for (std::size_t i = 0; i < experiment.system.locations.size(); ++i) {
+                const auto at = [&](algebra::MetricId id) {
+                    return experiment.severities.table(id).at(path, algebra::LocationId(i));
+                };
+                double parts = 0;
+                for (const auto child : experiment.metrics.children(metric)) parts += at(child);
+                if (at(metric) < -kTolerance || parts > at(metric) + kTolerance)
+                    found.push_back(name + " at " + experiment.regionOf(path).name + ", location " +
+                                    std::to_string(i));
+            }
+    }
+    return found;
+}
+
+TEST_P(Conformance, waitsInMpi_areWithinTheTimeOfTheirCalls) {
+    EXPECT_THAT(excesses(analyzer::analyze(archive()).experiment), ::testing::IsEmpty());
+}
+
 INSTANTIATE_TEST_SUITE_P(Archives, Conformance, ::testing::ValuesIn(archives()), [](const auto& archive) {
     std::string name = archive.param.first;
     std::replace(name.begin(), name.end(), '-', '_');
