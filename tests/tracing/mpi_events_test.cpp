@@ -160,5 +160,18 @@ TEST_P(RecordedMpi, fortranModules_sameEventsAndSentinels) {
 INSTANTIATE_TEST_SUITE_P(Libraries, RecordedMpi, ::testing::Values(HOLOS_MPI_FAMILIES),
                          [](const auto& instance) { return instance.param; });
 
+TEST(RecordedUnknownMpi, noAdapter_programRunsAndTheReasonIsSaid) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand(
+        {HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--", HOLOS_PROGRAMS "/unknown_mpi_user"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, ::testing::HasSubstr(
+                                   "MPI is not recorded: the program uses Imaginary MPI 1.0, for which Holos "
+                                   "has no adapter"));
+    const auto events = recordedEvents(directory.path() / "run");
+    for (const auto& [location, ofLocation] : events)
+        EXPECT_THAT(with(ofLocation, {"MPI_"}), ::testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace holos::testing
