@@ -35,6 +35,14 @@ struct CallStack {
         return true;
     }
 
+    /// Whether it is the innermost call of that function that ends: what `depthBefore` says, in the usual
+    /// case.
+    bool innermostIs(const void* address, const void* frame) const noexcept {
+        if (depth == 0 || depth > kMostCalls) return false;
+        const Call& call = calls[depth - 1];
+        return call.address == address && call.frame == frame;
+    }
+
     /// How many calls stay when a call of that function ends, which is the next one; `depth` when its begin
     /// is not known. Of several calls it is the innermost of those whose frame is nearest below `frame`; the
     /// end of a function that took more of the stack since its begin lies lower than all.

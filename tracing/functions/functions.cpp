@@ -4,7 +4,7 @@
 #include <atomic>
 #include <mutex>
 
-#include "tracing/core/events.h"
+#include "tracing/core/thread.h"
 #include "tracing/functions/call_stack.h"
 #include "tracing/functions/throttle.h"
 
@@ -51,18 +51,28 @@ inline Function* find(const void* address) {
     if (!isReported.exchange(true)) trouble("calls nested deeper than 256 functions are not recorded");
 }
 
+/// `recording()` and the like, without a call: these are the most frequent events.
+inline bool isRecording() {
+    return core::thisThread.state == 0 && core::recordingIsOn.load(std::memory_order_relaxed);
+}
+
 /// Ends the innermost call of the thread, whose own end was not told unless it is the one that ends now.
 inline void endInnermost() {
     const CallStack::Call& call = callStack.calls[--callStack.depth];
-    if (call.function == nullptr || !recording()) return;
-    leave(call.function->region);
-    countCall(*call.function, lastEventTicks() - call.begin);
+    if (call.function == nullptr || !isRecording()) return;
+    core::record<RecordKind::Leave>(call.function->region);
+    countCall(*call.function, core::thisThread.lastTime - call.begin);
+}
+
+inline void endCallsBelow(const void* frame) {
+    while (callStack.innermostIsGone(frame)) endInnermost();
 }
 
 /// The function as it is to be recorded; null when it is not.
 inline Function* wanted(const void* address) {
     Function* const function = find(address);
-    return function != nullptr && !function->isThrottled.load(std::memory_order_relaxed) ? function : nullptr;
+    if (function == nullptr || function->region == 0) return nullptr;
+    return function->isThrottled.load(std::memory_order_relaxed) ? nullptr : function;
 }
 
 }  // namespace
@@ -74,25 +84,26 @@ constinit thread_local CallStack callStack{};
 using namespace holos::tracing;
 using namespace holos::tracing::functions;
 
-/// Ends the calls below a frame.
 extern "C" __attribute__((visibility("default"))) void holos_unwound(const void* frame) {
-    while (callStack.innermostIsGone(frame)) endInnermost();
+    endCallsBelow(frame);
 }
 
 extern "C" __attribute__((visibility("default"))) void __cyg_profile_func_enter(void* address, void*) {
     const void* const frame = __builtin_frame_address(0);
-    holos_unwound(frame);
+    endCallsBelow(frame);
     if (callStack.isFull()) [[unlikely]] {
         ++callStack.depth;
         return reportDeep();
     }
-    Function* function = recording() ? wanted(address) : nullptr;
-    if (function != nullptr && !enter(function->region)) function = nullptr;
-    callStack.calls[callStack.depth++] = {address, frame, function, lastEventTicks()};
+    Function* function = isRecording() ? wanted(address) : nullptr;
+    if (function != nullptr && !core::record<RecordKind::Enter>(function->region)) function = nullptr;
+    callStack.calls[callStack.depth++] = {address, frame, function, core::thisThread.lastTime};
 }
 
 extern "C" __attribute__((visibility("default"))) void __cyg_profile_func_exit(void* address, void*) {
     const void* const frame = __builtin_frame_address(0);
+    if (callStack.innermostIs(address, frame)) [[likely]]
+        return endInnermost();
     if (callStack.endsUncounted(frame)) return;
     const std::uint32_t depth = callStack.depthBefore(address, frame);
     while (callStack.depth > depth) endInnermost();

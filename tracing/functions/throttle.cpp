@@ -5,13 +5,25 @@
 #include <limits>
 
 namespace holos::tracing::functions {
+
+constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
+constinit std::uint32_t callsToJudge = kNever;
+
 namespace {
 
 constexpr std::uint32_t kUsualCalls = 100'000;
 constexpr double kUsualMicroseconds = 1;
 
-/// Both clocks when the library was loaded: what a tick is worth is known from them and the present.
+std::uint32_t readCallsToJudge() noexcept {
+    const char* text = std::getenv("HOLOS_THROTTLE");
+    if (text == nullptr || *text == '\0') return kUsualCalls;
+    const unsigned long calls = std::strtoul(text, nullptr, 10);
+    return calls == 0 || calls > kNever ? kNever : static_cast<std::uint32_t>(calls);
+}
+
+/// What is known when the library is loaded. What a tick is worth follows from both clocks then and now.
 const struct Begin {
+    Begin() noexcept { callsToJudge = readCallsToJudge(); }
     std::uint64_t ticks = clockTicks();
     std::int64_t nanoseconds = clockNow();
 } begin;
@@ -19,14 +31,6 @@ const struct Begin {
 double nanosecondsPerTick() noexcept {
     const auto ticks = static_cast<double>(clockTicks() - begin.ticks);
     return ticks > 0 ? static_cast<double>(clockNow() - begin.nanoseconds) / ticks : 1;
-}
-
-std::uint32_t readCallsToJudge() noexcept {
-    const char* text = std::getenv("HOLOS_THROTTLE");
-    if (text == nullptr || *text == '\0') return kUsualCalls;
-    const unsigned long calls = std::strtoul(text, nullptr, 10);
-    constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
-    return calls == 0 || calls > kNever ? kNever : static_cast<std::uint32_t>(calls);
 }
 
 /// Calls that take less on average are tiny.
@@ -37,11 +41,6 @@ double tinyNanoseconds() noexcept {
 }
 
 }  // namespace
-
-std::uint32_t callsToJudge() noexcept {
-    static const std::uint32_t kCalls = readCallsToJudge();
-    return kCalls;
-}
 
 void judge(Function& function) noexcept {
     if (function.isJudged.exchange(true)) return;

@@ -27,8 +27,8 @@ struct Function {
 };
 
 void judge(Function& function) noexcept;
-/// Calls after which a function is judged, from `HOLOS_THROTTLE`.
-std::uint32_t callsToJudge() noexcept;
+/// Calls after which a function is judged, from `HOLOS_THROTTLE` when the library is loaded.
+extern std::uint32_t callsToJudge;
 
 /// One more call is done, which took so long.
 inline void countCall(Function& function, std::uint64_t ticks) noexcept {
@@ -37,7 +37,7 @@ inline void countCall(Function& function, std::uint64_t ticks) noexcept {
     const std::uint32_t calls = function.calls.load(kRelaxed) + 1;
     function.calls.store(calls, kRelaxed);
     function.ticks.store(function.ticks.load(kRelaxed) + ticks, kRelaxed);
-    if (calls >= callsToJudge()) [[unlikely]]
+    if (calls >= callsToJudge) [[unlikely]]
         judge(function);
 }
 
