@@ -309,17 +309,18 @@ void addPlanOptions(CLI::App& command, Options& options) {
             .add_option("--want", options.request.wanted,
                         "Metrics or events; NAME/ for NAME and everything below (default: all)")
             ->delimiter(',')
-            ->type_name("METRIC,…");
+            ->type_name("A,B");
     command
         .add_option("--sets", options.request.sets,
                     "Measurement sets of the specification as they are, instead of the fewest runs")
         ->delimiter(',')
-        ->type_name("NAME,…")
+        ->type_name("A,B")
         ->excludes(want);
     command
         .add_option("--registers", options.request.registers,
                     "Number of registers, instead of the specification's")
-        ->check(CLI::Range(1, 64));
+        ->check(CLI::Range(1, 64))
+        ->type_name("N");
     command.add_option("--repeat", options.request.repetitions, "How often each measurement is done")
         ->check(CLI::Range(1, 1000))
         ->type_name("N");

@@ -30,9 +30,9 @@ class CampaignOfPpm : public ::testing::Test {
         std::filesystem::permissions(script(), std::filesystem::perms::owner_all);
     }
     CommandResult campaign() const {
-        return runCommand({HOLOS_PROGRAM, "campaign", "--spec", "linux-software", "--want", "PAGE_FAULTS/",
-                           "--registers", "2", "-o", folder().string(), "--delete-traces", "--",
-                           script().string()});
+        return runCommand({HOLOS_PROGRAM, "campaign", "--spec", "linux-software", "--want",
+                           "MINOR_FAULTS,MAJOR_FAULTS", "--registers", "1", "-o", folder().string(),
+                           "--delete-traces", "--", script().string()});
     }
     std::ptrdiff_t runs() const {
         std::ifstream in(count());
@@ -58,7 +58,7 @@ TEST_F(CampaignOfPpm, interruptedAndGivenAgain_runsOnlyTheRestAndCompletesAll) {
     const auto experiment = algebra::readCubex(folder() / "campaign.cubex");
     for (const algebra::MetricId id : experiment.metrics.ids())
         EXPECT_FALSE(experiment.metrics[id].incomplete) << experiment.metrics[id].displayName;
-    EXPECT_TRUE(experiment.findMetric("page_faults"));
+    EXPECT_TRUE(experiment.findMetric("PAGE_FAULTS"));
     EXPECT_EQ(algebra::readCubex(folder() / "deviation.cubex").system.locations.size(), 4);
     EXPECT_FALSE(std::filesystem::exists(folder() / "run-01" / "traces.otf2"));
     EXPECT_TRUE(std::filesystem::exists(folder() / "run-01" / "measurement.json"));
