@@ -29,7 +29,7 @@ double deviation(const std::vector<double>& values, double mean) {
 
 Statistics statisticsOf(std::vector<double> values) {
     constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-    std::erase_if(values, [](double value) { return std::isnan(value); });
+    std::erase_if(values, [](double value) { return !std::isfinite(value); });
     if (values.empty())
         return {0,          0.0,        kUndefined, kUndefined, kUndefined,
                 kUndefined, kUndefined, kUndefined, kUndefined, kUndefined};
@@ -48,6 +48,12 @@ Statistics statisticsOf(std::vector<double> values) {
     return found;
 }
 
+std::size_t binOf(double value, double minimum, double maximum, std::size_t bins) {
+    const double width = (maximum - minimum) / static_cast<double>(bins);
+    const double place = width > 0.0 && std::isfinite(width) ? std::max(0.0, (value - minimum) / width) : 0.0;
+    return std::min(static_cast<std::size_t>(place), bins - 1);
+}
+
 std::vector<std::size_t> histogramOf(const std::vector<double>& values, std::size_t bins) {
     std::vector<std::size_t> counts(bins, 0);
     std::vector<double> finite;
@@ -55,11 +61,7 @@ std::vector<std::size_t> histogramOf(const std::vector<double>& values, std::siz
                  [](double value) { return std::isfinite(value); });
     if (finite.empty() || bins == 0) return counts;
     const auto [least, most] = std::minmax_element(finite.begin(), finite.end());
-    const double width = (*most - *least) / static_cast<double>(bins);
-    for (const double value : finite) {
-        const double place = width > 0.0 && std::isfinite(width) ? (value - *least) / width : 0.0;
-        ++counts[std::min(static_cast<std::size_t>(place), bins - 1)];
-    }
+    for (const double value : finite) ++counts[binOf(value, *least, *most, bins)];
     return counts;
 }
 

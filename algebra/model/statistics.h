@@ -7,7 +7,7 @@
 namespace holos::algebra {
 
 /// How values are distributed, such as those of a metric over the locations (`perLocation`). Undefined values
-/// (NaN) are left out; without any value everything but `count` and `sum` is NaN.
+/// (NaN) and infinite ones are left out; without any value everything but `count` and `sum` is NaN.
 struct Statistics {
     std::size_t count = 0;
     double sum = 0.0;
@@ -22,6 +22,10 @@ struct Statistics {
     double imbalance = 0.0;
 };
 Statistics statisticsOf(std::vector<double> values);
+
+/// Which of `bins` equal parts from the minimum to the maximum a value between them lies in; the first when
+/// they are equal.
+std::size_t binOf(double value, double minimum, double maximum, std::size_t bins);
 
 /// How many values lie in each of `bins` equal parts from the minimum to the maximum; all in the first when
 /// they are equal. Undefined and infinite values are left out.

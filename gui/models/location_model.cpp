@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "gui/models/distribution.h"
+#include "algebra/model/statistics.h"
 
 namespace holos::gui {
 
@@ -22,8 +22,8 @@ int LocationModel::columnCount(const QModelIndex& parent) const {
 
 void LocationModel::update() {
     format_ = system_.locationFormat();
-    const auto spread = distributionOf(system_.locationValues(), 1);
-    mean_ = spread ? spread->mean : 0.0;
+    const Statistics spread = statisticsOf(system_.locationValues());
+    mean_ = spread.count == 0 ? 0.0 : spread.mean;
     const bool first = values_.empty();
     if (first) beginResetModel();
     values_ = system_.locationValues();

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "gui/models/distribution.h"
+#include "algebra/model/statistics.h"
 #include "gui/models/system_model.h"
 
 namespace holos::gui {
@@ -32,7 +32,8 @@ class DistributionView : public QWidget {
 
     const SystemModel& system_;
     const Colors& colors_;
-    std::optional<Distribution> spread_;
+    algebra::Statistics spread_;
+    std::vector<std::size_t> bins_;
     QuantityFormat format_;
     std::optional<double> marked_;
 };

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the views of the system show: spread, table, grids.
-#include <cmath>
-
-#include "gui/models/distribution.h"
+// What the views of the system show: table, grids.
 #include "gui/models/grid.h"
 #include "gui/models/location_model.h"
 #include "tests/gui/model_fixture.h"
@@ -10,34 +7,6 @@
 using namespace holos::gui;
 using namespace holos::gui::test;
 using namespace holos::algebra;
-
-TEST(DistributionOf, four_values_has_interpolated_quartiles) {
-    const auto found = distributionOf({7, 1, 10, 2}, 3);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->count, 4U);
-    EXPECT_DOUBLE_EQ(found->minimum, 1.0);
-    EXPECT_DOUBLE_EQ(found->lowerQuartile, 1.75);
-    EXPECT_DOUBLE_EQ(found->median, 4.5);
-    EXPECT_DOUBLE_EQ(found->upperQuartile, 7.75);
-    EXPECT_DOUBLE_EQ(found->maximum, 10.0);
-    EXPECT_DOUBLE_EQ(found->mean, 5.0);
-    EXPECT_DOUBLE_EQ(found->deviation, std::sqrt(13.5));
-    EXPECT_EQ(found->bins, (std::vector<std::size_t>{2, 0, 2}));  // 1 … 4 … 7 … 10
-}
-
-TEST(DistributionOf, equal_values_is_one_bin) {
-    const auto found = distributionOf({3, 3, 3}, 8);
-    ASSERT_TRUE(found);
-    EXPECT_EQ(found->bins, std::vector<std::size_t>{3});
-    EXPECT_EQ(found->binOf(3), 0U);
-    EXPECT_DOUBLE_EQ(found->deviation, 0.0);
-}
-
-TEST(DistributionOf, undefined_values_do_not_count) {
-    EXPECT_FALSE(distributionOf({NAN, INFINITY}, 4));
-    EXPECT_FALSE(distributionOf({}, 4));
-    EXPECT_EQ(distributionOf({NAN, 1}, 4)->count, 1U);
-}
 
 TEST_F(Models, table_of_locations_keeps_the_rules_and_sorts_by_numbers) {
     LocationModel table(cache, system);

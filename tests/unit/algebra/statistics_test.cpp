@@ -35,7 +35,7 @@ TEST(Statistics, oneValue_isEverything) {
 }
 
 TEST(Statistics, noValue_isUndefined) {
-    const Statistics found = statisticsOf({kUndefined});
+    const Statistics found = statisticsOf({kUndefined, HUGE_VAL});
     EXPECT_EQ(found.count, 0u);
     EXPECT_EQ(found.sum, 0);
     EXPECT_TRUE(std::isnan(found.mean) && std::isnan(found.median) && std::isnan(found.imbalance));
@@ -50,6 +50,13 @@ TEST(Histogram, values_areCountedByEqualParts) {
     EXPECT_THAT(histogramOf({3, 3}, 2), ElementsAre(2, 0));
     EXPECT_THAT(histogramOf({}, 2), ElementsAre(0, 0));
     EXPECT_THAT(histogramOf({-1.7e308, 1.7e308}, 2), ElementsAre(2, 0));
+}
+
+TEST(Histogram, binOfAValue_isWhereItIsCounted) {
+    EXPECT_EQ(binOf(0, 0, 10, 5), 0u);
+    EXPECT_EQ(binOf(9, 0, 10, 5), 4u);
+    EXPECT_EQ(binOf(10, 0, 10, 5), 4u);
+    EXPECT_EQ(binOf(3, 3, 3, 8), 0u);
 }
 
 }  // namespace
