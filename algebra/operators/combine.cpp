@@ -82,6 +82,20 @@ bool isIdentity(const std::vector<CallPathId>& map) {
     return true;
 }
 
+/// Whether dividing makes a mean of all operands, everywhere. (Metrics and locations may be missing.)
+bool isMean(const std::vector<std::vector<double>>& factors, const std::vector<double>& divisors) {
+    for (std::size_t at = 0; at < divisors.size(); ++at) {
+        double sum = 0.0;
+        for (const auto& each : factors) sum += each.empty() ? 1.0 : each[at];
+        if (sum != divisors[at]) return false;
+    }
+    return !divisors.empty();
+}
+
+bool isWeighted(const std::vector<std::vector<double>>& factors) {
+    return std::any_of(factors.begin(), factors.end(), [](const auto& each) { return !each.empty(); });
+}
+
 }  // namespace
 
 RowSource combineRows(const Union& united, const std::vector<Operand>& operands, double missing,
@@ -100,13 +114,16 @@ RowSource weightedSum(const Union& united, const std::vector<Operand>& operands,
     std::vector<std::vector<double>> factors;
     for (const Operand& operand : operands)
         factors.push_back(factorsInUnion(operand, united.result.system.locations.size()));
+    // Half the sum of two equal values is exact.
+    const bool mayRound = (operands.size() > 2 || isWeighted(factors)) && isMean(factors, divisors);
     return combineRows(united, operands, 0.0,
-                       [factors = std::move(factors), divisors = std::move(divisors)](
+                       [factors = std::move(factors), divisors = std::move(divisors), mayRound](
                            const OperandRows& rows, std::span<double> into) {
                            std::fill(into.begin(), into.end(), 0.0);
                            for (std::size_t i = 0; i < rows.size(); ++i)
                                if (!rows[i].empty()) addWeighted(into, rows[i], factors[i]);
                            divide(into, divisors);
+                           if (mayRound) keepEqual(into, rows);
                        });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/row_arithmetic.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace holos::algebra {
@@ -18,6 +19,17 @@ void subtract(std::span<double> into, std::span<const double> values) {
 
 void divide(std::span<double> into, std::span<const double> divisors) {
     for (std::size_t at = 0; at < divisors.size(); ++at) into[at] /= divisors[at];
+}
+
+void keepEqual(std::span<double> into, std::span<const std::span<const double>> rows) {
+    const auto lacking = [](std::span<const double> row) { return row.empty(); };
+    if (rows.empty() || std::any_of(rows.begin(), rows.end(), lacking)) return;
+    for (std::size_t at = 0; at < into.size(); ++at) {
+        const double first = rows.front()[at];
+        bool equal = true;
+        for (const auto& row : rows) equal = equal && row[at] == first;
+        if (equal) into[at] = first;
+    }
 }
 
 }  // namespace holos::algebra

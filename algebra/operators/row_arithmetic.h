@@ -14,4 +14,7 @@ void subtract(std::span<double> into, std::span<const double> values);
 /// `into /= divisors`; no divisors: 1.
 void divide(std::span<double> into, std::span<const double> divisors);
 
+/// Puts back what all rows agree on: the mean of equal values is exact, whatever their sum was rounded to.
+void keepEqual(std::span<double> into, std::span<const std::span<const double>> rows);
+
 }  // namespace holos::algebra

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <random>
@@ -50,7 +51,21 @@ std::vector<std::string> canonicalMetrics(const Experiment& experiment) {
     return names;
 }
 
+/// Ratios have no values of their own: those of the call paths, sorted. Undefined ones count as -1.
+std::vector<std::string> canonicalRatios(const Experiment& experiment) {
+    std::vector<std::string> texts;
+    for (const MetricId id : experiment.metrics.ids()) {
+        if (experiment.metrics[id].hasValues()) continue;
+        for (const double value : perCallPath(experiment, {id}, Extent::Exclusive))
+            texts.push_back(experiment.metrics[id].displayName + ' ' +
+                            std::to_string(std::isnan(value) ? -1.0 : value));
+    }
+    std::sort(texts.begin(), texts.end());
+    return texts;
+}
+
 void expectEqual(const Experiment& x, const Experiment& y) {
+    EXPECT_EQ(canonicalRatios(x), canonicalRatios(y));
     EXPECT_EQ(canonicalMetrics(x), canonicalMetrics(y));
     EXPECT_EQ(canonicalValues(x), canonicalValues(y));
     EXPECT_EQ(x.callTree.size(), y.callTree.size());
@@ -289,6 +304,67 @@ TEST_P(Laws, writingAndReading_isTheIdentity) {
 TEST_P(Laws, derivingAgain_changesNothing) {
     const specs::Specification spec = specs::parse(test::kRandomSpecification, "random.spec");
     expectEqual(derive(merge({a, b}), spec), merge({a, b}));
+}
+
+/// Experiments in which the same regions are called from several lines.
+class LawsWithLines : public testing::TestWithParam<unsigned> {
+  protected:
+    static Experiment make(unsigned offset, std::vector<std::string> events) {
+        return randomExperiment(3 * GetParam() + offset, {.events = std::move(events), .lines = true});
+    }
+    static Experiment merged(const Inputs& inputs) { return merge(inputs, nullptr, {.lines = true}); }
+
+    const Experiment a = make(0, {"e0", "e1", "e5"});
+    const Experiment b = make(1, {"e1", "e2", "e3"});
+    const Experiment c = make(2, {"e3", "e4"});
+};
+
+TEST_P(LawsWithLines, copies_pairUpCompletely) {
+    EXPECT_THAT(canonicalValues(diff(a, a)), IsEmpty());
+    EXPECT_EQ(diff(a, a).callTree.size(), a.callTree.size());
+    expectEqual(mean({a, a, a}), a);
+    expectEqual(merge({a, a}), a);
+    expectEqual(merged({a, a}), a);
+}
+
+TEST_P(LawsWithLines, merge_isCommutativeAndAssociative) {
+    const Experiment flat = merged({a, b, c});
+    expectEqual(merged({c, a, b}), flat);
+    expectEqual(merged({b, c, a}), flat);
+    const Experiment ab = merged({a, b});
+    const Experiment bc = merged({b, c});
+    expectEqual(merged({ab, c}), flat);
+    expectEqual(merged({a, bc}), flat);
+}
+
+/// Lines only tell apart what is alike else, so no call path is lost or added to another one.
+TEST_P(LawsWithLines, sumWithoutRegardToLines_keepsTotals) {
+    for (const char* metric : {"time", "mpi"})
+        EXPECT_EQ(total(sum({a, b, c}), metric), total(a, metric) + total(b, metric) + total(c, metric));
+}
+
+TEST_P(LawsWithLines, writingAndReading_keepsLines) {
+    const auto file =
+        std::filesystem::path(testing::TempDir()) / ("holos-lines-" + std::to_string(::getpid()) + ".cubex");
+    writeCubex(a, file);
+    const Experiment again = readCubex(file);
+    std::filesystem::remove(file);
+    EXPECT_EQ(diff(a, again, {.lines = true}).callTree.size(), a.callTree.size());
+    EXPECT_THAT(canonicalValues(diff(a, again, {.lines = true})), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, LawsWithLines, testing::Range(1u, 7u));
+
+/// Whatever sums are rounded to.
+TEST_P(Laws, meanOfCopies_isExact) {
+    const Experiment any = randomExperiment(GetParam(), {.events = {"e0"}, .fractions = true});
+    for (const std::size_t count : {2u, 3u, 7u, 11u}) {
+        const Inputs copies(count, any);
+        EXPECT_EQ(canonicalValues(mean(copies)), canonicalValues(any)) << count;
+        EXPECT_EQ(canonicalValues(merge(copies)), canonicalValues(any)) << count;
+    }
+    const Experiment five = merge({any, any, any, any, any});
+    EXPECT_EQ(canonicalValues(merge({five, any, any})), canonicalValues(any));
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Laws, testing::Range(1u, 9u));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/laws/random_experiment.h"
 
+#include <cmath>
 #include <random>
 
 #include "algebra/operators/derive.h"
@@ -14,7 +15,37 @@ compose LEFT = e0 + e1
 compose RIGHT = e2 + INNER
 compose INNER = e3 + e4
 compute DIFFERENCE = e0 - 2 * e3
+ratio SHARE = LEFT / ALL
 )";
+
+namespace {
+
+/// Calls each region below a call path from a second line, too, with values of its own. Which lines an
+/// experiment has depends on the seed.
+void addLines(algebra::Experiment& experiment, std::mt19937& random) {
+    using namespace algebra;
+    const std::size_t before = experiment.callTree.size();
+    std::vector<CallPathId> copies;
+    for (std::size_t at = 1; at < before; ++at) {
+        CallPath& original = experiment.callTree[CallPathId(at)];
+        original.line = 10 + static_cast<std::int64_t>(random() % 2);
+        CallPath copy = original;
+        copy.line = 20 + static_cast<std::int64_t>(random() % 3);
+        copies.push_back(experiment.callTree.add(copy, experiment.callTree.parent(CallPathId(at))));
+    }
+    for (const MetricId metric : experiment.metrics.ids()) {
+        SeverityTable table = experiment.newTable();
+        const SeverityTable& old = experiment.severities.table(metric);
+        for (std::size_t at = 0; at < before; ++at)
+            for (std::size_t column = 0; column < experiment.system.locations.size(); ++column)
+                table.add(CallPathId(at), LocationId(column), old.at(CallPathId(at), LocationId(column)));
+        for (const CallPathId copy : copies)
+            for (double& value : table.editRow(copy)) value = random() % 1000;
+        experiment.severities.set(metric, std::move(table));
+    }
+}
+
+}  // namespace
 
 algebra::Experiment randomExperiment(unsigned seed, const RandomOptions& options) {
     std::mt19937 random(seed);
@@ -25,7 +56,9 @@ algebra::Experiment randomExperiment(unsigned seed, const RandomOptions& options
         for (const std::string& path : paths) {
             if (random() % 3 == 0) continue;
             std::vector<double> values;
-            for (int i = 0; i < options.ranks * options.threads; ++i) values.push_back(random() % 1000);
+            for (int i = 0; i < options.ranks * options.threads; ++i)
+                values.push_back(options.fractions ? std::ldexp(static_cast<double>(random()), -35)
+                                                   : random() % 1000);
             made.push_back({path, values});
         }
         return made;
@@ -40,7 +73,9 @@ algebra::Experiment randomExperiment(unsigned seed, const RandomOptions& options
     mpi.displayName = "MPI";
     builder.metric(time, "", rows()).metric(mpi, "time", rows());
     for (const std::string& event : options.events) builder.counter(event, rows());
-    return algebra::derive(builder.take(), specs::parse(kRandomSpecification, "random.spec"));
+    algebra::Experiment made = builder.take();
+    if (options.lines) addLines(made, random);
+    return algebra::derive(std::move(made), specs::parse(kRandomSpecification, "random.spec"));
 }
 
 }  // namespace holos::test

@@ -17,10 +17,13 @@ struct RandomOptions {
     std::vector<std::string> events;
     int ranks = 2;
     int threads = 2;
+    bool lines = false;      ///< regions are called, under the same name, from other lines as well
+    bool fractions = false;  ///< values are any numbers, whose sums are rounded
 };
 
-/// An experiment with whole values below 1000 that are sums of powers of two, so that sums and means of up to
-/// four are exact. The same seed gives the same experiment. Derived with `kRandomSpecification`.
+/// An experiment with whole values below 1000 (unless asked for others) that are sums of powers of two, so
+/// that sums and means of up to four are exact. The same seed gives the same experiment. Derived with
+/// `kRandomSpecification`.
 algebra::Experiment randomExperiment(unsigned seed, const RandomOptions& options);
 
 }  // namespace holos::test
