@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "algebra/cubepl/lexer.h"
 #include "algebra/cubepl/syntax.h"
@@ -255,6 +256,7 @@ class Parser {
     }
 
     /// Behind `metric`: `::[context::|fixed::]NAME([MODIFIER[,MODIFIER]])` or `::call::NAME(PATH,MODIFIER)`.
+    /// What is fixed: without modifiers both trees, with one the system tree, with two nothing.
     NodeIndex reference() {
         Reference found;
         expect("::");
@@ -274,7 +276,11 @@ class Parser {
         if (found.called || !isSymbol(")")) {
             found.flavour = flavour();
             if (isSymbol(",") && found.called) fail("places in the system tree cannot be evaluated");
-            if (accept(",")) flavour();  // along the system tree: makes no difference to locations
+            found.everywhere = std::exchange(found.fixed, false);
+            if (accept(",")) {
+                flavour();  // along the system tree: makes no difference to locations
+                found.everywhere = false;
+            }
         }
         expect(")");
         auto& references = program_.references;

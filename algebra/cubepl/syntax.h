@@ -19,6 +19,8 @@ struct Reference {
     Flavour flavour = Flavour::AsContext;
     bool fixed = false;   ///< the value of the whole experiment
     bool called = false;  ///< at a call path that the program chooses
+    /// Of all locations together, at the call path: `metric::fixed::NAME(MODIFIER)`.
+    bool everywhere = false;
     friend bool operator==(const Reference&, const Reference&) = default;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "algebra/model/call_extents.h"
 #include "metric-specs/error.h"
@@ -80,9 +81,11 @@ const std::vector<double>& MetricValues::inclusiveOf(MetricId metric, Variant va
 std::vector<double> MetricValues::compute(MetricId id, Variant variant) {
     const Metric& metric = experiment_.metrics[id];
     const Selection& asked = selection(variant);
-    if (isVoid(id) || metric.valueType == ValueType::Compound) {
-        failures_.emplace(
-            id, isVoid(id) ? "it has no value of its own" : "its values consist of several numbers");
+    // An expression may use a metric that is not to be shown.
+    const bool hidden = isVoid(id) && evaluating_.empty();
+    if (hidden || metric.valueType == ValueType::Compound) {
+        failures_.emplace(id,
+                          hidden ? "it has no value of its own" : "its values consist of several numbers");
         return std::vector<double>(asked.lanes(experiment_), kUndefined);
     }
     if (metric.storage == Storage::PostDerived) return evaluateReduced(id, variant);
@@ -152,7 +155,7 @@ SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
     const cubepl::Program& what = program(metric);
     std::vector<const SeverityTable*> sources;
     std::vector<std::vector<double>> operands;
-    for (const auto& [name, flavour, fixed, called] : what.references) {
+    for (const auto& [name, flavour, fixed, called, everywhere] : what.references) {
         const auto operand = called ? std::nullopt : experiment_.findMetric(name);
         const Extent extent = flavour == cubepl::Flavour::AsContext   ? callExtent
                               : flavour == cubepl::Flavour::Inclusive ? Extent::Inclusive
@@ -172,9 +175,10 @@ SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
             if (sources[at] == nullptr) continue;
             const auto row =
                 sources[at]->callPaths() == 0 ? std::span<const double>() : sources[at]->row(path);
+            const bool single = row.empty() || what.references[at].everywhere;
             operands[at].assign(row.begin(), row.end());
-            if (row.empty()) operands[at].assign(1, 0.0);
-            uniform = uniform && row.empty();
+            if (single) operands[at].assign(1, std::accumulate(row.begin(), row.end(), 0.0));
+            uniform = uniform && single;
         }
         facts_.setCallPath(path);
         facts_.setLocation(LocationId(0));

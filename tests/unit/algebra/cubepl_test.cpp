@@ -115,6 +115,9 @@ TEST(CubePl, references_areCollectedOnce) {
     EXPECT_EQ(program.references[1], (Reference{"a", Flavour::Inclusive, false}));
     EXPECT_EQ(program.references[2], (Reference{"a", Flavour::Exclusive, false}));
     EXPECT_EQ(program.references[3], (Reference{"PAPI::X", Flavour::AsContext, true}));
+    const Program fixed = parse("metric::fixed::a(i) + metric::fixed::a(e,e)");
+    EXPECT_EQ(fixed.references[0], (Reference{"a", Flavour::Inclusive, false, false, true}));
+    EXPECT_EQ(fixed.references[1], (Reference{"a", Flavour::Exclusive, false, false, false}));
 }
 
 TEST(CubePl, wrongPrograms_nameTheColumn) {

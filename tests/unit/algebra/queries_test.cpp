@@ -169,6 +169,21 @@ TEST_F(Queries, derived_fixed_isTheWholeExperiment) {
     EXPECT_DOUBLE_EQ(aggregate(experiment_, {share}), 100.0);
 }
 
+/// Call path 5 has 51, 52, 53, 54, and 210 at all locations together.
+TEST_F(Queries, derived_fixedWithAModifier_isThatOfAllLocationsAtTheCallPath) {
+    const MetricId share = addDerivedMetric(experiment_, "share", Storage::PreDerivedExclusive,
+                                            "metric::time(e) / metric::fixed::time(e)");
+    EXPECT_THAT(perLocation(experiment_, {share}, {{CallPathId(5), kExclusive}}),
+                ElementsAre(51.0 / 210, 52.0 / 210, 53.0 / 210, 54.0 / 210));
+}
+
+TEST_F(Queries, derived_ofAMetricThatIsNotShown_hasItsValue) {
+    experiment_.metrics[part_].isVoid = true;
+    const MetricId twice = addDerivedMetric(experiment_, "twice", Storage::PostDerived, "2 * metric::part()");
+    EXPECT_TRUE(std::isnan(aggregate(experiment_, {part_})));
+    EXPECT_DOUBLE_EQ(aggregate(experiment_, {twice}), 132.0);
+}
+
 TEST_F(Queries, derived_ofDerived_isEvaluated) {
     addDerivedMetric(experiment_, "double", Storage::PreDerivedExclusive, "2 * metric::time()");
     addDerivedMetric(experiment_, "post", Storage::PostDerived, "metric::double() + 1");
