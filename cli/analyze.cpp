@@ -9,6 +9,7 @@
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/derive.h"
+#include "algebra/operators/provenance.h"
 #include "algebra/operators/recorded_processor.h"
 #include "cli/commands.h"
 #include "cli/progress_bar.h"
@@ -71,6 +72,14 @@ void finishRecording(const std::filesystem::path& directory) {
         std::fprintf(stderr, "holos: %s\n", note.c_str());
 }
 
+/// With what changes the result, which the number of workers does not.
+algebra::Provenance provenanceOf(const Options& options) {
+    algebra::Provenance provenance{
+        "analyze", HOLOS_VERSION, {{"spec", options.specification}}, {{options.trace, {}}}};
+    if (options.withoutCauses) provenance.options.emplace_back("no-causes", "true");
+    return provenance;
+}
+
 void analyzeTrace(const Options& options) {
     finishRecording(options.trace);
     analyzer::AnalysisOptions analysis;
@@ -83,6 +92,7 @@ void analyzeTrace(const Options& options) {
     analyzer::PhaseClock clock;
     clock.begin("specification, writing");
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
+    algebra::setProvenance(result.experiment, provenanceOf(options));
     algebra::writeExperiment(result.experiment, output);
     result.statistics.phases.push_back(clock.take().front());
     printDiagnoses(result.diagnoses, options.verbose);

@@ -9,6 +9,7 @@
 #include "algebra/files/experiment_file.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
+#include "cli/write_result.h"
 
 namespace holos::cli {
 namespace {
@@ -18,8 +19,9 @@ struct ConvertOptions {
     std::filesystem::path output;
 };
 
-void convert(const ConvertOptions& options) {
-    const algebra::Experiment experiment = algebra::readExperiment(options.input);
+void convert(const CLI::App& command, const ConvertOptions& options) {
+    algebra::Experiment experiment = algebra::readExperiment(options.input);
+    algebra::setProvenance(experiment, provenanceOf(command, {options.input}, {experiment}));
     if (algebra::formatFor(options.output) == algebra::FileFormat::Cube3)
         for (const std::string& loss : algebra::lossesInCube3(experiment))
             fmt::print(stderr, "holos: note: CUBE 3 has no place for everything: {}\n", printable(loss));
@@ -48,10 +50,10 @@ void addConvert(CLI::App& app) {
     command->footer(
         "CUBE 3 has no expressions and no additional files; what is left out is listed.\n"
         "Example: holos convert epik_run/summary.cube.gz summary.cubex");
-    command->callback([options] {
+    command->callback([command, options] {
         if (!isExperimentName(options->output))
             throw CLI::ValidationError("output", "must end in .cubex, .cube or .cube.gz");
-        convert(*options);
+        convert(*command, *options);
     });
 }
 
