@@ -27,6 +27,7 @@ void addMean(CLI::App& app);
 void addMerge(CLI::App& app);
 void addMin(CLI::App& app);
 void addRecord(CLI::App& app);
+void addRemap(CLI::App& app);
 void addReport(CLI::App& app);
 void addScale(CLI::App& app);
 void addShow(CLI::App& app);

@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
     holos::cli::addFlatten(app);
     holos::cli::addCollapse(app);
     holos::cli::addDerive(app);
+    holos::cli::addRemap(app);
     holos::cli::addCheck(app);
     holos::cli::addExport(app);
     holos::cli::addCompletion(app);

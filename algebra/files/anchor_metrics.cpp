@@ -44,7 +44,7 @@ void MetricsSection::begin(const XmlElement& element) {
 }
 
 void MetricsSection::beginMetric(const XmlElement& element) {
-    const std::uint64_t id = index(element, "id");
+    const std::uint64_t id = ids_ == Ids::Needed ? index(element, "id") : seen_.size();
     if (!seen_.insert(id).second) fail(element, "the metric id " + std::to_string(id) + " is there twice");
     Metric metric;
     metric.storage = storageOf(element.get("type"));

@@ -42,7 +42,10 @@ class AnchorSection : public XmlHandler {
 
 class MetricsSection final : public AnchorSection {
   public:
-    MetricsSection(Anchor& anchor, const std::string& file) : AnchorSection(anchor, file) {}
+    /// Whether metrics have numbers, which values refer to.
+    enum class Ids : unsigned char { Needed, None };
+    MetricsSection(Anchor& anchor, const std::string& file, Ids ids = Ids::Needed)
+        : AnchorSection(anchor, file), ids_(ids) {}
     void begin(const XmlElement& element) override;
     void end(const XmlElement& element, std::string text) override;
     /// Adds the metrics that expressions define.
@@ -53,6 +56,7 @@ class MetricsSection final : public AnchorSection {
     void beginMetric(const XmlElement& element);
     void addAttribute(Metric& metric, const XmlElement& element);
 
+    Ids ids_;
     std::vector<MetricId> open_;
     std::set<std::uint64_t> seen_;
 };

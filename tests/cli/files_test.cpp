@@ -67,6 +67,55 @@ TEST_F(Files, convert_toCube3AndBack_keepsValuesAndSaysWhatItLeavesOut) {
     EXPECT_THAT(valuesAt(again, "faults", "main"), ElementsAre(1, 2));
 }
 
+TEST_F(Files, convert_says_itMadeTheFile) {
+    holos({"cut", file("a.cubex"), "--depth", "1", "-o", file("cut.cubex")});
+    holos({"convert", file("cut.cubex"), file("c.cube")});
+    EXPECT_THAT(holos({"info", file("c.cube")}).output,
+                HasSubstr("  convert  (Holos " + std::string(HOLOS_VERSION) + ")\n    " + file("cut.cubex") +
+                          "\n      cut --depth 1"));
+}
+
+constexpr const char* kRemapping = R"(<metrics>
+  <metric>
+    <disp_name>All faults</disp_name><uniq_name>faults</uniq_name><dtype>FLOAT</dtype><uom>occ</uom>
+    <metric type="PREDERIVED_EXCLUSIVE">
+      <disp_name>Of work</disp_name><uniq_name>work</uniq_name><dtype>FLOAT</dtype><uom>occ</uom>
+      <cubepl>{ if (${calculation::region::name} eq "work") { return metric::faults(e); }; return 0; }</cubepl>
+    </metric>
+  </metric>
+</metrics>)";
+
+TEST_F(Files, remap_evaluatesExpressionsAndKeepsTheRest) {
+    std::ofstream(file("r.spec")) << kRemapping;
+    ASSERT_EQ(holos({"remap", file("a.cubex"), "--spec", file("r.spec"), "-o", file("b.cubex")}).exitCode, 0);
+    const algebra::Experiment moved = algebra::readExperiment(file("b.cubex"));
+    EXPECT_EQ(metricTree(moved), "All faults(Of work) half");
+    EXPECT_TRUE(moved.metrics[findShown(moved, "Of work")].hasValues());
+    EXPECT_THAT(valuesAt(moved, "All faults", "main"), ElementsAre(1, 2));
+    EXPECT_THAT(valuesAt(moved, "Of work", "main"), ElementsAre(0, 0));
+    EXPECT_THAT(valuesAt(moved, "Of work", "main/work"), ElementsAre(0, 4));
+}
+
+TEST_F(Files, remap_withoutSpecification_takesThatOfTheFile) {
+    EXPECT_THAT(holos({"remap", file("a.cubex"), "-o", file("b.cubex")}).output,
+                HasSubstr("carries no remapping specification; --spec names one"));
+    change("own.cubex", [](algebra::Experiment& each) { each.files["remapping.spec"] = kRemapping; });
+    ASSERT_EQ(holos({"remap", file("own.cubex"), "--keep-expressions", "-o", file("b.cubex")}).exitCode, 0);
+    const algebra::Experiment moved = algebra::readExperiment(file("b.cubex"));
+    EXPECT_FALSE(moved.metrics[findShown(moved, "Of work")].hasValues());
+    EXPECT_TRUE(moved.files.empty());
+    EXPECT_THAT(holos({"info", file("b.cubex")}).output, HasSubstr("remap --keep-expressions true"));
+}
+
+TEST_F(Files, remap_damagedSpecification_isNamed) {
+    std::ofstream(file("r.spec")) << "<metrics><metric>";
+    const auto result = holos({"remap", file("a.cubex"), "--spec", file("r.spec"), "-o", file("b.cubex")});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("r.spec"));
+    EXPECT_EQ(holos({"remap", file("a.cubex"), "--spec", "nowhere", "-o", file("b.cubex")}).exitCode, 1);
+    EXPECT_FALSE(std::filesystem::exists(file("b.cubex")));
+}
+
 TEST_F(Files, otherCommands_acceptCube3ByItsContent) {
     EXPECT_EQ(holos({"convert", file("a.cubex"), file("a.cube")}).exitCode, 0);
     std::filesystem::rename(file("a.cube"), file("renamed"));

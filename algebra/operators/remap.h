@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "algebra/files/metric_hierarchy.h"
+#include "algebra/model/experiment.h"
+
+namespace holos::algebra {
+
+/// What becomes of expressions that are evaluated for each call path and location.
+enum class Expressions : unsigned char { Evaluate, Keep };
+
+/// Moves an experiment to another metric hierarchy, as `cube_remap2` does. Metrics of the hierarchy without
+/// an expression have the values of the experiment's metric of the same unique name, or none. Metrics of the
+/// experiment that the hierarchy does not name stay, below the parent that they had or as roots.
+///
+/// `Evaluate` turns prederived metrics into stored ones, whose rows are made when they are needed; an
+/// expression that cannot be evaluated is reported then, as `holos::Error` that names the metric. Ratios
+/// (postderived metrics), and metrics whose initialisation others may need, stay expressions.
+Experiment remap(Experiment experiment, MetricHierarchy hierarchy,
+                 Expressions expressions = Expressions::Evaluate);
+
+}  // namespace holos::algebra
