@@ -73,10 +73,7 @@ class BlameFinder {
         const bool isCauser = causer.location == location_;
         if (point.kind != Kind::Init && point.kind != Kind::Finalize) {
             if (!isCauser) point.from = common_.last(processOf(causer));
-            for (const PointRef& member : meeting.members)
-                if (isCauser && points_[member].wait > 0 && member.location != location_)
-                    blame(index, member, common_.last(processOf(member)), points_[member].wait);
-            if (isCauser && rules_.asScalasca) blameNobody(meeting, index);
+            if (isCauser) blameAll(meeting, index);
         }
         if (meeting.everybody) {
             common_.noteEverybody(meeting.comm, index);
@@ -86,6 +83,14 @@ class BlameFinder {
         } else {
             common_.noteProcess(processOf(causer), index);
         }
+    }
+
+    /// All who wait for this location.
+    void blameAll(const Meeting& meeting, std::uint32_t index) {
+        for (const PointRef& member : meeting.members)
+            if (points_[member].wait > 0 && member.location != location_)
+                blame(index, member, common_.last(processOf(member)), points_[member].wait);
+        if (rules_.asScalasca) blameNobody(meeting, index);
     }
 
     /// All ranks begin intervals, whether they wait or not.

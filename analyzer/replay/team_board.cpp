@@ -16,9 +16,13 @@ bool isThreadTeam(const trace::Comm& comm) {
 
 TeamBoard::TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order)
     : position_(order.size()) {
+    ledBy_.resize(order.size());
     for (const trace::Comm& comm : definitions.comms) {
         auto team = std::make_unique<Team>();
-        if (!comm.members.empty()) team->master = comm.members.front();
+        if (!comm.members.empty()) {
+            team->master = comm.members.front();
+            ledBy_[team->master->index()].push_back(team.get());
+        }
         teams_.push_back(std::move(team));
     }
     for (std::size_t i = 0; i < order.size(); ++i) position_[order[i].index()] = i;
@@ -35,8 +39,7 @@ void TeamBoard::announce(std::uint32_t comm, Origin origin) {
 }
 
 void TeamBoard::finish(trace::LocationId location) {
-    for (const auto& team : teams_) {
-        if (team->master != location) continue;
+    for (Team* team : ledBy_[location.index()]) {
         {
             const std::lock_guard lock(team->mutex);
             team->finished = true;

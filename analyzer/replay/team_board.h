@@ -16,7 +16,6 @@ namespace holos::analyzer::replay {
 /// Safe from several threads. What a worker gets depends on the trace alone, not on who was faster.
 class TeamBoard {
   public:
-    /// `mayWait[c]`: false where the master of team c is not replayed before all of its workers.
     TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order);
 
     /// The master of a team: the location of its rank 0.
@@ -36,6 +35,7 @@ class TeamBoard {
         bool finished = false;
     };
     std::vector<std::unique_ptr<Team>> teams_;  ///< by communicator
+    std::vector<std::vector<Team*>> ledBy_;     ///< by location: the teams of which it is the master
     std::vector<std::size_t> position_;         ///< of a location in the order of replay
 };
 
