@@ -13,8 +13,8 @@ class Once {
   public:
     Once() = default;
     Once(const Once&) noexcept {}
-    Once& operator=(const Once&) noexcept {
-        value_.reset();
+    Once& operator=(const Once& other) noexcept {
+        if (this != &other) value_.reset();
         return *this;
     }
     ~Once() = default;
