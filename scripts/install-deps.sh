@@ -18,7 +18,7 @@ packages=(
   # browser, and a screen to draw it on where there is none
   qt6-base-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core xvfb xauth
   # tests and benchmarks
-  libgtest-dev libgmock-dev libbenchmark-dev libpfm4-dev
+  libgtest-dev libgmock-dev libbenchmark-dev libpfm4-dev python3-mpi4py
 )
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck)
 

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -113,6 +115,55 @@ TEST_P(RecordedOpenMp, locks_everyAcquisitionOnceInOrder) {
     EXPECT_THAT(times, ::testing::UnorderedElementsAre(7, 6, 3, 6));
 }
 
+/// `synchronization.c`; the parameter is the program. Its comments name the lines.
+class RecordedSynchronization : public RecordedOpenMp {
+  protected:
+    static std::string named(const char* construct, const std::string& comment) {
+        std::ifstream source(HOLOS_SOURCES "/synchronization.c");
+        int number = 1;
+        for (std::string line; std::getline(source, line); ++number)
+            if (line.ends_with("/* " + comment + " */")) break;
+        return std::string("!$omp ") + construct + " @synchronization.c:" + std::to_string(number);
+    }
+    static Events once(const char* construct, const std::string& comment, const Events& inside = {}) {
+        return inRegion(named(construct, comment), inside);
+    }
+    std::size_t countOf(const std::string& event) const {
+        std::size_t count = 0;
+        for (const auto& events : locations_)
+            count += static_cast<std::size_t>(std::count(events.begin(), events.end(), event));
+        return count;
+    }
+};
+
+TEST_P(RecordedSynchronization, barriers_thoseOfTheirConstructs) {
+    const Events expected = once("for", "loop") + once("implicit barrier", "loop") +
+                            once("taskwait", "wait") + once("sections", "parts") +
+                            once("implicit barrier", "parts") + once("single", "one") +
+                            once("implicit barrier", "one") + once("single", "anyone") +
+                            once("barrier", "all") + once("implicit barrier", "team");
+    const std::string team = named("parallel", "team");
+    const auto& master = locations_.at(0);
+    const auto begin = std::find(master.begin(), master.end(), "ENTER " + team);
+    const auto end = std::find(begin, master.end(), "LEAVE " + team);
+    ASSERT_NE(end, master.end());
+    Events found;  // without what the compilers do not both make known, or goes to whom it will
+    std::copy_if(begin + 1, end, std::back_inserter(found), [](const std::string& event) {
+        return event.find("ordered") == std::string::npos && event.find("master") == std::string::npos;
+    });
+    EXPECT_THAT(found, ElementsAreArray(expected));
+}
+
+TEST_P(RecordedSynchronization, orderedAndAtomic_onceForEachExecution) {
+    EXPECT_EQ(countOf("ENTER " + named("ordered", "turn")), 4);
+    EXPECT_EQ(countOf("LEAVE " + named("ordered", "turn")), 4);
+    EXPECT_EQ(countOf("ENTER " + named("ordered sblock", "turn")), 4);
+    EXPECT_EQ(countOf("LEAVE " + named("ordered sblock", "turn")), 4);
+    const bool isGcc = std::string(GetParam()).ends_with("gcc");  // clang's come from another library
+    EXPECT_EQ(countOf("ENTER " + named("atomic", "add")), isGcc ? 2 : 0);
+    EXPECT_EQ(countOf("LEAVE " + named("atomic", "add")), isGcc ? 2 : 0);
+}
+
 /// `tasks.c`; the parameter is the program.
 class RecordedTasks : public RecordedOpenMp {
   protected:
@@ -181,6 +232,9 @@ TEST(RecordedTasksOfBothCompilers, regions_sameNames) {
     EXPECT_EQ(names["gcc"], names["clang"]);
 }
 
+INSTANTIATE_TEST_SUITE_P(Compilers, RecordedSynchronization,
+                         ::testing::Values("synchronization_gcc", "synchronization_clang"),
+                         [](const auto& instance) { return std::string(instance.param).substr(16); });
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedTasks, ::testing::Values("tasks_gcc", "tasks_clang"),
                          [](const auto& instance) { return std::string(instance.param).substr(6); });
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedOpenMp, ::testing::Values("constructs_gcc", "constructs_clang"),

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
+#include <string_view>
 #include <vector>
 
 namespace holos::archive {
@@ -43,8 +44,18 @@ bool has(const std::string& line, std::initializer_list<const char*> words) {
                        [&](const char* word) { return line.find(word) != std::string::npos; });
 }
 
+/// The recorder says of which construct an implicit barrier is: ` of single` behind its name.
+constexpr std::string_view kImplicitBarrier = "!$omp implicit barrier";
+
+bool isBarrierOf(const char* construct, const RecordedRegion& region) {
+    return region.name == std::string(kImplicitBarrier) + " of " + construct;
+}
+
 bool isDirectiveOf(const RecordedRegion& region, const std::string& line) {
     using tracing::Role;
+    if (isBarrierOf("for", region)) return has(line, {" for", " do"});
+    if (isBarrierOf("sections", region)) return has(line, {"sections"});
+    if (isBarrierOf("single", region)) return has(line, {"single"});
     switch (region.role) {
         case Role::Loop:
             return has(line, {" for", " do"});
@@ -52,6 +63,11 @@ bool isDirectiveOf(const RecordedRegion& region, const std::string& line) {
             return has(line, {"sections"});
         case Role::Single:
             return has(line, {"single"});
+        case Role::Ordered:
+        case Role::OrderedBlock:
+            return has(line, {"omp ordered"});  // not the loop's clause
+        case Role::Atomic:
+            return has(line, {"atomic"});
         case Role::ImplicitBarrier:
             return has(line, {"parallel", " for", " do", "sections", "single", "workshare"});
         case Role::TaskWait:
@@ -62,9 +78,7 @@ bool isDirectiveOf(const RecordedRegion& region, const std::string& line) {
     }
 }
 
-}  // namespace
-
-void correctFromSource(RecordedRegion& region) {
+void findDirective(RecordedRegion& region) {
     using tracing::Role;
     if (region.role == Role::Loop && isFortran(region.file)) region.name = "!$omp do";
     const auto lines = linesFrom(region.file, region.beginLine);
@@ -74,11 +88,25 @@ void correctFromSource(RecordedRegion& region) {
         region.name = "!$omp implicit barrier";
         return;
     }
-    const auto directive = std::find_if(lines.begin(), lines.end(),
-                                        [&](const std::string& line) { return isDirectiveOf(region, line); });
+    auto directive = std::find_if(lines.begin(), lines.end(),
+                                  [&](const std::string& line) { return isDirectiveOf(region, line); });
     if (directive == lines.end()) return;
+    if (isBarrierOf("single", region) && has(*directive, {"nowait"})) {  // so it has none: an explicit one
+        region.role = Role::Barrier;
+        region.name = "!$omp barrier";
+        directive = std::find_if(directive, lines.end(),
+                                 [](const std::string& line) { return has(line, {"barrier"}); });
+        if (directive == lines.end()) return;
+    }
     region.beginLine += static_cast<std::uint32_t>(directive - lines.begin());
     region.endLine = region.beginLine;
+}
+
+}  // namespace
+
+void correctFromSource(RecordedRegion& region) {
+    if (region.beginLine != 0) findDirective(region);
+    if (region.name.starts_with(kImplicitBarrier)) region.name = kImplicitBarrier;
 }
 
 }  // namespace holos::archive

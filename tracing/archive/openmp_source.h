@@ -7,9 +7,9 @@ namespace holos::archive {
 
 /// Corrects an OpenMP region, whose file and line are known, by the source line, where it can be read.
 ///
-/// gcc asks libgomp in the same way for an explicit barrier and for the one at the end of a worksharing
-/// construct: the barrier is explicit where the program says `barrier`. Loops of Fortran programs are `!$omp
-/// do`.
+/// gcc asks libgomp in the same way for an explicit barrier and for the one at the end of `single`: the
+/// barrier is explicit where the program says `barrier`. The calls for a construct have the line of what
+/// stands before it. Loops of Fortran programs are `!$omp do`.
 void correctFromSource(RecordedRegion& region);
 
 }  // namespace holos::archive

@@ -119,7 +119,7 @@ void Symbols::resolve(RecordedRegion& region) {
         region.beginLine = region.endLine = found.line;
     }
     if (region.paradigm == tracing::Paradigm::OpenMp) {
-        if (found.line != 0) correctFromSource(region);
+        correctFromSource(region);
         if (found.line != 0)
             region.name +=
                 " @" + fs::path(found.file).filename().string() + ':' + std::to_string(region.beginLine);

@@ -30,6 +30,9 @@ constexpr std::array<Kind, static_cast<std::size_t>(Construct::Count)> kKinds{{
     {"!$omp taskgroup", Role::TaskWait},
     {"!$omp task", Role::Task},
     {"!$omp create task", Role::TaskCreate},
+    {"!$omp implicit barrier of for", Role::ImplicitBarrier},
+    {"!$omp implicit barrier of sections", Role::ImplicitBarrier},
+    {"!$omp implicit barrier of single", Role::ImplicitBarrier},
 }};
 
 constexpr std::array<const char*, static_cast<std::size_t>(LockRoutine::Count)> kRoutines{

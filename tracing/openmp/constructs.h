@@ -26,6 +26,9 @@ enum class Construct : std::uint8_t {
     Taskgroup,
     Task,
     TaskCreate,
+    LoopBarrier,  ///< the implicit barriers of these constructs, with their addresses
+    SectionsBarrier,
+    SingleBarrier,
     Count
 };
 

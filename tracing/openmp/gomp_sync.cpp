@@ -22,16 +22,24 @@ auto waitIn(Construct construct, const void* address, Call call) {
     return call();
 }
 
+/// An explicit barrier, or that at the end of `single`.
+template <class Call>
+auto waitInBarrier(const void* address, Call call) {
+    const void* const single = takeBarrierOfSingle();
+    return single != nullptr ? waitIn(Construct::SingleBarrier, single, call)
+                             : waitIn(Construct::Barrier, address, call);
+}
+
 }  // namespace
 
 HOLOS_INTERPOSED void GOMP_barrier() {
     static auto* const kOriginal = original<void()>("GOMP_barrier");
-    waitIn(Construct::Barrier, __builtin_return_address(0), [] { kOriginal(); });
+    waitInBarrier(__builtin_return_address(0), [] { kOriginal(); });
 }
 
 HOLOS_INTERPOSED bool GOMP_barrier_cancel() {
     static auto* const kOriginal = original<bool()>("GOMP_barrier_cancel");
-    return waitIn(Construct::Barrier, __builtin_return_address(0), [] { return kOriginal(); });
+    return waitInBarrier(__builtin_return_address(0), [] { return kOriginal(); });
 }
 
 HOLOS_INTERPOSED void GOMP_taskwait() {

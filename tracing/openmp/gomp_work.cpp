@@ -2,7 +2,8 @@
 // Worksharing constructs of programs that gcc or gfortran compiled.
 //
 // Loops with a static schedule are compiled without a call, and of `single` only the begin is seen: their
-// regions are missing or of no length, only the barrier behind them is recorded.
+// regions are missing or of no length, only the barrier behind them is recorded. That of `single` is a call
+// like that of an explicit barrier (`gomp_sync.cpp`).
 #include "tracing/openmp/gomp.h"
 #include "tracing/openmp/team.h"
 
@@ -13,10 +14,10 @@ namespace {
 
 /// The end of a construct and the barrier behind it.
 template <class Call>
-auto endWithBarrier(const void* address, Call call) {
+auto endWithBarrier(Construct construct, const void* address, Call call) {
     if (!gompRecords()) return call();
     const Work* const work = currentWork();
-    const RegionRef barrier = regionAt(Construct::ImplicitBarrier, work != nullptr ? work->address : address);
+    const RegionRef barrier = regionAt(construct, work != nullptr ? work->address : address);
     endWork();
     enter(barrier);
     struct AtEnd {
@@ -94,22 +95,22 @@ HOLOS_LOOP_START(GOMP_loop_ull_ordered_start, 10)
 HOLOS_LOOP_START(GOMP_loop_doacross_start, 8)
 HOLOS_LOOP_START(GOMP_loop_ull_doacross_start, 8)
 
-#define HOLOS_WORK_END(prefix)                                                          \
-    HOLOS_INTERPOSED void prefix##_end() {                                              \
-        static auto* const kOriginal = original<void()>(#prefix "_end");                \
-        endWithBarrier(__builtin_return_address(0), [] { kOriginal(); });               \
-    }                                                                                   \
-    HOLOS_INTERPOSED bool prefix##_end_cancel() {                                       \
-        static auto* const kOriginal = original<bool()>(#prefix "_end_cancel");         \
-        return endWithBarrier(__builtin_return_address(0), [] { return kOriginal(); }); \
-    }                                                                                   \
-    HOLOS_INTERPOSED void prefix##_end_nowait() {                                       \
-        static auto* const kOriginal = original<void()>(#prefix "_end_nowait");         \
-        kOriginal();                                                                    \
-        if (gompRecords()) endWork();                                                   \
+#define HOLOS_WORK_END(prefix, barrier)                                                          \
+    HOLOS_INTERPOSED void prefix##_end() {                                                       \
+        static auto* const kOriginal = original<void()>(#prefix "_end");                         \
+        endWithBarrier(barrier, __builtin_return_address(0), [] { kOriginal(); });               \
+    }                                                                                            \
+    HOLOS_INTERPOSED bool prefix##_end_cancel() {                                                \
+        static auto* const kOriginal = original<bool()>(#prefix "_end_cancel");                  \
+        return endWithBarrier(barrier, __builtin_return_address(0), [] { return kOriginal(); }); \
+    }                                                                                            \
+    HOLOS_INTERPOSED void prefix##_end_nowait() {                                                \
+        static auto* const kOriginal = original<void()>(#prefix "_end_nowait");                  \
+        kOriginal();                                                                             \
+        if (gompRecords()) endWork();                                                            \
     }
-HOLOS_WORK_END(GOMP_loop)
-HOLOS_WORK_END(GOMP_sections)
+HOLOS_WORK_END(GOMP_loop, Construct::LoopBarrier)
+HOLOS_WORK_END(GOMP_sections, Construct::SectionsBarrier)
 
 HOLOS_INTERPOSED unsigned GOMP_sections_start(unsigned count) {
     static auto* const kOriginal = original<unsigned(unsigned)>("GOMP_sections_start");
@@ -127,10 +128,12 @@ HOLOS_INTERPOSED unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* r
 HOLOS_INTERPOSED bool GOMP_single_start() {
     static auto* const kOriginal = original<bool()>("GOMP_single_start");
     if (!gompRecords()) return kOriginal();
-    const RegionRef region = regionAt(Construct::Single, __builtin_return_address(0));
+    const void* const address = __builtin_return_address(0);
+    const RegionRef region = regionAt(Construct::Single, address);
     enter(region);
     const bool isMine = kOriginal();
     leave(region);
+    expectBarrierOfSingle(address);
     return isMine;
 }
 

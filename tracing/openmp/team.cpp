@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/openmp/team.h"
 
+#include <utility>
+
 namespace holos::tracing::openmp {
 namespace {
 
@@ -9,6 +11,7 @@ struct OpenWork {
     static constexpr std::uint32_t kMost = 64;
     std::uint32_t depth;
     std::uint32_t bottom;
+    const void* single;  ///< the construct whose barrier is expected
     Work work[kMost];
 };
 thread_local OpenWork open __attribute__((tls_model("initial-exec")));
@@ -25,11 +28,13 @@ void openShare() {
     if (bottoms.depth < Bottoms::kMost) bottoms.bottom[bottoms.depth] = open.bottom;
     ++bottoms.depth;
     open.bottom = open.depth;
+    open.single = nullptr;
 }
 
 /// Leaves what a share left open, as after a cancellation.
 void closeShare() {
     while (open.depth > open.bottom) endWork();
+    open.single = nullptr;
     if (bottoms.depth == 0) return;
     --bottoms.depth;
     open.bottom = bottoms.depth < Bottoms::kMost ? bottoms.bottom[bottoms.depth] : open.depth;
@@ -70,6 +75,7 @@ void beginWork(Construct construct, const void* returnAddress) noexcept {
     const Work work{regionAt(construct, returnAddress), returnAddress};
     if (open.depth < OpenWork::kMost) open.work[open.depth] = work;
     ++open.depth;
+    open.single = nullptr;
     enter(work.region);
 }
 
@@ -82,6 +88,14 @@ void endWork() noexcept {
     if (open.depth <= open.bottom) return;
     --open.depth;
     if (open.depth < OpenWork::kMost) leave(open.work[open.depth].region);
+}
+
+void expectBarrierOfSingle(const void* address) noexcept {
+    open.single = address;
+}
+
+const void* takeBarrierOfSingle() noexcept {
+    return std::exchange(open.single, nullptr);
 }
 
 }  // namespace holos::tracing::openmp

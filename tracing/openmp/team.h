@@ -36,4 +36,10 @@ void beginWork(Construct construct, const void* returnAddress) noexcept;
 const Work* currentWork() noexcept;
 void endWork() noexcept;
 
+/// The block of a `single` construct follows, whose end is not seen: a barrier that comes before another
+/// construct or the end of the share is its own.
+void expectBarrierOfSingle(const void* address) noexcept;
+/// Where the construct stands; null when no such barrier is expected (any more).
+const void* takeBarrierOfSingle() noexcept;
+
 }  // namespace holos::tracing::openmp

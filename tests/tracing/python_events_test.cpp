@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is recorded of Python programs that use MPI, through mpi4py or a library that they load.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/tracing/recorded_mpi.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::ElementsAre;
+
+/// Debian's mpi4py belongs to Debian's Python, whatever other there is.
+constexpr const char* kPython = "/usr/bin/python3";
+
+/// The family of the MPI that mpi4py was built for; empty where there is no mpi4py.
+std::string familyOfMpi4py() {
+    const auto version = runCommand({kPython, "-c",
+                                     "import mpi4py; mpi4py.rc.initialize = False; from mpi4py import MPI; "
+                                     "print(MPI.Get_library_version())"});
+    if (version.exitCode != 0) return {};
+    return version.output.find("Open MPI") != std::string::npos ? "openmpi" : "mpich";
+}
+
+TEST(RecordedMpi4py, messagesAndCollectives_exactSequence) {
+    const auto launch = launcher(2, familyOfMpi4py());
+    if (familyOfMpi4py().empty() || launch.empty()) GTEST_SKIP() << "no mpi4py with its MPI's mpirun here";
+    const TemporaryDirectory directory;
+    const std::string archive = directory.path() / "run";
+    const auto recorded =
+        runCommand(launch + std::vector<std::string>{HOLOS_PROGRAM, "record", "-o", archive, "--", kPython,
+                                                     HOLOS_SOURCES "/messages.py"});
+    ASSERT_EQ(recorded.exitCode, 0) << recorded.output;
+    const auto events = recordedEvents(archive);
+    ASSERT_EQ(events.size(), 2);
+    const std::string end = "MPI_COLLECTIVE_END ";
+    EXPECT_THAT(
+        with(events.at(0), {"MPI_SEND", "MPI_RECV", "MPI_ISEND", "MPI_IRECV", "_END", "MPI_Init_thread"}),
+        ElementsAre("ENTER MPI_Init_thread", "LEAVE MPI_Init_thread",                             //
+                    "MPI_SEND to 1 tag 1 bytes 12", "MPI_IRECV_REQUEST request 1",                //
+                    "MPI_ISEND to 1 tag 2 bytes 16 request 2",                                    //
+                    "MPI_IRECV from 1 tag 2 bytes 16 request 1", "MPI_ISEND_COMPLETE request 2",  //
+                    end + "CREATE_HANDLE root NONE sent 0 received 0",                            //
+                    end + "BCAST root 1 sent 40 received 20",                                     //
+                    end + "DESTROY_HANDLE root NONE sent 0 received 0",                           //
+                    end + "ALLREDUCE root NONE sent 8 received 8"));
+    EXPECT_THAT(with(events.at(1), {"MPI_RECV", "BCAST"}),
+                ElementsAre("MPI_RECV from 0 tag 1 bytes 12", end + "BCAST root 1 sent 0 received 20"));
+}
+
+TEST_P(RecordedMpi, libraryLoadedByPython_sameEventsAsTheProgram) {
+    const TemporaryDirectory directory;
+    const std::string archive = directory.path() / "run";
+    const auto recorded =
+        runCommand(launcher(2, GetParam()) +
+                   std::vector<std::string>{HOLOS_PROGRAM, "record", "-o", archive, "--", kPython,
+                                            HOLOS_SOURCES "/load.py",
+                                            HOLOS_PROGRAMS "/libmessages_" + GetParam() + ".so"});
+    ASSERT_EQ(recorded.exitCode, 0) << recorded.output;
+    const auto events = recordedEvents(archive);
+    ASSERT_EQ(events.size(), 2);
+    EXPECT_THAT(events.at(0), ::testing::ElementsAreArray(eventsOf("messages", 2).at(0)));
+}
+
+}  // namespace
+}  // namespace holos::testing
