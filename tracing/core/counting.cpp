@@ -60,6 +60,14 @@ void startCounters(Thread& thread) noexcept {
     errno = saved;
 }
 
+void readCounters(Thread& thread) noexcept {
+    if (thread.state != 0 || thread.counters == nullptr || thread.location == nullptr) return;
+    if (!recordingIsOn.load(std::memory_order_relaxed)) return;
+    const Busy busy(thread);
+    thread.lastTime = ticksNow();
+    recordCounters(thread, *thread.location, thread.lastTime);
+}
+
 void stopCounters(Thread& thread) noexcept {
     delete thread.counters;
     thread.counters = nullptr;

@@ -69,6 +69,12 @@ void leaveToParent() noexcept {
     thisThread.counters = nullptr;
 }
 
+void makeMainLocation(Thread& thread) noexcept {
+    const Busy busy(thread);
+    thread.location = makeLocation(LocationKind::Main, kNoLocation, 0, 0, "Master thread");
+    if (thread.location != nullptr) moveCounters(thread, nullptr, thread.location);
+}
+
 void start(const char* folder, const char* executable) noexcept {
     if (!makeDirectory(folder)) return;
     recordedProcess = ::getpid();
@@ -79,10 +85,8 @@ void start(const char* folder, const char* executable) noexcept {
     chooseCounters();
     if (status().failure != 0) return;
     recordingIsOn.store(true, std::memory_order_release);
-    Thread& thread = thisThread;
-    const Busy busy(thread);
-    thread.location = makeLocation(LocationKind::Main, kNoLocation, 0, 0, "Master thread");
-    if (thread.location != nullptr) moveCounters(thread, nullptr, thread.location);
+    makeMainLocation(thisThread);
+    readCounters(thisThread);
     ::pthread_atfork(nullptr, nullptr, &leaveToParent);
 }
 
@@ -100,6 +104,7 @@ void begin() noexcept {
 void end() noexcept {
     static std::atomic<bool> ended{false};
     if (::getpid() != recordedProcess || directory()[0] == '\0' || ended.exchange(true)) return;
+    readCounters(thisThread);
     recordingIsOn.store(false, std::memory_order_relaxed);
     writeClockSync();
     __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);

@@ -68,6 +68,7 @@ RegionRef managementRegion(const char* name, Role role) noexcept {
 
 void endThread(void*) noexcept {
     Thread& thread = thisThread;
+    if (thread.nesting == 0) readCounters(thread);
     if (thread.number != 0 && thread.nesting == 0) record<RecordKind::ThreadEnd>(thread.number);
     const Busy busy(thread);
     stopCounters(thread);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Values of counters in traces of programs that say nothing of themselves: `programs/faults.c`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+/// The number behind the last blank.
+std::uint64_t valueOf(const std::string& event) {
+    return std::stoull(event.substr(event.rfind(' ') + 1));
+}
+
+TEST(RecordedCounters, programWithoutRegions_readAtBeginAndEnd) {
+    const TemporaryDirectory directory;
+    const auto events =
+        recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/faults", {}, {"--counters", "ru_minflt"}));
+    ASSERT_EQ(events.size(), 1);
+    const auto& ofProgram = events.begin()->second;
+    ASSERT_EQ(ofProgram.size(), 2);
+    for (const auto& event : ofProgram) EXPECT_THAT(event, ::testing::StartsWith("METRIC ru_minflt "));
+    EXPECT_GE(valueOf(ofProgram.back()) - valueOf(ofProgram.front()), 1000);
+}
+
+TEST(RecordedCounters, threads_readBeforeTheirEnd) {
+    const TemporaryDirectory directory;
+    const auto events =
+        recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/threads", {}, {"--counters", "ru_minflt"}));
+    ASSERT_EQ(events.size(), 3);
+    for (const auto& [location, ofLocation] : events) {
+        const auto last = ofLocation.end() - (location == events.begin()->first ? 1 : 2);
+        EXPECT_THAT(*last, ::testing::StartsWith("METRIC ru_minflt "));
+    }
+}
+
+}  // namespace
+}  // namespace holos::testing
