@@ -102,27 +102,24 @@ void analyzeTrace(const Options& options) {
 
 }  // namespace
 
-void addAnalyze(CLI::App& app) {
+void addAnalyze(Command& app) {
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("analyze", "Find the wait states of a recorded run");
-    command->add_option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file")
-        ->required();
-    command->add_option("-o,--output", options->output,
-                        "Result file (default: analysis.cubex beside the trace)");
-    command->add_option("-j,--threads", options->threads,
-                        "Threads to analyze with (default: all processors)");
-    command->add_option("--spec", options->specification,
-                        "Specification whose metrics are derived: auto, none, a name or a file");
-    command->add_flag("--no-causes", options->withoutCauses,
-                      "Leave out why locations wait: delay costs, critical path and the like");
-    command->add_flag("--verbose", options->verbose,
-                      "Show all diagnoses, how much was read, and time and memory of each phase");
-    command->add_flag("--progress", options->progress, "Show progress even where there is no terminal");
-    command->footer(
+    Command command = app.command("analyze", "Find the wait states of a recorded run");
+    command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
+    command.option("-o,--output", options->output, "Result file (default: analysis.cubex beside the trace)");
+    command.option("-j,--threads", options->threads, "Threads to analyze with (default: all processors)");
+    command.option("--spec", options->specification,
+                   "Specification whose metrics are derived: auto, none, a name or a file");
+    command.flag("--no-causes", options->withoutCauses,
+                 "Leave out why locations wait: delay costs, critical path and the like");
+    command.flag("--verbose", options->verbose,
+                 "Show all diagnoses, how much was read, and time and memory of each phase");
+    command.flag("--progress", options->progress, "Show progress even where there is no terminal");
+    command.footer(
         "Example:\n  holos analyze measurement\n  holos analyze -j 4 -o run1.cubex "
         "measurement/traces.otf2\n\n"
         "The result is an experiment in CUBE's format: holos show, holos view and CubeGUI open it.");
-    command->callback([options] { analyzeTrace(*options); });
+    command.action([options] { analyzeTrace(*options); });
 }
 
 }  // namespace holos::cli

@@ -29,7 +29,9 @@ namespace {
 constexpr const char* kEverywhere = "linux-software";  // what every machine can count
 
 struct Options {
-    const CLI::App* app = nullptr;
+    explicit Options(const Command& own) : app(own) {}
+
+    Command app;
     std::string specification = "auto";
     Request request;
     fs::path folder;
@@ -265,12 +267,12 @@ class Campaign {
 
     /// The result of all that is there; exit code 1 when it is not all.
     void conclude() {
-        writeCampaignResult(*options_.app, folder_, state_, specification_);
+        writeCampaignResult(options_.app, folder_, state_, specification_);
         const std::size_t missing = remainingRuns(plan_.measurements, state_).size() + state_.scripted.size();
         if (missing == 0) return;
         std::fprintf(stderr, "holos: %zu run%s missing; the result has what the others measured\n", missing,
                      missing == 1 ? " is" : "s are");
-        throw CLI::RuntimeError(1);
+        throw Exit{1};
     }
 
     const Options& options_;
@@ -284,12 +286,12 @@ class Campaign {
 
 void start(const Options& options) {
     if (!options.collect.empty()) {
-        if (!options.command.empty()) throw CLI::ValidationError("--collect", "knows the command already");
+        if (!options.command.empty()) throw UsageError("--collect: knows the command already");
         Campaign(options).collectScripts();
         return;
     }
-    if (options.folder.empty()) throw CLI::RequiredError("--output");
-    if (options.command.empty()) throw CLI::RequiredError("command");
+    if (options.folder.empty()) throw UsageError::missing("--output");
+    if (options.command.empty()) throw UsageError::missing("command");
     Campaign campaign(options);
     if (options.dryRun)
         campaign.dryRun();
@@ -299,56 +301,54 @@ void start(const Options& options) {
         campaign.run();
 }
 
-void addPlanOptions(CLI::App& command, Options& options) {
+void addPlanOptions(Command& command, Options& options) {
     command
-        .add_option("--spec", options.specification,
-                    "Platform name or file (default: the file for this processor, or linux-software)")
-        ->type_name("SPEC");
-    CLI::Option* want =
-        command
-            .add_option("--want", options.request.wanted,
-                        "Metrics or events; NAME/ for NAME and everything below (default: all)")
-            ->delimiter(',')
-            ->type_name("A,B");
+        .option("--spec", options.specification,
+                "Platform name or file (default: the file for this processor, or linux-software)")
+        .placeholder("SPEC");
+    const Option want = command
+                            .option("--want", options.request.wanted,
+                                    "Metrics or events; NAME/ for NAME and everything below (default: all)")
+                            .separatedBy(',')
+                            .placeholder("A,B");
     command
-        .add_option("--sets", options.request.sets,
-                    "Measurement sets of the specification as they are, instead of the fewest runs")
-        ->delimiter(',')
-        ->type_name("A,B")
-        ->excludes(want);
+        .option("--sets", options.request.sets,
+                "Measurement sets of the specification as they are, instead of the fewest runs")
+        .separatedBy(',')
+        .placeholder("A,B")
+        .excludes(want);
     command
-        .add_option("--registers", options.request.registers,
-                    "Number of registers, instead of the specification's")
-        ->check(CLI::Range(1, 64))
-        ->type_name("N");
-    command.add_option("--repeat", options.request.repetitions, "How often each measurement is done")
-        ->check(CLI::Range(1, 1000))
-        ->type_name("N");
+        .option("--registers", options.request.registers,
+                "Number of registers, instead of the specification's")
+        .between(1, 64)
+        .placeholder("N");
+    command.option("--repeat", options.request.repetitions, "How often each measurement is done")
+        .between(1, 1000)
+        .placeholder("N");
 }
 
 }  // namespace
 
-void addCampaign(CLI::App& app) {
-    const auto options = std::make_shared<Options>();
-    CLI::App* command =
-        app.add_subcommand("campaign", "Measure everything of a specification in as many runs as it takes");
-    options->app = command;
-    addPlanOptions(*command, *options);
-    CLI::Option* output =
-        command->add_option("-o,--output", options->folder, "Folder of the campaign")->type_name("DIR");
-    command->add_flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
-    command->add_flag("--delete-traces", options->deleteTraces,
-                      "Keep of each run only its experiment and measurement.json");
+void addCampaign(Command& app) {
+    Command command =
+        app.command("campaign", "Measure everything of a specification in as many runs as it takes");
+    const auto options = std::make_shared<Options>(command);
+    addPlanOptions(command, *options);
+    const Option output =
+        command.option("-o,--output", options->folder, "Folder of the campaign").placeholder("DIR");
+    command.flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
+    command.flag("--delete-traces", options->deleteTraces,
+                 "Keep of each run only its experiment and measurement.json");
     command
-        ->add_option("--template", options->scriptTemplate,
-                     "Write one script for a batch system per run, from this file, instead of running")
-        ->type_name("FILE");
-    command->add_option("--collect", options->collect, "Analyze and merge what the scripts recorded")
-        ->type_name("DIR")
-        ->excludes(output);
-    command->add_option("command", options->command, "The program and its arguments, behind --");
-    command->positionals_at_end();
-    command->footer(
+        .option("--template", options->scriptTemplate,
+                "Write one script for a batch system per run, from this file, instead of running")
+        .placeholder("FILE");
+    command.option("--collect", options->collect, "Analyze and merge what the scripts recorded")
+        .placeholder("DIR")
+        .excludes(output);
+    command.option("command", options->command, "The program and its arguments, behind --");
+    command.endWithArguments();
+    command.footer(
         "Result: DIR/campaign.cubex, and DIR/deviation.cubex with the variation from run to run. An\n"
         "interrupted campaign goes on where it stopped when the same command is given again.\n"
         "Examples:\n"
@@ -356,7 +356,7 @@ void addCampaign(CLI::App& app) {
         "  holos campaign --spec linux-software --want PAGE_FAULTS/ --repeat 3 -o study -- ./solver\n"
         "  holos campaign --template slurm.sh -o study -- srun ./solver\n"
         "  holos campaign --collect study");
-    command->callback([options] {
+    command.action([options] {
         if (!options->collect.empty()) options->folder = options->collect;
         start(*options);
     });

@@ -79,7 +79,7 @@ void writeTable(const std::vector<Variation>& variations, const fs::path& file) 
 
 }  // namespace
 
-void writeCampaignResult(const CLI::App& command, const fs::path& folder, const State& state,
+void writeCampaignResult(const Command& command, const fs::path& folder, const State& state,
                          const specs::Specification& specification) {
     if (state.finished.empty()) throw Error("no run finished: there is no result");
     std::vector<fs::path> files;

@@ -128,17 +128,17 @@ void compile(const CompileOptions& options) {
 
 }  // namespace
 
-void addCc(CLI::App& app) {
+void addCc(Command& app) {
     const auto options = std::make_shared<CompileOptions>();
-    auto* command = app.add_subcommand("cc", "Compile a program so that its functions are recorded");
-    command->add_flag("--show", options->show, "Print the compiler's command instead of running it");
+    Command command = app.command("cc", "Compile a program so that its functions are recorded");
+    command.flag("--show", options->show, "Print the compiler's command instead of running it");
     command
-        ->add_option("--filter", options->filter,
-                     "What to leave out where the compiler can: a file as Score-P's (docs/recording.md)")
-        ->type_name("FILE");
-    command->add_option("command", options->command, "The compiler and its arguments, behind --")->required();
-    command->positionals_at_end();
-    command->footer(
+        .option("--filter", options->filter,
+                "What to leave out where the compiler can: a file as Score-P's (docs/recording.md)")
+        .placeholder("FILE");
+    command.option("command", options->command, "The compiler and its arguments, behind --").required();
+    command.endWithArguments();
+    command.footer(
         "Every function of the compiled files tells the recorder when it begins and ends; without the "
         "recorder\n"
         "these calls do nothing. Link as usual.\n"
@@ -147,7 +147,7 @@ void addCc(CLI::App& app) {
         "  make CC='holos cc -- gcc' CXX='holos cc -- g++' FC='holos cc -- gfortran'\n"
         "  cmake -DCMAKE_CXX_COMPILER_LAUNCHER='holos;cc;--' ..\n"
         "Then: holos record -- ./solver");
-    command->callback([options] { compile(*options); });
+    command.action([options] { compile(*options); });
 }
 
 }  // namespace holos::cli

@@ -65,25 +65,25 @@ bool checkFile(const std::string& file, const Expectation& expectation) {
 
 }  // namespace
 
-void addCheck(CLI::App& app) {
+void addCheck(Command& app) {
     struct Options {
         std::vector<std::string> files;
         Expectation expectation;
     };
     auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("check", "Verify that experiments are sound");
-    command->add_option("files", options->files, "Experiments (.cubex, .cube)")->required();
-    command->add_flag("--signed", options->expectation.mayBeNegative,
-                      "Values may be negative: the experiments are differences");
-    command->footer(
+    Command command = app.command("check", "Verify that experiments are sound");
+    command.option("files", options->files, "Experiments (.cubex, .cube)").required();
+    command.flag("--signed", options->expectation.mayBeNegative,
+                 "Values may be negative: the experiments are differences");
+    command.footer(
         "Exit code 1 when a file cannot be read, values are not finite, negative or do not add up, an "
         "expression cannot be\n"
         "evaluated, or the file holds values of no metric. Notes are no faults.\n"
         "Example: holos check run/analysis.cubex");
-    command->callback([options] {
+    command.action([options] {
         bool sound = true;
         for (const std::string& file : options->files) sound = checkFile(file, options->expectation) && sound;
-        if (!sound) throw CLI::RuntimeError(1);
+        if (!sound) throw Exit{1};
     });
 }
 

@@ -7,17 +7,17 @@
 
 namespace holos::cli {
 
-void addCollapse(CLI::App& app) {
+void addCollapse(Command& app) {
     using algebra::CollapseTo;
-    CLI::App* command = app.add_subcommand("collapse", "Add up threads, processes or everything");
-    command->footer("Example: holos collapse run/analysis.cubex --to processes -o ranks.cubex");
-    const auto options = addTransformOptions(*command);
+    Command command = app.command("collapse", "Add up threads, processes or everything");
+    command.footer("Example: holos collapse run/analysis.cubex --to processes -o ranks.cubex");
+    const auto options = addTransformOptions(command);
     const auto level = std::make_shared<CollapseTo>(CollapseTo::Processes);
-    addChoice(*command, "--to", *level,
+    addChoice(command, "--to", *level,
               {{"processes", CollapseTo::Processes}, {"nodes", CollapseTo::Nodes}, {"one", CollapseTo::One}},
               "What becomes one location; one: everything")
-        ->required();
-    command->callback([options, level] {
+        .required();
+    command.action([options, level] {
         transform(*options, [level](algebra::Experiment experiment) {
             return algebra::collapse(std::move(experiment), *level);
         });

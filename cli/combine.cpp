@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/combine.h"
 
+#include <map>
+
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/collapse.h"
 #include "algebra/operators/rename.h"
@@ -10,26 +12,17 @@ namespace holos::cli {
 
 namespace {
 
-void addMatchingOptions(CLI::App& command, const std::shared_ptr<CombineOptions>& options) {
-    command.add_flag("--match-lines", options->matching.lines,
-                     "Regions and calls on other lines are others, also when only one fits");
-    command.add_flag("--match-loosely", options->matching.loosely,
-                     "Ignore what compilers add to names: clones, outlined bodies, underscores; and folders");
+void addMatchingOptions(Command& command, const std::shared_ptr<CombineOptions>& options) {
+    command.flag("--match-lines", options->matching.lines,
+                 "Regions and calls on other lines are others, also when only one fits");
+    command.flag("--match-loosely", options->matching.loosely,
+                 "Ignore what compilers add to names: clones, outlined bodies, underscores; and folders");
     command
-        .add_option_function<std::vector<std::string>>(
-            "--rename",
-            [options](const std::vector<std::string>& renames) {
-                for (const std::string& each : renames) {
-                    const std::size_t sign = each.find('=');
-                    if (sign == std::string::npos || sign == 0)
-                        throw CLI::ValidationError("--rename", "expects OLD=NEW");
-                    options->renamed[each.substr(0, sign)] = each.substr(sign + 1);
-                }
-            },
-            "OLD=NEW: the region OLD of any input is called NEW; may be repeated")
-        ->allow_extra_args(false);
+        .option("--rename", options->renames,
+                "OLD=NEW: the region OLD of any input is called NEW; may be repeated")
+        .oneEachTime();
     command
-        .add_option_function<std::string>(
+        .wordOption(
             "--systems",
             [options](const std::string& systems) {
                 options->collapse = systems == "collapse";
@@ -37,16 +30,25 @@ void addMatchingOptions(CLI::App& command, const std::shared_ptr<CombineOptions>
             },
             "Which processes are the same: those of one rank; of one place in the structure; or add up what "
             "differs")
-        ->check(CLI::IsMember({"ranks", "structure", "collapse"}))
-        ->default_str("ranks");
+        .oneOf({"ranks", "structure", "collapse"})
+        .showDefault("ranks");
+}
+
+std::map<std::string, std::string> renamed(const std::vector<std::string>& renames) {
+    std::map<std::string, std::string> names;
+    for (const std::string& each : renames) {
+        const std::size_t sign = each.find('=');
+        if (sign == std::string::npos || sign == 0) throw UsageError("--rename: expects OLD=NEW");
+        names[each.substr(0, sign)] = each.substr(sign + 1);
+    }
+    return names;
 }
 
 }  // namespace
 
-std::shared_ptr<CombineOptions> addCombineOptions(CLI::App& command) {
-    auto options = std::make_shared<CombineOptions>();
-    options->command = &command;
-    command.add_option("inputs", options->inputs, "Experiments (.cubex, .cube)")->required();
+std::shared_ptr<CombineOptions> addCombineOptions(Command& command) {
+    auto options = std::make_shared<CombineOptions>(CombineOptions{command, {}, {}, {}, false, {}});
+    command.option("inputs", options->inputs, "Experiments (.cubex, .cube)").required();
     addOutputOption(command, options->output);
     addMatchingOptions(command, options);
     return options;
@@ -55,14 +57,15 @@ std::shared_ptr<CombineOptions> addCombineOptions(CLI::App& command) {
 void combine(
     const CombineOptions& options,
     const std::function<algebra::Experiment(const algebra::Inputs&, const algebra::Matching&)>& operation) {
+    const auto newNames = renamed(options.renames);
     std::vector<algebra::Experiment> experiments;
     for (const auto& input : options.inputs) {
         experiments.push_back(algebra::readExperiment(input));
-        algebra::renameRegions(experiments.back(), options.renamed);
+        algebra::renameRegions(experiments.back(), newNames);
     }
     if (options.collapse) experiments = algebra::collapseWhereDifferent(std::move(experiments));
     const algebra::Inputs inputs(experiments.begin(), experiments.end());
-    writeResult(operation(inputs, options.matching), provenanceOf(*options.command, options.inputs, inputs),
+    writeResult(operation(inputs, options.matching), provenanceOf(options.command, options.inputs, inputs),
                 options.output);
 }
 

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "algebra/operators/inputs.h"
 #include "algebra/operators/matching.h"
+#include "cli/command.h"
 
 namespace holos::cli {
 
 /// What a subcommand that makes one experiment of several was told.
 struct CombineOptions {
-    const CLI::App* command = nullptr;
+    Command command;
     std::vector<std::filesystem::path> inputs;
     std::filesystem::path output;
     algebra::Matching matching;
-    bool collapse = false;  ///< systems that differ
-    std::map<std::string, std::string> renamed;
+    bool collapse = false;             ///< systems that differ
+    std::vector<std::string> renames;  ///< `OLD=NEW`
 };
 
 /// Declares the input files, how their parts pair up, and `-o` on a subcommand; its callback keeps the
 /// options.
-std::shared_ptr<CombineOptions> addCombineOptions(CLI::App& command);
+std::shared_ptr<CombineOptions> addCombineOptions(Command& command);
 
 /// Reads the inputs, combines them and writes the result with its provenance; says what it wrote. Nothing is
 /// written on failure.

@@ -11,34 +11,25 @@
 namespace holos::cli {
 namespace {
 
-std::vector<std::string> optionsOf(const CLI::App& app) {
-    std::vector<std::string> words;
-    for (const CLI::Option* option : app.get_options())
-        for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
-    return words;
-}
-
-const auto kAll = [](const CLI::App*) { return true; };
-
 /// The shell's `case` for a command: its options, or the commands below it and their options.
-std::string caseOf(const CLI::App& command) {
-    std::vector<std::string> below, options = optionsOf(command);
-    for (const CLI::App* each : command.get_subcommands(kAll)) {
-        below.push_back(each->get_name());
-        for (const std::string& option : optionsOf(*each))
+std::string caseOf(const Command& command) {
+    std::vector<std::string> below, options = command.longOptions();
+    for (const Command& each : command.commands()) {
+        below.push_back(each.name());
+        for (const std::string& option : each.longOptions())
             if (std::find(options.begin(), options.end(), option) == options.end()) options.push_back(option);
     }
-    return fmt::format("        {}) options='{}' commands='{}' ;;\n", command.get_name(),
-                       fmt::join(options, " "), fmt::join(below, " "));
+    return fmt::format("        {}) options='{}' commands='{}' ;;\n", command.name(), fmt::join(options, " "),
+                       fmt::join(below, " "));
 }
 
 /// A script for bash (and for zsh with bashcompinit) that knows the subcommands and their options.
-std::string bashScript(const CLI::App& root) {
+std::string bashScript(const Command& root) {
     std::vector<std::string> commands;
     std::string cases;
-    for (const CLI::App* command : root.get_subcommands(kAll)) {
-        commands.push_back(command->get_name());
-        cases += caseOf(*command);
+    for (const Command& command : root.commands()) {
+        commands.push_back(command.name());
+        cases += caseOf(command);
     }
     return fmt::format(R"(_holos() {{
     local word=${{COMP_WORDS[COMP_CWORD]}} options= commands=
@@ -63,10 +54,10 @@ complete -o filenames -F _holos holos
 
 }  // namespace
 
-void addCompletion(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("completion", "Print a completion script for the shell");
-    command->footer("Example: source <(holos completion)");
-    command->callback([&app] { fmt::print("{}", bashScript(app)); });
+void addCompletion(Command& app) {
+    Command command = app.command("completion", "Print a completion script for the shell");
+    command.footer("Example: source <(holos completion)");
+    command.action([app] { fmt::print("{}", bashScript(app)); });
 }
 
 }  // namespace holos::cli

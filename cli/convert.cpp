@@ -19,7 +19,7 @@ struct ConvertOptions {
     std::filesystem::path output;
 };
 
-void convert(const CLI::App& command, const ConvertOptions& options) {
+void convert(const Command& command, const ConvertOptions& options) {
     algebra::Experiment experiment = algebra::readExperiment(options.input);
     algebra::setProvenance(experiment, provenanceOf(command, {options.input}, {experiment}));
     if (algebra::formatFor(options.output) == algebra::FileFormat::Cube3)
@@ -37,23 +37,23 @@ bool isExperimentName(const std::filesystem::path& file) {
 
 }  // namespace
 
-void addConvert(CLI::App& app) {
+void addConvert(Command& app) {
     auto options = std::make_shared<ConvertOptions>();
-    CLI::App* command = app.add_subcommand("convert", "Write an experiment in another file format");
-    command->add_option("input", options->input, "Experiment (.cubex, .cube, .cube.gz; told by its content)")
-        ->required();
+    Command command = app.command("convert", "Write an experiment in another file format");
+    command.option("input", options->input, "Experiment (.cubex, .cube, .cube.gz; told by its content)")
+        .required();
     command
-        ->add_option("output", options->output,
-                     "Where the result goes, replaced when it exists: .cubex (CUBE 4), .cube or .cube.gz "
-                     "(CUBE 3)")
-        ->required();
-    command->footer(
+        .option("output", options->output,
+                "Where the result goes, replaced when it exists: .cubex (CUBE 4), .cube or .cube.gz "
+                "(CUBE 3)")
+        .required();
+    command.footer(
         "CUBE 3 has no expressions and no additional files; what is left out is listed.\n"
         "Example: holos convert epik_run/summary.cube.gz summary.cubex");
-    command->callback([command, options] {
+    command.action([command, options] {
         if (!isExperimentName(options->output))
-            throw CLI::ValidationError("output", "must end in .cubex, .cube or .cube.gz");
-        convert(*command, *options);
+            throw UsageError("output: must end in .cubex, .cube or .cube.gz");
+        convert(command, *options);
     });
 }
 

@@ -67,23 +67,21 @@ void list(const ListOptions& options) {
 
 }  // namespace
 
-void addCounters(CLI::App& app) {
-    auto* command = app.add_subcommand("counters", "What this machine can count");
-    command->require_subcommand(1);
+void addCounters(Command& app) {
+    Command command = app.command("counters", "What this machine can count");
+    command.requireCommand();
     const auto options = std::make_shared<ListOptions>();
-    auto* listing = command->add_subcommand(
+    Command listing = command.command(
         "list", "Every counter with its unit and meaning, and the reason where it cannot be counted here");
-    listing->add_flag("--available", options->onlyAvailable, "Only what can be counted here");
-    listing->add_option("--format", options->format, "text or json")
-        ->check(CLI::IsMember({"text", "json"}))
-        ->default_val("text");
-    listing->footer(
+    listing.flag("--available", options->onlyAvailable, "Only what can be counted here");
+    listing.option("--format", options->format, "text or json").oneOf({"text", "json"}).showDefault();
+    listing.footer(
         "Raw events of the processor (rXXXX) and PAPI's native events can be recorded as well, by their "
         "names.\n"
         "Examples:\n"
         "  holos counters list --available\n"
         "Then: holos record --counters page-faults,ru_nvcsw -- ./solver");
-    listing->callback([options] { list(*options); });
+    listing.action([options] { list(*options); });
 }
 
 }  // namespace holos::cli

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/cut.h"
 
+#include <charconv>
+#include <memory>
+#include <string>
+
 #include "cli/commands.h"
 #include "cli/transform.h"
 
@@ -10,33 +14,35 @@ namespace {
 /// `METRIC=PERCENT`
 algebra::Cut::Share shareFrom(const std::string& text) {
     const std::size_t sign = text.rfind('=');
+    const std::string number = sign == std::string::npos ? "" : text.substr(sign + 1);
     double percent = -1.0;
-    if (sign == std::string::npos || !CLI::detail::lexical_cast(text.substr(sign + 1), percent) ||
-        !(percent >= 0.0 && percent <= 100.0))
-        throw CLI::ValidationError("--share", "expects METRIC=PERCENT with a percentage from 0 to 100");
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), percent);
+    const bool isNumber = error == std::errc() && end == number.data() + number.size();
+    if (!isNumber || !(percent >= 0.0 && percent <= 100.0))
+        throw UsageError("--share: expects METRIC=PERCENT with a percentage from 0 to 100");
     return {text.substr(0, sign), percent / 100.0};
 }
 
 }  // namespace
 
-void addCut(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("cut", "Prune or re-root the call tree");
-    command->footer(
+void addCut(Command& app) {
+    Command command = app.command("cut", "Prune or re-root the call tree");
+    command.footer(
         "What is cut off becomes part of its caller; inclusive values of the rest stay as they were.\n"
         "Example: holos cut run/analysis.cubex --root solve --share time=1 -o solver.cubex");
-    const auto options = addTransformOptions(*command);
+    const auto options = addTransformOptions(command);
     const auto how = std::make_shared<algebra::Cut>();
     const auto share = std::make_shared<std::string>();
-    command->add_option("--root", how->roots, "Only call paths of this region, as roots; may be repeated")
-        ->allow_extra_args(false);
+    command.option("--root", how->roots, "Only call paths of this region, as roots; may be repeated")
+        .oneEachTime();
     command
-        ->add_option("--prune", how->prune,
-                     "Call paths of this region become part of their callers; may be repeated")
-        ->allow_extra_args(false);
-    command->add_option("--depth", how->depth, "Levels that stay; 1 leaves the roots");
-    command->add_option("--share", *share,
-                        "METRIC=PERCENT: call paths with less of the metric become part of their callers");
-    command->callback([options, how, share] {
+        .option("--prune", how->prune,
+                "Call paths of this region become part of their callers; may be repeated")
+        .oneEachTime();
+    command.option("--depth", how->depth, "Levels that stay; 1 leaves the roots");
+    command.option("--share", *share,
+                   "METRIC=PERCENT: call paths with less of the metric become part of their callers");
+    command.action([options, how, share] {
         if (!share->empty()) how->share = shareFrom(*share);
         transform(*options, [&how](algebra::Experiment experiment) {
             return algebra::cut(std::move(experiment), *how);

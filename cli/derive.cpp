@@ -6,18 +6,18 @@
 
 namespace holos::cli {
 
-void addDerive(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("derive", "Move to the metric hierarchy of a specification");
-    command->footer(
+void addDerive(Command& app) {
+    Command command = app.command("derive", "Move to the metric hierarchy of a specification");
+    command.footer(
         "Composed and computed metrics are made anew from the measured ones; earlier ones are replaced.\n"
         "Example: holos derive run/analysis.cubex --spec my.spec -o other.cubex");
-    const auto options = addTransformOptions(*command);
+    const auto options = addTransformOptions(command);
     const auto specification = std::make_shared<std::string>();
     command
-        ->add_option("--spec", *specification,
-                     "Platform name or file; auto: the platform that knows most of the measurements")
-        ->required();
-    command->callback([options, specification] {
+        .option("--spec", *specification,
+                "Platform name or file; auto: the platform that knows most of the measurements")
+        .required();
+    command.action([options, specification] {
         transform(*options, [&specification](algebra::Experiment experiment) {
             return algebra::applySpecification(std::move(experiment), *specification);
         });

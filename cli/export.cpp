@@ -176,24 +176,22 @@ void exportExperiment(const ExportOptions& options) {
 
 }  // namespace
 
-void addExport(CLI::App& app) {
+void addExport(Command& app) {
     auto options = std::make_shared<ExportOptions>();
-    CLI::App* command = app.add_subcommand("export", "Write values as a table for data frames");
-    command->add_option("file", options->file, "Experiment (.cubex, .cube)")->required();
-    command->add_option("--format", options->format, "How to write them")
-        ->check(CLI::IsMember({"csv", "json"}))
-        ->capture_default_str();
+    Command command = app.command("export", "Write values as a table for data frames");
+    command.option("file", options->file, "Experiment (.cubex, .cube)").required();
+    command.option("--format", options->format, "How to write them").oneOf({"csv", "json"}).showDefault();
     command
-        ->add_option("--metric", options->metrics,
-                     "Only this metric (unique or displayed name); may be given several times")
-        ->allow_extra_args(false);
-    command->add_option("-o,--output", options->output, "Where the table goes (default: standard output)");
-    command->add_flag("--zeros", options->zeros, "Write rows with value zero, too");
-    command->footer(
+        .option("--metric", options->metrics,
+                "Only this metric (unique or displayed name); may be given several times")
+        .oneEachTime();
+    command.option("-o,--output", options->output, "Where the table goes (default: standard output)");
+    command.flag("--zeros", options->zeros, "Write rows with value zero, too");
+    command.footer(
         "One row per metric, call path and location. Values are exclusive along the call tree, and contain "
         "the metrics below.\n"
         "Example: holos export run/analysis.cubex --metric mpi_latesender -o late.csv");
-    command->callback([options] { exportExperiment(*options); });
+    command.action([options] { exportExperiment(*options); });
 }
 
 }  // namespace holos::cli

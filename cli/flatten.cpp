@@ -6,13 +6,13 @@
 
 namespace holos::cli {
 
-void addFlatten(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("flatten", "Make a region profile of a call tree");
-    command->footer(
+void addFlatten(Command& app) {
+    Command command = app.command("flatten", "Make a region profile of a call tree");
+    command.footer(
         "One entry per region, with what all its call paths spent themselves.\n"
         "Example: holos flatten run/analysis.cubex -o profile.cubex");
-    const auto options = addTransformOptions(*command);
-    command->callback([options] { transform(*options, algebra::flatten); });
+    const auto options = addTransformOptions(command);
+    command.action([options] { transform(*options, algebra::flatten); });
 }
 
 }  // namespace holos::cli

@@ -30,12 +30,12 @@ void info(const std::string& name) {
 
 }  // namespace
 
-void addInfo(CLI::App& app) {
+void addInfo(Command& app) {
     auto file = std::make_shared<std::string>();
-    CLI::App* command = app.add_subcommand("info", "Describe a trace or an experiment");
-    command->add_option("file", *file, "Experiment (.cubex, .cube) or folder of a trace")->required();
-    command->footer("Example: holos info run/analysis.cubex");
-    command->callback([file] { info(*file); });
+    Command command = app.command("info", "Describe a trace or an experiment");
+    command.option("file", *file, "Experiment (.cubex, .cube) or folder of a trace").required();
+    command.footer("Example: holos info run/analysis.cubex");
+    command.action([file] { info(*file); });
 }
 
 }  // namespace holos::cli

@@ -6,13 +6,13 @@
 
 namespace holos::cli {
 
-void addMean(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("mean", "Average experiments of repeated runs");
-    command->footer(
+void addMean(Command& app) {
+    Command command = app.command("mean", "Average experiments of repeated runs");
+    command.footer(
         "What an experiment lacks counts as 0.\n"
         "Example: holos mean run1/analysis.cubex run2/analysis.cubex run3/analysis.cubex -o mean.cubex");
-    const auto options = addCombineOptions(*command);
-    command->callback([options] { combine(*options, algebra::mean); });
+    const auto options = addCombineOptions(command);
+    command.action([options] { combine(*options, algebra::mean); });
 }
 
 }  // namespace holos::cli

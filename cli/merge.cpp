@@ -9,20 +9,19 @@
 
 namespace holos::cli {
 
-void addMerge(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("merge", "Unify experiments that measured different things");
-    command->footer(
+void addMerge(Command& app) {
+    Command command = app.command("merge", "Unify experiments that measured different things");
+    command.footer(
         "Values that several experiments measured are averaged. Metrics that a specification composes or "
         "computes\n"
         "are derived from all measurements together, so that one run completes what another lacks "
         "(~METRIC).\n"
         "Example: holos merge faults/analysis.cubex switches/analysis.cubex -o all.cubex");
-    const auto options = addCombineOptions(*command);
+    const auto options = addCombineOptions(command);
     auto specification = std::make_shared<std::string>();
-    command->add_option(
-        "--spec", *specification,
-        "Platform name or file to derive metrics with (default: the one that the inputs carry)");
-    command->callback([options, specification] {
+    command.option("--spec", *specification,
+                   "Platform name or file to derive metrics with (default: the one that the inputs carry)");
+    command.action([options, specification] {
         combine(*options, [&specification](const algebra::Inputs& inputs, const algebra::Matching& matching) {
             if (specification->empty()) return algebra::merge(inputs, nullptr, matching);
             const specs::Specification chosen = specs::find(*specification);

@@ -28,7 +28,7 @@ struct RecordOptions {
     bool force = false;
     std::string counters;
     std::string set;
-    std::string specification;
+    std::string specification = "linux-software";
     std::string filter;
     std::uint32_t throttle = 100'000;
     double throttleBelow = 1;
@@ -122,46 +122,42 @@ void record(const RecordOptions& options) {
 
 }  // namespace
 
-void addRecord(CLI::App& app) {
+void addRecord(Command& app) {
     const auto options = std::make_shared<RecordOptions>();
-    auto* command = app.add_subcommand("record", "Run a program and record it as a trace");
+    Command command = app.command("record", "Run a program and record it as a trace");
+    command.option("-o,--output", options->directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
+        .placeholder("DIR");
+    command.flag("--force", options->force, "Replace what an earlier recording left in the folder");
+    const Option counters = command
+                                .option("-c,--counters", options->counters,
+                                        "Counters to read at region boundaries, separated by commas")
+                                .placeholder("A,B");
+    const Option set =
+        command.option("--set", options->set, "A measurement set of the specification, by its name")
+            .placeholder("NAME")
+            .excludes(counters);
+    command.option("--spec", options->specification, "The specification: a platform's name or a file")
+        .placeholder("SPEC")
+        .showDefault()
+        .needs(set);
     command
-        ->add_option("-o,--output", options->directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
-        ->type_name("DIR");
-    command->add_flag("--force", options->force, "Replace what an earlier recording left in the folder");
-    auto* counters = command
-                         ->add_option("-c,--counters", options->counters,
-                                      "Counters to read at region boundaries, separated by commas")
-                         ->type_name("A,B");
-    auto* set =
-        command->add_option("--set", options->set, "A measurement set of the specification, by its name")
-            ->type_name("NAME")
-            ->excludes(counters);
-    command->add_option("--spec", options->specification, "The specification: a platform's name or a file")
-        ->type_name("SPEC")
-        ->default_val("linux-software")
-        ->needs(set);
+        .option("--filter", options->filter,
+                "What to leave out of functions and user regions: a file as Score-P's (docs/recording.md)")
+        .placeholder("FILE");
     command
-        ->add_option(
-            "--filter", options->filter,
-            "What to leave out of functions and user regions: a file as Score-P's (docs/recording.md)")
-        ->type_name("FILE");
+        .option("--throttle", options->throttle,
+                "After so many calls, a function compiled by `holos cc` that is tiny is no longer recorded "
+                "(0: never)")
+        .placeholder("CALLS")
+        .showDefault();
     command
-        ->add_option(
-            "--throttle", options->throttle,
-            "After so many calls, a function compiled by `holos cc` that is tiny is no longer recorded "
-            "(0: never)")
-        ->type_name("CALLS")
-        ->capture_default_str();
-    command
-        ->add_option("--throttle-below", options->throttleBelow,
-                     "A function is tiny that takes less on average")
-        ->type_name("MICROSECONDS")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
-    command->add_option("command", options->command, "The program and its arguments, behind --")->required();
-    command->positionals_at_end();
-    command->footer(
+        .option("--throttle-below", options->throttleBelow, "A function is tiny that takes less on average")
+        .placeholder("MICROSECONDS")
+        .notNegative()
+        .showDefault();
+    command.option("command", options->command, "The program and its arguments, behind --").required();
+    command.endWithArguments();
+    command.footer(
         "Examples:\n"
         "  holos record -- ./solver input.txt\n"
         "  mpirun -n 4 holos record -o run1 -- ./solver\n"
@@ -169,7 +165,7 @@ void addRecord(CLI::App& app) {
         "  holos record --counters page-faults,ru_nvcsw -- ./solver\n"
         "  holos record --set FAULTS -- ./solver\n"
         "Then: holos analyze run1");
-    command->callback([options] { record(*options); });
+    command.action([options] { record(*options); });
 }
 
 }  // namespace holos::cli

@@ -36,21 +36,21 @@ algebra::Experiment remapTo(algebra::Experiment experiment, const std::string& s
 
 }  // namespace
 
-void addRemap(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("remap", "Move to another metric hierarchy");
-    command->footer(
+void addRemap(Command& app) {
+    Command command = app.command("remap", "Move to another metric hierarchy");
+    command.footer(
         "Reports of Score-P and Scalasca carry a remapping specification, which is taken without --spec.\n"
         "Expressions per call path and location become values.\n"
         "Examples:\n"
         "  holos remap scorep_run/profile.cubex -o summary.cubex\n"
         "  holos remap run/analysis.cubex --spec my.spec -o other.cubex");
-    const auto options = addTransformOptions(*command);
+    const auto options = addTransformOptions(command);
     const auto specification = std::make_shared<std::string>();
     const auto keep = std::make_shared<bool>(false);
-    command->add_option("--spec", *specification,
-                        "Remapping specification (file of CUBE's tools), or platform name or file");
-    command->add_flag("--keep-expressions", *keep, "Leave expressions to whoever opens the result");
-    command->callback([options, specification, keep] {
+    command.option("--spec", *specification,
+                   "Remapping specification (file of CUBE's tools), or platform name or file");
+    command.flag("--keep-expressions", *keep, "Leave expressions to whoever opens the result");
+    command.action([options, specification, keep] {
         transform(*options, [&](algebra::Experiment experiment) {
             return remapTo(std::move(experiment), *specification,
                            *keep ? algebra::Expressions::Keep : algebra::Expressions::Evaluate);

@@ -51,7 +51,7 @@ Subjects readSubjects(const Options& options) {
     std::vector<std::string> names = namesOf(options.inputs);
     if (!options.names.empty()) {
         if (options.names.size() != names.size())
-            throw CLI::ValidationError("--names", fmt::format("expects {} names", names.size()));
+            throw UsageError(fmt::format("--names: expects {} names", names.size()));
         names = options.names;
     }
     std::vector<Subject> subjects;
@@ -71,7 +71,7 @@ std::string textFor(const Options& options, const Subjects& subjects) {
 void writeReport(const Options& options) {
     const std::string ending = options.output.extension().string();
     if (ending != ".html" && ending != ".md" && ending != ".csv")
-        throw CLI::ValidationError("--output", "expects a name that ends with .html, .md or .csv");
+        throw UsageError("--output: expects a name that ends with .html, .md or .csv");
     const std::string text = textFor(options, readSubjects(options));
     std::ofstream out(options.output);
     out << text;
@@ -85,9 +85,8 @@ void checkRegressions(const Options& options) {
     for (const std::string& text : options.conditions) {
         const auto condition = parseCondition(text);
         if (!condition)
-            throw CLI::ValidationError(
-                "--fail-if",
-                "'" + text + "': expects METRIC > NUMBER, with x for times the baseline's value");
+            throw UsageError("--fail-if: '" + text +
+                             "': expects METRIC > NUMBER, with x for times the baseline's value");
         conditions.push_back(*condition);
     }
     const algebra::Experiment baseline = algebra::readExperiment(options.baseline);
@@ -101,42 +100,41 @@ void checkRegressions(const Options& options) {
             fails = fails || verdict.fails;
         }
     }
-    if (fails) throw CLI::RuntimeError(1);
+    if (fails) throw Exit{1};
 }
 
 void run(const Options& options) {
     if (options.conditions.empty() != options.baseline.empty())
-        throw CLI::RequiredError("--baseline and --fail-if together");
-    if (options.output.empty() && options.baseline.empty()) throw CLI::RequiredError("--output");
+        throw UsageError::missing("--baseline and --fail-if together");
+    if (options.output.empty() && options.baseline.empty()) throw UsageError::missing("--output");
     if (!options.output.empty()) writeReport(options);
     if (!options.baseline.empty()) checkRegressions(options);
 }
 
 }  // namespace
 
-void addReport(CLI::App& app) {
+void addReport(Command& app) {
     const auto options = std::make_shared<Options>();
-    CLI::App* command = app.add_subcommand("report", "Compare experiments in one page, or check against one");
-    command->add_option("inputs", options->inputs, "Experiments (.cubex): platforms, versions, sizes")
-        ->required();
-    command->add_option("-o,--output", options->output, "The report: .html, .md or .csv")->type_name("FILE");
-    command->add_option("--names", options->names, "What to call the experiments (default: their files)")
-        ->delimiter(',');
-    command->add_option("--top", options->top, "How many call paths are listed")->check(CLI::Range(1, 1000));
-    command->add_option("--browsable", options->browsable,
-                        "Most values of an experiment that can be browsed in the page; 0: none");
-    command->add_option("--baseline", options->baseline, "Experiment that --fail-if compares with")
-        ->type_name("FILE");
+    Command command = app.command("report", "Compare experiments in one page, or check against one");
+    command.option("inputs", options->inputs, "Experiments (.cubex): platforms, versions, sizes").required();
+    command.option("-o,--output", options->output, "The report: .html, .md or .csv").placeholder("FILE");
+    command.option("--names", options->names, "What to call the experiments (default: their files)")
+        .separatedBy(',');
+    command.option("--top", options->top, "How many call paths are listed").between(1, 1000);
+    command.option("--browsable", options->browsable,
+                   "Most values of an experiment that can be browsed in the page; 0: none");
+    command.option("--baseline", options->baseline, "Experiment that --fail-if compares with")
+        .placeholder("FILE");
     command
-        ->add_option("--fail-if", options->conditions,
-                     "METRIC > NUMBER, < NUMBER, or with x: times the baseline's value; may be repeated")
-        ->allow_extra_args(false);
-    command->footer(
+        .option("--fail-if", options->conditions,
+                "METRIC > NUMBER, < NUMBER, or with x: times the baseline's value; may be repeated")
+        .oneEachTime();
+    command.footer(
         "The page needs no network and no other file.\n"
         "Examples:\n"
         "  holos report regatta.cubex xd1.cubex sf25k.cubex -o platforms.html\n"
         "  holos report --baseline before.cubex after.cubex --fail-if 'time > 1.05x' --fail-if 'mpi > 1.2x'");
-    command->callback([options] { run(*options); });
+    command.action([options] { run(*options); });
 }
 
 }  // namespace holos::cli

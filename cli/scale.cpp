@@ -6,21 +6,21 @@
 
 namespace holos::cli {
 
-void addScale(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("scale", "Multiply an experiment by a number");
-    command->footer(
+void addScale(Command& app) {
+    Command command = app.command("scale", "Multiply an experiment by a number");
+    command.footer(
         "Counted cycles of a processor with 2.5 GHz as seconds:\n"
         "Example: holos scale run/analysis.cubex --metric PAPI_TOT_CYC --factor 4e-10 --unit sec -o "
         "seconds.cubex");
-    const auto options = addTransformOptions(*command);
+    const auto options = addTransformOptions(command);
     const auto scaling = std::make_shared<algebra::Scaling>();
-    command->add_option("--factor", scaling->factor, "What to multiply by")->required();
+    command.option("--factor", scaling->factor, "What to multiply by").required();
     command
-        ->add_option("--metric", scaling->metrics,
-                     "Only this metric and those below it (unique name); may be repeated")
-        ->allow_extra_args(false);
-    command->add_option("--unit", scaling->unit, "The unit of the scaled metrics");
-    command->callback([options, scaling] {
+        .option("--metric", scaling->metrics,
+                "Only this metric and those below it (unique name); may be repeated")
+        .oneEachTime();
+    command.option("--unit", scaling->unit, "The unit of the scaled metrics");
+    command.action([options, scaling] {
         transform(*options, [&scaling](algebra::Experiment experiment) {
             return algebra::scale(std::move(experiment), *scaling);
         });

@@ -56,63 +56,63 @@ void show(const ShowOptions& options) {
     print(showTree(experiment, request, styleOfOutput()));
 }
 
-void addTreeOptions(CLI::App& command, ShowOptions& options) {
-    CLI::Option* const tree = addChoice(command, "--tree", options.request.tree,
-                                        {{"calls", ShownTree::Calls}, {"system", ShownTree::System}},
-                                        "Which tree with the values of the metric, or else of time");
-    command.add_option("--depth", options.request.depth, "How many levels of the tree; 0 for all")
-        ->needs(tree)
-        ->check(CLI::NonNegativeNumber);
+void addTreeOptions(Command& command, ShowOptions& options) {
+    const Option tree = addChoice(command, "--tree", options.request.tree,
+                                  {{"calls", ShownTree::Calls}, {"system", ShownTree::System}},
+                                  "Which tree with the values of the metric, or else of time");
+    command.option("--depth", options.request.depth, "How many levels of the tree; 0 for all")
+        .needs(tree)
+        .notNegative();
     command
-        .add_option("--hide", options.hide,
-                    "Leave out what is less than this percentage of the tree (usually 1 in text of calls)")
-        ->needs(tree)
-        ->check(CLI::Range(0.0, 100.0));
+        .option("--hide", options.hide,
+                "Leave out what is less than this percentage of the tree (usually 1 in text of calls)")
+        .needs(tree)
+        .between(0.0, 100.0);
 }
 
 }  // namespace
 
-void addShow(CLI::App& app) {
+void addShow(Command& app) {
     auto options = std::make_shared<ShowOptions>();
-    CLI::App* command =
-        app.add_subcommand("show", "Print an experiment: metrics, wait states, hottest call paths, trees");
-    command->add_option("file", options->request.file, "Experiment (.cubex, .cube)")->required();
-    command->add_option("--metric", options->metric,
-                        "Only this metric (unique or displayed name): call paths and locations");
-    command->add_option("--top", options->request.top, "How many wait states or call paths; 0 for all")
-        ->capture_default_str()
-        ->check(CLI::NonNegativeNumber);
-    addChoice(*command, "--per", options->request.per,
+    Command command =
+        app.command("show", "Print an experiment: metrics, wait states, hottest call paths, trees");
+    command.option("file", options->request.file, "Experiment (.cubex, .cube)").required();
+    command.option("--metric", options->metric,
+                   "Only this metric (unique or displayed name): call paths and locations");
+    command.option("--top", options->request.top, "How many wait states or call paths; 0 for all")
+        .showDefault()
+        .notNegative();
+    addChoice(command, "--per", options->request.per,
               {{"threads", Per::Threads}, {"processes", Per::Processes}, {"nodes", Per::Nodes}},
               "What has one value of its own")
-        ->default_str("threads");
-    addTreeOptions(*command, *options);
-    command->add_flag("--all", options->request.zeros, "List what has the value zero, too");
-    command->add_option("--format", options->request.format, "How to print")
-        ->check(CLI::IsMember({"text", "csv", "json"}))
-        ->capture_default_str();
-    CLI::Option* const findings =
-        command->add_flag("--findings", options->findings,
-                          "What the specification finds worth saying, with the call paths concerned");
-    CLI::Option* const efficiencies =
-        command->add_flag("--efficiencies", options->efficiencies,
-                          "How well processors are used (POP): the program and its largest call paths");
-    efficiencies->excludes(findings);
-    CLI::Option* const instances = command->add_flag(
-        "--instances", options->instances, "The longest waits of each kind: when, where and for whom");
-    instances->excludes(findings)->excludes(efficiencies);
+        .showDefault("threads");
+    addTreeOptions(command, *options);
+    command.flag("--all", options->request.zeros, "List what has the value zero, too");
+    command.option("--format", options->request.format, "How to print")
+        .oneOf({"text", "csv", "json"})
+        .showDefault();
+    const Option findings =
+        command.flag("--findings", options->findings,
+                     "What the specification finds worth saying, with the call paths concerned");
+    const Option efficiencies =
+        command.flag("--efficiencies", options->efficiencies,
+                     "How well processors are used (POP): the program and its largest call paths");
+    efficiencies.excludes(findings);
+    const Option instances = command.flag("--instances", options->instances,
+                                          "The longest waits of each kind: when, where and for whom");
+    instances.excludes(findings).excludes(efficiencies);
     for (const char* other : {"--metric", "--tree", "--per", "--all"}) {
-        findings->excludes(command->get_option(other));
-        efficiencies->excludes(command->get_option(other));
-        instances->excludes(command->get_option(other));
+        findings.excludes(command.find(other));
+        efficiencies.excludes(command.find(other));
+        instances.excludes(command.find(other));
     }
-    command->footer(
+    command.footer(
         "Examples:\n"
         "  holos show run/analysis.cubex\n"
         "  holos show run/analysis.cubex --metric mpi_latesender --top 5 --per processes\n"
         "  holos show run/analysis.cubex --metric time --tree calls --depth 4 --hide 2\n"
         "  holos show run/analysis.cubex --findings");
-    command->callback([options] { show(*options); });
+    command.action([options] { show(*options); });
 }
 
 }  // namespace holos::cli

@@ -16,13 +16,13 @@ using specs::Specification;
 
 constexpr const char* kFileHelp = "Platform name or file";
 
-void addFileCommand(CLI::App& spec, const std::string& name, const char* summary,
+void addFileCommand(Command& spec, const std::string& name, const char* summary,
                     void (*run)(const Specification&)) {
     auto file = std::make_shared<std::string>();
-    CLI::App* command = spec.add_subcommand(name, summary);
-    command->add_option("file", *file, kFileHelp)->required();
-    command->footer("Example: holos spec " + name + " linux-software");
-    command->callback([file, run] { run(specs::find(*file)); });
+    Command command = spec.command(name, summary);
+    command.option("file", *file, kFileHelp).required();
+    command.footer("Example: holos spec " + name + " linux-software");
+    command.action([file, run] { run(specs::find(*file)); });
 }
 
 void list() {
@@ -47,7 +47,7 @@ void list() {
                         "): '--spec auto' takes the one that knows most of the recorded counters\n"));
     if (mistakes.empty()) return;
     std::fputs(mistakes.c_str(), stderr);
-    throw CLI::RuntimeError(1);
+    throw Exit{1};
 }
 
 /// All mistakes of all files; exit code 1 when there is any.
@@ -64,18 +64,18 @@ void check(const std::vector<std::string>& files) {
             wrong = true;
         }
     }
-    if (wrong) throw CLI::RuntimeError(1);
+    if (wrong) throw Exit{1};
 }
 
-void addCheckSpec(CLI::App& spec) {
+void addCheckSpec(Command& spec) {
     auto files = std::make_shared<std::vector<std::string>>();
-    CLI::App* command = spec.add_subcommand("check", "Report all mistakes of specifications");
-    command->add_option("file", *files, kFileHelp)->required();
-    command->footer("Example: holos spec check my.spec other.spec");
-    command->callback([files] { check(*files); });
+    Command command = spec.command("check", "Report all mistakes of specifications");
+    command.option("file", *files, kFileHelp).required();
+    command.footer("Example: holos spec check my.spec other.spec");
+    command.action([files] { check(*files); });
 }
 
-void addPlanSpec(CLI::App& spec) {
+void addPlanSpec(Command& spec) {
     struct Options {
         std::string file;
         specs::PlanRequest request;
@@ -84,22 +84,19 @@ void addPlanSpec(CLI::App& spec) {
     };
     using Split = specs::PlanRequest::Split;
     auto options = std::make_shared<Options>();
-    CLI::App* command = spec.add_subcommand("plan", "Find the fewest runs that measure what is wanted");
-    command->add_option("file", options->file, kFileHelp)->required();
+    Command command = spec.command("plan", "Find the fewest runs that measure what is wanted");
+    command.option("file", options->file, kFileHelp).required();
     command
-        ->add_option(
-            "--want", options->request.wanted,
-            "Metrics or events, separated by ','; NAME/ for NAME and everything below (default: all)")
-        ->delimiter(',');
-    command
-        ->add_option("--registers", options->request.registers, "Number of registers, instead of the file's")
-        ->check(CLI::Range(1, 64));
-    auto* split = command->add_flag("--split", options->split,
-                                    "Measure computations that no run can hold in several runs");
-    command->add_flag("--split-all", options->splitAll, "Measure any computation in several runs")
-        ->excludes(split);
-    command->footer("Example: holos spec plan niagara2 --want INSTRUCTION/,DATA_ACCESS --registers 2");
-    command->callback([options] {
+        .option("--want", options->request.wanted,
+                "Metrics or events, separated by ','; NAME/ for NAME and everything below (default: all)")
+        .separatedBy(',');
+    command.option("--registers", options->request.registers, "Number of registers, instead of the file's")
+        .between(1, 64);
+    const Option split =
+        command.flag("--split", options->split, "Measure computations that no run can hold in several runs");
+    command.flag("--split-all", options->splitAll, "Measure any computation in several runs").excludes(split);
+    command.footer("Example: holos spec plan niagara2 --want INSTRUCTION/,DATA_ACCESS --registers 2");
+    command.action([options] {
         options->request.split = options->splitAll ? Split::Any
                                  : options->split  ? Split::TooLarge
                                                    : Split::None;
@@ -109,20 +106,19 @@ void addPlanSpec(CLI::App& spec) {
 
 }  // namespace
 
-void addSpec(CLI::App& app) {
-    CLI::App* spec = app.add_subcommand("spec", "Show, check and plan with platform specifications");
-    spec->require_subcommand(1);
-    spec->footer("Example: holos spec show linux-software");
-    CLI::App* const all =
-        spec->add_subcommand("list", "List the platform files, and which one is for this processor");
-    all->footer("Example: holos spec list");
-    all->callback([] { list(); });
-    addFileCommand(*spec, "show", "Print a specification: metrics as a tree, measurement sets as tables",
+void addSpec(Command& app) {
+    Command spec = app.command("spec", "Show, check and plan with platform specifications");
+    spec.requireCommand();
+    spec.footer("Example: holos spec show linux-software");
+    Command all = spec.command("list", "List the platform files, and which one is for this processor");
+    all.footer("Example: holos spec list");
+    all.action([] { list(); });
+    addFileCommand(spec, "show", "Print a specification: metrics as a tree, measurement sets as tables",
                    [](const Specification& file) { print(specificationText(file, styleOfOutput())); });
-    addFileCommand(*spec, "sets", "List the measurement sets for 'holos record --set'",
+    addFileCommand(spec, "sets", "List the measurement sets for 'holos record --set'",
                    [](const Specification& file) { print(setList(file, styleOfOutput())); });
-    addCheckSpec(*spec);
-    addPlanSpec(*spec);
+    addCheckSpec(spec);
+    addPlanSpec(spec);
 }
 
 }  // namespace holos::cli

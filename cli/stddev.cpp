@@ -6,14 +6,14 @@
 
 namespace holos::cli {
 
-void addStddev(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("stddev", "Variation from run to run");
-    command->footer(
+void addStddev(Command& app) {
+    Command command = app.command("stddev", "Variation from run to run");
+    command.footer(
         "The standard deviation (n - 1) of each value over all experiments; what one lacks counts as 0.\n"
         "For the variation of a whole program collapse and flatten or cut the experiments first.\n"
         "Example: holos stddev run1/analysis.cubex run2/analysis.cubex run3/analysis.cubex -o noise.cubex");
-    const auto options = addCombineOptions(*command);
-    command->callback([options] { combine(*options, algebra::standardDeviation); });
+    const auto options = addCombineOptions(command);
+    command.action([options] { combine(*options, algebra::standardDeviation); });
 }
 
 }  // namespace holos::cli

@@ -6,13 +6,13 @@
 
 namespace holos::cli {
 
-void addSum(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("sum", "Add experiments up");
-    command->footer(
+void addSum(Command& app) {
+    Command command = app.command("sum", "Add experiments up");
+    command.footer(
         "The sum of each value over all experiments, such as the phases of a program measured one by one.\n"
         "Example: holos sum phase1/analysis.cubex phase2/analysis.cubex -o both.cubex");
-    const auto options = addCombineOptions(*command);
-    command->callback([options] { combine(*options, algebra::sum); });
+    const auto options = addCombineOptions(command);
+    command.action([options] { combine(*options, algebra::sum); });
 }
 
 }  // namespace holos::cli

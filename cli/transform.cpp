@@ -6,10 +6,9 @@
 
 namespace holos::cli {
 
-std::shared_ptr<TransformOptions> addTransformOptions(CLI::App& command) {
-    auto options = std::make_shared<TransformOptions>();
-    options->command = &command;
-    command.add_option("input", options->input, "Experiment (.cubex)")->required();
+std::shared_ptr<TransformOptions> addTransformOptions(Command& command) {
+    auto options = std::make_shared<TransformOptions>(TransformOptions{command, {}, {}});
+    command.option("input", options->input, "Experiment (.cubex)").required();
     addOutputOption(command, options->output);
     return options;
 }
@@ -17,7 +16,7 @@ std::shared_ptr<TransformOptions> addTransformOptions(CLI::App& command) {
 void transform(const TransformOptions& options,
                const std::function<algebra::Experiment(algebra::Experiment)>& operation) {
     algebra::Experiment input = algebra::readExperiment(options.input);
-    const algebra::Provenance provenance = provenanceOf(*options.command, {options.input}, {input});
+    const algebra::Provenance provenance = provenanceOf(options.command, {options.input}, {input});
     writeResult(operation(std::move(input)), provenance, options.output);
 }
 

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <functional>
 #include <memory>
 
 #include "algebra/model/experiment.h"
+#include "cli/command.h"
 
 namespace holos::cli {
 
 /// What a subcommand that makes one experiment of another was told.
 struct TransformOptions {
-    const CLI::App* command = nullptr;
+    Command command;
     std::filesystem::path input;
     std::filesystem::path output;
 };
 
 /// Declares the input file and `-o` on a subcommand; its callback keeps the options.
-std::shared_ptr<TransformOptions> addTransformOptions(CLI::App& command);
+std::shared_ptr<TransformOptions> addTransformOptions(Command& command);
 
 /// Reads the input, transforms it and writes the result with its provenance; says what it wrote. Nothing is
 /// written on failure.

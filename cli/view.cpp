@@ -64,29 +64,24 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
 
 }  // namespace
 
-void addView(CLI::App& app) {
+void addView(Command& app) {
     auto options = std::make_shared<ViewOptions>();
-    CLI::App* command = app.add_subcommand("view", "Browse experiments: metrics, call paths, system");
-    command->add_option("file", options->files, "Experiments (.cubex)");
-    command->add_option("--screenshot", options->screenshot,
-                        "Write a picture of the browser; needs no display");
-    command->add_option("--size", options->size, "Size of the window or the picture, such as 1280x800");
-    command->add_option("--select", options->metric, "Select a metric by its unique or display name");
-    command->add_option("--state", options->state, "Show this view, as File > Copy link gives it");
-    command->add_flag("--expand-hottest", options->expandHottest,
-                      "Open the trees to where the metric is largest");
-    command->add_option("--mode", options->mode, "How values are written")
-        ->check(CLI::IsMember({"absolute", "percent", "root", "metric", "selection", "peers", "external"}));
-    command->add_option("--reference", options->reference,
-                        "The experiment with 100 percent in --mode external");
-    command->add_option("--colors", options->colors, "Colours of values")
-        ->check(CLI::IsMember({"fire", "ocean", "grey"}));
-    command->add_option("--theme", options->theme, "Colours")
-        ->check(CLI::IsMember({"system", "light", "dark"}));
-    command->footer(
+    Command command = app.command("view", "Browse experiments: metrics, call paths, system");
+    command.option("file", options->files, "Experiments (.cubex)");
+    command.option("--screenshot", options->screenshot, "Write a picture of the browser; needs no display");
+    command.option("--size", options->size, "Size of the window or the picture, such as 1280x800");
+    command.option("--select", options->metric, "Select a metric by its unique or display name");
+    command.option("--state", options->state, "Show this view, as File > Copy link gives it");
+    command.flag("--expand-hottest", options->expandHottest, "Open the trees to where the metric is largest");
+    command.option("--mode", options->mode, "How values are written")
+        .oneOf({"absolute", "percent", "root", "metric", "selection", "peers", "external"});
+    command.option("--reference", options->reference, "The experiment with 100 percent in --mode external");
+    command.option("--colors", options->colors, "Colours of values").oneOf({"fire", "ocean", "grey"});
+    command.option("--theme", options->theme, "Colours").oneOf({"system", "light", "dark"});
+    command.footer(
         "Example: holos view run/analysis.cubex --select mpi_latesender --expand-hottest --screenshot "
         "late.png");
-    command->callback([options] { startBrowser(*options); });
+    command.action([options] { startBrowser(*options); });
 }
 
 }  // namespace holos::cli

@@ -21,19 +21,15 @@ std::string summaryOf(const algebra::Experiment& experiment) {
 
 }  // namespace
 
-void addOutputOption(CLI::App& command, std::filesystem::path& output) {
-    command.add_option("-o,--output", output, "Where the result goes; replaced when it exists")->required();
+void addOutputOption(Command& command, std::filesystem::path& output) {
+    command.option("-o,--output", output, "Where the result goes; replaced when it exists").required();
 }
 
-algebra::Provenance provenanceOf(const CLI::App& command, const std::vector<std::filesystem::path>& files,
+algebra::Provenance provenanceOf(const Command& command, const std::vector<std::filesystem::path>& files,
                                  const algebra::Inputs& inputs) {
-    algebra::Provenance provenance{command.get_name(), HOLOS_VERSION, {}, {}};
-    for (const CLI::Option* option : command.get_options()) {
-        const bool named = !option->get_lnames().empty() && option->get_lnames().front() != "output";
-        if (!named || option->count() == 0) continue;
-        provenance.options.emplace_back(option->get_lnames().front(),
-                                        fmt::format("{}", fmt::join(option->results(), " ")));
-    }
+    algebra::Provenance provenance{command.name(), HOLOS_VERSION, {}, {}};
+    for (auto& [option, value] : command.given())
+        if (option != "output") provenance.options.emplace_back(option, value);
     for (std::size_t at = 0; at < files.size(); ++at) {
         algebra::Provenance::Input input{files[at].string(), {}};
         if (auto origin = algebra::provenanceOf(inputs[at])) input.origin.push_back(std::move(*origin));

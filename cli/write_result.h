@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <vector>
 
 #include "algebra/operators/provenance.h"
+#include "cli/command.h"
 
 namespace holos::cli {
 
 /// The option `-o` of every subcommand that writes an experiment.
-void addOutputOption(CLI::App& command, std::filesystem::path& output);
+void addOutputOption(Command& command, std::filesystem::path& output);
 
 /// The subcommand as an operator: its name, the options that were given, its inputs with their own history.
-algebra::Provenance provenanceOf(const CLI::App& command, const std::vector<std::filesystem::path>& files,
+algebra::Provenance provenanceOf(const Command& command, const std::vector<std::filesystem::path>& files,
                                  const algebra::Inputs& inputs);
 
 /// Writes an experiment with its provenance and says what it wrote.

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/command.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace holos::cli {
+
+namespace {
+
+constexpr int kWrongUsage = 2;
+
+std::vector<CLI::App*> commandsOf(CLI::App& app) {
+    return app.get_subcommands([](CLI::App*) { return true; });
+}
+
+bool hasCommand(CLI::App& app, const std::string& name) {
+    for (const CLI::App* command : commandsOf(app))
+        if (command->get_name() == name) return true;
+    return false;
+}
+
+/// What is wrong, and where to read on.
+std::string wrongUsage(const CLI::App* app, const CLI::Error& error) {
+    std::string command = app->get_name();
+    for (auto below = app->get_subcommands(); !below.empty(); below = below.front()->get_subcommands())
+        command += ' ' + below.front()->get_name();
+    return app->get_name() + ": " + error.what() + "\n'" + command + " --help' shows how it is used\n";
+}
+
+void addGroup(CLI::App& app, const CommandGroup& group) {
+    const std::size_t before = commandsOf(app).size();
+    Command program(app);
+    for (const auto add : group.commands) add(program);
+    const auto commands = commandsOf(app);
+    for (std::size_t at = before; at < commands.size(); ++at) commands[at]->group(group.title);
+}
+
+}  // namespace
+
+Option Option::required() const {
+    return Option(*option_->required());
+}
+
+Option Option::placeholder(const std::string& word) const {
+    return Option(*option_->type_name(word));
+}
+
+Option Option::showDefault() const {
+    return Option(*option_->capture_default_str());
+}
+
+Option Option::showDefault(const std::string& word) const {
+    return Option(*option_->default_str(word));
+}
+
+Option Option::oneOf(const std::vector<std::string>& words) const {
+    return Option(*option_->check(CLI::IsMember(words)));
+}
+
+Option Option::between(int lowest, int highest) const {
+    return Option(*option_->check(CLI::Range(lowest, highest)));
+}
+
+Option Option::between(double lowest, double highest) const {
+    return Option(*option_->check(CLI::Range(lowest, highest)));
+}
+
+Option Option::notNegative() const {
+    return Option(*option_->check(CLI::NonNegativeNumber));
+}
+
+Option Option::separatedBy(char character) const {
+    return Option(*option_->delimiter(character));
+}
+
+Option Option::oneEachTime() const {
+    return Option(*option_->allow_extra_args(false));
+}
+
+Option Option::exactly(int values) const {
+    return Option(*option_->expected(values));
+}
+
+Option Option::excludes(const Option& other) const {
+    return Option(*option_->excludes(other.option_));
+}
+
+Option Option::needs(const Option& other) const {
+    return Option(*option_->needs(other.option_));
+}
+
+Command Command::command(const std::string& name, const std::string& summary) {
+    return Command(*app_->add_subcommand(name, summary));
+}
+
+void Command::requireCommand() {
+    app_->require_subcommand(1);
+}
+
+template <class Value>
+Option Command::option(const std::string& names, Value& value, const std::string& help) {
+    return Option(*app_->add_option(names, value, help));
+}
+
+template Option Command::option(const std::string&, std::string&, const std::string&);
+template Option Command::option(const std::string&, std::filesystem::path&, const std::string&);
+template Option Command::option(const std::string&, std::vector<std::string>&, const std::string&);
+template Option Command::option(const std::string&, std::vector<std::filesystem::path>&, const std::string&);
+template Option Command::option(const std::string&, std::uint32_t&, const std::string&);
+template Option Command::option(const std::string&, std::size_t&, const std::string&);
+template Option Command::option(const std::string&, double&, const std::string&);
+template Option Command::option(const std::string&, std::optional<std::size_t>&, const std::string&);
+template Option Command::option(const std::string&, std::optional<double>&, const std::string&);
+
+Option Command::wordOption(const std::string& name, const std::function<void(const std::string&)>& take,
+                           const std::string& help) {
+    return Option(*app_->add_option_function<std::string>(name, take, help));
+}
+
+Option Command::flag(const std::string& names, bool& value, const std::string& help) {
+    return Option(*app_->add_flag(names, value, help));
+}
+
+void Command::endWithArguments() {
+    app_->positionals_at_end();
+}
+
+void Command::footer(const std::string& text) {
+    app_->footer(text);
+}
+
+void Command::action(const std::function<void()>& run) {
+    app_->callback([run] {
+        try {
+            run();
+        } catch (const UsageError& wrong) {
+            throw CLI::ValidationError(wrong.what());
+        }
+    });
+}
+
+Option Command::find(const std::string& name) const {
+    return Option(*app_->get_option(name));
+}
+
+std::string Command::name() const {
+    return app_->get_name();
+}
+
+std::vector<Command> Command::commands() const {
+    std::vector<Command> found;
+    for (CLI::App* command : commandsOf(*app_)) found.emplace_back(*command);
+    return found;
+}
+
+std::vector<std::string> Command::longOptions() const {
+    std::vector<std::string> words;
+    for (const CLI::Option* option : app_->get_options())
+        for (const std::string& name : option->get_lnames()) words.push_back("--" + name);
+    return words;
+}
+
+std::vector<std::pair<std::string, std::string>> Command::given() const {
+    std::vector<std::pair<std::string, std::string>> all;
+    for (const CLI::Option* option : app_->get_options())
+        if (!option->get_lnames().empty() && option->count() > 0)
+            all.emplace_back(option->get_lnames().front(), CLI::detail::join(option->results(), " "));
+    return all;
+}
+
+int run(const Program& program, int argc, char** argv) {
+    CLI::App app(program.summary, program.name);
+    app.set_version_flag("--version", program.version);
+    app.require_subcommand(1);
+    app.failure_message(wrongUsage);
+    for (const CommandGroup& group : program.groups) addGroup(app, group);
+    try {
+        if (argc > 1 && argv[1][0] != '-' && !hasCommand(app, argv[1]))
+            throw CLI::ValidationError("no command '" + std::string(argv[1]) + "'");
+        app.parse(argc, argv);
+        return 0;
+    } catch (const Exit& end) {
+        return end.code;
+    } catch (const CLI::Success& help) {
+        return app.exit(help);
+    } catch (const CLI::ParseError& wrong) {
+        app.exit(wrong);
+        return kWrongUsage;
+    }
+}
+
+}  // namespace holos::cli

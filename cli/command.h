@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+/// What commands say of their options. The parser behind it is CLI11, a header so large that only one source
+/// file reads it.
+namespace holos::cli {
+
+/// The command was used wrongly: the message says which option expects what. Exit code 2.
+class UsageError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+    /// An option, or several words about it, without which the command cannot do anything.
+    static UsageError missing(const std::string& option) { return UsageError(option + " is required"); }
+};
+
+/// Ends the program with this code; everything has been said.
+struct Exit {
+    int code;
+};
+
+/// An option, a flag or a positional argument. Each function describes it further and returns it.
+class Option {
+  public:
+    explicit Option(CLI::Option& option) : option_(&option) {}
+
+    Option required() const;
+    Option placeholder(const std::string& word) const;  ///< what stands for the value in the help
+    Option showDefault() const;                         ///< the value that the variable has now
+    Option showDefault(const std::string& word) const;
+    Option oneOf(const std::vector<std::string>& words) const;
+    Option between(int lowest, int highest) const;
+    Option between(double lowest, double highest) const;
+    Option notNegative() const;
+    Option separatedBy(char character) const;  ///< several values in one word
+    Option oneEachTime() const;                ///< a list that grows by one value with each use
+    Option exactly(int values) const;
+    Option excludes(const Option& other) const;
+    Option needs(const Option& other) const;
+
+  private:
+    CLI::Option* option_;
+};
+
+/// A command, to which options, commands below it and what it does are added. A handle: copies are the same
+/// command. Variables of options must outlive the parsing.
+class Command {
+  public:
+    explicit Command(CLI::App& app) : app_(&app) {}
+
+    Command command(const std::string& name, const std::string& summary);
+    /// Words on the command line must name one of the commands below.
+    void requireCommand();
+    /// `names`: `-o,--output`, or a word without dashes for a positional argument. Values are text, paths,
+    /// numbers, lists of text or paths, and optional numbers.
+    template <class Value>
+    Option option(const std::string& names, Value& value, const std::string& help);
+    /// An option whose word goes to a function.
+    Option wordOption(const std::string& name, const std::function<void(const std::string&)>& take,
+                      const std::string& help);
+    Option flag(const std::string& names, bool& value, const std::string& help);
+    /// All words behind the first positional argument belong to it, options of another program included.
+    void endWithArguments();
+    void footer(const std::string& text);
+    /// What the command does. It throws `holos::Error` for failures (exit code 1), `UsageError` or `Exit`.
+    void action(const std::function<void()>& run);
+
+    /// An option that was added before; throws `std::exception` when there is none.
+    Option find(const std::string& name) const;
+    std::string name() const;
+    std::vector<Command> commands() const;
+    std::vector<std::string> longOptions() const;  ///< with their dashes
+    /// The named options that were given, without dashes, and their values separated by blanks.
+    std::vector<std::pair<std::string, std::string>> given() const;
+
+  private:
+    CLI::App* app_;
+};
+
+/// Commands that stand together in the program's help; each function adds one to the program's command.
+struct CommandGroup {
+    std::string title;
+    std::vector<void (*)(Command&)> commands;
+};
+
+struct Program {
+    std::string name;
+    std::string summary;
+    std::string version;
+    std::vector<CommandGroup> groups;
+};
+
+/// Parses the command line and runs the command that it names; the exit code. Lets what a command's action
+/// throws pass, except wrong usage.
+int run(const Program& program, int argc, char** argv);
+
+}  // namespace holos::cli
