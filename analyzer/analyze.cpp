@@ -68,10 +68,9 @@ replay::LocationTrace replayLocation(const std::filesystem::path& anchor, const 
                                      LocationId location, ProgressMeter& meter) {
     const FinishGuard guard(context.board, location);
     replay::LocationReplay replay(context, location);
-    if (context.definitions[location].kind != trace::Location::Kind::Thread) {
+    if (context.definitions[location].kind == trace::Location::Kind::Accelerator) {
         if (context.definitions[location].events != 0)
-            replay.complain(Trouble::NotAnalyzed, "the events of a location that is no thread were left out",
-                            0, 0);
+            replay.complain(Trouble::NotAnalyzed, "the events of an accelerator were left out", 0, 0);
         return replay.finish(0);
     }
     const trace::ReadOutcome outcome = trace::readEvents(

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 
 namespace holos::cli {
@@ -70,6 +71,15 @@ Option Option::between(double lowest, double highest) const {
 
 Option Option::notNegative() const {
     return Option(*option_->check(CLI::NonNegativeNumber));
+}
+
+Option Option::duration() const {
+    constexpr double kMicrosecond = 1e3;
+    constexpr double kSecond = 1e9;
+    constexpr double kDay = 86'400 * kSecond;
+    const std::map<std::string, double> units{{"us", kMicrosecond}, {"ms", 1e6}, {"s", kSecond}};
+    option_->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED).description(""));
+    return Option(*option_->check(CLI::Range(kMicrosecond, kDay).description("")));
 }
 
 Option Option::separatedBy(char character) const {

@@ -42,6 +42,8 @@ class Option {
     Option between(int lowest, int highest) const;
     Option between(double lowest, double highest) const;
     Option notNegative() const;
+    /// A time with its unit, such as `100ms`, from 1us to a day; the variable has nanoseconds.
+    Option duration() const;
     Option separatedBy(char character) const;  ///< several values in one word
     Option oneEachTime() const;                ///< a list that grows by one value with each use
     Option exactly(int values) const;

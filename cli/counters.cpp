@@ -31,7 +31,8 @@ void printText(const Source& source, bool onlyAvailable) {
     const auto all = countersOf(source, onlyAvailable);
     const std::string missing = source.unavailable();
     if (onlyAvailable && all.empty()) return;
-    std::printf("%s, per thread%s\n", source.name(), missing.empty() ? "" : (": " + missing).c_str());
+    std::printf("%s, per %s%s\n", source.name(), counters::nameOf(source.scope()),
+                missing.empty() ? "" : (": " + missing).c_str());
     for (const auto& counter : all) {
         const bool isHere = counter.unavailable.empty();
         std::printf("  %c %-26s %-5s %s\n", isHere ? '+' : '-', counter.name.c_str(), counter.unit.c_str(),
@@ -50,7 +51,7 @@ nlohmann::json asJson(const Source& source, bool onlyAvailable) {
                         {"available", counter.unavailable.empty()},
                         {"reason", counter.unavailable}});
     return {{"source", source.name()},
-            {"scope", "thread"},
+            {"scope", counters::nameOf(source.scope())},
             {"reason", source.unavailable()},
             {"counters", std::move(list)}};
 }

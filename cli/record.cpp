@@ -27,6 +27,7 @@ struct RecordOptions {
     std::string directory;
     bool force = false;
     std::string counters;
+    double sampleInterval = 100e6;  ///< nanoseconds
     std::string set;
     std::string specification = "linux-software";
     std::string filter;
@@ -57,12 +58,22 @@ std::vector<std::string> eventsOfSet(const specs::Specification& specification, 
     return events;
 }
 
+struct ChosenCounters {
+    std::vector<std::string> all;
+    std::vector<std::string> ofThreads;  ///< read at region boundaries
+    std::vector<std::string> sampled;    ///< of processes and nodes
+};
+
 /// The counters to record, which can be counted here. Throws `Error` otherwise, before anything is started.
-std::vector<std::string> chooseCounters(const RecordOptions& options) {
-    auto names = counters::splitNames(options.counters);
-    if (!options.set.empty()) names = eventsOfSet(specs::find(options.specification), options.set);
-    counters::Selection(names).open();
-    return names;
+ChosenCounters chooseCounters(const RecordOptions& options) {
+    ChosenCounters chosen{counters::splitNames(options.counters), {}, {}};
+    if (!options.set.empty()) chosen.all = eventsOfSet(specs::find(options.specification), options.set);
+    const counters::Selection selection(chosen.all);
+    selection.open();
+    chosen.ofThreads = selection.namesOf(counters::Scope::Thread);
+    chosen.sampled = selection.namesOf(counters::Scope::Process);
+    for (const auto& name : selection.namesOf(counters::Scope::Node)) chosen.sampled.push_back(name);
+    return chosen;
 }
 
 std::string join(const std::vector<std::string>& names) {
@@ -71,7 +82,7 @@ std::string join(const std::vector<std::string>& names) {
     return text;
 }
 
-Environment environmentFor(const fs::path& directory, const std::vector<std::string>& counters,
+Environment environmentFor(const fs::path& directory, const ChosenCounters& counters,
                            const RecordOptions& options) {
     std::string preload = preloadedLibrary("libholos-tracing.so").string() + ':' +
                           preloadedLibrary("libholos-exceptions.so").string();
@@ -79,7 +90,9 @@ Environment environmentFor(const fs::path& directory, const std::vector<std::str
         preload += std::string(":") + others;
     return {{"LD_PRELOAD", preload},
             {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))},
-            {"HOLOS_COUNTERS", join(counters)},
+            {"HOLOS_COUNTERS", join(counters.ofThreads)},
+            {"HOLOS_SAMPLED", join(counters.sampled)},
+            {"HOLOS_SAMPLE_INTERVAL", std::to_string(static_cast<std::int64_t>(options.sampleInterval))},
             {"HOLOS_THROTTLE", std::to_string(options.throttle)},
             {"HOLOS_THROTTLE_BELOW", std::to_string(options.throttleBelow)}};
 }
@@ -113,8 +126,9 @@ void record(const RecordOptions& options) {
     if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it
     const auto rank = launchedRank();
     const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
-    archive::saveCommand(directory, {options.command, counters, fs::current_path(), options.set,
-                                     options.set.empty() ? "" : options.specification, options.filter});
+    archive::saveCommand(directory, {options.command, counters.all, fs::current_path(), options.set,
+                                     options.set.empty() ? "" : options.specification, options.filter,
+                                     counters.sampled, static_cast<std::int64_t>(options.sampleInterval)});
     Ending ending = runProgram(program, options.command, environmentFor(directory, counters, options));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);
@@ -130,8 +144,15 @@ void addRecord(Command& app) {
     command.flag("--force", options->force, "Replace what an earlier recording left in the folder");
     const Option counters = command
                                 .option("-c,--counters", options->counters,
-                                        "Counters to read at region boundaries, separated by commas")
+                                        "Counters to read at region boundaries, or by time where they count "
+                                        "for the process or the node; separated by commas")
                                 .placeholder("A,B");
+    command
+        .option("--counters-async", options->sampleInterval,
+                "How often to read those of the process or the node")
+        .placeholder("INTERVAL")
+        .duration()
+        .showDefault("100ms");
     const Option set =
         command.option("--set", options->set, "A measurement set of the specification, by its name")
             .placeholder("NAME")
@@ -163,6 +184,7 @@ void addRecord(Command& app) {
         "  mpirun -n 4 holos record -o run1 -- ./solver\n"
         "  holos record -o run1 -- mpirun -n 4 ./solver\n"
         "  holos record --counters page-faults,ru_nvcsw -- ./solver\n"
+        "  holos record --counters proc_rss,mem_available --counters-async 10ms -- ./solver\n"
         "  holos record --set FAULTS -- ./solver\n"
         "Then: holos analyze run1");
     command.action([options] { record(*options); });

@@ -149,12 +149,13 @@ class TextWriter {
                 keepEnd(printable(pathText(experiment_, line.path)), room(kNumberColumns + 14)) + '\n';
     }
 
-    /// The largest ones with bars, the rest in one line.
+    /// The largest ones with bars, the rest in one line; those without a value are part of it.
     void writeParts(const std::vector<PartLine>& lines, double whole, const std::string& unit) {
         if (lines.empty()) return;
         const double largest = std::isnan(lines.front().value) ? 0.0 : std::fabs(lines.front().value);
-        const auto zero =
-            std::find_if(lines.begin(), lines.end(), [](const PartLine& line) { return line.value == 0.0; });
+        const auto zero = std::find_if(lines.begin(), lines.end(), [](const PartLine& line) {
+            return line.value == 0.0 || std::isnan(line.value);
+        });
         const auto interesting =
             request_.zeros ? lines.size() : static_cast<std::size_t>(zero - lines.begin());
         const std::size_t shown = std::min(interesting, kShownParts);
@@ -173,9 +174,10 @@ class TextWriter {
                     '\n';
         }
         if (shown == lines.size()) return;
-        const double rest =
-            std::accumulate(lines.begin() + static_cast<std::ptrdiff_t>(shown), lines.end(), 0.0,
-                            [](double sum, const PartLine& line) { return sum + line.value; });
+        const double rest = std::accumulate(lines.begin() + static_cast<std::ptrdiff_t>(shown), lines.end(),
+                                            0.0, [](double sum, const PartLine& line) {
+                                                return sum + (std::isnan(line.value) ? 0.0 : line.value);
+                                            });
         out_ += fmt::format("{:>{}} {:5.1f} %  {} {} more\n", valueText(rest, unit), kNumberColumns + 4,
                             shareOf(rest, whole), lines.size() - shown,
                             nounOf(request_.per, lines.size() - shown));

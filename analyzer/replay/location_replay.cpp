@@ -87,7 +87,8 @@ void LocationReplay::programEnd(std::uint64_t event, Ticks time) {
 void LocationReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass,
                             const CounterValue* values, std::size_t count) {
     advance(event, time);
-    counters_.record(current_, metricClass, values, count);
+    const bool isThread = context_.definitions[self_].kind == trace::Location::Kind::Thread;
+    counters_.record(isThread ? current_ : kProgram, metricClass, values, count);
 }
 
 bool LocationReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {

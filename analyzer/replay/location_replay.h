@@ -76,6 +76,7 @@ class LocationReplay {
     void bufferFlush(std::uint64_t event, Ticks time, Ticks stop);
     void measurement(std::uint64_t event, Ticks time, bool on);
 
+    /// Samples of processes and nodes are those of no call path: they count for the program.
     void metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass, const CounterValue* values,
                 std::size_t count);
 

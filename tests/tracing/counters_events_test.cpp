@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
 
@@ -34,6 +35,31 @@ TEST(RecordedCounters, threads_readBeforeTheirEnd) {
         const auto last = ofLocation.end() - (location == events.begin()->first ? 1 : 2);
         EXPECT_THAT(*last, ::testing::StartsWith("METRIC ru_minflt "));
     }
+}
+
+/// The samples at the program's begin and end are there however short it is.
+TEST(RecordedCounters, ofProcess_sampledIntoALocationOfTheirOwn) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/faults", {},
+                                {"--counters", "proc_rss,ru_minflt", "--counters-async", "10s"});
+    const auto events = recordedEvents(archive);
+    ASSERT_EQ(events.size(), 2);
+    EXPECT_EQ(with(events.begin()->second, {"METRIC ru_minflt "}).size(), 2);
+    const auto& samples = events.rbegin()->second;
+    ASSERT_GE(samples.size(), 1);
+    EXPECT_EQ(with(samples, {"METRIC proc_rss "}).size(), samples.size());
+    EXPECT_GE(valueOf(samples.back()), 4000);
+
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const auto shown =
+        runCommand({HOLOS_PROGRAM, "show", archive / "analysis.cubex", "--metric", "proc_rss"});
+    EXPECT_THAT(shown.output,
+                ::testing::ContainsRegex(std::to_string(valueOf(samples.back())) + " .*Samples"));
+}
+
+TEST(RecordedCounters, intervalWithoutUnit_isWrongUsage) {
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "--counters-async", "10", "--", "true"});
+    EXPECT_EQ(result.exitCode, 2) << result.output;
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ void parseLocation(Fields& fields, RecordedProcess& process) {
     const auto ref = fields.get<std::uint32_t>();
     RecordedLocation location;
     location.kind =
-        known(fields.get<std::uint8_t>(), tracing::LocationKind::Thread, tracing::LocationKind::Thread);
+        known(fields.get<std::uint8_t>(), tracing::LocationKind::Samples, tracing::LocationKind::Thread);
     location.master = fields.get<std::uint32_t>();
     location.level = fields.get<std::uint32_t>();
     location.number = fields.get<std::uint32_t>();
@@ -130,16 +130,20 @@ void parseGroup(Fields& fields, RecordedProcess& process) {
     process.groups.insert_or_assign(ref, std::move(ranks));
 }
 
-void parseCounter(Fields& fields, RecordedProcess& process) {
+RecordedCounter& parseCounter(Fields& fields, std::vector<RecordedCounter>& all) {
     constexpr std::size_t kMost = 255;  // of an OTF2 metric class
-    if (fields.get<std::uint32_t>() != process.counters.size() || process.counters.size() == kMost)
-        throw TooShort{};
+    if (fields.get<std::uint32_t>() != all.size() || all.size() == kMost) throw TooShort{};
     RecordedCounter counter;
     counter.mode = known(fields.get<std::uint8_t>(), counters::Mode::Absolute, counters::Mode::Accumulated);
     counter.name = fields.text();
     counter.unit = fields.text();
     counter.description = fields.text();
-    process.counters.push_back(std::move(counter));
+    return all.emplace_back(std::move(counter));
+}
+
+void parseSampled(Fields& fields, RecordedProcess& process) {
+    RecordedCounter& counter = parseCounter(fields, process.sampled);
+    counter.scope = known(fields.get<std::uint8_t>(), counters::Scope::Node, counters::Scope::Process);
 }
 
 void parseEntry(Fields fields, RecordedProcess& process) {
@@ -179,7 +183,10 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             return;
         }
         case DefinitionKind::Counter:
-            return parseCounter(fields, process);
+            parseCounter(fields, process.counters);
+            return;
+        case DefinitionKind::Sampled:
+            return parseSampled(fields, process);
         case DefinitionKind::Window: {
             const auto ref = fields.get<std::uint32_t>();
             const auto root = fields.get<std::uint32_t>();

@@ -36,6 +36,7 @@ void DefinitionsWriter::write(const ClockRange& clock, const std::string& progra
     writeRegions();
     writeCounters();
     writeMetrics();
+    writeSampled();
     writeParameters();
     writeComms();
     writeWindows();
@@ -72,10 +73,9 @@ void DefinitionsWriter::writeSystem(const std::map<std::uint64_t, std::uint64_t>
           "the machine");
     check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(out_, kMachine, OTF2_SYSTEM_TREE_DOMAIN_MACHINE),
           "the machine");
-    std::map<std::string, OTF2_SystemTreeNodeRef> nodes;
     for (const auto& process : plan_.processes) {
         const auto [node, isNew] =
-            nodes.try_emplace(hostOf(process), static_cast<OTF2_SystemTreeNodeRef>(nodes.size() + 1));
+            nodes_.try_emplace(hostOf(process), static_cast<OTF2_SystemTreeNodeRef>(nodes_.size() + 1));
         if (!isNew) continue;
         check(OTF2_GlobalDefWriter_WriteSystemTreeNode(out_, node->second, string(node->first),
                                                        string("node"), kMachine),
@@ -87,12 +87,13 @@ void DefinitionsWriter::writeSystem(const std::map<std::uint64_t, std::uint64_t>
     for (const auto& process : plan_.processes) {
         check(OTF2_GlobalDefWriter_WriteLocationGroup(out_, process.rank, string(process.name),
                                                       OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                                      nodes[hostOf(process)], OTF2_UNDEFINED_LOCATION_GROUP),
+                                                      nodes_[hostOf(process)], OTF2_UNDEFINED_LOCATION_GROUP),
               "a process");
         for (const auto& location : process.locations)
-            check(OTF2_GlobalDefWriter_WriteLocation(out_, location.id, string(location.name),
-                                                     OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                     eventsByLocation.at(location.id), process.rank),
+            check(OTF2_GlobalDefWriter_WriteLocation(
+                      out_, location.id, string(location.name),
+                      location.isSamples ? OTF2_LOCATION_TYPE_METRIC : OTF2_LOCATION_TYPE_CPU_THREAD,
+                      eventsByLocation.at(location.id), process.rank),
                   "a location");
     }
 }
@@ -114,19 +115,24 @@ void DefinitionsWriter::writeRegions() {
     }
 }
 
+std::vector<OTF2_MetricMemberRef> DefinitionsWriter::writeMembers(
+    const std::vector<RecordedCounter>& counters) {
+    std::vector<OTF2_MetricMemberRef> members;
+    for (const auto& counter : counters) {
+        const bool grows = counter.mode == counters::Mode::Accumulated;
+        check(OTF2_GlobalDefWriter_WriteMetricMember(
+                  out_, nextMember_, string(counter.name), string(counter.description),
+                  OTF2_METRIC_TYPE_OTHER, grows ? OTF2_METRIC_ACCUMULATED_START : OTF2_METRIC_ABSOLUTE_POINT,
+                  OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, string(counter.unit)),
+              "a counter");
+        members.push_back(nextMember_++);
+    }
+    return members;
+}
+
 void DefinitionsWriter::writeCounters() {
     for (OTF2_MetricRef set = 0; set < plan_.counterSets.size(); ++set) {
-        std::vector<OTF2_MetricMemberRef> members;
-        for (const auto& counter : plan_.counterSets[set]) {
-            const bool grows = counter.mode == counters::Mode::Accumulated;
-            check(OTF2_GlobalDefWriter_WriteMetricMember(
-                      out_, nextMember_, string(counter.name), string(counter.description),
-                      OTF2_METRIC_TYPE_OTHER,
-                      grows ? OTF2_METRIC_ACCUMULATED_START : OTF2_METRIC_ABSOLUTE_POINT, OTF2_TYPE_UINT64,
-                      OTF2_BASE_DECIMAL, 0, string(counter.unit)),
-                  "a counter");
-            members.push_back(nextMember_++);
-        }
+        const auto members = writeMembers(plan_.counterSets[set]);
         check(OTF2_GlobalDefWriter_WriteMetricClass(out_, set, static_cast<std::uint8_t>(members.size()),
                                                     members.data(), OTF2_METRIC_SYNCHRONOUS_STRICT,
                                                     OTF2_RECORDER_KIND_CPU),
@@ -134,8 +140,27 @@ void DefinitionsWriter::writeCounters() {
     }
 }
 
+void DefinitionsWriter::writeSampled() {
+    OTF2_MetricRef ref = plan_.firstSampledSet();
+    for (const auto& set : plan_.sampledSets) {
+        const auto members = writeMembers(set);
+        check(OTF2_GlobalDefWriter_WriteMetricClass(out_, ref++, static_cast<std::uint8_t>(members.size()),
+                                                    members.data(), OTF2_METRIC_ASYNCHRONOUS,
+                                                    OTF2_RECORDER_KIND_UNKNOWN),
+              "a set of sampled counters");
+    }
+    for (const auto& sampler : plan_.samplers) {
+        const auto scope = sampler.isOfNode ? OTF2_SCOPE_SYSTEM_TREE_NODE : OTF2_SCOPE_LOCATION_GROUP;
+        const std::uint64_t part =
+            sampler.isOfNode ? nodes_.at(hostOf(plan_.processes[sampler.rank])) : sampler.rank;
+        check(OTF2_GlobalDefWriter_WriteMetricInstance(out_, ref++, plan_.firstSampledSet() + sampler.set,
+                                                       sampler.location, scope, part),
+              "sampled counters");
+    }
+}
+
 void DefinitionsWriter::writeMetrics() {
-    auto set = static_cast<OTF2_MetricRef>(plan_.counterSets.size());
+    OTF2_MetricRef set = plan_.firstMetric();
     for (const auto& metric : plan_.metrics) {
         const bool isReal = metric.type == tracing::MetricType::Real;
         check(OTF2_GlobalDefWriter_WriteMetricMember(

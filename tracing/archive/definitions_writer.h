@@ -38,6 +38,8 @@ class DefinitionsWriter {
     void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
     void writeRegions();
     void writeCounters();
+    void writeSampled();
+    std::vector<OTF2_MetricMemberRef> writeMembers(const std::vector<RecordedCounter>& counters);
     void writeMetrics();
     void writeParameters();
     void writeComms();
@@ -53,6 +55,7 @@ class DefinitionsWriter {
     std::map<std::string, OTF2_StringRef, std::less<>> strings_;
     std::map<std::vector<std::uint64_t>, OTF2_GroupRef> groups_;  ///< with type and paradigm in front
     std::map<std::pair<OTF2_Paradigm, std::uint64_t>, std::uint64_t> placeInParadigm_;
+    std::map<std::string, OTF2_SystemTreeNodeRef> nodes_;  ///< by host
     OTF2_GroupRef nextGroup_ = 0;
     OTF2_MetricMemberRef nextMember_ = 0;
 };

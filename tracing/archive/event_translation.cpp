@@ -20,6 +20,11 @@ std::optional<std::uint32_t> find(const std::unordered_map<std::uint32_t, std::u
     return at != numbers.end() ? std::optional(at->second) : std::nullopt;
 }
 
+/// The values of one record of counters.
+const std::vector<RecordedCounter>& countersOf(const TraceProcess& process, const TraceLocation& location) {
+    return location.isSamples ? process.recorded->sampled : process.recorded->counters;
+}
+
 OTF2_Paradigm paradigmOf(std::uint64_t code) {
     return otf2Paradigm(static_cast<tracing::Paradigm>(static_cast<std::uint8_t>(code)));
 }
@@ -29,12 +34,12 @@ OTF2_Paradigm paradigmOf(std::uint64_t code) {
 EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
                                    const TraceLocation& location, const HostClock& clock)
     : out_(out),
+      plan_(plan),
       process_(process),
       location_(location),
       clock_(clock),
-      counterTypes_(process.recorded->counters.size(), OTF2_TYPE_UINT64),
-      counterValues_(process.recorded->counters.size()),
-      firstMetric_(static_cast<OTF2_MetricRef>(plan.counterSets.size())) {
+      counterTypes_(countersOf(process, location).size(), OTF2_TYPE_UINT64),
+      counterValues_(counterTypes_.size()) {
     for (const auto& metric : plan.metrics)
         metricTypes_.push_back(metric.type == tracing::MetricType::Real ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64);
     result_.first = result_.last = clock.nanoseconds(process.recorded->syncs.front().ticks);
@@ -42,7 +47,7 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
 
 LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     if (isMaster) programBegin(programName);
-    EventFile file(process_.recorded->eventFile(location_.ref), process_.recorded->counters.size(),
+    EventFile file(process_.recorded->eventFile(location_.ref), counterTypes_.size(),
                    process_.recorded->syncs.front().ticks);
     while (const auto record = file.next()) {
         const OTF2_TimeStamp time = timeOf(record->ticks);
@@ -96,6 +101,7 @@ void EventTranslation::leave(std::uint32_t region) {
 }
 
 void EventTranslation::translate(const Record& record) {
+    if (location_.isSamples) return translateSamples(record);
     if (record.kind == RecordKind::Counters) return translateCounters(record);
     if (record.kind != RecordKind::Enter && record.kind != RecordKind::Leave) {
         if (record.kind >= RecordKind::ThreadFork) return translateThreads(record);
@@ -113,12 +119,27 @@ void EventTranslation::translate(const Record& record) {
         leave(*region);
 }
 
-void EventTranslation::translateCounters(const Record& record) {
-    for (std::size_t i = 0; i < counterValues_.size(); ++i) counterValues_[i].unsigned_int = record.words[i];
-    check(OTF2_EvtWriter_Metric(out_, nullptr, now(), process_.counterSet,
-                                static_cast<std::uint8_t>(counterValues_.size()), counterTypes_.data(),
-                                counterValues_.data()),
+void EventTranslation::writeCounters(OTF2_MetricRef set, const std::uint64_t* words, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) counterValues_[i].unsigned_int = words[i];
+    check(OTF2_EvtWriter_Metric(out_, nullptr, now(), set, static_cast<std::uint8_t>(count),
+                                counterTypes_.data(), counterValues_.data()),
           "an event");
+}
+
+void EventTranslation::translateCounters(const Record& record) {
+    writeCounters(process_.counterSet, record.words, counterValues_.size());
+}
+
+void EventTranslation::translateSamples(const Record& record) {
+    if (record.kind != RecordKind::Counters) {
+        ++result_.dropped;
+        return;
+    }
+    for (const std::uint32_t number : process_.samplers) {
+        const TraceSampler& sampler = plan_.samplers[number];
+        writeCounters(plan_.firstSampler() + number, record.words + sampler.first,
+                      plan_.sampledSets[sampler.set].size());
+    }
 }
 
 void EventTranslation::translateUser(const Record& record) {
@@ -136,8 +157,8 @@ void EventTranslation::translateUser(const Record& record) {
     } else if (isMetric) {
         OTF2_MetricValue value;
         value.unsigned_int = record.words[1];
-        check(OTF2_EvtWriter_Metric(out_, nullptr, now(), firstMetric_ + *number, 1, &metricTypes_[*number],
-                                    &value),
+        check(OTF2_EvtWriter_Metric(out_, nullptr, now(), plan_.firstMetric() + *number, 1,
+                                    &metricTypes_[*number], &value),
               "an event");
     } else {
         check(OTF2_EvtWriter_ParameterInt(out_, nullptr, now(), *number,

@@ -41,6 +41,8 @@ class EventTranslation {
     void translateThreads(const Record& record);
     void translateTasks(const Record& record, std::uint32_t team);
     void translateCounters(const Record& record);
+    void translateSamples(const Record& record);
+    void writeCounters(OTF2_MetricRef set, const std::uint64_t* words, std::size_t count);
     void enter(std::uint32_t region);
     void leave(std::uint32_t region);
     void programBegin(std::uint32_t programName);
@@ -50,12 +52,12 @@ class EventTranslation {
     OTF2_TimeStamp now() const { return static_cast<OTF2_TimeStamp>(result_.last); }
 
     OTF2_EvtWriter* out_;
+    const TracePlan& plan_;
     const TraceProcess& process_;
     const TraceLocation& location_;
     const HostClock& clock_;
     std::vector<OTF2_Type> counterTypes_;
     std::vector<OTF2_MetricValue> counterValues_;
-    OTF2_MetricRef firstMetric_;  ///< of those that programs define
     std::vector<OTF2_Type> metricTypes_;
     std::vector<std::uint32_t> open_;  ///< regions, of what the thread works on
     using TaskKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< team, creator, generation

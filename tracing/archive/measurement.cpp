@@ -78,6 +78,8 @@ void saveCommand(const fs::path& directory, const Command& command) {
     const fs::path own = recording / ("command." + std::to_string(::getpid()) + ".tmp");
     writeFile(own, {{"command", command.arguments},
                     {"counters", command.counters},
+                    {"sampledCounters", command.sampled},
+                    {"sampleNanoseconds", command.sampleInterval},
                     {"counterSet", command.counterSet},
                     {"specification", command.specification},
                     {"filter", command.filter.string()},

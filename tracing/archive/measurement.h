@@ -17,9 +17,11 @@ struct Command {
     std::vector<std::string> arguments;  ///< the command line behind `--`
     std::vector<std::string> counters;
     std::string workingDirectory;
-    std::string counterSet;     ///< name of the measurement set, or empty
-    std::string specification;  ///< where the set is from, or empty
-    fs::path filter;            ///< file that says what is left out, or empty
+    std::string counterSet;            ///< name of the measurement set, or empty
+    std::string specification;         ///< where the set is from, or empty
+    fs::path filter;                   ///< file that says what is left out, or empty
+    std::vector<std::string> sampled;  ///< those of the counters that are read by time
+    std::int64_t sampleInterval = 0;   ///< nanoseconds
 };
 
 /// Copies the filter to `DIR/recording/filter` and writes `DIR/recording/command.json` when no other `holos

@@ -32,7 +32,7 @@ class Numbering {
 /// The process's locations in the order of their numbers in the trace: master, threads of the outermost teams
 /// by their number, then the others as they began.
 std::vector<TraceLocation> planLocations(const RecordedProcess* process, std::uint32_t rank) {
-    std::vector<TraceLocation> result{{rank, 0, "Master thread"}};
+    std::vector<TraceLocation> result{{rank, 0, "Master thread", false}};
     if (process == nullptr) return result;
     std::uint64_t next = 1;
     const auto isOuter = [](const RecordedLocation& l) {
@@ -48,7 +48,8 @@ std::vector<TraceLocation> planLocations(const RecordedProcess* process, std::ui
         }
         std::uint64_t index = isOuter(location) ? location.number : next++;
         if (!taken.insert(index).second) index = next++;  // the place of another master at the same level
-        result.push_back({rank | index << kIndexShift, ref, location.name});
+        result.push_back(
+            {rank | index << kIndexShift, ref, location.name, location.kind == LocationKind::Samples});
     }
     std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
     return result;
@@ -81,6 +82,21 @@ class Planner {
         const auto at = std::find(all.begin(), all.end(), own);
         process.counterSet = static_cast<std::uint32_t>(at - all.begin());
         if (at == all.end()) all.push_back(own);
+    }
+
+    /// A launcher need not say which processes share a node: its first process has its samples then.
+    void addSampled(TraceProcess& process) {
+        const auto samples = std::find_if(process.locations.begin(), process.locations.end(),
+                                          [](const auto& location) { return location.isSamples; });
+        const auto& all = process.recorded->sampled;
+        if (samples == process.locations.end()) return;
+        const auto ofNode = std::find_if(all.begin(), all.end(), [](const auto& counter) {
+            return counter.scope == counters::Scope::Node;
+        });
+        if (ofNode != all.begin()) addSampler(process, samples->id, {all.begin(), ofNode}, 0);
+        if (ofNode != all.end() && sampledHosts_.insert(process.recorded->host).second)
+            addSampler(process, samples->id, {ofNode, all.end()},
+                       static_cast<std::size_t>(ofNode - all.begin()));
     }
 
     void addComms(TraceProcess& process) {
@@ -135,7 +151,8 @@ class Planner {
         std::vector<std::uint64_t> own;
         for (const auto& location : process.locations) {
             const auto at = recorded.locations.find(location.ref);
-            if (at != recorded.locations.end() && at->second.kind != LocationKind::Place)
+            if (at != recorded.locations.end() && at->second.kind != LocationKind::Place &&
+                !location.isSamples)
                 own.push_back(location.id);
         }
         if (own.size() < 2) return;
@@ -162,6 +179,17 @@ class Planner {
         if (!isFunction && region.paradigm != tracing::Paradigm::User) return false;
         if (!region.file.empty() && filter_.excludesFile(region.file)) return true;
         return isFunction ? filter_.excludesFunction(region.symbol) : filter_.excludesRegion(region.name);
+    }
+
+    void addSampler(TraceProcess& process, std::uint64_t location, std::vector<RecordedCounter> set,
+                    std::size_t first) {
+        const bool isOfNode = set.front().scope == counters::Scope::Node;
+        auto& all = plan_.sampledSets;
+        const auto at = std::find(all.begin(), all.end(), set);
+        const auto number = static_cast<std::uint32_t>(at - all.begin());
+        if (at == all.end()) all.push_back(std::move(set));
+        process.samplers.push_back(static_cast<std::uint32_t>(plan_.samplers.size()));
+        plan_.samplers.push_back({number, process.rank, location, isOfNode, first});
     }
 
     void noteThrottled(const TraceProcess& process, const RecordedThrottling& one) {
@@ -219,6 +247,7 @@ class Planner {
     Numbering<RecordedMetric> metrics_;
     Numbering<std::string> parameters_;
     std::set<std::uint32_t> throttled_;
+    std::set<std::string> sampledHosts_;
     std::map<std::uint32_t, std::set<std::uint64_t>> seenBy_;
 };
 
@@ -246,6 +275,7 @@ TracePlan planTrace(const std::vector<RecordedProcess>& all, const filter::Filte
         if (process.recorded != nullptr) {
             planner.addRegions(process);
             planner.addCounters(process);
+            planner.addSampled(process);
             planner.addUsers(process);
             planner.addComms(process);
             planner.addWindows(process);

@@ -30,6 +30,16 @@ struct TraceLocation {
     std::uint64_t id = 0;   ///< rank | index within its process << 32, so the master of rank n is n
     std::uint32_t ref = 0;  ///< in its process
     std::string name;
+    bool isSamples = false;  ///< no thread: what its process sampled by time
+};
+
+/// What one process sampled of counters that count for it, or for its node.
+struct TraceSampler {
+    std::uint32_t set = 0;  ///< of the plan's sampled sets
+    std::uint32_t rank = 0;
+    std::uint64_t location = 0;
+    bool isOfNode = false;
+    std::size_t first = 0;  ///< of its values in a record
 };
 
 struct TraceProcess {
@@ -48,6 +58,7 @@ struct TraceProcess {
     std::uint32_t threads = 0;  ///< communicator of its own threads; only where it has any
     bool hasThreads = false;
     std::uint32_t counterSet = 0;  ///< only where it has counters
+    std::vector<std::uint32_t> samplers;
 };
 
 struct TracePlan {
@@ -58,10 +69,21 @@ struct TracePlan {
     std::vector<std::uint32_t> windows;                     ///< the communicator of each
     std::vector<std::vector<std::uint64_t>> groups;         ///< world ranks, of one-sided synchronization
     std::vector<std::vector<RecordedCounter>> counterSets;  ///< of all processes, normally one
-    std::vector<TraceProcess> processes;                    ///< by rank
+    std::vector<std::vector<RecordedCounter>> sampledSets;
+    std::vector<TraceSampler> samplers;
+    std::vector<TraceProcess> processes;  ///< by rank
     bool usesMpi = false;
     bool usesOpenMp = false;
     std::vector<std::string> notes;  ///< what is missing or had to be assumed, for people
+
+    /// Numbers of metrics in the trace: sets of counters, then the programs' own, sampled sets, samplers.
+    std::uint32_t firstMetric() const { return static_cast<std::uint32_t>(counterSets.size()); }
+    std::uint32_t firstSampledSet() const {
+        return firstMetric() + static_cast<std::uint32_t>(metrics.size());
+    }
+    std::uint32_t firstSampler() const {
+        return firstSampledSet() + static_cast<std::uint32_t>(sampledSets.size());
+    }
 };
 
 /// Which of the recorded processes make up the trace: those that called MPI_Init where any did, else those

@@ -51,6 +51,7 @@ struct RecordedCounter {
     std::string unit;
     std::string description;
     counters::Mode mode = counters::Mode::Accumulated;
+    counters::Scope scope = counters::Scope::Thread;
     bool operator==(const RecordedCounter&) const = default;
 };
 
@@ -117,6 +118,7 @@ struct RecordedProcess {
     std::map<std::uint32_t, std::string> parameters;
     std::vector<RecordedThrottling> throttled;
     std::vector<RecordedCounter> counters;  ///< values of one record, in their order
+    std::vector<RecordedCounter> sampled;   ///< the same of what is sampled by time; the process's first
     std::vector<std::string> troubles;      ///< what could not be recorded
     tracing::Status status{};
     bool replaced = false;  ///< by another program (exec) that recorded after it

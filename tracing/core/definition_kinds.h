@@ -29,12 +29,14 @@ enum class DefinitionKind : std::uint8_t {
     Metric,       ///< u32 ref, u8 MetricType, u8 1 for a total, text name, text unit
     Parameter,    ///< u32 ref, text name
     Trouble,      ///< text: what could not be recorded, for people
+    Sampled,      ///< as Counter, of what is sampled by time, then u8 counters::Scope
 };
 
 enum class LocationKind : std::uint8_t {
-    Main = 0,   ///< the process's first thread
-    Place = 1,  ///< thread `number` of the team that `master` forks at `level`
-    Thread = 2  ///< a thread of its own, the `number`th one started
+    Main = 0,    ///< the process's first thread
+    Place = 1,   ///< thread `number` of the team that `master` forks at `level`
+    Thread = 2,  ///< a thread of its own, the `number`th one started
+    Samples = 3  ///< no thread: what is sampled by time
 };
 
 inline constexpr std::uint32_t kNoLocation = 0xFFFFFFFFu;

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 
 namespace holos::tracing::core {
 namespace {
@@ -43,7 +44,21 @@ constexpr const char* kNotRecorded[] = {"mpirun",
                                         "nohup",
                                         "holos"};
 
-constexpr const char* kRankVariables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+constexpr std::initializer_list<const char*> kRankVariables = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",
+                                                               "PMI_RANK", "SLURM_PROCID"};
+constexpr std::initializer_list<const char*> kLocalRankVariables = {"OMPI_COMM_WORLD_LOCAL_RANK",
+                                                                    "MPI_LOCALRANKID", "SLURM_LOCALID"};
+
+/// The first of the variables that holds a number; -1 when none does.
+long numberOf(std::initializer_list<const char*> variables) noexcept {
+    for (const char* name : variables)
+        if (const char* value = std::getenv(name); value != nullptr && *value != '\0') {
+            char* rest = nullptr;
+            const long rank = std::strtol(value, &rest, 10);
+            if (*rest == '\0' && rank >= 0) return rank;
+        }
+    return -1;
+}
 
 }  // namespace
 
@@ -58,13 +73,11 @@ const char* recordingFolder(const char* executable) noexcept {
 }
 
 long launcherRank() noexcept {
-    for (const char* name : kRankVariables)
-        if (const char* value = std::getenv(name); value != nullptr && *value != '\0') {
-            char* rest = nullptr;
-            const long rank = std::strtol(value, &rest, 10);
-            if (*rest == '\0' && rank >= 0) return rank;
-        }
-    return -1;
+    return numberOf(kRankVariables);
+}
+
+long localRank() noexcept {
+    return numberOf(kLocalRankVariables);
 }
 
 }  // namespace holos::tracing::core

@@ -12,5 +12,7 @@ const char* recordingFolder(const char* executable) noexcept;
 
 /// The rank that a launcher gave this process in its environment, or -1.
 long launcherRank() noexcept;
+/// Its rank among the processes of its node, or -1.
+long localRank() noexcept;
 
 }  // namespace holos::tracing::core

@@ -16,6 +16,7 @@
 #include "tracing/core/environment.h"
 #include "tracing/core/files.h"
 #include "tracing/core/process_facts.h"
+#include "tracing/core/sampling.h"
 #include "tracing/core/thread.h"
 
 namespace holos::tracing::core {
@@ -87,6 +88,7 @@ void start(const char* folder, const char* executable) noexcept {
     recordingIsOn.store(true, std::memory_order_release);
     makeMainLocation(thisThread);
     readCounters(thisThread);
+    startSampling();
     ::pthread_atfork(nullptr, nullptr, &leaveToParent);
 }
 
@@ -105,6 +107,7 @@ void end() noexcept {
     static std::atomic<bool> ended{false};
     if (::getpid() != recordedProcess || directory()[0] == '\0' || ended.exchange(true)) return;
     readCounters(thisThread);
+    stopSampling();
     recordingIsOn.store(false, std::memory_order_relaxed);
     writeClockSync();
     __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "metric-specs/error.h"
 
@@ -22,7 +23,8 @@ std::string suggestion(const std::string& name) {
 }  // namespace
 
 std::span<const Source* const> sources() {
-    static const std::array<const Source*, 3> all{&resourceUsage(), &perfEvents(), &papi()};
+    static const std::array<const Source*, 7> all{&resourceUsage(), &perfEvents(), &papi(),  &processFiles(),
+                                                  &nodeFiles(),     &sensors(),    &energy()};
     return all;
 }
 
@@ -53,6 +55,19 @@ std::unique_ptr<Reader> Selection::open() const {
         reader->parts_.push_back({share.source->open(share.names), share.places,
                                   std::make_unique<std::uint64_t[]>(share.names.size())});
     return reader;
+}
+
+std::vector<std::string> Selection::namesOf(Scope scope) const {
+    std::vector<std::string> names;
+    for (const auto& share : shares_)
+        if (share.source->scope() == scope)
+            std::copy(share.names.begin(), share.names.end(), std::back_inserter(names));
+    return names;
+}
+
+const char* nameOf(Scope scope) {
+    constexpr std::array<const char*, 3> kNames{"thread", "process", "node"};
+    return kNames[static_cast<std::size_t>(scope)];
 }
 
 bool canCount(const std::string& name) {

@@ -45,6 +45,9 @@ class Selection {
     bool empty() const noexcept { return counters_.empty(); }
     const std::vector<Counter>& counters() const noexcept { return counters_; }
 
+    /// Those of the chosen names that count for threads, processes or nodes.
+    std::vector<std::string> namesOf(Scope scope) const;
+
     /// Starts counting in the calling thread. Throws `Error` when the counters cannot be counted together.
     std::unique_ptr<Reader> open() const;
 

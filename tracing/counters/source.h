@@ -14,6 +14,10 @@ namespace holos::counters {
 /// Whether a value grows with what happened (its difference counts) or is a state.
 enum class Mode : std::uint8_t { Accumulated, Absolute };
 
+/// Whose events a source counts: those of the thread that opened it, of its process, or of the whole node.
+enum class Scope : std::uint8_t { Thread, Process, Node };
+const char* nameOf(Scope scope);
+
 /// A counter by its name.
 struct Counter {
     std::string name;
@@ -24,7 +28,7 @@ struct Counter {
     std::string unavailable;
 };
 
-/// Some counters of one source in the thread that opened them; closed by its destructor.
+/// Some counters of one source, opened by a thread; closed by its destructor.
 class Group {
   public:
     Group() = default;
@@ -33,7 +37,8 @@ class Group {
     Group& operator=(const Group&) = delete;
 
     /// Writes the values, in the order of the names given to `open`. False on an error; the values are
-    /// untouched then. Allocates nothing and makes one system call at most. Only in the opening thread.
+    /// untouched then. Allocates nothing. Counters of threads: only in the opening one, and with one system
+    /// call at most.
     virtual bool read(std::uint64_t* values) noexcept = 0;
 };
 
@@ -46,6 +51,8 @@ class Source {
     Source& operator=(const Source&) = delete;
 
     virtual const char* name() const = 0;
+    /// Counters of processes and nodes are slow: they are for sampling, not for every event.
+    virtual Scope scope() const { return Scope::Thread; }
     /// Every counter of this source that can be listed.
     virtual std::vector<Counter> list() const = 0;
     /// Why none of its counters can be had here; empty when some can.
@@ -64,6 +71,15 @@ const Source& perfEvents();
 const Source& resourceUsage();
 /// PAPI's presets and native events, where PAPI is installed; found at run time.
 const Source& papi();
+
+/// Memory and files of the process, from /proc/self.
+const Source& processFiles();
+/// Memory, network and disks of the node, from /proc and /sys.
+const Source& nodeFiles();
+/// Temperatures, fans, voltages and power of the node's sensors (hwmon).
+const Source& sensors();
+/// Energy of processors and memory (powercap, RAPL).
+const Source& energy();
 
 /// All of the above, in the order in which names are looked up.
 std::span<const Source* const> sources();

@@ -105,6 +105,28 @@ TEST(Plan, threadsOfTeams_getTheirNumbersInTheLocationId) {
                 ElementsAre(1, 1 + kThread, 1 + 2 * kThread));
 }
 
+TEST(Plan, samplesOfANode_areThoseOfItsFirstProcess) {
+    const auto sampling = [](std::uint32_t number, const std::string& host) {
+        auto process = rank(number, 3);
+        process.host = host;
+        process.locations[1] = {LocationKind::Samples, tracing::kNoLocation, 0, 0, "Samples"};
+        process.sampled = {{"proc_rss", "kB", "", counters::Mode::Absolute, counters::Scope::Process},
+                           {"mem_free", "kB", "", counters::Mode::Absolute, counters::Scope::Node}};
+        return process;
+    };
+    const TracePlan plan = planTrace({sampling(0, "a"), sampling(1, "a"), sampling(2, "b")});
+    ASSERT_EQ(plan.sampledSets.size(), 2);
+    EXPECT_THAT(plan.processes[0].samplers, ElementsAre(0, 1));
+    EXPECT_THAT(plan.processes[1].samplers, ElementsAre(2));
+    EXPECT_THAT(plan.processes[2].samplers, ElementsAre(3, 4));
+    EXPECT_FALSE(plan.samplers[3].isOfNode);
+    EXPECT_TRUE(plan.samplers[4].isOfNode);
+    EXPECT_EQ(plan.samplers[4].first, 1);
+    EXPECT_EQ(plan.samplers[4].location, 2 + (std::uint64_t{1} << 32));
+    EXPECT_TRUE(plan.processes[2].locations[1].isSamples);
+    EXPECT_FALSE(plan.processes[2].hasThreads);
+}
+
 TEST(Plan, nothingRecorded_isAnError) {
     EXPECT_THROW(planTrace({}), Error);
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/counters/files.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/support/temporary_directory.h"
+#include "tracing/counters/selection.h"
+
+namespace holos::counters {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class KernelFiles : public ::testing::Test {
+  protected:
+    void write(const std::string& file, const std::string& text) const {
+        const fs::path path = directory_.path() / file;
+        fs::create_directories(path.parent_path());
+        std::ofstream(path) << text << '\n';
+    }
+    FileValue value(const std::string& file, const std::string& key = "", unsigned field = 0) const {
+        return {{"name", "", "", Mode::Accumulated, ""}, directory_.path() / file, key, field};
+    }
+    static std::vector<std::string> namesOf(const std::vector<FileValue>& values) {
+        std::vector<std::string> names;
+        for (const auto& one : values) names.push_back(one.counter.name);
+        return names;
+    }
+
+    const testing::TemporaryDirectory directory_;
+};
+
+TEST_F(KernelFiles, number_isFoundByKeyAndField) {
+    write("status", "VmPeak:\t  900 kB\nVmRSS:\t  123 kB 45\nwchar: 6");
+    EXPECT_EQ(valueOf(value("status")), 900);
+    EXPECT_EQ(valueOf(value("status", "VmRSS:")), 123);
+    EXPECT_EQ(valueOf(value("status", "VmRSS:", 1)), 45);
+    EXPECT_EQ(valueOf(value("status", "VmSwap:")), std::nullopt);
+    EXPECT_EQ(valueOf(value("status", "wchar:", 1)), std::nullopt);
+    EXPECT_EQ(valueOf(value("missing")), std::nullopt);
+}
+
+TEST_F(KernelFiles, valueThatBeginsAgain_isWidened) {
+    auto energy = value("energy_uj");
+    energy.period = 1000;
+    write("energy_uj", "990");
+    const auto group = openFiles({energy});
+    std::uint64_t now = 0;
+    ASSERT_TRUE(group->read(&now));
+    EXPECT_EQ(now, 990);
+    write("energy_uj", "10");
+    ASSERT_TRUE(group->read(&now));
+    EXPECT_EQ(now, 1010);
+    write("energy_uj", "5");
+    ASSERT_TRUE(group->read(&now));
+    EXPECT_EQ(now, 2005);
+}
+
+TEST_F(KernelFiles, deviceThatGoesAway_leavesTheValues) {
+    write("a", "1");
+    write("b", "2");
+    const auto group = openFiles({value("a"), value("b")});
+    std::uint64_t now[2] = {7, 7};
+    fs::remove(directory_.path() / "b");
+    EXPECT_FALSE(group->read(now));
+    EXPECT_THAT(now, ElementsAre(7, 7));
+}
+
+TEST_F(KernelFiles, sensors_areNamedAfterTheirChip) {
+    write("hwmon0/name", "coretemp");
+    write("hwmon0/temp1_input", "45000");
+    write("hwmon0/temp1_label", "Package id 0");
+    write("hwmon0/temp1_max", "100000");
+    write("hwmon1/name", "nct6775");
+    write("hwmon1/fan2_input", "1200");
+    write("hwmon1/intrusion0_alarm", "0");
+    const auto found = sensorsIn(directory_.path());
+    ASSERT_THAT(namesOf(found), ElementsAre("hwmon0_coretemp_temp1", "hwmon1_nct6775_fan2"));
+    EXPECT_EQ(found[0].counter.description, "Temperature: Package id 0");
+    EXPECT_EQ(found[0].counter.unit, "mdegC");
+    EXPECT_EQ(found[0].counter.mode, Mode::Absolute);
+    EXPECT_EQ(valueOf(found[0]), 45000);
+    EXPECT_EQ(valueOf(found[1]), 1200);
+}
+
+TEST_F(KernelFiles, energy_ofPackagesAndTheirParts) {
+    write("intel-rapl/enabled", "1");
+    for (const std::string zone : {"intel-rapl:0", "intel-rapl:0/intel-rapl:0:1", "intel-rapl:1"}) {
+        write(zone + "/energy_uj", "77");
+        write(zone + "/max_energy_range_uj", "262143");
+    }
+    write("intel-rapl:0/name", "package-0");
+    write("intel-rapl:0/intel-rapl:0:1/name", "dram");
+    write("intel-rapl:1/name", "package-1");
+    const auto found = energyIn(directory_.path());
+    EXPECT_THAT(namesOf(found), ElementsAre("energy_package-0", "energy_package-0_dram", "energy_package-1"));
+    EXPECT_EQ(found[1].period, 262144);
+    EXPECT_EQ(found[1].counter.mode, Mode::Accumulated);
+    EXPECT_EQ(found[1].counter.description, "Energy used by package-0_dram");
+}
+
+TEST_F(KernelFiles, noSuchFolder_isAnEmptyList) {
+    EXPECT_TRUE(sensorsIn(directory_.path() / "none").empty());
+    EXPECT_TRUE(energyIn(directory_.path() / "none").empty());
+}
+
+TEST(Selection, countersOfSeveralScopes_areTold) {
+    const Selection selection({"proc_rss", "ru_minflt", "mem_free", "proc_threads"});
+    EXPECT_THAT(selection.namesOf(Scope::Thread), ElementsAre("ru_minflt"));
+    EXPECT_THAT(selection.namesOf(Scope::Process), ElementsAre("proc_rss", "proc_threads"));
+    EXPECT_THAT(selection.namesOf(Scope::Node), ElementsAre("mem_free"));
+    std::uint64_t values[4] = {};
+    ASSERT_TRUE(selection.open()->read(values));
+    EXPECT_GT(values[0], 0);
+    EXPECT_GE(values[3], 1);
+}
+
+}  // namespace
+}  // namespace holos::counters
