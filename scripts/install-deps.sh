@@ -2,30 +2,31 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs every Debian package that Holos needs. The single list of packages.
 #
-#   scripts/install-deps.sh            to build, test and run
+#   scripts/install-deps.sh            to build and run
+#   scripts/install-deps.sh --tests    in addition: all tests and benchmarks, with a second MPI and a second compiler
 #   scripts/install-deps.sh --checks   in addition: format, static checks, sanitizers, fuzzing
 set -euo pipefail
 
 packages=(
   # compilers and build
-  g++ gfortran clang make cmake ninja-build ccache pkg-config python3 git
+  g++ gfortran make cmake ninja-build ccache pkg-config python3 git
   # tracing: OTF2, MPI, OpenMP (libomp has OMPT), counters, machine topology, debug information
-  libopen-trace-format2-dev otf2-tools openmpi-bin libopenmpi-dev mpich libmpich-dev libomp-dev libpapi-dev libhwloc-dev libdw-dev
+  libopen-trace-format2-dev otf2-tools openmpi-bin libopenmpi-dev libomp-dev libpapi-dev libhwloc-dev libdw-dev
   # experiments and analysis
   libxml2-dev zlib1g-dev libboost-graph-dev libboost-regex-dev libtbb-dev
   # command line
   libcli11-dev libfmt-dev nlohmann-json3-dev help2man
-  # browser, and a screen to draw it on where there is none
-  qt6-base-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core xvfb xauth
-  # tests and benchmarks
-  libgtest-dev libgmock-dev libbenchmark-dev libpfm4-dev python3-mpi4py
+  # browser
+  qt6-base-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core
 )
+tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpfm4-dev python3-mpi4py)
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck)
 
 case "${1:-}" in
   "") ;;
-  --checks) packages+=("${checks[@]}") ;;
-  *) echo "usage: scripts/install-deps.sh [--checks]" >&2; exit 2 ;;
+  --tests) packages+=("${tests[@]}") ;;
+  --checks) packages+=("${tests[@]}" "${checks[@]}") ;;
+  *) echo "usage: scripts/install-deps.sh [--tests | --checks]" >&2; exit 2 ;;
 esac
 
 missing=()

@@ -16,7 +16,7 @@ elif [ "${1:-}" = --preset ]; then
   shift 2
 fi
 
-scripts/install-deps.sh
+scripts/install-deps.sh --tests
 say "build ($preset)"
 cmake --preset "$preset" >/dev/null
 cmake --build "build/$preset"
