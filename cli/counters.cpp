@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/counters_validate.h"
 #include "tracing/counters/source.h"
 
 namespace holos::cli {
@@ -69,7 +70,7 @@ void list(const ListOptions& options) {
 }  // namespace
 
 void addCounters(Command& app) {
-    Command command = app.command("counters", "What this machine can count");
+    Command command = app.command("counters", "What this machine can count, and whether it counts right");
     command.requireCommand();
     const auto options = std::make_shared<ListOptions>();
     Command listing = command.command(
@@ -83,6 +84,7 @@ void addCounters(Command& app) {
         "  holos counters list --available\n"
         "Then: holos record --counters page-faults,ru_nvcsw -- ./solver");
     listing.action([options] { list(*options); });
+    addValidate(command);
 }
 
 }  // namespace holos::cli

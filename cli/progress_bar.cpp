@@ -38,6 +38,7 @@ class ProgressBar {
         const double elapsed = std::chrono::duration<double>(Clock::now() - begin_).count();
         if (part <= 0 || elapsed <= 0) return {};
         const double left = elapsed * (1 - part) / part;
+        if (events == 0) return fmt::format("  {:.0f} s left ", left);
         return fmt::format("  {:.2f} million events/s, {:.0f} s left ",
                            1e-6 * static_cast<double>(events) / elapsed, left);
     }

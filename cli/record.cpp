@@ -33,6 +33,7 @@ struct RecordOptions {
     std::string filter;
     std::uint32_t throttle = 100'000;
     double throttleBelow = 1;
+    bool compensate = false;
     std::vector<std::string> command;
 };
 
@@ -88,13 +89,16 @@ Environment environmentFor(const fs::path& directory, const ChosenCounters& coun
                           preloadedLibrary("libholos-exceptions.so").string();
     if (const char* others = std::getenv("LD_PRELOAD"); others != nullptr && *others != '\0')
         preload += std::string(":") + others;
-    return {{"LD_PRELOAD", preload},
-            {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))},
-            {"HOLOS_COUNTERS", join(counters.ofThreads)},
-            {"HOLOS_SAMPLED", join(counters.sampled)},
-            {"HOLOS_SAMPLE_INTERVAL", std::to_string(static_cast<std::int64_t>(options.sampleInterval))},
-            {"HOLOS_THROTTLE", std::to_string(options.throttle)},
-            {"HOLOS_THROTTLE_BELOW", std::to_string(options.throttleBelow)}};
+    Environment environment{
+        {"LD_PRELOAD", preload},
+        {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))},
+        {"HOLOS_COUNTERS", join(counters.ofThreads)},
+        {"HOLOS_SAMPLED", join(counters.sampled)},
+        {"HOLOS_SAMPLE_INTERVAL", std::to_string(static_cast<std::int64_t>(options.sampleInterval))},
+        {"HOLOS_THROTTLE", std::to_string(options.throttle)},
+        {"HOLOS_THROTTLE_BELOW", std::to_string(options.throttleBelow)}};
+    if (options.compensate) environment.emplace_back("HOLOS_COMPENSATE", "1");
+    return environment;
 }
 
 void report(const fs::path& directory, const archive::Result& result) {
@@ -126,9 +130,10 @@ void record(const RecordOptions& options) {
     if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it
     const auto rank = launchedRank();
     const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
-    archive::saveCommand(directory, {options.command, counters.all, fs::current_path(), options.set,
-                                     options.set.empty() ? "" : options.specification, options.filter,
-                                     counters.sampled, static_cast<std::int64_t>(options.sampleInterval)});
+    archive::saveCommand(directory,
+                         {options.command, counters.all, fs::current_path(), options.set,
+                          options.set.empty() ? "" : options.specification, options.filter, counters.sampled,
+                          static_cast<std::int64_t>(options.sampleInterval), options.compensate});
     Ending ending = runProgram(program, options.command, environmentFor(directory, counters, options));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);
@@ -165,6 +170,8 @@ void addRecord(Command& app) {
         .option("--filter", options->filter,
                 "What to leave out of functions and user regions: a file as Score-P's (docs/recording.md)")
         .placeholder("FILE");
+    command.flag("--compensate", options->compensate,
+                 "Take from the counts what reading the counters counts (holos counters validate)");
     command
         .option("--throttle", options->throttle,
                 "After so many calls, a function compiled by `holos cc` that is tiny is no longer recorded "

@@ -80,6 +80,7 @@ void saveCommand(const fs::path& directory, const Command& command) {
                     {"counters", command.counters},
                     {"sampledCounters", command.sampled},
                     {"sampleNanoseconds", command.sampleInterval},
+                    {"countersCompensated", command.compensated},
                     {"counterSet", command.counterSet},
                     {"specification", command.specification},
                     {"filter", command.filter.string()},

@@ -22,6 +22,7 @@ struct Command {
     fs::path filter;                   ///< file that says what is left out, or empty
     std::vector<std::string> sampled;  ///< those of the counters that are read by time
     std::int64_t sampleInterval = 0;   ///< nanoseconds
+    bool compensated = false;          ///< the counts do not contain what reading the counters counts
 };
 
 /// Copies the filter to `DIR/recording/filter` and writes `DIR/recording/command.json` when no other `holos

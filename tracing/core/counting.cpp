@@ -19,6 +19,7 @@ static_assert(counters::kMostCounters == kMostCounters);
 /// Never destroyed: threads may still start while the program ends.
 counters::Selection* selection = nullptr;
 std::size_t count = 0;
+bool compensated = false;  // for what reading the counters counts
 
 void choose(const char* names) {
     auto chosen = std::make_unique<counters::Selection>(counters::splitNames(names));
@@ -40,6 +41,7 @@ void choose(const char* names) {
 void chooseCounters() noexcept {
     const char* names = std::getenv("HOLOS_COUNTERS");
     if (names == nullptr || *names == '\0') return;
+    compensated = std::getenv("HOLOS_COMPENSATE") != nullptr;
     try {
         choose(names);
     } catch (const std::exception& error) {
@@ -51,7 +53,7 @@ void startCounters(Thread& thread) noexcept {
     if (count == 0 || thread.counters != nullptr || thread.countersFailed) return;
     const int saved = errno;
     try {
-        thread.counters = selection->open().release();
+        thread.counters = (compensated ? selection->openCompensated() : selection->open()).release();
         watchEnd(thread);
     } catch (const std::exception& error) {
         thread.countersFailed = true;

@@ -54,6 +54,20 @@ std::unique_ptr<Reader> Selection::open() const {
     for (const auto& share : shares_)
         reader->parts_.push_back({share.source->open(share.names), share.places,
                                   std::make_unique<std::uint64_t[]>(share.names.size())});
+    reader->counters_ = counters_.size();
+    return reader;
+}
+
+std::unique_ptr<Reader> Selection::openCompensated() const {
+    constexpr std::size_t kReadings = 64;
+    auto reader = open();
+    std::vector<std::uint64_t> readings(kReadings * counters_.size());
+    for (std::size_t reading = 0; reading < kReadings; ++reading)
+        if (!reader->read(&readings[reading * counters_.size()])) return reader;
+    auto costs = leastDifferences(readings, counters_.size());
+    for (std::size_t i = 0; i < costs.size(); ++i)
+        if (counters_[i].mode == Mode::Absolute) costs[i] = 0;
+    reader->compensation_ = Compensation(std::move(costs));
     return reader;
 }
 

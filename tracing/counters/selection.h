@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tracing/counters/compensation.h"
 #include "tracing/counters/source.h"
 
 namespace holos::counters {
@@ -21,6 +22,7 @@ class Reader {
             if (!part.group->read(part.values.get())) return false;
             for (std::size_t i = 0; i < part.places.size(); ++i) values[part.places[i]] = part.values[i];
         }
+        if (!compensation_.empty()) compensation_.apply({values, counters_});
         return true;
     }
 
@@ -32,6 +34,8 @@ class Reader {
         std::unique_ptr<std::uint64_t[]> values;
     };
     std::vector<Part> parts_;
+    std::size_t counters_ = 0;
+    Compensation compensation_;
 };
 
 /// Counters chosen by name.
@@ -50,6 +54,8 @@ class Selection {
 
     /// Starts counting in the calling thread. Throws `Error` when the counters cannot be counted together.
     std::unique_ptr<Reader> open() const;
+    /// The same for a reader that takes from its values what the reading itself counts, measured here.
+    std::unique_ptr<Reader> openCompensated() const;
 
   private:
     struct Share {

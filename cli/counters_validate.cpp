@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/counters_validate.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+
+#include "cli/campaign_run.h"
+#include "cli/progress_bar.h"
+#include "cli/terminal.h"
+#include "cli/validation/as_experiment.h"
+#include "cli/validation/configuration.h"
+#include "cli/validation/counting.h"
+#include "cli/validation/microbenchmark.h"
+#include "cli/validation/processors.h"
+#include "cli/validation/table.h"
+#include "cli/validation_text.h"
+#include "cli/write_result.h"
+#include "metric-specs/error.h"
+#include "metric-specs/processor.h"
+
+namespace holos::cli {
+
+using namespace validation;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Options {
+    Request request;
+    double accuracy = 5.0;
+    std::string format = "text";
+    fs::path table;
+    fs::path output;
+    bool list = false;
+    bool progress = false;
+    std::optional<std::size_t> inThisProcess;
+};
+
+std::vector<std::pair<std::string, std::string>> thisMachine() {
+    std::vector<std::pair<std::string, std::string>> facts;
+    if (const std::string name = specs::thisProcessor().name; !name.empty())
+        facts.emplace_back("Processor", name);
+    facts.emplace_back("Processors", std::to_string(processorCount()));
+    utsname system{};
+    if (::uname(&system) == 0)
+        facts.emplace_back("Operating system", fmt::format("{} {}", system.sysname, system.release));
+    return facts;
+}
+
+Validation readFrom(const fs::path& file) {
+    std::ifstream in(file);
+    if (!in) throw Error("cannot be read", {.file = file.string()});
+    return readTable({std::istreambuf_iterator<char>(in), {}}, file.string());
+}
+
+Validation validateHere(const Options& options) {
+    Progress progress;
+    if (const auto bar = progressBar("validating", options.progress))
+        progress = [bar](std::size_t done, std::size_t all) {
+            bar({static_cast<double>(done) / static_cast<double>(all), 0});
+        };
+    const auto machine = thisMachine();  // before anything is pinned
+    Validation validation = validate(options.request, thisProgram(), progress);
+    validation.machine = machine;
+    validation.properties = findConfiguration();
+    return validation;
+}
+
+void answer(const Options& options) {
+    print(answerOf(
+        countHere(options.request.events.front(), options.request.microbenchmark, *options.inThisProcess)));
+}
+
+void run(const Options& options) {
+    if (options.inThisProcess) return answer(options);
+    if (options.list) return print(microbenchmarkText());
+    const Validation validation = options.table.empty() ? validateHere(options) : readFrom(options.table);
+    const double accuracy = options.accuracy / 100.0;
+    if (options.format == "csv")
+        print(tableOf(validation));
+    else if (options.format == "json")
+        print(validationJson(validation, accuracy));
+    else if (options.format == "text")
+        print(validationText(validation, accuracy));
+    if (options.output.empty()) return;
+    const algebra::Provenance provenance{"counters validate", HOLOS_VERSION, {}, {}};
+    writeResult(asExperiment(validation), provenance, options.output);
+}
+
+void addChoices(Command& command, Options& options) {
+    const Option events =
+        command.option("--events", options.request.events, "Only these (default: all that are predicted)")
+            .separatedBy(',')
+            .placeholder("A,B");
+    const Option benchmark = command
+                                 .option("--microbenchmark", options.request.microbenchmark,
+                                         "Only this one; with --events it counts them all")
+                                 .placeholder("NAME");
+    command.option("--runs", options.request.runs, "Fresh processes for each case")
+        .between(1, 100'000)
+        .showDefault();
+    command.option("--largest", options.request.largest, "No case that predicts more")
+        .notNegative()
+        .showDefault();
+    command
+        .option(kFreshProcessOption, options.inThisProcess,
+                "One case, once and in this process: print the count, and what a reading takes in ns")
+        .placeholder("SIZE")
+        .needs(events)
+        .needs(benchmark);
+}
+
+}  // namespace
+
+void addValidate(Command& counters) {
+    const auto options = std::make_shared<Options>();
+    Command command = counters.command(
+        "validate", "Whether the counters are right: microbenchmarks whose counts are known");
+    command.flag("--list", options->list, "Print the microbenchmarks and the events that each predicts");
+    addChoices(command, *options);
+    command
+        .option("--accuracy", options->accuracy, "Percent by which a count that can be trusted may be wrong")
+        .between(0.0, 100.0)
+        .showDefault();
+    command.option("--format", options->format, "text, csv, json, or none: only what -o writes")
+        .oneOf({"text", "csv", "json", "none"})
+        .showDefault();
+    command.option("--table", options->table, "Measure nothing: take the cases of a table (--format csv)")
+        .placeholder("FILE");
+    command.option("-o,--output", options->output, "Write an experiment (.cubex), for holos diff and report")
+        .placeholder("FILE");
+    command.flag("--progress", options->progress, "Show progress even when not on a terminal");
+    command.footer(
+        "Examples:\n"
+        "  holos counters validate --events page-faults,ru_nvcsw\n"
+        "  holos counters validate --runs 100 -o here.cubex\n"
+        "  holos counters validate --table origin-2000.csv");
+    command.action([options] { run(*options); });
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/validation/counting.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <sstream>
+
+#include "cli/validation/microbenchmark.h"
+#include "metric-specs/error.h"
+#include "tracing/counters/selection.h"
+
+namespace holos::validation {
+
+namespace {
+
+constexpr unsigned kLongestSeconds = 60;
+
+/// One counter in this thread.
+class CountedWindow final : public Window {
+  public:
+    explicit CountedWindow(const std::string& event)
+        : selection_({event}),
+          isState_(selection_.counters().front().mode == counters::Mode::Absolute),
+          reader_(selection_.open()) {
+        begin();  // the first reading is the slowest
+        end();
+    }
+    void begin() noexcept override { good_ = reader_->read(&first_); }
+    void end() noexcept override { good_ = reader_->read(&last_) && good_; }
+
+    double count() const {
+        if (!good_) throw Error(selection_.counters().front().name + ": its counter stopped");
+        return isState_ ? static_cast<double>(last_) : static_cast<double>(last_ - first_);
+    }
+    double nanosecondsARead() {
+        constexpr int kReads = 1'000;
+        const auto begin = std::chrono::steady_clock::now();
+        for (int each = 0; each < kReads; ++each) end();
+        return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count() /
+               kReads;
+    }
+
+  private:
+    counters::Selection selection_;
+    bool isState_;
+    std::unique_ptr<counters::Reader> reader_;
+    std::uint64_t first_ = 0;
+    std::uint64_t last_ = 0;
+    bool good_ = true;
+};
+
+/// What a program writes to standard output and standard error together, and whether it succeeded.
+struct Answer {
+    std::string text;
+    int status = 0;
+};
+
+Answer answerFrom(const std::vector<std::string>& command) {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(std::string("pipe: ") + std::strerror(errno));
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    for (const int output : {STDOUT_FILENO, STDERR_FILENO})
+        ::posix_spawn_file_actions_adddup2(&actions, ends[1], output);
+    std::vector<char*> words;
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    pid_t child = 0;
+    const int error = ::posix_spawn(&child, words.front(), &actions, nullptr, words.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+    Answer answer;
+    std::array<char, 4096> part{};
+    for (ssize_t size = 0; error == 0 && (size = ::read(ends[0], part.data(), part.size())) > 0;)
+        answer.text.append(part.data(), static_cast<std::size_t>(size));
+    ::close(ends[0]);
+    if (error != 0) throw Error(std::strerror(error), {.file = command.front()});
+    while (::waitpid(child, &answer.status, 0) < 0 && errno == EINTR) continue;
+    return answer;
+}
+
+}  // namespace
+
+Counted countHere(const std::string& event, const std::string& name, std::uint64_t size) {
+    ::alarm(kLongestSeconds);
+    const Microbenchmark& benchmark = microbenchmark(name);
+    CountedWindow window(event);
+    benchmark.run(size, window);
+    return {window.count(), name == kReading ? window.nanosecondsARead() : 0.0};
+}
+
+std::string answerOf(const Counted& counted) {
+    return fmt::format("{} {}\n", counted.events, counted.nanosecondsARead);
+}
+
+Counted countInFreshProcess(const std::string& holos, const std::string& event,
+                            const std::string& microbenchmark, std::uint64_t size) {
+    const Answer answer = answerFrom({holos, "counters", "validate", "--events", event, "--microbenchmark",
+                                      microbenchmark, kFreshProcessOption, std::to_string(size)});
+    std::istringstream in(answer.text);
+    Counted counted;
+    if (answer.status == 0 && in >> counted.events >> counted.nanosecondsARead) return counted;
+    if (WIFSIGNALED(answer.status))
+        throw Error(fmt::format("{} by {}: ended by signal {}", event, microbenchmark,
+                                strsignal(WTERMSIG(answer.status))));
+    constexpr const char* kPrefix = "holos: ";
+    std::string why = answer.text.substr(0, answer.text.find('\n'));
+    if (why.starts_with(kPrefix)) why.erase(0, std::strlen(kPrefix));
+    throw Error(why);
+}
+
+}  // namespace holos::validation

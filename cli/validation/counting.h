@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace holos::validation {
+
+/// What one process counted.
+struct Counted {
+    double events = 0.0;            ///< within the window
+    double nanosecondsARead = 0.0;  ///< of the counter, as a mean over many
+};
+
+/// Runs a microbenchmark in this process, which should be a fresh one, with one event. Ends the process by
+/// SIGALRM when it takes too long. Throws Error when the event cannot be counted here.
+Counted countHere(const std::string& event, const std::string& microbenchmark, std::uint64_t size);
+
+/// The same in a process of its own: `holos` is the program that runs `countHere` and prints what it counted.
+/// Throws Error with what that process said.
+Counted countInFreshProcess(const std::string& holos, const std::string& event,
+                            const std::string& microbenchmark, std::uint64_t size);
+
+/// How `countInFreshProcess` calls the program, and how that answers.
+inline constexpr const char* kFreshProcessOption = "--in-this-process";
+std::string answerOf(const Counted& counted);
+
+}  // namespace holos::validation

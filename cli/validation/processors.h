@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+namespace holos::validation {
+
+/// The processors that this process may use.
+unsigned processorCount();
+
+/// Pins the calling thread to one of them, by its number from 0. Throws Error when it cannot be.
+void pinTo(unsigned processor);
+
+/// From the system; 64 where it does not know.
+std::size_t cacheLineBytes();
+
+/// What a spinning thread does in its n-th turn: where more threads than processors spin, one has to let go.
+void spinPause(unsigned turn) noexcept;
+
+/// Spins until the condition holds.
+template <class Condition>
+void spinUntil(Condition holds) noexcept {
+    for (unsigned turn = 0; !holds(); ++turn) spinPause(turn);
+}
+
+/// Two threads meet; they spin, since sleeping and waking would be counted. Once only.
+class Meeting {
+  public:
+    void meet() noexcept {
+        arrived_.fetch_add(1, std::memory_order_acq_rel);
+        spinUntil([this] { return arrived_.load(std::memory_order_acquire) == 2; });
+    }
+
+  private:
+    alignas(256) std::atomic<unsigned> arrived_{0};
+};
+
+}  // namespace holos::validation

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// holos counters validate: tables, experiments, microbenchmarks in fresh processes.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "algebra/files/cubex.h"
+#include "algebra/model/queries.h"
+#include "cli/validation/as_experiment.h"
+#include "cli/validation/microbenchmark.h"
+#include "cli/validation/processors.h"
+#include "cli/validation/table.h"
+#include "metric-specs/error.h"
+#include "tests/support/command.h"
+#include "tests/support/small_experiment.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::validation {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::operator+;
+using Words = std::vector<std::string>;
+
+Validation example() {
+    Validation validation;
+    validation.machine = {{"Processor", "Test 1"}};
+    validation.suites = {{"page-faults", "page-writes", 0, {{1, 3, 2, 0.5}, {10, 3, 11, 0}}},
+                         {"page-faults", "page-writes", 1, {{10, 3, 12, 0}}}};
+    validation.reads = {{"page-faults", 300, {0, 3, 0.25, 0.1}}};
+    return validation;
+}
+
+testing::CommandResult validateCommand(const Words& words) {
+    return testing::runCommand(Words{HOLOS_PROGRAM, "counters", "validate"} + words);
+}
+
+std::string errorOf(const std::string& table) {
+    try {
+        readTable("event,microbenchmark,processor,predicted,runs,mean,deviation,nanoseconds\n" + table,
+                  "t.csv");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+TEST(ValidationTable, writtenAndRead_isTheSame) {
+    const Validation read = readTable(tableOf(example()), "t.csv");
+    EXPECT_EQ(read.machine, example().machine);
+    EXPECT_EQ(read.suites, example().suites);
+    EXPECT_EQ(read.reads, example().reads);
+}
+
+TEST(ValidationTable, damagedLines_areErrorsWithTheirPlace) {
+    EXPECT_THAT(errorOf("a,b,0,1,1,1\n"), AllOf(HasSubstr("t.csv:2"), HasSubstr("8 fields")));
+    EXPECT_THAT(errorOf("a,b,0,1,1,x,0,\n"), HasSubstr("field 6"));
+    EXPECT_THAT(errorOf("a,b,0,1,1,-1,0,\n"), HasSubstr("field 6"));
+    EXPECT_THAT(errorOf("a,b,0,1,1.5,1,0,\n"), HasSubstr("no count"));
+    EXPECT_THAT(errorOf(",b,0,1,1,1,0,\n"), HasSubstr("field 1 is empty"));
+    EXPECT_THAT(errorOf(""), HasSubstr("no case"));
+    EXPECT_THROW(readTable("something else\n", "t.csv"), Error);
+}
+
+TEST(ValidationExperiment, hasCountsPerCaseAndProcessorAndTheirDifference) {
+    const algebra::Experiment experiment = asExperiment(example());
+    const std::string path = "page-faults/page-writes/10";
+    EXPECT_THAT(test::valuesAt(experiment, "PREDICTED", path), ElementsAre(10, 10));
+    EXPECT_THAT(test::valuesAt(experiment, "REPORTED", path), ElementsAre(11, 12));
+    EXPECT_THAT(test::valuesAt(experiment, "EXCESS", path), ElementsAre(1, 2));
+    EXPECT_THAT(test::valuesAt(experiment, "READ_TIME", "page-faults/reading"), ElementsAre(300, 0));
+    // 1 + 1 + 2 events too many of 1 + 10 + 10.
+    const algebra::MetricId difference = test::findShown(experiment, "DIFFERENCE");
+    EXPECT_NEAR(algebra::aggregate(experiment, {difference, algebra::Extent::Inclusive}), 100.0 * 4 / 21,
+                1e-9);
+}
+
+TEST(ValidateCommand, pageFaultsOfFreshProcesses_areThePagesTouched) {
+    const testing::TemporaryDirectory directory;
+    const std::string file = (directory.path() / "here.cubex").string();
+    const auto result = validateCommand({"--events", "ru_minflt", "--microbenchmark", "page-writes", "--runs",
+                                         "3", "--largest", "1000", "--format", "csv", "-o", file});
+    ASSERT_EQ(result.exitCode, 0) << result.output;
+    const algebra::Experiment experiment = algebra::readCubex(file);
+    EXPECT_THAT(test::valuesAt(experiment, "PREDICTED", "ru_minflt/page-writes/1000"), ElementsAre(1000));
+    EXPECT_NEAR(test::valuesAt(experiment, "REPORTED", "ru_minflt/page-writes/1000").front(), 1000, 10);
+}
+
+TEST(ValidateCommand, voluntarySwitches_areTheTimesTheThreadSlept) {
+    const auto result = validateCommand(
+        {"--events", "ru_nvcsw", "--microbenchmark", "hand-over", "--in-this-process", "100"});
+    ASSERT_EQ(result.exitCode, 0) << result.output;
+    // A busy machine takes a thread off its processor now and then, which then need not sleep.
+    EXPECT_GT(std::stod(result.output), 50);
+    EXPECT_LE(std::stod(result.output), 110);
+}
+
+TEST(ValidateCommand, everyMicrobenchmark_runsAndEnds) {
+    for (const Microbenchmark& each : microbenchmarks()) {
+        if (each.processors > processorCount()) continue;
+        const std::string size = std::to_string(std::max<std::uint64_t>(each.smallest, 10));
+        const auto result = validateCommand(
+            {"--events", "ru_minflt", "--microbenchmark", each.name, "--in-this-process", size});
+        EXPECT_EQ(result.exitCode, 0) << each.name << ": " << result.output;
+    }
+}
+
+TEST(ValidateCommand, shippedTable_saysWhatTheStudyFound) {
+    const std::string table = HOLOS_MACHINES_DIRECTORY "/origin-2000.csv";
+    const auto text = validateCommand({"--table", table});
+    EXPECT_EQ(text.exitCode, 0);
+    EXPECT_THAT(text.output, AllOf(HasSubstr("MIPS R10000"), HasSubstr("multiplicative × 1.057"),
+                                   HasSubstr("106.35           1.40      +6.35 %")));
+    const auto json = nlohmann::json::parse(validateCommand({"--table", table, "--format", "json"}).output);
+    EXPECT_EQ(json["suites"][1]["error"], "bias");
+    EXPECT_EQ(json["suites"][1]["trusted_from"], 1000);
+}
+
+TEST(ValidateCommand, wrongNames_areErrorsWithSuggestions) {
+    const auto benchmark = validateCommand({"--microbenchmark", "page-write"});
+    EXPECT_EQ(benchmark.exitCode, 1);
+    EXPECT_THAT(benchmark.output, HasSubstr("did you mean 'page-writes'"));
+    EXPECT_EQ(validateCommand({"--events", "no-such"}).exitCode, 1);
+    EXPECT_EQ(validateCommand({"--runs", "0"}).exitCode, 2);
+    EXPECT_EQ(validateCommand({"--table", "/no/such"}).exitCode, 1);
+}
+
+}  // namespace
+}  // namespace holos::validation
