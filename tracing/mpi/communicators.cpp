@@ -63,9 +63,11 @@ std::vector<std::uint32_t> worldRanks(MPI_Comm comm) {
     return ranks;
 }
 
+/// The members are written by one of them: what all ranks write together must not grow with their square.
 Known define(const char* name, std::uint32_t root, std::uint32_t number,
              const std::vector<std::uint32_t>& ranks) {
-    const CommDefinition definition{name, root, number, ranks.data(),
+    const bool writesMembers = static_cast<std::uint32_t>(traffic::rankIn(MPI_COMM_WORLD)) == ranks.front();
+    const CommDefinition definition{name, root, number, writesMembers ? ranks.data() : nullptr,
                                     static_cast<std::uint32_t>(ranks.size())};
     return {defineComm(definition), root, number, 0};
 }
