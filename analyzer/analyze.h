@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "algebra/model/instances.h"
 #include "analyzer/diagnosis.h"
 #include "analyzer/phase_clock.h"
 
@@ -51,10 +52,8 @@ struct AnalysisResult {
 /// `describe`, and an attribute of the same name with their number. Absent when there is nothing to say.
 inline constexpr const char* kDiagnosesName = "holos.diagnoses";
 
-/// The member of `Experiment::files` with the longest waits of each pattern: lines of text with a heading,
-/// fields separated by tabulators: metric, waiting time and begin in seconds, who waits, for whom (or
-/// nothing), call path. Absent where nobody waits.
-inline constexpr const char* kInstancesName = "holos.instances";
+/// The member of `Experiment::files` with the longest waits of each pattern. Absent where nobody waits.
+inline constexpr const char* kInstancesName = algebra::kInstancesFile;
 
 /// Reads the OTF2 archive (its directory, or the path of its `.otf2` file), replays every location once, and
 /// returns time, visits, message and byte counts, wait states and counters per call path and location.

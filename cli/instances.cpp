@@ -6,10 +6,9 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <vector>
 
-#include "analyzer/analyze.h"
+#include "algebra/model/instances.h"
 #include "cli/csv.h"
 #include "metric-specs/error.h"
 
@@ -17,26 +16,17 @@ namespace holos::cli {
 
 namespace {
 
-/// Metric, waiting time, begin, location, awaited location, call path.
 constexpr std::size_t kFields = 6;
 using Row = std::array<std::string, kFields>;
 
-Row rowOf(const std::string& line) {
-    Row row;
-    std::istringstream fields(line);
-    for (std::string& field : row) std::getline(fields, field, '\t');
-    return row;
-}
-
 /// The heading first.
-std::vector<Row> rowsOf(const std::string& text, std::size_t top) {
-    std::vector<Row> rows;
+std::vector<Row> rowsOf(const std::vector<algebra::WaitInstance>& instances, std::size_t top) {
+    std::vector<Row> rows{{"metric", "wait", "begin", "location", "awaited", "call_path"}};
     std::map<std::string, std::size_t> taken;  // by metric
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        Row row = rowOf(line);
-        if (rows.empty() || top == 0 || taken[row[0]]++ < top) rows.push_back(std::move(row));
-    }
+    for (const auto& [metric, wait, begin, location, awaited, path] : instances)
+        if (top == 0 || taken[metric]++ < top)
+            rows.push_back(
+                {metric, fmt::format("{:.6f}", wait), fmt::format("{:.6f}", begin), location, awaited, path});
     return rows;
 }
 
@@ -69,11 +59,11 @@ std::string json(const std::vector<Row>& rows) {
 }  // namespace
 
 std::string showInstances(const algebra::Experiment& experiment, const ShowRequest& request) {
-    const auto found = experiment.files.find(analyzer::kInstancesName);
-    if (found == experiment.files.end())
+    const std::vector<algebra::WaitInstance> instances = algebra::instancesOf(experiment);
+    if (instances.empty())
         throw Error("holds no instances of waiting; holos analyze finds them in a trace",
                     Place{.file = request.file});
-    const std::vector<Row> rows = rowsOf(found->second, request.top);
+    const std::vector<Row> rows = rowsOf(instances, request.top);
     return request.format == "csv" ? csv(rows) : request.format == "json" ? json(rows) : text(rows);
 }
 

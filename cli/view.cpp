@@ -22,6 +22,8 @@ struct ViewOptions {
     std::string mode;
     std::string reference;
     std::string state;
+    std::string detail;
+    std::vector<std::string> sources;
     std::string colors;
     std::string theme;
     bool expandHottest = false;
@@ -38,6 +40,8 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
     add("--mode", options.mode);
     add("--state", options.state);
     add("--reference", options.reference);
+    add("--detail", options.detail);
+    for (const std::string& mapping : options.sources) add("--source-map", mapping);
     add("--colors", options.colors);
     add("--theme", options.theme);
     if (options.expandHottest) words.emplace_back("--expand-hottest");
@@ -76,6 +80,11 @@ void addView(Command& app) {
     command.option("--mode", options->mode, "How values are written")
         .oneOf({"absolute", "percent", "root", "metric", "selection", "peers", "external"});
     command.option("--reference", options->reference, "The experiment with 100 percent in --mode external");
+    command.option("--detail", options->detail, "Open a view below the panes").oneOf({"source", "timeline"});
+    command
+        .option("--source-map", options->sources,
+                "FROM=TO: sources that were recorded below FROM are now below TO; may be repeated")
+        .oneEachTime();
     command.option("--colors", options->colors, "Colours of values").oneOf({"fire", "ocean", "grey"});
     command.option("--theme", options->theme, "Colours").oneOf({"system", "light", "dark"});
     command.footer(

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <unordered_map>
 
+#include "analyzer/trace/peers.h"
+
 namespace holos::analyzer::matching {
 
 namespace {
@@ -85,7 +87,7 @@ Outbox fillOutbox(const replay::ReplayedTrace& trace, ProcessId process) {
     for (const RecordRef& ref : inOrder(trace, process, sendsOf)) {
         const Send& send = sendsOf(trace[ref.location])[ref.index];
         if (send.cancelled) continue;
-        if (const auto to = peerProcess(trace.definitions, send.comm, ref.location, send.receiver))
+        if (const auto to = trace::peerProcess(trace.definitions, send.comm, ref.location, send.receiver))
             outbox.entries.push_back({*to, ref});
     }
     std::stable_sort(outbox.entries.begin(), outbox.entries.end(),
@@ -110,7 +112,7 @@ std::uint64_t receiveAll(replay::ReplayedTrace& trace, const std::vector<Outbox>
     std::uint64_t pairs = 0;
     for (const RecordRef& ref : inOrder(trace, destination, receivesOf)) {
         Receive& receive = trace[ref.location].messages.receives[ref.index];
-        const auto source = peerProcess(trace.definitions, receive.comm, ref.location, receive.sender);
+        const auto source = trace::peerProcess(trace.definitions, receive.comm, ref.location, receive.sender);
         if (!source) continue;
         if (!opened[source->index()]) {
             opened[source->index()] = true;
@@ -158,22 +160,6 @@ void reportMessages(replay::ReplayedTrace& trace, LocationId id) {
 }
 
 }  // namespace
-
-std::optional<ProcessId> peerProcess(const trace::Definitions& definitions, std::uint32_t comm,
-                                     LocationId self, std::uint32_t rank) {
-    const trace::Comm& known = definitions.comms[comm];
-    const ProcessId own = definitions[self].process;
-    if (known.isSelf) return rank == 0 ? std::optional(own) : std::nullopt;
-    const std::vector<LocationId>* ranks = known.globalRanks.empty() ? &known.members : &known.globalRanks;
-    if (known.isInter()) {
-        const bool inFirst = std::any_of(known.members.begin(), known.members.end(), [&](LocationId member) {
-            return definitions[member].process == own;
-        });
-        if (inFirst) ranks = &known.remoteMembers;
-    }
-    if (rank >= ranks->size()) return std::nullopt;
-    return definitions[(*ranks)[rank]].process;
-}
 
 std::uint64_t matchMessages(replay::ReplayedTrace& trace, workers::Workers& workers) {
     const std::size_t processes = trace.definitions.processes.size();

@@ -12,9 +12,4 @@ namespace holos::analyzer::matching {
 /// Returns the number of pairs; what stays alone is added to the diagnoses of its location.
 std::uint64_t matchMessages(replay::ReplayedTrace& trace, workers::Workers& workers);
 
-/// The process that a rank of a communicator means for an event at `self`; nothing when there is no such
-/// rank.
-std::optional<trace::ProcessId> peerProcess(const trace::Definitions& definitions, std::uint32_t comm,
-                                            trace::LocationId self, std::uint32_t rank);
-
 }  // namespace holos::analyzer::matching

@@ -19,6 +19,7 @@
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/rma_calls.h"
 #include "analyzer/patterns/texts.h"
+#include "analyzer/trace/peers.h"
 
 namespace holos::analyzer::patterns {
 
@@ -134,7 +135,7 @@ class ActiveTarget {
         const auto open = accessing.find(record.window);
         if (open == accessing.end()) return;
         if (const auto target =
-                matching::peerProcess(trace_.definitions, record.window, location, record.target))
+                trace::peerProcess(trace_.definitions, record.window, location, record.target))
             open->second.accesses.push_back({*target, &call});
     }
 

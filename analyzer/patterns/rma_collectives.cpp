@@ -12,6 +12,7 @@
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/rma_calls.h"
 #include "analyzer/patterns/texts.h"
+#include "analyzer/trace/peers.h"
 
 namespace holos::analyzer::patterns {
 
@@ -81,7 +82,7 @@ void earlyFences(const replay::ReplayedTrace& trace, std::vector<LocalSeverities
         for (const RmaRecord& record : trace.locations[i].rma) {
             if (record.kind != RmaRecord::Kind::Access) continue;
             const auto target =
-                matching::peerProcess(trace.definitions, record.window, LocationId(i), record.target);
+                trace::peerProcess(trace.definitions, record.window, LocationId(i), record.target);
             if (!target) continue;
             const auto fences = all.find({record.window, *target});
             if (fences != all.end())

@@ -18,6 +18,7 @@
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/rma_calls.h"
 #include "analyzer/patterns/texts.h"
+#include "analyzer/trace/peers.h"
 
 namespace holos::analyzer::patterns {
 
@@ -104,7 +105,7 @@ class Collector {
 
   private:
     std::optional<ProcessId> processOf(LocationId location, const RmaRecord& record) const {
-        return matching::peerProcess(trace_.definitions, record.window, location, record.target);
+        return trace::peerProcess(trace_.definitions, record.window, location, record.target);
     }
 
     void close(LocationId location, const RmaRecord& record, Held& held, const Call& unlock) {

@@ -123,6 +123,7 @@ struct MetricClass {
 struct Clock {
     std::uint64_t ticksPerSecond = 1;
     std::uint64_t globalOffset = 0;  ///< smallest timestamp of the trace
+    std::uint64_t length = 0;        ///< ticks from it to the largest timestamp
 };
 
 struct Definitions {

@@ -34,12 +34,12 @@ void DefinitionsBuilder::addString(OTF2_StringRef self, const char* text) {
     definitions_.strings.emplace_back(text != nullptr ? text : "");
 }
 
-void DefinitionsBuilder::setClock(std::uint64_t resolution, std::uint64_t offset) {
+void DefinitionsBuilder::setClock(std::uint64_t resolution, std::uint64_t offset, std::uint64_t length) {
     if (resolution == 0) {
         definitions_.problems.emplace_back("the clock has no resolution: ticks are taken for nanoseconds");
         resolution = 1000000000;
     }
-    definitions_.clock = {resolution, offset};
+    definitions_.clock = {resolution, offset, length};
     definitions_.clockDefined = true;
 }
 

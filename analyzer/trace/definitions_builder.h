@@ -15,7 +15,7 @@ class DefinitionsBuilder {
     DefinitionsBuilder();
 
     void addString(OTF2_StringRef self, const char* text);
-    void setClock(std::uint64_t resolution, std::uint64_t offset);
+    void setClock(std::uint64_t resolution, std::uint64_t offset, std::uint64_t length);
     void addSystemNode(OTF2_SystemTreeNodeRef self, OTF2_StringRef name, OTF2_StringRef className,
                        OTF2_SystemTreeNodeRef parent);
     void addProcess(OTF2_LocationGroupRef self, OTF2_StringRef name, OTF2_LocationGroupType type,

@@ -34,9 +34,9 @@ Session& session(void* userData) {
     return *static_cast<Session*>(userData);
 }
 
-OTF2_CallbackCode onClock(void* user, std::uint64_t resolution, std::uint64_t offset, std::uint64_t,
+OTF2_CallbackCode onClock(void* user, std::uint64_t resolution, std::uint64_t offset, std::uint64_t length,
                           std::uint64_t) {
-    return session(user).guarded([=](Builder& b) { b.setClock(resolution, offset); });
+    return session(user).guarded([=](Builder& b) { b.setClock(resolution, offset, length); });
 }
 OTF2_CallbackCode onString(void* user, OTF2_StringRef self, const char* text) {
     return session(user).guarded([=](Builder& b) { b.addString(self, text); });

@@ -9,6 +9,9 @@
 
 #include "gui/app/settings.h"
 #include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/source_pane.h"
+#include "gui/views/timeline_pane.h"
 
 namespace holos::gui {
 
@@ -59,6 +62,10 @@ void MainWindow::show(const QString& path, ExperimentPtr experiment) {
     browser_ = new Browser(std::move(experiment), this);
     connect(browser_, &Browser::failed, this, &MainWindow::setMessage);
     browser_->selection().setMode(valueModes()[modeBox_->currentIndex()].mode);
+    browser_->details()->timeline()->setFile(path);
+    SourcePane* source = browser_->details()->source();
+    source->setPlaces(sourceMappings(), {QFileInfo(path).absolutePath()});
+    connect(source, &SourcePane::mappingsChanged, this, [source] { saveSourceMappings(source->mappings()); });
     applyHiding();
     pages_->insertWidget(kBrowserPage, browser_);
     pages_->setCurrentIndex(kBrowserPage);

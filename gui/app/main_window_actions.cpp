@@ -154,6 +154,12 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
     addBrowserAction(menu, u"System before program"_qs, u"X"_qs,
                      u"Exchange the panes, so that the program shows the selected part of the system"_qs,
                      [](Browser& browser) { browser.setSystemFirst(!browser.isSystemFirst()); });
+    tools->addAction(addBrowserAction(menu, u"Source"_qs, u"S"_qs,
+                                      u"The source at the selected call path, with values of lines"_qs,
+                                      [](Browser& browser) { browser.toggleDetail(u"source"_qs); }));
+    tools->addAction(addBrowserAction(menu, u"Timeline"_qs, u"T"_qs,
+                                      u"The trace around the longest waits of what is selected"_qs,
+                                      [](Browser& browser) { browser.toggleDetail(u"timeline"_qs); }));
     for (int view = 0; view < kSystemViews; ++view)
         addBrowserAction(menu, u"System: %1"_qs.arg(QString::fromLatin1(kSystemViewNames[view])),
                          QKeySequence(Qt::Key_1 + view), u"How the system is shown"_qs,

@@ -33,6 +33,16 @@ QSize parseSize(const QString& text) {
     return match.hasMatch() && sensible ? size : QSize();
 }
 
+std::optional<SourceMapping> parseMapping(const QString& text) {
+    const QStringList ends = text.split(u'=');
+    if (ends.size() != 2 || ends[1].isEmpty()) return std::nullopt;
+    const auto trimmed = [](QString path) {
+        while (path.size() > 1 && path.endsWith(u'/')) path.chop(1);
+        return path;
+    };
+    return SourceMapping{trimmed(ends[0]), trimmed(ends[1])};
+}
+
 }  // namespace
 
 std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
@@ -47,6 +57,11 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
                                     u"METRIC"_qs);
     const QCommandLineOption state(u"state"_qs, u"Show this view, as File > Copy link gives it."_qs,
                                    u"STATE"_qs);
+    const QCommandLineOption detail(
+        u"detail"_qs, u"Open a view below the panes: %1."_qs.arg(detailNames().join(u", "_qs)), u"VIEW"_qs);
+    const QCommandLineOption sources(
+        u"source-map"_qs, u"Sources that were recorded below FROM are now below TO; may be repeated."_qs,
+        u"FROM=TO"_qs);
     const QCommandLineOption hottest(u"expand-hottest"_qs,
                                      u"Open the trees to where the metric is largest."_qs);
     const QCommandLineOption mode(u"mode"_qs, u"How values are written: %1."_qs.arg(modeNames()), u"MODE"_qs,
@@ -55,7 +70,8 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
     const QCommandLineOption colors(u"colors"_qs, u"fire, ocean or grey."_qs, u"COLORS"_qs, u"fire"_qs);
     const QCommandLineOption theme(u"theme"_qs, u"system, light or dark colours."_qs, u"THEME"_qs,
                                    u"system"_qs);
-    parser.addOptions({help, screenshot, size, select, state, hottest, mode, reference, colors, theme});
+    parser.addOptions(
+        {help, screenshot, size, select, state, detail, sources, hottest, mode, reference, colors, theme});
     parser.addPositionalArgument(u"FILE"_qs, u"Experiments (.cubex)."_qs, u"[FILE…]"_qs);
     if (!parser.parse(arguments)) return wrong(parser.errorText());
     if (parser.isSet(help)) return Ending{parser.helpText(), 0};
@@ -71,6 +87,14 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
         } catch (const Error& error) {
             return wrong(u"--state: "_qs + QString::fromUtf8(error.what()));
         }
+    }
+    options.detail = parser.value(detail);
+    if (parser.isSet(detail) && !detailNames().contains(options.detail))
+        return wrong(u"--detail %1: expected %2"_qs.arg(options.detail, detailNames().join(u", "_qs)));
+    for (const QString& text : parser.values(sources)) {
+        const auto mapping = parseMapping(text);
+        if (!mapping) return wrong(u"--source-map %1: expected FROM=TO"_qs.arg(text));
+        options.sources.push_back(*mapping);
     }
     if (parser.isSet(screenshot) && (options.files.size() != 1 || options.screenshot.isEmpty()))
         return wrong(u"--screenshot needs the name of a picture and exactly one experiment"_qs);

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "gui/app/appearance.h"
+#include "gui/models/source_lines.h"
 #include "gui/models/view_state.h"
 #include "gui/views/color_scale.h"
 
@@ -20,6 +21,8 @@ struct Options {
     QString metric;
     std::optional<ViewState> state;
     QString reference;  ///< the experiment that the mode `External` relates to
+    QString detail;     ///< the view below the panes; empty: as the state says
+    std::vector<SourceMapping> sources;
     ColorMap colors = ColorMap::Fire;
     bool expandHottest = false;
     ValueMode mode = ValueMode::Absolute;

@@ -13,6 +13,8 @@
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
 #include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/source_pane.h"
 #include "metric-specs/error.h"
 
 namespace holos::gui {
@@ -42,11 +44,18 @@ void applyOptions(MainWindow& window, const Options& options) {
         throw Error("no metric is called \"" + options.metric.toStdString() + "\"",
                     placeIn(options.files.value(0)));
     if (options.expandHottest) browser->expandHottest();
+    SourcePane* source = browser->details()->source();
+    std::vector<SourceMapping> mappings = source->mappings();
+    mappings.insert(mappings.end(), options.sources.begin(), options.sources.end());
+    source->setPlaces(std::move(mappings), source->folders());
+    if (!options.detail.isEmpty()) browser->details()->open(options.detail);
 }
 
 QImage drawWindow(MainWindow& window) {
     QApplication::processEvents();  // layouts and scroll positions settle in the event loop
     QApplication::processEvents();
+    while (window.browser() != nullptr && window.browser()->details()->isBusy())
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     for (QAbstractItemView* view : window.findChildren<QAbstractItemView*>()) {
         // Wherever the pointer is, it is no part of the picture.
         QHoverEvent leave(QEvent::HoverLeave, QPointF(), QPointF(), QPointF());

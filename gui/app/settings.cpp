@@ -14,6 +14,7 @@ namespace holos::gui {
 namespace {
 
 constexpr int kMostRecent = 10;
+constexpr std::size_t kMostMappings = 20;
 
 bool remembers() {
     return !QCoreApplication::organizationName().isEmpty();
@@ -58,6 +59,22 @@ ViewState stateOfFile(const QString& path) {
 
 void saveStateOfFile(const QString& path, const ViewState& state) {
     if (remembers() && QFileInfo::exists(path)) QSettings().setValue(keyOf(QFileInfo(path)), toText(state));
+}
+
+std::vector<SourceMapping> sourceMappings() {
+    std::vector<SourceMapping> mappings;
+    if (!remembers()) return mappings;
+    const QStringList words = QSettings().value(u"sources"_qs).toStringList();
+    for (qsizetype at = 0; at + 1 < words.size(); at += 2) mappings.push_back({words[at], words[at + 1]});
+    return mappings;
+}
+
+void saveSourceMappings(const std::vector<SourceMapping>& mappings) {
+    if (!remembers()) return;
+    QStringList words;
+    const std::size_t first = mappings.size() > kMostMappings ? mappings.size() - kMostMappings : 0;
+    for (std::size_t at = first; at < mappings.size(); ++at) words << mappings[at].from << mappings[at].to;
+    QSettings().setValue(u"sources"_qs, words);
 }
 
 }  // namespace holos::gui

@@ -3,6 +3,7 @@
 
 #include <QStringList>
 
+#include "gui/models/source_lines.h"
 #include "gui/models/view_state.h"
 
 namespace holos::gui {
@@ -17,5 +18,9 @@ void noteRecent(const QString& path);
 /// How a file was looked at last; the default when it was not, or has changed since.
 ViewState stateOfFile(const QString& path);
 void saveStateOfFile(const QString& path, const ViewState& state);
+
+/// Where sources are that were moved, the newest last.
+std::vector<SourceMapping> sourceMappings();
+void saveSourceMappings(const std::vector<SourceMapping>& mappings);
 
 }  // namespace holos::gui

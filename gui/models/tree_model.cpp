@@ -18,11 +18,6 @@ constexpr double kNoise = 1e-9;
 /// Where a difference of sums is nothing, rounding leaves this part of the sums.
 constexpr double kRounding = 1e-13;
 
-bool isInteger(algebra::ValueType type) {
-    using enum algebra::ValueType;
-    return type != Double && type != MinDouble && type != MaxDouble;
-}
-
 }  // namespace
 
 TreeModel::TreeModel(ValueCache& cache) : cache_(cache) {
@@ -263,7 +258,7 @@ QuantityFormat TreeModel::formatOf(int node) const {
     if (metric.origin == algebra::Origin::Ratio) return QuantityFormat::ratio(unit);
     const double whole = std::abs(percentBase(node));
     const double largest = std::max(std::isfinite(whole) ? whole : 0.0, group(node).largest);
-    return QuantityFormat::absolute(unit, largest, isInteger(metric.valueType));
+    return QuantityFormat::absolute(unit, largest, isWhole(metric));
 }
 
 QString TreeModel::valueText(int node) const {

@@ -24,6 +24,11 @@ bool isSummable(const Metric& metric) {
            metric.origin != Origin::Ratio && metric.storage != Storage::PostDerived;
 }
 
+bool isWhole(const Metric& metric) {
+    using enum ValueType;
+    return metric.valueType != Double && metric.valueType != MinDouble && metric.valueType != MaxDouble;
+}
+
 ValueCache::ValueCache(ExperimentPtr experiment)
     : experiment_(std::move(experiment)), reported_(experiment_->metrics.size(), false) {}
 

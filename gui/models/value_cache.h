@@ -19,6 +19,8 @@ using Values = std::shared_ptr<const std::vector<double>>;
 /// True when the metric's value at a node of the system tree is the sum of the values below it. False for
 /// minima, maxima and whatever is evaluated on aggregates.
 bool isSummable(const algebra::Metric& metric);
+/// True when the metric's values are whole numbers.
+bool isWhole(const algebra::Metric& metric);
 
 /// Values of one experiment, as the panes need them, remembered per metric and extent: opening a node looks
 /// up, and does not aggregate again. A metric whose values cannot be read becomes undefined (NaN), and

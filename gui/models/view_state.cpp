@@ -46,6 +46,8 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.openSystem = numbersFrom(value, part);
     } else if (key == u"colors") {
         state.colors = value;
+    } else if (key == u"detail" && detailNames().contains(value)) {
+        state.detail = value;
     } else if (key == u"flat" || key == u"first") {
         if (value != u"0" && value != u"1") refuse(part);
         (key == u"flat" ? state.flat : state.systemFirst) = value == u"1";
@@ -62,6 +64,10 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
 
 }  // namespace
 
+QStringList detailNames() {
+    return {u"source"_qs, u"timeline"_qs};
+}
+
 QString toText(const ViewState& state) {
     QStringList parts{u"metric="_qs + QString::fromLatin1(QUrl::toPercentEncoding(state.metric))};
     for (const QString& call : state.calls) parts << u"call="_qs + call;
@@ -72,6 +78,7 @@ QString toText(const ViewState& state) {
     parts << u"mode="_qs + nameOf(state.mode);
     if (!state.colors.isEmpty()) parts << u"colors="_qs + state.colors;
     if (state.systemView != 0) parts << u"view="_qs + QString::number(state.systemView);
+    if (!state.detail.isEmpty()) parts << u"detail="_qs + state.detail;
     if (state.flat) parts << u"flat=1"_qs;
     if (state.systemFirst) parts << u"first=1"_qs;
     return parts.join(u',');

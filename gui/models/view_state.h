@@ -19,11 +19,15 @@ struct ViewState {
     ValueMode mode = ValueMode::Absolute;
     QString colors;      ///< name of the family; empty: as it is
     int systemView = 0;  ///< tree, distribution, table, topology
+    QString detail;      ///< name of the view below the panes; empty: none
     bool flat = false;
     bool systemFirst = false;
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };
+
+/// The views below the panes.
+QStringList detailNames();
 
 /// One word of `key=value` parts between commas, such as `metric=time,call=main/solve,mode=percent`.
 QString toText(const ViewState& state);

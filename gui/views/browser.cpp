@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "gui/views/description_pane.h"
+#include "gui/views/detail_views.h"
 #include "gui/views/findings_pane.h"
 #include "gui/views/system_views.h"
 #include "gui/views/tree_pane.h"
@@ -26,6 +27,7 @@ Browser::Browser(ExperimentPtr experiment, QWidget* parent)
       metricPane_(new TreePane(u"Metrics"_qs, false, colors_, this)),
       callPane_(new TreePane(u"Call paths"_qs, true, colors_, this)),
       systemViews_(new SystemViews(cache_, system_, colors_, this)),
+      details_(new DetailViews(cache_, colors_, this)),
       description_(new DescriptionPane(this)) {
     if (experiment->files.contains(kSpecificationFile))
         findings_ = new FindingsPane(std::move(experiment), this);
@@ -56,13 +58,18 @@ void Browser::buildPanes() {
     across_->setStretchFactor(0, 10);
     across_->setStretchFactor(1, 13);
     across_->setStretchFactor(2, 9);
-    for (QSplitter* splitter : {left, across_}) {
+    auto* down = new QSplitter(Qt::Vertical, this);
+    down->addWidget(across_);
+    down->addWidget(details_);
+    down->setStretchFactor(0, 3);
+    down->setStretchFactor(1, 2);
+    for (QSplitter* splitter : {left, across_, down}) {
         splitter->setHandleWidth(5);
         splitter->setChildrenCollapsible(false);
     }
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(across_);
+    layout->addWidget(down);
     if (cache_.experiment().metrics.empty()) return;  // there is nothing of which values could be shown
     metricPane_->setModel(&metrics_);
     callPane_->setModel(&calls_);
@@ -76,11 +83,13 @@ QWidget* Browser::buildTexts() {
     tabs->setDocumentMode(true);
     tabs->addTab(description_, u"Description"_qs);
     tabs->addTab(findings_, u"Findings"_qs);
-    connect(findings_, &FindingsPane::callPathActivated, this, [this](CallPathId path) {
-        setFlat(false);
-        callPane_->reveal(calls_.indexOfPath(path));
-    });
+    connect(findings_, &FindingsPane::callPathActivated, this, &Browser::revealCallPath);
     return tabs;
+}
+
+void Browser::revealCallPath(CallPathId path) {
+    setFlat(false);
+    callPane_->reveal(calls_.indexOfPath(path));
 }
 
 void Browser::connectPanes() {
@@ -93,6 +102,10 @@ void Browser::connectPanes() {
     connect(&selection_, &Selection::callPathsChanged, this, &Browser::updatePanes);
     connect(&selection_, &Selection::locationsChanged, this, &Browser::updatePanes);
     connect(&selection_, &Selection::modeChanged, this, &Browser::followMode);
+    for (TreePane* pane : panes()) connect(pane, &TreePane::choiceChanged, this, &Browser::updateDetails);
+    connect(details_, &DetailViews::callPathWanted, this, &Browser::revealCallPath);
+    connect(details_, &DetailViews::locationWanted, systemViews_, &SystemViews::reveal);
+    connect(details_, &DetailViews::metricWanted, this, &Browser::selectMetric);
 }
 
 ProgramModel& Browser::program() {
@@ -171,6 +184,18 @@ void Browser::updateSubjects() {
     const QModelIndex place = systemPane()->current();
     third->setSubject(u"of "_qs + (systemFirst_ ? place.siblingAtColumn(0).data().toString()
                                                 : program().choiceText(callPane_->chosen())));
+}
+
+/// Of what is selected the first call path, and the location when it is one.
+void Browser::updateDetails() {
+    if (cache_.experiment().metrics.empty()) return;
+    const auto& paths = selection_.callPaths();
+    details_->follow({selection_.metric(), paths.empty() ? std::nullopt : std::optional(paths.front().path),
+                      systemViews_->selected()});
+}
+
+void Browser::toggleDetail(const QString& name) {
+    details_->open(details_->opened() == name ? QString() : name);
 }
 
 bool Browser::selectMetric(const QString& name) {

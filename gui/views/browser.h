@@ -19,6 +19,7 @@ class QSplitter;
 namespace holos::gui {
 
 class DescriptionPane;
+class DetailViews;
 class FindingsPane;
 class SystemViews;
 class TreePane;
@@ -38,6 +39,10 @@ class Browser : public QWidget {
     /// Null for an experiment without a specification.
     FindingsPane* findingsPane() const { return findings_; }
     const algebra::Experiment& experiment() const { return cache_.experiment(); }
+    /// What stands below the panes: the source and others, each in a tab.
+    DetailViews* details() const { return details_; }
+    /// Opens the tab of this name, or closes it when it is open.
+    void toggleDetail(const QString& name);
 
     /// Reveals and selects a metric by its unique or display name. False when there is none.
     bool selectMetric(const QString& name);
@@ -79,6 +84,7 @@ class Browser : public QWidget {
     void buildPanes();
     QWidget* buildTexts();
     void connectPanes();
+    void revealCallPath(algebra::CallPathId path);
     void metricChosen();
     void callPathsChosen();
     void restoreRows(const ViewState& state);
@@ -90,6 +96,7 @@ class Browser : public QWidget {
     void followMetric();
     void followMode();
     void updateSubjects();
+    void updateDetails();
     std::array<TreeModel*, 4> models();
     std::array<TreePane*, 3> panes() const;
 
@@ -103,6 +110,7 @@ class Browser : public QWidget {
     TreePane* metricPane_;
     TreePane* callPane_;
     SystemViews* systemViews_;
+    DetailViews* details_;
     QSplitter* across_ = nullptr;
     /// Which panes show the selected metric already, so that only those right of a choice follow it.
     struct Shown {

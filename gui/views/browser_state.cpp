@@ -3,6 +3,7 @@
 #include <QTimer>
 
 #include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/tree_pane.h"
 
@@ -28,6 +29,7 @@ ViewState Browser::state() {
     state.systemView = systemViews_->currentIndex();
     state.flat = flat_;
     state.systemFirst = systemFirst_;
+    state.detail = details_->opened();
     return state;
 }
 
@@ -36,6 +38,7 @@ void Browser::restore(const ViewState& state) {
     selection_.setMode(state.mode);
     systemViews_->setCurrentIndex(state.systemView);
     setSystemFirst(state.systemFirst);
+    details_->open(state.detail);
     restoreRows(state);
 }
 

@@ -34,6 +34,8 @@ class SystemViews : public QTabWidget {
     /// Draws this one of the experiment's grids.
     void setGrid(int grid);
 
+    /// The location that is selected, when it is one.
+    std::optional<algebra::LocationId> selected() const;
     /// Selects a location in every view.
     void reveal(algebra::LocationId location);
 
@@ -43,7 +45,6 @@ class SystemViews : public QTabWidget {
     void updateLater();
     void update();
     void tableChosen();
-    std::optional<algebra::LocationId> selected() const;
 
     SystemModel& system_;
     LocationModel locations_;

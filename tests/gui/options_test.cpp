@@ -28,9 +28,10 @@ TEST(Options, nothing_given_opens_an_empty_window) {
 }
 
 TEST(Options, everything_given_is_understood) {
-    const Options options = accepted({"--screenshot=a.png", "--size=640x480", "--select=Late Sender",
-                                      "--expand-hottest", "--mode=external", "--reference=b.cubex",
-                                      "--colors=ocean", "--theme=dark", "--", "-a.cubex"});
+    const Options options =
+        accepted({"--screenshot=a.png", "--size=640x480", "--select=Late Sender", "--expand-hottest",
+                  "--mode=external", "--reference=b.cubex", "--colors=ocean", "--theme=dark",
+                  "--detail=timeline", "--source-map=/old/=/new/", "--source-map=/a=/b", "--", "-a.cubex"});
     EXPECT_EQ(options.files, QStringList{"-a.cubex"});
     EXPECT_EQ(options.screenshot, "a.png");
     EXPECT_EQ(options.size, QSize(640, 480));
@@ -40,6 +41,8 @@ TEST(Options, everything_given_is_understood) {
     EXPECT_EQ(options.reference, "b.cubex");
     EXPECT_EQ(options.colors, ColorMap::Ocean);
     EXPECT_EQ(options.theme, Theme::Dark);
+    EXPECT_EQ(options.detail, "timeline");
+    EXPECT_EQ(options.sources, (std::vector<SourceMapping>{{"/old", "/new"}, {"/a", "/b"}}));
 }
 
 TEST(Options, help_ends_well) {
@@ -49,12 +52,13 @@ TEST(Options, help_ends_well) {
 }
 
 TEST(Options, wrong_usage_is_named) {
-    for (const QStringList& words :
-         {QStringList{"--size=640", "a"}, QStringList{"--size=0x0", "a"},
-          QStringList{"--size=99999x99999", "a"}, QStringList{"--mode=some", "a"},
-          QStringList{"--theme=pink", "a"}, QStringList{"--mode=external", "a"},
-          QStringList{"--reference=b", "a"}, QStringList{"--colors=pink", "a"}, QStringList{"--unknown", "a"},
-          QStringList{"--screenshot=a.png"}, QStringList{"--screenshot=a.png", "a", "b"}}) {
+    for (const QStringList& words : {QStringList{"--size=640", "a"}, QStringList{"--size=0x0", "a"},
+                                     QStringList{"--size=99999x99999", "a"}, QStringList{"--mode=some", "a"},
+                                     QStringList{"--theme=pink", "a"}, QStringList{"--mode=external", "a"},
+                                     QStringList{"--reference=b", "a"}, QStringList{"--colors=pink", "a"},
+                                     QStringList{"--detail=some", "a"}, QStringList{"--source-map=/a", "a"},
+                                     QStringList{"--unknown", "a"}, QStringList{"--screenshot=a.png"},
+                                     QStringList{"--screenshot=a.png", "a", "b"}}) {
         const Ending ending = refused(words);
         EXPECT_EQ(ending.code, 2);
         EXPECT_TRUE(ending.text.startsWith("holos view: ")) << ending.text.toStdString();

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/trace/event_file.h"
+
+namespace holos::analyzer::trace {
+
+namespace {
+
+constexpr std::uint64_t kPortion = 200000;  ///< events between two reports of progress
+
+/// `traces.otf2` → `traces/17.evt`.
+std::filesystem::path fileOf(const std::filesystem::path& anchor, std::uint64_t location,
+                             const char* extension) {
+    return anchor.parent_path() / anchor.stem() / (std::to_string(location) + extension);
+}
+
+}  // namespace
+
+EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location)
+    : file_(fileOf(anchor, definitions[location].reference, ".evt")),
+      reference_(definitions[location].reference),
+      promised_(definitions[location].events),
+      reader_(nullptr, &OTF2_Reader_Close) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(file_, ignored)) {
+        if (promised_ != 0)
+            outcome_.problem = file_.string() + ": the file is missing; its events were left out";
+        return;
+    }
+    reader_.reset(OTF2_Reader_Open(anchor.string().c_str()));
+    if (!reader_) {
+        outcome_.problem =
+            anchor.string() + ": cannot be opened again: " + capture_.message(OTF2_ERROR_FILE_INTERACTION);
+        return;
+    }
+    OTF2_Reader_SetSerialCollectiveCallbacks(reader());
+    OTF2_Reader_SelectLocation(reader(), reference_);
+    if (OTF2_Reader_OpenDefFiles(reader()) == OTF2_SUCCESS) {
+        readLocalDefinitions(fileOf(anchor, reference_, ".def"));
+        OTF2_Reader_CloseDefFiles(reader());
+    }
+    capture_.clear();
+    OTF2_Reader_OpenEvtFiles(reader());
+    events_ = OTF2_Reader_GetEvtReader(reader(), reference_);
+    if (events_ == nullptr)
+        outcome_.problem =
+            file_.string() + ": cannot be opened: " + capture_.message(OTF2_ERROR_FILE_CAN_NOT_OPEN);
+}
+
+EventFile::~EventFile() {
+    if (events_ == nullptr) return;
+    OTF2_Reader_CloseEvtReader(reader(), events_);
+    OTF2_Reader_CloseEvtFiles(reader());
+}
+
+/// Local definitions hold the id maps and clock offsets; OTF2 applies them to events by itself once they are
+/// read.
+void EventFile::readLocalDefinitions(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored)) return;
+    OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader(), reference_);
+    if (definitions == nullptr) {
+        outcome_.problem = file.string() + ": cannot be opened (" +
+                           capture_.message(OTF2_ERROR_FILE_CAN_NOT_OPEN) +
+                           "); references were taken as global ones and clocks as synchronous";
+        return;
+    }
+    std::uint64_t read = 0;
+    const OTF2_ErrorCode result = OTF2_Reader_ReadAllLocalDefinitions(reader(), definitions, &read);
+    if (result != OTF2_SUCCESS)
+        outcome_.problem = file.string() + ": reading stopped after " + std::to_string(read) +
+                           " definitions (" + capture_.message(result) +
+                           "); the rest was taken as global and its clock as synchronous";
+    OTF2_Reader_CloseDefReader(reader(), definitions);
+}
+
+void EventFile::deliver(const EventProgress& progress) {
+    while (true) {
+        std::uint64_t read = 0;
+        const OTF2_ErrorCode result = OTF2_Reader_ReadLocalEvents(reader(), events_, kPortion, &read);
+        outcome_.events += read;
+        if (progress) progress(read);
+        if (result == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return;
+        if (result != OTF2_SUCCESS) {
+            outcome_.problem = file_.string() + ": reading stopped after " + std::to_string(outcome_.events) +
+                               " events (" + capture_.message(result) + "); the rest was left out";
+            return;
+        }
+        if (read < kPortion) return;
+    }
+}
+
+ReadOutcome EventFile::completeOutcome() const {
+    ReadOutcome outcome = outcome_;
+    if (events_ != nullptr && !outcome.problem && outcome.events < promised_)
+        outcome.problem = file_.string() + ": ends after " + std::to_string(outcome.events) + " of " +
+                          std::to_string(promised_) + " events; the rest is missing";
+    return outcome;
+}
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "analyzer/trace/error_capture.h"
+#include "analyzer/trace/event_source.h"
+
+namespace holos::analyzer::trace {
+
+/// The events of one location, opened with files of its own, with the location's id maps and clock offsets
+/// applied. Construction never throws for damaged files: `events` is null then, and `outcome` says why.
+class EventFile {
+  public:
+    EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location);
+    ~EventFile();
+    EventFile(const EventFile&) = delete;
+    EventFile& operator=(const EventFile&) = delete;
+
+    OTF2_Reader* reader() const { return reader_.get(); }
+    OTF2_EvtReader* events() const { return events_; }
+
+    /// Delivers to the callbacks that were registered, until the end, damage, or an interruption.
+    void deliver(const EventProgress& progress);
+    const ReadOutcome& outcome() const { return outcome_; }
+    /// The outcome, with what the definition of the location promised and the file does not have.
+    ReadOutcome completeOutcome() const;
+
+  private:
+    void readLocalDefinitions(const std::filesystem::path& file);
+
+    std::filesystem::path file_;
+    std::uint64_t reference_;
+    std::uint64_t promised_;
+    ErrorCapture capture_;
+    ReadOutcome outcome_;
+    std::unique_ptr<OTF2_Reader, decltype(&OTF2_Reader_Close)> reader_;
+    OTF2_EvtReader* events_ = nullptr;
+};
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/trace/definitions.h"
+
+namespace holos::analyzer::trace {
+
+/// What happened at a location in a part of the run, for pictures: as much as a picture can show, whatever
+/// the trace's size. Memory grows with the window's bins, with the limits below, and with the messages
+/// before its end.
+
+struct Window {
+    Ticks from = 0;
+    Ticks to = 0;
+    unsigned bins = 1;          ///< equal parts of the window, such as pixels
+    std::size_t mostSpans = 0;  ///< beyond this only bins are told
+    std::size_t mostMessages = 0;
+};
+
+/// A region from its enter to its leave, as far as they are in the trace before the window's end.
+struct Span {
+    Ticks begin = 0;
+    Ticks end = 0;
+    RegionId region;
+    std::uint32_t depth = 0;  ///< 0: the outermost
+};
+
+/// One side of a message between two processes.
+struct MessageEnd {
+    Ticks time = 0;
+    ProcessId peer;
+    std::uint32_t comm = 0;  ///< position of the communicator
+    std::uint32_t tag = 0;
+    std::uint64_t bytes = 0;
+    bool sends = false;
+};
+
+struct Excerpt {
+    /// Where most of each bin was spent, innermost; nothing where no region was entered.
+    std::vector<std::optional<RegionId>> bins;
+    std::vector<Span> spans;  ///< that touch the window, in the order of their ends; none beyond the limit
+    bool tooManySpans = false;
+    std::vector<MessageEnd> messages;  ///< until the window's end, in their order; no more than the limit
+    bool tooManyMessages = false;
+    std::uint64_t events = 0;  ///< enters and leaves in the window
+    std::uint32_t depth = 0;   ///< of calls in the window
+    std::optional<std::string> problem;
+};
+
+/// Reads a location's events until the window's end; stops early when `stopped` becomes true. Safe from
+/// several threads for different locations. Damaged files never throw: `problem` says what is missing.
+Excerpt readExcerpt(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
+                    const Window& window, const std::atomic<bool>& stopped);
+
+/// A message with both ends known.
+struct Message {
+    LocationId sender;
+    LocationId receiver;
+    Ticks sent = 0;
+    Ticks received = 0;
+    std::uint64_t bytes = 0;
+};
+
+struct LocationExcerpt {
+    LocationId location;
+    Excerpt excerpt;
+};
+
+/// Pairs the ends, n-th with n-th of each sender, receiver, communicator and tag, as MPI's order demands.
+/// Ends without a partner among these locations, and messages that ended before `from`, are left out.
+std::vector<Message> pairMessages(const Definitions& definitions,
+                                  const std::vector<LocationExcerpt>& excerpts, Ticks from);
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/trace/peers.h"
+
+#include <algorithm>
+
+namespace holos::analyzer::trace {
+
+std::optional<ProcessId> peerProcess(const Definitions& definitions, std::uint32_t comm, LocationId self,
+                                     std::uint32_t rank) {
+    const Comm& known = definitions.comms[comm];
+    const ProcessId own = definitions[self].process;
+    if (known.isSelf) return rank == 0 ? std::optional(own) : std::nullopt;
+    const std::vector<LocationId>* ranks = known.globalRanks.empty() ? &known.members : &known.globalRanks;
+    if (known.isInter()) {
+        const bool inFirst = std::any_of(known.members.begin(), known.members.end(), [&](LocationId member) {
+            return definitions[member].process == own;
+        });
+        if (inFirst) ranks = &known.remoteMembers;
+    }
+    if (rank >= ranks->size()) return std::nullopt;
+    return definitions[(*ranks)[rank]].process;
+}
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/instance_model.h"
+
+#include <algorithm>
+#include <set>
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+std::string pathNameOf(const Experiment& experiment, CallPathId path) {
+    const auto parent = experiment.callTree.parent(path);
+    const std::string& own = experiment.regionOf(path).name;
+    return parent ? pathNameOf(experiment, *parent) + '/' + own : own;
+}
+
+}  // namespace
+
+InstanceModel::InstanceModel(const Experiment& experiment)
+    : experiment_(experiment), all_(instancesOf(experiment)) {
+    std::stable_sort(all_.begin(), all_.end(),
+                     [](const WaitInstance& a, const WaitInstance& b) { return a.wait > b.wait; });
+    for (std::size_t at = 0; at < all_.size(); ++at) shown_.push_back(at);
+    if (!all_.empty()) format_ = QuantityFormat::absolute(u"sec"_qs, all_.front().wait, false);
+}
+
+int InstanceModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+}
+
+int InstanceModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kColumns;
+}
+
+QString InstanceModel::text(const WaitInstance& instance, int column) const {
+    switch (column) {
+        case WaitColumn:
+            return format_.number(instance.wait) + u' ' + format_.unit();
+        case MetricColumn: {
+            const auto metric = experiment_.findMetric(instance.metric);
+            return QString::fromStdString(metric ? experiment_.metrics[*metric].displayName
+                                                 : instance.metric);
+        }
+        case LocationColumn:
+            return QString::fromStdString(instance.location);
+        case CallPathColumn:
+            return QString::fromStdString(instance.callPath).section(u'/', -1);
+        case BeginColumn:
+            return QString::number(instance.begin, 'f', 6) + u" s"_qs;
+        default:
+            return {};
+    }
+}
+
+QVariant InstanceModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const WaitInstance& instance = at(index.row());
+    if (role == Qt::DisplayRole) return text(instance, index.column());
+    if (role == Qt::TextAlignmentRole && (index.column() == WaitColumn || index.column() == BeginColumn))
+        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole) {
+        QString tip = QString::fromStdString(instance.callPath);
+        if (!instance.awaited.empty()) tip += u"\nwaits for "_qs + QString::fromStdString(instance.awaited);
+        return tip;
+    }
+    return {};
+}
+
+QVariant InstanceModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    static const QStringList kNames{u"Waits"_qs, u"Who"_qs, u"Pattern"_qs, u"Where"_qs, u"Since"_qs};
+    return kNames.value(section);
+}
+
+void InstanceModel::setMetric(MetricId metric) {
+    std::set<std::string> names;
+    std::vector<MetricId> open{metric};
+    while (!open.empty()) {
+        const MetricId at = open.back();
+        open.pop_back();
+        names.insert(experiment_.metrics[at].uniqueName);
+        const auto& children = experiment_.metrics.children(at);
+        open.insert(open.end(), children.begin(), children.end());
+    }
+    std::vector<std::size_t> of, every;
+    for (std::size_t at = 0; at < all_.size(); ++at) {
+        every.push_back(at);
+        if (names.contains(all_[at].metric)) of.push_back(at);
+    }
+    std::vector<std::size_t>& wanted = of.empty() ? every : of;
+    if (wanted == shown_) return;
+    beginResetModel();
+    shown_ = std::move(wanted);
+    endResetModel();
+}
+
+int InstanceModel::rowOf(CallPathId path) const {
+    const std::string name = pathNameOf(experiment_, path);
+    for (int row = 0; row < rowCount(); ++row)
+        if (at(row).callPath == name) return row;
+    return -1;
+}
+
+std::optional<CallPathId> InstanceModel::callPathOf(const WaitInstance& instance) const {
+    for (const CallPathId path : experiment_.callTree.ids()) {
+        const std::string& own = experiment_.regionOf(path).name;
+        if (instance.callPath.ends_with(own) && pathNameOf(experiment_, path) == instance.callPath)
+            return path;
+    }
+    return std::nullopt;
+}
+
+}  // namespace holos::gui

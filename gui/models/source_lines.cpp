@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/source_lines.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <algorithm>
+#include <cmath>
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+/// Writers put a word such as `MPI` where libraries have no file.
+bool isFile(const std::string& module) {
+    return module.find_first_of("./\\") != std::string::npos;
+}
+
+std::optional<SourcePlace> ownPlaceOf(const Experiment& experiment, CallPathId path) {
+    const CallPath& call = experiment.callTree[path];
+    if (call.line > 0 && isFile(call.module))
+        return SourcePlace{QString::fromStdString(call.module), static_cast<int>(call.line), true, path};
+    const Region& region = experiment.regionOf(path);
+    if (!isFile(region.module)) return std::nullopt;
+    return SourcePlace{QString::fromStdString(region.module),
+                       static_cast<int>(std::max<std::int64_t>(region.beginLine, 0)), false, path};
+}
+
+}  // namespace
+
+std::optional<SourcePlace> sourcePlaceOf(const Experiment& experiment, CallPathId path) {
+    for (std::optional<CallPathId> at = path; at; at = experiment.callTree.parent(*at))
+        if (auto place = ownPlaceOf(experiment, *at)) return place;
+    return std::nullopt;
+}
+
+std::map<int, double> lineValues(const Experiment& experiment, const QString& file,
+                                 const std::vector<double>& inclusive) {
+    std::vector<int> lineOf(experiment.callTree.size(), 0);
+    std::map<int, double> values;
+    for (const CallPathId path : experiment.callTree.ids()) {
+        const auto place = ownPlaceOf(experiment, path);
+        if (!place || place->line == 0 || place->file != file) continue;
+        const int line = lineOf[path.index()] = place->line;
+        bool within = false;
+        for (auto up = experiment.callTree.parent(path); up && !within; up = experiment.callTree.parent(*up))
+            within = lineOf[up->index()] == line;
+        const double value = inclusive[path.index()];
+        if (!within && std::isfinite(value)) values[line] += value;
+    }
+    return values;
+}
+
+std::optional<SourceMapping> mappingBetween(const QString& recorded, const QString& found) {
+    const QStringList before = recorded.split(u'/');
+    const QStringList now = found.split(u'/');
+    qsizetype same = 0;
+    while (same < before.size() && same < now.size() &&
+           before[before.size() - 1 - same] == now[now.size() - 1 - same])
+        ++same;
+    if (same == 0) return std::nullopt;
+    return SourceMapping{before.first(before.size() - same).join(u'/'),
+                         now.first(now.size() - same).join(u'/')};
+}
+
+std::optional<QString> findSource(const QString& recorded, const std::vector<SourceMapping>& mappings,
+                                  const QStringList& folders) {
+    const auto readable = [](const QString& path) {
+        const QFileInfo file(path);
+        return file.isFile() && file.isReadable();
+    };
+    for (auto mapping = mappings.rbegin(); mapping != mappings.rend(); ++mapping) {
+        const bool applies =
+            mapping->from.isEmpty() || recorded == mapping->from || recorded.startsWith(mapping->from + u'/');
+        if (!applies) continue;
+        QString rest = recorded.mid(mapping->from.size());
+        while (rest.startsWith(u'/')) rest.remove(0, 1);
+        const QString path = mapping->to + u'/' + rest;
+        if (readable(path)) return path;
+    }
+    if (QFileInfo(recorded).isAbsolute()) return readable(recorded) ? std::optional(recorded) : std::nullopt;
+    for (const QString& folder : folders)
+        if (const QString path = QDir(folder).filePath(recorded); readable(path)) return path;
+    return std::nullopt;
+}
+
+}  // namespace holos::gui

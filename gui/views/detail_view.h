@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "algebra/model/queries.h"
+
+namespace holos::gui {
+
+/// What is selected in the three panes, as far as a view below them needs it.
+struct Focus {
+    algebra::MetricChoice metric{};
+    std::optional<algebra::CallPathId> path;
+    std::optional<algebra::LocationId> location;
+};
+
+/// A view below the three panes. It is told what is selected while it is seen, and may ask for another
+/// selection.
+class DetailView : public QWidget {
+    Q_OBJECT
+  public:
+    using QWidget::QWidget;
+
+    /// Shows what belongs to the selection.
+    virtual void follow(const Focus& focus) = 0;
+    /// True while something that it will show is being read.
+    virtual bool isBusy() const { return false; }
+
+  Q_SIGNALS:
+    void callPathWanted(algebra::CallPathId path);
+    void locationWanted(algebra::LocationId location);
+    void metricWanted(const QString& uniqueName);
+};
+
+}  // namespace holos::gui

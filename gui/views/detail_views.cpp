@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/detail_views.h"
+
+#include <QToolButton>
+
+#include "gui/views/source_pane.h"
+#include "gui/views/timeline_pane.h"
+
+namespace holos::gui {
+
+DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* parent)
+    : QTabWidget(parent),
+      source_(new SourcePane(cache, colors, this)),
+      timeline_(new TimelinePane(cache.experiment(), this)) {
+    setObjectName(u"Details"_qs);
+    setDocumentMode(true);
+    setMinimumHeight(fontMetrics().height() * 8);
+    auto* close = new QToolButton(this);
+    close->setText(u"×"_qs);
+    close->setAutoRaise(true);
+    close->setToolTip(u"Close"_qs);
+    connect(close, &QToolButton::clicked, this, [this] { open({}); });
+    setCornerWidget(close);
+    add(source_, u"Source"_qs);
+    add(timeline_, u"Timeline"_qs);
+    connect(this, &QTabWidget::currentChanged, this, &DetailViews::updateLater);
+    hide();
+}
+
+void DetailViews::add(DetailView* view, const QString& name) {
+    views_.push_back(view);
+    addTab(view, name);
+    connect(view, &DetailView::callPathWanted, this, &DetailViews::callPathWanted);
+    connect(view, &DetailView::locationWanted, this, &DetailViews::locationWanted);
+    connect(view, &DetailView::metricWanted, this, &DetailViews::metricWanted);
+}
+
+QStringList DetailViews::names() const {
+    QStringList names;
+    for (int tab = 0; tab < count(); ++tab) names << tabText(tab).toLower();
+    return names;
+}
+
+QString DetailViews::opened() const {
+    return isHidden() ? QString() : tabText(currentIndex()).toLower();
+}
+
+void DetailViews::open(const QString& name) {
+    const auto tab = static_cast<int>(names().indexOf(name));
+    setVisible(tab >= 0);
+    if (tab >= 0) setCurrentIndex(tab);
+    updateLater();
+}
+
+/// Two fifths of a usual window.
+QSize DetailViews::sizeHint() const {
+    return {QTabWidget::sizeHint().width(), fontMetrics().height() * 21};
+}
+
+void DetailViews::follow(const Focus& focus) {
+    focus_ = focus;
+    updateLater();
+}
+
+bool DetailViews::isBusy() const {
+    return !isHidden() && (updating_ || views_[static_cast<std::size_t>(currentIndex())]->isBusy());
+}
+
+void DetailViews::updateLater() {
+    if (updating_) return;
+    updating_ = true;
+    QMetaObject::invokeMethod(this, &DetailViews::update, Qt::QueuedConnection);
+}
+
+void DetailViews::update() {
+    updating_ = false;
+    if (!isHidden()) views_[static_cast<std::size_t>(currentIndex())]->follow(focus_);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QTabWidget>
+#include <vector>
+
+#include "gui/models/value_cache.h"
+#include "gui/views/detail_view.h"
+
+namespace holos::gui {
+
+class Colors;
+class SourcePane;
+class TimelinePane;
+
+/// What stands below the three panes, a tab each: only the one that is seen follows the selection.
+class DetailViews : public QTabWidget {
+    Q_OBJECT
+  public:
+    /// Cache and colours must outlive the views.
+    DetailViews(ValueCache& cache, const Colors& colors, QWidget* parent = nullptr);
+
+    SourcePane* source() const { return source_; }
+    TimelinePane* timeline() const { return timeline_; }
+
+    /// The names of the tabs, as saved states and the command line have them.
+    QStringList names() const;
+    /// The tab that is open; empty: the views are closed.
+    QString opened() const;
+    /// Opens a tab; empty, or what is no name: closes the views.
+    void open(const QString& name);
+
+    void follow(const Focus& focus);
+    QSize sizeHint() const override;
+    /// True while the open view reads what it will show.
+    bool isBusy() const;
+
+  Q_SIGNALS:
+    void callPathWanted(algebra::CallPathId path);
+    void locationWanted(algebra::LocationId location);
+    void metricWanted(const QString& uniqueName);
+
+  private:
+    void add(DetailView* view, const QString& name);
+    void updateLater();
+    void update();
+
+    std::vector<DetailView*> views_;
+    SourcePane* source_;
+    TimelinePane* timeline_;
+    Focus focus_;
+    bool updating_ = false;  ///< `update` comes with the next events
+};
+
+}  // namespace holos::gui

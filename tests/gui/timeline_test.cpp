@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The timeline over a trace with an answer known by construction.
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QLocale>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include "algebra/files/cubex.h"
+#include "analyzer/analyze.h"
+#include "gui/app/main_window.h"
+#include "gui/app/screenshot.h"
+#include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/system_views.h"
+#include "gui/views/timeline_pane.h"
+#include "gui/views/timeline_view.h"
+#include "gui/views/tree_pane.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+using namespace holos::gui;
+using namespace holos::testing;
+using holos::algebra::Experiment;
+
+namespace {
+
+/// Ticks of 1 ms. Rank 1 waits from 20 to 25 for rank 0's message, in `main/MPI_Recv`; 3 ms in `main/f`.
+class Timeline : public testing::Test {
+  protected:
+    Timeline() {
+        TraceBuilder trace(2);
+        trace.on(0).enter(0, "main").send(25, 26, {.peer = 1}).send(43, 44, {.peer = 1}).leave(50);
+        trace.on(1).enter(0, "main").recv(20, 27, {.peer = 0});
+        trace.on(1).enter(39, "f").recv(40, 45, {.peer = 0}).leave(46).leave(50);
+        trace.write(directory.path());
+        experiment =
+            std::make_shared<const Experiment>(holos::analyzer::analyze(directory.path()).experiment);
+        holos::algebra::writeCubex(*experiment, (directory.path() / "analysis.cubex").string());
+        window.resize(1200, 800);
+        window.show(QString::fromStdString((directory.path() / "analysis.cubex").string()), experiment);
+        window.show();
+        QApplication::processEvents();
+    }
+    Browser& browser() { return *window.browser(); }
+    TimelinePane& pane() { return *browser().details()->timeline(); }
+    TimelineView& view() { return *pane().view(); }
+    void open() {
+        browser().toggleDetail("timeline");
+        settle();
+    }
+    void settle() {
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !browser().details()->isBusy(); }, 20000));
+    }
+
+    TemporaryDirectory directory;
+    ExperimentPtr experiment;
+    MainWindow window;
+};
+
+}  // namespace
+
+TEST_F(Timeline, instances_of_a_metric_are_listed_from_long_to_short) {
+    InstanceModel model(*experiment);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setMetric(*experiment->findMetric("time"));
+    ASSERT_EQ(model.rowCount(), 2);
+    EXPECT_EQ(model.index(0, InstanceModel::WaitColumn).data(), "5.0000 ms");
+    EXPECT_EQ(model.index(0, InstanceModel::CallPathColumn).data(), "MPI_Recv");
+    EXPECT_EQ(model.index(1, InstanceModel::WaitColumn).data(), "3.0000 ms");
+    const auto path = model.callPathOf(model.at(1));
+    ASSERT_TRUE(path.has_value());
+    EXPECT_EQ(model.rowOf(*path), 1);
+    EXPECT_EQ(experiment->regionOf(*experiment->callTree.parent(*path)).name, "f");
+}
+
+TEST_F(Timeline, trace_is_found_beside_the_experiment) {
+    const QString file = QString::fromStdString((directory.path() / "analysis.cubex").string());
+    EXPECT_EQ(tracesOf(*experiment, file).size(), 1);
+    EXPECT_TRUE(tracesOf(*experiment, "/nowhere/a.cubex").isEmpty());
+}
+
+TEST_F(Timeline, opens_around_the_longest_wait_of_the_selected_call_path) {
+    ASSERT_TRUE(browser().selectMetric("mpi_latesender"));
+    browser().expandHottest();
+    open();
+    EXPECT_EQ(view().from(), 15);  // as much before and after as the wait of 5 ms takes
+    EXPECT_EQ(view().to(), 30);
+    ASSERT_NE(view().picture(), nullptr);
+    EXPECT_EQ(view().picture()->rows.size(), 2U);
+    EXPECT_EQ(view().picture()->messages.size(), 1U);
+    EXPECT_TRUE(pane().message().contains("1 message")) << pane().message().toStdString();
+}
+
+TEST_F(Timeline, keys_show_the_whole_run_and_zoom) {
+    open();
+    QTest::keyClick(&view(), Qt::Key_Home);
+    settle();
+    EXPECT_EQ(view().from(), 0);
+    EXPECT_EQ(view().to(), 50);
+    EXPECT_EQ(view().picture()->messages.size(), 2U);
+    QTest::keyClick(&view(), Qt::Key_Plus);
+    settle();
+    EXPECT_EQ(view().to() - view().from(), 25);
+    QTest::keyClick(&view(), Qt::Key_Left);
+    settle();
+    EXPECT_EQ(view().from(), 5);  // 12 less a quarter of 25
+}
+
+TEST_F(Timeline, dragging_zooms_to_what_was_dragged_over) {
+    open();
+    view().showAll();
+    settle();
+    const QPoint from(qRound(view().xOf(10)), 40);
+    const QPoint to(qRound(view().xOf(30)), 40);
+    QTest::mousePress(view().viewport(), Qt::LeftButton, {}, from);
+    QTest::mouseMove(view().viewport(), to);
+    QMouseEvent move(QEvent::MouseMove, to, view().viewport()->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                     {});
+    QApplication::sendEvent(view().viewport(), &move);
+    QTest::mouseRelease(view().viewport(), Qt::LeftButton, {}, to);
+    settle();
+    EXPECT_NEAR(static_cast<double>(view().from()), 10.0, 1.0);
+    EXPECT_NEAR(static_cast<double>(view().to()), 30.0, 1.0);
+}
+
+TEST_F(Timeline, click_on_a_row_selects_the_location) {
+    open();
+    view().showAll();
+    settle();
+    QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, view().rowRect(1).center());
+    const auto selected = browser().systemViews()->selected();
+    ASSERT_TRUE(selected.has_value());
+    EXPECT_EQ(selected->index(), 1U);
+}
+
+TEST_F(Timeline, tool_tip_names_the_calls_and_their_time) {
+    open();
+    view().showAll();
+    settle();
+    const QString text = view().textAt({qRound(view().xOf(42)), view().rowRect(1).center().y()});
+    EXPECT_TRUE(text.contains("main\nf\nMPI_Recv: 5.0000 ms")) << text.toStdString();
+}
+
+TEST_F(Timeline, chosen_wait_leads_to_its_call_path) {
+    open();
+    pane().instances()->selectRow(1);
+    settle();
+    EXPECT_EQ(browser().callPane()->current().parent().data(), "f");
+    EXPECT_EQ(view().from(), 37);  // 40 less 3
+    EXPECT_EQ(view().to(), 46);
+}
+
+TEST_F(Timeline, experiment_without_trace_says_so) {
+    window.show("/nowhere/a.cubex", experiment);
+    open();
+    EXPECT_TRUE(pane().message().contains("not here")) << pane().message().toStdString();
+    EXPECT_FALSE(drawWindow(window).isNull());
+}
+
+TEST_F(Timeline, damaged_trace_is_told_in_the_pane) {
+    std::filesystem::resize_file(eventFile(directory.path() / "traces.otf2", 1), 40);
+    open();
+    view().showAll();
+    settle();
+    EXPECT_TRUE(pane().message().contains("1.evt")) << pane().message().toStdString();
+}

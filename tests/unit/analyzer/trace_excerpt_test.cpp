@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a timeline shows of a part of a trace.
+#include <gtest/gtest.h>
+
+#include "analyzer/trace/definitions_reader.h"
+#include "analyzer/trace/excerpt.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+namespace trace = analyzer::trace;
+using trace::LocationId;
+using trace::Ticks;
+
+/// Rank 0 sends at 3 and 13; rank 1 receives at 7 and 16, in `main/work` from 8 to 12.
+class TraceExcerpt : public ::testing::Test {
+  protected:
+    TraceExcerpt() {
+        TraceBuilder builder(2);
+        builder.on(0).enter(0, "main").send(2, 4, {.peer = 1}).send(12, 14, {.peer = 1}).leave(20);
+        builder.on(1).enter(0, "main").recv(1, 7, {.peer = 0}).enter(8, "work").leave(12);
+        builder.on(1).recv(13, 16, {.peer = 0}).leave(20);
+        anchor_ = builder.write(directory_.path());
+        definitions_ = trace::readDefinitions(anchor_);
+    }
+
+    trace::Excerpt read(std::size_t location, Ticks from, Ticks to, unsigned bins, std::size_t limit = 100) {
+        return trace::readExcerpt(anchor_, definitions_, LocationId(location), {from, to, bins, limit, limit},
+                                  stopped_);
+    }
+    std::string names(const trace::Excerpt& excerpt) const {
+        std::string text;
+        for (const auto& bin : excerpt.bins) text += (bin ? definitions_[*bin].name : "-") + ' ';
+        return text;
+    }
+
+    TemporaryDirectory directory_;
+    std::filesystem::path anchor_;
+    trace::Definitions definitions_;
+    std::atomic<bool> stopped_ = false;
+};
+
+TEST_F(TraceExcerpt, wholeRun_hasTheLengthOfTheClock) {
+    EXPECT_EQ(definitions_.clock.length, 20U);
+}
+
+TEST_F(TraceExcerpt, bins_nameTheInnermostRegionWithMostTime) {
+    EXPECT_EQ(names(read(1, 0, 20, 5)), "MPI_Recv MPI_Recv work MPI_Recv main ");
+    EXPECT_EQ(names(read(1, 8, 12, 2)), "work work ");
+}
+
+TEST_F(TraceExcerpt, spans_areThoseThatTouchTheWindow) {
+    const trace::Excerpt excerpt = read(1, 9, 13, 4);
+    ASSERT_EQ(excerpt.spans.size(), 3U);  // work, MPI_Recv cut at the end, main
+    EXPECT_EQ(definitions_[excerpt.spans[0].region].name, "work");
+    EXPECT_EQ(excerpt.spans[0].begin, 8);
+    EXPECT_EQ(excerpt.spans[0].end, 12);
+    EXPECT_EQ(excerpt.spans[0].depth, 1U);
+    EXPECT_EQ(definitions_[excerpt.spans[1].region].name, "MPI_Recv");
+    EXPECT_EQ(excerpt.spans[1].end, 13);
+    EXPECT_EQ(excerpt.spans[2].begin, 0);
+    EXPECT_EQ(excerpt.spans[2].depth, 0U);
+    EXPECT_EQ(excerpt.events, 2U);
+    EXPECT_EQ(excerpt.depth, 2U);
+}
+
+TEST_F(TraceExcerpt, moreSpansThanTheLimit_leaveTheBins) {
+    const trace::Excerpt excerpt = read(1, 0, 20, 5, 2);
+    EXPECT_TRUE(excerpt.tooManySpans);
+    EXPECT_TRUE(excerpt.spans.empty());
+    EXPECT_EQ(names(excerpt), "MPI_Recv MPI_Recv work MPI_Recv main ");
+}
+
+TEST_F(TraceExcerpt, messages_arePairedInTheirOrder) {
+    const std::vector<trace::LocationExcerpt> both{{LocationId(0), read(0, 0, 20, 5)},
+                                                   {LocationId(1), read(1, 0, 20, 5)}};
+    const auto all = trace::pairMessages(definitions_, both, 0);
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(all[0].sender, LocationId(0));
+    EXPECT_EQ(all[0].receiver, LocationId(1));
+    EXPECT_LT(all[0].sent, all[0].received);
+    EXPECT_LE(all[0].received, 7);
+    EXPECT_GE(all[1].sent, 12);
+    EXPECT_EQ(trace::pairMessages(definitions_, both, 10).size(), 1U);
+    EXPECT_TRUE(trace::pairMessages(definitions_, {both[0]}, 0).empty());
+}
+
+TEST_F(TraceExcerpt, stopped_readsNothingMore) {
+    stopped_ = true;
+    EXPECT_EQ(read(1, 0, 20, 5).events, 0U);
+}
+
+TEST_F(TraceExcerpt, missingFile_isSaid) {
+    std::filesystem::remove(eventFile(anchor_, 1));
+    const trace::Excerpt excerpt = read(1, 0, 20, 5);
+    ASSERT_TRUE(excerpt.problem.has_value());
+    EXPECT_NE(excerpt.problem->find("missing"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace holos::testing
