@@ -27,6 +27,7 @@ struct ViewOptions {
     std::string colors;
     std::string theme;
     bool expandHottest = false;
+    bool sideBySide = false;
 };
 
 std::vector<std::string> commandLine(const ViewOptions& options, const std::string& program) {
@@ -44,6 +45,7 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
     for (const std::string& mapping : options.sources) add("--source-map", mapping);
     add("--colors", options.colors);
     add("--theme", options.theme);
+    if (options.sideBySide) words.emplace_back("--side-by-side");
     if (options.expandHottest) words.emplace_back("--expand-hottest");
     words.emplace_back("--");
     words.insert(words.end(), options.files.begin(), options.files.end());
@@ -77,10 +79,12 @@ void addView(Command& app) {
     command.option("--select", options->metric, "Select a metric by its unique or display name");
     command.option("--state", options->state, "Show this view, as File > Copy link gives it");
     command.flag("--expand-hottest", options->expandHottest, "Open the trees to where the metric is largest");
+    command.flag("--side-by-side", options->sideBySide, "Show the first two experiments with one selection");
     command.option("--mode", options->mode, "How values are written")
         .oneOf({"absolute", "percent", "root", "metric", "selection", "peers", "external"});
     command.option("--reference", options->reference, "The experiment with 100 percent in --mode external");
-    command.option("--detail", options->detail, "Open a view below the panes").oneOf({"source", "timeline"});
+    command.option("--detail", options->detail, "Open a view below the panes")
+        .oneOf({"source", "timeline", "experiments"});
     command
         .option("--source-map", options->sources,
                 "FROM=TO: sources that were recorded below FROM are now below TO; may be repeated")

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <QApplication>
 #include <cstdio>
-#include <memory>
-#include <vector>
 
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
@@ -27,40 +25,34 @@ void onlyTrouble(QtMsgType type, const QMessageLogContext&, const QString& messa
 }
 
 int takeScreenshot(const Options& options) {
-    const QString& file = options.files.front();
     MainWindow window;
     window.resize(options.size);
-    window.show(file, loadExperiment(file));
+    for (const QString& file : options.files) window.show(file, loadExperiment(file));
+    window.activate(0);
     window.show();
     applyOptions(window, options);
     writeView(window, options.screenshot);
     return 0;
 }
 
-/// A window per file, each applying the options when its experiment is there.
+/// The options apply when the experiments are there.
 int browse(const Options& options) {
-    std::vector<std::unique_ptr<MainWindow>> windows;
-    QStringList files = options.files;
-    if (files.isEmpty()) files << QString();
-    for (const QString& file : files) {
-        MainWindow& window = *windows.emplace_back(std::make_unique<MainWindow>());
-        window.resize(options.size);
-        window.setMode(options.mode);
-        window.show();
-        if (file.isEmpty()) continue;
-        QObject::connect(
-            &window, &MainWindow::opened, &window,
-            [&window, &options](bool well) {
-                if (!well) return;
-                try {
-                    applyOptions(window, options);
-                } catch (const holos::Error& error) {
-                    window.setMessage(QString::fromUtf8(error.what()));
-                }
-            },
-            Qt::SingleShotConnection);
-        window.open(file);
-    }
+    MainWindow window;
+    window.resize(options.size);
+    window.setMode(options.mode);
+    window.show();
+    QObject::connect(
+        &window, &MainWindow::allOpened, &window,
+        [&window, &options] {
+            if (window.browser() == nullptr) return;
+            try {
+                applyOptions(window, options);
+            } catch (const holos::Error& error) {
+                window.setMessage(QString::fromUtf8(error.what()));
+            }
+        },
+        Qt::SingleShotConnection);
+    window.open(options.files);
     return QApplication::exec();
 }
 

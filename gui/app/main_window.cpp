@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/app/main_window.h"
 
+#include <QComboBox>
 #include <QFileInfo>
 #include <QFrame>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QStatusBar>
 
-#include "gui/app/settings.h"
 #include "gui/views/browser.h"
-#include "gui/views/detail_views.h"
-#include "gui/views/source_pane.h"
-#include "gui/views/timeline_pane.h"
 
 namespace holos::gui {
 
@@ -27,7 +24,10 @@ MainWindow::MainWindow() {
     statusBar()->setSizeGripEnabled(false);
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    beside_ = nullptr;
+    for (const Opened& one : opened_) delete one.browser;
+}
 
 void MainWindow::open(const QString& path) {
     load(path, [path] { return loadExperiment(path); });
@@ -40,48 +40,34 @@ void MainWindow::load(const QString& name, const Loader::Work& work) {
         loader_.release()->deleteLater();
         show(name, experiment);
         Q_EMIT opened(true);
+        openNext();
     });
     connect(loader_.get(), &Loader::failed, this, [this](const QString& message) {
         loader_.release()->deleteLater();
         setMessage(message);
         pages_->setCurrentIndex(browser_ == nullptr ? kWelcomePage : kBrowserPage);
         Q_EMIT opened(false);
+        openNext();
     });
-    setMessage({});
+    if (firstOpened_.isEmpty()) setMessage({});
     progressText_->setText(u"Reading %1 …"_qs.arg(QFileInfo(name).fileName()));
     pages_->setCurrentIndex(kProgressPage);
     loader_->start();
 }
 
-void MainWindow::show(const QString& path, ExperimentPtr experiment) {
-    saveState();
-    path_ = path;
-    experiment_ = experiment;
-    const algebra::Experiment& shown = *experiment;
-    delete browser_;
-    browser_ = new Browser(std::move(experiment), this);
-    connect(browser_, &Browser::failed, this, &MainWindow::setMessage);
-    browser_->selection().setMode(valueModes()[modeBox_->currentIndex()].mode);
-    browser_->details()->timeline()->setFile(path);
-    SourcePane* source = browser_->details()->source();
-    source->setPlaces(sourceMappings(), {QFileInfo(path).absolutePath()});
-    connect(source, &SourcePane::mappingsChanged, this, [source] { saveSourceMappings(source->mappings()); });
-    applyHiding();
-    pages_->insertWidget(kBrowserPage, browser_);
-    pages_->setCurrentIndex(kBrowserPage);
-    browser_->setFocus();
-    const ViewState before = stateOfFile(path);
-    if (before != ViewState()) {
-        browser_->restore(before);
-        setMode(before.mode);
-    }
-    noteRecent(path);
-    setWindowTitle(u"%1 – Holos"_qs.arg(QFileInfo(path).fileName()));
-    summary_->setText(u"%1  ·  %2 metrics, %3 call paths, %4 processes, %5 threads"_qs.arg(path)
+/// In the status bar.
+void MainWindow::describeExperiment() {
+    if (!experiment_) return summary_->clear();
+    const algebra::Experiment& shown = *experiment_;
+    summary_->setText(u"%1  ·  %2 metrics, %3 call paths, %4 processes, %5 threads"_qs.arg(path_)
                           .arg(shown.metrics.size())
                           .arg(shown.callTree.size())
                           .arg(shown.system.processes.size())
                           .arg(shown.system.locations.size()));
+}
+
+std::size_t MainWindow::modeBoxIndex() const {
+    return static_cast<std::size_t>(modeBox_->currentIndex());
 }
 
 void MainWindow::setMode(ValueMode mode) {

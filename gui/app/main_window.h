@@ -14,7 +14,9 @@ class QComboBox;
 class QFrame;
 class QLabel;
 class QMenu;
+class QSplitter;
 class QStackedWidget;
+class QTabBar;
 class QToolBar;
 
 namespace holos::gui {
@@ -22,8 +24,8 @@ namespace holos::gui {
 class Browser;
 class TreePane;
 
-/// The window around the browser of one experiment: opening, actions, messages. Trouble is told in a bar
-/// above the panes and never in a dialog that must be answered.
+/// The window around the browsers of the open experiments, of which one is active: opening, actions,
+/// messages. Trouble is told in a bar above the panes and never in a dialog that must be answered.
 class MainWindow : public QMainWindow {
     Q_OBJECT
   public:
@@ -32,14 +34,25 @@ class MainWindow : public QMainWindow {
 
     /// Reads the file in the background and shows it; what is shown stays until then.
     void open(const QString& path);
+    /// One after the other; the first of them is active in the end.
+    void open(const QStringList& paths);
     /// Makes an experiment in the background and shows it under this name.
     void load(const QString& name, const Loader::Work& work);
-    /// Shows an experiment that was read already.
+    /// Shows an experiment that was read already, beside those that are open. The same file is replaced.
     void show(const QString& path, ExperimentPtr experiment);
     using QMainWindow::show;
 
-    /// The browser of the open experiment, or null.
+    /// The browser of the active experiment, or null.
     Browser* browser() const { return browser_; }
+    /// How many experiments are open.
+    std::size_t experiments() const { return opened_.size(); }
+    /// Makes another one active, in the order in which they were opened.
+    void activate(std::size_t experiment);
+    void closeExperiment(std::size_t experiment);
+    /// Shows the active experiment and the one that was active before it, with one selection; or the active
+    /// one alone again.
+    void setSideBySide(bool both);
+    bool isSideBySide() const { return beside_ != nullptr; }
     void setMode(ValueMode mode);
     /// The text of the message bar; empty when it is hidden.
     QString message() const;
@@ -48,6 +61,8 @@ class MainWindow : public QMainWindow {
   Q_SIGNALS:
     /// Opening has ended, well or badly.
     void opened(bool well);
+    /// Of several files the last one has been opened, or could not be.
+    void allOpened();
 
   protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -69,9 +84,19 @@ class MainWindow : public QMainWindow {
     void chooseMode(ValueMode mode);
     void applyHiding();
     void buildExperimentsMenu(QMenu* menu);
-    void combineWith(const QString& title,
-                     const std::function<algebra::Experiment(const algebra::Experiment&,
-                                                             const algebra::Experiment&)>& combine);
+    using Combine =
+        std::function<algebra::Experiment(const algebra::Experiment&, const algebra::Experiment&)>;
+    void addCombining(QMenu* menu, const QString& title, const QString& help, const Combine& combine);
+    void combineWithFile(const QString& title, const Combine& combine);
+    void combine(const QString& title, const QString& other, const Combine& combine,
+                 const std::function<ExperimentPtr()>& load);
+    void addBrowser(const QString& path, ExperimentPtr experiment);
+    void shareExperiments();
+    void arrangeExperiments();
+    void shareSelection(Browser* leader);
+    void openNext();
+    void describeExperiment();
+    std::size_t modeBoxIndex() const;
     void fillRecent(QMenu* menu);
     void exportView();
     void exportTable();
@@ -81,10 +106,23 @@ class MainWindow : public QMainWindow {
     void askForFile();
     void about();
 
+    struct Opened {
+        QString path;
+        ExperimentPtr experiment;
+        Browser* browser;
+    };
+
     std::unique_ptr<Loader> loader_;
-    QString path_;              ///< of the open experiment
-    ExperimentPtr experiment_;  ///< the open one
-    Browser* browser_ = nullptr;
+    QStringList waiting_;  ///< files that are opened next
+    QString firstOpened_;  ///< of several files that are being opened
+    std::vector<Opened> opened_;
+    QString path_;                ///< of the active experiment
+    ExperimentPtr experiment_;    ///< the active one
+    Browser* browser_ = nullptr;  ///< the active one's
+    Browser* before_ = nullptr;   ///< that was active before
+    Browser* beside_ = nullptr;   ///< that is shown, too
+    QTabBar* tabs_ = nullptr;     ///< one for each experiment
+    QSplitter* browsers_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     QLabel* progressText_ = nullptr;
     QFrame* messageBar_ = nullptr;

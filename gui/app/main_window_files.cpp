@@ -10,9 +10,6 @@
 #include <QMimeData>
 #include <QStackedWidget>
 
-#include "algebra/operators/diff.h"
-#include "algebra/operators/mean.h"
-#include "algebra/operators/merge.h"
 #include "gui/app/main_window.h"
 #include "gui/app/screenshot.h"
 #include "gui/app/settings.h"
@@ -22,37 +19,6 @@
 #include "metric-specs/error.h"
 
 namespace holos::gui {
-
-using algebra::Experiment;
-
-void MainWindow::buildExperimentsMenu(QMenu* menu) {
-    addAction(menu, u"Difference to…"_qs, {}, u"The open experiment minus another one"_qs, [this] {
-        combineWith(u"Difference to"_qs,
-                    [](const Experiment& mine, const Experiment& other) { return diff(mine, other); });
-    });
-    addAction(menu, u"Mean with…"_qs, {}, u"The mean of the open experiment and another one"_qs, [this] {
-        combineWith(u"Mean with"_qs, [](const Experiment& mine, const Experiment& other) {
-            return algebra::mean({mine, other});
-        });
-    });
-    addAction(menu, u"Merge with…"_qs, {}, u"What both experiments measured, as one"_qs, [this] {
-        combineWith(u"Merge with"_qs, [](const Experiment& mine, const Experiment& other) {
-            return algebra::merge({mine, other});
-        });
-    });
-}
-
-void MainWindow::combineWith(const QString& title,
-                             const std::function<Experiment(const Experiment&, const Experiment&)>& combine) {
-    if (!experiment_) return;
-    const QString other = QFileDialog::getOpenFileName(this, title);
-    if (other.isEmpty()) return;
-    const QString name =
-        u"%1 – %2 %3"_qs.arg(QFileInfo(path_).fileName(), title.toLower(), QFileInfo(other).fileName());
-    load(name, [mine = experiment_, other, combine] {
-        return std::make_shared<const Experiment>(combine(*mine, *loadExperiment(other)));
-    });
-}
 
 void MainWindow::fillRecent(QMenu* menu) {
     menu->clear();
@@ -64,6 +30,8 @@ void MainWindow::fillRecent(QMenu* menu) {
 void MainWindow::cancel() {
     if (!loader_) return;
     Loader::abandon(std::move(loader_), this);
+    waiting_.clear();
+    firstOpened_.clear();
     pages_->setCurrentIndex(browser_ == nullptr ? kWelcomePage : kBrowserPage);
     Q_EMIT opened(false);
 }
@@ -95,7 +63,7 @@ void MainWindow::exportTable() {
 }
 
 void MainWindow::saveState() {
-    if (browser_ != nullptr) saveStateOfFile(path_, browser_->state());
+    for (const Opened& one : opened_) saveStateOfFile(one.path, one.browser->state());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -108,8 +76,10 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (!urls.isEmpty() && urls.front().isLocalFile()) open(urls.front().toLocalFile());
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) paths << url.toLocalFile();
+    open(paths);
 }
 
 }  // namespace holos::gui

@@ -4,7 +4,9 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -66,6 +68,27 @@ void MainWindow::buildPages() {
     pages_ = new QStackedWidget(this);
     pages_->insertWidget(kWelcomePage, centred({welcome, button}, this));
     pages_->insertWidget(kProgressPage, centred({progressText_, progress, stop}, this));
+    tabs_ = new QTabBar(this);
+    tabs_->setObjectName(u"Experiments"_qs);
+    tabs_->setDocumentMode(true);
+    tabs_->setExpanding(false);
+    tabs_->setTabsClosable(true);
+    tabs_->setFocusPolicy(Qt::NoFocus);
+    tabs_->hide();
+    connect(tabs_, &QTabBar::tabBarClicked, this, [this](int at) {
+        if (at >= 0) activate(static_cast<std::size_t>(at));
+    });
+    connect(tabs_, &QTabBar::tabCloseRequested, this,
+            [this](int at) { closeExperiment(static_cast<std::size_t>(at)); });
+    browsers_ = new QSplitter(this);
+    browsers_->setChildrenCollapsible(false);
+    auto* page = new QWidget(this);
+    auto* down = new QVBoxLayout(page);
+    down->setContentsMargins(0, 0, 0, 0);
+    down->setSpacing(0);
+    down->addWidget(tabs_);
+    down->addWidget(browsers_, 1);
+    pages_->insertWidget(kBrowserPage, page);
     auto* middle = new QWidget(this);
     auto* layout = new QVBoxLayout(middle);
     layout->setContentsMargins(0, 0, 0, 0);

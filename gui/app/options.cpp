@@ -64,14 +64,16 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
         u"FROM=TO"_qs);
     const QCommandLineOption hottest(u"expand-hottest"_qs,
                                      u"Open the trees to where the metric is largest."_qs);
+    const QCommandLineOption both(u"side-by-side"_qs,
+                                  u"Show the first two experiments with one selection."_qs);
     const QCommandLineOption mode(u"mode"_qs, u"How values are written: %1."_qs.arg(modeNames()), u"MODE"_qs,
                                   u"absolute"_qs);
     const QCommandLineOption reference(u"reference"_qs, u"100 percent in the mode external."_qs, u"FILE"_qs);
     const QCommandLineOption colors(u"colors"_qs, u"fire, ocean or grey."_qs, u"COLORS"_qs, u"fire"_qs);
     const QCommandLineOption theme(u"theme"_qs, u"system, light or dark colours."_qs, u"THEME"_qs,
                                    u"system"_qs);
-    parser.addOptions(
-        {help, screenshot, size, select, state, detail, sources, hottest, mode, reference, colors, theme});
+    parser.addOptions({help, screenshot, size, select, state, detail, sources, both, hottest, mode, reference,
+                       colors, theme});
     parser.addPositionalArgument(u"FILE"_qs, u"Experiments (.cubex)."_qs, u"[FILE…]"_qs);
     if (!parser.parse(arguments)) return wrong(parser.errorText());
     if (parser.isSet(help)) return Ending{parser.helpText(), 0};
@@ -96,8 +98,11 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
         if (!mapping) return wrong(u"--source-map %1: expected FROM=TO"_qs.arg(text));
         options.sources.push_back(*mapping);
     }
-    if (parser.isSet(screenshot) && (options.files.size() != 1 || options.screenshot.isEmpty()))
-        return wrong(u"--screenshot needs the name of a picture and exactly one experiment"_qs);
+    if (parser.isSet(screenshot) && (options.files.isEmpty() || options.screenshot.isEmpty()))
+        return wrong(u"--screenshot needs the name of a picture and an experiment"_qs);
+    options.sideBySide = parser.isSet(both);
+    if (options.sideBySide && options.files.size() < 2)
+        return wrong(u"--side-by-side needs two experiments"_qs);
     if (parser.isSet(size)) {
         options.size = parseSize(parser.value(size));
         if (!options.size.isValid())

@@ -25,6 +25,7 @@ struct Options {
     std::vector<SourceMapping> sources;
     ColorMap colors = ColorMap::Fire;
     bool expandHottest = false;
+    bool sideBySide = false;
     ValueMode mode = ValueMode::Absolute;
     Theme theme = Theme::System;
 };

@@ -48,6 +48,7 @@ void applyOptions(MainWindow& window, const Options& options) {
     std::vector<SourceMapping> mappings = source->mappings();
     mappings.insert(mappings.end(), options.sources.begin(), options.sources.end());
     source->setPlaces(std::move(mappings), source->folders());
+    if (options.sideBySide) window.setSideBySide(true);
     if (!options.detail.isEmpty()) browser->details()->open(options.detail);
 }
 

@@ -65,7 +65,7 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
 }  // namespace
 
 QStringList detailNames() {
-    return {u"source"_qs, u"timeline"_qs};
+    return {u"source"_qs, u"timeline"_qs, u"experiments"_qs};
 }
 
 QString toText(const ViewState& state) {

@@ -103,6 +103,13 @@ void Browser::connectPanes() {
     connect(&selection_, &Selection::locationsChanged, this, &Browser::updatePanes);
     connect(&selection_, &Selection::modeChanged, this, &Browser::followMode);
     for (TreePane* pane : panes()) connect(pane, &TreePane::choiceChanged, this, &Browser::updateDetails);
+    for (TreePane* pane : panes())
+        connect(pane, &TreePane::choiceChanged, this, [this] {
+            if (!following_) Q_EMIT chosen();
+        });
+    connect(&selection_, &Selection::modeChanged, this, [this] {
+        if (!following_) Q_EMIT chosen();
+    });
     connect(details_, &DetailViews::callPathWanted, this, &Browser::revealCallPath);
     connect(details_, &DetailViews::locationWanted, systemViews_, &SystemViews::reveal);
     connect(details_, &DetailViews::metricWanted, this, &Browser::selectMetric);

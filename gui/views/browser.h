@@ -73,12 +73,18 @@ class Browser : public QWidget {
     /// Takes back, or does again, what was selected and expanded last.
     void undo();
     void redo();
+    /// Selects what is selected in another browser, as far as it is here, by names.
+    void follow(Browser& leader);
+    /// After what shrinks the panes.
+    void scrollToSelection();
     /// The pane with the keyboard focus, or else the call tree.
     TreePane* activePane() const;
 
   Q_SIGNALS:
     /// Values could not be read.
     void failed(const QString& message);
+    /// Somebody selected something here, or changed what values are written as.
+    void chosen();
 
   private:
     void buildPanes();
@@ -124,6 +130,7 @@ class Browser : public QWidget {
     std::size_t at_ = 0;        ///< the step that is shown
     bool remembering_ = false;  ///< a step is added with the next events
     bool restoring_ = false;
+    bool following_ = false;     ///< what changes was not chosen here
     std::size_t matchPane_ = 0;  ///< where `nextMatchAnywhere` is
     DescriptionPane* description_;
     FindingsPane* findings_ = nullptr;    ///< of an experiment with a specification

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What one sees of an experiment, to be told and to be brought back.
 #include <QTimer>
+#include <QTreeView>
 
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
@@ -54,6 +55,48 @@ void Browser::restoreRows(const ViewState& state) {
         if (const auto node = program().rowNamed(name)) calls.push_back(*node);
     callPane_->choose(calls);
     if (const auto node = system_.rowNamed(state.system)) systemPane()->reveal(system_.indexOf(*node));
+}
+
+namespace {
+
+/// What is chosen, and whether it is shown with what is below it.
+void followRows(TreePane& mine, const TreePane& theirs) {
+    std::vector<int> nodes;
+    for (const QModelIndex& row : theirs.chosen()) {
+        const int there = theirs.model()->nodeOf(row);
+        const auto here = mine.model()->rowNamed(theirs.model()->rowName(there));
+        if (!here) continue;
+        nodes.push_back(*here);
+        mine.tree()->setExpanded(mine.model()->indexOf(*here), theirs.model()->isExpanded(there));
+    }
+    mine.choose(nodes);
+}
+
+}  // namespace
+
+void Browser::follow(Browser& leader) {
+    if (cache_.experiment().metrics.empty() || leader.experiment().metrics.empty()) return;
+    following_ = true;
+    setFlat(leader.isFlat());
+    setSystemFirst(leader.isSystemFirst());
+    // An external reference is not there on both sides.
+    if (leader.selection().mode() != ValueMode::External) selection_.setMode(leader.selection().mode());
+    const QModelIndex metric = leader.metricPane_->current();
+    if (metric.isValid()) {
+        const QModelIndex here = metrics_.findMetric(QString::fromStdString(
+            leader.experiment().metrics[leader.metrics_.choice(metric).metric].uniqueName));
+        metricPane_->reveal(here);
+        if (here.isValid())
+            metricPane_->tree()->setExpanded(here,
+                                             leader.metrics_.isExpanded(leader.metrics_.nodeOf(metric)));
+    }
+    followRows(*callPane_, *leader.callPane_);
+    followRows(*systemPane(), *leader.systemPane());
+    following_ = false;
+}
+
+void Browser::scrollToSelection() {
+    for (TreePane* pane : panes()) pane->tree()->scrollTo(pane->current());
 }
 
 /// Everything that one action changes is one step.

@@ -3,6 +3,7 @@
 
 #include <QToolButton>
 
+#include "gui/views/comparison_pane.h"
 #include "gui/views/source_pane.h"
 #include "gui/views/timeline_pane.h"
 
@@ -11,7 +12,8 @@ namespace holos::gui {
 DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* parent)
     : QTabWidget(parent),
       source_(new SourcePane(cache, colors, this)),
-      timeline_(new TimelinePane(cache.experiment(), this)) {
+      timeline_(new TimelinePane(cache.experiment(), this)),
+      comparison_(new ComparisonPane(colors, this)) {
     setObjectName(u"Details"_qs);
     setDocumentMode(true);
     setMinimumHeight(fontMetrics().height() * 8);
@@ -23,6 +25,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     setCornerWidget(close);
     add(source_, u"Source"_qs);
     add(timeline_, u"Timeline"_qs);
+    add(comparison_, u"Experiments"_qs);
     connect(this, &QTabWidget::currentChanged, this, &DetailViews::updateLater);
     hide();
 }

@@ -10,6 +10,7 @@
 namespace holos::gui {
 
 class Colors;
+class ComparisonPane;
 class SourcePane;
 class TimelinePane;
 
@@ -22,6 +23,7 @@ class DetailViews : public QTabWidget {
 
     SourcePane* source() const { return source_; }
     TimelinePane* timeline() const { return timeline_; }
+    ComparisonPane* comparison() const { return comparison_; }
 
     /// The names of the tabs, as saved states and the command line have them.
     QStringList names() const;
@@ -48,6 +50,7 @@ class DetailViews : public QTabWidget {
     std::vector<DetailView*> views_;
     SourcePane* source_;
     TimelinePane* timeline_;
+    ComparisonPane* comparison_;
     Focus focus_;
     bool updating_ = false;  ///< `update` comes with the next events
 };

@@ -58,7 +58,7 @@ TEST(Options, wrong_usage_is_named) {
                                      QStringList{"--reference=b", "a"}, QStringList{"--colors=pink", "a"},
                                      QStringList{"--detail=some", "a"}, QStringList{"--source-map=/a", "a"},
                                      QStringList{"--unknown", "a"}, QStringList{"--screenshot=a.png"},
-                                     QStringList{"--screenshot=a.png", "a", "b"}}) {
+                                     QStringList{"--side-by-side", "a"}}) {
         const Ending ending = refused(words);
         EXPECT_EQ(ending.code, 2);
         EXPECT_TRUE(ending.text.startsWith("holos view: ")) << ending.text.toStdString();

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/comparison_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "gui/models/csv.h"
+#include "gui/models/tree_model.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+QString indented(const MetricForest& metrics, MetricId metric) {
+    int depth = 0;
+    for (auto up = metrics.parent(metric); up; up = metrics.parent(*up)) ++depth;
+    return QString(4 * depth, u' ') + QString::fromStdString(metrics[metric].displayName);
+}
+
+}  // namespace
+
+std::optional<CallPathId> sameCallPath(const Experiment& from, CallPathId path, const Experiment& to) {
+    std::vector<CallPathId> chain;
+    for (std::optional<CallPathId> at = path; at; at = from.callTree.parent(*at)) chain.push_back(*at);
+    std::optional<CallPathId> found;
+    for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
+        const auto& candidates = found ? to.callTree.children(*found) : to.callTree.roots();
+        const auto next = std::find_if(candidates.begin(), candidates.end(), [&](CallPathId there) {
+            const CallPath& a = from.callTree[*step];
+            const CallPath& b = to.callTree[there];
+            return from.regionOf(*step).name == to.regionOf(there).name &&
+                   a.numericParameters == b.numericParameters && a.stringParameters == b.stringParameters;
+        });
+        if (next == candidates.end()) return std::nullopt;
+        found = *next;
+    }
+    return found;
+}
+
+void ComparisonModel::setExperiments(std::vector<NamedExperiment> experiments) {
+    beginResetModel();
+    columns_.clear();
+    metrics_.clear();
+    rows_.clear();
+    for (NamedExperiment& named : experiments) {
+        Column column;
+        column.name = std::move(named.name);
+        column.cache = std::make_unique<ValueCache>(named.experiment);
+        column.experiment = std::move(named.experiment);
+        columns_.push_back(std::move(column));
+    }
+    if (!columns_.empty()) {
+        const MetricForest& all = columns_.front().experiment->metrics;
+        std::vector<MetricId> open(all.roots().rbegin(), all.roots().rend());
+        while (!open.empty()) {
+            const MetricId metric = open.back();
+            open.pop_back();
+            if (all[metric].ghost) continue;
+            metrics_.push_back(metric);
+            const auto& children = all.children(metric);
+            open.insert(open.end(), children.rbegin(), children.rend());
+        }
+    }
+    findPaths();
+    endResetModel();
+}
+
+void ComparisonModel::setCallPath(std::optional<CallPathId> path) {
+    if (path == path_) return;
+    path_ = path;
+    findPaths();
+    rows_.clear();
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+void ComparisonModel::findPaths() {
+    for (Column& column : columns_) {
+        column.path =
+            path_ ? sameCallPath(*columns_.front().experiment, *path_, *column.experiment) : std::nullopt;
+        column.hasPath = !path_ || column.path;
+    }
+}
+
+int ComparisonModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(metrics_.size());
+}
+
+int ComparisonModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(columns_.size()) + 1;
+}
+
+int ComparisonModel::rowOf(MetricId metric) const {
+    const auto found = std::find(metrics_.begin(), metrics_.end(), metric);
+    return found == metrics_.end() ? -1 : static_cast<int>(found - metrics_.begin());
+}
+
+double ComparisonModel::valueOf(const Column& column, const Metric& metric) const {
+    const auto there = column.experiment->findMetric(metric.uniqueName);
+    if (!there || !column.hasPath) return kNaN;
+    if (!column.path) return column.cache->metric({*there});
+    return column.cache->total({*there}, {{*column.path, Extent::Inclusive}});
+}
+
+const ComparisonModel::Row& ComparisonModel::row(int at) const {
+    if (const auto known = rows_.find(at); known != rows_.end()) return known->second;
+    const Metric& metric = columns_.front().experiment->metrics[metricAt(at)];
+    Row made;
+    for (const Column& column : columns_) {
+        const double value = valueOf(column, metric);
+        made.values.push_back(value);
+        if (std::isfinite(value)) made.largest = std::max(made.largest, std::abs(value));
+        made.negative = made.negative || value < 0.0;
+    }
+    const QString unit = QString::fromStdString(metric.unit);
+    made.format = metric.origin == Origin::Ratio
+                      ? QuantityFormat::ratio(unit)
+                      : QuantityFormat::absolute(unit, made.largest, isWhole(metric));
+    return rows_.emplace(at, std::move(made)).first->second;
+}
+
+QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const Metric& metric = columns_.front().experiment->metrics[metricAt(index.row())];
+    if (index.column() == 0) {
+        if (role == Qt::DisplayRole)
+            return indented(columns_.front().experiment->metrics, metricAt(index.row()));
+        if (role == Qt::ToolTipRole) return QString::fromStdString(metric.uniqueName);
+        if (role == TreeModel::IncompleteRole) return metric.incomplete;
+        return {};
+    }
+    if (metric.isVoid) return {};
+    const Row& here = row(index.row());
+    const double value = here.values[static_cast<std::size_t>(index.column()) - 1];
+    switch (role) {
+        case Qt::DisplayRole:
+            return here.format.number(value);
+        case Qt::TextAlignmentRole:
+            return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+        case Qt::ToolTipRole:
+            return exactQuantity(value, QString::fromStdString(metric.unit));
+        case TreeModel::ValueRole:
+            return value;
+        case TreeModel::ShareRole:
+            return here.largest > 0.0 ? value / here.largest : std::isnan(value) ? kNaN : 0.0;
+        case TreeModel::SignedRole:
+            return here.negative;
+        case TreeModel::UnitRole:
+            return value == 0.0 || std::isnan(value) ? QString() : here.format.unit();
+        default:
+            return {};
+    }
+}
+
+QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    if (section == 0) return u"Metric"_qs;
+    const auto at = static_cast<std::size_t>(section) - 1;
+    return at < columns_.size() ? columns_[at].name : QVariant();
+}
+
+QString ComparisonModel::asCsv() const {
+    QString text = u"metric,unit"_qs;
+    for (const Column& column : columns_) text += u',' + csvField(column.name);
+    text += u'\n';
+    for (int at = 0; at < rowCount(); ++at) {
+        const Metric& metric = columns_.front().experiment->metrics[metricAt(at)];
+        text += csvField(QString::fromStdString(metric.uniqueName)) + u',' +
+                csvField(QString::fromStdString(metric.unit));
+        for (const double value : row(at).values)
+            text += u',' + (std::isnan(value) ? QString() : QString::number(value, 'g', 17));
+        text += u'\n';
+    }
+    return text;
+}
+
+}  // namespace holos::gui

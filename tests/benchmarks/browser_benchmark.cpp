@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How long a person waits for the browser with a large experiment: 65,536 locations × 10,000 call paths × 100
+// metrics, mostly zero. Every step ends with a painted window. Needs no display.
+#include <benchmark/benchmark.h>
+
+#include <QApplication>
+#include <QTreeView>
+#include <filesystem>
+#include <memory>
+
+#include "algebra/files/cubex.h"
+#include "gui/app/main_window.h"
+#include "gui/app/screenshot.h"
+#include "gui/views/browser.h"
+#include "gui/views/system_views.h"
+#include "gui/views/tree_pane.h"
+#include "tests/support/large_experiment.h"
+#include "tests/support/temporary_directory.h"
+
+using namespace holos::gui;
+
+namespace {
+
+/// Written once, as a file of about half a gigabyte.
+const QString& experimentFile() {
+    static const holos::testing::TemporaryDirectory directory;
+    static const QString file = [] {
+        holos::test::LargeExperimentShape shape;
+        shape.metrics = 100;
+        shape.callPaths = 10000;
+        shape.ranks = 65536;
+        shape.threads = 1;
+        shape.density = 0.001;
+        const std::filesystem::path path = directory.path() / "large.cubex";
+        holos::algebra::writeCubex(holos::test::largeExperiment(shape), path.string());
+        return QString::fromStdString(path.string());
+    }();
+    return file;
+}
+
+void open(MainWindow& window) {
+    window.resize(1280, 800);
+    window.show(experimentFile(), loadExperiment(experimentFile()));
+    window.show();
+    drawWindow(window);
+}
+
+/// One window for all steps, as a person has; it goes before the application.
+std::unique_ptr<MainWindow> steps;
+
+MainWindow& opened() {
+    if (!steps) {
+        steps = std::make_unique<MainWindow>();
+        open(*steps);
+    }
+    return *steps;
+}
+
+void firstPicture(benchmark::State& state) {
+    experimentFile();
+    for (auto _ : state) {
+        MainWindow window;
+        open(window);
+        state.PauseTiming();  // closing waits for what is read in advance
+        window.closeExperiment(0);
+        state.ResumeTiming();
+    }
+}
+
+/// Another metric each time: every other one is asked for the first time.
+void selectMetric(benchmark::State& state) {
+    TreePane& pane = *opened().browser()->metricPane();
+    pane.expandAll();
+    drawWindow(opened());
+    const int metrics = pane.model()->nodeCount();
+    int at = 0;
+    for (auto _ : state) {
+        pane.reveal(pane.model()->indexOf(at = (at + 7) % metrics));
+        benchmark::DoNotOptimize(drawWindow(opened()));
+    }
+}
+
+void selectCallPath(benchmark::State& state) {
+    TreePane& pane = *opened().browser()->callPane();
+    int at = 0;
+    for (auto _ : state) {
+        pane.reveal(pane.model()->indexOf(at = (at + 37) % pane.model()->nodeCount()));
+        benchmark::DoNotOptimize(drawWindow(opened()));
+    }
+}
+
+void expandAndCollapseCallPath(benchmark::State& state) {
+    TreePane& pane = *opened().browser()->callPane();
+    pane.reveal(pane.model()->indexOf(0));
+    bool expanded = false;
+    for (auto _ : state) {
+        pane.tree()->setExpanded(pane.model()->indexOf(0), expanded = !expanded);
+        benchmark::DoNotOptimize(drawWindow(opened()));
+    }
+}
+
+void selectLocation(benchmark::State& state) {
+    TreePane& pane = *opened().browser()->systemPane();
+    int at = 0;
+    for (auto _ : state) {
+        pane.reveal(pane.model()->indexOf(at = (at + 997) % pane.model()->nodeCount()));
+        benchmark::DoNotOptimize(drawWindow(opened()));
+    }
+}
+
+void systemView(benchmark::State& state) {
+    SystemViews& views = *opened().browser()->systemViews();
+    for (auto _ : state) {
+        views.setCurrentIndex(static_cast<int>(state.range(0)));
+        benchmark::DoNotOptimize(drawWindow(opened()));
+        state.PauseTiming();
+        views.setCurrentIndex(SystemViews::TreeView);
+        drawWindow(opened());
+        state.ResumeTiming();
+    }
+}
+
+BENCHMARK(firstPicture)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(3);
+BENCHMARK(selectMetric)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(selectCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(expandAndCollapseCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(selectLocation)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(systemView)
+    ->ArgName("view")
+    ->Arg(SystemViews::DistributionTab)
+    ->Arg(SystemViews::TableView)
+    ->Arg(SystemViews::TopologyTab)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime()
+    ->Iterations(10);
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
+    const QApplication application(argc, argv);
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    steps.reset();
+}

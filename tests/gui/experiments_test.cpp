@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Several experiments in one window: switching, side by side, the algebra, the table.
+#include <gtest/gtest.h>
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSignalSpy>
+#include <QTabBar>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeView>
+
+#include "algebra/files/cubex.h"
+#include "gui/app/main_window.h"
+#include "gui/app/screenshot.h"
+#include "gui/models/comparison_model.h"
+#include "gui/models/tree_model.h"
+#include "gui/views/browser.h"
+#include "gui/views/comparison_pane.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/tree_pane.h"
+#include "tests/gui/sample_experiment.h"
+
+using namespace holos::gui;
+using namespace holos::algebra;
+
+namespace {
+
+ExperimentPtr shared(Experiment experiment) {
+    return std::make_shared<const Experiment>(std::move(experiment));
+}
+
+/// The sample without `init`'s 4 s: init is not called.
+Experiment withoutInit() {
+    Experiment experiment = test::sampleExperiment();
+    experiment.regions[1].name = "setup";
+    return experiment;
+}
+
+/// A window with the sample (active) and the signed experiment, of which time is −1 s altogether.
+class Experiments : public testing::Test {
+  protected:
+    void SetUp() override {
+        window.resize(1300, 700);
+        window.show("signed.cubex", shared(test::signedExperiment()));
+        window.show("sample.cubex", shared(test::sampleExperiment()));
+        window.show();
+        QApplication::processEvents();
+    }
+    Browser& browser() { return *window.browser(); }
+    static QString shownTime(Browser& browser) {
+        return browser.metricPane()->model()->index(0, TreeModel::ValueColumn).data().toString();
+    }
+    /// The entry of a menu below Experiments, as a user opens it.
+    QAction* entry(const QString& menu, const QString& text) {
+        for (QMenu* below : window.menuBar()->findChildren<QMenu*>()) {
+            if (below->title() != menu) continue;
+            Q_EMIT below->aboutToShow();
+            for (QAction* action : below->actions())
+                if (action->text() == text) return action;
+        }
+        return nullptr;
+    }
+
+    MainWindow window;
+};
+
+}  // namespace
+
+TEST_F(Experiments, keys_switch_between_those_that_are_open) {
+    EXPECT_EQ(window.experiments(), 2U);
+    EXPECT_EQ(shownTime(browser()), "20.000");
+    QTest::keyClick(&window, Qt::Key_Tab, Qt::ControlModifier);
+    EXPECT_EQ(shownTime(browser()), u"\u22121.0000"_qs);
+    EXPECT_EQ(window.windowTitle(), u"signed.cubex – Holos"_qs);
+    QTest::keyClick(&window, Qt::Key_Tab, Qt::ControlModifier);
+    EXPECT_EQ(shownTime(browser()), "20.000");
+}
+
+TEST_F(Experiments, each_keeps_what_was_selected_in_it) {
+    ASSERT_TRUE(browser().selectMetric("mpi"));
+    window.activate(0);
+    window.activate(1);
+    EXPECT_EQ(browser().metricPane()->current().data(), "MPI");
+}
+
+TEST_F(Experiments, closing_leaves_the_others_and_at_last_an_empty_window) {
+    QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier);
+    ASSERT_EQ(window.experiments(), 1U);
+    EXPECT_EQ(shownTime(browser()), u"\u22121.0000"_qs);
+    QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier);
+    EXPECT_EQ(window.browser(), nullptr);
+    for (const Qt::Key key : {Qt::Key_H, Qt::Key_B, Qt::Key_M, Qt::Key_P}) QTest::keyClick(&window, key);
+    EXPECT_FALSE(drawWindow(window).isNull());
+}
+
+TEST_F(Experiments, same_file_is_opened_once) {
+    window.show("signed.cubex", shared(test::signedExperiment()));
+    EXPECT_EQ(window.experiments(), 2U);
+    EXPECT_EQ(shownTime(browser()), u"\u22121.0000"_qs);
+}
+
+TEST_F(Experiments, side_by_side_share_one_selection) {
+    QTest::keyClick(&window, Qt::Key_B);
+    ASSERT_TRUE(window.isSideBySide());
+    Browser& right = browser();
+    Browser* left = nullptr;
+    for (Browser* each : window.findChildren<Browser*>())
+        if (each != &right) left = each;
+    ASSERT_NE(left, nullptr);
+    EXPECT_TRUE(left->isVisible());
+    TreePane* calls = right.callPane();
+    calls->reveal(calls->model()->indexOf(2));
+    EXPECT_EQ(left->callPane()->current().data(), "solve");
+    left->callPane()->reveal(left->callPane()->model()->indexOf(1));
+    EXPECT_EQ(right.callPane()->current().data(), "init");
+    EXPECT_EQ(window.browser(), left);  // where somebody selects becomes active
+    QTest::keyClick(&window, Qt::Key_P);
+    EXPECT_EQ(right.selection().mode(), ValueMode::Percent);
+    QTest::keyClick(&window, Qt::Key_B);
+    EXPECT_FALSE(right.isVisible());
+}
+
+TEST_F(Experiments, difference_to_an_open_one_is_opened_as_a_third) {
+    QAction* action = entry("Difference to", "signed.cubex");
+    ASSERT_NE(action, nullptr);
+    QSignalSpy opened(&window, &MainWindow::opened);
+    action->trigger();
+    ASSERT_TRUE(opened.wait(10000));
+    EXPECT_EQ(window.experiments(), 3U);
+    EXPECT_EQ(shownTime(browser()), "21.000");  // 20 less −1
+}
+
+TEST_F(Experiments, mean_and_merge_work_from_their_menus) {
+    for (const auto& [menu, expected] :
+         {std::pair{u"Mean with"_qs, u"9.5000"_qs}, std::pair{u"Merge with"_qs, u"9.5000"_qs}}) {
+        window.activate(1);
+        QAction* action = entry(menu, "signed.cubex");
+        ASSERT_NE(action, nullptr);
+        QSignalSpy opened(&window, &MainWindow::opened);
+        action->trigger();
+        ASSERT_TRUE(opened.wait(10000));
+        EXPECT_EQ(shownTime(browser()), expected) << menu.toStdString();  // the mean of 20 and −1
+    }
+}
+
+TEST_F(Experiments, several_files_are_opened_and_the_first_is_active) {
+    const QTemporaryDir folder;
+    const QStringList files{folder.filePath("a.cubex"), folder.filePath("missing.cubex"),
+                            folder.filePath("b.cubex")};
+    writeCubex(test::sampleExperiment(), files[0].toStdString());
+    writeCubex(test::signedExperiment(), files[2].toStdString());
+    QSignalSpy all(&window, &MainWindow::allOpened);
+    window.open(files);
+    ASSERT_TRUE(all.wait(20000));
+    EXPECT_EQ(window.experiments(), 4U);
+    EXPECT_EQ(window.windowTitle(), u"a.cubex – Holos"_qs);
+    EXPECT_TRUE(window.message().contains("missing.cubex"));
+}
+
+TEST_F(Experiments, table_has_a_column_each_and_follows_the_selection) {
+    QTest::keyClick(&window, Qt::Key_M);
+    QApplication::processEvents();
+    const ComparisonModel& model = browser().details()->comparison()->model();
+    ASSERT_EQ(model.columnCount(), 3);
+    EXPECT_EQ(model.headerData(1, Qt::Horizontal, Qt::DisplayRole), "sample.cubex");
+    EXPECT_EQ(model.index(0, 1).data(), "20.000");
+    EXPECT_EQ(model.index(0, 2).data(), u"\u22121.000"_qs);
+    browser().callPane()->reveal(browser().callPane()->model()->indexOf(2));
+    QApplication::processEvents();
+    EXPECT_EQ(model.index(0, 1).data(), "14.000");
+    EXPECT_EQ(model.index(0, 2).data(), "2.000");
+    browser().details()->comparison()->table()->selectRow(2);
+    EXPECT_EQ(browser().metricPane()->current().data(), "Late Sender");
+}
+
+TEST(ComparisonModel, keeps_the_rules_and_leaves_undefined_what_is_missing) {
+    ComparisonModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const ExperimentPtr sample = shared(test::sampleExperiment());
+    model.setExperiments({{"sample", sample}, {"other", shared(withoutInit())}});
+    model.setCallPath(CallPathId(1));  // init
+    EXPECT_EQ(model.index(0, 1).data(), "4.0000");
+    EXPECT_EQ(model.index(0, 2).data(), QString(kUndefined));
+    model.setCallPath(std::nullopt);
+    const int share = model.rowOf(*sample->findMetric("mpi_share"));
+    EXPECT_EQ(model.index(share, 1).data(), "0.200");  // of the sums, 4 of 20 s
+    EXPECT_TRUE(model.asCsv().startsWith("metric,unit,\"sample\",\"other\"\n\"time\",\"sec\",20,20\n"))
+        << model.asCsv().toStdString();
+}
+
+TEST(ComparisonModel, same_call_path_is_found_by_names) {
+    const Experiment a = test::sampleExperiment();
+    EXPECT_EQ(sameCallPath(a, CallPathId(3), withoutInit()), CallPathId(3));
+    EXPECT_FALSE(sameCallPath(a, CallPathId(1), withoutInit()).has_value());
+}
