@@ -120,6 +120,10 @@ Ending finishTrace(const fs::path& directory, const Ending& ending) {
         return ending;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "holos: %s\n", error.what());
+        if (archive::needsFinish(directory))
+            std::fprintf(stderr,
+                         "holos: the recording stays there; 'holos analyze %s' makes the trace later\n",
+                         directory.c_str());
         return ending.signal != 0 || ending.status != 0 ? ending : Ending{1, 0};
     }
 }

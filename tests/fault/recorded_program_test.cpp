@@ -160,6 +160,29 @@ TEST_F(RecordedProgram, withoutRoomForItsEvents_runsOn_andTheLossIsCounted) {
     EXPECT_EQ(count(events(), "leave main"), 1u);
 }
 
+/// On a disk of 1 MiB, which is there for one command only.
+TEST_F(RecordedProgram, onAFullDisk_runsOn_andTheTraceIsMadeLater) {
+    const std::string disk = directory_.path() / "disk";
+    const std::string outside = directory_.path() / "outside";
+    fs::create_directories(disk);
+    fs::create_directories(outside);
+    const std::string mount = "mount -t tmpfs -o size=1m none '" + disk + "'";
+    if (runCommand({"unshare", "-rm", "sh", "-c", mount}).exitCode != 0)
+        GTEST_SKIP() << "no disk can be mounted here";
+    const auto recorded = runCommand({"unshare", "-rm", "sh", "-c",
+                                      mount + " && " HOLOS_PROGRAM " record -o '" + disk +
+                                          "/trace' -- " RECORDED_PROGRAM " many; cp -r '" + disk +
+                                          "/trace' '" + outside + "'"});
+    EXPECT_THAT(recorded.output, HasSubstr("output of many\n"));
+    EXPECT_THAT(recorded.output, HasSubstr("No space left on device"));
+    EXPECT_THAT(recorded.output, HasSubstr("makes the trace later"));
+    EXPECT_THAT(recorded.output, ::testing::Not(HasSubstr("[OTF2]")));
+    const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", outside + "/trace"});
+    EXPECT_EQ(analyzed.exitCode, 0);
+    EXPECT_THAT(analyzed.output, HasSubstr("could not record to its end: No space left on device"));
+    EXPECT_TRUE(fs::exists(outside + "/trace/analysis.cubex"));
+}
+
 TEST_F(RecordedProgram, inAFolderOfAnotherTrace_isNotStarted) {
     record("return");
     const int status = record("kill");

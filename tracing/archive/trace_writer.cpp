@@ -2,8 +2,10 @@
 #include "tracing/archive/trace_writer.h"
 
 #include <algorithm>
+#include <cstdarg>
 #include <limits>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "tracing/archive/definitions_writer.h"
@@ -30,6 +32,28 @@ std::int64_t globalTime(std::int64_t time, const std::vector<HostOffset>& offset
     const double slope = static_cast<double>(b.offset - a.offset) / static_cast<double>(b.time - a.time);
     return time + a.offset + static_cast<std::int64_t>(slope * static_cast<double>(time - a.time));
 }
+
+/// While one exists, OTF2 prints nothing; what it complained about first is kept.
+class Complaints {
+  public:
+    Complaints() : before_(OTF2_Error_RegisterCallback(&receive, this)) {}
+    ~Complaints() { OTF2_Error_RegisterCallback(before_, nullptr); }
+    Complaints(const Complaints&) = delete;
+    Complaints& operator=(const Complaints&) = delete;
+
+    const std::string& first() const noexcept { return first_; }
+
+  private:
+    static OTF2_ErrorCode receive(void* self, const char*, std::uint64_t, const char*, OTF2_ErrorCode code,
+                                  const char*, va_list) {
+        std::string& first = static_cast<Complaints*>(self)->first_;
+        if (first.empty()) first = OTF2_Error_GetDescription(code);
+        return code;
+    }
+
+    OTF2_ErrorCallback before_;
+    std::string first_;
+};
 
 class TraceWriter {
   public:
@@ -139,7 +163,13 @@ class TraceWriter {
 }  // namespace
 
 Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline) {
-    return TraceWriter(folder, plan, timeline).write();
+    const Complaints complaints;
+    try {
+        return TraceWriter(folder, plan, timeline).write();
+    } catch (const Error& error) {
+        if (complaints.first().empty()) throw;
+        throw Error("the trace cannot be written: " + complaints.first(), {.file = folder.string()});
+    }
 }
 
 }  // namespace holos::archive
