@@ -76,6 +76,16 @@ QVariant LocationModel::sortKey(const QModelIndex& index) const {
     }
 }
 
+bool LocationModel::isBefore(int column, int row, int other) const {
+    if (column == ValueColumn || column == DeviationColumn) {
+        const double mine = values_[static_cast<std::size_t>(row)];
+        const double theirs = values_[static_cast<std::size_t>(other)];
+        return std::isnan(mine) ? !std::isnan(theirs) : mine < theirs;
+    }
+    return QVariant::compare(sortKey(index(row, column)), sortKey(index(other, column))) ==
+           QPartialOrdering::Less;
+}
+
 QVariant LocationModel::headerData(int section, Qt::Orientation orientation, int role) const {
     static const std::array kTitles{u"Node"_qs, u"Process"_qs, u"Thread"_qs, u"Value"_qs, u"From mean"_qs};
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= kColumns)

@@ -22,6 +22,8 @@ class LocationModel : public QAbstractTableModel {
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
+    /// By the column's sort key, and undefined values before all others; many rows are compared often.
+    bool isBefore(int column, int row, int other) const;
     /// After the system model's values have changed.
     void update();
 

@@ -17,6 +17,25 @@ namespace holos::gui {
 
 using algebra::LocationId;
 
+namespace {
+
+/// Sorts without a detour over roles.
+class SortedLocations : public QSortFilterProxyModel {
+  public:
+    SortedLocations(const LocationModel& locations, QObject* parent)
+        : QSortFilterProxyModel(parent), locations_(locations) {}
+
+  protected:
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        return locations_.isBefore(left.column(), left.row(), right.row());
+    }
+
+  private:
+    const LocationModel& locations_;
+};
+
+}  // namespace
+
 SystemViews::SystemViews(ValueCache& cache, SystemModel& system, const Colors& colors, QWidget* parent)
     : QTabWidget(parent),
       system_(system),
@@ -25,7 +44,7 @@ SystemViews::SystemViews(ValueCache& cache, SystemModel& system, const Colors& c
       tree_(new TreePane(u"System"_qs, false, colors, this)),
       distribution_(new DistributionView(system, colors, this)),
       table_(new QTableView(this)),
-      sorted_(new QSortFilterProxyModel(this)),
+      sorted_(new SortedLocations(locations_, this)),
       topology_(new TopologyView(system, colors, this)) {
     setDocumentMode(true);
     setTabPosition(QTabWidget::South);
@@ -42,7 +61,6 @@ SystemViews::SystemViews(ValueCache& cache, SystemModel& system, const Colors& c
 
 void SystemViews::makeTable() {
     sorted_->setSourceModel(&locations_);
-    sorted_->setSortRole(LocationModel::kSortRole);
     sorted_->setDynamicSortFilter(false);
     table_->setObjectName(u"Locations"_qs);
     table_->setModel(sorted_);

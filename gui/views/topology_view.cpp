@@ -19,7 +19,18 @@ constexpr double kSmallestCell = 3.0;
 constexpr double kLargestCell = 36.0;
 constexpr double kGap = 14.0;
 constexpr int kLegendLines = 2;
-constexpr double kFramedFrom = 6.0;  ///< smaller cells have no frame
+constexpr double kFramedFrom = 6.0;   ///< smaller cells have no frame
+constexpr std::size_t kTones = 1001;  ///< odd: the middle one is for zero
+
+/// A scale's colours from its one end to the other. Looked up, because many cells take long to mix.
+std::vector<QColor> tonesOf(const ColorScale& scale, bool signedValues) {
+    std::vector<QColor> tones;
+    for (std::size_t tone = 0; tone < kTones; ++tone) {
+        const double share = static_cast<double>(tone) / (kTones - 1);
+        tones.push_back(scale.color(signedValues ? 2.0 * share - 1.0 : share, signedValues));
+    }
+    return tones;
+}
 
 }  // namespace
 
@@ -155,13 +166,15 @@ void TopologyView::paintEvent(QPaintEvent*) {
 }
 
 void TopologyView::paintPlane(QPainter& painter, const Layout& layout, std::size_t plane) const {
-    const ColorScale scale = colors_.on(palette());
     const bool signedValues = smallest_ < 0.0;
+    const std::vector<QColor> tones = tonesOf(colors_.on(palette()), signedValues);
     const double reach = std::max(std::abs(smallest_), std::abs(largest_));
-    const QPen frame = layout.cell < kFramedFrom ? QPen(Qt::NoPen) : QPen(palette().color(QPalette::Mid));
+    const bool framed = layout.cell >= kFramedFrom;
     const QRectF first = placeOf(layout, {plane, 0, 0});
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(first.topLeft() - QPointF(0, 4), grid_->planes[plane].title);
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.setBrush(Qt::NoBrush);
     std::optional<QRectF> marked;
     for (std::size_t row = 0; row < grid_->rows; ++row) {
         for (std::size_t column = 0; column < grid_->columns; ++column) {
@@ -173,9 +186,10 @@ void TopologyView::paintPlane(QPainter& painter, const Layout& layout, std::size
             const double share = signedValues  ? (reach > 0.0 ? value / reach : 0.0)
                                  : width > 0.0 ? (value - smallest_) / width
                                                : 0.5;
-            painter.setPen(frame);
-            painter.setBrush(scale.color(share, signedValues));
-            painter.drawRect(place);
+            const auto tone = static_cast<std::size_t>(
+                std::lround((signedValues ? (share + 1.0) / 2.0 : share) * (kTones - 1)));
+            painter.fillRect(place, tones[std::min(tone, kTones - 1)]);
+            if (framed) painter.drawRect(place);
             if (isSelected(cell)) marked = place;
         }
     }
