@@ -120,6 +120,23 @@ TEST_F(Report, slowerThanTheBaseline_failsAndSaysHowMuch) {
     EXPECT_EQ(check("time slower").exitCode, 2);
 }
 
+TEST_F(Report, findingsOfTheSpecification_areSaidPerExperiment) {
+    // 200 of 210 context switches happened although the thread had work.
+    algebra::writeCubex(SmallExperiment()
+                            .counter("ru_nvcsw", {{"main", {10, 0}}})
+                            .counter("ru_nivcsw", {{"main", {200, 0}}})
+                            .take(),
+                        file("counts.cubex"));
+    const auto derived = testing::runCommand(
+        {HOLOS_PROGRAM, "derive", file("counts.cubex"), "--spec", "linux-software", "-o", file("a.cubex")});
+    ASSERT_EQ(derived.exitCode, 0) << derived.output;
+    ASSERT_EQ(report({file("a.cubex"), "--names", "crowded", "-o", file("a.md")}).exitCode, 0);
+    std::ifstream in(file("a.md"));
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_THAT(text, AllOf(HasSubstr("## Findings"), HasSubstr("crowded"),
+                            HasSubstr("Threads are taken off their processors")));
+}
+
 TEST_F(Report, wrongUsage_isExitCode2) {
     write("a.cubex", 1);
     EXPECT_EQ(report({file("a.cubex")}).exitCode, 2);

@@ -64,5 +64,27 @@ TEST_F(CampaignOfPpm, interruptedAndGivenAgain_runsOnlyTheRestAndCompletesAll) {
     EXPECT_TRUE(std::filesystem::exists(folder() / "run-01" / "measurement.json"));
 }
 
+TEST_F(CampaignOfPpm, scriptsOfABatchSystem_areCollectedIntoACompleteResult) {
+    std::ofstream(count()) << "run\nrun\n";  // none of its runs is the interrupted one
+    const auto file = directory_.path() / "template.sh";
+    std::ofstream(file) << "#!/bin/sh\n@RECORD@\n";
+    const auto scripts = runCommand({HOLOS_PROGRAM, "campaign", "--spec", "linux-software", "--want",
+                                     "ru_minflt,ru_majflt", "--registers", "1", "--template", file.string(),
+                                     "-o", folder().string(), "--", script().string()});
+    ASSERT_EQ(scripts.exitCode, 0) << scripts.output;
+    const Words collect{HOLOS_PROGRAM, "campaign", "--collect", folder().string()};
+    ASSERT_EQ(runCommand({"sh", (folder() / "run-01.sh").string()}).exitCode, 0);
+    const auto half = runCommand(collect);
+    EXPECT_EQ(half.exitCode, 1);
+    EXPECT_THAT(half.output, HasSubstr("run-02 has not ended"));
+    ASSERT_EQ(runCommand({"sh", (folder() / "run-02.sh").string()}).exitCode, 0);
+    const auto whole = runCommand(collect);
+    ASSERT_EQ(whole.exitCode, 0) << whole.output;
+    const auto experiment = algebra::readCubex(folder() / "campaign.cubex");
+    const auto faults = experiment.findMetric("PAGE_FAULTS");
+    ASSERT_TRUE(faults);
+    EXPECT_FALSE(experiment.metrics[*faults].incomplete);
+}
+
 }  // namespace
 }  // namespace holos::testing
