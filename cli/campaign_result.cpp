@@ -83,11 +83,8 @@ void writeCampaignResult(const Command& command, const fs::path& folder, const S
                          const specs::Specification& specification) {
     if (state.finished.empty()) throw Error("no run finished: there is no result");
     std::vector<fs::path> files;
-    std::vector<algebra::Experiment> experiments;
-    for (const FinishedRun& each : state.finished) {
-        files.push_back(analysisOf(folder, each.run));
-        experiments.push_back(algebra::readExperiment(files.back()));
-    }
+    for (const FinishedRun& each : state.finished) files.push_back(analysisOf(folder, each.run));
+    const std::vector<algebra::Experiment> experiments = algebra::readExperiments(files);
     const algebra::Inputs inputs(experiments.begin(), experiments.end());
     algebra::Experiment merged = algebra::merge(inputs, &specification);
     if (inputs.size() > 1) {

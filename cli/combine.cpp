@@ -57,12 +57,9 @@ std::shared_ptr<CombineOptions> addCombineOptions(Command& command) {
 void combine(
     const CombineOptions& options,
     const std::function<algebra::Experiment(const algebra::Inputs&, const algebra::Matching&)>& operation) {
+    std::vector<algebra::Experiment> experiments = algebra::readExperiments(options.inputs);
     const auto newNames = renamed(options.renames);
-    std::vector<algebra::Experiment> experiments;
-    for (const auto& input : options.inputs) {
-        experiments.push_back(algebra::readExperiment(input));
-        algebra::renameRegions(experiments.back(), newNames);
-    }
+    for (algebra::Experiment& each : experiments) algebra::renameRegions(each, newNames);
     if (options.collapse) experiments = algebra::collapseWhereDifferent(std::move(experiments));
     const algebra::Inputs inputs(experiments.begin(), experiments.end());
     writeResult(operation(inputs, options.matching), provenanceOf(options.command, options.inputs, inputs),

@@ -67,7 +67,7 @@ void MetricsSection::addAttribute(Metric& metric, const XmlElement& element) {
         metric.attributes.emplace_back(key, value);
 }
 
-void MetricsSection::end(const XmlElement& element, std::string text) {
+void MetricsSection::end(const XmlElement& element, std::string&& text) {
     if (open_.empty()) return;
     if (element.name == "metric") {
         open_.pop_back();

@@ -37,7 +37,7 @@ void ProgramSection::beginRegion(const XmlElement& element) {
 
 void ProgramSection::beginCallPath(const XmlElement& element) {
     const std::uint64_t id = index(element, "id");
-    if (!seen_.insert(id).second) fail(element, "the call path id " + std::to_string(id) + " is there twice");
+    if (!seen_.insert(id)) fail(element, "the call path id " + std::to_string(id) + " is there twice");
     const auto region = regions_.find(index(element, "calleeId"));
     if (region == regions_.end()) fail(element, "no region has the id " + element.get("calleeId"));
     CallPath path;
@@ -63,7 +63,7 @@ void ProgramSection::addParameter(CallPath& path, const XmlElement& element) {
     path.numericParameters.emplace_back(key, number);
 }
 
-void ProgramSection::end(const XmlElement& element, std::string text) {
+void ProgramSection::end(const XmlElement& element, std::string&& text) {
     if (element.name == "cnode" && !open_.empty()) open_.pop_back();
     if (!inRegion_) return;
     Region& region = experiment_.regions.back();

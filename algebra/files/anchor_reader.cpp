@@ -7,6 +7,7 @@
 #include "metric-specs/error.h"
 
 namespace holos::algebra {
+
 void AnchorSection::fail(const XmlElement& at, const std::string& message) const {
     throw Error(message, Place{.file = file_, .line = at.line});
 }
@@ -17,8 +18,8 @@ std::uint64_t AnchorSection::index(const XmlElement& element, std::string_view a
     std::uint32_t value = 0;
     const auto [behind, problem] = std::from_chars(text.data(), end, value);
     if (problem != std::errc() || behind != end || value > 0x7FFFFFFF)
-        fail(element, "<" + element.name + "> needs a number as \"" + std::string(attribute) + "\", not \"" +
-                          text + "\"");
+        fail(element, "<" + std::string(element.name) + "> needs a number as \"" + std::string(attribute) +
+                          "\", not \"" + text + "\"");
     return value;
 }
 
@@ -31,18 +32,31 @@ std::int64_t AnchorSection::integer(const XmlElement& element, std::string_view 
     const char* const end = text.data() + text.size();
     const auto [behind, problem] = std::from_chars(text.data(), end, value);
     if (problem != std::errc() || behind != end)
-        fail(element,
-             "<" + element.name + ">: a whole number was expected, not \"" + std::string(text) + "\"");
+        fail(element, "<" + std::string(element.name) + ">: a whole number was expected, not \"" +
+                          std::string(text) + "\"");
     return value;
 }
 
-Anchor readAnchor(const std::string& text, const std::string& file) {
-    const std::string place = file + '/' + kAnchor;
+namespace {
+
+Anchor readDocument(const std::string& xml, const std::string& place) {
     Anchor anchor;
     SystemSection system(anchor, place);
     DocumentReader reader(anchor, place, "4", system, nullptr);
-    parseXml(repairAnchor(text), place, reader);
+    parseXml(xml, place, reader);
     return anchor;
+}
+
+}  // namespace
+
+Anchor readAnchor(const std::string& text, const std::string& file) {
+    const std::string place = file + '/' + kAnchor;
+    try {
+        return readDocument(text, place);
+    } catch (const Error&) {
+        // Perhaps only because of what CUBE's writers leave unescaped: nothing of which is well-formed.
+        return readDocument(repairAnchor(text), place);
+    }
 }
 
 }  // namespace holos::algebra

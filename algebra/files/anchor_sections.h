@@ -47,7 +47,7 @@ class MetricsSection final : public AnchorSection {
     MetricsSection(Anchor& anchor, const std::string& file, Ids ids = Ids::Needed)
         : AnchorSection(anchor, file), ids_(ids) {}
     void begin(const XmlElement& element) override;
-    void end(const XmlElement& element, std::string text) override;
+    void end(const XmlElement& element, std::string&& text) override;
     /// Adds the metrics that expressions define.
     void finish() override;
 
@@ -61,11 +61,27 @@ class MetricsSection final : public AnchorSection {
     std::set<std::uint64_t> seen_;
 };
 
+/// The ids that were seen. Those that count from 0, as all writers make them, take no memory.
+class SeenIds {
+  public:
+    /// False when it was there already.
+    bool insert(std::uint64_t id) {
+        if (id < counted_) return false;
+        if (id > counted_ || others_.contains(id)) return others_.insert(id).second;
+        ++counted_;
+        return true;
+    }
+
+  private:
+    std::uint64_t counted_ = 0;  ///< all below it were seen
+    std::set<std::uint64_t> others_;
+};
+
 class ProgramSection final : public AnchorSection {
   public:
     ProgramSection(Anchor& anchor, const std::string& file) : AnchorSection(anchor, file) {}
     void begin(const XmlElement& element) override;
-    void end(const XmlElement& element, std::string text) override;
+    void end(const XmlElement& element, std::string&& text) override;
 
   private:
     void beginRegion(const XmlElement& element);
@@ -75,14 +91,14 @@ class ProgramSection final : public AnchorSection {
     bool inRegion_ = false;
     std::vector<CallPathId> open_;
     std::unordered_map<std::uint64_t, RegionId> regions_;
-    std::set<std::uint64_t> seen_;
+    SeenIds seen_;
 };
 
 class SystemSection final : public AnchorSection {
   public:
     SystemSection(Anchor& anchor, const std::string& file) : AnchorSection(anchor, file) {}
     void begin(const XmlElement& element) override;
-    void end(const XmlElement& element, std::string text) override;
+    void end(const XmlElement& element, std::string&& text) override;
     /// Orders the locations by column and resolves what refers to them.
     void finish() override;
 
@@ -94,18 +110,19 @@ class SystemSection final : public AnchorSection {
         XmlElement element;
     };
     void beginLocation(const XmlElement& element);
-    void endSystemNode(const XmlElement& element, std::string text);
-    void endProcess(const XmlElement& element, std::string text);
-    void endLocation(const XmlElement& element, std::string text);
+    void endSystemNode(const XmlElement& element, std::string&& text);
+    void endProcess(const XmlElement& element, std::string&& text);
+    void endLocation(const XmlElement& element, std::string&& text);
     void addDimension(const XmlElement& element);
     void addCoordinate(const XmlElement& element, const std::string& text);
     std::vector<std::uint64_t> position(const XmlElement& element, const std::string& text) const;
+    void sortLocations();
 
     std::vector<SystemNodeId> nodes_;
     bool inProcess_ = false;
     bool inLocation_ = false;
-    std::vector<std::uint64_t> columns_;  ///< by document order
-    std::set<std::uint64_t> seen_;
+    std::vector<std::uint64_t> columns_;  ///< by location
+    SeenIds seen_;
     std::vector<PendingCoordinate> pending_;
 };
 

@@ -42,12 +42,12 @@ void SystemSection::beginLocation(const XmlElement& element) {
     if (!inProcess_ || inLocation_) fail(element, "<location> belongs into a <locationgroup>");
     inLocation_ = true;
     columns_.push_back(index(element, "Id"));
-    if (!seen_.insert(columns_.back()).second)
+    if (!seen_.insert(columns_.back()))
         fail(element, "the location id " + element.get("Id") + " is there twice");
     experiment_.system.locations.emplace_back().process = ProcessId(experiment_.system.processes.size() - 1);
 }
 
-void SystemSection::end(const XmlElement& element, std::string text) {
+void SystemSection::end(const XmlElement& element, std::string&& text) {
     if (element.name == "coord")
         addCoordinate(element, text);
     else if (inLocation_)
@@ -58,7 +58,7 @@ void SystemSection::end(const XmlElement& element, std::string text) {
         endSystemNode(element, std::move(text));
 }
 
-void SystemSection::endSystemNode(const XmlElement& element, std::string text) {
+void SystemSection::endSystemNode(const XmlElement& element, std::string&& text) {
     SystemNode& node = experiment_.system.nodes[nodes_.back()];
     if (element.name == "systemtreenode")
         nodes_.pop_back();
@@ -70,7 +70,7 @@ void SystemSection::endSystemNode(const XmlElement& element, std::string text) {
         node.description = std::move(text);
 }
 
-void SystemSection::endProcess(const XmlElement& element, std::string text) {
+void SystemSection::endProcess(const XmlElement& element, std::string&& text) {
     Process& process = experiment_.system.processes.back();
     if (element.name == "locationgroup") {
         inProcess_ = false;
@@ -85,7 +85,7 @@ void SystemSection::endProcess(const XmlElement& element, std::string text) {
     }
 }
 
-void SystemSection::endLocation(const XmlElement& element, std::string text) {
+void SystemSection::endLocation(const XmlElement& element, std::string&& text) {
     Location& location = experiment_.system.locations.back();
     if (element.name == "location") {
         inLocation_ = false;
@@ -143,23 +143,25 @@ std::vector<std::uint64_t> SystemSection::position(const XmlElement& element, co
     return found;
 }
 
-void SystemSection::finish() {
+void SystemSection::sortLocations() {
     std::vector<std::size_t> order(columns_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return columns_[a] < columns_[b]; });
-
-    auto& locations = experiment_.system.locations;
     std::vector<Location> sorted;
-    for (const std::size_t from : order) {
-        anchor_.columns.push_back(columns_[from]);
-        sorted.push_back(std::move(locations[from]));
-    }
+    sorted.reserve(order.size());
+    for (const std::size_t from : order) sorted.push_back(std::move(experiment_.system.locations[from]));
+    experiment_.system.locations = std::move(sorted);
+    std::sort(columns_.begin(), columns_.end());
+}
+
+void SystemSection::finish() {
+    if (!std::is_sorted(columns_.begin(), columns_.end())) sortLocations();
+    anchor_.columns = columns_;
     if (!columns_.empty() && anchor_.columns.back() > kLargestGap + 2 * columns_.size())
         throw Error("the location id " + std::to_string(anchor_.columns.back()) + " is too large for " +
                         std::to_string(columns_.size()) + " locations: rows would consist of gaps",
                     Place{.file = file()});
-    locations = std::move(sorted);
 
     for (const auto& [topology, coordinate, column, element] : pending_) {
         const auto found = std::lower_bound(anchor_.columns.begin(), anchor_.columns.end(), column);

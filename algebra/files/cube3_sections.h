@@ -17,7 +17,7 @@ class Cube3System final : public AnchorSection {
     Cube3System(Anchor& anchor, const std::string& file)
         : AnchorSection(anchor, file), system_(anchor, file) {}
     void begin(const XmlElement& element) override;
-    void end(const XmlElement& element, std::string text) override;
+    void end(const XmlElement& element, std::string&& text) override;
     void finish() override { system_.finish(); }
 
   private:
@@ -32,7 +32,7 @@ class Cube3Severity final : public AnchorSection {
   public:
     Cube3Severity(Anchor& anchor, const std::string& file) : AnchorSection(anchor, file) {}
     void begin(const XmlElement& element) override;
-    void end(const XmlElement& element, std::string text) override;
+    void end(const XmlElement& element, std::string&& text) override;
 
   private:
     void beginMatrix(const XmlElement& element);

@@ -32,7 +32,7 @@ void Cube3Severity::beginMatrix(const XmlElement& element) {
     rowSeen_.assign(experiment_.callTree.size(), false);
 }
 
-void Cube3Severity::end(const XmlElement& element, std::string text) {
+void Cube3Severity::end(const XmlElement& element, std::string&& text) {
     if (element.name == "row") {
         endRow(element, text);
     } else if (element.name == "matrix" && metric_) {

@@ -26,13 +26,12 @@ std::string_view translation(const Words& words, std::string_view word) {
 }  // namespace
 
 XmlElement Cube3System::translated(const XmlElement& element) const {
-    XmlElement found{std::string(translation(kElements, element.name)), {}, element.line};
+    XmlElement found{translation(kElements, element.name), {}, element.line};
     for (const auto& [key, value] : element.attributes) {
         const auto process = processes_.find(value);
         const bool byPosition = element.name == "coord" && key == "procId" && process != processes_.end();
-        found.attributes.emplace_back(
-            element.name == "coord" ? translation(kCoordinates, key) : std::string_view(key),
-            byPosition ? std::to_string(process->second) : value);
+        found.attributes.emplace_back(element.name == "coord" ? translation(kCoordinates, key) : key,
+                                      byPosition ? std::to_string(process->second) : value);
     }
     return found;
 }
@@ -43,11 +42,11 @@ void Cube3System::begin(const XmlElement& element) {
     system_.begin(translated(element));
 }
 
-void Cube3System::end(const XmlElement& element, std::string text) {
+void Cube3System::end(const XmlElement& element, std::string&& text) {
     if (element.name == "machine" || element.name == "node") {
         const XmlElement kind{"class", {}, element.line};
         system_.begin(kind);
-        system_.end(kind, element.name);
+        system_.end(kind, std::string(element.name));
     }
     system_.end(translated(element), std::move(text));
 }

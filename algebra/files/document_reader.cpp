@@ -24,7 +24,7 @@ void DocumentReader::begin(const XmlElement& element) {
         beginSection(element);
 }
 
-void DocumentReader::end(const XmlElement& element, std::string text) {
+void DocumentReader::end(const XmlElement& element, std::string&& text) {
     --depth_;
     if (depth_ == 1 && section_ != nullptr)
         std::exchange(section_, nullptr)->finish();
@@ -36,7 +36,8 @@ void DocumentReader::end(const XmlElement& element, std::string text) {
 
 void DocumentReader::beginDocument(const XmlElement& element) const {
     const std::string version = element.get("version");
-    if (element.name != "cube") fail(element, "a <cube> document was expected, not <" + element.name + ">");
+    if (element.name != "cube")
+        fail(element, "a <cube> document was expected, not <" + std::string(element.name) + ">");
     if (!version.starts_with(version_ + '.'))
         fail(element, "version " + version_ + " of the CUBE format was expected, not \"" + version + "\"");
 }
@@ -59,7 +60,7 @@ void DocumentReader::beginSection(const XmlElement& element) {
 }
 
 void DocumentReader::enter(const XmlElement& element, AnchorSection& section) {
-    if (!seen_.insert(&section).second) fail(element, "<" + element.name + "> is there twice");
+    if (!seen_.insert(&section).second) fail(element, "<" + std::string(element.name) + "> is there twice");
     section_ = &section;
 }
 

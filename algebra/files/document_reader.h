@@ -16,7 +16,7 @@ class DocumentReader final : public AnchorSection {
                    AnchorSection* severity);
 
     void begin(const XmlElement& element) override;
-    void end(const XmlElement& element, std::string text) override;
+    void end(const XmlElement& element, std::string&& text) override;
 
   private:
     void beginDocument(const XmlElement& element) const;

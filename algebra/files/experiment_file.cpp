@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/files/experiment_file.h"
 
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
+#include <exception>
 
 #include "algebra/files/compression.h"
 #include "algebra/files/cube3.h"
@@ -29,6 +32,21 @@ FileFormat formatFor(const std::filesystem::path& file) {
 
 Experiment readExperiment(const std::filesystem::path& file) {
     return formatOf(file) == FileFormat::Cube3 ? readCube3(file) : readCubex(file);
+}
+
+std::vector<Experiment> readExperiments(const std::vector<std::filesystem::path>& files) {
+    std::vector<Experiment> experiments(files.size());
+    std::vector<std::exception_ptr> failures(files.size());
+    tbb::parallel_for(std::size_t{0}, files.size(), [&](std::size_t at) {
+        try {
+            experiments[at] = readExperiment(files[at]);
+        } catch (...) {
+            failures[at] = std::current_exception();
+        }
+    });
+    for (const std::exception_ptr& failure : failures)
+        if (failure) std::rethrow_exception(failure);
+    return experiments;
 }
 
 void writeExperiment(const Experiment& experiment, const std::filesystem::path& file) {

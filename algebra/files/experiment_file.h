@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "algebra/model/experiment.h"
 
@@ -20,6 +21,10 @@ FileFormat formatFor(const std::filesystem::path& file);
 
 /// `readCubex` or `readCube3`, by content.
 Experiment readExperiment(const std::filesystem::path& file);
+
+/// Each of these files, at the same time where there are processor cores. Throws for the first that cannot
+/// be read.
+std::vector<Experiment> readExperiments(const std::vector<std::filesystem::path>& files);
 
 /// `writeCubex` or `writeCube3`, by name.
 void writeExperiment(const Experiment& experiment, const std::filesystem::path& file);

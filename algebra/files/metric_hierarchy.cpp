@@ -19,7 +19,7 @@ class HierarchyReader final : public AnchorSection {
         inMetrics_ = inMetrics_ || element.name == "metrics";
     }
 
-    void end(const XmlElement& element, std::string text) override {
+    void end(const XmlElement& element, std::string&& text) override {
         if (element.name == "murl") experiment_.mirrors.push_back(text);
         inMetrics_ = inMetrics_ && element.name != "metrics";
         if (inMetrics_) metrics_.end(element, std::move(text));

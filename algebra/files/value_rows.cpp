@@ -25,30 +25,36 @@ std::optional<std::uint64_t> StoredRows::position(CallPathId path) const {
     return found && isStored(*found) ? found : std::nullopt;
 }
 
-std::span<const double> StoredRows::decodeRow(const char* bytes, std::span<double> scratch) const {
-    const auto& columns = values_.layout->columns;
-    const std::uint64_t width = values_.layout->width();
-    const std::span<double> row = scratch.first(columns.size());
-    if (width == columns.size()) {
-        decode(values_.type, bytes, swapBytes(), row);
+std::span<const double> StoredRows::row(CallPathId path, std::span<double> scratch) const {
+    const auto place = position(path);
+    if (!place) return {};
+    std::string unpacked;
+    const std::string_view bytes = bytesAt(*place, unpacked);
+    const std::span<double> row = scratch.first(locations());
+    if (isDense()) {
+        decode(values_.type, bytes.data(), swapBytes(), row);
         return row;
     }
-    std::vector<double> all(width);
-    decode(values_.type, bytes, swapBytes(), all);
+    const auto& columns = values_.layout->columns;
+    std::vector<double> all(values_.layout->width());
+    decode(values_.type, bytes.data(), swapBytes(), all);
     std::transform(columns.begin(), columns.end(), row.begin(),
                    [&all](std::uint64_t column) { return all[column]; });
     return row;
+}
+
+std::optional<StoredRow> StoredRows::storedRow(CallPathId path, std::string& scratch) const {
+    const auto place = position(path);
+    if (!place || !isDense() || swapBytes()) return std::nullopt;
+    return StoredRow{values_.type, bytesAt(*place, scratch)};
 }
 
 PlainRows::PlainRows(const StoredValues& values, RowIndex index)
     : StoredRows(values, std::move(index)),
       present_(std::min(rowCount(), (data().size - values::kDataMark.size()) / rowBytes())) {}
 
-std::span<const double> PlainRows::row(CallPathId path, std::span<double> scratch) const {
-    const auto place = position(path);
-    if (!place) return {};
-    const std::uint64_t begin = values::kDataMark.size() + *place * rowBytes();
-    return decodeRow(mapped().bytes(begin, rowBytes()).data(), scratch);
+std::string_view PlainRows::bytesAt(std::uint64_t position, std::string&) const {
+    return mapped().bytes(values::kDataMark.size() + position * rowBytes(), rowBytes());
 }
 
 CompressedRows::CompressedRows(const StoredValues& values, RowIndex index)
@@ -79,14 +85,12 @@ void CompressedRows::readTable() {
     }
 }
 
-std::span<const double> CompressedRows::row(CallPathId path, std::span<double> scratch) const {
-    const auto place = position(path);
-    if (!place) return {};
-    const Stream& stream = streams_[*place];
-    std::string bytes(rowBytes(), '\0');
-    if (!inflateInto(mapped().bytes(stream.offset, stream.length), bytes))
+std::string_view CompressedRows::bytesAt(std::uint64_t position, std::string& scratch) const {
+    const Stream& stream = streams_[position];
+    scratch.resize(rowBytes());
+    if (!inflateInto(mapped().bytes(stream.offset, stream.length), scratch))
         file().fail("damaged values: a compressed row cannot be unpacked", data().offset + stream.entry);
-    return decodeRow(bytes.data(), scratch);
+    return scratch;
 }
 
 ExclusiveRows::ExclusiveRows(RowsPtr inclusive, std::shared_ptr<const RowLayout> layout)

@@ -14,6 +14,8 @@ class StoredRows : public Rows {
     StoredRows(const StoredValues& values, RowIndex index);
 
     bool hasRow(CallPathId path) const final { return path.index() < callPaths() && position(path); }
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const final;
+    std::optional<StoredRow> storedRow(CallPathId path, std::string& scratch) const final;
 
   protected:
     /// Bytes of a row.
@@ -29,9 +31,13 @@ class StoredRows : public Rows {
     /// Where the call path's row is among the stored ones; nothing when it is not there.
     std::optional<std::uint64_t> position(CallPathId path) const;
     virtual bool isStored(std::uint64_t position) const = 0;
-    std::span<const double> decodeRow(const char* bytes, std::span<double> scratch) const;
+    /// The bytes of a stored row, in the file or unpacked into `scratch`.
+    virtual std::string_view bytesAt(std::uint64_t position, std::string& scratch) const = 0;
 
   private:
+    /// Where there is no column without a location.
+    bool isDense() const { return values_.layout->width() == locations(); }
+
     StoredValues values_;
     RowIndex index_;
     std::uint64_t rowBytes_;
@@ -42,10 +48,10 @@ class StoredRows : public Rows {
 class PlainRows final : public StoredRows {
   public:
     PlainRows(const StoredValues& values, RowIndex index);
-    std::span<const double> row(CallPathId path, std::span<double> scratch) const override;
 
   private:
     bool isStored(std::uint64_t position) const override { return position < present_; }
+    std::string_view bytesAt(std::uint64_t position, std::string& scratch) const override;
     std::uint64_t present_;
 };
 
@@ -54,7 +60,6 @@ class PlainRows final : public StoredRows {
 class CompressedRows final : public StoredRows {
   public:
     CompressedRows(const StoredValues& values, RowIndex index);
-    std::span<const double> row(CallPathId path, std::span<double> scratch) const override;
 
   private:
     struct Stream {
@@ -63,6 +68,7 @@ class CompressedRows final : public StoredRows {
         std::uint64_t length = 0;
     };
     bool isStored(std::uint64_t position) const override { return streams_[position].entry != 0; }
+    std::string_view bytesAt(std::uint64_t position, std::string& scratch) const override;
     void readTable();
     std::vector<Stream> streams_;  ///< by position
 };

@@ -4,7 +4,9 @@
 #include <tbb/parallel_pipeline.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <thread>
 
@@ -44,11 +46,9 @@ class Encoder {
         const std::size_t end = std::min(begin + step_, candidates_.size());
         Block made;
         made.memory = std::make_unique_for_overwrite<char[]>((end - begin) * rowBytes_);
-        const auto scratch = std::make_unique_for_overwrite<double[]>(rows_.locations());
+        Scratch scratch{std::make_unique_for_overwrite<double[]>(rows_.locations()), {}};
         for (std::size_t at = begin; at < end; ++at) {
-            const auto values = rows_.row(order_[candidates_[at]], {scratch.get(), rows_.locations()});
-            if (rows_.allMissing(values)) continue;
-            encode(type_, values, made.memory.get() + made.size);
+            if (!encodeRow(order_[candidates_[at]], made.memory.get() + made.size, scratch)) continue;
             made.size += rowBytes_;
             made.numbers.push_back(candidates_[at]);
         }
@@ -56,6 +56,25 @@ class Encoder {
     }
 
   private:
+    struct Scratch {
+        std::unique_ptr<double[]> values;
+        std::string bytes;
+    };
+
+    /// False when there are no values.
+    bool encodeRow(CallPathId path, char* into, Scratch& scratch) const {
+        const auto stored = rows_.missing() == 0.0 ? rows_.storedRow(path, scratch.bytes) : std::nullopt;
+        if (stored && stored->type == type_) {
+            std::memcpy(into, stored->bytes.data(), rowBytes_);
+            return stored->bytes.find_first_not_of('\0') != stored->bytes.npos;
+        }
+        double* const place = isIntegral(type_) ? scratch.values.get() : reinterpret_cast<double*>(into);
+        const auto values = rows_.row(path, {place, rows_.locations()});
+        if (rows_.allMissing(values)) return false;
+        if (reinterpret_cast<const char*>(values.data()) != into) encode(type_, values, into);
+        return true;
+    }
+
     const Rows& rows_;
     ValueType type_;
     const std::vector<CallPathId>& order_;

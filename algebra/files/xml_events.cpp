@@ -35,11 +35,6 @@ std::string_view view(const xmlChar* text) {
     return text == nullptr ? std::string_view() : reinterpret_cast<const char*>(text);
 }
 
-std::string qualified(const xmlChar* prefix, const xmlChar* name) {
-    return prefix == nullptr ? std::string(view(name))
-                             : std::string(view(prefix)) + ':' + std::string(view(name));
-}
-
 }  // namespace
 
 /// The callbacks are called by C: what they throw is kept, and thrown when the C code has returned.
@@ -93,6 +88,11 @@ class XmlParser::Parser {
         throw Error(message, Place{.file = file_, .line = line()});
     }
 
+    /// All names are in the parser's dictionary.
+    std::string_view qualified(const xmlChar* prefix, const xmlChar* name) const {
+        return view(prefix == nullptr ? name : xmlDictQLookup(context_->dict, prefix, name));
+    }
+
     template <class Action>
     static void guarded(void* self, Action action) {
         auto& parser = *static_cast<Parser*>(self);
@@ -123,32 +123,35 @@ class XmlParser::Parser {
     static void onBegin(void* self, const xmlChar* name, const xmlChar* prefix, const xmlChar*, int,
                         const xmlChar**, int count, int, const xmlChar** attributes) {
         guarded(self, [&](Parser& parser) {
-            if (parser.open_.size() >= kDeepest) parser.fail("elements are nested too deeply");
-            XmlElement element{qualified(prefix, name), {}, parser.line()};
-            for (int at = 0; at < count; ++at, attributes += 5)
-                element.attributes.emplace_back(
-                    qualified(attributes[1], attributes[0]),
-                    std::string(reinterpret_cast<const char*>(attributes[3]),
-                                static_cast<std::size_t>(attributes[4] - attributes[3])));
-            parser.open_.push_back({std::move(element), {}});
-            parser.handler_.begin(parser.open_.back().element);
+            if (parser.depth_ >= kDeepest) parser.fail("elements are nested too deeply");
+            if (parser.depth_ == parser.open_.size()) parser.open_.emplace_back();
+            auto& [element, text] = parser.open_[parser.depth_++];
+            text.clear();
+            element.name = parser.qualified(prefix, name);
+            element.line = parser.line();
+            element.attributes.resize(static_cast<std::size_t>(count));
+            for (auto& [key, value] : element.attributes) {
+                key = parser.qualified(attributes[1], attributes[0]);
+                value.assign(attributes[3], attributes[4]);
+                attributes += 5;
+            }
+            parser.handler_.begin(element);
         });
     }
 
     static void onEnd(void* self, const xmlChar*, const xmlChar*, const xmlChar*) {
         guarded(self, [](Parser& parser) {
-            Open closed = std::move(parser.open_.back());
-            parser.open_.pop_back();
-            parser.handler_.end(closed.element, std::move(closed.text));
+            auto& [element, text] = parser.open_[--parser.depth_];
+            parser.handler_.end(element, std::move(text));
         });
     }
 
     static void onText(void* self, const xmlChar* text, int length) {
         guarded(self, [&](Parser& parser) {
-            if (parser.open_.empty()) return;
-            auto& [element, collected] = parser.open_.back();
+            if (parser.depth_ == 0) return;
+            auto& [element, collected] = parser.open_[parser.depth_ - 1];
             if (collected.size() + static_cast<std::size_t>(length) > kLongestText)
-                parser.fail("the text of <" + element.name + "> is too long");
+                parser.fail("the text of <" + std::string(element.name) + "> is too long");
             collected.append(reinterpret_cast<const char*>(text), static_cast<std::size_t>(length));
         });
     }
@@ -159,7 +162,8 @@ class XmlParser::Parser {
     std::exception_ptr failure_;
     std::string complaint_;
     std::uint64_t complaintLine_ = 0;
-    std::vector<Open> open_;
+    std::vector<Open> open_;  ///< the first `depth_` of them; the others are there for their memory
+    std::size_t depth_ = 0;
 };
 
 const std::string* XmlElement::find(std::string_view attribute) const {

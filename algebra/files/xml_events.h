@@ -10,10 +10,10 @@
 
 namespace holos::algebra {
 
-/// The begin of an element, with its attributes in their order.
+/// The begin of an element, with its attributes in their order. Names are the parser's, and valid as long.
 struct XmlElement {
-    std::string name;
-    std::vector<std::pair<std::string, std::string>> attributes;
+    std::string_view name;
+    std::vector<std::pair<std::string_view, std::string>> attributes;
     std::uint64_t line = 0;  ///< from 1
 
     /// The attribute's value; null when it is not there.
@@ -26,8 +26,8 @@ class XmlHandler {
   public:
     virtual ~XmlHandler() = default;
     virtual void begin(const XmlElement& element) = 0;
-    /// `text` is the element's own text, without that of the elements inside.
-    virtual void end(const XmlElement& element, std::string text) = 0;
+    /// `text` is the element's own text, without that of the elements inside; the handler may take it.
+    virtual void end(const XmlElement& element, std::string&& text) = 0;
 };
 
 /// Parses a document piece by piece with libxml2, without network, entities or document types. Memory is

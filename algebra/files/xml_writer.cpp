@@ -42,10 +42,10 @@ void XmlWriter::open(std::string_view element, std::initializer_list<Attribute> 
 }
 
 void XmlWriter::close() {
-    const std::string element = std::move(open_.back());
+    const std::string_view element = open_.back();
     open_.pop_back();
     out_.append(2 * std::min(open_.size(), kDeepestIndent), ' ');
-    out_ += "</" + element + ">\n";
+    end(element);
 }
 
 void XmlWriter::text(std::string_view element, std::string_view text,
@@ -53,7 +53,7 @@ void XmlWriter::text(std::string_view element, std::string_view text,
     begin(element, attributes);
     out_ += '>';
     escape(text);
-    out_ += "</" + std::string(element) + ">\n";
+    end(element);
 }
 
 void XmlWriter::empty(std::string_view element, std::initializer_list<Attribute> attributes) {
@@ -72,6 +72,12 @@ void XmlWriter::begin(std::string_view element, std::initializer_list<Attribute>
         escape(value);
         out_ += '"';
     }
+}
+
+void XmlWriter::end(std::string_view element) {
+    out_ += "</";
+    out_ += element;
+    out_ += ">\n";
 }
 
 void XmlWriter::escape(std::string_view text) {

@@ -13,8 +13,9 @@ namespace holos::algebra {
 /// everything special escaped.
 class XmlWriter {
   public:
-    using Attribute = std::pair<std::string_view, std::string>;
+    using Attribute = std::pair<std::string_view, std::string_view>;
 
+    /// `element` must be valid until `close`.
     void open(std::string_view element, std::initializer_list<Attribute> attributes = {});
     void close();
     /// `<element>text</element>` on a line of its own.
@@ -30,10 +31,11 @@ class XmlWriter {
 
   private:
     void begin(std::string_view element, std::initializer_list<Attribute> attributes);
+    void end(std::string_view element);
     void escape(std::string_view text);
 
     std::string out_ = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-    std::vector<std::string> open_;
+    std::vector<std::string_view> open_;
 };
 
 }  // namespace holos::algebra

@@ -129,7 +129,8 @@ class Checker {
         report(Finding::Kind::Problem, metric, "not finite", infinite);
         if (!expectation_.mayBeNegative)
             report(Finding::Kind::Problem, metric, "negative (differences: --signed)", negative);
-        report(Finding::Kind::Note, metric, "beyond 2^53, kept with 53 binary digits", inexact);
+        report(Finding::Kind::Note, metric, "beyond 2^53, of which calculations keep 53 binary digits",
+               inexact);
     }
 
     /// A metric contains the metrics below it; a complete composition is their sum.

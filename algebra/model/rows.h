@@ -3,10 +3,20 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "algebra/model/severity_table.h"
+#include "algebra/model/value_kinds.h"
 
 namespace holos::algebra {
+
+/// A row as files have it: numbers of their own type in this machine's byte order.
+struct StoredRow {
+    ValueType type;
+    std::string_view bytes;
+};
 
 /// One metric's values, row by row: in memory, in a file, or made from other rows when they are asked for.
 /// The way through data that need not fit into memory. Immutable; all functions are safe from several
@@ -29,6 +39,11 @@ class Rows {
     /// The values of all locations; empty when `hasRow` is false. They are in `scratch`, which has room for
     /// them, or in memory that lives as long as this object. Throws `holos::Error` when they cannot be read.
     virtual std::span<const double> row(CallPathId path, std::span<double> scratch) const = 0;
+
+    /// The same as it was stored, where nothing was done to it: whole numbers of 64 bits have more digits
+    /// than doubles. Nothing in all other cases, and when `hasRow` is false. The bytes are in `scratch` or in
+    /// memory that lives as long as this object.
+    virtual std::optional<StoredRow> storedRow(CallPathId, std::string&) const { return std::nullopt; }
 
     /// All of it in memory. Uses all processor cores.
     virtual std::shared_ptr<const SeverityTable> table() const;

@@ -22,14 +22,23 @@ struct Input {
 class CombinedRows final : public Rows {
   public:
     CombinedRows(std::size_t callPaths, std::size_t locations, double missing, std::vector<Input> inputs,
-                 CombineRow combine)
-        : Rows(callPaths, locations, missing), inputs_(std::move(inputs)), combine_(std::move(combine)) {}
+                 CombineRow combine, std::size_t passing)
+        : Rows(callPaths, locations, missing),
+          inputs_(std::move(inputs)),
+          combine_(std::move(combine)),
+          passing_(passing) {}
 
     bool hasRow(CallPathId path) const override {
-        return std::any_of(inputs_.begin(), inputs_.end(), [path](const Input& input) {
-            const auto source = input.rows ? input.map->sources[path.index()] : std::nullopt;
-            return source && input.rows->hasRow(*source);
-        });
+        return std::any_of(inputs_.begin(), inputs_.end(),
+                           [path](const Input& input) { return has(input, path); });
+    }
+
+    std::optional<StoredRow> storedRow(CallPathId path, std::string& scratch) const override {
+        const auto hasIt = [path](const Input& input) { return has(input, path); };
+        const auto end = inputs_.begin() + static_cast<std::ptrdiff_t>(passing_);
+        const auto one = std::find_if(inputs_.begin(), end, hasIt);
+        if (one == end || !isAligned(*one) || std::any_of(one + 1, inputs_.end(), hasIt)) return std::nullopt;
+        return one->rows->storedRow(*sourceIn(*one, path), scratch);
     }
 
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
@@ -48,12 +57,25 @@ class CombinedRows final : public Rows {
     }
 
   private:
+    static std::optional<CallPathId> sourceIn(const Input& input, CallPathId path) {
+        return input.rows ? input.map->sources[path.index()] : std::nullopt;
+    }
+
+    static bool has(const Input& input, CallPathId path) {
+        const auto source = sourceIn(input, path);
+        return source && input.rows->hasRow(*source);
+    }
+
+    /// Whether its locations are the union's.
+    bool isAligned(const Input& input) const {
+        return input.map->sameLocations && input.rows->locations() == locations();
+    }
+
     /// The input's row, in the union's order of locations.
     std::span<const double> aligned(const Input& input, CallPathId path, std::span<double> place) const {
-        const auto source = input.rows ? input.map->sources[path.index()] : std::nullopt;
+        const auto source = sourceIn(input, path);
         if (!source) return {};
-        if (input.map->sameLocations && input.rows->locations() == locations())
-            return input.rows->row(*source, place);
+        if (isAligned(input)) return input.rows->row(*source, place);
         std::vector<double> own(input.rows->locations());
         const auto values = input.rows->row(*source, own);
         if (values.empty()) return {};
@@ -65,6 +87,7 @@ class CombinedRows final : public Rows {
 
     std::vector<Input> inputs_;
     CombineRow combine_;
+    std::size_t passing_;
 };
 
 /// Factors by location of the union.
@@ -99,13 +122,14 @@ bool isWeighted(const std::vector<std::vector<double>>& factors) {
 }  // namespace
 
 RowSource combineRows(const Union& united, const std::vector<Operand>& operands, double missing,
-                      CombineRow combine) {
-    return [operands, missing, combine = std::move(combine), callPaths = united.result.callTree.size(),
-            locations = united.result.system.locations.size()] {
+                      CombineRow combine, std::size_t passing) {
+    return [operands, missing, combine = std::move(combine), passing,
+            callPaths = united.result.callTree.size(), locations = united.result.system.locations.size()] {
         std::vector<Input> inputs;
         for (const Operand& each : operands)
             inputs.push_back({each.values ? each.values() : nullptr, each.map});
-        return std::make_shared<CombinedRows>(callPaths, locations, missing, std::move(inputs), combine);
+        return std::make_shared<CombinedRows>(callPaths, locations, missing, std::move(inputs), combine,
+                                              passing);
     };
 }
 
@@ -116,23 +140,27 @@ RowSource weightedSum(const Union& united, const std::vector<Operand>& operands,
         factors.push_back(factorsInUnion(operand, united.result.system.locations.size()));
     // Half the sum of two equal values is exact.
     const bool mayRound = (operands.size() > 2 || isWeighted(factors)) && isMean(factors, divisors);
-    return combineRows(united, operands, 0.0,
-                       [factors = std::move(factors), divisors = std::move(divisors), mayRound](
-                           const OperandRows& rows, std::span<double> into) {
-                           std::fill(into.begin(), into.end(), 0.0);
-                           for (std::size_t i = 0; i < rows.size(); ++i)
-                               if (!rows[i].empty()) addWeighted(into, rows[i], factors[i]);
-                           divide(into, divisors);
-                           if (mayRound) keepEqual(into, rows);
-                       });
+    const bool plain = divisors.empty() && !isWeighted(factors);
+    return combineRows(
+        united, operands, 0.0,
+        [factors = std::move(factors), divisors = std::move(divisors), mayRound](const OperandRows& rows,
+                                                                                 std::span<double> into) {
+            std::fill(into.begin(), into.end(), 0.0);
+            for (std::size_t i = 0; i < rows.size(); ++i)
+                if (!rows[i].empty()) addWeighted(into, rows[i], factors[i]);
+            divide(into, divisors);
+            if (mayRound) keepEqual(into, rows);
+        },
+        plain ? operands.size() : 0);
 }
 
 RowSource difference(const Union& united, const std::vector<Operand>& operands) {
-    return combineRows(united, operands, 0.0, [](const OperandRows& rows, std::span<double> into) {
+    const auto subtractRow = [](const OperandRows& rows, std::span<double> into) {
         std::fill(into.begin(), into.end(), 0.0);
         if (!rows[0].empty()) std::copy(rows[0].begin(), rows[0].end(), into.begin());
         if (!rows[1].empty()) subtract(into, rows[1]);
-    });
+    };
+    return combineRows(united, operands, 0.0, subtractRow, 1);
 }
 
 RowSource extreme(const Union& united, const std::vector<Operand>& operands, ValueType type) {

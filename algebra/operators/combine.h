@@ -25,9 +25,10 @@ using OperandRows = std::vector<std::span<const double>>;
 using CombineRow = std::function<void(const OperandRows& operands, std::span<double> into)>;
 
 /// The values of a metric of the union, made row by row when they are asked for, where any operand has a row.
-/// They remain valid without the union and the inputs.
+/// They remain valid without the union and the inputs. A row that one of the first `passing` operands has
+/// alone is that of the result, every digit.
 RowSource combineRows(const Union& united, const std::vector<Operand>& operands, double missing,
-                      CombineRow combine);
+                      CombineRow combine, std::size_t passing = 0);
 
 /// `(Σ factor × value) / divisor` for every value of the union; what an operand lacks counts as 0.
 /// `divisors` are per location of the union; empty: all 1.

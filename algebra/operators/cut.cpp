@@ -18,7 +18,7 @@ std::vector<bool> regionsNamed(const Experiment& experiment, const std::vector<s
         bool known = false;
         for (std::size_t at = 0; at < named.size(); ++at)
             if (experiment.regions[at].name == name) named[at] = known = true;
-        if (!known) throw Error("there is no region \"" + name + "\"");
+        if (!known) throw Error("there is no region \"" + name + "\"; `holos show --tree calls` lists them");
     }
     return named;
 }

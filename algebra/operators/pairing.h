@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -31,6 +32,26 @@ class Pairing {
     std::unordered_map<Key, Parts, Hash> parts_;
 };
 
+/// The partners of a list of `from` parts among `into` others, each of which is given by its position. Most
+/// lists begin alike, or are: what does needs no table.
+template <class Hash, class Id, class KeyOfInto, class KeyOfFrom, class Make>
+std::vector<Id> pairLists(std::size_t into, std::size_t from, KeyOfInto keyOfInto, KeyOfFrom keyOfFrom,
+                          Make make) {
+    std::vector<Id> partners;
+    partners.reserve(from);
+    while (partners.size() < std::min(into, from) && keyOfInto(partners.size()) == keyOfFrom(partners.size()))
+        partners.emplace_back(partners.size());
+    if (partners.size() == into) {
+        while (partners.size() < from) partners.push_back(make(partners.size()));
+        return partners;
+    }
+    Pairing<decltype(keyOfInto(into)), Id, Hash> pairing;
+    for (std::size_t at = partners.size(); at < into; ++at) pairing.declare(keyOfInto(at), Id(at));
+    for (std::size_t at = partners.size(); at < from; ++at)
+        partners.push_back(pairing.pair(keyOfFrom(at), [&] { return make(at); }));
+    return partners;
+}
+
 /// Pairs two lists in stages, from strict keys to loose ones: within a stage the n-th unpaired part of a key
 /// in one list goes with the n-th of that key in the other.
 template <class Id>
@@ -41,7 +62,11 @@ class StagedPairing {
 
     template <class Key, class Hash, class KeyOfFrom, class KeyOfInto>
     void pair(KeyOfFrom keyOfFrom, KeyOfInto keyOfInto) {
-        if (paired_ == from_.size() || paired_ == into_.size()) return;
+        const std::size_t both = std::min(from_.size(), into_.size());
+        if (paired_ == 0)  // lists that begin alike need no table so far
+            while (paired_ < both && keyOfFrom(from_[paired_]) == keyOfInto(into_[paired_]))
+                pairAt(paired_, paired_);
+        if (paired_ == both) return;
         std::unordered_map<Key, std::vector<std::size_t>, Hash> open;
         for (std::size_t at = into_.size(); at-- > 0;)  // the last of a list is taken first
             if (!taken_[at]) open[keyOfInto(into_[at])].push_back(at);
@@ -49,10 +74,8 @@ class StagedPairing {
             if (partners_[at]) continue;
             const auto found = open.find(keyOfFrom(from_[at]));
             if (found == open.end() || found->second.empty()) continue;
-            partners_[at] = into_[found->second.back()];
-            taken_[found->second.back()] = true;
+            pairAt(at, found->second.back());
             found->second.pop_back();
-            ++paired_;
         }
     }
 
@@ -60,6 +83,12 @@ class StagedPairing {
     std::optional<Id> partner(std::size_t at) const { return partners_[at]; }
 
   private:
+    void pairAt(std::size_t from, std::size_t into) {
+        partners_[from] = into_[into];
+        taken_[into] = true;
+        ++paired_;
+    }
+
     const std::vector<Id>& from_;
     const std::vector<Id>& into_;
     std::vector<std::optional<Id>> partners_;

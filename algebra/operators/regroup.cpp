@@ -16,6 +16,9 @@ struct Plan {
         : locations(regrouping.locations),
           sources(regrouping.callTree.size()),
           newLocations(regrouping.system.locations.size()) {
+        sameLocations = locations.size() == newLocations;
+        for (std::size_t at = 0; at < locations.size(); ++at)
+            sameLocations = sameLocations && locations[at] == LocationId(at);
         for (std::size_t old = 0; old < regrouping.callPaths.size(); ++old)
             if (const auto path = regrouping.callPaths[old]) sources[path->index()].emplace_back(old);
     }
@@ -23,6 +26,7 @@ struct Plan {
     std::vector<LocationId> locations;             ///< by old location
     std::vector<std::vector<CallPathId>> sources;  ///< by new call path: the old ones, ascending
     std::size_t newLocations = 0;
+    bool sameLocations = false;  ///< each is where it was
 };
 
 double add(double a, double b) {
@@ -65,6 +69,15 @@ class RegroupedRows final : public Rows {
             }
         }
         return result;
+    }
+
+    std::optional<StoredRow> storedRow(CallPathId path, std::string& scratch) const override {
+        if (!plan_->sameLocations || path.index() >= callPaths()) return std::nullopt;
+        const auto& sources = plan_->sources[path.index()];
+        const auto has = [this](CallPathId old) { return old_->hasRow(old); };
+        const auto one = std::find_if(sources.begin(), sources.end(), has);
+        if (one == sources.end() || std::any_of(one + 1, sources.end(), has)) return std::nullopt;
+        return old_->storedRow(*one, scratch);
     }
 
   private:

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 #include "algebra/operators/pairing.h"
 
@@ -16,23 +17,6 @@ NodePath pathOf(const SystemTree& tree, SystemNodeId node) {
     for (std::optional<SystemNodeId> up = node; up; up = tree.nodes.parent(*up))
         path.emplace_back(tree.nodes[*up].className, tree.nodes[*up].name);
     return path;
-}
-
-/// True when every process that several inputs have stands on the same machine and node in all of them.
-bool placementsAgree(const std::vector<const SystemTree*>& inputs) {
-    std::map<std::tuple<Process::Type, std::int64_t, std::size_t>, NodePath> known;
-    for (const SystemTree* input : inputs) {
-        std::map<std::pair<Process::Type, std::int64_t>, std::size_t> seen;
-        std::vector<std::optional<NodePath>> paths(input->nodes.size());
-        for (const Process& process : input->processes) {
-            auto& path = paths[process.node.index()];
-            if (!path) path = pathOf(*input, process.node);
-            const std::size_t number = seen[{process.type, process.rank}]++;
-            const auto [found, isNew] = known.try_emplace({process.type, process.rank, number}, *path);
-            if (!isNew && found->second != *path) return false;
-        }
-    }
-    return true;
 }
 
 struct Key {
@@ -50,6 +34,26 @@ struct KeyHash {
         return seed;
     }
 };
+
+/// True when every process that several inputs have stands on the same machine and node in all of them.
+bool placementsAgree(const std::vector<const SystemTree*>& inputs) {
+    std::map<NodePath, std::size_t> paths;
+    std::unordered_map<Key, std::size_t, KeyHash> known;  // path by rank, type and number of a process
+    for (const SystemTree* input : inputs) {
+        std::vector<std::size_t> pathNumbers;  // by node
+        for (const SystemNodeId node : input->nodes.ids())
+            pathNumbers.push_back(paths.try_emplace(pathOf(*input, node), paths.size()).first->second);
+        std::unordered_map<Key, std::size_t, KeyHash> seen;
+        for (const Process& process : input->processes) {
+            const int type = static_cast<int>(process.type);
+            const std::size_t number = seen[{0, process.rank, type}]++;
+            const std::size_t path = pathNumbers[process.node.index()];
+            const auto place = known.try_emplace({number, process.rank, type}, path).first;
+            if (place->second != path) return false;
+        }
+    }
+    return true;
+}
 
 class Uniter {
   public:
@@ -95,35 +99,34 @@ class Uniter {
             const int type = static_cast<int>(process.type);
             return byStructure_ ? Key{node.index(), 0, type} : Key{0, process.rank, type};
         };
-        Pairing<Key, ProcessId, KeyHash> pairing;
-        for (std::size_t i = 0; i < tree_.processes.size(); ++i)
-            pairing.declare(keyOf(tree_.processes[i], tree_.processes[i].node), ProcessId(i));
-        for (const Process& process : from.processes) {
-            const auto make = [&] {
-                tree_.processes.push_back(process);
-                tree_.processes.back().node = nodes[process.node.index()];
+        const auto nodeOf = [&](std::size_t at) { return nodes[from.processes[at].node.index()]; };
+        map.processes = pairLists<KeyHash, ProcessId>(
+            tree_.processes.size(), from.processes.size(),
+            [&](std::size_t at) { return keyOf(tree_.processes[at], tree_.processes[at].node); },
+            [&](std::size_t at) { return keyOf(from.processes[at], nodeOf(at)); },
+            [&](std::size_t at) {
+                tree_.processes.push_back(from.processes[at]);
+                tree_.processes.back().node = nodeOf(at);
                 return ProcessId(tree_.processes.size() - 1);
-            };
-            map.processes.push_back(pairing.pair(keyOf(process, nodes[process.node.index()]), make));
-        }
+            });
     }
 
     void addLocations(const SystemTree& from, SystemMap& map) {
-        Pairing<Key, LocationId, KeyHash> pairing;
-        for (std::size_t i = 0; i < tree_.locations.size(); ++i) {
-            const Location& each = tree_.locations[i];
-            pairing.declare({each.process.index(), each.rank, static_cast<int>(each.type)}, LocationId(i));
-        }
-        for (const Location& location : from.locations) {
-            const ProcessId process = map.processes[location.process.index()];
-            const auto make = [&] {
-                tree_.locations.push_back(location);
-                tree_.locations.back().process = process;
+        const auto keyOf = [](const Location& location, ProcessId process) {
+            return Key{process.index(), location.rank, static_cast<int>(location.type)};
+        };
+        const auto processOf = [&](std::size_t at) {
+            return map.processes[from.locations[at].process.index()];
+        };
+        map.locations = pairLists<KeyHash, LocationId>(
+            tree_.locations.size(), from.locations.size(),
+            [&](std::size_t at) { return keyOf(tree_.locations[at], tree_.locations[at].process); },
+            [&](std::size_t at) { return keyOf(from.locations[at], processOf(at)); },
+            [&](std::size_t at) {
+                tree_.locations.push_back(from.locations[at]);
+                tree_.locations.back().process = processOf(at);
                 return LocationId(tree_.locations.size() - 1);
-            };
-            const Key key{process.index(), location.rank, static_cast<int>(location.type)};
-            map.locations.push_back(pairing.pair(key, make));
-        }
+            });
     }
 
     SystemTree tree_;

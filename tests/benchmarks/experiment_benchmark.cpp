@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
@@ -123,9 +124,8 @@ template <class Combine>
 void combine(benchmark::State& state, Combine operation) {
     const Inputs2 files(state);
     const auto work = [&] {
-        const Experiment a = readCubex(files.a());
-        const Experiment b = readCubex(files.b());
-        writeCubex(operation(a, b), files.result());
+        const std::vector<Experiment> inputs = readExperiments({files.a(), files.b()});
+        writeCubex(operation(inputs[0], inputs[1]), files.result());
     };
     measure(state, files, work, {files.a(), files.b(), files.result()});
 }

@@ -4,7 +4,8 @@
 #
 #   tests/benchmarks/experiments.sh BUILD [option of holos_generate_experiment …]
 #
-# BUILD is a build folder with benchmarks and tests. CUBELIB=…/bin in the environment adds CubeLib's tools. Needs GNU time.
+# BUILD is a build folder with benchmarks and tests. In the environment: CUBELIB=…/bin adds CubeLib's tools, RUNS=1 makes one
+# run of each instead of three, TMPDIR is where the files go. Needs GNU time.
 set -eu
 build=$(cd "$1" && pwd)
 shift
@@ -19,13 +20,13 @@ cd "$work"
 ls -l a.cubex | awk '{ printf "two inputs of %.0f MB\n", $5 / 1e6 }'
 printf '%-28s %9s %9s %7s %9s\n' command seconds copying ratio 'peak MB'
 
-# measure NAME COMMAND …: the fastest of three runs; the command writes c.cubex.
+# measure NAME COMMAND …: the fastest run; the command writes c.cubex.
 measure() {
     name=$1
     shift
     best=
     copying=
-    for run in 1 2 3; do
+    for run in $(seq "${RUNS:-3}"); do
         rm -f c.cubex
         /usr/bin/time -f '%e %M' -o time "$@" > output 2>&1 || { echo "$name: failed"; tail -n 2 output; return 0; }
         read -r seconds kilobytes < time

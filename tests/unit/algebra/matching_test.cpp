@@ -81,6 +81,24 @@ TEST(Matching, structure_ignoresRanksAndNames) {
     EXPECT_EQ(sum({a, b}).system.processes.size(), 4u);
 }
 
+TEST(Matching, systemsThatBeginAlike_pairByRankBehind) {
+    const Experiment a = SmallExperiment(3, 1).counter("e", {{"main", {1, 2, 3}}}).take();
+    Experiment b = SmallExperiment(4, 1).counter("e", {{"main", {10, 20, 30, 40}}}).take();
+    b.system.processes[1].rank = 2;
+    b.system.processes[2].rank = 1;
+    EXPECT_THAT(valuesAt(sum({a, b}), "e", "main"), ElementsAre(11, 32, 23, 40));
+    EXPECT_THAT(valuesAt(sum({b, a}), "e", "main"), ElementsAre(11, 23, 32, 40));
+}
+
+TEST(Matching, callPathsThatBeginAlike_pairByRegionBehind) {
+    const Experiment a = counted({{"main/f", {1, 0}}, {"main/g", {2, 0}}, {"main/h", {3, 0}}});
+    const Experiment b = counted({{"main/f", {10, 0}}, {"main/h", {30, 0}}, {"main/g", {20, 0}}});
+    const Experiment result = sum({a, b});
+    EXPECT_EQ(result.callTree.size(), 4U);
+    EXPECT_THAT(valuesAt(result, "e", "main/g"), ElementsAre(22, 0));
+    EXPECT_THAT(valuesAt(result, "e", "main/h"), ElementsAre(33, 0));
+}
+
 TEST(CollapseWhereDifferent, otherThreads_collapseToProcesses) {
     std::vector<Experiment> runs;
     runs.push_back(SmallExperiment(2, 2).counter("e", {{"main", {1, 2, 3, 4}}}).take());

@@ -8,12 +8,16 @@
 #include <sstream>
 
 #include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
 #include "algebra/files/output_file.h"
 #include "algebra/files/tar_reader.h"
 #include "algebra/files/tar_writer.h"
+#include "algebra/operators/cut.h"
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
+#include "algebra/operators/sum.h"
+#include "metric-specs/error.h"
 #include "tests/support/large_experiment.h"
 #include "tests/support/small_experiment.h"
 #include "tests/unit/algebra/container.h"
@@ -31,6 +35,27 @@ std::string contentOf(const std::filesystem::path& file) {
     std::ostringstream text;
     text << std::ifstream(file, std::ios::binary).rdbuf();
     return text.str();
+}
+
+/// A file of whole numbers at call paths 0 (two) and 3 (one), of the only metric, which has this name.
+std::filesystem::path fileOfWholeNumbers(const std::string& metric,
+                                         const std::vector<std::uint64_t>& values) {
+    std::string anchor = anchorWith(R"(type="EXCLUSIVE")", "UINT64");
+    anchor.replace(anchor.find("<uniq_name>m<"), 13, "<uniq_name>" + metric + "<");
+    std::string data = "CUBEX.DATA";
+    data.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof values[0]);
+    return fileWith(tarOf({{"anchor.xml", anchor}, {"7.index", sparseIndex({0, 3})}, {"7.data", data}}));
+}
+
+/// The whole numbers that stand in the file written of an experiment.
+std::vector<std::uint64_t> wholeNumbers(const Experiment& experiment, const std::string& member) {
+    const auto path = fileWith("");
+    writeCubex(experiment, path);
+    const FileReader file(path);
+    const TarMember data = readTarDirectory(file).at(member);
+    std::vector<std::uint64_t> values((data.size - 10) / sizeof(std::uint64_t));
+    file.read(data.offset + 10, values.size() * sizeof values[0], reinterpret_cast<char*>(values.data()));
+    return values;
 }
 
 std::vector<double> rowOf(const Experiment& experiment, std::size_t metric, std::size_t path) {
@@ -119,6 +144,35 @@ TEST(Streaming, memberThatMightHaveBeenHuge_isFound) {
     ASSERT_EQ(members.size(), 2U);
     EXPECT_EQ(reader.read(members.at("huge").offset, members.at("huge").size), "content");
     EXPECT_EQ(reader.read(members.at(longName).offset, members.at(longName).size), "more content");
+}
+
+TEST(Streaming, wholeNumbersBeyondDoubles_keepEveryDigitWhereTheyOnlyMove) {
+    const std::vector<std::uint64_t> large{9007199254740993, 18446744073709551615U, 3, 9007199254740995};
+    const auto file = fileOfWholeNumbers("m", large);
+    const Experiment a = readCubex(file);
+    const Experiment b = readCubex(fileOfWholeNumbers("n", {1, 2, 3, 4}));
+    EXPECT_EQ(wholeNumbers(a, "0.data"), large);
+    EXPECT_EQ(wholeNumbers(merge({a, b}), "0.data"), large);
+    EXPECT_EQ(wholeNumbers(sum({b, a}), "1.data"), large);
+    EXPECT_EQ(wholeNumbers(cut(readCubex(file), {.prune = {"r2", "r5"}}), "0.data"), large);
+    EXPECT_EQ(wholeNumbers(sum({b, b}), "0.data"), (std::vector<std::uint64_t>{2, 4, 6, 8}));
+}
+
+TEST(Streaming, wholeNumbersBeyondDoubles_areRoundedWhereTheyAreAdded) {
+    Experiment a = readCubex(fileOfWholeNumbers("m", {9007199254740993, 5, 1, 2}));
+    EXPECT_EQ(wholeNumbers(cut(std::move(a), {.prune = {"r3"}}), "0.data"),
+              (std::vector<std::uint64_t>{9007199254740992, 7}));
+}
+
+TEST(Streaming, severalFiles_complainAboutTheFirst) {
+    const auto good = fileOfWholeNumbers("m", {1, 2, 3, 4});
+    EXPECT_EQ(readExperiments({good, good}).size(), 2U);
+    try {
+        readExperiments({good, "/no/such/first.cubex", "/no/such/second.cubex"});
+        FAIL();
+    } catch (const Error& error) {
+        EXPECT_EQ(error.place().file, "/no/such/first.cubex");
+    }
 }
 
 TEST(LargeExperiment, shape_isWhatWasAskedFor) {
