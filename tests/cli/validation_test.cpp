@@ -93,8 +93,8 @@ TEST(ValidateCommand, voluntarySwitches_areTheTimesTheThreadSlept) {
         {"--events", "ru_nvcsw", "--microbenchmark", "hand-over", "--in-this-process", "100"});
     ASSERT_EQ(result.exitCode, 0) << result.output;
     // A busy machine takes a thread off its processor now and then, which then need not sleep.
-    EXPECT_GT(std::stod(result.output), 50);
-    EXPECT_LE(std::stod(result.output), 110);
+    EXPECT_GT(std::stod(result.output), 10);
+    EXPECT_LE(std::stod(result.output), 200);
 }
 
 TEST(ValidateCommand, everyMicrobenchmark_runsAndEnds) {
