@@ -172,7 +172,7 @@ std::vector<CauseEntry> pathTree() {
          Needs::Nothing},
         {"critical_path",
          {"critical_path_imbalance", "Imbalance", "sec",
-          "Time that a call path takes on the critical path beyond its average over all locations."},
+          "Time that a call path takes on the critical path beyond its average over all threads."},
          FromPathImbalance{},
          Needs::Nothing},
         {nullptr,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/collate/cause_metrics.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <string_view>
@@ -116,10 +117,14 @@ class CauseTables {
             if (experiment_.findMetric(waiting)) accumulate(known(waiting), -1, active);
         const std::vector<double> path = inclusiveTotals(experiment_, critical);
         const std::vector<double> all = inclusiveTotals(experiment_, active);
-        const auto locations = static_cast<double>(experiment_.system.locations.size());
+        const auto& locations = experiment_.system.locations;
+        const auto threads = static_cast<double>(
+            std::count_if(locations.begin(), locations.end(), [](const algebra::Location& location) {
+                return location.type == algebra::Location::Type::Thread;
+            }));
         SeverityTable& imbalance = table(name);
         for (std::size_t i = 0; i < path.size(); ++i) {
-            const double excess = path[i] - all[i] / locations;
+            const double excess = path[i] - all[i] / threads;
             if (path[i] <= 0 || excess <= 0) continue;
             for (std::size_t location = 0; location < causes_.size(); ++location)
                 imbalance.add(CallPathId(i), LocationId(location),
