@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
@@ -48,13 +50,23 @@ TEST(RecordedCounters, ofProcess_sampledIntoALocationOfTheirOwn) {
     const auto& samples = events.rbegin()->second;
     ASSERT_GE(samples.size(), 1);
     EXPECT_EQ(with(samples, {"METRIC proc_rss "}).size(), samples.size());
-    EXPECT_GE(valueOf(samples.back()), 4000);
+    EXPECT_GE(valueOf(samples.back()), 4'000'000);  // bytes
 
     ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
     const auto shown =
         runCommand({HOLOS_PROGRAM, "show", archive / "analysis.cubex", "--metric", "proc_rss"});
     EXPECT_THAT(shown.output,
                 ::testing::ContainsRegex(std::to_string(valueOf(samples.back())) + " .*Samples"));
+    const auto imbalance = runCommand(
+        {HOLOS_PROGRAM, "export", archive / "analysis.cubex", "--metric", "critical_path_imbalance"});
+    EXPECT_EQ(std::count(imbalance.output.begin(), imbalance.output.end(), '\n'), 1)
+        << "one thread is never out of balance with samples: " << imbalance.output;
+}
+
+TEST(RecordedCounters, intervalWithoutAnythingToSample_isWrongUsage) {
+    const auto result = runCommand(
+        {HOLOS_PROGRAM, "record", "--counters", "ru_minflt", "--counters-async", "1s", "--", "true"});
+    EXPECT_EQ(result.exitCode, 2) << result.output;
 }
 
 TEST(RecordedCounters, intervalWithoutUnit_isWrongUsage) {

@@ -5,16 +5,23 @@
 namespace holos::counters {
 namespace {
 
-constexpr std::uint64_t kSector = 512;  ///< bytes, whatever the disk has
+constexpr std::uint64_t kSector = 512;     ///< bytes, whatever the disk has
+constexpr std::uint64_t kKibibyte = 1024;  ///< bytes; the kernel writes kB
 
 std::vector<FileValue> ofProcess() {
     const std::string status = "/proc/self/status";
     const std::string io = "/proc/self/io";
     return {
-        {{"proc_rss", "Resident memory of the process", "kB", Mode::Absolute, ""}, status, "VmRSS:"},
-        {{"proc_swap", "Memory of the process that was swapped out", "kB", Mode::Absolute, ""},
+        {{"proc_rss", "Resident memory of the process", "bytes", Mode::Absolute, ""},
          status,
-         "VmSwap:"},
+         "VmRSS:",
+         0,
+         kKibibyte},
+        {{"proc_swap", "Memory of the process that was swapped out", "bytes", Mode::Absolute, ""},
+         status,
+         "VmSwap:",
+         0,
+         kKibibyte},
         {{"proc_threads", "Threads of the process", "#", Mode::Absolute, ""}, status, "Threads:"},
         {{"proc_read", "Read by the process, from files and others", "bytes", Mode::Accumulated, ""},
          io,
@@ -32,11 +39,11 @@ std::vector<FileValue> ofProcess() {
 }
 
 void addMemory(std::vector<FileValue>& all) {
-    all.push_back(
-        {{"mem_free", "Memory that nobody uses", "kB", Mode::Absolute, ""}, "/proc/meminfo", "MemFree:"});
-    all.push_back({{"mem_available", "Memory that programs could still get", "kB", Mode::Absolute, ""},
-                   "/proc/meminfo",
-                   "MemAvailable:"});
+    const auto add = [&](const char* name, const char* description, const char* key) {
+        all.push_back({{name, description, "bytes", Mode::Absolute, ""}, "/proc/meminfo", key, 0, kKibibyte});
+    };
+    add("mem_free", "Memory that nobody uses", "MemFree:");
+    add("mem_available", "Memory that programs could still get", "MemAvailable:");
 }
 
 void addNetwork(std::vector<FileValue>& all) {
