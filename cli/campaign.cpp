@@ -47,8 +47,7 @@ std::optional<std::string> whyNotCountedHere(const std::vector<std::string>& eve
         counters::Selection(events).open();
         return std::nullopt;
     } catch (const Error& error) {
-        const std::string why = error.what();
-        return why.substr(0, why.find("; this machine can count"));
+        return error.what();
     }
 }
 

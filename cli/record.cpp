@@ -27,7 +27,7 @@ struct RecordOptions {
     std::string directory;
     bool force = false;
     std::string counters;
-    double sampleInterval = 100e6;  ///< nanoseconds
+    double sampleInterval = 0;  ///< nanoseconds; 0: not given
     std::string set;
     std::string specification = "linux-software";
     std::string filter;
@@ -74,6 +74,10 @@ ChosenCounters chooseCounters(const RecordOptions& options) {
     chosen.ofThreads = selection.namesOf(counters::Scope::Thread);
     chosen.sampled = selection.namesOf(counters::Scope::Process);
     for (const auto& name : selection.namesOf(counters::Scope::Node)) chosen.sampled.push_back(name);
+    if (options.sampleInterval > 0 && chosen.sampled.empty())
+        throw UsageError(
+            "--counters-async: no chosen counter is of the process or the node; 'holos counters "
+            "list' says which are");
     return chosen;
 }
 
@@ -83,20 +87,25 @@ std::string join(const std::vector<std::string>& names) {
     return text;
 }
 
+/// Nanoseconds from one reading of the counters of process and node to the next.
+std::int64_t sampleInterval(const RecordOptions& options) {
+    constexpr double kUsual = 100e6;
+    return static_cast<std::int64_t>(options.sampleInterval > 0 ? options.sampleInterval : kUsual);
+}
+
 Environment environmentFor(const fs::path& directory, const ChosenCounters& counters,
                            const RecordOptions& options) {
     std::string preload = preloadedLibrary("libholos-tracing.so").string() + ':' +
                           preloadedLibrary("libholos-exceptions.so").string();
     if (const char* others = std::getenv("LD_PRELOAD"); others != nullptr && *others != '\0')
         preload += std::string(":") + others;
-    Environment environment{
-        {"LD_PRELOAD", preload},
-        {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))},
-        {"HOLOS_COUNTERS", join(counters.ofThreads)},
-        {"HOLOS_SAMPLED", join(counters.sampled)},
-        {"HOLOS_SAMPLE_INTERVAL", std::to_string(static_cast<std::int64_t>(options.sampleInterval))},
-        {"HOLOS_THROTTLE", std::to_string(options.throttle)},
-        {"HOLOS_THROTTLE_BELOW", std::to_string(options.throttleBelow)}};
+    Environment environment{{"LD_PRELOAD", preload},
+                            {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))},
+                            {"HOLOS_COUNTERS", join(counters.ofThreads)},
+                            {"HOLOS_SAMPLED", join(counters.sampled)},
+                            {"HOLOS_SAMPLE_INTERVAL", std::to_string(sampleInterval(options))},
+                            {"HOLOS_THROTTLE", std::to_string(options.throttle)},
+                            {"HOLOS_THROTTLE_BELOW", std::to_string(options.throttleBelow)}};
     if (options.compensate) environment.emplace_back("HOLOS_COMPENSATE", "1");
     return environment;
 }
@@ -134,10 +143,9 @@ void record(const RecordOptions& options) {
     if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it
     const auto rank = launchedRank();
     const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
-    archive::saveCommand(directory,
-                         {options.command, counters.all, fs::current_path(), options.set,
-                          options.set.empty() ? "" : options.specification, options.filter, counters.sampled,
-                          static_cast<std::int64_t>(options.sampleInterval), options.compensate});
+    archive::saveCommand(directory, {options.command, counters.all, fs::current_path(), options.set,
+                                     options.set.empty() ? "" : options.specification, options.filter,
+                                     counters.sampled, sampleInterval(options), options.compensate});
     Ending ending = runProgram(program, options.command, environmentFor(directory, counters, options));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);

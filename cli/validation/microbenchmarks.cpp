@@ -143,7 +143,7 @@ const Microbenchmark& microbenchmark(const std::string& name) {
         if (each.name == name) return each;
         names.emplace_back(each.name);
     }
-    throw Error(name + ": no such microbenchmark" + specs::didYouMean(name, names));
+    throw Error(name + ": no such microbenchmark" + specs::didYouMean(name, names) + " (--list shows them)");
 }
 
 }  // namespace holos::validation

@@ -6,18 +6,18 @@
 #include <iterator>
 
 #include "metric-specs/error.h"
+#include "metric-specs/suggest.h"
 
 namespace holos::counters {
 namespace {
 
-/// What could have been meant, or where to look.
+/// What could have been meant, and where to look.
 std::string suggestion(const std::string& name) {
-    std::string known;
-    for (const auto* source : {&perfEvents(), &resourceUsage()})
-        for (const auto& counter : source->list())
-            if (counter.unavailable.empty()) known += (known.empty() ? "" : ", ") + counter.name;
-    return name + ": no such counter; this machine can count " + known + ", rXXXX (raw codes)" +
-           (papi().list().empty() ? "" : " and PAPI's events");
+    std::vector<std::string> known;
+    for (const auto* source : sources())
+        for (const auto& counter : source->list()) known.push_back(counter.name);
+    return name + ": no such counter" + specs::didYouMean(name, known) +
+           " ('holos counters list' shows those of this machine)";
 }
 
 }  // namespace

@@ -31,8 +31,9 @@ void touchPages(std::size_t pages) {
     ::munmap(memory, pages * size);
 }
 
-TEST(Counters, unknownName_saysWhatExists) {
-    EXPECT_THAT(errorOf({"no-such"}), HasSubstr("ru_minflt"));
+TEST(Counters, unknownName_saysWhatIsLikeItAndWhereToLook) {
+    EXPECT_THAT(errorOf({"ru_minfl"}), HasSubstr("did you mean 'ru_minflt'?"));
+    EXPECT_THAT(errorOf({"no-such"}), HasSubstr("holos counters list"));
 }
 
 TEST(Counters, nameGivenTwice_isAnError) {
