@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "gui/models/csv.h"
 #include "gui/models/tree_model.h"
 
 namespace holos::gui {
@@ -161,21 +160,6 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     if (section == 0) return u"Metric"_qs;
     const auto at = static_cast<std::size_t>(section) - 1;
     return at < columns_.size() ? columns_[at].name : QVariant();
-}
-
-QString ComparisonModel::asCsv() const {
-    QString text = u"metric,unit"_qs;
-    for (const Column& column : columns_) text += u',' + csvField(column.name);
-    text += u'\n';
-    for (int at = 0; at < rowCount(); ++at) {
-        const Metric& metric = columns_.front().experiment->metrics[metricAt(at)];
-        text += csvField(QString::fromStdString(metric.uniqueName)) + u',' +
-                csvField(QString::fromStdString(metric.unit));
-        for (const double value : row(at).values)
-            text += u',' + (std::isnan(value) ? QString() : QString::number(value, 'g', 17));
-        text += u'\n';
-    }
-    return text;
 }
 
 }  // namespace holos::gui

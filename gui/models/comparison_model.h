@@ -41,8 +41,6 @@ class ComparisonModel : public QAbstractTableModel {
 
     algebra::MetricId metricAt(int row) const { return metrics_[static_cast<std::size_t>(row)]; }
     int rowOf(algebra::MetricId metric) const;
-    /// The table as comma-separated values, with all digits.
-    QString asCsv() const;
 
   private:
     struct Column {

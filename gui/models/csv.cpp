@@ -9,11 +9,11 @@ namespace {
 
 constexpr int kAllDigits = 17;
 
-}  // namespace
-
-QString csvField(QString text) {
+QString quoted(QString text) {
     return u'"' + text.replace(u'"', u"\"\""_qs) + u'"';
 }
+
+}  // namespace
 
 QString visibleRowsAsCsv(const TreeModel& model) {
     QString table = u"level,name,value,unit,shown\n"_qs;
@@ -23,9 +23,9 @@ QString visibleRowsAsCsv(const TreeModel& model) {
         const QString shown = at.siblingAtColumn(TreeModel::ValueColumn).data().toString() + u' ' +
                               at.data(TreeModel::UnitRole).toString();
         table += u"%1,%2,%3,%4,%5\n"_qs.arg(
-            QString::number(model.depthOf(node)), csvField(at.data().toString()),
+            QString::number(model.depthOf(node)), quoted(at.data().toString()),
             std::isnan(value) ? QString() : QString::number(value, 'g', kAllDigits),
-            csvField(model.fileUnitOf(node)), csvField(shown.trimmed()));
+            quoted(model.fileUnitOf(node)), quoted(shown.trimmed()));
     }
     return table;
 }

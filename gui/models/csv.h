@@ -7,9 +7,6 @@
 
 namespace holos::gui {
 
-/// A text between quotation marks.
-QString csvField(QString text);
-
 /// The visible rows as comma-separated values with a heading: level, name, the value with all digits (empty:
 /// undefined), its unit, and the value as it is written.
 QString visibleRowsAsCsv(const TreeModel& model);
