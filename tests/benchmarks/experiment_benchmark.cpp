@@ -18,7 +18,10 @@
 #include "algebra/files/cubex.h"
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/queries.h"
+#include "algebra/operators/collapse.h"
+#include "algebra/operators/cut.h"
 #include "algebra/operators/diff.h"
+#include "algebra/operators/flatten.h"
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
 #include "tests/support/large_experiment.h"
@@ -139,6 +142,26 @@ void diffOfTwo(benchmark::State& state) {
     combine(state, [](const Experiment& a, const Experiment& b) { return diff(a, b); });
 }
 
+template <class Transform>
+void transform(benchmark::State& state, Transform operation) {
+    const Inputs2 files(state);
+    measure(state, files, [&] { writeCubex(operation(readCubex(files.a())), files.result()); },
+            {files.a(), files.result()});
+}
+void cutAtDepth(benchmark::State& state) {
+    transform(state, [](Experiment a) {
+        Cut how;
+        how.depth = 10;
+        return cut(std::move(a), how);
+    });
+}
+void collapseToProcesses(benchmark::State& state) {
+    transform(state, [](Experiment a) { return collapse(std::move(a), CollapseTo::Processes); });
+}
+void flattenAll(benchmark::State& state) {
+    transform(state, [](Experiment a) { return flatten(std::move(a)); });
+}
+
 /// 37 MB each, with few locations and with many.
 void sizes(benchmark::internal::Benchmark* each) {
     each->Args({256, 3000})->Args({1000, 768})->Args({10'000, 77})->Args({100'000, 8});
@@ -151,6 +174,9 @@ BENCHMARK(write)->Apply(sizes);
 BENCHMARK(mergeTwo)->Apply(sizes);
 BENCHMARK(meanOfTwo)->Apply(sizes);
 BENCHMARK(diffOfTwo)->Apply(sizes);
+BENCHMARK(cutAtDepth)->Apply(sizes);
+BENCHMARK(collapseToProcesses)->Apply(sizes);
+BENCHMARK(flattenAll)->Apply(sizes);
 
 }  // namespace
 

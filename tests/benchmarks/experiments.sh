@@ -20,10 +20,11 @@ cd "$work"
 ls -l a.cubex | awk '{ printf "two inputs of %.0f MB\n", $5 / 1e6 }'
 printf '%-28s %9s %9s %7s %9s\n' command seconds copying ratio 'peak MB'
 
-# measure NAME COMMAND …: the fastest run; the command writes c.cubex.
+# measure NAME INPUTS COMMAND …: the fastest run; the command writes c.cubex.
 measure() {
     name=$1
-    shift
+    inputs=$2
+    shift 2
     best=
     copying=
     for run in $(seq "${RUNS:-3}"); do
@@ -31,9 +32,7 @@ measure() {
         /usr/bin/time -f '%e %M' -o time "$@" > output 2>&1 || { echo "$name: failed"; tail -n 2 output; return 0; }
         read -r seconds kilobytes < time
         best=$(echo "$seconds ${best:-$seconds}" | awk '{ print $1 < $2 ? $1 : $2 }')
-        files="a.cubex"
-        [ "$name" = "${name#*cut}" ] && files="$files b.cubex"
-        /usr/bin/time -f '%e' -o time sh -c 'for file in "$@"; do cat "$file" > copy; rm copy; done' copy $files c.cubex
+        /usr/bin/time -f '%e' -o time sh -c 'for file in "$@"; do cat "$file" > copy; rm copy; done' copy $inputs c.cubex
         read -r seconds < time
         copying=$(echo "$seconds ${copying:-$seconds}" | awk '{ print $1 < $2 ? $1 : $2 }')
     done
@@ -42,8 +41,11 @@ measure() {
 }
 
 for operation in merge mean diff; do
-    measure "holos $operation" "$holos" $operation a.cubex b.cubex -o c.cubex
+    measure "holos $operation" "a.cubex b.cubex" "$holos" $operation a.cubex b.cubex -o c.cubex
     if [ -n "${CUBELIB:-}" ]; then
-        measure "cube_$operation" "$CUBELIB/cube_$operation" -o c a.cubex b.cubex
+        measure "cube_$operation" "a.cubex b.cubex" "$CUBELIB/cube_$operation" -o c a.cubex b.cubex
     fi
+done
+for operation in 'cut --depth 10' 'collapse --to processes' flatten; do
+    measure "holos $operation" a.cubex "$holos" $operation a.cubex -o c.cubex
 done
