@@ -60,4 +60,13 @@ bool inflateInto(std::string_view compressed, std::span<char> bytes) {
     return result == Z_STREAM_END && stream.avail_out == 0;
 }
 
+std::string deflate(std::string_view bytes) {
+    uLongf size = ::compressBound(bytes.size());
+    std::string packed(size, '\0');
+    ::compress(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()),
+               bytes.size());
+    packed.resize(size);
+    return packed;
+}
+
 }  // namespace holos::algebra

@@ -20,4 +20,7 @@ std::optional<std::string> inflate(std::string_view compressed, std::uint64_t li
 /// Unpacks a zlib or gzip stream; false when it is damaged or does not fill exactly these bytes.
 bool inflateInto(std::string_view compressed, std::span<char> bytes);
 
+/// These bytes as a zlib stream.
+std::string deflate(std::string_view bytes);
+
 }  // namespace holos::algebra

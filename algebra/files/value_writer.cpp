@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "algebra/files/bytes.h"
+#include "algebra/files/compression.h"
 #include "algebra/files/tar_format.h"
 #include "algebra/files/value_format.h"
 #include "algebra/files/value_types.h"
@@ -36,8 +37,15 @@ class Encoder {
             if (rows.hasRow(order[number])) candidates_.push_back(static_cast<RowNumber>(number));
     }
 
-    /// At most this many bytes will be written.
+    /// At most this many bytes will be encoded.
     std::uint64_t limit() const { return std::uint64_t{candidates_.size()} * rowBytes_; }
+
+    /// A row without values.
+    std::string emptyRow() const {
+        std::string bytes(rowBytes_, '\0');
+        encode(type_, std::vector<double>(rows_.locations(), rows_.missing()), bytes.data());
+        return bytes;
+    }
 
     std::size_t blocks() const { return (candidates_.size() + step_ - 1) / step_; }
 
@@ -83,7 +91,8 @@ class Encoder {
     std::vector<RowNumber> candidates_;  ///< rows that may have values
 };
 
-/// Encodes the blocks in parallel and writes them in their order; returns the numbers of the rows written.
+/// Encodes the blocks in parallel and writes those with values in their order; returns the numbers of the
+/// rows written.
 std::vector<RowNumber> writeBlocks(const Encoder& encoder, TarWriter& tar) {
     std::vector<RowNumber> written;
     std::size_t next = 0;
@@ -95,6 +104,7 @@ std::vector<RowNumber> writeBlocks(const Encoder& encoder, TarWriter& tar) {
         return std::make_shared<const Block>(encoder.encodeBlock(block));
     };
     const auto write = [&](const std::shared_ptr<const Block>& block) {
+        if (written.empty() && !block->numbers.empty()) tar.append(values::kDataMark);
         tar.append(block->bytes());
         written.insert(written.end(), block->numbers.begin(), block->numbers.end());
     };
@@ -106,6 +116,15 @@ std::vector<RowNumber> writeBlocks(const Encoder& encoder, TarWriter& tar) {
             tbb::make_filter<std::size_t, std::shared_ptr<const Block>>(filter_mode::parallel, make) &
             tbb::make_filter<std::shared_ptr<const Block>, void>(filter_mode::serial_in_order, write));
     return written;
+}
+
+/// The data member of a metric of which this row alone is stored.
+std::string packedRow(std::string_view row) {
+    const std::string packed = deflate(row);
+    std::string bytes(values::kCompressedMark);
+    for (const std::uint64_t field : {std::uint64_t{1}, std::uint64_t{0}, std::uint64_t{0}, packed.size()})
+        append(bytes, field);  // number of rows; the row's place, where its stream is, and how long
+    return bytes += packed;
 }
 
 std::string sparseIndex(const std::vector<RowNumber>& rows) {
@@ -125,8 +144,11 @@ void writeValues(const Rows& rows, ValueType type, const std::vector<CallPathId>
     if (rows.callPaths() == 0) return;
     const Encoder encoder(rows, type, order);
     tar.begin(stem + ".data", values::kDataMark.size() + encoder.limit());
-    tar.append(values::kDataMark);
-    const auto written = writeBlocks(encoder, tar);
+    auto written = writeBlocks(encoder, tar);
+    if (written.empty()) {  // pycubexr refuses metrics without any row
+        tar.append(packedRow(encoder.emptyRow()));
+        written.push_back(0);
+    }
     // CUBE's own reader ignores surplus bytes, but other tar programs stop behind a member of whole blocks.
     if (tar.memberSize() % tar::kBlock == 0) tar.append(std::string_view("\0", 1));
     tar.end();

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "algebra/files/cubex.h"
 #include "metric-specs/error.h"
@@ -269,6 +270,21 @@ TEST(WriteCubex, impossibleName_leavesNothingBehind) {
     EXPECT_THROW(writeCubex(sampleStructure(), folder / "missing" / "x.cubex"), Error);
     EXPECT_THROW(writeCubex(sampleStructure(), folder), Error);
     EXPECT_TRUE(std::filesystem::is_empty(folder));
+}
+
+TEST(WriteCubex, metricWithoutValues_hasOneRowOfZeros) {  // because pycubexr refuses metrics without rows
+    Experiment experiment = sampleStructure();
+    for (const Storage storage : {Storage::Exclusive, Storage::Inclusive}) {
+        const MetricId metric =
+            addSampleMetric(experiment, "none" + std::to_string(int(storage)), 0.0, storage);
+        const RowsPtr rows = roundTrip(experiment).severities.rows(metric);
+        const CallPathId root(0);
+        ASSERT_TRUE(rows->hasRow(root));
+        std::vector<double> scratch(rows->locations());
+        EXPECT_TRUE(rows->allMissing(rows->row(root, scratch)));
+        for (std::size_t path = 1; storage == Storage::Exclusive && path < rows->callPaths(); ++path)
+            EXPECT_FALSE(rows->hasRow(CallPathId(path)));
+    }
 }
 
 TEST(WriteCubex, ontoItsOwnInput_keepsLazyValues) {
