@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "algebra/cubepl/syntax.h"
 #include "algebra/model/initialisation.h"
@@ -133,36 +134,56 @@ class Checker {
                inexact);
     }
 
+    /// Whether a metric contains this one below it.
+    bool isPart(const Metric& part, MetricId id, const Metric& whole) const {
+        return part.hasValues() && !isVoid(id) && part.unit == whole.unit && part.origin != Origin::Ratio &&
+               part.valueType != ValueType::Compound && missingValue(part.valueType) == 0.0;
+    }
+
+    /// What is contained in a metric; nothing when it has no parts.
+    std::optional<SeverityTable> sumOfParts(MetricId id) const {
+        std::optional<SeverityTable> sum;
+        for (const MetricId child : experiment_.metrics.children(id)) {
+            if (!isPart(experiment_.metrics[child], child, experiment_.metrics[id])) continue;
+            if (!sum) sum = experiment_.newTable();
+            forEach(experiment_.severities.table(child),
+                    [&](CallPathId path, std::size_t location, double value) {
+                        sum->add(path, LocationId(location), value);
+                    });
+        }
+        return sum;
+    }
+
     /// A metric contains the metrics below it; a complete composition is their sum.
     void checkParts(MetricId id, const SeverityTable& whole) {
         const Metric& metric = experiment_.metrics[id];
         if (isVoid(id)) return;
-        SeverityTable parts = experiment_.newTable();
-        bool any = false;
-        for (const MetricId child : experiment_.metrics.children(id)) {
-            const Metric& part = experiment_.metrics[child];
-            if (!part.hasValues() || isVoid(child) || part.unit != metric.unit ||
-                part.origin == Origin::Ratio || part.valueType == ValueType::Compound ||
-                missingValue(part.valueType) != 0.0)
-                continue;
-            any = true;
-            forEach(experiment_.severities.table(child),
-                    [&](CallPathId path, std::size_t location, double value) {
-                        parts.add(path, LocationId(location), value);
-                    });
-        }
-        if (!any) return;
+        const auto parts = sumOfParts(id);
+        if (!parts) return;
         Places more;
         Places different;
         const bool isSum = metric.origin == Origin::Composed;
-        const double rounding = kTolerance * std::max(largest(whole), largest(parts));
-        forEach(parts, [&](CallPathId path, std::size_t location, double sum) {
+        const double rounding = kTolerance * std::max(largest(whole), largest(*parts));
+        forEach(*parts, [&](CallPathId path, std::size_t location, double sum) {
             const double own = whole.callPaths() == 0 ? 0.0 : whole.at(path, LocationId(location));
             if (sum > own + rounding) more.add(path, location);
             if (isSum && sum < own - rounding) different.add(path, location);
         });
-        report(Finding::Kind::Problem, metric, "smaller than the metrics below it together", more);
+        if (more.count > 0 && metric.unit == "occ" && containsInSum(whole, *parts))
+            report(Finding::Kind::Note, metric,
+                   "smaller than the metrics below it together, which count at other call paths", more);
+        else
+            report(Finding::Kind::Problem, metric, "smaller than the metrics below it together", more);
         report(Finding::Kind::Problem, metric, "larger than the metrics that it is the sum of", different);
+    }
+
+    /// Whether, over all call paths, no location has more of the parts than of the whole. A nonblocking
+    /// message is sent at one call path and waited for at another.
+    static bool containsInSum(const SeverityTable& whole, const SeverityTable& parts) {
+        std::vector<double> surplus(parts.locations(), 0.0);
+        forEach(whole, [&](CallPathId, std::size_t at, double value) { surplus[at] += value; });
+        forEach(parts, [&](CallPathId, std::size_t at, double value) { surplus[at] -= value; });
+        return std::none_of(surplus.begin(), surplus.end(), [](double count) { return count < 0.0; });
     }
 
     static double largest(const SeverityTable& table) {

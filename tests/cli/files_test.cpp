@@ -49,6 +49,19 @@ class Files : public ::testing::Test {
         algebra::writeExperiment(experiment, file(name));
     }
 
+    /// The experiment with a part of "faults" at main.
+    void writePart(const std::string& name, algebra::LocationId location, double value) const {
+        change(name, [&](algebra::Experiment& experiment) {
+            algebra::Metric part;
+            part.uniqueName = "minor";
+            part.unit = experiment.metrics[algebra::MetricId(0)].unit;
+            const auto id = experiment.metrics.add(part, algebra::MetricId(0));
+            auto table = experiment.newTable();
+            table.add(algebra::CallPathId(0), location, value);
+            experiment.severities.set(id, table);
+        });
+    }
+
     std::string contentOf(const std::string& name) const {
         std::ifstream stream(file(name), std::ios::binary);
         return {std::istreambuf_iterator<char>(stream), {}};
@@ -154,18 +167,17 @@ TEST_F(Files, check_namesEveryFaultAndItsPlace) {
 }
 
 TEST_F(Files, check_partsLargerThanTheWhole_areFound) {
-    change("bad.cubex", [](algebra::Experiment& experiment) {
-        algebra::Metric part;
-        part.uniqueName = "minor";
-        part.unit = experiment.metrics[algebra::MetricId(0)].unit;
-        const auto id = experiment.metrics.add(part, algebra::MetricId(0));
-        auto table = experiment.newTable();
-        table.add(algebra::CallPathId(0), algebra::LocationId(0), 7.0);
-        experiment.severities.set(id, table);
-    });
+    writePart("bad.cubex", algebra::LocationId(0), 7.0);  // of 1 at main, of 1 anywhere
     const auto result = holos({"check", file("bad.cubex")});
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.output, HasSubstr("1 value smaller than the metrics below it together"));
+}
+
+TEST_F(Files, check_partsCountedAtAnotherCallPath_areNoted) {
+    writePart("elsewhere.cubex", algebra::LocationId(1), 5.0);  // of 2 at main, of 6 together
+    const auto result = holos({"check", file("elsewhere.cubex")});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("which count at other call paths"));
 }
 
 TEST_F(Files, check_truncatedFile_isAProblemOfThatFileAlone) {
