@@ -31,4 +31,7 @@ std::string denseIndex();
 /// The mark and these values as doubles.
 std::string doubles(const std::vector<double>& values, bool swapped = false);
 
+/// The text as a gzip file.
+std::string gzipped(const std::string& text);
+
 }  // namespace holos::algebra::test

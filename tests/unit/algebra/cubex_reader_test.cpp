@@ -2,11 +2,11 @@
 // Containers as other programs write them, and damaged ones.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <cmath>
 
 #include "algebra/files/anchor.h"
+#include "algebra/files/compression.h"
 #include "algebra/files/cubex.h"
 #include "algebra/model/queries.h"
 #include "metric-specs/error.h"
@@ -49,14 +49,6 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text.replace(text.find(what), what.size(), by);
 }
 
-std::string zlibbed(const std::string& bytes) {
-    uLongf length = compressBound(bytes.size());
-    std::string packed(length, '\0');
-    compress(reinterpret_cast<Bytef*>(packed.data()), &length, reinterpret_cast<const Bytef*>(bytes.data()),
-             bytes.size());
-    return packed.substr(0, length);
-}
-
 TEST(CubexReader, sparseExclusive_putsRowsInDepthFirstOrder) {
     const Experiment experiment = read({{"anchor.xml", anchorWith(kExclusive, "DOUBLE")},
                                         {"7.index", sparseIndex({2, 3})},
@@ -87,8 +79,8 @@ TEST(CubexReader, otherByteOrder_isSwapped) {
 }
 
 TEST(CubexReader, compressedRows_areUnpacked) {
-    const std::string first = zlibbed(doubles({1, 2}).substr(10)),
-                      second = zlibbed(doubles({3, 4}).substr(10));
+    const std::string first = deflate(doubles({1, 2}).substr(10)),
+                      second = deflate(doubles({3, 4}).substr(10));
     const std::uint64_t table[] = {2, 0, 0, first.size(), 16, first.size(), second.size()};
     const std::string data =
         "ZCUBEX.DATA" + std::string(reinterpret_cast<const char*>(table), sizeof table) + first + second;
@@ -100,7 +92,7 @@ TEST(CubexReader, compressedRows_areUnpacked) {
 }
 
 TEST(CubexReader, compressedRowThatGrows_isRefused) {
-    const std::string bomb = zlibbed(std::string(10'000'000, '\1'));
+    const std::string bomb = deflate(std::string(10'000'000, '\1'));
     const std::uint64_t table[] = {1, 0, 0, bomb.size()};
     const std::string data =
         "ZCUBEX.DATA" + std::string(reinterpret_cast<const char*>(table), sizeof table) + bomb;
@@ -322,19 +314,6 @@ TEST(CubexReader, unacceptableMembers_areRefused) {
 }
 
 TEST(CubexReader, compressedAnchor_isUnpackedWithinBounds) {
-    const auto gzipped = [](const std::string& text) {
-        z_stream stream{};
-        EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-        std::string packed(deflateBound(&stream, text.size()), '\0');
-        stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-        stream.avail_in = static_cast<uInt>(text.size());
-        stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-        stream.avail_out = static_cast<uInt>(packed.size());
-        EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-        packed.resize(stream.total_out);
-        deflateEnd(&stream);
-        return packed;
-    };
     const std::string packed = gzipped(anchorWith(kExclusive, "DOUBLE"));
     EXPECT_EQ(read({{"anchor.xml", packed}}).callTree.size(), 6U);
     EXPECT_THAT(complaintAbout(packed.substr(0, packed.size() / 2)), HasSubstr("cannot be unpacked"));

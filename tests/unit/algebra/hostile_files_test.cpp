@@ -2,7 +2,6 @@
 // Files that want to exhaust or to mislead their reader: each is an error that says so, soon.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <filesystem>
 #include <limits>
@@ -38,20 +37,6 @@ std::vector<std::string> inBothFormats(const std::string& prolog, const std::str
         return prolog + "<cube version=\"" + version + "\"><metrics>" + metrics + "</metrics></cube>";
     };
     return {tarOf({{"anchor.xml", document("4.4")}}), document("3.0")};
-}
-
-std::string gzipped(const std::string& text) {
-    z_stream stream{};
-    EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    std::string packed(deflateBound(&stream, text.size()), '\0');
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-    stream.avail_in = static_cast<uInt>(text.size());
-    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-    stream.avail_out = static_cast<uInt>(packed.size());
-    EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-    packed.resize(stream.total_out);
-    deflateEnd(&stream);
-    return packed;
 }
 
 std::string cube3With(const std::string& severity) {
