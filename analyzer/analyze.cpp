@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/analyze.h"
 
-#include <mutex>
+#include <memory>
 
 #include "analyzer/causes/causes.h"
+#include "analyzer/clocks/clock_correction.h"
 #include "analyzer/collate/experiment_builder.h"
 #include "analyzer/collate/instances.h"
+#include "analyzer/matching/clock_violations.h"
 #include "analyzer/matching/collectives.h"
 #include "analyzer/matching/messages.h"
 #include "analyzer/matching/teams.h"
 #include "analyzer/patterns/patterns.h"
-#include "analyzer/replay/location_replay.h"
+#include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
-#include "analyzer/trace/event_source.h"
-#include "analyzer/workers/workers.h"
 
 namespace holos::analyzer {
 
@@ -23,72 +23,6 @@ namespace {
 using patterns::LocalSeverities;
 using replay::ReplayedTrace;
 using trace::LocationId;
-
-/// Turns events into parts of the whole. Reading is nearly all of the work; what follows is counted as a
-/// tenth.
-class ProgressMeter {
-  public:
-    ProgressMeter(const std::function<void(const AnalysisProgress&)>& report,
-                  const trace::Definitions& definitions)
-        : report_(report) {
-        for (const trace::Location& location : definitions.locations) total_ += location.events;
-    }
-    void advance(std::uint64_t events) {
-        if (!report_) return;
-        const std::lock_guard lock(mutex_);
-        done_ += events;
-        if (total_ != 0)
-            report_({0.9 * std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)), done_});
-    }
-    void finish() {
-        if (report_) report_({1.0, done_});
-    }
-
-  private:
-    const std::function<void(const AnalysisProgress&)>& report_;
-    std::mutex mutex_;
-    std::uint64_t done_ = 0;
-    std::uint64_t total_ = 0;
-};
-
-/// Announces the end of a location's forks even when its replay throws, so that nobody waits for ever.
-class FinishGuard {
-  public:
-    FinishGuard(replay::TeamBoard& board, LocationId location) : board_(board), location_(location) {}
-    ~FinishGuard() { board_.finish(location_); }
-    FinishGuard(const FinishGuard&) = delete;
-    FinishGuard& operator=(const FinishGuard&) = delete;
-
-  private:
-    replay::TeamBoard& board_;
-    LocationId location_;
-};
-
-replay::LocationTrace replayLocation(const std::filesystem::path& anchor, const replay::Context& context,
-                                     LocationId location, ProgressMeter& meter) {
-    const FinishGuard guard(context.board, location);
-    replay::LocationReplay replay(context, location);
-    if (context.definitions[location].kind == trace::Location::Kind::Accelerator) {
-        if (context.definitions[location].events != 0)
-            replay.complain(Trouble::NotAnalyzed, "the events of an accelerator were left out", 0, 0);
-        return replay.finish(0);
-    }
-    const trace::ReadOutcome outcome = trace::readEvents(
-        anchor, context.definitions, location, replay, [&](std::uint64_t events) { meter.advance(events); });
-    if (outcome.problem) replay.complain(Trouble::DamagedFile, *outcome.problem, 0, 0);
-    return replay.finish(outcome.events);
-}
-
-void replayAll(const std::filesystem::path& anchor, ReplayedTrace& trace, workers::Workers& workers,
-               ProgressMeter& meter, bool withProfiles) {
-    const std::vector<LocationId> order = replay::replayOrder(trace.definitions);
-    replay::TeamBoard board(trace.definitions, order);
-    const replay::Context context{trace.definitions, trace.classes, board, withProfiles};
-    trace.locations.resize(order.size());
-    workers.forEach(order.size(), [&](std::size_t i) {
-        trace[order[i]] = replayLocation(anchor, context, order[i], meter);
-    });
-}
 
 std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers& workers,
                                           AnalysisResult& result) {
@@ -119,6 +53,46 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
     return severities;
 }
 
+void reportViolations(const ReplayedTrace& trace, workers::Workers& workers, const std::string& consequence,
+                      AnalysisResult& result) {
+    const std::vector<Diagnosis> found = matching::clockViolations(trace, workers, consequence);
+    result.diagnoses.insert(result.diagnoses.end(), found.begin(), found.end());
+}
+
+/// Clocks for a second reading, in which the events come in their logical order.
+struct CorrectedClocks {
+    clocks::ClockCorrection correction;
+    trace::Clock clock;  ///< that counts the corrected times
+    std::vector<std::unique_ptr<clocks::CorrectedClock>> byLocation;
+};
+
+/// Reads the trace once to see which events follow which.
+CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definitions,
+                              const std::vector<trace::RegionClass>& classes,
+                              const clocks::ClockParameters& parameters, AnalysisResult& result) {
+    const clocks::FineTicks fine(definitions.clock);
+    std::vector<std::unique_ptr<clocks::ClockSurvey>> surveys;
+    for (std::size_t i = 0; i < definitions.locations.size(); ++i)
+        surveys.push_back(std::make_unique<clocks::ClockSurvey>(fine, parameters));
+    reading.clockOf = [&](LocationId location) { return surveys[location.index()].get(); };
+    ReplayedTrace trace{definitions, classes, {}};
+    readTrace(reading, trace);
+    AnalysisResult matched;
+    findPatterns(trace, reading.workers, matched);
+    reportViolations(trace, reading.workers, "the clocks were corrected", result);
+
+    std::vector<clocks::ClockPoints> points;
+    for (const auto& survey : surveys) points.push_back(survey->take());
+    CorrectedClocks corrected{
+        clocks::correctClocks(trace, points, fine, parameters, reading.workers), fine.clock(), {}};
+    result.statistics.clockViolations = corrected.correction.violations;
+    result.statistics.largestCorrection = corrected.correction.largest;
+    for (const clocks::Correction& correction : corrected.correction.locations)
+        corrected.byLocation.push_back(
+            std::make_unique<clocks::CorrectedClock>(fine, parameters, correction));
+    return corrected;
+}
+
 /// As `kInstancesName` holds them.
 std::string longestWaits(const ReplayedTrace& trace, const collate::MergedTree& merged,
                          workers::Workers& workers) {
@@ -145,17 +119,27 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     PhaseClock clock;
     clock.begin("definitions");
     const std::filesystem::path anchor = trace::findAnchor(archiveOrDirectory);
-    const trace::Definitions definitions = trace::readDefinitions(anchor);
+    trace::Definitions definitions = trace::readDefinitions(anchor);
     const std::vector<trace::RegionClass> classes = trace::classifyRegions(definitions);
     const auto workers = workers::makeThreads(options.threads);
-    ProgressMeter meter(options.progress, definitions);
+    ProgressMeter meter(options.progress, definitions, options.correctClocks ? 2 : 1);
 
     AnalysisResult result;
+    Reading reading{anchor, *workers, meter};
+    CorrectedClocks corrected;
+    if (options.correctClocks) {
+        clock.begin("clock correction");
+        corrected = correctClocks(reading, definitions, classes, *options.correctClocks, result);
+        definitions.clock = corrected.clock;
+        reading.clockOf = [&](LocationId location) { return corrected.byLocation[location.index()].get(); };
+    }
     ReplayedTrace trace{definitions, classes, {}};
     clock.begin("reading and replay");
-    replayAll(anchor, trace, *workers, meter, options.causes);
+    reading.withProfiles = options.causes;
+    readTrace(reading, trace);
     clock.begin("matching and patterns");
     const std::vector<LocalSeverities> severities = findPatterns(trace, *workers, result);
+    if (!options.correctClocks) reportViolations(trace, *workers, "waiting ends with the call", result);
     clock.begin("call tree");
     collate::MergedTree merged = collate::mergeCallTrees(trace);
     const std::string instances = longestWaits(trace, merged, *workers);

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "algebra/model/experiment.h"
 #include "algebra/model/instances.h"
+#include "analyzer/clocks/parameters.h"
 #include "analyzer/diagnosis.h"
 #include "analyzer/phase_clock.h"
 
@@ -28,6 +30,9 @@ struct AnalysisOptions {
     /// Causes by the rules in which Scalasca departs from the published definitions; to compare with its
     /// results.
     bool causesAsScalasca = false;
+    /// Gives events that clocks put in an impossible order times that are possible (controlled logical
+    /// clock). Every event is then read twice.
+    std::optional<clocks::ClockParameters> correctClocks = {};
     /// Called now and then, never twice at the same time, but from changing threads. Must not throw.
     std::function<void(const AnalysisProgress&)> progress;
 };
@@ -39,6 +44,8 @@ struct AnalysisStatistics {
     std::uint64_t messages = 0;  ///< matched pairs of send and receive
     std::uint64_t collectives = 0;
     std::uint64_t callPaths = 0;
+    std::uint64_t clockViolations = 0;  ///< that a correction of clocks found, least times included
+    double largestCorrection = 0;       ///< seconds
     std::vector<AnalysisPhase> phases;  ///< in their order
 };
 

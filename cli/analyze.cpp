@@ -11,6 +11,7 @@
 #include "algebra/operators/derive.h"
 #include "algebra/operators/provenance.h"
 #include "algebra/operators/recorded_processor.h"
+#include "cli/clock_parameters.h"
 #include "cli/commands.h"
 #include "cli/progress_bar.h"
 #include "tracing/archive/archive.h"
@@ -26,6 +27,8 @@ struct Options {
     unsigned threads = 0;
     std::string specification = "auto";
     bool withoutCauses = false;
+    bool correctClocks = false;
+    std::vector<std::string> clockParameters;
     bool verbose = false;
     bool progress = false;
 };
@@ -55,6 +58,10 @@ void printStatistics(const analyzer::AnalysisStatistics& statistics) {
     fmt::print("{} locations, {} events, {} messages, {} collective operations, {} call paths\n",
                statistics.locations, statistics.events, statistics.messages, statistics.collectives,
                statistics.callPaths);
+    if (statistics.clockViolations != 0)
+        fmt::print(
+            "{} events came too early after those that they follow; the farthest was moved by {:.9f} s\n",
+            statistics.clockViolations, statistics.largestCorrection);
     fmt::print("{:<24}{:>12}{:>14}{:>14}\n", "phase", "seconds", "processor s", "peak MiB");
     for (const analyzer::AnalysisPhase& phase : statistics.phases)
         fmt::print("{:<24}{:>12.3f}{:>14.3f}{:>14.1f}\n", phase.name, phase.elapsed, phase.processor,
@@ -77,12 +84,17 @@ algebra::Provenance provenanceOf(const Options& options) {
     algebra::Provenance provenance{
         "analyze", HOLOS_VERSION, {{"spec", options.specification}}, {{options.trace, {}}}};
     if (options.withoutCauses) provenance.options.emplace_back("no-causes", "true");
+    if (options.correctClocks) provenance.options.emplace_back("correct-clocks", "true");
+    for (const std::string& word : options.clockParameters)
+        provenance.options.emplace_back("clock-parameters", word);
     return provenance;
 }
 
 void analyzeTrace(const Options& options) {
-    finishRecording(options.trace);
     analyzer::AnalysisOptions analysis;
+    const analyzer::clocks::ClockParameters clocks = clockParameters(options.clockParameters);
+    if (options.correctClocks) analysis.correctClocks = clocks;
+    finishRecording(options.trace);
     analysis.threads = options.threads;
     analysis.causes = !options.withoutCauses;
     analysis.progress = progressBar("analyzing", options.progress);
@@ -112,12 +124,24 @@ void addAnalyze(Command& app) {
                    "Specification whose metrics are derived: auto, none, a name or a file");
     command.flag("--no-causes", options->withoutCauses,
                  "Leave out why locations wait: delay costs, critical path and the like");
+    const Option correct = command.flag(
+        "--correct-clocks", options->correctClocks,
+        "Correct clocks that put events in an impossible order, such as a receive before its send");
+    command
+        .option(
+            "--clock-parameters", options->clockParameters,
+            "Of the correction: least times in seconds (message, collective, threads, step), and how fast "
+            "clocks come back to their own time (control, slope)")
+        .placeholder("NAME=VALUE,...")
+        .separatedBy(',')
+        .needs(correct);
     command.flag("--verbose", options->verbose,
                  "Show all diagnoses, how much was read, and time and memory of each phase");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
         "Example:\n  holos analyze measurement\n  holos analyze -j 4 -o run1.cubex "
-        "measurement/traces.otf2\n\n"
+        "measurement/traces.otf2\n"
+        "  holos analyze --correct-clocks --clock-parameters message=3e-6,slope=0.02 measurement\n\n"
         "The result is an experiment in CUBE's format: holos show, holos view and CubeGUI open it.");
     command.action([options] { analyzeTrace(*options); });
 }

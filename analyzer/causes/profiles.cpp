@@ -22,7 +22,7 @@ std::vector<Profiles::Correction> Profiles::corrections(const replay::ReplayedTr
         Correction& local = all[forked.location.index()];
         local.shifts.push_back({forked.stay.slice, forked.stay.node, fork});
         local.shifts.push_back({forked.stay.leaveSlice, forked.stay.node, join});
-        if (forked.isMaster) {
+        if (forked.isMaster()) {
             local.shifts.push_back({forked.stay.slice - 1, forked.fork.parent, -fork});
             local.shifts.push_back({forked.stay.leaveSlice, forked.fork.parent, -join});
         } else if (rules.asScalasca) {

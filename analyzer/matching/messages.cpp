@@ -132,30 +132,17 @@ std::uint64_t receiveAll(replay::ReplayedTrace& trace, const std::vector<Outbox>
     return pairs;
 }
 
-trace::Ticks sendTime(const replay::ReplayedTrace& trace, const Receive& receive) {
-    return sendsOf(trace.locations[receive.matchLocation])[receive.matchIndex].time;
-}
-
-/// Recorders may give a receive its call's begin for a time, so that only the call's end shows disagreeing
-/// clocks.
 void reportMessages(replay::ReplayedTrace& trace, LocationId id) {
     replay::LocationTrace& location = trace[id];
     replay::DiagnosisLog log(trace.definitions, trace.definitions[id].reference);
     for (const Send& send : location.messages.sends)
         if (send.matchIndex == kNone && !send.cancelled)
             log.add(Trouble::UnmatchedMessage, "a send has no receive; it counts without waiting time");
-    for (const Receive& receive : location.messages.receives) {
+    for (const Receive& receive : location.messages.receives)
         if (receive.matchIndex == kNone)
             log.add(Trouble::UnmatchedMessage,
                     "a receive has no send; it counts without its bytes and waiting time", receive.event,
                     receive.time);
-        else if (location.messages.calls[receive.call].leave < sendTime(trace, receive))
-            log.add(Trouble::ClockViolation,
-                    "a message of location " +
-                        std::to_string(trace.definitions.locations[receive.matchLocation].reference) +
-                        " was received before it was sent; its waiting time ends with the call",
-                    receive.event, receive.time);
-    }
     location.diagnoses.insert(location.diagnoses.end(), log.all().begin(), log.all().end());
 }
 

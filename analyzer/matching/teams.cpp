@@ -28,8 +28,11 @@ void forEachRun(const std::vector<Record*>& sorted, Key&& key, Evaluate&& evalua
 void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
                    const std::function<void(BarrierInstance)>& evaluate) {
     std::vector<std::vector<BarrierRecord*>> byTeam(trace.definitions.comms.size());
-    for (replay::LocationTrace& location : trace.locations)
-        for (BarrierRecord& record : location.threads.barriers) byTeam[record.team.comm].push_back(&record);
+    for (std::size_t i = 0; i < trace.locations.size(); ++i)
+        for (BarrierRecord& record : trace.locations[i].threads.barriers) {
+            record.location = static_cast<std::uint32_t>(i);
+            byTeam[record.team.comm].push_back(&record);
+        }
     const auto key = [](const BarrierRecord& r) { return std::tuple(r.team.instance, r.sequence); };
     workers.forEach(byTeam.size(), [&](std::size_t team) {
         auto& records = byTeam[team];
@@ -59,7 +62,7 @@ void visitForkedStays(const replay::ReplayedTrace& trace,
             const auto& list = forks[stay.team.comm];
             if (stay.team.instance >= list.size() || list[stay.team.instance].fork == nullptr) continue;
             const Forked& forked = list[stay.team.instance];
-            visit({trace::LocationId(i), stay, *forked.fork, forked.location == trace::LocationId(i)});
+            visit({trace::LocationId(i), stay, *forked.fork, forked.location});
         }
 }
 

@@ -20,7 +20,9 @@ struct ForkedStay {
     trace::LocationId location;
     const replay::ParallelRecord& stay;
     const replay::Fork& fork;
-    bool isMaster;  ///< this location forked
+    trace::LocationId master;  ///< who forked
+
+    bool isMaster() const { return location == master; }
 };
 /// Calls `visit` for each of them, one location after the other.
 void visitForkedStays(const replay::ReplayedTrace& trace,

@@ -29,11 +29,12 @@ Extremes extremesOf(matching::CollectiveInstance instance, TakesPart&& takesPart
     return extremes;
 }
 
-/// Sets a rank's wait for another one. It does not last longer than the call.
+/// Sets a rank's wait for another one. It does not last longer than the call; where clocks disagree, the
+/// other one may begin after it.
 inline void waitFor(replay::CollectiveRecord& record, const replay::CollectiveRecord& other) {
     const trace::Ticks together = std::min(other.begin, record.end);
-    if (together <= record.blocksFrom) return;
-    record.wait = together - record.blocksFrom;
+    if (together <= record.blocksFrom && other.begin <= record.end) return;
+    record.wait = std::max<trace::Ticks>(0, together - record.blocksFrom);
     record.waitsFor = &other;
 }
 

@@ -24,8 +24,10 @@ const MetricText kOmpImplicitBarrierWaitText{
 void ompBarrierWaits(matching::BarrierInstance instance) {
     const auto latest = std::max_element(instance.begin(), instance.end(),
                                          [](const auto* a, const auto* b) { return a->enter < b->enter; });
-    for (replay::BarrierRecord* record : instance)
+    for (replay::BarrierRecord* record : instance) {
         record->wait = std::max<trace::Ticks>(0, (*latest)->enter - record->enter - record->tasks);
+        if (record->wait > 0) record->awaited = (*latest)->location;
+    }
 }
 
 }  // namespace holos::analyzer::patterns

@@ -29,7 +29,7 @@ void ompManagement(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& s
         local.add(Measured::OmpManagement, forked.stay.node, fork + join);
         replay::LocalTree& tree = trace[forked.location].tree;
         tree[forked.stay.node].exclusive += fork + join;
-        if (forked.isMaster) tree[forked.fork.parent].exclusive -= fork + join;
+        if (forked.isMaster()) tree[forked.fork.parent].exclusive -= fork + join;
     });
 }
 

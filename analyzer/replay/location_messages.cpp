@@ -6,13 +6,13 @@ namespace holos::analyzer::replay {
 
 void LocationReplay::mpiSend(std::uint64_t event, Ticks time, const Message& message) {
     time = advance(event, time);
-    messages_.send(currentCall(), event, time, message);
+    note(ClockRole::Send, messages_.send(currentCall(), event, time, message));
 }
 
 void LocationReplay::mpiIsend(std::uint64_t event, Ticks time, const Message& message,
                               std::uint64_t request) {
     time = advance(event, time);
-    messages_.startSend(currentCall(), event, time, message, request);
+    note(ClockRole::Send, messages_.startSend(currentCall(), event, time, message, request));
 }
 
 void LocationReplay::mpiIsendComplete(std::uint64_t event, Ticks time, std::uint64_t request) {
@@ -27,13 +27,18 @@ void LocationReplay::mpiIrecvRequest(std::uint64_t event, Ticks time, std::uint6
 
 void LocationReplay::mpiRecv(std::uint64_t event, Ticks time, const Message& message) {
     time = advance(event, time);
-    messages_.receive(currentCall(), event, time, message);
+    noteReceive(time, messages_.receive(currentCall(), event, time, message));
 }
 
 void LocationReplay::mpiIrecv(std::uint64_t event, Ticks time, const Message& message,
                               std::uint64_t request) {
     time = advance(event, time);
-    messages_.completeReceive(currentCall(), event, time, message, request);
+    noteReceive(time, messages_.completeReceive(currentCall(), event, time, message, request));
+}
+
+/// Recorders that give a receive its call's begin for a time do not say when it happened.
+void LocationReplay::noteReceive(Ticks time, std::uint32_t record) {
+    if (stack_.empty() || time != stack_.back().enter) note(ClockRole::Receive, record);
 }
 
 void LocationReplay::mpiRequestCancelled(std::uint64_t event, Ticks time, std::uint64_t request) {
@@ -43,22 +48,24 @@ void LocationReplay::mpiRequestCancelled(std::uint64_t event, Ticks time, std::u
 
 void LocationReplay::mpiCollectiveBegin(std::uint64_t event, Ticks time) {
     messages_.beginCollective(advance(event, time));
+    note(ClockRole::CollectiveBegin);
 }
 
 void LocationReplay::mpiCollectiveEnd(std::uint64_t event, Ticks time, const CollectiveRecord& collective) {
     time = advance(event, time);
-    messages_.endCollective(currentCall(), current_, event, time, collective);
+    note(ClockRole::CollectiveEnd, messages_.endCollective(currentCall(), current_, event, time, collective));
 }
 
 void LocationReplay::mpiCollectiveRequest(std::uint64_t event, Ticks time, std::uint64_t request) {
     time = advance(event, time);
-    messages_.startCollective(currentCall(), event, time, request);
+    note(ClockRole::CollectiveBegin, messages_.startCollective(currentCall(), event, time, request));
 }
 
 void LocationReplay::mpiCollectiveComplete(std::uint64_t event, Ticks time,
                                            const CollectiveRecord& collective, std::uint64_t request) {
     time = advance(event, time);
-    messages_.completeCollective(currentCall(), current_, event, time, collective, request);
+    note(ClockRole::CollectiveComplete,
+         messages_.completeCollective(currentCall(), current_, event, time, collective, request));
 }
 
 }  // namespace holos::analyzer::replay

@@ -8,9 +8,10 @@ namespace holos::analyzer::replay {
 
 using trace::Special;
 
-LocationReplay::LocationReplay(const Context& context, trace::LocationId self)
+LocationReplay::LocationReplay(const Context& context, trace::LocationId self, Clock* clock)
     : context_(context),
       self_(self),
+      clock_(clock),
       log_(context.definitions, context.definitions[self].reference),
       profile_(tree_, context.withProfiles),
       messages_(log_),
@@ -51,6 +52,10 @@ void LocationReplay::runPendingFlush() {
 void LocationReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
     if (!started_) advance(event, time);
     if (flushBegin_ != kLatest) runPendingFlush();
+    if (clock_ != nullptr) {
+        time = clock_->later(time);
+        stop = clock_->later(stop);
+    }
     // The flush was written before the event that caused it, which is older.
     flushBegin_ = std::clamp(time, last_, kLatest - 1);
     flushEnd_ = std::clamp(stop, flushBegin_, kLatest - 1);
@@ -132,22 +137,28 @@ void LocationReplay::enterSpecial(std::uint64_t event, NodeId node, Special spec
         case Special::ExplicitBarrier:
         case Special::ImplicitBarrier:
             teams_.enterBarrier(event, profile_.begin(node, 0));
+            note(ClockRole::BarrierEnter);
             break;
         case Special::MpiInit:
-            if (init_.event == 0) init_ = {false, node, last_, last_, event, profile_.begin(node, 0), 0, 0};
+            if (init_.event != 0) break;
+            init_ = {false, node, last_, last_, event, profile_.begin(node, 0), 0, 0};
+            note(ClockRole::InitEnter);
             break;
         case Special::MpiFinalize:
-            if (finalize_.event == 0)
-                finalize_ = {false, node, last_, last_, event, profile_.begin(node, 0), 0, 0};
+            if (finalize_.event != 0) break;
+            finalize_ = {false, node, last_, last_, event, profile_.begin(node, 0), 0, 0};
+            note(ClockRole::FinalizeEnter);
             break;
     }
 }
 
 namespace {
-void close(Startup& startup, const Frame& frame, Ticks time) {
-    if (startup.seen || startup.node != frame.node || startup.enter != frame.enter) return;
+/// True when this is the end of the call.
+bool close(Startup& startup, const Frame& frame, Ticks time) {
+    if (startup.seen || startup.node != frame.node || startup.enter != frame.enter) return false;
     startup.seen = true;
     startup.leave = time;
+    return true;
 }
 }  // namespace
 
@@ -160,16 +171,16 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
             teams_.leaveParallel(frame.node, frame.enter, time, profile_.current());
             break;
         case Special::ExplicitBarrier:
-            teams_.barrier(frame.node, false, frame.enter, time);
+            note(ClockRole::BarrierLeave, teams_.barrier(frame.node, false, frame.enter, time));
             break;
         case Special::ImplicitBarrier:
-            teams_.barrier(frame.node, true, frame.enter, time);
+            note(ClockRole::BarrierLeave, teams_.barrier(frame.node, true, frame.enter, time));
             break;
         case Special::MpiInit:
-            close(init_, frame, time);
+            if (close(init_, frame, time)) note(ClockRole::InitLeave);
             break;
         case Special::MpiFinalize:
-            close(finalize_, frame, time);
+            if (close(finalize_, frame, time)) note(ClockRole::FinalizeLeave);
             break;
     }
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/replay/clock.h"
 #include "analyzer/replay/counter_recorder.h"
 #include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/local_tree.h"
@@ -43,7 +44,8 @@ struct LocationTrace {
 /// synchronization events to the recorders. Events come in the order of the file; `event` is their number.
 class LocationReplay {
   public:
-    LocationReplay(const Context& context, trace::LocationId self);
+    /// `clock`: what corrects the times of the events; without one they count as they come.
+    LocationReplay(const Context& context, trace::LocationId self, Clock* clock = nullptr);
     LocationReplay(const LocationReplay&) = delete;
     LocationReplay& operator=(const LocationReplay&) = delete;
     /// The location's time of now: of the last event.
@@ -123,6 +125,8 @@ class LocationReplay {
   private:
     /// Books the time since the last event on the current call path and returns the time to use.
     Ticks advance(std::uint64_t event, Ticks time) {
+        if (clock_ != nullptr) [[unlikely]]
+            time = clock_->at(event, time);
         if (time < last_ || time >= flushBegin_) [[unlikely]]
             time = adjust(event, time);
         profile_.touch(current_);
@@ -130,6 +134,11 @@ class LocationReplay {
         last_ = time;
         return time;
     }
+    /// The present event has a part in the logical order.
+    void note(ClockRole role, std::size_t record = kNone, TeamKey team = {}) {
+        if (clock_ != nullptr) clock_->note({role, static_cast<std::uint32_t>(record), team});
+    }
+    void noteReceive(Ticks time, std::uint32_t record);
     /// Times beyond lie centuries away; staying inside keeps differences and their sums in range.
     static constexpr Ticks kLatest = Ticks{1} << 60U;
     Ticks adjust(std::uint64_t event, Ticks time);
@@ -148,6 +157,7 @@ class LocationReplay {
 
     const Context& context_;
     trace::LocationId self_;
+    Clock* clock_;
     DiagnosisLog log_;
     LocalTree tree_;
     ProfileRecorder profile_;

@@ -10,7 +10,7 @@ void LocationReplay::rmaCollectiveEnd(std::uint64_t event, Ticks time, std::uint
     CollectiveRecord record;
     record.comm = window;
     record.operation = operation;
-    messages_.endCollective(currentCall(), current_, event, time, record);
+    note(ClockRole::CollectiveEnd, messages_.endCollective(currentCall(), current_, event, time, record));
 }
 
 /// The same record stands for four calls.

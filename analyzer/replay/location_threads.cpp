@@ -7,12 +7,16 @@ namespace holos::analyzer::replay {
 void LocationReplay::threadFork(std::uint64_t event, Ticks time) {
     time = advance(event, time);
     teams_.fork(current_, time);
+    note(ClockRole::Fork, teams_.lastFork());
 }
 
 void LocationReplay::threadJoin(std::uint64_t event, Ticks time) {
     time = advance(event, time);
-    if (!teams_.join(time, profile_.begin(current_, 0)))
+    const std::uint32_t fork = teams_.join(time, profile_.begin(current_, 0));
+    if (fork == kNone)
         log_.add(Trouble::UnmatchedThreads, "a join without its fork was left out", event, time);
+    else
+        note(ClockRole::Join, fork);
 }
 
 void LocationReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm) {
@@ -33,6 +37,7 @@ void LocationReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint3
         stack_.push_back({origin ? tree_.adopt(*origin) : kOutside, kNone, time});
     }
     teams_.push(stay);
+    note(ClockRole::TeamBegin, kNone, stay.team);
     base_ = stack_.size();
     current_ = top();
 }
@@ -50,6 +55,7 @@ void LocationReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
     closeDownTo(base_, time);
     const TeamRecorder::Stay stay = teams_.stay();
     teams_.pop();
+    note(ClockRole::TeamEnd, kNone, stay.team);
     while (stack_.size() > stay.depth) stack_.pop_back();
     base_ = stay.base;
     current_ = top();

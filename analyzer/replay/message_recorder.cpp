@@ -10,13 +10,18 @@ void MessageRecorder::complete(std::uint32_t send, std::uint32_t call, std::uint
     records_.completions.push_back({send, call, event, 0});
 }
 
-void MessageRecorder::send(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message) {
-    complete(addSend(call, event, time, message), call, event);
+std::uint32_t MessageRecorder::send(std::uint32_t call, std::uint64_t event, Ticks time,
+                                    const Message& message) {
+    const std::uint32_t send = addSend(call, event, time, message);
+    complete(send, call, event);
+    return send;
 }
 
-void MessageRecorder::startSend(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
-                                std::uint64_t request) {
-    open_[request] = {true, addSend(call, event, time, message), event};
+std::uint32_t MessageRecorder::startSend(std::uint32_t call, std::uint64_t event, Ticks time,
+                                         const Message& message, std::uint64_t request) {
+    const std::uint32_t send = addSend(call, event, time, message);
+    open_[request] = {true, send, event};
+    return send;
 }
 
 std::uint32_t MessageRecorder::addSend(std::uint32_t call, std::uint64_t event, Ticks time,
@@ -51,12 +56,13 @@ void MessageRecorder::postReceive(std::uint32_t call, std::uint64_t event, std::
     open_[request] = {false, call, event};
 }
 
-void MessageRecorder::receive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message) {
-    addReceive(call, {false, call, event}, event, time, message);
+std::uint32_t MessageRecorder::receive(std::uint32_t call, std::uint64_t event, Ticks time,
+                                       const Message& message) {
+    return addReceive(call, {false, call, event}, event, time, message);
 }
 
-void MessageRecorder::completeReceive(std::uint32_t call, std::uint64_t event, Ticks time,
-                                      const Message& message, std::uint64_t request) {
+std::uint32_t MessageRecorder::completeReceive(std::uint32_t call, std::uint64_t event, Ticks time,
+                                               const Message& message, std::uint64_t request) {
     const auto found = open_.find(request);
     Request posted{false, kNone, event};
     if (found != open_.end() && !found->second.isSend) {
@@ -68,11 +74,11 @@ void MessageRecorder::completeReceive(std::uint32_t call, std::uint64_t event, T
                  "late receiver is not determined",
                  event, time);
     }
-    addReceive(call, posted, event, time, message);
+    return addReceive(call, posted, event, time, message);
 }
 
-void MessageRecorder::addReceive(std::uint32_t call, const Request& request, std::uint64_t event, Ticks time,
-                                 const Message& message) {
+std::uint32_t MessageRecorder::addReceive(std::uint32_t call, const Request& request, std::uint64_t event,
+                                          Ticks time, const Message& message) {
     Receive record;
     record.call = call;
     record.requestCall = request.position;
@@ -83,6 +89,7 @@ void MessageRecorder::addReceive(std::uint32_t call, const Request& request, std
     record.time = time;
     record.event = event;
     records_.receives.push_back(record);
+    return static_cast<std::uint32_t>(records_.receives.size() - 1);
 }
 
 void MessageRecorder::cancel(std::uint64_t request) {
@@ -102,8 +109,8 @@ void MessageRecorder::close(CollectiveRecord& record, std::uint32_t call, NodeId
     if (ofNeighbours && record.operation != Collective::Other) record.operation = Collective::Alltoallv;
 }
 
-void MessageRecorder::endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
-                                    CollectiveRecord collective) {
+std::uint32_t MessageRecorder::endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
+                                             CollectiveRecord collective) {
     collective.beginCall = call;
     collective.beginEvent = event;
     collective.begin = time;
@@ -118,30 +125,36 @@ void MessageRecorder::endCollective(std::uint32_t call, NodeId node, std::uint64
     }
     collective.blocksFrom = collective.begin;
     close(collective, call, node, event, time);
-    if (collective.operation != Collective::Other) records_.collectives.push_back(collective);
+    if (collective.operation == Collective::Other) return kNone;
+    records_.collectives.push_back(collective);
+    return static_cast<std::uint32_t>(records_.collectives.size() - 1);
 }
 
-void MessageRecorder::startCollective(std::uint32_t call, std::uint64_t event, Ticks time,
-                                      std::uint64_t request) {
+std::uint32_t MessageRecorder::startCollective(std::uint32_t call, std::uint64_t event, Ticks time,
+                                               std::uint64_t request) {
     // Ranks begin their operations in the same order, but complete them in any.
     CollectiveRecord record;
     record.beginCall = call;
     record.beginEvent = event;
     record.begin = time;
-    openCollectives_[request] = records_.collectives.size();
+    const auto position = static_cast<std::uint32_t>(records_.collectives.size());
+    openCollectives_[request] = position;
     records_.collectives.push_back(record);
+    return position;
 }
 
-void MessageRecorder::completeCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
-                                         const CollectiveRecord& collective, std::uint64_t request) {
+std::uint32_t MessageRecorder::completeCollective(std::uint32_t call, NodeId node, std::uint64_t event,
+                                                  Ticks time, const CollectiveRecord& collective,
+                                                  std::uint64_t request) {
     const auto found = openCollectives_.find(request);
     if (found == openCollectives_.end()) {
         log_.add(Trouble::UnmatchedCollective,
                  "a nonblocking collective operation completed that had not begun; it was left out", event,
                  time);
-        return;
+        return kNone;
     }
-    CollectiveRecord& record = records_.collectives[found->second];
+    const std::uint32_t position = found->second;
+    CollectiveRecord& record = records_.collectives[position];
     openCollectives_.erase(found);
     record.operation = collective.operation;
     record.comm = collective.comm;
@@ -150,6 +163,7 @@ void MessageRecorder::completeCollective(std::uint32_t call, NodeId node, std::u
     record.received = collective.received;
     record.blocksFrom = std::max(record.begin, records_.calls[call].enter);
     close(record, call, node, event, time);
+    return position;
 }
 
 }  // namespace holos::analyzer::replay

@@ -38,21 +38,23 @@ class MessageRecorder {
     const Call& call(std::uint32_t position) const { return records_.calls[position]; }
     void closeCall(std::uint32_t call, Ticks leave) { records_.calls[call].leave = leave; }
 
-    void send(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
-    void startSend(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
-                   std::uint64_t request);
+    /// The position of its record, here and below.
+    std::uint32_t send(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
+    std::uint32_t startSend(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
+                            std::uint64_t request);
     void completeSend(std::uint32_t call, std::uint64_t request, std::uint64_t event, Ticks time);
     void postReceive(std::uint32_t call, std::uint64_t event, std::uint64_t request);
-    void receive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
-    void completeReceive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
-                         std::uint64_t request);
+    std::uint32_t receive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
+    std::uint32_t completeReceive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
+                                  std::uint64_t request);
     void cancel(std::uint64_t request);
     void beginCollective(Ticks time) { collectiveBegin_.push_back(time); }
-    void startCollective(std::uint32_t call, std::uint64_t event, Ticks time, std::uint64_t request);
-    void completeCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
-                            const CollectiveRecord& collective, std::uint64_t request);
-    void endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
-                       CollectiveRecord collective);
+    std::uint32_t startCollective(std::uint32_t call, std::uint64_t event, Ticks time, std::uint64_t request);
+    /// `kNone` where no record is kept, here and below.
+    std::uint32_t completeCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
+                                     const CollectiveRecord& collective, std::uint64_t request);
+    std::uint32_t endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
+                                CollectiveRecord collective);
 
     MessageRecords take() { return std::move(records_); }
 
@@ -64,15 +66,15 @@ class MessageRecorder {
     };
     std::uint32_t addSend(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
     void complete(std::uint32_t send, std::uint32_t call, std::uint64_t event);
-    void addReceive(std::uint32_t call, const Request& request, std::uint64_t event, Ticks time,
-                    const Message& message);
+    std::uint32_t addReceive(std::uint32_t call, const Request& request, std::uint64_t event, Ticks time,
+                             const Message& message);
     /// What a record says about its end.
     void close(CollectiveRecord& record, std::uint32_t call, NodeId node, std::uint64_t event, Ticks time);
 
     DiagnosisLog& log_;
     MessageRecords records_;
     std::unordered_map<std::uint64_t, Request> open_;
-    std::unordered_map<std::uint64_t, std::size_t> openCollectives_;  ///< by request: the record
+    std::unordered_map<std::uint64_t, std::uint32_t> openCollectives_;  ///< by request: the record
     std::vector<Ticks> collectiveBegin_;
 };
 

@@ -3,14 +3,15 @@
 
 namespace holos::analyzer::replay {
 
-bool TeamRecorder::join(Ticks time, std::uint32_t slice) {
-    if (openForks_.empty()) return false;
-    Fork& fork = records_.forks[openForks_.back()];
+std::uint32_t TeamRecorder::join(Ticks time, std::uint32_t slice) {
+    if (openForks_.empty()) return kNone;
+    const auto joined = static_cast<std::uint32_t>(openForks_.back());
+    Fork& fork = records_.forks[joined];
     fork.join = time;
     fork.joined = true;
     fork.joinSlice = slice;
     openForks_.pop_back();
-    return true;
+    return joined;
 }
 
 std::uint32_t TeamRecorder::nextInstance(std::uint32_t comm) {
@@ -31,11 +32,12 @@ void TeamRecorder::leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint
     record.leaveSlice = slice;
 }
 
-void TeamRecorder::barrier(NodeId node, bool implicit, Ticks enter, Ticks leave) {
-    if (stays_.empty()) return;  // outside of a parallel region nobody waits
+std::uint32_t TeamRecorder::barrier(NodeId node, bool implicit, Ticks enter, Ticks leave) {
+    if (stays_.empty()) return kNone;
     Stay& stay = stays_.back();
     records_.barriers.push_back({stay.team, stay.barriers++, implicit, node, enter, leave,
-                                 taskTime_ - tasksAtBarrier_, barrierEvent_, barrierSlice_, 0});
+                                 taskTime_ - tasksAtBarrier_, barrierEvent_, barrierSlice_, 0, kNone, kNone});
+    return static_cast<std::uint32_t>(records_.barriers.size() - 1);
 }
 
 }  // namespace holos::analyzer::replay

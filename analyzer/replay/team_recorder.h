@@ -56,7 +56,9 @@ class TeamRecorder {
         openForks_.push_back(records_.forks.size());
         records_.forks.push_back({{}, parent, time, time, false});
     }
-    bool join(Ticks time, std::uint32_t slice);
+    /// The position of the fork that is joined; `kNone` when there is none.
+    std::uint32_t join(Ticks time, std::uint32_t slice);
+    std::uint32_t lastFork() const { return static_cast<std::uint32_t>(records_.forks.size() - 1); }
     /// The number of this stay in the team, counted per team.
     std::uint32_t nextInstance(std::uint32_t comm);
     /// True when this location forked and nobody began a team since.
@@ -81,7 +83,8 @@ class TeamRecorder {
         barrierEvent_ = event;
         barrierSlice_ = slice;
     }
-    void barrier(NodeId node, bool implicit, Ticks enter, Ticks leave);
+    /// The position of its record; `kNone` outside of a parallel region, where nobody waits.
+    std::uint32_t barrier(NodeId node, bool implicit, Ticks enter, Ticks leave);
     void tasksRan(Ticks duration) { taskTime_ += duration; }
     void lock(const LockRecord& record) { records_.locks.push_back(record); }
 

@@ -44,6 +44,25 @@ TEST_F(Analyze, directoryOrAnchor_writesTheResultBesideTheTrace) {
     }
 }
 
+TEST_F(Analyze, clocksCorrected_areSaidToBe) {
+    const auto file = (folder_.path() / "run.cubex").string();
+    const auto result = analyze({"--correct-clocks", "--clock-parameters", "message=1,slope=0.5", "--verbose",
+                                 "-o", file, anchor_.string()});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    // The receive ends 1 s after the enter of its send, which is recorded 1 ns before the message.
+    EXPECT_THAT(result.output,
+                HasSubstr("1 events came too early after those that they follow; the farthest was "
+                          "moved by 0.000000001 s\n"));
+}
+
+TEST_F(Analyze, clockParameterUnknownOrAlone_isWrongUsage) {
+    const auto unknown = analyze({"--correct-clocks", "--clock-parameters", "speed=1", anchor_.string()});
+    EXPECT_EQ(unknown.exitCode, 2);
+    EXPECT_THAT(unknown.output, HasSubstr("speed=1: expected NAME=VALUE with control, step"));
+    EXPECT_EQ(analyze({"--clock-parameters", "step=1e-8", anchor_.string()}).exitCode, 2);
+    EXPECT_EQ(analyze({"--correct-clocks", "--clock-parameters", "slope=0", anchor_.string()}).exitCode, 2);
+}
+
 TEST_F(Analyze, outputGiven_isWrittenThere) {
     const auto file = folder_.path() / "elsewhere.cubex";
     EXPECT_EQ(analyze({"-j", "2", "--spec", "none", "-o", file.string(), anchor_.string()}).exitCode, 0);

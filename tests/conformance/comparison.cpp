@@ -2,8 +2,10 @@
 #include "tests/conformance/comparison.h"
 
 #include <cmath>
+#include <iomanip>
 #include <map>
 #include <regex>
+#include <sstream>
 
 namespace holos::testing {
 
@@ -40,6 +42,12 @@ Locations locationsOf(const Experiment& experiment) {
 
 double valueAt(const algebra::SeverityTable& table, CallPathId path, LocationId location) {
     return table.callPaths() == 0 ? 0.0 : table.at(path, location);
+}
+
+std::string inFull(double value) {
+    std::ostringstream text;
+    text << std::setprecision(12) << value;
+    return text.str();
 }
 
 bool agree(double expected, double actual) {
@@ -88,12 +96,12 @@ class MetricComparison {
                 const double got = valueAt(actualTable, actualPath->second, actualLocation->second);
                 if (agree(wanted, got) || ++wrong > kShown) continue;
                 found.push_back(name + " at " + path + ", rank " + std::to_string(key.first) + " thread " +
-                                std::to_string(key.second) + ": expected " + std::to_string(wanted) +
-                                ", got " + std::to_string(got));
+                                std::to_string(key.second) + ": expected " + inFull(wanted) + ", got " +
+                                inFull(got));
             }
         }
         if (wrong > kShown) found.push_back(name + ": " + std::to_string(wrong) + " values in all");
-        if (counterpart) compareParents(id, *counterpart, found);
+        if (counterpart && expected_.metrics.parent(id)) compareParents(id, *counterpart, found);
     }
 
   private:

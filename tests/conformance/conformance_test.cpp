@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "algebra/files/cubex.h"
@@ -31,6 +32,18 @@ std::string notCompared(const std::string& archive) {
         return "mpi_(sync.*|barrier_wait|comm.*|point2point|collective|wait_nxn|latebroadcast)|syncs.*|"
                "comms.*|bytes.*|delay.*|critical_.*|.*performance_impact.*|non_critical.*|int.*_partition.*";
     if (archive == "syn-rma") return "mpi_rma.*|bytes.*";
+    return "";
+}
+
+/// Of the report of Scalasca's analyzer, before its time of idle threads is added.
+std::string rawNotCompared(const algebra::Experiment& experiment) {
+    return experiment.findMetric("omp_time") ? "time" : "";
+}
+
+/// As `notCompared`, of the result with corrected clocks.
+std::string correctedNotCompared(const std::string& archive) {
+    if (archive == "npb-mg") return "critical_.*|non_critical.*|delay_n2n";
+    if (archive == "syn-rand-coll-1") return "time|critical_path.*|non_critical.*";
     return "";
 }
 
@@ -69,6 +82,14 @@ class Conformance : public ::testing::TestWithParam<std::pair<std::string, fs::p
     holos::testing::TemporaryDirectory directory_;
 };
 
+/// The number behind "# violated" in the log of Scalasca's analyzer.
+std::uint64_t violationsInLog(const fs::path& log) {
+    std::ifstream file(log);
+    for (std::string line; std::getline(file, line);)
+        if (line.find("# violated") != std::string::npos) return std::stoull(line.substr(line.find(':') + 1));
+    throw std::runtime_error(log.string() + " has no number of violations");
+}
+
 TEST_P(Conformance, recordedTrace_analyzed_equalsScalasca) {
     analyzer::AnalysisOptions options;
     options.threads = 2;
@@ -79,9 +100,30 @@ TEST_P(Conformance, recordedTrace_analyzed_equalsScalasca) {
     const algebra::Experiment expected = algebra::readCubex(archive() / "trace.cubex");
     EXPECT_THAT(holos::testing::differences(expected, result.experiment, notCompared(GetParam().first)),
                 ::testing::IsEmpty());
+    const algebra::Experiment raw = algebra::readCubex(archive() / "scout.cubex");
+    EXPECT_THAT(
+        holos::testing::differences(raw, result.experiment,
+                                    notCompared(GetParam().first) + "|" + rawNotCompared(result.experiment)),
+        ::testing::IsEmpty());
     EXPECT_EQ(holos::testing::callPathNames(expected).size(), result.statistics.callPaths);
     for (const analyzer::Diagnosis& diagnosis : result.diagnoses)  // the recorded clocks are not perfect
         EXPECT_EQ(diagnosis.trouble, analyzer::Trouble::ClockViolation) << analyzer::describe(diagnosis);
+}
+
+/// Scalasca's result with `--time-correct`, as it comes from its analyzer.
+TEST_P(Conformance, correctedClocks_equalScalasca) {
+    if (!fs::exists(archive() / "scout-tc.cubex")) return;  // few have one
+    analyzer::AnalysisOptions options;
+    options.threads = 2;
+    options.causesAsScalasca = true;
+    options.correctClocks.emplace();
+    const analyzer::AnalysisResult result = analyzer::analyze(archive(), options);
+    EXPECT_EQ(result.statistics.clockViolations, violationsInLog(archive() / "scout-tc.log"));
+    const std::string ignored =
+        correctedNotCompared(GetParam().first) + "|" + rawNotCompared(result.experiment);
+    EXPECT_THAT(holos::testing::differences(algebra::readCubex(archive() / "scout-tc.cubex"),
+                                            result.experiment, ignored),
+                ::testing::IsEmpty());
 }
 
 /// Where the metrics below one of MPI's times are more than it, in words. The two kinds of wrong order are

@@ -15,15 +15,17 @@ analyzer::AnalysisOptions withWorkers(unsigned workers) {
     return options;
 }
 
-analyzer::AnalysisResult analyzeBuilt(const TraceBuilder& trace, unsigned workers) {
+analyzer::AnalysisResult analyzeBuilt(const TraceBuilder& trace, const analyzer::AnalysisOptions& options) {
     const TemporaryDirectory directory;
-    return analyzer::analyze(trace.write(directory.path()), withWorkers(workers));
+    return analyzer::analyze(trace.write(directory.path()), options);
 }
 
 }  // namespace
 
-Findings::Findings(const TraceBuilder& trace, unsigned workers)
-    : threads_(trace.threads()), result_(analyzeBuilt(trace, workers)) {}
+Findings::Findings(const TraceBuilder& trace, unsigned workers) : Findings(trace, withWorkers(workers)) {}
+
+Findings::Findings(const TraceBuilder& trace, const analyzer::AnalysisOptions& options)
+    : threads_(trace.threads()), result_(analyzeBuilt(trace, options)) {}
 
 Findings::Findings(const std::filesystem::path& archive, unsigned threadsOfAProcess, unsigned workers)
     : threads_(threadsOfAProcess), result_(analyzer::analyze(archive, withWorkers(workers))) {}

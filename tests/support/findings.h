@@ -17,6 +17,7 @@ class Findings {
   public:
     /// Writes the trace into a temporary directory and analyzes it.
     explicit Findings(const TraceBuilder& trace, unsigned workers = 1);
+    Findings(const TraceBuilder& trace, const analyzer::AnalysisOptions& options);
     /// Analyzes an archive that is there already.
     Findings(const std::filesystem::path& archive, unsigned threadsOfAProcess, unsigned workers = 1);
 

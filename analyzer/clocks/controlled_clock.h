@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "analyzer/clocks/fine_ticks.h"
+#include "analyzer/clocks/parameters.h"
+
+namespace holos::analyzer::clocks {
+
+/// What lies before every time, and can still be added to.
+inline constexpr Ticks kNever = std::numeric_limits<Ticks>::min() / 2;
+
+/// The recorded times of a location's events, and how far its controlled logical clock goes from one event to
+/// the next when nothing forces it: all of the interval would keep a correction for ever, so that it goes a
+/// little less, and never back.
+class Steps {
+  public:
+    Steps(const FineTicks& fine, const ClockParameters& parameters)
+        : fine_(fine),
+          control_(parameters.control),
+          least_(std::max<Ticks>(1, fine.ofSeconds(parameters.step))) {}
+
+    /// Moves to the next event; an earlier time than the last event's counts as that. Returns the step.
+    Ticks next(Ticks recorded) {
+        const Ticks now = isFirst_ ? fine_.of(recorded) : std::max(fine_.of(recorded), now_);
+        const Ticks step = isFirst_ ? 0 : stepTo(now);
+        isFirst_ = false;
+        now_ = now;
+        return step;
+    }
+    /// The step to a later time.
+    Ticks stepTo(Ticks fine) const {
+        return std::max(least_,
+                        static_cast<Ticks>(std::llround(control_ * static_cast<double>(fine - now_))));
+    }
+    /// The recorded time of the present event, in fine ticks.
+    Ticks now() const { return now_; }
+    bool started() const { return !isFirst_; }
+    const FineTicks& fine() const { return fine_; }
+
+  private:
+    FineTicks fine_;
+    double control_;
+    Ticks least_;
+    Ticks now_ = 0;
+    bool isFirst_ = true;
+};
+
+}  // namespace holos::analyzer::clocks

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+//   recorded    rank 0 ────────── Send ──            rank 1 comes 2 too early to its receive, with a least
+//               rank 1 ──── Recv ───── x             time of 1 it jumps by 3; x is moved, too, but less
+//
+//   corrected   rank 0 ────────── Send ──
+//               rank 1 ─────────────── Recv ──── x
+//
+#include "analyzer/clocks/logical_walk.h"
+
+namespace holos::analyzer::clocks {
+
+namespace {
+
+class Walk {
+  public:
+    Walk(const std::vector<ClockPoints>& points, Ties& ties, const LeastTimes& leastTimes)
+        : points_(points),
+          ties_(ties),
+          leastTimes_(leastTimes),
+          clocks_(points.size(), kNever),
+          sleepsAt_(points.size(), kNone) {
+        result_.times.resize(points.size());
+        result_.jumps.resize(points.size());
+    }
+
+    LogicalTimes run() {
+        openChains();
+        for (auto location = static_cast<std::uint32_t>(points_.size()); location-- > 0;)
+            ready_.push_back(location);
+        for (std::uint32_t stuck = 0;;) {
+            while (!ready_.empty()) {
+                const std::uint32_t location = ready_.back();
+                ready_.pop_back();
+                go(location, false);
+            }
+            // Only in traces that contradict themselves do locations wait for each other in a circle.
+            while (stuck < points_.size() && sleepsAt_[stuck] == kNone) ++stuck;
+            if (stuck == points_.size()) break;
+            std::erase(sleepers_.at(sleepsAt_[stuck]), stuck);
+            sleepsAt_[stuck] = kNone;
+            go(stuck, true);
+            stuck = 0;
+        }
+        shareEarliest();
+        return std::move(result_);
+    }
+
+  private:
+    /// From point to point until one has to wait. `forced`: the first one does not.
+    void go(std::uint32_t location, bool forced) {
+        auto& times = result_.times[location];
+        while (times.size() < points_[location].list.size()) {
+            const PointTie tie = ties_.of(location, times.size());
+            if (tie.place == Place::After && ties_[tie.tie].open != 0 && !forced) {
+                sleepsAt_[location] = tie.tie;
+                sleepers_[tie.tie].push_back(location);
+                return;
+            }
+            const ClockPoint& point = points_[location].list[times.size()];
+            Ticks& clock = clocks_[location];
+            clock = std::max(clock + point.rise, point.floor);
+            if (tie.place == Place::After && !forced)
+                clock = follow(location, point, ties_.all()[tie.tie], clock);
+            forced = false;
+            times.push_back(clock);
+            if (tie.place == Place::Before || tie.place == Place::BeforeAndFree) arrive(tie.tie, clock);
+        }
+    }
+
+    Ticks follow(std::uint32_t location, const ClockPoint& point, Tie& tie, Ticks clock) {
+        if (tie.latest != kNever) {
+            const Ticks least = tie.latest + leastTimes_.of(tie.kind);
+            if (least > clock) {
+                result_.jumps[location].push_back(
+                    {point.event, result_.times[location].size(), point.recorded, clock, least});
+                clock = least;
+            }
+        }
+        tie.earliest = std::min(tie.earliest, clock);
+        return clock;
+    }
+
+    void arrive(std::uint32_t index, Ticks time) {
+        while (index != kNone) {
+            Tie& tie = ties_.all()[index];
+            tie.latest = std::max(tie.latest, time);
+            if (--tie.open != 0) return;
+            wake(index);
+            time = tie.latest;
+            index = tie.next;
+        }
+    }
+
+    void wake(std::uint32_t tie) {
+        const auto found = sleepers_.find(tie);
+        if (found == sleepers_.end()) return;
+        for (const std::uint32_t location : found->second) {
+            sleepsAt_[location] = kNone;
+            ready_.push_back(location);
+        }
+        sleepers_.erase(found);
+    }
+
+    /// A chain of ties whose first one has nobody before it.
+    void openChains() {
+        for (std::size_t i = 0; i < ties_.all().size(); ++i)
+            if (ties_.all()[i].open == 0 && ties_.all()[i].next != kNone) arrive(ties_.all()[i].next, kNever);
+    }
+
+    void shareEarliest() {
+        auto& ties = ties_.all();
+        for (std::size_t i = ties.size(); i-- > 0;)
+            if (ties[i].next != kNone)
+                ties[i].earliest = std::min(ties[i].earliest, ties[ties[i].next].earliest);
+    }
+
+    const std::vector<ClockPoints>& points_;
+    Ties& ties_;
+    const LeastTimes& leastTimes_;
+    std::vector<Ticks> clocks_;
+    std::vector<std::uint32_t> sleepsAt_;  ///< by location: the tie that it waits for
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> sleepers_;  ///< by tie
+    std::vector<std::uint32_t> ready_;
+    LogicalTimes result_;
+};
+
+}  // namespace
+
+LogicalTimes walkForward(const std::vector<ClockPoints>& points, Ties& ties, const LeastTimes& leastTimes) {
+    return Walk(points, ties, leastTimes).run();
+}
+
+}  // namespace holos::analyzer::clocks

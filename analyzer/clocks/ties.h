@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/clocks/clock_survey.h"
+#include "analyzer/replay/replayed_trace.h"
+
+namespace holos::analyzer::clocks {
+
+using replay::kNone;
+
+/// What kind of least time lies between the events of a tie.
+enum class TieKind : std::uint8_t { Message, Collective, Threads };
+
+/// The least times between events, in fine ticks.
+class LeastTimes {
+  public:
+    LeastTimes(const FineTicks& fine, const ClockParameters& parameters)
+        : ticks_{fine.ofSeconds(parameters.message), fine.ofSeconds(parameters.collective),
+                 fine.ofSeconds(parameters.threads)} {}
+    Ticks of(TieKind kind) const { return ticks_[static_cast<std::size_t>(kind)]; }
+
+  private:
+    std::array<Ticks, 3> ticks_;
+};
+
+/// Some events that all come before some others: a send and its receive, the begins and ends of a collective
+/// operation, a fork and the begins of its team.
+struct Tie {
+    TieKind kind = TieKind::Message;
+    std::uint32_t open = 0;      ///< events before whose time is not known yet
+    std::uint32_t next = kNone;  ///< a tie that all events before this one come before, too
+    Ticks latest = kNever;       ///< of the events before
+    Ticks earliest = std::numeric_limits<Ticks>::max();  ///< of the events after
+};
+
+/// Where a point stands in its tie.
+enum class Place : std::uint8_t {
+    Nowhere,  ///< no other location has to do with it
+    Before,
+    BeforeAndFree,  ///< but nobody's time limits it: the root of an operation in which all send to the root
+    After
+};
+struct PointTie {
+    Place place = Place::Nowhere;
+    std::uint32_t tie = kNone;
+};
+
+/// The logical order of a matched trace, as in MPI's and OpenMP's standards: a message is received after it
+/// was sent; who gets data in a collective operation leaves it after those who give data came; a team begins
+/// after its fork, is joined after its threads' ends, and leaves a barrier after all have come.
+class Ties {
+  public:
+    /// `points`: by location.
+    Ties(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points);
+
+    std::vector<Tie>& all() { return ties_; }
+    const Tie& operator[](std::uint32_t tie) const { return ties_[tie]; }
+    PointTie of(std::uint32_t location, std::size_t point) const { return pointTies_[location][point]; }
+
+  private:
+    PointTie tieOf(std::uint32_t location, const replay::ClockEvent& event);
+    PointTie send(std::uint32_t location, std::uint32_t record) const;
+    PointTie receive(std::uint32_t location, std::uint32_t record) const;
+    PointTie collective(std::uint32_t location, std::uint32_t record, bool begins);
+    PointTie scan(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
+    PointTie barrier(std::uint32_t location, std::uint32_t record, Place place);
+    std::uint32_t rankIn(std::uint32_t comm, std::uint32_t location);
+    /// The tie of a group of events that are numbered somehow, made when it is new.
+    std::uint32_t grouped(TieKind kind, std::uint64_t group, std::uint64_t number);
+
+    const replay::ReplayedTrace& trace_;
+    std::vector<Tie> ties_;
+    std::vector<std::uint32_t> firstSend_;  ///< by location: the tie of its first send
+    std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint32_t>> groups_;
+    std::unordered_map<std::uint32_t, std::unordered_map<std::size_t, std::uint32_t>> ranks_;  ///< by process
+    std::vector<std::vector<PointTie>> pointTies_;
+};
+
+}  // namespace holos::analyzer::clocks

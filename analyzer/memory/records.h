@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory_resource>
+#include <vector>
+
+namespace holos::analyzer {
+
+/// Where records are kept: the heap, or a file when the memory is limited (`RecordFile`). Not owned.
+using Memory = std::pmr::memory_resource*;
+inline Memory heap() {
+    return std::pmr::new_delete_resource();
+}
+
+/// What grows with a run's synchronization. Moving one to another of the same memory costs nothing.
+template <class T>
+using Records = std::pmr::vector<T>;
+
+/// One for each location, in the memory given.
+template <class T>
+std::vector<Records<T>> recordsByLocation(std::size_t locations, Memory memory) {
+    std::vector<Records<T>> all;
+    all.reserve(locations);
+    for (std::size_t i = 0; i < locations; ++i) all.emplace_back(memory);
+    return all;
+}
+
+}  // namespace holos::analyzer

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/read_trace.h"
+
+#include "analyzer/trace/event_source.h"
+
+namespace holos::analyzer {
+
+namespace {
+
+using replay::ReplayedTrace;
+using trace::LocationId;
+
+/// Announces the end of a location's forks even when its replay throws, so that nobody waits for ever.
+class FinishGuard {
+  public:
+    FinishGuard(replay::TeamBoard& board, LocationId location) : board_(board), location_(location) {}
+    ~FinishGuard() { board_.finish(location_); }
+    FinishGuard(const FinishGuard&) = delete;
+    FinishGuard& operator=(const FinishGuard&) = delete;
+
+  private:
+    replay::TeamBoard& board_;
+    LocationId location_;
+};
+
+replay::LocationTrace readLocation(const Reading& reading, const replay::Context& context,
+                                   LocationId location) {
+    const FinishGuard guard(context.board, location);
+    replay::LocationReplay replay(context, location, reading.clockOf ? reading.clockOf(location) : nullptr);
+    if (context.definitions[location].kind == trace::Location::Kind::Accelerator) {
+        if (context.definitions[location].events != 0)
+            replay.complain(Trouble::NotAnalyzed, "the events of an accelerator were left out", 0, 0);
+        return replay.finish(0);
+    }
+    const trace::ReadOutcome outcome =
+        trace::readEvents(reading.anchor, context.definitions, location, replay,
+                          [&](std::uint64_t events) { reading.meter.advance(events); });
+    if (outcome.problem) replay.complain(Trouble::DamagedFile, *outcome.problem, 0, 0);
+    return replay.finish(outcome.events);
+}
+
+}  // namespace
+
+ProgressMeter::ProgressMeter(const std::function<void(const AnalysisProgress&)>& report,
+                             const trace::Definitions& definitions, unsigned readings)
+    : report_(report) {
+    for (const trace::Location& location : definitions.locations) total_ += location.events;
+    total_ *= readings;
+}
+
+void ProgressMeter::advance(std::uint64_t events) {
+    if (!report_) return;
+    const std::lock_guard lock(mutex_);
+    done_ += events;
+    if (total_ != 0)
+        report_({0.9 * std::min(1.0, static_cast<double>(done_) / static_cast<double>(total_)), done_});
+}
+
+void ProgressMeter::finish() {
+    if (report_) report_({1.0, done_});
+}
+
+void readTrace(const Reading& reading, ReplayedTrace& trace) {
+    const std::vector<LocationId> order = replay::replayOrder(trace.definitions);
+    replay::TeamBoard board(trace.definitions, order);
+    const replay::Context context{trace.definitions, trace.classes, board, reading.withProfiles};
+    trace.locations.resize(order.size());
+    reading.workers.forEach(
+        order.size(), [&](std::size_t i) { trace[order[i]] = readLocation(reading, context, order[i]); });
+}
+
+}  // namespace holos::analyzer

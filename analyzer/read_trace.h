@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <mutex>
+
+#include "analyzer/analyze.h"
+#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/workers/workers.h"
+
+namespace holos::analyzer {
+
+/// Turns events into parts of the whole. Reading is nearly all of the work; what follows is counted as a
+/// tenth.
+class ProgressMeter {
+  public:
+    /// `readings`: how often every event is read.
+    ProgressMeter(const std::function<void(const AnalysisProgress&)>& report,
+                  const trace::Definitions& definitions, unsigned readings);
+    void advance(std::uint64_t events);
+    void finish();
+
+  private:
+    const std::function<void(const AnalysisProgress&)>& report_;
+    std::mutex mutex_;
+    std::uint64_t done_ = 0;
+    std::uint64_t total_ = 0;
+};
+
+/// How a trace is read.
+struct Reading {
+    const std::filesystem::path& anchor;
+    workers::Workers& workers;
+    ProgressMeter& meter;
+    bool withProfiles = false;                                      ///< for causes
+    std::function<replay::Clock*(trace::LocationId)> clockOf = {};  ///< what corrects a location's times
+};
+
+/// Reads and replays all locations of a trace, one of a worker at a time.
+void readTrace(const Reading& reading, replay::ReplayedTrace& trace);
+
+}  // namespace holos::analyzer
