@@ -93,6 +93,13 @@ std::int64_t sampleInterval(const RecordOptions& options) {
     return static_cast<std::int64_t>(options.sampleInterval > 0 ? options.sampleInterval : kUsual);
 }
 
+/// Where the program has AddressSanitizer, it shall not insist on being the first library.
+std::string addressSanitizerOptions() {
+    const char* others = std::getenv("ASAN_OPTIONS");
+    return (others != nullptr && *others != '\0' ? std::string(others) + ':' : "") +
+           "verify_asan_link_order=0";
+}
+
 Environment environmentFor(const fs::path& directory, const ChosenCounters& counters,
                            const RecordOptions& options) {
     std::string preload = preloadedLibrary("libholos-tracing.so").string() + ':' +
@@ -100,6 +107,7 @@ Environment environmentFor(const fs::path& directory, const ChosenCounters& coun
     if (const char* others = std::getenv("LD_PRELOAD"); others != nullptr && *others != '\0')
         preload += std::string(":") + others;
     Environment environment{{"LD_PRELOAD", preload},
+                            {"ASAN_OPTIONS", addressSanitizerOptions()},
                             {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))},
                             {"HOLOS_COUNTERS", join(counters.ofThreads)},
                             {"HOLOS_SAMPLED", join(counters.sampled)},

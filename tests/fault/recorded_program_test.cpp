@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class RecordedProgram : public ::testing::Test {
   protected:
@@ -189,6 +190,22 @@ TEST_F(RecordedProgram, inAFolderOfAnotherTrace_isNotStarted) {
     EXPECT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 1);
     EXPECT_EQ(output_, "");
+}
+
+TEST(RecordedCommand, withAddressSanitizer_isRecorded) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "trace", "--",
+                                    RECORDED_WITH_ADDRESS_SANITIZER, "threads"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, HasSubstr("4 locations"));
+}
+
+TEST(RecordedCommand, withThreadSanitizer_runsUnrecorded) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "trace", "--",
+                                    RECORDED_WITH_THREAD_SANITIZER, "threads"});
+    EXPECT_THAT(result.output, StartsWith("output of threads\nholos: nothing was recorded"));
+    EXPECT_THAT(result.output, HasSubstr("-fsanitize=thread"));
 }
 
 TEST(RecordedCommand, thatDoesNotExist_isAnError) {

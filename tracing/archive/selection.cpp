@@ -65,7 +65,7 @@ Processes selectProcesses(const std::vector<RecordedProcess>& all, std::vector<s
         throw Error(
             "nothing was recorded: the launcher or the program ended before the program began, or the "
             "program "
-            "did not load the recorder (is it statically linked?)");
+            "did not load the recorder (is it statically linked, or built with -fsanitize=thread?)");
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank)
         if (chosen[rank] != nullptr) noteEnd(*chosen[rank], rank, notes);
     return chosen;

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <initializer_list>
 
+extern "C" void __tsan_init() __attribute__((weak));  // NOLINT: of ThreadSanitizer's runtime
+
 namespace holos::tracing::core {
 namespace {
 
@@ -64,7 +66,7 @@ long numberOf(std::initializer_list<const char*> variables) noexcept {
 
 const char* recordingFolder(const char* executable) noexcept {
     const char* folder = std::getenv("HOLOS_RECORDING");
-    if (folder == nullptr || folder[0] != '/') return nullptr;
+    if (folder == nullptr || folder[0] != '/' || __tsan_init != nullptr) return nullptr;
     const char* slash = std::strrchr(executable, '/');
     const char* name = slash != nullptr ? slash + 1 : executable;
     for (const char* other : kNotRecorded)

@@ -6,7 +6,8 @@
 namespace holos::tracing::core {
 
 /// The folder of the recording, from `HOLOS_RECORDING`; null when this process shall not record: no folder is
-/// given, or it is a launcher or shell by its name. (Helpers that only look like a program are recognised
+/// given, it is a launcher or shell by its name, or built with ThreadSanitizer, which takes the recorder's
+/// memory and threads for the program's. (Helpers that only look like a program are recognised
 /// after the run: they have no events, or never joined MPI where others did.)
 const char* recordingFolder(const char* executable) noexcept;
 
