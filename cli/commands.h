@@ -24,6 +24,7 @@ void addMax(Command& app);
 void addMean(Command& app);
 void addMerge(Command& app);
 void addMin(Command& app);
+void addPlot(Command& app);
 void addRecord(Command& app);
 void addRemap(Command& app);
 void addReport(Command& app);

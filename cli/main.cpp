@@ -14,7 +14,7 @@ Program holos() {
             .summary = "Holos finds out where a parallel program loses time, and why.",
             .version = HOLOS_VERSION,
             .groups = {{"Measure", {addRecord, addAnalyze, addCampaign, addCc, addCounters, addSpec}},
-                       {"Look", {addShow, addView, addReport, addInfo, addExport, addCheck}},
+                       {"Look", {addShow, addView, addReport, addPlot, addInfo, addExport, addCheck}},
                        {"Combine several", {addMerge, addMean, addDiff, addSum, addMin, addMax, addStddev}},
                        {"Transform one",
                         {addCut, addFlatten, addCollapse, addScale, addDerive, addRemap, addConvert}},

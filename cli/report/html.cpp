@@ -5,33 +5,16 @@
 #include <cmath>
 
 #include "algebra/model/statistics.h"
+#include "cli/markup.h"
 #include "cli/report/formats.h"
 #include "cli/report/page.h"
 #include "cli/summary.h"
 
 namespace holos::report {
-namespace {
 
-std::string escaped(std::string_view text) {
-    std::string safe;
-    for (const char c : text) switch (c) {
-            case '&':
-                safe += "&amp;";
-                break;
-            case '<':
-                safe += "&lt;";
-                break;
-            case '>':
-                safe += "&gt;";
-                break;
-            case '"':
-                safe += "&quot;";
-                break;
-            default:
-                safe += c;
-        }
-    return safe;
-}
+using cli::escaped;
+
+namespace {
 
 std::string headOf(const Comparison& comparison) {
     std::string head = "<thead><tr><th></th>";
@@ -40,7 +23,8 @@ std::string headOf(const Comparison& comparison) {
 }
 
 std::string configurationTable(const Comparison& comparison) {
-    std::string text = "<section><h2>Configuration</h2><table>" + headOf(comparison) + "<tbody>";
+    std::string text =
+        "<section><h2>Configuration</h2><table class=\"facts\">" + headOf(comparison) + "<tbody>";
     for (const Fact& fact : comparison.configuration) {
         text += "<tr><th>" + escaped(fact.name) + "</th>";
         for (const std::string& value : fact.values) text += "<td>" + escaped(value) + "</td>";
@@ -56,10 +40,20 @@ std::string list(const char* title, const std::vector<std::string>& lines) {
     return text + "</ul></section>\n";
 }
 
+/// Whole numbers of five digits and more, with narrow spaces between thousands.
+std::string grouped(std::string text) {
+    const std::size_t begin = text.starts_with('-') ? 1 : 0;
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", begin), text.size());
+    constexpr std::size_t kThousand = 3;
+    if (end - begin > kThousand + 1)
+        for (std::size_t at = end; at > begin + kThousand;) text.insert(at -= kThousand, "&#8239;");
+    return text;
+}
+
 /// A bar behind the number shows the percentage.
 std::string cellHtml(const Cell& cell, const std::string& unit) {
     const double width = std::clamp(cell.percent.value_or(0.0), 0.0, 100.0);
-    return fmt::format("<td style=\"--part:{:.1f}%\">{}</td>", width, cellText(cell, unit));
+    return fmt::format("<td style=\"--part:{:.1f}%\">{}</td>", width, grouped(cellText(cell, unit)));
 }
 
 std::string sectionTable(const Comparison& comparison, const Section& section) {

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What differs between experiments, in words, and what is not the same under the same name.
+// What differs between experiments, in words.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "algebra/model/wait_states.h"
-#include "algebra/operators/metric_names.h"
 #include "cli/report/comparison.h"
 #include "cli/summary.h"
-#include "metric-specs/error.h"
-#include "metric-specs/formula_text.h"
-#include "metric-specs/specification.h"
 
 namespace holos::report {
 
@@ -165,57 +159,10 @@ class Words {
     std::vector<Sentence> sentences_;
 };
 
-std::optional<specs::Specification> specificationOf(const Experiment& experiment) {
-    const auto file = experiment.files.find(algebra::kSpecificationFile);
-    if (file == experiment.files.end()) return std::nullopt;
-    try {
-        return specs::parse(file->second, algebra::kSpecificationFile);
-    } catch (const Error&) {
-        return std::nullopt;  // the configuration table says so
-    }
-}
-
-/// What a metric counts, as its specification says: an event or a formula.
-std::string meaningOf(const Metric& metric, const std::optional<specs::Specification>& specification) {
-    if (metric.origin == Origin::Measured) return eventName(metric);
-    if (!specification || metric.origin == Origin::Composed) return {};
-    const std::string name = metric.displayName;
-    for (const auto& definition : specification->definitions)
-        if (definition.name == name && definition.kind != specs::Definition::Kind::Ratio)
-            return specs::textOf(definition.formula);
-    return {};
-}
-
 }  // namespace
 
 std::vector<std::string> differencesOf(const Subjects& subjects) {
     return Words(subjects).take();
-}
-
-std::vector<std::string> notesOf(const Subjects& subjects) {
-    std::vector<std::optional<specs::Specification>> specifications;
-    for (std::size_t at = 0; at < subjects.size(); ++at)
-        specifications.push_back(specificationOf(subjects.experiment(at)));
-    std::vector<std::string> notes;
-    for (const MetricId id : subjects.metrics().ids()) {
-        std::map<std::string, std::vector<std::string>> meanings;
-        for (std::size_t at = 0; at < subjects.size(); ++at)
-            if (const auto own = subjects.metricOf(at, id)) {
-                const Metric& metric = subjects.experiment(at).metrics[*own];
-                if (auto meaning = meaningOf(metric, specifications[at]); !meaning.empty())
-                    meanings[std::move(meaning)].push_back(subjects.name(at));
-                if (metric.incomplete)
-                    notes.push_back(fmt::format("{} is incomplete on {}: some of its terms were not measured",
-                                                metric.displayName, subjects.name(at)));
-            }
-        if (meanings.size() < 2) continue;
-        std::vector<std::string> parts;
-        for (const auto& [meaning, names] : meanings)
-            parts.push_back(fmt::format("{} on {}", meaning, fmt::join(names, ", ")));
-        notes.push_back(fmt::format("{} is not the same everywhere: {}", subjects.metrics()[id].displayName,
-                                    fmt::join(parts, "; ")));
-    }
-    return notes;
 }
 
 }  // namespace holos::report

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/trace/definitions.h"
+
+namespace holos::analyzer::trace {
+
+/// Metrics over time: as much as a picture can show, whatever the trace's size. Memory grows with the number
+/// of metrics and of parts, not with the events.
+
+/// A stretch of time in equal parts.
+struct TimeGrid {
+    Ticks from = 0;
+    Ticks to = 0;
+    std::size_t parts = 1;
+};
+
+/// A metric of a location: what accumulates, by its growth per second; a state, from its sample to the next.
+struct Curve {
+    MemberId member;
+    LocationId location;
+    std::vector<double> means;  ///< of each part, weighted by time; NaN where nothing is known
+};
+
+struct Curves {
+    std::vector<Curve> curves;  ///< of metrics with at least one value, in the order of their definitions
+    std::optional<std::string> problem;
+};
+
+/// Reads a location's metrics. Growth between two samples is spread evenly over the time between them. Safe
+/// from several threads for different locations. Damaged files never throw: `problem` says what is missing.
+Curves readCurves(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
+                  const TimeGrid& grid);
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdio>
+#include <fstream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/plot/plot.h"
+#include "cli/progress_bar.h"
+#include "cli/terminal.h"
+#include "metric-specs/error.h"
+
+namespace holos::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kPartsOfText = 60;
+constexpr std::size_t kPartsOfFile = 400;
+
+struct Options {
+    plot::Request request;
+    std::optional<std::size_t> parts;
+    fs::path output;
+    bool progress = false;
+};
+
+void write(const fs::path& file, const std::string& text) {
+    std::ofstream out(file);
+    out << text;
+    if (!out.flush()) throw Error("cannot be written", {.file = file.string()});
+    print(file.string() + '\n');
+}
+
+void plotTrace(const Options& options) {
+    const std::string ending = options.output.extension().string();
+    if (!options.output.empty() && ending != ".svg" && ending != ".csv")
+        throw UsageError("--output: expects a name that ends with .svg or .csv");
+    plot::Request request = options.request;
+    request.parts = options.parts.value_or(options.output.empty() ? kPartsOfText : kPartsOfFile);
+    const auto bar = progressBar("reading", options.progress);
+    const plot::Plot plot = readPlot(request, [&](double part) {
+        if (bar) bar({part, 0});
+    });
+    for (const std::string& problem : plot.problems)
+        std::fprintf(stderr, "holos: %s\n", printable(problem).c_str());
+    if (options.output.empty())
+        print(textOf(plot));
+    else
+        write(options.output, ending == ".svg" ? svgOf(plot) : csvOf(plot));
+}
+
+}  // namespace
+
+void addPlot(Command& app) {
+    const auto options = std::make_shared<Options>();
+    Command command = app.command("plot", "Show counters, sensors and other metrics of a trace over time");
+    command.option("trace", options->request.trace, "Directory of an OTF2 archive, or its .otf2 file")
+        .required();
+    command.option("-o,--output", options->output, "A picture (.svg) or a table (.csv), instead of text")
+        .placeholder("FILE");
+    command.option("--metric", options->request.metrics, "Only this metric; may be given several times")
+        .oneEachTime()
+        .placeholder("NAME");
+    command.option("--from", options->request.from, "Where to begin, in seconds since the begin of the trace")
+        .placeholder("SECONDS");
+    command.option("--to", options->request.to, "Where to end").placeholder("SECONDS");
+    command
+        .option("--parts", options->parts,
+                "Parts of the time that get one value each (default: 60; in files 400)")
+        .between(1, 100'000)
+        .placeholder("N");
+    command.flag("--sum", options->request.summed,
+                 "Add up over all locations what grows, instead of a line for each");
+    command.flag("--progress", options->progress, "Show progress even where there is no terminal");
+    command.footer(
+        "What grows, such as bytes sent, is shown per second; a state, such as a temperature, as it was. "
+        "Above\n"
+        "stands what the first thread of each process did for most of each part.\n"
+        "Examples:\n"
+        "  holos plot run\n"
+        "  holos plot run --metric proc_rss --metric net_eth0_sent --sum -o run.svg");
+    command.action([options] { plotTrace(*options); });
+}
+
+}  // namespace holos::cli

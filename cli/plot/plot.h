@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace holos::plot {
+
+struct Request {
+    std::filesystem::path trace;       ///< folder or `.otf2` file
+    std::vector<std::string> metrics;  ///< empty: all
+    std::optional<double> from, to;    ///< seconds since the trace's begin
+    std::size_t parts = 1;             ///< into which the time is divided
+    bool summed = false;               ///< what grows: one line, the sum of all locations
+};
+
+/// A metric of one location, or of all.
+struct Line {
+    std::string name;           ///< `MPI Rank 0 / Samples`
+    std::vector<double> means;  ///< of each part; NaN where nothing is known
+};
+
+/// Lines that share an axis.
+struct Panel {
+    std::string metric;
+    std::string unit;  ///< with `/s` where the metric grows
+    std::string description;
+    bool grows = false;  ///< its axis begins at zero
+    std::vector<Line> lines;
+};
+
+/// What the first thread of a process did for most of each part: a position in `Plot::regions`, or nothing.
+struct Activity {
+    std::string process;
+    std::vector<std::optional<std::size_t>> parts;
+};
+
+struct Plot {
+    std::string title;
+    double from = 0.0, to = 0.0;  ///< seconds
+    std::size_t parts = 1;
+    std::vector<Panel> panels;
+    std::vector<std::string> regions;  ///< those that take most of the time first
+    std::vector<Activity> activities;  ///< of the first processes
+    std::vector<std::string> problems;
+
+    double timeOf(std::size_t part) const {
+        return from + (to - from) * static_cast<double>(part) / static_cast<double>(parts);
+    }
+};
+
+/// Throws `holos::Error` when the trace cannot be read, has no such metric, or none at all. `progress` is
+/// called with the part that is done.
+Plot readPlot(const Request& request, const std::function<void(double)>& progress);
+
+/// The ends of an axis and the distance of its marks: numbers with one digit or two, ending with 5.
+struct Axis {
+    double low = 0.0, high = 1.0, step = 1.0;
+};
+Axis axisBetween(double low, double high);
+Axis axisOf(const Panel& panel);
+
+/// `12.5M`: few digits, with a prefix for thousands.
+std::string shortNumber(double value);
+
+/// One line of block characters for each curve, at most as wide as the plot has parts.
+std::string textOf(const Plot& plot);
+/// Metric, unit, location, begin of the part in seconds, value: one row for each part where it is known.
+std::string csvOf(const Plot& plot);
+/// A picture that needs no other file.
+std::string svgOf(const Plot& plot);
+
+}  // namespace holos::plot

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// holos plot: metrics of a trace over time, as text, table and picture.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Words = std::vector<std::string>;
+
+/// Two ranks for a second: both send 100 bytes in the first half, only rank 0 another 300 in the second; rank
+/// 0 becomes warmer. A tick is a thousandth of a second.
+class Plot : public ::testing::Test {
+  protected:
+    Plot() {
+        TraceBuilder builder(2);
+        const auto bytes = builder.counters({{"sent", "bytes"}});
+        const auto heat = builder.counters({{"heat", "degC", OTF2_METRIC_ABSOLUTE_POINT}});
+        builder.on(0).enter(0, "main").counters(0, bytes, {0}).counters(0, heat, {40}).enter(1, "<work>");
+        builder.on(0).counters(500, bytes, {100}).counters(500, heat, {60}).leave(750);
+        builder.on(0).counters(1000, bytes, {400}).leave(1000);
+        builder.on(1).enter(0, "main").counters(0, bytes, {0}).counters(500, bytes, {100});
+        builder.on(1).counters(1000, bytes, {100}).leave(1000);
+        builder.write(directory_.path());
+    }
+
+    CommandResult plot(const Words& options) const {
+        return runCommand(Words{HOLOS_PROGRAM, "plot", directory_.path().string()} + options);
+    }
+    std::string fileFrom(const std::string& name, Words options) const {
+        const auto file = directory_.path() / name;
+        options = options + Words{"-o", file.string()};
+        const auto result = plot(options);
+        EXPECT_EQ(result.exitCode, 0) << result.output;
+        std::ifstream in(file);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+
+    TemporaryDirectory directory_;
+};
+
+TEST_F(Plot, text_hasALineForEachLocationAndWhatItDid) {
+    const auto result = plot({"--parts", "4"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output,
+                AllOf(HasSubstr("0.000 s to 1.000 s, 4 parts of 0.25 s\n"), HasSubstr("  bbba\n"),
+                      HasSubstr("  aaaa\n"), HasSubstr("  a main, b <work>\n"), HasSubstr("sent [bytes/s]\n"),
+                      HasSubstr("  ▃▃██  200 to 600, mean 400\n"), HasSubstr("  ▃▃▁▁  0 to 200, mean 100\n"),
+                      HasSubstr("  ▁▁██  40 to 60, mean 50\n")));
+}
+
+TEST_F(Plot, csv_hasARowForEachPart) {
+    const std::string text = fileFrom("plot.csv", {"--parts", "2", "--metric", "heat"});
+    EXPECT_THAT(text, AllOf(HasSubstr("metric,unit,location,time,value\nheat,degC,"), HasSubstr(",0,40\n"),
+                            HasSubstr(",0.5,60\n"), Not(HasSubstr("sent"))));
+}
+
+TEST_F(Plot, sum_addsUpWhatGrows) {
+    const std::string text = fileFrom("plot.csv", {"--parts", "2", "--sum"});
+    EXPECT_THAT(text,
+                AllOf(HasSubstr("sent,bytes/s,all locations,0,400\nsent,bytes/s,all locations,0.5,600\n"),
+                      HasSubstr(",0.5,60\n")));
+}
+
+TEST_F(Plot, partOfTheTime_isAsLongAsAsked) {
+    EXPECT_THAT(fileFrom("plot.csv", {"--from", "0.5", "--to", "0.75", "--parts", "1", "--metric", "sent"}),
+                AllOf(HasSubstr(",0.5,600\n"), HasSubstr(",0.5,0\n")));
+    const auto outside = plot({"--from", "2"});
+    EXPECT_EQ(outside.exitCode, 1);
+    EXPECT_THAT(outside.output, HasSubstr("the trace ends after 1.0"));
+}
+
+TEST_F(Plot, picture_needsNothingElseAndEscapesNames) {
+    const std::string picture = fileFrom("plot.svg", {});
+    EXPECT_THAT(picture,
+                AllOf(HasSubstr("<svg xmlns=\"http://www.w3.org/2000/svg\""), HasSubstr("&lt;work&gt;"),
+                      Not(HasSubstr("<work>")), HasSubstr(">sent</tspan> bytes/s"), HasSubstr(">600<"),
+                      Not(HasSubstr("nan"))));
+}
+
+TEST_F(Plot, whatIsWrong_isSaid) {
+    const auto unknown = plot({"--metric", "heet"});
+    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_THAT(unknown.output, HasSubstr("did you mean 'heat'?"));
+    EXPECT_EQ(plot({"-o", "plot.png"}).exitCode, 2);
+    EXPECT_EQ(plot({"--parts", "0"}).exitCode, 2);
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "plot", "/nowhere"}).exitCode, 1);
+}
+
+TEST(PlotOfATrace, withoutMetrics_saysWhatRecordsThem) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    builder.on(0).enter(0, "main").leave(10);
+    builder.write(directory.path());
+    const auto result = runCommand({HOLOS_PROGRAM, "plot", directory.path().string()});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("has no metrics; holos record --counters"));
+}
+
+}  // namespace
+}  // namespace holos::testing
