@@ -19,12 +19,16 @@ namespace {
 constexpr std::size_t kPlacesOfWaitState = 3;
 constexpr std::size_t kMostSpreads = 12;
 
+std::vector<double> totalsOf(const Subjects& subjects, MetricId metric) {
+    std::vector<double> totals;
+    for (std::size_t at = 0; at < subjects.size(); ++at) totals.push_back(subjects.total(at, metric));
+    return totals;
+}
+
 /// The total time of each experiment; NaN without time.
 std::vector<double> wholeTimes(const Subjects& subjects) {
-    std::vector<double> times(subjects.size(), std::numeric_limits<double>::quiet_NaN());
-    if (const auto time = subjects.find("time"))
-        for (std::size_t at = 0; at < subjects.size(); ++at) times[at] = subjects.total(at, *time);
-    return times;
+    if (const auto time = subjects.find("time")) return totalsOf(subjects, *time);
+    return std::vector<double>(subjects.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
 Cell cellOf(double value, double whole, bool present) {
@@ -34,9 +38,10 @@ Cell cellOf(double value, double whole, bool present) {
     return cell;
 }
 
-/// The call paths with the largest values of a metric in any experiment, relative to its time.
+/// The call paths with the largest values of a metric in any experiment, relative to its time. Percentages
+/// are of the metric's total.
 std::vector<Row> placesOf(const Subjects& subjects, MetricId metric, std::size_t top, std::size_t depth) {
-    const auto wholes = wholeTimes(subjects);
+    const auto wholes = wholeTimes(subjects), totals = totalsOf(subjects, metric);
     std::vector<std::vector<double>> values;
     for (std::size_t at = 0; at < subjects.size(); ++at) values.push_back(subjects.perPath(at, metric));
     std::vector<std::pair<double, CallPathId>> ranked;
@@ -55,7 +60,7 @@ std::vector<Row> placesOf(const Subjects& subjects, MetricId metric, std::size_t
         Row row{cli::pathText(subjects.structure(), path), depth, subjects.metrics()[metric].unit, {}};
         for (std::size_t at = 0; at < subjects.size(); ++at)
             row.cells.push_back(
-                cellOf(values[at][path.index()], wholes[at], subjects.pathOf(at, path).has_value()));
+                cellOf(values[at][path.index()], totals[at], subjects.pathOf(at, path).has_value()));
         rows.push_back(std::move(row));
     }
     return rows;
@@ -89,11 +94,11 @@ Section hottestPaths(const Subjects& subjects, std::size_t top) {
 }
 
 Section waitStates(const Subjects& subjects, std::size_t top) {
-    Section section{
-        "Wait states",
-        "Time lost by waiting, and the call paths where most of it was lost; percentages are of the "
-        "total time.",
-        {}};
+    Section section{"Wait states",
+                    "Time lost by waiting, in percent of the total time, and the call paths where most of it "
+                    "was lost, in "
+                    "percent of it.",
+                    {}};
     const auto wholes = wholeTimes(subjects);
     for (const MetricId id : rankedWaitStates(subjects)) {
         if (section.rows.size() >= top * (kPlacesOfWaitState + 1)) break;
@@ -110,6 +115,10 @@ Section waitStates(const Subjects& subjects, std::size_t top) {
 }
 
 std::vector<Spread> spreadsOf(const Subjects& subjects) {
+    bool severalLocations = false;
+    for (std::size_t at = 0; at < subjects.size(); ++at)
+        severalLocations = severalLocations || subjects.experiment(at).system.locations.size() > 1;
+    if (!severalLocations) return {};
     std::vector<MetricId> chosen;
     const auto choose = [&](MetricId id) {
         if (chosen.size() < kMostSpreads && std::find(chosen.begin(), chosen.end(), id) == chosen.end())

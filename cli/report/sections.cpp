@@ -92,7 +92,7 @@ std::string specificationOf(const Experiment& experiment) {
 
 std::string originOf(const Experiment& experiment) {
     const auto provenance = provenanceOf(experiment);
-    if (!provenance) return "one run";
+    if (!provenance) return {};
     if (provenance->inputs.size() <= 1) return provenance->operation;
     return fmt::format("{} of {} experiments", provenance->operation, provenance->inputs.size());
 }
