@@ -29,8 +29,9 @@ class EventSet {
 
     int component() const noexcept { return component_; }
 
+    int tryToAdd(int code) { return papi_.addEvent(set_, code); }
     void add(const std::string& name, int code, std::size_t place) {
-        if (const int error = papi_.addEvent(set_, code); error != PAPI_OK)
+        if (const int error = tryToAdd(code); error != PAPI_OK)
             throw Error(name + ": PAPI cannot count it" +
                         (places_.empty() ? "" : " together with the others") + ": " + reason(error));
         places_.push_back(place);
@@ -85,6 +86,14 @@ class PapiGroup final : public Group {
     std::vector<std::unique_ptr<EventSet>> sets_;
 };
 
+/// PAPI knows presets by the kind of processor; whether this machine lets them be counted shows when one
+/// tries.
+int tryToCount(const PapiLibrary& papi, int code) {
+    if (const int error = papi.queryEvent(code); error != PAPI_OK) return error;
+    papi.registerThread();
+    return EventSet(papi.getEventComponent(code), papi).tryToAdd(code);
+}
+
 Counter describe(const PapiLibrary& papi, const std::string& name, int code) {
     PAPI_event_info_t info{};
     Counter counter{name, "", "occ", Mode::Accumulated, ""};
@@ -92,7 +101,7 @@ Counter describe(const PapiLibrary& papi, const std::string& name, int code) {
         counter.description = info.long_descr;
         if (info.units[0] != '\0') counter.unit = info.units;
     }
-    if (const int error = papi.queryEvent(code); error != PAPI_OK)
+    if (const int error = tryToCount(papi, code); error != PAPI_OK)
         counter.unavailable = "PAPI: " + reason(error);
     return counter;
 }
@@ -103,7 +112,7 @@ class Papi final : public Source {
 
     std::string unavailable() const override { return papiLibrary().missing; }
 
-    /// The presets that this machine has.
+    /// The presets of this kind of processor.
     std::vector<Counter> list() const override {
         std::vector<Counter> all;
         const PapiLibrary& papi = papiLibrary();
