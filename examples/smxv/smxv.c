@@ -18,17 +18,36 @@
 
 enum { kNonzeros = 16 }; /* on average in each row */
 
+/// The metric `nonzeros`: how much work each thread has had, however long it took. Called before and after
+/// it.
+static void countNonzeros(int64_t more) {
+    static _Thread_local int64_t all = 0;
+    all += more;
+    HOLOS_METRIC_INTEGER("nonzeros", "occ", HOLOS_TOTAL, all);
+}
+
 static void multiplyPlain(const Matrix* a, const double* x, double* y) {
-#pragma omp parallel for schedule(static)
-    for (int64_t row = 0; row < a->rows; ++row) y[row] = rowTimes(a, row, x);
+#pragma omp parallel
+    {
+        int64_t nonzeros = 0;
+        countNonzeros(0);
+#pragma omp for schedule(static) nowait
+        for (int64_t row = 0; row < a->rows; ++row) {
+            y[row] = rowTimes(a, row, x);
+            nonzeros += a->begins[row + 1] - a->begins[row];
+        }
+        countNonzeros(nonzeros);
+    }
 }
 
 static void multiplyBlocked(const Block* blocks, const double* x, double* y) {
 #pragma omp parallel
     {
         const Block* mine = &blocks[omp_get_thread_num()];
+        countNonzeros(0);
         for (int64_t row = 0; row < mine->matrix.rows; ++row)
             y[mine->firstRow + row] = rowTimes(&mine->matrix, row, x);
+        countNonzeros(mine->matrix.begins[mine->matrix.rows]);
     }
 }
 
@@ -36,8 +55,10 @@ static void multiplyIntegers(const Block* blocks, const int64_t* x, int64_t* y) 
 #pragma omp parallel
     {
         const Block* mine = &blocks[omp_get_thread_num()];
+        countNonzeros(0);
         for (int64_t row = 0; row < mine->matrix.rows; ++row)
             y[mine->firstRow + row] = rowTimesInteger(&mine->matrix, row, x);
+        countNonzeros(mine->matrix.begins[mine->matrix.rows]);
     }
 }
 

@@ -33,18 +33,40 @@ TEST(Smxv, variantsAndNumbersOfThreads_haveTheSameSum) {
     EXPECT_NE(runCommand({kSmxv, "unknown"}).exitCode, 0);
 }
 
+/// The analysis of a run with two threads, 1000 rows and 2 repetitions.
+algebra::Experiment analyzed(const std::string& variant, const std::filesystem::path& folder) {
+    const auto run = (folder / variant).string();
+    const auto recorded = runCommand(withThreads(2) + Words{HOLOS_PROGRAM, "record", "-o", run, "--counters",
+                                                            "ru_minflt", "--", kSmxv, variant, "1000", "2"});
+    EXPECT_EQ(recorded.exitCode, 0) << recorded.output;
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", run}).exitCode, 0);
+    return algebra::readCubex(folder / variant / "analysis.cubex");
+}
+
 TEST(Smxv, recorded_hasItsRate) {
     const TemporaryDirectory directory;
-    const auto run = (directory.path() / "run").string();
-    const auto recorded =
-        runCommand(withThreads(2) + Words{HOLOS_PROGRAM, "record", "-o", run, "--counters", "ru_minflt", "--",
-                                          kSmxv, "blocked", "1000", "2"});
-    ASSERT_EQ(recorded.exitCode, 0) << recorded.output;
-    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", run}).exitCode, 0);
-    const auto experiment = algebra::readCubex(directory.path() / "run" / "analysis.cubex");
+    const auto experiment = analyzed("blocked", directory.path());
     const auto rate = experiment.findMetric("MFLOPS");
     ASSERT_TRUE(rate);
     EXPECT_GT(algebra::aggregate(experiment, {*rate, algebra::Extent::Inclusive}), 0.0);
+}
+
+TEST(Smxv, plain_givesTheLastThreadTheMostWork) {
+    std::vector<double> nonzeros(2);  // of each thread: the lengths of its half of the rows, twice
+    for (int row = 0; row < 1000; ++row) nonzeros[row / 500] += 2.0 * (8 + 16 * row / 1000);
+    const TemporaryDirectory directory;
+    for (const std::string variant : {"plain", "blocked"}) {
+        const auto experiment = analyzed(variant, directory.path());
+        const auto metric = experiment.findMetric("nonzeros");
+        ASSERT_TRUE(metric);
+        const auto found = algebra::perLocation(experiment, {*metric});
+        ASSERT_EQ(found.size(), 2u);
+        EXPECT_DOUBLE_EQ(found[0] + found[1], nonzeros[0] + nonzeros[1]);
+        if (variant == "plain")
+            EXPECT_DOUBLE_EQ(found[1], nonzeros[1]);
+        else
+            EXPECT_NEAR(found[0], found[1], 2.0 * 2 * 24);  // a row at either side of the border
+    }
 }
 
 }  // namespace

@@ -61,5 +61,33 @@ INSTANTIATE_TEST_SUITE_P(Examples, WaitStates,
                                                      1}),
                          [](const auto& state) { return std::string(state.param.program); });
 
+double lateSenderOfReceives(const algebra::Experiment& experiment) {
+    double sum = 0.0;
+    for (std::size_t at = 0; at < experiment.system.locations.size(); ++at)
+        sum += severity(experiment, "mpi_latesender", "repair/MPI_Recv", algebra::LocationId(at));
+    return sum;
+}
+
+TEST(WaitStatesRepair, ofTheRing_takesItsWaitAway) {
+    if (launcher(1).empty()) GTEST_SKIP() << "no mpirun here";
+    const TemporaryDirectory directory;
+    const auto path = [&](const char* name) { return (directory.path() / name).string(); };
+    for (const char* version : {"before", "after"}) {
+        const auto recorded =
+            runCommand(launcher(4) + Words{HOLOS_PROGRAM, "record", "-o", path(version), "--",
+                                           HOLOS_EXAMPLES_DIRECTORY "/wait-states/repair", version});
+        ASSERT_EQ(recorded.exitCode, 0) << recorded.output;
+        ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", path(version)}).exitCode, 0);
+    }
+    const auto compared = runCommand({HOLOS_PROGRAM, "diff", path("before/analysis.cubex"),
+                                      path("after/analysis.cubex"), "-o", path("change.cubex")});
+    ASSERT_EQ(compared.exitCode, 0) << compared.output;
+    // Afterwards nobody receives before it sends.
+    const double before = lateSenderOfReceives(algebra::readCubex(path("before/analysis.cubex")));
+    EXPECT_GT(before, 0.5 * 10 * 0.012);  // ten steps of 12 ms, for one rank at least
+    EXPECT_DOUBLE_EQ(lateSenderOfReceives(algebra::readCubex(path("change.cubex"))), before);
+    EXPECT_FALSE(callPathEnding(algebra::readCubex(path("after/analysis.cubex")), "MPI_Recv"));
+}
+
 }  // namespace
 }  // namespace holos::testing

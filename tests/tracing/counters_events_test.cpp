@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "algebra/files/cubex.h"
 #include "tests/support/command.h"
+#include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
 
@@ -61,6 +63,26 @@ TEST(RecordedCounters, ofProcess_sampledIntoALocationOfTheirOwn) {
         {HOLOS_PROGRAM, "export", archive / "analysis.cubex", "--metric", "critical_path_imbalance"});
     EXPECT_EQ(std::count(imbalance.output.begin(), imbalance.output.end(), '\n'), 1)
         << "one thread is never out of balance with samples: " << imbalance.output;
+}
+
+/// Processor time of a program that only enters and leaves regions: most of it is spent on reading it.
+double processorTime(const std::filesystem::path& folder, std::vector<std::string> options) {
+    std::filesystem::create_directory(folder);
+    options = options + std::vector<std::string>{"--counters", "task-clock"};
+    const auto archive = record(folder, HOLOS_PROGRAMS "/regions", {}, options);
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    return total(algebra::readCubex(archive / "analysis.cubex"), "task_clock");
+}
+
+TEST(RecordedCounters, compensated_doNotContainTheirReading) {
+    const auto available = runCommand({HOLOS_PROGRAM, "counters", "list", "--available"}).output;
+    if (available.find("+ task-clock ") == std::string::npos)
+        GTEST_SKIP() << "task-clock is not counted here";
+    const TemporaryDirectory directory;
+    const double plain = processorTime(directory.path() / "plain", {});
+    const double compensated = processorTime(directory.path() / "compensated", {"--compensate"});
+    EXPECT_GT(compensated, 0.0);
+    EXPECT_LT(compensated, 0.8 * plain);
 }
 
 TEST(RecordedCounters, intervalWithoutAnythingToSample_isWrongUsage) {
