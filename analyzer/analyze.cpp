@@ -38,6 +38,7 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
         patterns::countMessages(trace, location, severities[i]);
         patterns::bookThreads(trace[location], severities[i]);
         patterns::countAccesses(trace[location], severities[i]);
+        patterns::countFileBytes(trace[location], severities[i]);
     });
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         const LocationId location(i);

@@ -46,11 +46,12 @@ std::string versionOf(const std::string& compiler) {
 
 constexpr const char* kGcc = "-finstrument-functions";
 
-/// Clang inserts the calls after it inlined; gcc before, so functions of system headers are left out there.
+/// Clang inserts the calls after it inlined; gcc before, so functions of system headers are left out there,
+/// and those of the Fortran module that tells of regions, which Fortran has no words for.
 std::vector<std::string> instrumentation(const std::string& version) {
     if (version.find("clang") != std::string::npos) return {"-finstrument-functions-after-inlining"};
     if (version.find("Free Software Foundation") != std::string::npos)
-        return {kGcc, "-finstrument-functions-exclude-file-list=/usr/include,/usr/lib/gcc"};
+        return {kGcc, "-finstrument-functions-exclude-file-list=/usr/include,/usr/lib/gcc,holos.f90"};
     throw Error("this compiler is not known (gcc, g++, gfortran, clang and wrappers around them are): " +
                 version.substr(0, version.find('\n')));
 }

@@ -14,8 +14,10 @@
 #include "metric-specs/library.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
+#include "tracing/core/rank_list.h"
 #include "tracing/counters/selection.h"
 #include "tracing/filter/filter.h"
+#include "tracing/mpi/groups.h"
 
 namespace holos::cli {
 namespace {
@@ -34,6 +36,11 @@ struct RecordOptions {
     std::uint32_t throttle = 100'000;
     double throttleBelow = 1;
     bool compensate = false;
+    bool multiplex = false;
+    std::string ranks;
+    double first = 0;  ///< nanoseconds; 0: not given
+    std::string phase;
+    std::string mpi;
     std::vector<std::string> command;
 };
 
@@ -69,7 +76,7 @@ struct ChosenCounters {
 ChosenCounters chooseCounters(const RecordOptions& options) {
     ChosenCounters chosen{counters::splitNames(options.counters), {}, {}};
     if (!options.set.empty()) chosen.all = eventsOfSet(specs::find(options.specification), options.set);
-    const counters::Selection selection(chosen.all);
+    const counters::Selection selection(chosen.all, options.multiplex);
     selection.open();
     chosen.ofThreads = selection.namesOf(counters::Scope::Thread);
     chosen.sampled = selection.namesOf(counters::Scope::Process);
@@ -115,6 +122,12 @@ Environment environmentFor(const fs::path& directory, const ChosenCounters& coun
                             {"HOLOS_THROTTLE", std::to_string(options.throttle)},
                             {"HOLOS_THROTTLE_BELOW", std::to_string(options.throttleBelow)}};
     if (options.compensate) environment.emplace_back("HOLOS_COMPENSATE", "1");
+    if (options.multiplex) environment.emplace_back("HOLOS_MULTIPLEX", "1");
+    if (!options.ranks.empty()) environment.emplace_back("HOLOS_RANKS", options.ranks);
+    if (options.first > 0)
+        environment.emplace_back("HOLOS_FIRST", std::to_string(static_cast<std::int64_t>(options.first)));
+    if (!options.phase.empty()) environment.emplace_back("HOLOS_PHASE", options.phase);
+    if (!options.mpi.empty()) environment.emplace_back("HOLOS_MPI", options.mpi);
     return environment;
 }
 
@@ -145,18 +158,55 @@ Ending finishTrace(const fs::path& directory, const Ending& ending) {
     }
 }
 
+/// Throws `UsageError` where the part of the run that is asked for cannot be understood.
+void checkSelection(const RecordOptions& options) {
+    if (!options.ranks.empty() && !tracing::listHasRank(options.ranks, 0))
+        throw UsageError("--ranks: expected numbers and ranges such as 0,4-7, not '" + options.ranks + "'");
+    if (options.mpi.empty() || tracing::mpi::groupsOf(options.mpi)) return;
+    std::string names;
+    for (const auto& [name, group] : tracing::mpi::kGroupNames)
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    throw UsageError("--mpi: expected some of " + names + ", separated by commas, not '" + options.mpi + "'");
+}
+
 void record(const RecordOptions& options) {
+    checkSelection(options);
     const fs::path program = findProgram(options.command.front());
     const auto counters = chooseCounters(options);
     if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it
     const auto rank = launchedRank();
     const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
-    archive::saveCommand(directory, {options.command, counters.all, fs::current_path(), options.set,
-                                     options.set.empty() ? "" : options.specification, options.filter,
-                                     counters.sampled, sampleInterval(options), options.compensate});
+    archive::saveCommand(
+        directory, {options.command,
+                    counters.all,
+                    fs::current_path(),
+                    options.set,
+                    options.set.empty() ? "" : options.specification,
+                    options.filter,
+                    counters.sampled,
+                    sampleInterval(options),
+                    options.compensate,
+                    {options.ranks, static_cast<std::int64_t>(options.first), options.phase, options.mpi}});
     Ending ending = runProgram(program, options.command, environmentFor(directory, counters, options));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);
+}
+
+void addSelection(Command& command, RecordOptions& options) {
+    command.option("--ranks", options.ranks, "Record these ranks only").placeholder("0,4-7");
+    command.option("--first", options.first, "Record the begin of the run only, so long")
+        .placeholder("TIME")
+        .duration();
+    command
+        .option("--phase", options.phase,
+                "Record only what lies in user regions of this name (holos/holos.h), and in all threads "
+                "meanwhile")
+        .placeholder("NAME");
+    command
+        .option("--mpi", options.mpi,
+                "Record these groups of MPI functions only: p2p, coll, rma, io, comm, other; none for "
+                "functions alone")
+        .placeholder("GROUPS");
 }
 
 }  // namespace
@@ -192,6 +242,9 @@ void addRecord(Command& app) {
         .placeholder("FILE");
     command.flag("--compensate", options->compensate,
                  "Take from the counts what reading the counters counts (holos counters validate)");
+    command.flag("--multiplex", options->multiplex,
+                 "Let events of perf take turns where they are more than registers: their values are "
+                 "estimates then");
     command
         .option("--throttle", options->throttle,
                 "After so many calls, a function compiled by `holos cc` that is tiny is no longer recorded "
@@ -203,6 +256,7 @@ void addRecord(Command& app) {
         .placeholder("MICROSECONDS")
         .notNegative()
         .showDefault();
+    addSelection(command, *options);
     command.option("command", options->command, "The program and its arguments, behind --").required();
     command.endWithArguments();
     command.footer(
@@ -213,6 +267,7 @@ void addRecord(Command& app) {
         "  holos record --counters page-faults,ru_nvcsw -- ./solver\n"
         "  holos record --counters proc_rss,mem_available --counters-async 10ms -- ./solver\n"
         "  holos record --set FAULTS -- ./solver\n"
+        "  mpirun -n 64 holos record --ranks 0-7,32 --first 30s --mpi p2p,coll -- ./solver\n"
         "Then: holos analyze run1");
     command.action([options] { record(*options); });
 }

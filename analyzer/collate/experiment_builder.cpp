@@ -49,8 +49,26 @@ algebra::SystemTree convertSystem(const trace::Definitions& definitions) {
     return system;
 }
 
+/// Of MPI's communicators the processes stand in the grid, of others the threads.
+algebra::Topology convertGrid(const trace::Grid& grid, const trace::Definitions& definitions) {
+    algebra::Topology topology{grid.name, {}, {}};
+    for (const trace::Grid::Dimension& dimension : grid.dimensions)
+        topology.dimensions.push_back({dimension.name, dimension.size, dimension.isPeriodic});
+    for (const trace::Grid::Place& place : grid.places) {
+        algebra::Topology::Coordinate coordinate;
+        if (grid.paradigm == trace::Paradigm::Mpi)
+            coordinate.resource = algebra::ProcessId(definitions[place.member].process.index());
+        else
+            coordinate.resource = algebra::LocationId(place.member.index());
+        coordinate.position.assign(place.position.begin(), place.position.end());
+        topology.coordinates.push_back(std::move(coordinate));
+    }
+    return topology;
+}
+
 struct Present {
     bool mpi = false;
+    bool mpiFiles = false;
     bool openMp = false;
     bool pthread = false;
 
@@ -60,6 +78,8 @@ struct Present {
                 return true;
             case Needs::Mpi:
                 return mpi;
+            case Needs::MpiFiles:
+                return mpiFiles;
             case Needs::OpenMp:
                 return openMp;
             case Needs::Pthread:
@@ -73,6 +93,8 @@ Present paradigmsOf(const MergedTree& merged) {
     Present present;
     for (const trace::RegionClass& regionClass : merged.classes) {
         present.mpi |= regionClass.has(TimeClass::Mpi);
+        present.mpiFiles |=
+            regionClass.has(TimeClass::MpiIoIndividual) || regionClass.has(TimeClass::MpiIoCollective);
         present.openMp |= regionClass.has(TimeClass::OmpRegion);
         present.pthread |= regionClass.has(TimeClass::PthreadRegion);
     }
@@ -194,6 +216,8 @@ algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTr
     experiment.callTree = merged.tree;
     experiment.regions = std::move(merged.regions);
     experiment.system = convertSystem(trace.definitions);
+    for (const trace::Grid& grid : trace.definitions.grids)
+        experiment.topologies.push_back(convertGrid(grid, trace.definitions));
     addCatalog(experiment, trace, merged, severities, workers);
     addImbalance(experiment, merged);
     if (!causes.empty()) addCauses(experiment, trace.definitions, causes);

@@ -334,6 +334,12 @@ std::vector<CatalogEntry> countTree() {
          Needs::Mpi},
         pattern("bytes_rma", Measured::BytesPut, Needs::Mpi),
         pattern("bytes_rma", Measured::BytesGet, Needs::Mpi),
+        {nullptr,
+         {"mpi_io_bytes", "MPI file I/O", "bytes", "Bytes that MPI read from files and wrote to files."},
+         FromChildren{},
+         Needs::MpiFiles},
+        pattern("mpi_io_bytes", Measured::FileBytesRead, Needs::MpiFiles),
+        pattern("mpi_io_bytes", Measured::FileBytesWritten, Needs::MpiFiles),
     };
 }
 

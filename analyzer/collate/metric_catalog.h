@@ -34,7 +34,7 @@ using Source = std::variant<FromTime, FromExecution, FromComputation, FromClass,
                             FromVisitsOf, FromPattern, FromIdle, FromLimited, FromChildren>;
 
 /// The paradigm that a metric needs; without it in the call tree the metric is left out.
-enum class Needs : std::uint8_t { Nothing, Mpi, OpenMp, Pthread };
+enum class Needs : std::uint8_t { Nothing, Mpi, MpiFiles, OpenMp, Pthread };
 
 /// A node of Holos' metric tree for traces. Parents stand before their children.
 struct CatalogEntry {

@@ -115,6 +115,10 @@ const MetricText& textOf(Measured metric) {
             return kBytesPutText;
         case Measured::BytesGet:
             return kBytesGetText;
+        case Measured::FileBytesRead:
+            return kFileBytesReadText;
+        case Measured::FileBytesWritten:
+            return kFileBytesWrittenText;
         case Measured::NonblockingBarrier:
         case Measured::NonblockingCollective:
         case Measured::Count:

@@ -67,6 +67,8 @@ enum class Measured : std::uint8_t {
     RmaCommProgress,
     BytesPut,
     BytesGet,
+    FileBytesRead,
+    FileBytesWritten,
     Count
 };
 

@@ -45,6 +45,7 @@ void earlyFences(const replay::ReplayedTrace& trace, std::vector<LocalSeverities
 void activeTargetWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
 void passiveTargetWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
 void countAccesses(const replay::LocationTrace& location, LocalSeverities& severities);
+void countFileBytes(const replay::LocationTrace& location, LocalSeverities& severities);
 
 // --- all processes together ----------------------------------------------------------------------------
 void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);

@@ -60,5 +60,7 @@ extern const MetricText kRmaCommLockText;
 extern const MetricText kRmaCommProgressText;
 extern const MetricText kBytesPutText;
 extern const MetricText kBytesGetText;
+extern const MetricText kFileBytesReadText;
+extern const MetricText kFileBytesWrittenText;
 
 }  // namespace holos::analyzer::patterns

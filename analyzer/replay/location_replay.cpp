@@ -211,6 +211,7 @@ LocationTrace LocationReplay::finish(std::uint64_t events) {
     result.threads = teams_.take();
     result.counters = counters_.take();
     result.rma = std::move(rma_);
+    result.files = files_.take();
     result.init = init_;
     result.finalize = finalize_;
     result.diagnoses = log_.all();

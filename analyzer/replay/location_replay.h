@@ -8,6 +8,7 @@
 #include "analyzer/replay/clock.h"
 #include "analyzer/replay/counter_recorder.h"
 #include "analyzer/replay/diagnosis_log.h"
+#include "analyzer/replay/file_recorder.h"
 #include "analyzer/replay/local_tree.h"
 #include "analyzer/replay/message_recorder.h"
 #include "analyzer/replay/profile_recorder.h"
@@ -33,7 +34,8 @@ struct LocationTrace {
     ThreadRecords threads;
     CounterRecords counters;
     std::vector<RmaRecord> rma;
-    ProfileSlices profile;  ///< empty when not wanted
+    std::map<NodeId, FileBytes> files;  ///< what calls of a call path moved
+    ProfileSlices profile;              ///< empty when not wanted
     Startup init;
     Startup finalize;
     std::vector<Diagnosis> diagnoses;
@@ -103,6 +105,10 @@ class LocationReplay {
     void rmaAccess(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target,
                    std::uint64_t put, std::uint64_t got);
     void rmaOperationComplete(std::uint64_t event, Ticks time, std::uint32_t window);
+
+    void fileBegin(std::uint64_t event, Ticks time, const FileKey& key, FileOperation operation,
+                   std::uint64_t bytes);
+    void fileComplete(std::uint64_t event, Ticks time, const FileKey& key, std::uint64_t bytes);
 
     void threadFork(std::uint64_t event, Ticks time);
     void threadJoin(std::uint64_t event, Ticks time);
@@ -181,6 +187,7 @@ class LocationReplay {
     TeamRecorder teams_;
     CounterRecorder counters_;
     std::vector<RmaRecord> rma_;
+    FileRecorder files_;
     Startup init_;
     Startup finalize_;
 };

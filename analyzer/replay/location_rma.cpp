@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The replay's half for one-sided communication.
+// The replay's half for one-sided communication and files.
 #include "analyzer/replay/location_replay.h"
 
 namespace holos::analyzer::replay {
@@ -91,6 +91,17 @@ void LocationReplay::rmaOperationComplete(std::uint64_t event, Ticks time, std::
     record.time = time;
     record.call = call;
     rma_.push_back(record);
+}
+
+void LocationReplay::fileBegin(std::uint64_t event, Ticks time, const FileKey& key, FileOperation operation,
+                               std::uint64_t bytes) {
+    advance(event, time);
+    files_.begin(current_, key, operation, bytes);
+}
+
+void LocationReplay::fileComplete(std::uint64_t event, Ticks time, const FileKey& key, std::uint64_t bytes) {
+    advance(event, time);
+    files_.complete(key, bytes);
 }
 
 }  // namespace holos::analyzer::replay

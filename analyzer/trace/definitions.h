@@ -100,6 +100,23 @@ struct Comm {
     bool isInter() const { return !remoteMembers.empty(); }
 };
 
+/// A grid in which the members of a communicator stand.
+struct Grid {
+    struct Dimension {
+        std::string name;
+        std::uint32_t size = 0;
+        bool isPeriodic = false;
+    };
+    struct Place {
+        LocationId member;
+        std::vector<std::uint32_t> position;  ///< one number below `size` per dimension
+    };
+    std::string name;
+    Paradigm paradigm = Paradigm::Unknown;  ///< of the communicator
+    std::vector<Dimension> dimensions;
+    std::vector<Place> places;
+};
+
 enum class MetricMode : std::uint8_t {
     AccumulatedSinceStart,  ///< differences of successive values count
     AccumulatedPart,        ///< each value counts as it is
@@ -134,6 +151,7 @@ struct Definitions {
     std::vector<Process> processes;
     std::vector<Location> locations;  ///< in the order of the experiment
     std::vector<Comm> comms;
+    std::vector<Grid> grids;
     std::vector<std::vector<LocationId>> groups;  ///< of MPI processes; empty where a member is not defined
     std::vector<MetricMember> metricMembers;
     std::vector<MetricClass> metricClasses;

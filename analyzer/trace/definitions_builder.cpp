@@ -153,6 +153,7 @@ Definitions DefinitionsBuilder::finish() {
     resolveComms();
     resolveWindows();
     resolveGroups();
+    resolveGrids();
     return std::move(definitions_);
 }
 

@@ -27,6 +27,10 @@ class DefinitionsBuilder {
                   std::vector<std::uint64_t> members);
     void addComm(OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_GroupRef remoteGroup);
     void addWindow(OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm);
+    void addGridDimension(OTF2_CartDimensionRef self, Grid::Dimension dimension);
+    void addGrid(OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_CommRef comm,
+                 std::vector<OTF2_CartDimensionRef> dimensions);
+    void addPlace(OTF2_CartTopologyRef grid, std::uint32_t rank, std::vector<std::uint32_t> position);
     void addMetricMember(OTF2_MetricMemberRef self, MetricMember member);
     void addMetricClass(OTF2_MetricRef self, const OTF2_MetricMemberRef* members, std::uint8_t count);
     void addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass);
@@ -53,11 +57,19 @@ class DefinitionsBuilder {
         OTF2_StringRef name;
         OTF2_CommRef comm;
     };
+    struct PendingGrid {
+        OTF2_StringRef name;
+        OTF2_CommRef comm;
+        std::vector<OTF2_CartDimensionRef> dimensions;
+        std::map<std::uint32_t, std::vector<std::uint32_t>> places;  ///< by rank
+    };
     void orderProcesses();
     void orderLocations();
     void resolveComms();
     void resolveWindows();
     void resolveGroups();
+    void resolveGrids();
+    std::optional<Grid> resolve(const PendingGrid& pending) const;
     std::vector<LocationId> membersOf(const Group& group);
     const Group* commLocations(OTF2_Paradigm paradigm) const;
 
@@ -69,6 +81,8 @@ class DefinitionsBuilder {
     std::map<OTF2_GroupRef, Group> groups_;
     std::vector<PendingComm> pendingComms_;
     std::vector<PendingWindow> pendingWindows_;
+    std::map<OTF2_CartDimensionRef, Grid::Dimension> gridDimensions_;
+    std::map<OTF2_CartTopologyRef, PendingGrid> pendingGrids_;
 };
 
 Paradigm toParadigm(OTF2_Paradigm paradigm);

@@ -78,6 +78,23 @@ OTF2_CallbackCode onInterComm(void* user, OTF2_CommRef self, OTF2_StringRef name
     return session(user).guarded([=](Builder& b) { b.addComm(self, name, groupA, groupB); });
 }
 
+OTF2_CallbackCode onGridDimension(void* user, OTF2_CartDimensionRef self, OTF2_StringRef name,
+                                  std::uint32_t size, OTF2_CartPeriodicity periodicity) {
+    return session(user).guarded([=](Builder& b) {
+        b.addGridDimension(self, {b.text(name), size, periodicity == OTF2_CART_PERIODIC_TRUE});
+    });
+}
+OTF2_CallbackCode onGrid(void* user, OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_CommRef comm,
+                         std::uint8_t count, const OTF2_CartDimensionRef* dimensions) {
+    return session(user).guarded([=](Builder& b) {
+        b.addGrid(self, name, comm, {dimensions, dimensions + count});
+    });
+}
+OTF2_CallbackCode onPlace(void* user, OTF2_CartTopologyRef grid, std::uint32_t rank, std::uint8_t count,
+                          const std::uint32_t* position) {
+    return session(user).guarded([=](Builder& b) { b.addPlace(grid, rank, {position, position + count}); });
+}
+
 OTF2_CallbackCode onWindow(void* user, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm,
                            OTF2_RmaWinFlag) {
     return session(user).guarded([=](Builder& b) { b.addWindow(self, name, comm); });
@@ -130,6 +147,9 @@ void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, S
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, onComm);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(c, onInterComm);
     OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(c, onWindow);
+    OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback(c, onGridDimension);
+    OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback(c, onGrid);
+    OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback(c, onPlace);
     OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(c, onMetricMember);
     OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(c, onMetricClass);
     OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(c, onMetricInstance);

@@ -30,6 +30,7 @@ class EventDispatch {
         setMpiCallbacks(callbacks.get());
         setRmaCallbacks(callbacks.get());
         setThreadCallbacks(callbacks.get());
+        setFileCallbacks(callbacks.get());
         OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks.get(), this);
     }
 
@@ -350,6 +351,32 @@ class EventDispatch {
             });
     }
 
+    static void setFileCallbacks(OTF2_EvtReaderCallbacks* c) {
+        OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag,
+                  std::uint64_t bytes, std::uint64_t operation) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.fileBegin(event, self.ticks(time), {handle, operation}, fileOperation(mode),
+                                         bytes);
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_IoHandleRef handle, std::uint64_t bytes, std::uint64_t operation) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.fileComplete(event, self.ticks(time), {handle, operation}, bytes);
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_IoHandleRef handle, std::uint64_t operation) {
+                return guarded(user, [&](Self& self) {
+                    self.sink_.fileComplete(event, self.ticks(time), {handle, operation}, 0);
+                });
+            });
+    }
+
     template <class Work>
     static OTF2_CallbackCode guarded(void* user, Work&& work) {
         auto& self = *static_cast<Self*>(user);
@@ -418,6 +445,12 @@ class EventDispatch {
             default:
                 return replay::Collective::Other;
         }
+    }
+
+    static replay::FileOperation fileOperation(OTF2_IoOperationMode mode) {
+        if (mode == OTF2_IO_OPERATION_MODE_READ) return replay::FileOperation::Read;
+        return mode == OTF2_IO_OPERATION_MODE_WRITE ? replay::FileOperation::Write
+                                                    : replay::FileOperation::Other;
     }
 
     void metric(std::uint64_t event, OTF2_TimeStamp time, OTF2_MetricRef metric, std::uint8_t count,

@@ -21,7 +21,7 @@ TEST(Cc, showOfGcc_optionsBehindTheCompiler) {
     EXPECT_EQ(shown.exitCode, 0);
     EXPECT_EQ(shown.output,
               "gcc -g1 -finstrument-functions -finstrument-functions-exclude-file-list=/usr/include,"
-              "/usr/lib/gcc -O2 -c 'a b.c'\n");
+              "/usr/lib/gcc,holos.f90 -O2 -c 'a b.c'\n");
 }
 
 TEST(Cc, showWithDebugInformation_kept) {

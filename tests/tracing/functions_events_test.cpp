@@ -117,5 +117,23 @@ TEST_P(RecordedFunctions, filterOfFiles_functionsAreNotInTheTrace) {
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedFunctions, ::testing::Values("gcc", "clang"),
                          [](const auto& instance) { return instance.param; });
 
+TEST(RecordedHotPath, functionsAndRegions_noSystemCallNoAllocationNoLock) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "sanitizers allocate and call the system";
+#endif
+    const TemporaryDirectory directory;
+    const auto archive = directory.path() / "run";
+    const auto result = runCommand(
+        {HOLOS_PROGRAM, "record", "--throttle", "0", "-o", archive, "--", HOLOS_PROGRAMS "/hot_path"});
+    std::ifstream file(archive / "measurement.json");
+    const std::string measurement{std::istreambuf_iterator<char>(file), {}};
+    if (measurement.find(R"("clock": "tsc")") == std::string::npos)
+        GTEST_SKIP() << "the kernel is asked for the time here";
+    if (result.output.find("cannot forbid") != std::string::npos) GTEST_SKIP() << result.output;
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, ::testing::HasSubstr("0 allocations, 0 locks\n"));
+    EXPECT_EQ(with(recordedEvents(archive).at(0), {"ENTER work"}).size(), 1'001);
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -88,10 +88,12 @@ TEST_P(RecordedMpi, collectiveOperations_bytesOfRootAndOther) {
         "ALLTOALL root NONE sent 16 received 16", "ALLREDUCE root NONE sent 32 received 32",
         "REDUCE root 1 sent 0 received 16", "REDUCE_SCATTER root NONE sent 16 received 16",
         "REDUCE_SCATTER_BLOCK root NONE sent 16 received 16", "SCAN root NONE sent 8 received 8",
-        // communicators: two of two processes, one of this process alone, none between groups
+        // communicators: two of two processes, one of this process alone, one between groups
         "CREATE_HANDLE root NONE sent 0 received 0", "CREATE_HANDLE root NONE sent 0 received 0",
         "ALLREDUCE root NONE sent 8 received 8", "BCAST root 0 sent 4 received 4",
-        "DESTROY_HANDLE root NONE sent 0 received 0", "DESTROY_HANDLE root NONE sent 0 received 0"};
+        "CREATE_HANDLE root NONE sent 0 received 0", "BARRIER root NONE sent 0 received 0",
+        "DESTROY_HANDLE root NONE sent 0 received 0", "DESTROY_HANDLE root NONE sent 0 received 0",
+        "DESTROY_HANDLE root NONE sent 0 received 0"};
     Events expected;
     for (const auto& one : ofRoot) expected.push_back(end + one);
     EXPECT_THAT(with(events.at(1), {end}), ElementsAreArray(expected));
@@ -106,7 +108,7 @@ TEST_P(RecordedMpi, collectiveOperations_bytesOfRootAndOther) {
     EXPECT_EQ(ofRankTwo[15], end + "SCAN root NONE sent 8 received 24");
     EXPECT_EQ(ofRankTwo[16], end + "EXSCAN root NONE sent 0 received 16");
     EXPECT_EQ(with(events.at(2), {"ENTER MPI_Barrier"}).size(), 2);
-    EXPECT_EQ(with(events.at(2), {"BARRIER root"}).size(), 1);
+    EXPECT_EQ(with(events.at(2), {"BARRIER root"}).size(), 2);
 }
 
 TEST_P(RecordedMpi, collectivesCompletedLater_requestAndCompletion) {
@@ -134,6 +136,67 @@ TEST_P(RecordedMpi, collectivesCompletedLater_requestAndCompletion) {
             expected.emplace_back(one);
     }
     EXPECT_THAT(events, ElementsAreArray(expected));
+}
+
+// Between {2, 1} and {0}: rank 0 has two partners, the others have one.
+TEST_P(RecordedMpi, operationsBetweenGroups_bytesOfBothSides_andAnalyzed) {
+    const auto archive = archiveOf("between_groups", 3);
+    const auto events = recordedEvents(archive);
+    const auto ofOperations = [&](std::uint64_t rank) {
+        return with(events.at(rank), {"SEND to", "RECV from", "_END ", "_COMPLETE "});
+    };
+    const std::string end = "MPI_COLLECTIVE_END ";
+    const std::string made = end + "CREATE_HANDLE root NONE sent 0 received 0";
+    const std::string freed = end + "DESTROY_HANDLE root NONE sent 0 received 0";
+    EXPECT_THAT(
+        ofOperations(0),
+        ElementsAre(made, made, made, "MPI_SEND to 1 tag 7 bytes 12",
+                    "MPI_IRECV from 1 tag 8 bytes 16 request 1", end + "BARRIER root NONE sent 0 received 0",
+                    end + "BCAST root SELF sent 16 received 0", end + "BCAST root 1 sent 0 received 8",
+                    end + "GATHERV root SELF sent 0 received 12", end + "REDUCE root 1 sent 8 received 0",
+                    end + "ALLGATHER root NONE sent 8 received 8",
+                    end + "ALLREDUCE root NONE sent 16 received 16",
+                    "NON_BLOCKING_COLLECTIVE_COMPLETE BCAST root SELF sent 24 received 0 request 2", made,
+                    end + "BARRIER root NONE sent 0 received 0", freed, freed, freed, freed));
+    EXPECT_THAT(
+        with(ofOperations(1), {"SEND", "RECV", "root SELF"}),
+        ElementsAre("MPI_RECV from 0 tag 7 bytes 12", "MPI_SEND to 0 tag 8 bytes 16",
+                    end + "BCAST root SELF sent 8 received 0", end + "REDUCE root SELF sent 0 received 8"));
+    EXPECT_THAT(
+        with(ofOperations(2), {"THIS", "GATHERV", "ALL"}),
+        ElementsAre(end + "BCAST root THIS_GROUP sent 0 received 0", end + "GATHERV root 0 sent 8 received 0",
+                    end + "REDUCE root THIS_GROUP sent 0 received 0",
+                    end + "ALLGATHER root NONE sent 4 received 4",
+                    end + "ALLREDUCE root NONE sent 8 received 8"));
+    EXPECT_EQ(analysisOf(archive).find("counts without"), std::string::npos);
+}
+
+TEST_P(RecordedMpi, grids_areTopologiesOfTheExperiment) {
+    const auto archive = archiveOf("grids", 4);
+    const auto definitions = runCommand({"otf2-print", "-G", archive / "traces.otf2"}).output;
+    EXPECT_THAT(definitions, ::testing::ContainsRegex("CART_TOPOLOGY .*MPI grid 0"));
+    EXPECT_THAT(definitions, ::testing::ContainsRegex("CART_DIMENSION .*Size: 2, Periodic"));
+    analysisOf(archive);
+    const auto info = runCommand({HOLOS_PROGRAM, "info", archive / "analysis.cubex"}).output;
+    EXPECT_THAT(info, ::testing::HasSubstr("topology MPI grid 0: 2 x 2\n"));
+    EXPECT_THAT(info, ::testing::HasSubstr("topology MPI grid 1: 2\n"));
+    EXPECT_THAT(info, ::testing::HasSubstr("topology MPI grid 2: 2\n"));
+}
+
+TEST_P(RecordedMpi, selectedGroupsOfFunctions_onlyTheirRegionsAndEvents) {
+    const auto messages = eventsOf("messages", 2, {"--mpi", "p2p"}).at(0);
+    EXPECT_FALSE(with(messages, {"MPI_SEND to", "MPI_IRECV from"}).empty());
+    EXPECT_THAT(with(messages, {"COLLECTIVE", "MPI_Comm_"}), ::testing::IsEmpty());
+    EXPECT_THAT(with(messages, {"MPI_Init", "MPI_Finalize"}), ::testing::SizeIs(4));
+}
+
+TEST_P(RecordedMpi, ranksThatAreNotSelected_areThereWithoutEvents) {
+    const auto archive = archiveOf("between_groups", 3, {"--ranks", "1-2"});
+    const auto events = recordedEvents(archive);
+    EXPECT_THAT(events.at(0), ElementsAre("MEASUREMENT_ON_OFF OFF"));
+    EXPECT_FALSE(with(events.at(1), {"BCAST root SELF"}).empty());
+    EXPECT_FALSE(with(events.at(2), {"BCAST root THIS_GROUP"}).empty());
+    EXPECT_THAT(analysisOf(archive), ::testing::Not(::testing::HasSubstr("guessed")));
 }
 
 TEST_P(RecordedMpi, fortranModules_sameEventsAndSentinels) {

@@ -71,7 +71,28 @@ std::string ofWindow(const std::string& kind, const std::string& attributes) {
     return text + " operation " + valueOf(attributes, "Matching");
 }
 
+/// The same of a set of flags, `{A, B}`: `A|B`.
+std::string flagsOf(const std::string& attributes, const std::string& label) {
+    const auto at = attributes.find(label + ": {");
+    if (at == std::string::npos) return valueOf(attributes, label);
+    const auto begin = at + label.size() + 3;
+    static const std::regex kSeparator(", ");
+    return std::regex_replace(attributes.substr(begin, attributes.find('}', begin) - begin), kSeparator, "|");
+}
+
+/// Files: `IO_OPERATION_BEGIN READ COLLECTIVE 12 operation 1`.
+std::string ofFile(const std::string& kind, const std::string& attributes, Requests& operations) {
+    std::string text = kind;
+    for (const char* label :
+         {", Access Mode", ", Creation Flags", ", Mode", ", Operation Flags", ", Offset Request", ", Whence",
+          ", Offset Result", ", Bytes Request", ", Bytes Result"})
+        if (const auto value = flagsOf(attributes, label); !value.empty()) text += ' ' + value;
+    const std::string operation = valueOf(attributes, "Matching Id");
+    return operation.empty() ? text : text + " operation " + operations.numberOf(operation);
+}
+
 std::string describe(const std::string& kind, const std::string& attributes, Requests& requests) {
+    if (kind.starts_with("IO_")) return ofFile(kind, attributes, requests);
     const std::string request = valueOf(attributes, "Request");
     const std::string ofRequest = request.empty() ? "" : " request " + requests.numberOf(request);
     if (kind == "ENTER" || kind == "LEAVE") return kind + ' ' + regionOf(attributes);
@@ -112,11 +133,12 @@ std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::file
 
 std::filesystem::path record(const std::filesystem::path& directory, const std::string& program,
                              const std::vector<std::string>& launched,
-                             const std::vector<std::string>& options) {
+                             const std::vector<std::string>& options,
+                             const std::vector<std::string>& arguments) {
     const std::filesystem::path archive = directory / std::filesystem::path(program).filename();
     using Words = std::vector<std::string>;
     const Words command =
-        Words{HOLOS_PROGRAM, "record", "-o", archive.string()} + options + Words{"--", program};
+        Words{HOLOS_PROGRAM, "record", "-o", archive.string()} + options + Words{"--", program} + arguments;
     const CommandResult result = runCommand(launched + command);
     EXPECT_EQ(result.exitCode, 0) << result.output;
     return archive;

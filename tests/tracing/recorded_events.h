@@ -15,10 +15,12 @@ namespace holos::testing {
 std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::filesystem::path& archive);
 
 /// Records a program into a new archive below `directory`; fails the test when the program or the recorder
-/// does. `launched`: the words of an MPI launcher, up to the program's; `options`: those of `holos record`.
+/// does. `launched`: the words of an MPI launcher, up to the program's; `options`: those of `holos record`;
+/// `arguments`: those of the program.
 std::filesystem::path record(const std::filesystem::path& directory, const std::string& program,
                              const std::vector<std::string>& launched = {},
-                             const std::vector<std::string>& options = {});
+                             const std::vector<std::string>& options = {},
+                             const std::vector<std::string>& arguments = {});
 
 /// Those of the events that contain one of the words.
 std::vector<std::string> with(const std::vector<std::string>& events, const std::vector<std::string>& words);

@@ -22,9 +22,22 @@ class RecordedMpi : public ::testing::TestWithParam<std::string> {
     std::string path(const std::string& program) const {
         return HOLOS_PROGRAMS "/" + program + '_' + GetParam();
     }
-    auto eventsOf(const std::string& program, unsigned ranks) {
-        return recordedEvents(record(directory_.path(), path(program), launcher(ranks, GetParam())));
+    using Words = std::vector<std::string>;
+    std::filesystem::path archiveOf(const std::string& program, unsigned ranks, const Words& options = {},
+                                    const Words& arguments = {}) {
+        return record(directory_.path(), path(program), launcher(ranks, GetParam()), options, arguments);
     }
+    auto eventsOf(const std::string& program, unsigned ranks, const Words& options = {},
+                  const Words& arguments = {}) {
+        return recordedEvents(archiveOf(program, ranks, options, arguments));
+    }
+    /// What `holos analyze` says of an archive; fails the test when it fails.
+    static std::string analysisOf(const std::filesystem::path& archive) {
+        const auto result = runCommand({HOLOS_PROGRAM, "analyze", archive});
+        EXPECT_EQ(result.exitCode, 0) << result.output;
+        return result.output;
+    }
+    const std::filesystem::path& folder() const { return directory_.path(); }
 
   private:
     TemporaryDirectory directory_;

@@ -12,11 +12,21 @@ namespace {
 TEST(RecordedUser, phasesParametersMetricsAndPause_exactSequence) {
     const TemporaryDirectory directory;
     const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/user"));
-    EXPECT_THAT(events.at(0), ::testing::ElementsAre("ENTER iteration", "PARAMETER_INT64 number 7",  //
+    EXPECT_THAT(events.at(0), ::testing::ElementsAre("ENTER before", "LEAVE before",                 //
+                                                     "ENTER iteration", "PARAMETER_INT64 number 7",  //
                                                      "METRIC queue -3", "METRIC energy 0",           //
                                                      "METRIC queue -2", "METRIC energy 1.5",         //
                                                      "MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON",
-                                                     "ENTER seen", "LEAVE seen", "LEAVE iteration"));
+                                                     "ENTER seen", "LEAVE seen", "LEAVE iteration",  //
+                                                     "ENTER after", "LEAVE after"));
+}
+
+TEST(RecordedUser, onlyAPhase_nothingOutsideOfIt) {
+    const TemporaryDirectory directory;
+    const auto events =
+        recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/user", {}, {"--phase", "seen"}));
+    EXPECT_THAT(events.at(0), ::testing::ElementsAre("MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON",
+                                                     "ENTER seen", "LEAVE seen", "MEASUREMENT_ON_OFF OFF"));
 }
 
 }  // namespace

@@ -95,6 +95,8 @@ void parseComm(Fields& fields, RecordedProcess& process) {
     comm.number = fields.get<std::uint32_t>();
     comm.name = fields.text();
     comm.size = fields.get<std::uint32_t>();
+    comm.remoteSize = fields.get<std::uint32_t>();
+    comm.place = fields.get<std::uint32_t>();
     const auto n = fields.count(sizeof(std::uint32_t));
     for (std::uint32_t i = 0; i < n; ++i) comm.worldRanks.push_back(fields.get<std::uint32_t>());
     process.comms.insert_or_assign(ref, std::move(comm));
@@ -128,6 +130,16 @@ void parseGroup(Fields& fields, RecordedProcess& process) {
     std::vector<std::uint32_t> ranks;
     for (std::uint32_t i = 0; i < n; ++i) ranks.push_back(fields.get<std::uint32_t>());
     process.groups.insert_or_assign(ref, std::move(ranks));
+}
+
+void parseGrid(Fields& fields, RecordedProcess& process) {
+    RecordedGrid grid{fields.get<std::uint32_t>(), {}};
+    const auto n = fields.count(sizeof(std::uint32_t) + 1);
+    for (std::uint32_t i = 0; i < n; ++i) {
+        const auto size = fields.get<std::uint32_t>();
+        grid.dimensions.push_back({size, fields.get<std::uint8_t>() != 0});
+    }
+    process.grids.push_back(std::move(grid));
 }
 
 RecordedCounter& parseCounter(Fields& fields, std::vector<RecordedCounter>& all) {
@@ -187,6 +199,28 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             return;
         case DefinitionKind::Sampled:
             return parseSampled(fields, process);
+        case DefinitionKind::ActiveShare: {
+            const auto counter = fields.get<std::uint32_t>();
+            process.activeShares[counter].push_back(fields.get<double>());
+            return;
+        }
+        case DefinitionKind::Stop:
+            process.stop = fields.get<std::uint64_t>();
+            return;
+        case DefinitionKind::File: {
+            const auto ref = fields.get<std::uint32_t>();
+            process.files.insert_or_assign(ref, fields.text());
+            return;
+        }
+        case DefinitionKind::Handle: {
+            const auto ref = fields.get<std::uint32_t>();
+            const auto file = fields.get<std::uint32_t>();
+            const auto comm = fields.get<std::uint32_t>();
+            process.handles.insert_or_assign(ref, RecordedHandle{file, comm, fields.get<std::uint32_t>()});
+            return;
+        }
+        case DefinitionKind::Grid:
+            return parseGrid(fields, process);
         case DefinitionKind::Window: {
             const auto ref = fields.get<std::uint32_t>();
             const auto root = fields.get<std::uint32_t>();

@@ -39,7 +39,9 @@ void DefinitionsWriter::write(const ClockRange& clock, const std::string& progra
     writeSampled();
     writeParameters();
     writeComms();
+    writeGrids();
     writeWindows();
+    writeFiles();
 }
 
 OTF2_StringRef DefinitionsWriter::string(std::string_view text) {
@@ -240,15 +242,31 @@ void DefinitionsWriter::writeComms() {
         } else if (comm.group.kind == TraceGroup::Kind::Threads) {
             writeThreadComm(self, comm, OTF2_PARADIGM_PTHREAD);
         } else {
-            const bool isSelf = comm.group.kind == TraceGroup::Kind::MpiSelf;
-            const auto group =
-                writeGroup(isSelf ? OTF2_GROUP_TYPE_COMM_SELF : OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI,
-                           isSelf ? std::vector<std::uint64_t>{} : comm.group.members);
-            check(OTF2_GlobalDefWriter_WriteComm(out_, self, string(comm.name), group, OTF2_UNDEFINED_COMM,
-                                                 OTF2_COMM_FLAG_NONE),
-                  "a communicator");
+            writeMpiComm(self, comm);
         }
     }
+}
+
+void DefinitionsWriter::writeMpiComm(OTF2_CommRef ref, const TraceComm& comm) {
+    const auto& all = comm.group.members;
+    const auto groupOf = [this](auto begin, auto end) {
+        return writeGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, {begin, end});
+    };
+    if (comm.remoteSize != 0 && comm.remoteSize <= all.size()) {
+        const auto second = all.end() - static_cast<std::ptrdiff_t>(comm.remoteSize);
+        const auto first = groupOf(all.begin(), second);
+        const auto common = plan_.world.value_or(OTF2_UNDEFINED_COMM);
+        return check(
+            OTF2_GlobalDefWriter_WriteInterComm(out_, ref, string(comm.name), first,
+                                                groupOf(second, all.end()), common, OTF2_COMM_FLAG_NONE),
+            "a communicator between two groups");
+    }
+    const bool isSelf = comm.group.kind == TraceGroup::Kind::MpiSelf;
+    const auto group = isSelf ? writeGroup(OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, {})
+                              : groupOf(all.begin(), all.end());
+    check(OTF2_GlobalDefWriter_WriteComm(out_, ref, string(comm.name), group, OTF2_UNDEFINED_COMM,
+                                         OTF2_COMM_FLAG_NONE),
+          "a communicator");
 }
 
 }  // namespace holos::archive

@@ -31,6 +31,8 @@ class DefinitionsWriter {
     static constexpr OTF2_StringRef kProgramName = 0;
     /// The same for the first of the plan's groups: the one before it has all ranks.
     static constexpr OTF2_GroupRef kFirstGroup = 1;
+    /// MPI's files, the only ones.
+    static constexpr OTF2_IoParadigmRef kMpiFiles = 0;
 
   private:
     OTF2_StringRef string(std::string_view text);
@@ -43,7 +45,10 @@ class DefinitionsWriter {
     void writeMetrics();
     void writeParameters();
     void writeComms();
+    void writeMpiComm(OTF2_CommRef ref, const TraceComm& comm);
+    void writeGrids();
     void writeWindows();
+    void writeFiles();
     OTF2_GroupRef writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,
                              const std::vector<std::uint64_t>& members);
     /// The locations that take part in a paradigm: groups give its members by their place in this list.

@@ -54,11 +54,12 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
         if (result_.events++ == 0 && !isMaster) result_.first = static_cast<std::int64_t>(time);
         translate(*record);
     }
-    result_.closed = open_.size();
+    if (process_.recorded->stop) timeOf(*process_.recorded->stop);
     if (present_ != kOwnShare) {
+        result_.open = open_;
         completeTask(TaskKey(present_));
-        result_.closed += open_.size();
     }
+    result_.open.insert(result_.open.begin(), open_.begin(), open_.end());
     while (!open_.empty()) leave(open_.back());
     if (isMaster) programEnd();
     result_.damaged = file.damaged();
@@ -75,9 +76,11 @@ void EventTranslation::programBegin(std::uint32_t programName) {
     check(OTF2_EvtWriter_ProgramBegin(out_, nullptr, now(), programName, 0, nullptr), "an event");
 }
 
-/// The last pair of clock values was taken at the program's orderly end.
+/// The last pair of clock values was taken at the program's orderly end. Of a recording that was to stop
+/// earlier, the program ends there.
 void EventTranslation::programEnd() {
-    if (process_.recorded->status.ended != 0) timeOf(process_.recorded->syncs.back().ticks);
+    if (!process_.recorded->stop && process_.recorded->status.ended != 0)
+        timeOf(process_.recorded->syncs.back().ticks);
     check(OTF2_EvtWriter_ProgramEnd(out_, nullptr, now(), OTF2_UNDEFINED_INT64), "an event");
 }
 
@@ -106,6 +109,7 @@ void EventTranslation::translate(const Record& record) {
     if (record.kind != RecordKind::Enter && record.kind != RecordKind::Leave) {
         if (record.kind >= RecordKind::ThreadFork) return translateThreads(record);
         if (record.kind <= RecordKind::MeasurementOn) return translateUser(record);
+        if (record.kind >= RecordKind::FileOpened) return translateFiles(record);
         if (record.kind >= RecordKind::RmaWinCreate) return translateRma(record);
         return translateMpi(record);
     }

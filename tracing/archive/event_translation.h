@@ -16,9 +16,9 @@ namespace holos::archive {
 
 /// What happened while one location's events were translated.
 struct LocationResult {
-    std::uint64_t events = 0;   ///< in the trace
-    std::uint64_t dropped = 0;  ///< records that referred to something undefined
-    std::uint64_t closed = 0;   ///< regions that were still open at the end
+    std::uint64_t events = 0;         ///< in the trace
+    std::uint64_t dropped = 0;        ///< records that referred to something undefined
+    std::vector<std::uint32_t> open;  ///< regions that were not left, the outermost first
     bool damaged = false;
     std::int64_t first = 0;  ///< nanoseconds of the host; equal to `last` when there are no events
     std::int64_t last = 0;
@@ -38,6 +38,7 @@ class EventTranslation {
     void translateMpi(const Record& record);
     void translateUser(const Record& record);
     void translateRma(const Record& record);
+    void translateFiles(const Record& record);
     void translateThreads(const Record& record);
     void translateTasks(const Record& record, std::uint32_t team);
     void translateCounters(const Record& record);

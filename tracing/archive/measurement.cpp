@@ -4,9 +4,11 @@
 #include <otf2/otf2.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "metric-specs/error.h"
 #include "tracing/archive/host_facts.h"
@@ -53,6 +55,15 @@ json describeProcess(const RecordedProcess& process) {
     return one;
 }
 
+json describePart(const Part& part) {
+    json described = json::object();
+    if (!part.ranks.empty()) described["ranks"] = part.ranks;
+    if (part.first > 0) described["firstNanoseconds"] = part.first;
+    if (!part.phase.empty()) described["phase"] = part.phase;
+    if (!part.mpi.empty()) described["mpi"] = part.mpi;
+    return described;
+}
+
 /// Several wrappers of one run may do so at the same time.
 void saveFilter(const fs::path& filter, const fs::path& recording) {
     const fs::path own = recording / ("filter." + std::to_string(::getpid()) + ".tmp");
@@ -60,6 +71,23 @@ void saveFilter(const fs::path& filter, const fs::path& recording) {
     fs::copy_file(filter, own, error);
     if (!error) fs::rename(own, recording / "filter", error);
     if (error) throw Error("cannot be copied: " + error.message(), {.file = filter.string()});
+}
+
+/// Of counters that took turns: the smallest and the mean part of the time in which a thread counted them.
+json describeShares(const std::vector<RecordedProcess>& processes) {
+    std::map<std::string, std::vector<double>> shares;
+    for (const auto& process : processes)
+        for (const auto& [counter, ofThreads] : process.activeShares)
+            if (counter < process.counters.size()) {
+                auto& all = shares[process.counters[counter].name];
+                all.insert(all.end(), ofThreads.begin(), ofThreads.end());
+            }
+    json described = json::object();
+    for (const auto& [name, all] : shares)
+        described[name] = {
+            {"least", *std::min_element(all.begin(), all.end())},
+            {"mean", std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size())}};
+    return described;
 }
 
 }  // namespace
@@ -84,6 +112,7 @@ void saveCommand(const fs::path& directory, const Command& command) {
                     {"counterSet", command.counterSet},
                     {"specification", command.specification},
                     {"filter", command.filter.string()},
+                    {"recordedPart", describePart(command.part)},
                     {"workingDirectory", command.workingDirectory},
                     {"host", describeHost()},
                     {"environment", describeEnvironment()}});
@@ -131,6 +160,7 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording,
     all["clock"] = first.clock;
     all["libraries"] = {{"otf2", OTF2_VERSION}};
     all["processes"] = std::move(list);
+    if (json shares = describeShares(processes); !shares.empty()) all["activeShares"] = std::move(shares);
     all["locations"] = result.locations;
     all["events"] = result.events;
     all["lostEvents"] = result.lostEvents;

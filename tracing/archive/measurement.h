@@ -11,6 +11,14 @@
 
 namespace holos::archive {
 
+/// The part of the run that was asked for; empty texts and 0 where that was all.
+struct Part {
+    std::string ranks;
+    std::int64_t first = 0;  ///< nanoseconds
+    std::string phase;       ///< name of user regions
+    std::string mpi;         ///< groups of functions
+};
+
 /// What `holos record` knows when it starts a program, kept beside the recording until `measurement.json` is
 /// made.
 struct Command {
@@ -23,6 +31,7 @@ struct Command {
     std::vector<std::string> sampled;  ///< those of the counters that are read by time
     std::int64_t sampleInterval = 0;   ///< nanoseconds
     bool compensated = false;          ///< the counts do not contain what reading the counters counts
+    Part part;
 };
 
 /// Copies the filter to `DIR/recording/filter` and writes `DIR/recording/command.json` when no other `holos

@@ -14,6 +14,7 @@ namespace {
 using tracing::LocationKind;
 
 constexpr std::uint64_t kIndexShift = 32;
+constexpr std::pair kWorld{0U, 0U};  ///< identity of MPI_COMM_WORLD
 
 /// Numbers equal things equally.
 template <class Key>
@@ -105,10 +106,17 @@ class Planner {
             const bool isSelf = comm.number == kSelf && comm.size == 1;
             const auto identity = isSelf ? std::pair(0u, kSelf) : std::pair(comm.root, comm.number);
             const auto [number, isNew] = comms_.of(identity);
-            if (isNew) plan_.comms.push_back({comm.name, {groupKind(isSelf), {}}});
+            if (isNew) plan_.comms.push_back({comm.name, {groupKind(isSelf), {}}, comm.remoteSize});
+            if (identity == kWorld) plan_.world = number;
             process.comms[ref] = number;
             if (!isSelf) addMembers(number, comm, process.rank);
         }
+    }
+
+    void addGrids(TraceProcess& process) {
+        for (const auto& grid : process.recorded->grids)
+            if (const auto comm = process.comms.find(grid.comm); comm != process.comms.end())
+                plan_.grids.try_emplace(comm->second, grid.dimensions);
     }
 
     void addUsers(TraceProcess& process) {
@@ -140,12 +148,30 @@ class Planner {
         }
     }
 
+    void addFiles(TraceProcess& process) {
+        for (const auto& [ref, name] : process.recorded->files) {
+            const auto [number, isNew] = files_.of(name);
+            if (isNew) plan_.files.push_back(name);
+            process.files[ref] = number;
+        }
+        for (const auto& [ref, handle] : process.recorded->handles) {
+            const auto file = process.files.find(handle.file);
+            const auto comm = process.comms.find(handle.comm);
+            if (file == process.files.end() || comm == process.comms.end()) continue;
+            const bool isOwn = plan_.comms[comm->second].group.kind == TraceGroup::Kind::MpiSelf;
+            const auto [number, isNew] =
+                handles_.of({comm->second, handle.opening, isOwn ? process.rank : 0});
+            if (isNew) plan_.handles.push_back({file->second, comm->second});
+            process.handles[ref] = number;
+        }
+    }
+
     /// After all of `addComms`, whose numbers it continues.
     void addTeams(TraceProcess& process) {
         const auto& recorded = *process.recorded;
         for (const auto& [ref, team] : recorded.teams) {
             process.teams[ref] = static_cast<std::uint32_t>(plan_.comms.size());
-            plan_.comms.push_back({"", {TraceGroup::Kind::Team, teamMembers(process, team)}});
+            plan_.comms.push_back({"", {TraceGroup::Kind::Team, teamMembers(process, team)}, 0});
             plan_.usesOpenMp = true;
         }
         std::vector<std::uint64_t> own;
@@ -158,16 +184,17 @@ class Planner {
         if (own.size() < 2) return;
         process.hasThreads = true;
         process.threads = static_cast<std::uint32_t>(plan_.comms.size());
-        plan_.comms.push_back({"", {TraceGroup::Kind::Threads, own}});
+        plan_.comms.push_back({"", {TraceGroup::Kind::Threads, own}, 0});
     }
 
-    /// A communicator whose rank 0 left no definition has the ranks that defined it, in their order.
+    /// A communicator whose rank 0 left no definition has the ranks that defined it, at the places that they
+    /// know of; the other places get the ranks that left nothing, in their order.
     void completeComms() {
         for (std::uint32_t i = 0; i < plan_.comms.size(); ++i) {
             auto& members = plan_.comms[i].group.members;
             const auto seen = seenBy_.find(i);
             if (!members.empty() || seen == seenBy_.end()) continue;
-            members.assign(seen->second.begin(), seen->second.end());
+            if (fillPlaces(members, seen->second)) continue;
             plan_.notes.push_back("communicator " + std::to_string(i) + ' ' + plan_.comms[i].name +
                                   ": its members had to be guessed, as its rank 0 left no recording");
         }
@@ -207,15 +234,42 @@ class Planner {
 
     void addMembers(std::uint32_t number, const RecordedComm& comm, std::uint32_t rank) {
         auto& known = plan_.comms[number];
-        seenBy_[number].insert(rank);
+        Seen& seen = seenBy_[number];
+        seen.size = std::min(comm.members(), plan_.processes.size());
+        seen.rankAt[comm.place] = rank;
         if (known.name.empty()) known.name = comm.name;
         if (!known.group.members.empty()) return;
         known.group.members.assign(comm.worldRanks.begin(), comm.worldRanks.end());
-        if (comm.root == 0 && comm.number == 0) {
+        if (std::pair(comm.root, comm.number) == kWorld) {
             known.group.members.resize(plan_.processes.size());
             std::iota(known.group.members.begin(), known.group.members.end(), 0);
         }
-        std::erase_if(known.group.members, [&](auto member) { return member >= plan_.processes.size(); });
+        const auto isNone = [&](auto member) { return member >= plan_.processes.size(); };
+        if (std::any_of(known.group.members.begin(), known.group.members.end(), isNone))
+            known.group.members.clear();
+    }
+
+    /// What the members of a communicator say of it.
+    struct Seen {
+        std::size_t size = 0;
+        std::map<std::uint32_t, std::uint64_t> rankAt;
+    };
+
+    /// True when every place is known.
+    bool fillPlaces(std::vector<std::uint64_t>& members, const Seen& seen) const {
+        std::uint64_t silent = 0;
+        const auto nextSilent = [&] {
+            while (silent < plan_.processes.size() && plan_.processes[silent].recorded != nullptr) ++silent;
+            return silent++;
+        };
+        bool allKnown = true;
+        for (std::uint32_t place = 0; place < seen.size; ++place) {
+            const auto at = seen.rankAt.find(place);
+            const std::uint64_t rank = at != seen.rankAt.end() ? at->second : nextSilent();
+            allKnown = allKnown && at != seen.rankAt.end();
+            if (rank < plan_.processes.size()) members.push_back(rank);
+        }
+        return allKnown;
     }
 
     static std::vector<std::uint64_t> teamMembers(const TraceProcess& process, const RecordedTeam& team) {
@@ -244,11 +298,13 @@ class Planner {
     Numbering<std::pair<std::uint32_t, std::uint32_t>> comms_;
     Numbering<std::pair<std::uint32_t, std::uint32_t>> windows_;
     Numbering<std::vector<std::uint32_t>> groups_;
+    Numbering<std::string> files_;
+    Numbering<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> handles_;  ///< comm, opening, of whom
     Numbering<RecordedMetric> metrics_;
     Numbering<std::string> parameters_;
     std::set<std::uint32_t> throttled_;
     std::set<std::string> sampledHosts_;
-    std::map<std::uint32_t, std::set<std::uint64_t>> seenBy_;
+    std::map<std::uint32_t, Seen> seenBy_;  ///< by communicator
 };
 
 std::string processName(const TracePlan& plan, std::uint32_t rank, std::size_t processes) {
@@ -278,7 +334,9 @@ TracePlan planTrace(const std::vector<RecordedProcess>& all, const filter::Filte
             planner.addSampled(process);
             planner.addUsers(process);
             planner.addComms(process);
+            planner.addGrids(process);
             planner.addWindows(process);
+            planner.addFiles(process);
         }
     planner.completeComms();
     for (auto& process : plan.processes)

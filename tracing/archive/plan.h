@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -24,6 +25,7 @@ struct TraceGroup {
 struct TraceComm {
     std::string name;
     TraceGroup group;
+    std::size_t remoteSize = 0;  ///< so many of the members, the last, are a second group
 };
 
 struct TraceLocation {
@@ -42,6 +44,12 @@ struct TraceSampler {
     std::size_t first = 0;  ///< of its values in a record
 };
 
+/// A file as the members of a communicator have it open.
+struct TraceHandle {
+    std::uint32_t file = 0;
+    std::uint32_t comm = 0;
+};
+
 struct TraceProcess {
     const RecordedProcess* recorded = nullptr;  ///< null for a rank that left nothing
     std::uint32_t rank = 0;
@@ -55,6 +63,8 @@ struct TraceProcess {
     std::unordered_map<std::uint32_t, std::uint32_t> parameters;
     std::unordered_map<std::uint32_t, std::uint32_t> windows;
     std::unordered_map<std::uint32_t, std::uint32_t> groups;
+    std::unordered_map<std::uint32_t, std::uint32_t> files;
+    std::unordered_map<std::uint32_t, std::uint32_t> handles;
     std::uint32_t threads = 0;  ///< communicator of its own threads; only where it has any
     bool hasThreads = false;
     std::uint32_t counterSet = 0;  ///< only where it has counters
@@ -66,12 +76,16 @@ struct TracePlan {
     std::vector<TraceComm> comms;
     std::vector<RecordedMetric> metrics;  ///< that programs define
     std::vector<std::string> parameters;
-    std::vector<std::uint32_t> windows;                     ///< the communicator of each
-    std::vector<std::vector<std::uint64_t>> groups;         ///< world ranks, of one-sided synchronization
+    std::map<std::uint32_t, std::vector<tracing::GridDimension>> grids;  ///< by communicator
+    std::vector<std::uint32_t> windows;                                  ///< the communicator of each
+    std::vector<std::vector<std::uint64_t>> groups;  ///< world ranks, of one-sided synchronization
+    std::vector<std::string> files;
+    std::vector<TraceHandle> handles;
     std::vector<std::vector<RecordedCounter>> counterSets;  ///< of all processes, normally one
     std::vector<std::vector<RecordedCounter>> sampledSets;
     std::vector<TraceSampler> samplers;
     std::vector<TraceProcess> processes;  ///< by rank
+    std::optional<std::uint32_t> world;   ///< MPI_COMM_WORLD among the communicators
     bool usesMpi = false;
     bool usesOpenMp = false;
     std::vector<std::string> notes;  ///< what is missing or had to be assumed, for people

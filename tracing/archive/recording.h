@@ -36,6 +36,10 @@ struct RecordedComm {
     std::uint32_t size = 0;
     std::string name;
     std::vector<std::uint32_t> worldRanks;  ///< by rank; empty where this process does not know
+    std::uint32_t remoteSize = 0;  ///< of a second group, whose ranks stand behind those of the first; else 0
+    std::uint32_t place = 0;       ///< of the process among all members
+
+    std::size_t members() const { return std::size_t{size} + remoteSize; }
 };
 
 struct RecordedLocation {
@@ -84,6 +88,19 @@ struct RecordedWindow {
     std::uint32_t comm = 0;
 };
 
+/// A file that the members of a communicator opened together.
+struct RecordedHandle {
+    std::uint32_t file = 0;
+    std::uint32_t comm = 0;
+    std::uint32_t opening = 0;  ///< how many they had opened before
+};
+
+/// The processes of a communicator stand in a grid, row by row.
+struct RecordedGrid {
+    std::uint32_t comm = 0;
+    std::vector<tracing::GridDimension> dimensions;
+};
+
 struct RecordedOffset {
     std::uint64_t ticks = 0;
     std::int64_t nanoseconds = 0;
@@ -107,19 +124,24 @@ struct RecordedProcess {
     std::vector<std::string> arguments;
     std::optional<World> world;  ///< once it called MPI_Init
     std::vector<tracing::ClockSync> syncs;
+    std::optional<std::uint64_t> stop;  ///< ticks; later events were not wanted
     std::vector<RecordedOffset> offsets;
     std::map<std::uint32_t, RecordedRegion> regions;
     std::map<std::uint32_t, RecordedComm> comms;
     std::map<std::uint32_t, RecordedLocation> locations;
     std::map<std::uint32_t, RecordedTeam> teams;
+    std::vector<RecordedGrid> grids;
     std::map<std::uint32_t, RecordedWindow> windows;
+    std::map<std::uint32_t, std::string> files;
+    std::map<std::uint32_t, RecordedHandle> handles;
     std::map<std::uint32_t, std::vector<std::uint32_t>> groups;  ///< world ranks
     std::map<std::uint32_t, RecordedMetric> metrics;
     std::map<std::uint32_t, std::string> parameters;
     std::vector<RecordedThrottling> throttled;
-    std::vector<RecordedCounter> counters;  ///< values of one record, in their order
-    std::vector<RecordedCounter> sampled;   ///< the same of what is sampled by time; the process's first
-    std::vector<std::string> troubles;      ///< what could not be recorded
+    std::vector<RecordedCounter> counters;                      ///< values of one record, in their order
+    std::map<std::uint32_t, std::vector<double>> activeShares;  ///< of counters that took turns, by thread
+    std::vector<RecordedCounter> sampled;  ///< the same of what is sampled by time; the process's first
+    std::vector<std::string> troubles;     ///< what could not be recorded
     tracing::Status status{};
     bool replaced = false;  ///< by another program (exec) that recorded after it
     std::string damage;     ///< what is wrong with its files; empty when nothing is

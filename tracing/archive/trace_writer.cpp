@@ -11,6 +11,7 @@
 #include "tracing/archive/definitions_writer.h"
 #include "tracing/archive/event_translation.h"
 #include "tracing/archive/otf2_check.h"
+#include "tracing/archive/stop_places.h"
 
 namespace holos::archive {
 namespace {
@@ -79,7 +80,8 @@ class TraceWriter {
         OTF2_Archive* archive = std::exchange(archive_, nullptr);
         check(OTF2_Archive_Close(archive), "the archive");
         result_.processes = plan_.processes.size();
-        result_.notes = plan_.notes;
+        result_.notes = stops_.notes();  // first: it is what is looked for after a crash
+        result_.notes.insert(result_.notes.end(), plan_.notes.begin(), plan_.notes.end());
         return result_;
     }
 
@@ -119,9 +121,10 @@ class TraceWriter {
         if (done.dropped != 0)
             plan_.notes.push_back(where + ": " + std::to_string(done.dropped) +
                                   " events referred to something undefined and were left out");
-        if (done.closed != 0 && process.recorded->status.ended == 0)
-            plan_.notes.push_back(where + ": " + std::to_string(done.closed) +
-                                  " regions were open at its last event and end there");
+        const bool isMaster = location.id == process.rank;
+        if (process.recorded->status.ended == 0 && !process.recorded->replaced &&
+            (isMaster || !done.open.empty()))
+            stops_.add(plan_, isMaster ? process.name : where, done.open);
     }
 
     /// They are empty but for clock offsets, as references are global already; readers want to open them.
@@ -157,6 +160,7 @@ class TraceWriter {
     std::map<std::uint64_t, std::uint64_t> events_;
     std::int64_t begin_ = std::numeric_limits<std::int64_t>::max();
     std::int64_t end_ = 0;
+    StopPlaces stops_;
     Result result_;
 };
 

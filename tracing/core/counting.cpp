@@ -9,6 +9,7 @@
 
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
+#include "tracing/core/process_facts.h"
 #include "tracing/counters/selection.h"
 
 namespace holos::tracing::core {
@@ -20,9 +21,10 @@ static_assert(counters::kMostCounters == kMostCounters);
 counters::Selection* selection = nullptr;
 std::size_t count = 0;
 bool compensated = false;  // for what reading the counters counts
+bool inTurns = false;      // more of them than can be counted at once
 
 void choose(const char* names) {
-    auto chosen = std::make_unique<counters::Selection>(counters::splitNames(names));
+    auto chosen = std::make_unique<counters::Selection>(counters::splitNames(names), inTurns);
     std::uint32_t index = 0;
     for (const auto& counter : chosen->counters())
         Definition(DefinitionKind::Counter)
@@ -30,7 +32,7 @@ void choose(const char* names) {
             .add(counter.mode)
             .addText(counter.name)
             .addText(counter.unit)
-            .addText(counter.description)
+            .addText(inTurns ? counter.description + " (with --multiplex, an estimate)" : counter.description)
             .write();
     count = chosen->counters().size();
     selection = chosen.release();
@@ -42,6 +44,7 @@ void chooseCounters() noexcept {
     const char* names = std::getenv("HOLOS_COUNTERS");
     if (names == nullptr || *names == '\0') return;
     compensated = std::getenv("HOLOS_COMPENSATE") != nullptr;
+    inTurns = std::getenv("HOLOS_MULTIPLEX") != nullptr;
     try {
         choose(names);
     } catch (const std::exception& error) {
@@ -70,7 +73,13 @@ void readCounters(Thread& thread) noexcept {
     recordCounters(thread, *thread.location, thread.lastTime);
 }
 
+void reportShares(const Thread& thread) noexcept {
+    for (std::uint32_t i = 0; inTurns && thread.counters != nullptr && i < count; ++i)
+        writeActiveShare(i, thread.counters->activeShare(i));
+}
+
 void stopCounters(Thread& thread) noexcept {
+    reportShares(thread);
     delete thread.counters;
     thread.counters = nullptr;
 }

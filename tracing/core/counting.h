@@ -20,6 +20,9 @@ void startCounters(Thread& thread) noexcept;
 /// threads, so that what is in no region counts for the program.
 void readCounters(Thread& thread) noexcept;
 
+/// Writes down which part of the time they were counted, where they take turns. Allocates nothing.
+void reportShares(const Thread& thread) noexcept;
+
 /// Closes them, at the thread's end.
 void stopCounters(Thread& thread) noexcept;
 

@@ -17,8 +17,9 @@ enum class DefinitionKind : std::uint8_t {
     ClockSync,    ///< u64 ticks, i64 nanoseconds of CLOCK_MONOTONIC_RAW, i64 nanoseconds of CLOCK_REALTIME
     Region,       ///< u32 ref, u8 paradigm, u8 role, u32 begin line, u32 end line, text name, text file
     RegionAt,     ///< as Region, then text object file, u64 offset in it
-    Comm,   ///< u32 ref, u32 root's world rank, u32 number, text name, u32 size, u32 n, n × u32 world rank
-    World,  ///< u32 rank, u32 size
+    Comm,         ///< u32 ref, u32 root's world rank, u32 number, text name, u32 size, u32 size of a second
+                  ///< group or 0, u32 own place among all members, u32 n, n × u32 world rank
+    World,        ///< u32 rank, u32 size
     ClockOffset,  ///< u64 ticks, i64 nanoseconds to add for rank 0's clock, f64 standard deviation
     Location,     ///< u32 ref, u8 LocationKind, u32 master location, u32 level, u32 number, text name
     Team,         ///< u32 ref, u32 master location, u32 level, u32 size
@@ -30,6 +31,11 @@ enum class DefinitionKind : std::uint8_t {
     Parameter,    ///< u32 ref, text name
     Trouble,      ///< text: what could not be recorded, for people
     Sampled,      ///< as Counter, of what is sampled by time, then u8 counters::Scope
+    ActiveShare,  ///< u32 counter, f64 part of the time in which a thread counted it
+    Stop,         ///< u64 ticks: later events were not wanted
+    File,         ///< u32 ref, text name
+    Handle,       ///< u32 ref, u32 file, u32 communicator, u32 number of the opening
+    Grid,         ///< u32 communicator, u32 n, n × (u32 size, u8 1 where it is periodic)
 };
 
 enum class LocationKind : std::uint8_t {

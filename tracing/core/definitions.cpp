@@ -14,6 +14,7 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
 #include "tracing/core/filtering.h"
+#include "tracing/core/selection.h"
 #include "tracing/core/thread.h"
 
 namespace holos::tracing {
@@ -21,7 +22,7 @@ namespace {
 
 using core::Busy;
 using core::Definition;
-using core::recordingIsOn;
+using core::recordingIsOpen;
 using core::thisThread;
 using core::Thread;
 
@@ -77,7 +78,7 @@ template <class Make>
 std::uint32_t guarded(Make make) noexcept {
     core::begin();
     Thread& thread = thisThread;
-    if ((thread.state & Thread::kBusy) != 0 || !recordingIsOn.load(std::memory_order_acquire)) return 0;
+    if ((thread.state & Thread::kBusy) != 0 || !recordingIsOpen.load(std::memory_order_acquire)) return 0;
     const Busy busy(thread);
     const int saved = errno;
     std::uint32_t ref = 0;
@@ -163,12 +164,25 @@ CommRef defineComm(const CommDefinition& comm) noexcept {
         const auto [ref, isNew] = comms->of({comm.rootWorldRank, comm.number});
         if (!isNew) return ref;
         Definition entry(DefinitionKind::Comm);
-        entry.add(ref).add(comm.rootWorldRank).add(comm.number).addText(textOf(comm.name)).add(comm.size);
-        const std::uint32_t members = comm.worldRanks != nullptr ? comm.size : 0;
+        entry.add(ref).add(comm.rootWorldRank).add(comm.number).addText(textOf(comm.name));
+        entry.add(comm.size).add(comm.remoteSize).add(comm.place);
+        const std::uint32_t members = comm.worldRanks != nullptr ? comm.size + comm.remoteSize : 0;
         entry.add(members);
         for (std::uint32_t i = 0; i < members; ++i) entry.add(comm.worldRanks[i]);
         entry.write();
         return ref;
+    });
+}
+
+void defineGrid(CommRef comm, const GridDimension* dimensions, std::uint32_t count) noexcept {
+    if (comm == 0) return;
+    guarded([&] {
+        Definition entry(DefinitionKind::Grid);
+        entry.add(comm).add(count);
+        for (std::uint32_t i = 0; i < count; ++i)
+            entry.add(dimensions[i].size).add(static_cast<std::uint8_t>(dimensions[i].isPeriodic));
+        entry.write();
+        return 0u;
     });
 }
 
@@ -202,11 +216,38 @@ GroupRef defineGroup(const std::uint32_t* worldRanks, std::uint32_t size) noexce
     });
 }
 
+FileRef defineFile(const char* name) noexcept {
+    static auto* files = new References<std::string>;
+    return guarded([&] {
+        const std::lock_guard lock(definitionsMutex());
+        const auto [ref, isNew] = files->of(std::string(textOf(name)));
+        if (isNew) Definition(DefinitionKind::File).add(ref).addText(textOf(name)).write();
+        return ref;
+    });
+}
+
+HandleRef defineHandle(const HandleDefinition& handle) noexcept {
+    static auto* handles = new References<std::pair<std::uint32_t, std::uint32_t>>;
+    return guarded([&] {
+        const std::lock_guard lock(definitionsMutex());
+        const auto [ref, isNew] = handles->of({handle.comm, handle.opening});
+        if (isNew)
+            Definition(DefinitionKind::Handle)
+                .add(ref)
+                .add(handle.file)
+                .add(handle.comm)
+                .add(handle.opening)
+                .write();
+        return ref;
+    });
+}
+
 void mpiWorld(std::uint32_t rank, std::uint32_t size) noexcept {
     guarded([&] {
         Definition(DefinitionKind::World).add(rank).add(size).write();
         return 0u;
     });
+    core::rankIsKnown(rank);
 }
 
 void clockOffset(std::uint64_t ticks, std::int64_t offset, double standardDeviation) noexcept {

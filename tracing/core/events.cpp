@@ -163,6 +163,36 @@ void rmaSyncMemory(std::uint32_t ownRank, WinRef win) noexcept {
     if (win != 0) record<RecordKind::RmaSyncMemory, When::Last>(pair(ownRank, win));
 }
 
+void fileOpened(HandleRef handle, FileAccess access, std::uint32_t flags) noexcept {
+    if (handle != 0) record<RecordKind::FileOpened, When::Last>(pair(handle, flags), access);
+}
+void fileClosed(HandleRef handle) noexcept {
+    if (handle != 0) record<RecordKind::FileClosed, When::Last>(handle);
+}
+void fileDeleted(FileRef file) noexcept {
+    if (file != 0) record<RecordKind::FileDeleted, When::Last>(file);
+}
+void fileSeek(HandleRef handle, SeekFrom from, std::int64_t offset, std::uint64_t result) noexcept {
+    if (handle != 0)
+        record<RecordKind::FileSeek, When::Last>(pair(handle, static_cast<std::uint32_t>(from)), offset,
+                                                 result);
+}
+void fileBegin(HandleRef handle, FileOperation operation, FileWay way, std::uint64_t bytes,
+               RequestId number) noexcept {
+    if (handle != 0)
+        record<RecordKind::FileBegin, When::Last>(pair(handle, static_cast<std::uint32_t>(operation)), way,
+                                                  bytes, number);
+}
+void fileIssued(HandleRef handle, RequestId operation) noexcept {
+    if (handle != 0) record<RecordKind::FileIssued, When::Last>(handle, operation);
+}
+void fileTested(HandleRef handle, RequestId operation) noexcept {
+    if (handle != 0) record<RecordKind::FileTested, When::Last>(handle, operation);
+}
+void fileComplete(HandleRef handle, std::uint64_t bytes, RequestId operation) noexcept {
+    if (handle != 0) record<RecordKind::FileComplete, When::Last>(handle, bytes, operation);
+}
+
 void threadFork(Paradigm paradigm, std::uint32_t requestedThreads) noexcept {
     record<RecordKind::ThreadFork>(pair(static_cast<std::uint32_t>(paradigm), requestedThreads));
 }

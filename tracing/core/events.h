@@ -73,6 +73,8 @@ using LocationRef = std::uint32_t;
 using TeamRef = std::uint32_t;
 using WinRef = std::uint32_t;
 using GroupRef = std::uint32_t;
+using FileRef = std::uint32_t;
+using HandleRef = std::uint32_t;
 using MetricRef = std::uint32_t;
 using ParameterRef = std::uint32_t;
 using RequestId = std::uint64_t;
@@ -154,10 +156,19 @@ struct CommDefinition {
     /// MPI_COMM_WORLD, (own rank, 1) MPI_COMM_SELF.
     std::uint32_t rootWorldRank;
     std::uint32_t number;
-    const std::uint32_t* worldRanks;  ///< of the members, by rank; read only where the caller is rank 0
-    std::uint32_t size;
+    const std::uint32_t* worldRanks;  ///< of the members, in order; null: this process leaves them to another
+    std::uint32_t size;               ///< members; of a communicator between two groups those of the first
+    std::uint32_t remoteSize = 0;  ///< members of the second group, behind those of the first; 0: one group
+    std::uint32_t place = 0;       ///< the caller's among all members
 };
 CommRef defineComm(const CommDefinition&) noexcept;
+
+struct GridDimension {
+    std::uint32_t size;
+    bool isPeriodic;
+};
+/// The processes of a communicator stand in a grid; the last coordinate of the next rank changes first.
+void defineGrid(CommRef, const GridDimension* dimensions, std::uint32_t count) noexcept;
 
 enum class Collective : std::uint8_t {
     Barrier,
@@ -183,6 +194,9 @@ enum class Collective : std::uint8_t {
     DestroyHandleAndDeallocate
 };
 inline constexpr std::uint32_t kNoRoot = 0xFFFFFFFFu;
+/// Between two groups: the caller is the root; another process of its group is.
+inline constexpr std::uint32_t kRootSelf = kNoRoot - 1;
+inline constexpr std::uint32_t kRootInOwnGroup = kNoRoot - 2;
 
 void mpiSend(std::uint32_t receiver, CommRef, std::uint32_t tag, std::uint64_t bytes) noexcept;
 void mpiRecv(std::uint32_t sender, CommRef, std::uint32_t tag, std::uint64_t bytes) noexcept;
@@ -234,6 +248,39 @@ void rmaAtomic(std::uint32_t target, WinRef, RmaAtomic, std::uint64_t sent, std:
 void rmaComplete(RmaCompletion, WinRef, std::uint64_t operation) noexcept;
 /// The window's public and private copies of this process are made the same.
 void rmaSyncMemory(std::uint32_t ownRank, WinRef) noexcept;
+
+// --- MPI's files -------------------------------------------------------------------------------------
+
+/// Equal names are one file.
+FileRef defineFile(const char* name) noexcept;
+/// A file as the members of a communicator opened it together: the `opening`-th time that they opened one.
+struct HandleDefinition {
+    FileRef file;
+    CommRef comm;
+    std::uint32_t opening;
+};
+HandleRef defineHandle(const HandleDefinition&) noexcept;
+
+enum class FileAccess : std::uint8_t { ReadOnly, WriteOnly, ReadWrite };
+/// May be set together.
+enum FileFlag : std::uint32_t { kCreateFile = 1, kExclusively = 2, kAppend = 4, kDeleteOnClose = 8 };
+enum class FileOperation : std::uint8_t { Read, Write, Flush };
+/// As OTF2's flags.
+enum class FileWay : std::uint8_t { Alone = 0, AloneLater = 1, Together = 2, TogetherLater = 3 };
+enum class SeekFrom : std::uint8_t { Begin, Here, End };
+inline constexpr std::uint64_t kUnknownOffset = ~std::uint64_t{0};
+
+void fileOpened(HandleRef, FileAccess, std::uint32_t flags) noexcept;
+void fileClosed(HandleRef) noexcept;
+void fileDeleted(FileRef) noexcept;
+/// Offsets in elementary types of the file's view, as the program gives them.
+void fileSeek(HandleRef, SeekFrom, std::int64_t offset, std::uint64_t result) noexcept;
+/// `operation` is a number that no other operation of this process has.
+void fileBegin(HandleRef, FileOperation, FileWay, std::uint64_t bytes, RequestId operation) noexcept;
+/// The call that began it returned before it was complete.
+void fileIssued(HandleRef, RequestId operation) noexcept;
+void fileTested(HandleRef, RequestId operation) noexcept;
+void fileComplete(HandleRef, std::uint64_t bytes, RequestId operation) noexcept;
 
 // --- threads ----------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ bool Location::nextChunk() noexcept {
 
 bool Location::mapNext() noexcept {
     close();
-    if (!recordingIsOn.load(std::memory_order_relaxed)) return false;
+    if (!recordingIsOpen.load(std::memory_order_relaxed)) return false;
     char path[PATH_MAX];
     std::snprintf(path, sizeof path, "%s/%u.events", directory(), ref);
     void* memory = nullptr;

@@ -17,10 +17,12 @@
 #include "tracing/core/files.h"
 #include "tracing/core/process_facts.h"
 #include "tracing/core/sampling.h"
+#include "tracing/core/selection.h"
 #include "tracing/core/thread.h"
 
 namespace holos::tracing::core {
 
+std::atomic<bool> recordingIsOpen{false};
 std::atomic<bool> recordingIsOn{false};
 
 namespace {
@@ -31,6 +33,11 @@ constexpr int kLongestFileName = 64;
 char recordingDirectory[PATH_MAX - kLongestFileName] = {};
 Status privateStatus{};
 std::atomic<Status*> sharedStatus{&privateStatus};
+
+void turnOff() noexcept {
+    recordingIsOpen.store(false, std::memory_order_relaxed);
+    recordingIsOn.store(false, std::memory_order_relaxed);
+}
 
 void addAtomically(std::uint64_t& value) noexcept {
     __atomic_fetch_add(&value, 1, __ATOMIC_RELAXED);
@@ -63,7 +70,7 @@ void shareStatus() noexcept {
 
 /// The child of a fork has the parent's memory, so its files too: it must not touch them.
 void leaveToParent() noexcept {
-    recordingIsOn.store(false, std::memory_order_relaxed);
+    turnOff();
     recordingDirectory[0] = '\0';
     sharedStatus.store(&privateStatus, std::memory_order_relaxed);
     thisThread.location = nullptr;
@@ -85,8 +92,9 @@ void start(const char* folder, const char* executable) noexcept {
     writeClockSync();
     chooseCounters();
     if (status().failure != 0) return;
-    recordingIsOn.store(true, std::memory_order_release);
+    recordingIsOpen.store(true, std::memory_order_release);
     makeMainLocation(thisThread);
+    startSelected();
     readCounters(thisThread);
     startSampling();
     ::pthread_atfork(nullptr, nullptr, &leaveToParent);
@@ -107,8 +115,10 @@ void end() noexcept {
     static std::atomic<bool> ended{false};
     if (::getpid() != recordedProcess || directory()[0] == '\0' || ended.exchange(true)) return;
     readCounters(thisThread);
+    reportShares(thisThread);
     stopSampling();
-    recordingIsOn.store(false, std::memory_order_relaxed);
+    stopSelected();
+    turnOff();
     writeClockSync();
     __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
 }
@@ -126,7 +136,7 @@ void countLost() noexcept {
 }
 
 void fail(int error) noexcept {
-    recordingIsOn.store(false, std::memory_order_relaxed);
+    turnOff();
     std::uint64_t none = 0;
     __atomic_compare_exchange_n(&status().failure, &none, static_cast<std::uint64_t>(error), false,
                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED);

@@ -10,7 +10,9 @@
 /// The recording of this process: whether it records, where its files are, and its begin and end.
 namespace holos::tracing::core {
 
-/// True between the begin and the end of the recording. Read by every event.
+/// True between the begin and the end of the recording: things are defined.
+extern std::atomic<bool> recordingIsOpen;
+/// True in between, where events are wanted. Read by every event.
 extern std::atomic<bool> recordingIsOn;
 
 /// Begins the recording when the environment asks for it (`HOLOS_RECORDING`) and the process is one that

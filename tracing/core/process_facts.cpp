@@ -41,6 +41,30 @@ std::vector<std::string> arguments() {
     return result;
 }
 
+/// As `Definition`, without allocation.
+class FixedEntry {
+  public:
+    explicit FixedEntry(DefinitionKind kind) { add(kind); }
+
+    template <class T>
+    FixedEntry& add(T value) {
+        std::memcpy(bytes_ + size_, &value, sizeof value);
+        size_ += sizeof value;
+        return *this;
+    }
+    void write() noexcept {
+        const auto length = static_cast<std::uint32_t>(size_ - sizeof(std::uint32_t));
+        std::memcpy(bytes_, &length, sizeof length);
+        char path[PATH_MAX];
+        std::snprintf(path, sizeof path, "%s/definitions", directory());
+        if (const int error = appendToFile(path, bytes_, size_); error != 0) fail(error);
+    }
+
+  private:
+    unsigned char bytes_[64];
+    std::size_t size_ = sizeof(std::uint32_t);
+};
+
 }  // namespace
 
 void writeProcessFacts(const char* executable) noexcept {
@@ -64,21 +88,15 @@ void writeProcessFacts(const char* executable) noexcept {
 
 void writeClockSync() noexcept {
     const ClockSync sync = synchronizeClocks();
-    unsigned char entry[64];
-    std::size_t size = sizeof(std::uint32_t);
-    const auto add = [&](const auto& value) {
-        std::memcpy(entry + size, &value, sizeof value);
-        size += sizeof value;
-    };
-    add(DefinitionKind::ClockSync);
-    add(sync.ticks);
-    add(sync.monotonic);
-    add(sync.realtime);
-    const auto length = static_cast<std::uint32_t>(size - sizeof(std::uint32_t));
-    std::memcpy(entry, &length, sizeof length);
-    char path[PATH_MAX];
-    std::snprintf(path, sizeof path, "%s/definitions", directory());
-    if (const int error = appendToFile(path, entry, size); error != 0) fail(error);
+    FixedEntry(DefinitionKind::ClockSync).add(sync.ticks).add(sync.monotonic).add(sync.realtime).write();
+}
+
+void writeStop() noexcept {
+    FixedEntry(DefinitionKind::Stop).add(ticksNow()).write();
+}
+
+void writeActiveShare(std::uint32_t counter, double share) noexcept {
+    FixedEntry(DefinitionKind::ActiveShare).add(counter).add(share).write();
 }
 
 }  // namespace holos::tracing::core

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 /// What the definitions file says of the process as a whole.
 namespace holos::tracing::core {
 
@@ -9,5 +11,11 @@ void writeProcessFacts(const char* executable) noexcept;
 
 /// A pair of clock values at this moment. Safe in a signal handler.
 void writeClockSync() noexcept;
+
+/// That no event is recorded from this moment on, because no more were wanted. Allocates nothing.
+void writeStop() noexcept;
+
+/// That a counter was counted this part of the time in a thread. Allocates nothing.
+void writeActiveShare(std::uint32_t counter, double share) noexcept;
 
 }  // namespace holos::tracing::core

@@ -14,7 +14,7 @@
 ///     header:  ticks (lower 56 bit) << 8 | kind
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 2;
+inline constexpr std::uint32_t kFormatVersion = 3;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;
 inline constexpr std::size_t kChunkWords = kChunkBytes / sizeof(std::uint64_t);
 
@@ -53,6 +53,14 @@ enum class RecordKind : std::uint8_t {
     RmaCompleteHere,        ///< window, operation
     RmaCompleteRemote,      ///< window, operation
     RmaSyncMemory,          ///< pair(own rank, window)
+    FileOpened,             ///< pair(handle, flags), access
+    FileClosed,             ///< handle
+    FileDeleted,            ///< file
+    FileSeek,               ///< pair(handle, from), offset, offset that resulted
+    FileBegin,              ///< pair(handle, operation), way, bytes, operation
+    FileIssued,             ///< handle, operation
+    FileTested,             ///< handle, operation
+    FileComplete,           ///< handle, bytes, operation
     ThreadFork,             ///< pair(paradigm, requested threads)
     ThreadJoin,             ///< paradigm
     ThreadTeamBegin,        ///< team
@@ -85,10 +93,13 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
         case RecordKind::MpiRecv:
         case RecordKind::RmaPut:
         case RecordKind::RmaGet:
+        case RecordKind::FileSeek:
+        case RecordKind::FileComplete:
             return 4;
         case RecordKind::MpiIsend:
         case RecordKind::MpiIrecv:
         case RecordKind::MpiCollectiveEnd:
+        case RecordKind::FileBegin:
             return 5;
         case RecordKind::MpiCollectiveComplete:
         case RecordKind::RmaAtomic:
@@ -105,6 +116,9 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
         case RecordKind::TaskComplete:
         case RecordKind::AcquireLock:
         case RecordKind::ReleaseLock:
+        case RecordKind::FileOpened:
+        case RecordKind::FileIssued:
+        case RecordKind::FileTested:
             return 3;
         default:
             return 2;

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/core/sampling.h"
 
-#include <dlfcn.h>
-#include <linux/futex.h>
-#include <pthread.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
@@ -20,13 +12,14 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/environment.h"
 #include "tracing/core/events.h"
+#include "tracing/core/helper_thread.h"
+#include "tracing/core/selection.h"
 #include "tracing/core/thread.h"
 #include "tracing/counters/selection.h"
 
 namespace holos::tracing::core {
 namespace {
 
-constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr std::int64_t kDefaultInterval = 100'000'000;
 
 /// Never destroyed: the thread may still run while the program ends.
@@ -35,28 +28,14 @@ struct Sampler {
     std::unique_ptr<counters::Reader> reader;
     Location* location = nullptr;
     std::int64_t interval = kDefaultInterval;
-    pthread_t thread{};
-    std::atomic<std::uint32_t> stop{0};
+    HelperThread thread;
 };
 Sampler* sampler = nullptr;
 
-/// The C library's: threads of the recorder are none of the program.
-template <class Function>
-Function* original(const char* name) {
-    return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
-}
-
-/// Until the time is over or `stop` is set.
-void sleepUntil(Sampler& self, std::int64_t time) noexcept {
-    const std::int64_t rest = time - nanoseconds(CLOCK_MONOTONIC);
-    if (rest <= 0) return;
-    const timespec timeout{rest / kNanosecondsPerSecond, rest % kNanosecondsPerSecond};
-    ::syscall(SYS_futex, &self.stop, FUTEX_WAIT_PRIVATE, 0, &timeout, nullptr, 0);
-}
-
-/// One record; false when the recording is over.
+/// One record, unless the program is in a part that is not recorded; false when the recording is over.
 bool sample(Sampler& self) noexcept {
-    if (!recordingIsOn.load(std::memory_order_relaxed)) return false;
+    if (!recordingIsOn.load(std::memory_order_relaxed))
+        return recordingIsOpen.load(std::memory_order_relaxed);
     const std::size_t words = recordWords(RecordKind::Counters, self.selection.counters().size());
     std::uint64_t* place = self.location->reserve(words);
     if (place == nullptr) {
@@ -71,30 +50,14 @@ bool sample(Sampler& self) noexcept {
     return true;
 }
 
-/// Allocates nothing: the program can end in the middle of an allocation, and waits for this thread.
-void* run(void* data) {
+void run(HelperThread& thread, void* data) {
     auto& self = *static_cast<Sampler*>(data);
-    thisThread.state = Thread::kOnePause;
-    bool isLast = false;
-    for (std::int64_t next = nanoseconds(CLOCK_MONOTONIC); sample(self) && !isLast;) {
+    bool goesOn = true;
+    for (std::int64_t next = nanoseconds(CLOCK_MONOTONIC); sample(self) && goesOn;) {
         next = std::max(next + self.interval, nanoseconds(CLOCK_MONOTONIC));
-        while (self.stop.load() == 0 && nanoseconds(CLOCK_MONOTONIC) < next) sleepUntil(self, next);
-        isLast = self.stop.load() != 0;
+        goesOn = thread.sleepUntil(next);
     }
     self.location->close();
-    return nullptr;
-}
-
-/// Signals are for the program's threads.
-bool startThread(Sampler& self) noexcept {
-    sigset_t all;
-    sigset_t before;
-    ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    auto* const create = original<decltype(::pthread_create)>("pthread_create");
-    const bool good = create != nullptr && create(&self.thread, nullptr, &run, &self) == 0;
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return good;
 }
 
 void define(const counters::Selection& selection, const std::vector<std::string>& ofNode) {
@@ -131,7 +94,8 @@ void start(const char* names) {
         self->interval = std::max<std::int64_t>(std::atoll(interval), 1'000);
     define(self->selection, all.namesOf(counters::Scope::Node));
     self->location = makeLocation(LocationKind::Samples, kNoLocation, 0, 0, "Samples");
-    if (self->location == nullptr || !startThread(*self)) return trouble("counters could not be sampled");
+    if (self->location == nullptr || !self->thread.start(&run, self.get()))
+        return trouble("counters could not be sampled");
     sampler = self.release();
 }
 
@@ -139,7 +103,7 @@ void start(const char* names) {
 
 void startSampling() noexcept {
     const char* names = std::getenv("HOLOS_SAMPLED");
-    if (names == nullptr || *names == '\0') return;
+    if (names == nullptr || *names == '\0' || !rankIsWanted()) return;
     try {
         start(names);
     } catch (const std::exception& error) {
@@ -149,10 +113,7 @@ void startSampling() noexcept {
 
 void stopSampling() noexcept {
     if (sampler == nullptr) return;
-    sampler->stop.store(1);
-    ::syscall(SYS_futex, &sampler->stop, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
-    if (auto* const join = original<decltype(::pthread_join)>("pthread_join"); join != nullptr)
-        join(sampler->thread, nullptr);
+    sampler->thread.stop();
     sampler = nullptr;
 }
 

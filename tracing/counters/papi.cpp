@@ -33,7 +33,10 @@ class EventSet {
     void add(const std::string& name, int code, std::size_t place) {
         if (const int error = tryToAdd(code); error != PAPI_OK)
             throw Error(name + ": PAPI cannot count it" +
-                        (places_.empty() ? "" : " together with the others") + ": " + reason(error));
+                        (places_.empty() ? "" : " together with the others") + ": " + reason(error) +
+                        (places_.empty() ? ""
+                                         : "; 'holos spec plan' says which can be counted together, 'holos "
+                                           "campaign' records one set after the other"));
         places_.push_back(place);
         values_.push_back(0);
     }

@@ -14,6 +14,7 @@
 #include "metric-specs/error.h"
 #include "tracing/counters/perf_event_names.h"
 #include "tracing/counters/source.h"
+#include "tracing/counters/turns.h"
 
 namespace holos::counters {
 namespace {
@@ -126,8 +127,10 @@ class PerfGroup final : public Group {
         const std::uint64_t enabled = buffer_[1];
         const std::uint64_t running = buffer_[2];
         if (enabled > 0 && running == 0)
-            throw Error("the processor cannot count these together (too few counter registers): " +
-                        join(names));
+            throw Error(
+                "the processor cannot count these together (too few counter registers): " + join(names) +
+                "; 'holos spec plan' says which can be, 'holos campaign' records one set after the "
+                "other, and with --multiplex they take turns");
     }
 
     static std::string join(std::span<const std::string> names) {
@@ -143,6 +146,42 @@ class PerfGroup final : public Group {
 
     std::vector<int> files_;
     std::vector<std::uint64_t> buffer_;
+};
+
+/// Events that the kernel counts in turns where the processor has too few registers for all.
+class PerfTurns final : public Group {
+  public:
+    explicit PerfTurns(std::span<const std::string> names) : turns_(names.size()) {
+        for (const auto& name : names) {
+            const auto event = findPerfEvent(name);
+            const int file = event ? openEvent(*event, -1) : -ENOENT;
+            if (file < 0) {
+                close();
+                throw Error(name + ": " + (event ? reasonFor(-file, *event) : "not an event of perf"));
+            }
+            files_.push_back(moveAway(file));
+        }
+        for (const int file : files_) ::ioctl(file, PERF_EVENT_IOC_ENABLE, 0);
+    }
+    ~PerfTurns() override { close(); }
+
+    bool read(std::uint64_t* values) noexcept override {
+        std::uint64_t got[4];  // number of values, time enabled, time running, value
+        for (std::size_t i = 0; i < files_.size(); ++i) {
+            if (::read(files_[i], got, sizeof got) != sizeof got) return false;
+            values[i] = turns_[i].estimate(got[3], got[1], got[2]);
+        }
+        return true;
+    }
+    double activeShare(std::size_t i) const noexcept override { return turns_[i].activeShare(); }
+
+  private:
+    void close() noexcept {
+        for (const int file : files_) ::close(file);
+    }
+
+    std::vector<int> files_;
+    std::vector<Turns> turns_;
 };
 
 Counter describe(const PerfEvent& event) {
@@ -172,6 +211,9 @@ class PerfEvents final : public Source {
 
     std::unique_ptr<Group> open(std::span<const std::string> names) const override {
         return std::make_unique<PerfGroup>(names);
+    }
+    std::unique_ptr<Group> openInTurns(std::span<const std::string> names) const override {
+        return std::make_unique<PerfTurns>(names);
     }
 };
 

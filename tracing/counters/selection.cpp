@@ -28,7 +28,7 @@ std::span<const Source* const> sources() {
     return all;
 }
 
-Selection::Selection(const std::vector<std::string>& names) {
+Selection::Selection(const std::vector<std::string>& names, bool inTurns) : inTurns_(inTurns) {
     if (names.size() > kMostCounters)
         throw Error("at most " + std::to_string(kMostCounters) + " counters can be recorded at once");
     for (const auto& name : names) {
@@ -52,8 +52,9 @@ Selection::Selection(const std::vector<std::string>& names) {
 std::unique_ptr<Reader> Selection::open() const {
     auto reader = std::make_unique<Reader>();
     for (const auto& share : shares_)
-        reader->parts_.push_back({share.source->open(share.names), share.places,
-                                  std::make_unique<std::uint64_t[]>(share.names.size())});
+        reader->parts_.push_back(
+            {inTurns_ ? share.source->openInTurns(share.names) : share.source->open(share.names),
+             share.places, std::make_unique<std::uint64_t[]>(share.names.size())});
     reader->counters_ = counters_.size();
     return reader;
 }

@@ -26,6 +26,14 @@ class Reader {
         return true;
     }
 
+    /// The part of the time in which a counter was counted; 1 unless counters take turns.
+    double activeShare(std::size_t counter) const noexcept {
+        for (const auto& part : parts_)
+            for (std::size_t i = 0; i < part.places.size(); ++i)
+                if (part.places[i] == counter) return part.group->activeShare(i);
+        return 1;
+    }
+
   private:
     friend class Selection;
     struct Part {
@@ -44,7 +52,8 @@ class Selection {
     Selection() = default;
     /// Throws `Error` for a name that no source knows (with the nearest ones that exist), that is given
     /// twice, or that cannot be counted here (with the reason).
-    explicit Selection(const std::vector<std::string>& names);
+    /// `inTurns`: they may be more than can be counted at once, and be estimates.
+    explicit Selection(const std::vector<std::string>& names, bool inTurns = false);
 
     bool empty() const noexcept { return counters_.empty(); }
     const std::vector<Counter>& counters() const noexcept { return counters_; }
@@ -65,6 +74,7 @@ class Selection {
     };
     std::vector<Counter> counters_;
     std::vector<Share> shares_;
+    bool inTurns_ = false;
 };
 
 /// True when this machine has a counter of this name and can count it.

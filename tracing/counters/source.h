@@ -36,10 +36,14 @@ class Group {
     Group(const Group&) = delete;
     Group& operator=(const Group&) = delete;
 
-    /// Writes the values, in the order of the names given to `open`. False on an error; the values are
-    /// untouched then. Allocates nothing. Counters of threads: only in the opening one, and with one system
-    /// call at most.
+    /// Writes the values, in the order of the names given to `open`. False on an error; the values mean
+    /// nothing then. Allocates nothing. Counters of threads: only in the opening one, and with one system
+    /// call at most, unless they take turns.
     virtual bool read(std::uint64_t* values) noexcept = 0;
+
+    /// The part of the time in which the counter was counted, until the last reading. Below 1 its values are
+    /// estimates.
+    virtual double activeShare(std::size_t) const noexcept { return 1; }
 };
 
 /// A kind of counters. Sources are used by one thread at a time but for `open`, which any thread may call.
@@ -63,6 +67,10 @@ class Source {
     /// Starts counting in the calling thread. Throws `Error` that says which counter cannot be counted and
     /// why.
     virtual std::unique_ptr<Group> open(std::span<const std::string> names) const = 0;
+    /// The same for more counters than can be counted at once, which take turns where the source can do that.
+    virtual std::unique_ptr<Group> openInTurns(std::span<const std::string> names) const {
+        return open(names);
+    }
 };
 
 /// Events of the kernel and of the processor through perf_event_open, under perf's names.

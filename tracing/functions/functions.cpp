@@ -77,7 +77,7 @@ inline Function* wanted(const void* address) {
 
 }  // namespace
 
-constinit thread_local CallStack callStack{};
+constinit thread_local CallStack callStack __attribute__((tls_model("initial-exec"))){};
 
 }  // namespace holos::tracing::functions
 

@@ -3,6 +3,8 @@
 
 #include "tracing/mpi/actions/collectives.h"
 #include "tracing/mpi/actions/completions.h"
+#include "tracing/mpi/actions/files.h"
+#include "tracing/mpi/actions/grids.h"
 #include "tracing/mpi/actions/messages.h"
 #include "tracing/mpi/actions/one_sided.h"
 #include "tracing/mpi/actions/started.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <atomic>
+#include <cstdlib>
 
 #include "tracing/mpi/communicators.h"
 #include "tracing/mpi/views.h"
@@ -11,6 +12,7 @@ namespace holos::tracing::mpi {
 
 Function* fortranOriginals[kHolosMpiBindings][kHolosMpiFunctions];
 thread_local bool insideMpi = false;
+bool isLeftOut[kHolosMpiFunctions];
 
 namespace {
 
@@ -20,6 +22,7 @@ static_assert(sizeof kNames / sizeof *kNames == kHolosMpiFunctions);
 Role roles[kHolosMpiFunctions];
 std::atomic<RegionRef> regions[kHolosMpiFunctions];
 HolosMpiFunction** const* targets;
+int chosenGroups = kEvery;
 
 /// The program itself was linked against this MPI, or loaded it: its symbols are found from here.
 void* symbol(const char* name) {
@@ -29,6 +32,7 @@ void* symbol(const char* name) {
 void install(const Wrapper& wrapper) {
     const int i = wrapper.function;
     roles[i] = wrapper.role;
+    isLeftOut[i] = (wrapper.groups & chosenGroups) == 0;
     for (int binding = 0; binding < kHolosMpiBindings; ++binding)
         if (binding == kHolosMpiC || fortranOriginals[binding][i] != nullptr)
             targets[binding][i] = wrapper.targets[binding];
@@ -60,6 +64,8 @@ extern "C" __attribute__((visibility("default"))) int holosMpiAdapter(unsigned t
         for (int i = 0; i < kHolosMpiFunctions; ++i) fortranOriginals[binding][i] = original(binding, i);
     findFortranSentinels(symbol);
     holos::tracing::mpi::targets = targets;
+    if (const char* groups = std::getenv("HOLOS_MPI"); groups != nullptr)
+        chosenGroups = groupsOf(groups).value_or(kEvery);
     forEachWrapper(install);
     int begun = 0;
     int ended = 0;

@@ -11,8 +11,17 @@
 /// The communicators of this process and their references in the trace. All functions are thread safe.
 namespace holos::tracing::mpi {
 
-/// 0 for communicators that the trace does not know: between two groups, or with processes of another world.
+/// 0 for communicators that the trace does not know: those with processes of another world.
 CommRef refOf(MPI_Comm comm) noexcept;
+
+/// The root of a collective operation as events name it.
+inline std::uint32_t rootOf(int root) noexcept {
+    if (root == MPI_ROOT) return kRootSelf;
+    return root == MPI_PROC_NULL ? kRootInOwnGroup : static_cast<std::uint32_t>(root);
+}
+inline std::uint32_t rootOf(std::uint32_t noRoot) noexcept {
+    return noRoot;
+}
 
 /// The ranks in MPI_COMM_WORLD of a group's members; empty when some are of another world.
 std::vector<std::uint32_t> worldRanksOf(MPI_Group group);

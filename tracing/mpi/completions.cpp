@@ -39,6 +39,8 @@ void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept {
                                      request.received, request.id);
     if (request.kind == RequestKind::OneSided) return completeOperation(request.window, request.id);
     if (request.kind == RequestKind::SendReceive) return completeBoth(request);
+    if (request.kind == RequestKind::File)
+        return fileComplete(request.file, status != nullptr ? bytesOf(*status) : 0, request.id);
     if (wasCancelled(request, status))
         mpiRequestCancelled(request.id);
     else if (request.kind == RequestKind::Send)
@@ -53,6 +55,8 @@ void recordTest(MPI_Request handle) noexcept {
     changeRequest(handle, [](Request& request) {
         if (request.active && request.id != 0 && request.kind <= RequestKind::SendReceive)
             mpiRequestTest(request.id);
+        else if (request.active && request.kind == RequestKind::File)
+            fileTested(request.file, request.id);
     });
 }
 

@@ -18,15 +18,23 @@ FUNCTIONS = pathlib.Path(__file__).resolve().parent / "functions"
 
 # Actions that run even while nothing is recorded, because all processes must take part or because later
 # events depend on them.
-ALWAYS = {"Init", "Finish", "NewComm", "Idup", "FreeComm", "PersistentSend", "PersistentRecv",
-          "PersistentExchange", "NewWin", "FreeWin", "Start", "WaitAll", "WaitAny", "WaitSome", "TestAll", "TestAny", "TestSome", "Cancel", "RequestFree",
-          "Mprobe", "Improbe", "Mrecv", "Imrecv"}
+ALWAYS = {"Init", "Finish", "NewComm", "NewGrid", "Idup", "FreeComm", "PersistentSend", "PersistentRecv",
+          "PersistentExchange", "NewWin", "FreeWin", "OpenFile", "CloseFile", "Start", "WaitAll", "WaitAny", "WaitSome",
+          "TestAll", "TestAny", "TestSome", "Cancel", "RequestFree", "Mprobe", "Improbe", "Mrecv", "Imrecv"}
 
 # Parameter types that an action sees through a view, the same for C and for Fortran.
 VIEWS = {"MPI_Status": "Statuses", "MPI_Request": "Requests", "MPI_Comm": "Comms", "MPI_Message": "Messages",
-         "MPI_Win": "Wins"}
+         "MPI_Win": "Wins", "MPI_File": "Files"}
 HANDLES = {"MPI_Comm": "PMPI_Comm_f2c", "MPI_Datatype": "PMPI_Type_f2c", "MPI_Win": "PMPI_Win_f2c",
-           "MPI_Group": "PMPI_Group_f2c"}
+           "MPI_Group": "PMPI_Group_f2c", "MPI_File": "PMPI_File_f2c"}
+
+
+# Which choice of groups (groups.h) has a function recorded, by the chapter of the table it stands in. Requests
+# are of all that have some; the begin and the end of MPI always are.
+GROUPS = {"point_to_point": "kP2p", "requests": "kP2p | kColl | kRma | kIo", "collectives": "kColl",
+          "persistent_collectives": "kColl", "one_sided": "kRma", "files": "kIo", "communicators": "kComm",
+          "groups": "kComm", "topologies": "kComm", "sessions": "kComm"}
+ALWAYS_RECORDED = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort"}
 
 
 class Parameter:
@@ -58,6 +66,7 @@ class Function:
         self.parameters = [] if match[2] == "void" else [Parameter(p) for p in match[2].split(",")]
         self.role = fields[1]
         self.action = fields[2] if len(fields) == 3 else None
+        self.groups = "kEvery" if self.name in ALWAYS_RECORDED else GROUPS.get(chapter, "kOther")
         self.c_only = chapter == "large_counts"
 
     def action_name(self):
@@ -94,7 +103,7 @@ def read_table():
     for f in functions:
         if f.role.startswith("as "):
             model = by_name[f.role[3:]]
-            f.role, f.action = model.role, model.action
+            f.role, f.action, f.groups = model.role, model.action, model.groups
     return functions
 
 
@@ -201,13 +210,19 @@ def fortran_wrapper(f):
             before.append(f"    const FortranTypes {p.name}{{{raw}}};")
         elif p.base in HANDLES:
             before.append(f"    const {p.base} {p.name} = {HANDLES[p.base]}(*{raw});")
+        elif p.is_string():
+            before.append(f"    const FortranText {p.name}({raw}, {p.name}Length);")
+        elif p.base == "MPI_Offset" and not p.pointer:
+            before.append(f"    const MPI_Offset {p.name} = *reinterpret_cast<const MPI_Offset*>({raw});")
         elif p.pointer:
             before.append(f"    {p.declared}{'*' if p.array else ''} {p.name} = {raw};"
                           if p.base != "void" else f"    const void* {p.name} = {raw};")
         else:
             before.append(f"    const int {p.name} = *{raw};")
-    declared.append("MPI_Fint* ierror")
-    types.append("MPI_Fint*")
+    lengths = [f"{p.name}Length" for p in parameters if p.is_string()]
+    declared += ["MPI_Fint* ierror"] + [f"long {name}" for name in lengths]
+    types += ["MPI_Fint*"] + ["long"] * len(lengths)
+    behind = ", ".join(["ierror"] + lengths)
     # The number of elements has to be known before the views that need it.
     before.sort(key=lambda line: "const int" not in line)
     return "\n".join([
@@ -215,12 +230,12 @@ def fortran_wrapper(f):
         f"void f{f.name}({', '.join(declared)}) {{",
         f"    const auto original = originalFortran<kBinding, {', '.join(types)}>(k{f.name});",
         f"    Call call(k{f.name});",
-        f"    if (!call.{acts(f)}()) return original({', '.join(passed + ['ierror'])});",
+        f"    if (!call.{acts(f)}()) return original({', '.join(passed + [behind])});",
         "    MPI_Fint ownError = MPI_SUCCESS;",
         "    if (ierror == nullptr) ierror = &ownError;",
         *before,
         f"    {f.action_name()} action{{{f.action_arguments()}}};",
-        f"    original({', '.join(arguments + ['ierror'])});",
+        f"    original({', '.join(arguments + [behind])});",
         *after_call(f),
         "    action.finish(*ierror);",
         "}", ""])
@@ -237,7 +252,7 @@ def table_line(f):
         fortran = [f"function(&plainFortran<Binding::{b}, k{f.name}, {pack}>)" for b in ("Mpif", "F08")]
     if f.c_only:
         fortran = ["nullptr", "nullptr"]
-    return f"    {{k{f.name}, Role::{f.role}, {{{c}, {', '.join(fortran)}}}}},"
+    return f"    {{k{f.name}, Role::{f.role}, {f.groups}, {{{c}, {', '.join(fortran)}}}}},"
 
 
 def wrappers(functions, header, out):

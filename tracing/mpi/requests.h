@@ -13,7 +13,7 @@
 /// once. Then they are completed in the order they were started.
 namespace holos::tracing::mpi {
 
-enum class RequestKind : std::uint8_t { Send, Receive, SendReceive, Exchange, OneSided, Duplicate };
+enum class RequestKind : std::uint8_t { Send, Receive, SendReceive, Exchange, OneSided, Duplicate, File };
 
 struct Request {
     RequestKind kind = RequestKind::Send;
@@ -29,6 +29,7 @@ struct Request {
     std::uint64_t received = 0;  ///< collective operations: bytes to be received
     Collective operation = Collective::Barrier;
     WinRef window = 0;          ///< of a one-sided operation, whose number is `id`
+    HandleRef file = 0;         ///< of a transfer, whose number is `id`
     RequestId sendId = 0;       ///< of the send that completes together with a receive
     void* duplicate = nullptr;  ///< where MPI_Comm_idup writes the communicator's handle
     bool duplicateIsFortran = false;

@@ -10,18 +10,30 @@ std::uint64_t product(std::uint64_t processes, MPI_Count count, MPI_Datatype typ
     return processes * static_cast<std::uint64_t>(count) * sizeOf(type);
 }
 
-/// Of all processes but `without` (-1: of all).
-std::uint64_t sum(MPI_Comm comm, Counts counts, MPI_Datatype type, int without) {
-    if (refOf(comm) == 0) return 0;  // between two groups the arrays have other lengths
+/// Of so many processes but `without` (-1: of all).
+std::uint64_t sum(int processes, Counts counts, MPI_Datatype type, int without) {
     std::uint64_t elements = 0;
-    const int size = processesIn(comm);
-    for (int i = 0; i < size; ++i)
+    for (int i = 0; i < processes; ++i)
         if (i != without) elements += static_cast<std::uint64_t>(counts[i]);
     return elements * sizeOf(type);
 }
 
-std::uint64_t processes(MPI_Comm comm) {
-    return static_cast<std::uint64_t>(processesIn(comm));
+std::uint64_t partners(MPI_Comm comm) {
+    return static_cast<std::uint64_t>(partnersIn(comm));
+}
+
+/// What a process does in an operation with a root. Between two groups, those of the root's group but the
+/// root itself do nothing, and their other arguments mean nothing.
+struct Part {
+    bool isRoot;
+    bool isServed;  ///< the root sends to it, or receives from it
+};
+Part partOf(MPI_Comm comm, int root) {
+    if (root == MPI_ROOT) return {true, false};
+    if (root == MPI_PROC_NULL) return {false, false};
+    int isInter = 0;
+    PMPI_Comm_test_inter(comm, &isInter);
+    return {isInter == 0 && rankIn(comm) == root, true};
 }
 
 }  // namespace
@@ -44,46 +56,56 @@ int processesIn(MPI_Comm comm) noexcept {
     return size;
 }
 
+int partnersIn(MPI_Comm comm) noexcept {
+    int isInter = 0;
+    int size = 0;
+    PMPI_Comm_test_inter(comm, &isInter);
+    if (isInter == 0) return processesIn(comm);
+    PMPI_Comm_remote_size(comm, &size);
+    return size;
+}
+
 Bytes bcast(MPI_Comm comm, MPI_Count count, MPI_Datatype type, int root) noexcept {
-    const std::uint64_t one = product(1, count, type);
-    return {rankIn(comm) == root ? processes(comm) * one : 0, one};
+    const Part part = partOf(comm, root);
+    return {part.isRoot ? product(partners(comm), count, type) : 0,
+            part.isServed ? product(1, count, type) : 0};
 }
 
 Bytes gather(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
              MPI_Count recvcount, MPI_Datatype recvtype, int root) noexcept {
-    const bool inPlace = isInPlace(sendbuf);
-    Bytes bytes{inPlace ? 0 : product(1, sendcount, sendtype), 0};
-    if (rankIn(comm) == root) bytes.received = product(processes(comm) - inPlace, recvcount, recvtype);
-    return bytes;
+    const Part part = partOf(comm, root);
+    const bool inPlace = part.isServed && isInPlace(sendbuf);
+    return {part.isServed && !inPlace ? product(1, sendcount, sendtype) : 0,
+            part.isRoot ? product(partners(comm) - inPlace, recvcount, recvtype) : 0};
 }
 
 Bytes gatherv(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
               Counts recvcounts, MPI_Datatype recvtype, int root) noexcept {
-    const bool inPlace = isInPlace(sendbuf);
-    Bytes bytes{inPlace ? 0 : product(1, sendcount, sendtype), 0};
-    if (rankIn(comm) == root) bytes.received = sum(comm, recvcounts, recvtype, inPlace ? root : -1);
-    return bytes;
+    const Part part = partOf(comm, root);
+    const bool inPlace = part.isServed && isInPlace(sendbuf);
+    return {part.isServed && !inPlace ? product(1, sendcount, sendtype) : 0,
+            part.isRoot ? sum(partnersIn(comm), recvcounts, recvtype, inPlace ? root : -1) : 0};
 }
 
 Bytes scatter(MPI_Comm comm, MPI_Count sendcount, MPI_Datatype sendtype, const void* recvbuf,
               MPI_Count recvcount, MPI_Datatype recvtype, int root) noexcept {
-    const bool inPlace = isInPlace(recvbuf);
-    Bytes bytes{0, inPlace ? 0 : product(1, recvcount, recvtype)};
-    if (rankIn(comm) == root) bytes.sent = product(processes(comm) - inPlace, sendcount, sendtype);
-    return bytes;
+    const Part part = partOf(comm, root);
+    const bool inPlace = part.isServed && isInPlace(recvbuf);
+    return {part.isRoot ? product(partners(comm) - inPlace, sendcount, sendtype) : 0,
+            part.isServed && !inPlace ? product(1, recvcount, recvtype) : 0};
 }
 
 Bytes scatterv(MPI_Comm comm, Counts sendcounts, MPI_Datatype sendtype, const void* recvbuf,
                MPI_Count recvcount, MPI_Datatype recvtype, int root) noexcept {
-    const bool inPlace = isInPlace(recvbuf);
-    Bytes bytes{0, inPlace ? 0 : product(1, recvcount, recvtype)};
-    if (rankIn(comm) == root) bytes.sent = sum(comm, sendcounts, sendtype, inPlace ? root : -1);
-    return bytes;
+    const Part part = partOf(comm, root);
+    const bool inPlace = part.isServed && isInPlace(recvbuf);
+    return {part.isRoot ? sum(partnersIn(comm), sendcounts, sendtype, inPlace ? root : -1) : 0,
+            part.isServed && !inPlace ? product(1, recvcount, recvtype) : 0};
 }
 
 Bytes allgather(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                 MPI_Count recvcount, MPI_Datatype recvtype) noexcept {
-    const std::uint64_t size = processes(comm);
+    const std::uint64_t size = partners(comm);
     if (isInPlace(sendbuf)) {
         const std::uint64_t others = product(size - 1, recvcount, recvtype);
         return {others, others};
@@ -93,12 +115,13 @@ Bytes allgather(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Dat
 
 Bytes allgatherv(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                  Counts recvcounts, MPI_Datatype recvtype) noexcept {
-    const std::uint64_t size = processes(comm);
+    const std::uint64_t size = partners(comm);
     if (isInPlace(sendbuf)) {
         const int own = rankIn(comm);
-        return {product(size - 1, recvcounts[own], recvtype), sum(comm, recvcounts, recvtype, own)};
+        return {product(size - 1, recvcounts[own], recvtype),
+                sum(processesIn(comm), recvcounts, recvtype, own)};
     }
-    return {product(size, sendcount, sendtype), sum(comm, recvcounts, recvtype, -1)};
+    return {product(size, sendcount, sendtype), sum(partnersIn(comm), recvcounts, recvtype, -1)};
 }
 
 Bytes alltoall(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
@@ -109,44 +132,49 @@ Bytes alltoall(MPI_Comm comm, const void* sendbuf, MPI_Count sendcount, MPI_Data
 Bytes alltoallv(MPI_Comm comm, const void* sendbuf, Counts sendcounts, MPI_Datatype sendtype,
                 Counts recvcounts, MPI_Datatype recvtype) noexcept {
     if (isInPlace(sendbuf)) {
-        const std::uint64_t others = sum(comm, recvcounts, recvtype, rankIn(comm));
+        const std::uint64_t others = sum(processesIn(comm), recvcounts, recvtype, rankIn(comm));
         return {others, others};
     }
-    return {sum(comm, sendcounts, sendtype, -1), sum(comm, recvcounts, recvtype, -1)};
+    const int all = partnersIn(comm);
+    return {sum(all, sendcounts, sendtype, -1), sum(all, recvcounts, recvtype, -1)};
 }
 
 Bytes allreduce(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype type) noexcept {
-    const std::uint64_t bytes = product(processes(comm) - isInPlace(sendbuf), count, type);
+    const std::uint64_t bytes = product(partners(comm) - isInPlace(sendbuf), count, type);
     return {bytes, bytes};
 }
 
 Bytes reduce(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype type, int root) noexcept {
-    const bool inPlace = isInPlace(sendbuf);
-    return {inPlace ? 0 : product(1, count, type),
-            rankIn(comm) == root ? product(processes(comm) - inPlace, count, type) : 0};
+    const Part part = partOf(comm, root);
+    const bool inPlace = part.isServed && isInPlace(sendbuf);
+    return {part.isServed && !inPlace ? product(1, count, type) : 0,
+            part.isRoot ? product(partners(comm) - inPlace, count, type) : 0};
 }
 
+/// The counts are those of the own group, also where the vector comes from another one.
 Bytes reduceScatter(MPI_Comm comm, const void* sendbuf, Counts recvcounts, MPI_Datatype type) noexcept {
     const bool inPlace = isInPlace(sendbuf);
     const int own = rankIn(comm);
-    return {sum(comm, recvcounts, type, inPlace ? own : -1),
-            product(processes(comm) - inPlace, recvcounts[own], type)};
+    return {sum(processesIn(comm), recvcounts, type, inPlace ? own : -1),
+            product(partners(comm) - inPlace, recvcounts[own], type)};
 }
 
 Bytes reduceScatterBlock(MPI_Comm comm, const void* sendbuf, MPI_Count recvcount,
                          MPI_Datatype type) noexcept {
-    return allreduce(comm, sendbuf, recvcount, type);
+    const bool inPlace = isInPlace(sendbuf);
+    const auto own = static_cast<std::uint64_t>(processesIn(comm));
+    return {product(own - inPlace, recvcount, type), product(partners(comm) - inPlace, recvcount, type)};
 }
 
 Bytes scan(MPI_Comm comm, const void* sendbuf, MPI_Count count, MPI_Datatype type) noexcept {
     const auto own = static_cast<std::uint64_t>(rankIn(comm));
     const bool inPlace = isInPlace(sendbuf);
-    return {product(processes(comm) - own - inPlace, count, type), product(own + !inPlace, count, type)};
+    return {product(partners(comm) - own - inPlace, count, type), product(own + !inPlace, count, type)};
 }
 
 Bytes exscan(MPI_Comm comm, MPI_Count count, MPI_Datatype type) noexcept {
     const auto own = static_cast<std::uint64_t>(rankIn(comm));
-    return {product(processes(comm) - own - 1, count, type), product(own, count, type)};
+    return {product(partners(comm) - own - 1, count, type), product(own, count, type)};
 }
 
 }  // namespace holos::tracing::mpi::traffic

@@ -10,8 +10,9 @@
 
 /// Bytes that a process sends and receives in a collective operation, counted as if every process sent to
 /// every other one directly, itself included (a broadcast's root sends to all n processes and receives its
-/// own copy). With MPI_IN_PLACE what a process would send to itself is not counted. These are the numbers
-/// that Score-P writes and Scalasca's definitions of wait states rely on.
+/// own copy). Between two groups every process sends to those of the other one. With MPI_IN_PLACE what a
+/// process would send to itself is not counted. These are the numbers that Score-P writes and Scalasca's
+/// definitions of wait states rely on.
 namespace holos::tracing::mpi::traffic {
 
 /// Numbers of elements, which `MPI_..._c` functions give as MPI_Count.
@@ -66,11 +67,13 @@ Bytes exscan(MPI_Comm comm, MPI_Count count, MPI_Datatype type) noexcept;
 
 int rankIn(MPI_Comm comm) noexcept;
 int processesIn(MPI_Comm comm) noexcept;
+/// Those that data come from and go to: of a communicator between two groups, the processes of the other one.
+int partnersIn(MPI_Comm comm) noexcept;
 
 template <class AnyTypes>
 Bytes alltoallw(MPI_Comm comm, const void* sendbuf, Counts sendcounts, const AnyTypes& sendtypes,
                 Counts recvcounts, const AnyTypes& recvtypes) noexcept {
-    const int size = refOf(comm) != 0 ? processesIn(comm) : 0;
+    const int size = partnersIn(comm);
     const int own = rankIn(comm);
     const bool inPlace = isInPlace(sendbuf);
     Bytes bytes;

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <new>
+#include <string>
 
 /// The arguments of a call as the actions see them, the same for C and for Fortran.
 namespace holos::tracing::mpi {
@@ -85,6 +86,7 @@ using Requests = Handles<MPI_Request>;
 using Comms = Handles<MPI_Comm>;
 using Messages = Handles<MPI_Message>;
 using Wins = Handles<MPI_Win>;
+using Files = Handles<MPI_File>;
 
 /// Functions that make C's handles of Fortran's: MPI's own may be macros.
 inline MPI_Request requestFromFortran(MPI_Fint handle) noexcept {
@@ -95,6 +97,9 @@ inline MPI_Comm commFromFortran(MPI_Fint handle) noexcept {
 }
 inline MPI_Win winFromFortran(MPI_Fint handle) noexcept {
     return PMPI_Win_f2c(handle);
+}
+inline MPI_File fileFromFortran(MPI_Fint handle) noexcept {
+    return PMPI_File_f2c(handle);
 }
 inline MPI_Message messageFromFortran(MPI_Fint handle) noexcept {
     return PMPI_Message_f2c(handle);
@@ -113,6 +118,7 @@ class FortranHandles {
 using FortranRequests = FortranHandles<MPI_Request, requestFromFortran>;
 using FortranComms = FortranHandles<MPI_Comm, commFromFortran>;
 using FortranWins = FortranHandles<MPI_Win, winFromFortran>;
+using FortranFiles = FortranHandles<MPI_File, fileFromFortran>;
 using FortranMessages = FortranHandles<MPI_Message, messageFromFortran>;
 
 struct Types {
@@ -122,6 +128,19 @@ struct Types {
 struct FortranTypes {
     const MPI_Fint* pointer;
     MPI_Datatype operator[](int i) const noexcept { return PMPI_Type_f2c(pointer[i]); }
+};
+
+/// A text of Fortran, which ends with blanks, as C has it.
+class FortranText {
+  public:
+    FortranText(const MPI_Fint* given, long length)
+        : text_(reinterpret_cast<const char*>(given), length > 0 ? static_cast<std::size_t>(length) : 0) {
+        text_.erase(text_.find_last_not_of(' ') + 1);
+    }
+    operator const char*() const noexcept { return text_.c_str(); }  // NOLINT: as an argument
+
+  private:
+    std::string text_;
 };
 
 /// Places in an array of requests, which Fortran counts from 1.

@@ -3,11 +3,13 @@
 
 #include <mpi.h>
 
+#include <optional>
 #include <span>
 
 #include "mpi_index.h"
 #include "tracing/core/events.h"
 #include "tracing/mpi/adapter_interface.h"
+#include "tracing/mpi/groups.h"
 
 /// What every generated wrapper needs: the guard around a call, and the wrappers that record a region only.
 namespace holos::tracing::mpi {
@@ -18,6 +20,7 @@ enum class Binding { C = kHolosMpiC, Mpif = kHolosMpiMpif, F08 = kHolosMpiF08 };
 struct Wrapper {
     int function;
     Role role;
+    int groups;  ///< those whose choice has it recorded
     Function* targets[kHolosMpiBindings];
 };
 
@@ -31,6 +34,9 @@ template <Binding kBinding, class... Arguments>
 auto originalFortran(int function) {
     return reinterpret_cast<void (*)(Arguments...)>(fortranOriginals[static_cast<int>(kBinding)][function]);
 }
+
+/// Functions whose groups are not chosen (`HOLOS_MPI`): nothing is recorded of their calls, nor in them.
+extern bool isLeftOut[kHolosMpiFunctions];
 
 /// The region of a function, defined at its first call.
 RegionRef regionOf(int function) noexcept;
@@ -46,8 +52,10 @@ class Call {
   public:
     explicit Call(int function) noexcept {
         if (insideMpi) return;
-        const RegionRef region = regionOf(function);
-        if (enter(region)) region_ = region;
+        if (isLeftOut[function]) [[unlikely]]
+            pause_.emplace();
+        else if (const RegionRef region = regionOf(function); enter(region))
+            region_ = region;
         insideMpi = true;
         isOutermost_ = true;
     }
@@ -73,6 +81,7 @@ class Call {
     }
 
   private:
+    std::optional<Pause> pause_;
     RegionRef region_ = 0;
     bool isOutermost_ = false;
     bool isMarked_ = false;

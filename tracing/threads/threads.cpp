@@ -136,7 +136,7 @@ HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attribu
                                     void* argument) {
     using namespace holos::tracing;
     static const auto create = reinterpret_cast<core::Create>(::dlsym(RTLD_NEXT, "pthread_create"));
-    if (!core::recordingIsOn.load(std::memory_order_relaxed))
+    if (!core::recordingIsOpen.load(std::memory_order_relaxed))
         return create(id, attributes, routine, argument);
     core::Start* const start = core::makeStart(routine, argument, __builtin_return_address(0));
     if (start == nullptr) return create(id, attributes, routine, argument);

@@ -3,29 +3,46 @@
 #include <bit>
 
 #include "tracing/core/events.h"
+#include "tracing/core/selection.h"
 #include "tracing/user/include/holos/holos.h"
 
 #define HOLOS_EXPORTED extern "C" __attribute__((visibility("default")))
 
 using namespace holos::tracing;
 
-HOLOS_EXPORTED holos_region holos_region_define(const char* name, const char* file, unsigned line) {
+namespace {
+
+/// In the number of a region that the recording is limited to.
+constexpr holos_region kWantedPhase = 0x80000000U;
+
+holos_region define(const char* name, const char* file, unsigned line, Role role) {
     if (name == nullptr || *name == '\0') return 0;
-    return defineRegion({name, file != nullptr && *file != '\0' ? file : nullptr, line, line, Paradigm::User,
-                         Role::Function});
+    const char* const known = file != nullptr && *file != '\0' ? file : nullptr;
+    const holos_region region = defineRegion({name, known, line, line, Paradigm::User, role});
+    return core::isWantedPhase(name) ? region | kWantedPhase : region;
+}
+
+}  // namespace
+
+HOLOS_EXPORTED holos_region holos_region_define(const char* name, const char* file, unsigned line) {
+    return define(name, file, line, Role::Function);
 }
 
 HOLOS_EXPORTED void holos_region_enter(holos_region region) {
-    enter(region);
+    if ((region & kWantedPhase) == 0) [[likely]]
+        return static_cast<void>(enter(region));
+    core::beginPhase();
+    enter(region ^ kWantedPhase);
 }
 HOLOS_EXPORTED void holos_region_leave(holos_region region) {
-    leave(region);
+    if ((region & kWantedPhase) == 0) [[likely]]
+        return leave(region);
+    leave(region ^ kWantedPhase);
+    core::endPhase();
 }
 
 HOLOS_EXPORTED holos_region holos_phase_define(const char* name, const char* file, unsigned line) {
-    if (name == nullptr || *name == '\0') return 0;
-    return defineRegion(
-        {name, file != nullptr && *file != '\0' ? file : nullptr, line, line, Paradigm::User, Role::Phase});
+    return define(name, file, line, Role::Phase);
 }
 
 HOLOS_EXPORTED void holos_pause() {

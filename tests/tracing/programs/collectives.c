@@ -52,7 +52,7 @@ static void groups(int rank) {
     MPI_Allreduce(a, b, 1, MPI_INT, MPI_SUM, copy);
     MPI_Bcast(a, 1, MPI_INT, 0, MPI_COMM_SELF);
     MPI_Intercomm_create(half, 0, world, isHigh ? 0 : 1, 1, &between);
-    MPI_Barrier(between); /* a region without a collective event */
+    MPI_Barrier(between);
     MPI_Comm_free(&between);
     MPI_Comm_free(&copy);
     MPI_Comm_free(&half);

@@ -4,6 +4,8 @@
 
 int main(void) {
     int i;
+    HOLOS_REGION_BEGIN(before, "before");
+    HOLOS_REGION_END(before);
     HOLOS_PHASE_BEGIN(phase, "iteration");
     HOLOS_PARAMETER("number", 7);
     for (i = 0; i < 2; ++i) {
@@ -19,5 +21,7 @@ int main(void) {
     HOLOS_REGION_BEGIN(seen, "seen");
     HOLOS_REGION_END(seen);
     HOLOS_PHASE_END(phase);
+    HOLOS_REGION_BEGIN(after, "after");
+    HOLOS_REGION_END(after);
     return 0;
 }

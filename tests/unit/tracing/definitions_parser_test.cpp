@@ -46,7 +46,8 @@ TEST(DefinitionsParser, anyCutOff_keepsWhatIsBefore) {
 TEST(DefinitionsParser, hugeCountsInAnEntry_areDamage) {
     RawDefinitions log;
     log.process("/bin/app").begin(DefinitionKind::Comm).add(std::uint32_t{1}).add(std::uint32_t{0});
-    log.add(std::uint32_t{0}).text("name").add(std::uint32_t{4}).add(std::uint32_t{0xFFFFFFFF});
+    log.add(std::uint32_t{0}).text("name").add(std::uint32_t{4}).add(std::uint32_t{0}).add(std::uint32_t{0});
+    log.add(std::uint32_t{0xFFFFFFFF});
     const auto process = parse(log.bytes());
     EXPECT_TRUE(process.comms.empty());
     EXPECT_THAT(process.damage, HasSubstr("unknown form"));

@@ -52,6 +52,30 @@ TEST(Plan, communicator_isKnownByItsRootAndNumber) {
     EXPECT_EQ(plan.processes[0].comms.at(5), plan.processes[1].comms.at(3));
 }
 
+TEST(Plan, communicatorWhoseRootLeftNothing_hasTheOthersAtTheirPlaces) {
+    auto first = rank(0, 4);
+    first.comms = {{2, {3, 7, 3, "", {}, 0, 2}}};
+    auto second = rank(1, 4);
+    second.comms = {{2, {3, 7, 3, "", {}, 0, 1}}};
+    const TracePlan plan = planTrace({first, second, rank(2, 4)});
+    ASSERT_EQ(plan.comms.size(), 1u);
+    EXPECT_THAT(plan.comms[0].group.members, ElementsAre(3, 1, 0));
+    EXPECT_THAT(plan.notes, Contains(HasSubstr("its members had to be guessed")));
+}
+
+TEST(Plan, communicatorBetweenGroups_hasTheMembersOfBoth) {
+    auto first = rank(0, 3);
+    first.comms = {{1, {0, 0, 3, "MPI_COMM_WORLD", {}, 0, 0}}, {4, {0, 7, 1, "", {0, 1, 2}, 2, 0}}};
+    auto second = rank(1, 3);
+    second.comms = {{1, {0, 0, 3, "MPI_COMM_WORLD", {}, 0, 1}}, {2, {0, 7, 1, "", {}, 2, 1}}};
+    const TracePlan plan = planTrace({first, second});
+    ASSERT_EQ(plan.comms.size(), 2u);
+    EXPECT_EQ(plan.world, plan.processes[1].comms.at(1));
+    const TraceComm& between = plan.comms.at(plan.processes[1].comms.at(2));
+    EXPECT_THAT(between.group.members, ElementsAre(0, 1, 2));
+    EXPECT_EQ(between.remoteSize, 2u);
+}
+
 TEST(Plan, communicatorsOfOneProcess_areOneSelf) {
     auto first = rank(0, 2);
     first.comms = {{1, {0, 1, 1, "MPI_COMM_SELF", {0}}}};

@@ -18,7 +18,7 @@ namespace holos::tracing::mpi {
 class Exchange {
   public:
     Exchange(Collective operation, MPI_Comm comm, auto root, traffic::Bytes bytes) noexcept
-        : operation_(operation), comm_(refOf(comm)), root_(static_cast<std::uint32_t>(root)), bytes_(bytes) {
+        : operation_(operation), comm_(refOf(comm)), root_(rootOf(root)), bytes_(bytes) {
         if (comm_ != 0) mpiCollectiveBegin();
     }
     void finish(int) const noexcept {

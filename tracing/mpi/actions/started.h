@@ -99,8 +99,7 @@ class NonblockingExchange {
   public:
     NonblockingExchange(Collective operation, MPI_Comm comm, auto root, traffic::Bytes bytes,
                         AnyRequests& request) noexcept
-        : handle_(request),
-          request_(exchangeRequest(operation, comm, static_cast<std::uint32_t>(root), bytes)) {
+        : handle_(request), request_(exchangeRequest(operation, comm, rootOf(root), bytes)) {
         recordStart(request_);
     }
     void finish(int result) const noexcept {
@@ -174,7 +173,7 @@ class PersistentExchange : public Persistent<AnyRequests> {
     PersistentExchange(Collective operation, MPI_Comm comm, auto root, traffic::Bytes bytes,
                        AnyRequests& request) noexcept
         : Persistent<AnyRequests>(true, request) {
-        this->request_ = exchangeRequest(operation, comm, static_cast<std::uint32_t>(root), bytes);
+        this->request_ = exchangeRequest(operation, comm, rootOf(root), bytes);
     }
 };
 

@@ -14,6 +14,10 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
+/* What tells the recorder of regions is no function of the program, also where `holos cc` compiles it. */
+#define HOLOS_UNSEEN __attribute__((no_instrument_function))
+#define HOLOS_INLINE HOLOS_UNSEEN static inline
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -54,7 +58,7 @@ typedef struct holos_interface {
 #define HOLOS_INTERFACE_VERSION 2
 
 /// The recorder that runs this program, or null.
-static inline const holos_interface* holos_find(void) {
+HOLOS_INLINE const holos_interface* holos_find(void) {
     static const holos_interface* found = NULL;
     static int searched = 0;
     if (!__atomic_load_n(&searched, __ATOMIC_ACQUIRE)) {
@@ -68,8 +72,8 @@ static inline const holos_interface* holos_find(void) {
 }
 
 /// Enters the region, which is defined at the first call through `*region` (initially 0).
-static inline void holos_region_begin(holos_region* region, const char* name, const char* file,
-                                      unsigned line) {
+HOLOS_INLINE void holos_region_begin(holos_region* region, const char* name, const char* file,
+                                     unsigned line) {
     const holos_interface* recorder = holos_find();
     holos_region number;
     if (recorder == NULL) return;
@@ -81,13 +85,13 @@ static inline void holos_region_begin(holos_region* region, const char* name, co
     recorder->enter(number);
 }
 
-static inline void holos_region_end(const holos_region* region) {
+HOLOS_INLINE void holos_region_end(const holos_region* region) {
     const holos_interface* recorder = holos_find();
     if (recorder != NULL) recorder->leave(__atomic_load_n(region, __ATOMIC_RELAXED));
 }
 
 /// The same for a phase: a part of the run that the analysis shows by itself, such as an iteration.
-static inline void holos_phase_begin(holos_region* phase, const char* name, const char* file, unsigned line) {
+HOLOS_INLINE void holos_phase_begin(holos_region* phase, const char* name, const char* file, unsigned line) {
     const holos_interface* recorder = holos_find();
     if (recorder == NULL) return;
     if (__atomic_load_n(phase, __ATOMIC_RELAXED) == 0)
@@ -96,18 +100,18 @@ static inline void holos_phase_begin(holos_region* phase, const char* name, cons
 }
 
 /// Records nothing of the calling thread from here to `holos_resume`. Both belong into the same region.
-static inline void holos_pause_thread(void) {
+HOLOS_INLINE void holos_pause_thread(void) {
     const holos_interface* recorder = holos_find();
     if (recorder != NULL) recorder->pause();
 }
-static inline void holos_resume_thread(void) {
+HOLOS_INLINE void holos_resume_thread(void) {
     const holos_interface* recorder = holos_find();
     if (recorder != NULL) recorder->resume();
 }
 
 /// Records a value of a metric, which is defined at the first call through `*metric` (initially 0).
-static inline holos_metric holos_known_metric(holos_metric* metric, const char* name, const char* unit,
-                                              int kind) {
+HOLOS_INLINE holos_metric holos_known_metric(holos_metric* metric, const char* name, const char* unit,
+                                             int kind) {
     const holos_interface* recorder = holos_find();
     holos_metric number = __atomic_load_n(metric, __ATOMIC_RELAXED);
     if (recorder == NULL || number != 0) return number;
@@ -115,19 +119,19 @@ static inline holos_metric holos_known_metric(holos_metric* metric, const char* 
     __atomic_store_n(metric, number, __ATOMIC_RELAXED);
     return number;
 }
-static inline void holos_record_integer(holos_metric* metric, const char* name, const char* unit, int kind,
-                                        long long value) {
+HOLOS_INLINE void holos_record_integer(holos_metric* metric, const char* name, const char* unit, int kind,
+                                       long long value) {
     const holos_metric number = holos_known_metric(metric, name, unit, kind);
     if (number != 0) holos_find()->metric_integer(number, value);
 }
-static inline void holos_record_real(holos_metric* metric, const char* name, const char* unit, int kind,
-                                     double value) {
+HOLOS_INLINE void holos_record_real(holos_metric* metric, const char* name, const char* unit, int kind,
+                                    double value) {
     const holos_metric number = holos_known_metric(metric, name, unit, kind | HOLOS_REAL);
     if (number != 0) holos_find()->metric_real(number, value);
 }
 
 /// Records a property of the region around it, such as the number of an iteration.
-static inline void holos_record_parameter(holos_parameter* parameter, const char* name, long long value) {
+HOLOS_INLINE void holos_record_parameter(holos_parameter* parameter, const char* name, long long value) {
     const holos_interface* recorder = holos_find();
     if (recorder == NULL) return;
     if (__atomic_load_n(parameter, __ATOMIC_RELAXED) == 0)

@@ -8,11 +8,11 @@ namespace holos {
 /// A region of a C++ program, from here to the end of the scope. Use `HOLOS_REGION("name");`.
 class Region {
   public:
-    Region(holos_region& region, const char* name, const char* file, unsigned line) noexcept
+    HOLOS_UNSEEN Region(holos_region& region, const char* name, const char* file, unsigned line) noexcept
         : region_(region) {
         holos_region_begin(&region_, name, file, line);
     }
-    ~Region() { holos_region_end(&region_); }
+    HOLOS_UNSEEN ~Region() { holos_region_end(&region_); }
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
 
@@ -23,8 +23,8 @@ class Region {
 /// Nothing is recorded of this thread while one exists. They do not nest.
 class Paused {
   public:
-    Paused() noexcept { holos_pause_thread(); }
-    ~Paused() { holos_resume_thread(); }
+    HOLOS_UNSEEN Paused() noexcept { holos_pause_thread(); }
+    HOLOS_UNSEEN ~Paused() { holos_resume_thread(); }
     Paused(const Paused&) = delete;
     Paused& operator=(const Paused&) = delete;
 };

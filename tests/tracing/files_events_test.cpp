@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is recorded of MPI's files: `programs/files.c`, `programs/files.F90`.
+#include <gmock/gmock.h>
+
+#include "tests/tracing/recorded_mpi.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using RecordedFiles = RecordedMpi;
+
+TEST_P(RecordedFiles, allWaysToReadAndWrite_bytesAskedForAndMoved) {
+    const auto archive = archiveOf("files", 2, {}, {folder() / "data"});
+    const auto events = recordedEvents(archive);
+    EXPECT_THAT(
+        with(events.at(1), {"IO_"}),
+        ElementsAre("IO_CREATE_HANDLE READ_WRITE CREATE",                                       //
+                    "IO_OPERATION_BEGIN WRITE NONE 12 operation 1",                             // at
+                    "IO_OPERATION_COMPLETE 12 operation 1",                                     //
+                    "IO_SEEK 64 FROM_START 64",                                                 //
+                    "IO_OPERATION_BEGIN READ NONE 12 operation 2",                              //
+                    "IO_OPERATION_COMPLETE 12 operation 2",                                     //
+                    "IO_OPERATION_BEGIN WRITE NON_BLOCKING 16 operation 3",                     // iwrite_at
+                    "IO_OPERATION_ISSUED operation 3", "IO_OPERATION_COMPLETE 16 operation 3",  //
+                    "IO_OPERATION_BEGIN WRITE COLLECTIVE 20 operation 4",                       // at_all
+                    "IO_OPERATION_COMPLETE 20 operation 4",                                     //
+                    "IO_OPERATION_BEGIN FLUSH COLLECTIVE 0 operation 5",                        // sync
+                    "IO_OPERATION_COMPLETE 0 operation 5",                                      //
+                    "IO_OPERATION_BEGIN READ NON_BLOCKING|COLLECTIVE 20 operation 6",           // _begin
+                    "IO_OPERATION_ISSUED operation 6", "IO_OPERATION_COMPLETE 20 operation 6",  // _end
+                    "IO_DESTROY_HANDLE",                                                        //
+                    "IO_CREATE_HANDLE READ_ONLY NONE",                                          // by itself
+                    "IO_OPERATION_BEGIN READ NONE 32 operation 7",                              //
+                    "IO_OPERATION_COMPLETE 20 operation 7", "IO_DESTROY_HANDLE"));
+    EXPECT_THAT(with(events.at(0), {"IO_DELETE"}), ElementsAre("IO_DELETE_FILE"));
+
+    analysisOf(archive);
+    const auto shown = runCommand({HOLOS_PROGRAM, "show", archive / "analysis.cubex"}).output;
+    EXPECT_THAT(shown, ::testing::HasSubstr("MPI file I/O"));
+}
+
+TEST_P(RecordedFiles, fortranModules_nameAndBytes) {
+    if (!std::filesystem::exists(path("files_fortran"))) GTEST_SKIP() << "no Fortran compiler here";
+    for (const char* program : {"files_fortran", "files_f08"}) {
+        const auto archive = archiveOf(program, 1, {}, {folder() / "data"});
+        EXPECT_THAT(
+            with(recordedEvents(archive).at(0), {"IO_"}),
+            ElementsAre("IO_CREATE_HANDLE READ_WRITE CREATE",            //
+                        "IO_OPERATION_BEGIN WRITE NONE 16 operation 1",  //
+                        "IO_OPERATION_COMPLETE 16 operation 1",          //
+                        "IO_SEEK 8 FROM_START 8",                        //
+                        "IO_OPERATION_BEGIN READ NONE 8 operation 2",    //
+                        "IO_OPERATION_COMPLETE 8 operation 2", "IO_DESTROY_HANDLE", "IO_DELETE_FILE"));
+        EXPECT_THAT(runCommand({"otf2-print", "-G", archive / "traces.otf2"}).output,
+                    ::testing::HasSubstr((folder() / "data").string() + '"'));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Libraries, RecordedFiles, ::testing::Values(HOLOS_MPI_FAMILIES),
+                         [](const auto& instance) { return instance.param; });
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/selection.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+
+#include "tracing/core/environment.h"
+#include "tracing/core/events.h"
+#include "tracing/core/helper_thread.h"
+#include "tracing/core/process_facts.h"
+#include "tracing/core/rank_list.h"
+#include "tracing/core/thread.h"
+
+namespace holos::tracing::core {
+namespace {
+
+/// Written once, before there is a second thread.
+const char* wantedPhase = nullptr;
+HelperThread* timer = nullptr;
+
+std::atomic<bool> isOver{false};   ///< the first seconds are
+std::atomic<bool> isWanted{true};  ///< by its rank
+std::atomic<int> phases{0};        ///< that threads are in
+
+const char* variable(const char* name) noexcept {
+    const char* const value = std::getenv(name);
+    return value != nullptr && *value != '\0' ? value : nullptr;
+}
+
+/// After each change of what it depends on.
+void turn() noexcept {
+    const bool inPhase = wantedPhase == nullptr || phases.load() > 0;
+    const bool isOn = recordingIsOpen.load() && isWanted.load() && inPhase && !isOver.load();
+    recordingIsOn.store(isOn, std::memory_order_release);
+}
+
+void stopLater(HelperThread& self, void* end) {
+    if (!self.sleepUntil(*static_cast<const std::int64_t*>(end))) return;
+    isOver.store(true);
+    turn();
+    writeStop();
+}
+
+void startTimer(const char* duration) noexcept {
+    static HelperThread thread;
+    static std::int64_t end;
+    end = nanoseconds(CLOCK_MONOTONIC) + std::strtoll(duration, nullptr, 10);
+    if (thread.start(&stopLater, &end))
+        timer = &thread;
+    else
+        trouble("the recording could not be stopped after the time that was asked for");
+}
+
+void judge(unsigned rank) noexcept {
+    if (const char* const list = variable("HOLOS_RANKS"); list != nullptr)
+        isWanted.store(listHasRank(list, rank).value_or(true));
+}
+
+}  // namespace
+
+void startSelected() noexcept {
+    wantedPhase = variable("HOLOS_PHASE");
+    if (const long rank = launcherRank(); rank >= 0) judge(static_cast<unsigned>(rank));
+    turn();
+    Thread& thread = thisThread;
+    if (!recordingIsOn.load() && thread.location != nullptr) {
+        const Busy busy(thread);
+        write<RecordKind::MeasurementOff>(*thread.location, ticksNow());
+    }
+    if (const char* const duration = variable("HOLOS_FIRST"); duration != nullptr && isWanted.load())
+        startTimer(duration);
+}
+
+void stopSelected() noexcept {
+    if (timer != nullptr) timer->stop();
+    timer = nullptr;
+}
+
+void rankIsKnown(unsigned rank) noexcept {
+    const bool wasOn = recordingIsOn.load();
+    judge(rank);
+    if (wasOn && !isWanted.load()) record<RecordKind::MeasurementOff>();
+    turn();
+}
+
+bool rankIsWanted() noexcept {
+    return isWanted.load();
+}
+
+bool isWantedPhase(const char* name) noexcept {
+    return wantedPhase != nullptr && std::strcmp(name, wantedPhase) == 0;
+}
+
+void beginPhase() noexcept {
+    if (phases.fetch_add(1) != 0) return;
+    turn();
+    record<RecordKind::MeasurementOn>();
+}
+
+void endPhase() noexcept {
+    if (phases.load() == 1) record<RecordKind::MeasurementOff>();
+    phases.fetch_sub(1);
+    turn();
+}
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+/// The part of the run that is recorded, where the environment asks for a part: certain ranks
+/// (`HOLOS_RANKS`), the first nanoseconds (`HOLOS_FIRST`), or what lies in user regions of one name
+/// (`HOLOS_PHASE`). Everywhere else things are defined, so that all ranks still agree on communicators, but
+/// there are no events.
+namespace holos::tracing::core {
+
+/// Turns the events on unless the program's begin is not wanted, and starts the clock. Called once, when the
+/// recording is open and the calling thread has its location.
+void startSelected() noexcept;
+/// Before the recording ends.
+void stopSelected() noexcept;
+
+/// The rank of this process, which no launcher told, is known from now on.
+void rankIsKnown(unsigned rank) noexcept;
+/// Whether the events of this process's rank are wanted; true while it is unknown.
+bool rankIsWanted() noexcept;
+
+/// Whether a user region is one that the recording is limited to.
+bool isWantedPhase(const char* name) noexcept;
+void beginPhase() noexcept;
+void endPhase() noexcept;
+
+}  // namespace holos::tracing::core
