@@ -3,8 +3,10 @@
 
 #include <memory>
 
+#include "algebra/model/communication.h"
 #include "analyzer/causes/causes.h"
 #include "analyzer/clocks/clock_correction.h"
+#include "analyzer/collate/communication.h"
 #include "analyzer/collate/experiment_builder.h"
 #include "analyzer/collate/instances.h"
 #include "analyzer/matching/clock_violations.h"
@@ -94,11 +96,13 @@ CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definit
     return corrected;
 }
 
-/// As `kInstancesName` holds them.
-std::string longestWaits(const ReplayedTrace& trace, const collate::MergedTree& merged,
-                         workers::Workers& workers) {
+/// The longest waits, and who sent what to whom.
+void addRunFiles(const ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
+                 std::map<std::string, std::string>& files) {
     const std::vector<collate::Instance> instances = collate::severestInstances(trace, merged, workers);
-    return instances.empty() ? "" : collate::describe(instances, trace, merged);
+    if (!instances.empty()) files[kInstancesName] = collate::describe(instances, trace, merged);
+    const std::vector<algebra::Traffic> traffic = collate::communication(trace, workers);
+    if (!traffic.empty()) files[algebra::kCommunicationFile] = algebra::communicationText(traffic);
 }
 
 void gatherDiagnoses(const ReplayedTrace& trace, AnalysisResult& result) {
@@ -143,14 +147,15 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     if (!options.correctClocks) reportViolations(trace, *workers, "waiting ends with the call", result);
     clock.begin("call tree");
     collate::MergedTree merged = collate::mergeCallTrees(trace);
-    const std::string instances = longestWaits(trace, merged, *workers);
+    std::map<std::string, std::string> files;
+    addRunFiles(trace, merged, *workers, files);
     std::vector<causes::LocationCauses> causes;
     clock.begin("causes");
     if (options.causes)
         causes = causes::findCauses(trace, merged, *workers, {.asScalasca = options.causesAsScalasca});
     clock.begin("experiment");
     result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes, *workers);
-    if (!instances.empty()) result.experiment.files[kInstancesName] = instances;
+    result.experiment.files.merge(files);
     gatherDiagnoses(trace, result);
     for (const replay::LocationTrace& location : trace.locations) result.statistics.events += location.events;
     result.statistics.locations = trace.locations.size();

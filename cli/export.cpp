@@ -15,6 +15,7 @@
 #include "algebra/files/output_file.h"
 #include "algebra/model/metric_values.h"
 #include "cli/commands.h"
+#include "cli/communication.h"
 #include "cli/csv.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
@@ -34,6 +35,7 @@ struct ExportOptions {
     std::vector<std::string> metrics;
     std::string output;
     bool zeros = false;
+    bool communication = false;
 };
 
 /// Where the rows go: standard output, or a file that appears when it is complete.
@@ -157,6 +159,16 @@ void exportMetric(const Experiment& experiment, MetricId metric, bool zeros, Tab
 
 void exportExperiment(const ExportOptions& options) {
     const Experiment experiment = readExperiment(options.file);
+    if (options.communication) {
+        ShowRequest request;
+        request.file = options.file;
+        request.format = options.format;
+        request.top = 0;
+        const std::string table = showCommunication(experiment, request);
+        Sink sink(options.output);
+        sink.write(table);
+        return sink.finish();
+    }
     const auto metrics = chosenMetrics(experiment, options);
     Sink sink(options.output);
     Table table(experiment, options.format == "json", sink);
@@ -186,11 +198,18 @@ void addExport(Command& app) {
                 "Only this metric (unique or displayed name); may be given several times")
         .oneEachTime();
     command.option("-o,--output", options->output, "Where the table goes (default: standard output)");
-    command.flag("--zeros", options->zeros, "Write rows with value zero, too");
+    const Option zeros = command.flag("--zeros", options->zeros, "Write rows with value zero, too");
+    command
+        .flag("--communication", options->communication,
+              "Instead of values: who sent how many messages and bytes to whom, and who waited for whom")
+        .excludes(command.find("--metric"))
+        .excludes(zeros);
     command.footer(
         "One row per metric, call path and location. Values are exclusive along the call tree, and contain "
         "the metrics below.\n"
-        "Example: holos export run/analysis.cubex --metric mpi_latesender -o late.csv");
+        "Examples:\n"
+        "  holos export run/analysis.cubex --metric mpi_latesender -o late.csv\n"
+        "  holos export run/analysis.cubex --communication -o messages.csv");
     command.action([options] { exportExperiment(*options); });
 }
 

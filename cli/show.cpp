@@ -4,6 +4,7 @@
 #include "algebra/files/experiment_file.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/communication.h"
 #include "cli/efficiency_lines.h"
 #include "cli/instances.h"
 #include "cli/show_formats.h"
@@ -19,6 +20,7 @@ struct ShowOptions {
     bool findings = false;
     bool efficiencies = false;
     bool instances = false;
+    bool communication = false;
 };
 
 std::string showEfficiencies(const algebra::Experiment& experiment, const ShowRequest& request) try {
@@ -42,6 +44,7 @@ void show(const ShowOptions& options) {
     const algebra::Experiment experiment = algebra::readExperiment(request.file);
     if (options.findings) return print(showFindings(experiment, request, styleOfOutput()));
     if (options.instances) return print(showInstances(experiment, request));
+    if (options.communication) return print(showCommunication(experiment, request));
     if (options.efficiencies) return print(showEfficiencies(experiment, request));
     if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
     const bool text = request.format == "text";
@@ -101,17 +104,23 @@ void addShow(Command& app) {
     const Option instances = command.flag("--instances", options->instances,
                                           "The longest waits of each kind: when, where and for whom");
     instances.excludes(findings).excludes(efficiencies);
+    const Option communication =
+        command.flag("--communication", options->communication,
+                     "Who sent messages to whom, how many bytes, and who waited for whom");
+    communication.excludes(findings).excludes(efficiencies).excludes(instances);
     for (const char* other : {"--metric", "--tree", "--per", "--all"}) {
         findings.excludes(command.find(other));
         efficiencies.excludes(command.find(other));
         instances.excludes(command.find(other));
+        communication.excludes(command.find(other));
     }
     command.footer(
         "Examples:\n"
         "  holos show run/analysis.cubex\n"
         "  holos show run/analysis.cubex --metric mpi_latesender --top 5 --per processes\n"
         "  holos show run/analysis.cubex --metric time --tree calls --depth 4 --hide 2\n"
-        "  holos show run/analysis.cubex --findings");
+        "  holos show run/analysis.cubex --findings\n"
+        "  holos show run/analysis.cubex --communication --top 0 --format csv");
     command.action([options] { show(*options); });
 }
 

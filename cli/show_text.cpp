@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "algebra/findings/missing_terms.h"
 #include "cli/distribution.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
@@ -63,7 +64,8 @@ class TextWriter {
   private:
     std::string systemCount(Per per) const {
         const SystemTree& system = experiment_.system;
-        const std::size_t number = per == Per::Processes ? system.processes.size() : system.locations.size();
+        const std::size_t number =
+            per == Per::Processes ? numberOfProcesses(system) : numberOfThreads(system);
         return fmt::format("{} {}", number, nounOf(per, number));
     }
 
@@ -198,7 +200,10 @@ std::string metricHeading(const Experiment& experiment, const MetricLine& line, 
     if (!metric.unit.empty()) text += ' ' + printable(metric.unit);
     if (line.percent) text += fmt::format("  ({:.1f} % of its root)", *line.percent);
     text += '\n';
-    if (metric.incomplete) text += "incomplete: only some terms of its composition were measured\n";
+    if (const auto missing = missingTerms(experiment, line.metric))
+        text += "incomplete: " + printable(textOf(*missing)) + '\n';
+    else if (metric.incomplete)
+        text += "incomplete: only some terms of its composition were measured\n";
     if (line.whyNotEvaluated) text += style.alert("not evaluated: " + *line.whyNotEvaluated) + '\n';
     if (!metric.description.empty()) text += printable(metric.description) + '\n';
     return text;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "algebra/findings/list_text.h"
 #include "algebra/findings/named_values.h"
 #include "algebra/operators/provenance.h"
 #include "metric-specs/error.h"
@@ -16,14 +17,6 @@ namespace {
 
 using specs::Comparison;
 using specs::Finding;
-
-/// `a, b and c`
-std::string listOf(const std::vector<std::string>& names) {
-    std::string list;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        list += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-    return list;
-}
 
 /// Looks for the findings of one specification in one experiment.
 class Finder {

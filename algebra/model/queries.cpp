@@ -74,6 +74,18 @@ LocationGroups locationsByProcess(const SystemTree& system) {
     return found;
 }
 
+std::size_t numberOfProcesses(const SystemTree& system) {
+    return static_cast<std::size_t>(
+        std::count_if(system.processes.begin(), system.processes.end(),
+                      [](const Process& process) { return process.type == Process::Type::Process; }));
+}
+
+std::size_t numberOfThreads(const SystemTree& system) {
+    return static_cast<std::size_t>(
+        std::count_if(system.locations.begin(), system.locations.end(),
+                      [](const Location& location) { return location.type == Location::Type::Thread; }));
+}
+
 CallPathId hottestPath(const Experiment& experiment, MetricId metric, CallPathId from) {
     const auto inclusive = perCallPath(experiment, {metric}, Extent::Inclusive);
     const auto exclusive = perCallPath(experiment, {metric}, Extent::Exclusive);

@@ -59,6 +59,10 @@ std::vector<LocationId> locationsOf(const SystemTree&, ProcessId);
 LocationGroups locationsByNode(const SystemTree&);
 LocationGroups locationsByProcess(const SystemTree&);
 
+/// Processes and threads of the program, without places that only carry counters, and accelerators.
+std::size_t numberOfProcesses(const SystemTree&);
+std::size_t numberOfThreads(const SystemTree&);
+
 /// From the call path downwards, follows the child with the largest inclusive value, by magnitude, until the
 /// exclusive value is larger than any child's: the place where the metric is spent.
 CallPathId hottestPath(const Experiment&, MetricId, CallPathId from);

@@ -54,7 +54,7 @@ Experiment diff(const Experiment& minuend, const Experiment& subtrahend, const M
         metric.valueType = signedType(metric.valueType);
         return differences;
     };
-    return combineEachMetric("diff", inputs, matching, DerivedMetrics::Reevaluated, subtract);
+    return combineEachMetric("diff", inputs, matching, DerivedMetrics::Reevaluated, subtract, {1.0, -1.0});
 }
 
 }  // namespace holos::algebra

@@ -3,9 +3,10 @@
 
 #include <string>
 
+#include "algebra/model/instances.h"
 #include "algebra/operators/derive_again.h"
 #include "algebra/operators/metric_names.h"
-#include "algebra/operators/specification_file.h"
+#include "algebra/operators/run_files.h"
 #include "metric-specs/error.h"
 
 namespace holos::algebra {
@@ -24,14 +25,16 @@ void forgetDerivations(Experiment& experiment) {
 }  // namespace
 
 Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, const Matching& matching,
-                             DerivedMetrics derived, const CombineMetric& combine) {
+                             DerivedMetrics derived, const CombineMetric& combine,
+                             const std::vector<double>& factors) {
     if (inputs.empty()) throw Error(std::string(operatorName) + " needs at least one experiment");
     std::vector<MetricView> views;
     for (const Experiment& input : inputs)
         views.push_back(derived == DerivedMetrics::Combined ? withoutRatios(input) : everything(input));
     Union united = unite(inputs, views, matching);
     Experiment& result = united.result;
-    keepSharedSpecification(result, inputs);
+    for (const char* file : {kSpecificationFile, kInstancesFile}) keepSharedFile(result, inputs, file);
+    combineCommunication(united, inputs, factors);
     const bool again = derived == DerivedMetrics::Reevaluated && result.files.contains(kSpecificationFile);
     for (const MetricId id : result.metrics.ids()) {
         Metric& metric = result.metrics[id];

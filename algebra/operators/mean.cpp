@@ -18,7 +18,8 @@ Experiment mean(const Inputs& inputs, const Matching& matching) {
         if (isIntegral(metric.valueType) && !allIntegral(*means())) metric.valueType = ValueType::Double;
         return means;
     };
-    return combineEachMetric("mean", inputs, matching, DerivedMetrics::Reevaluated, average);
+    return combineEachMetric("mean", inputs, matching, DerivedMetrics::Reevaluated, average,
+                             std::vector<double>(inputs.size(), 1.0 / static_cast<double>(inputs.size())));
 }
 
 }  // namespace holos::algebra

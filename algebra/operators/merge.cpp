@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "algebra/model/communication.h"
 #include "algebra/model/value_kinds.h"
 #include "algebra/operators/combine.h"
 #include "algebra/operators/derive.h"
 #include "algebra/operators/metric_names.h"
 #include "algebra/operators/repetitions.h"
+#include "algebra/operators/run_files.h"
 #include "algebra/operators/unite.h"
 #include "metric-specs/error.h"
 
@@ -66,6 +68,17 @@ void mergeValues(Union& united, const Inputs& inputs) {
     keepCompoundValues(united, inputs);
 }
 
+/// As with the longest waits, the first run that has it is the one to look at.
+std::vector<double> firstWithCommunication(const Inputs& inputs) {
+    std::vector<double> factors(inputs.size(), 0.0);
+    for (std::size_t at = 0; at < inputs.size(); ++at)
+        if (inputs[at].get().files.contains(kCommunicationFile)) {
+            factors[at] = 1.0;
+            break;
+        }
+    return factors;
+}
+
 }  // namespace
 
 Experiment merge(const Inputs& inputs, const specs::Specification* specification, const Matching& matching) {
@@ -74,6 +87,7 @@ Experiment merge(const Inputs& inputs, const specs::Specification* specification
     for (const Experiment& input : inputs) views.push_back(measurements(input));
     Union united = unite(inputs, views, matching);
     mergeValues(united, inputs);
+    combineCommunication(united, inputs, firstWithCommunication(inputs));
     Experiment result = std::move(united.result);
     if (specification != nullptr) return derive(std::move(result), *specification);
     const auto carried = result.files.find(kSpecificationFile);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algebra/model/value_kinds.h"
+#include "algebra/operators/run_files.h"
 
 namespace holos::algebra {
 namespace {
@@ -118,8 +119,9 @@ Experiment regroup(Experiment experiment, Regrouping regrouping) {
     const bool same = keepsEverything(regrouping);
     const auto plan = same ? nullptr : std::make_shared<const Plan>(regrouping);
     experiment.callTree = std::move(regrouping.callTree);
-    experiment.system = std::move(regrouping.system);
+    const SystemTree system = std::exchange(experiment.system, std::move(regrouping.system));
     if (same) return experiment;
+    if (!plan->sameLocations) regroupCommunication(experiment, system, plan->locations);
     experiment.compoundValues.clear();
     const Severities old = std::exchange(experiment.severities, {});
     for (const MetricId id : experiment.metrics.ids()) {

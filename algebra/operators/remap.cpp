@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algebra/model/metric_values.h"
+#include "algebra/operators/copy.h"
 #include "metric-specs/error.h"
 
 namespace holos::algebra {
@@ -69,24 +70,6 @@ class Remapping {
     std::map<MetricId, std::shared_ptr<const CompoundValues>> compounds_;
     MetricIds places_;
 };
-
-/// The same but for values and what is only known once they are there.
-Experiment structureOf(const Experiment& from) {
-    Experiment made;
-    made.metrics = from.metrics;
-    made.regions = from.regions;
-    made.callTree = from.callTree;
-    made.system = from.system;
-    made.attributes = from.attributes;
-    made.mirrors = from.mirrors;
-    made.files = from.files;
-    made.topologies = from.topologies;
-    made.metricsTitle = from.metricsTitle;
-    made.callTreeTitle = from.callTreeTitle;
-    made.systemTitle = from.systemTitle;
-    made.compoundValues = from.compoundValues;
-    return made;
-}
 
 RowSource evaluated(std::shared_ptr<const Experiment> experiment, MetricId metric) {
     return [experiment = std::move(experiment), metric] {

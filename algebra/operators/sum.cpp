@@ -25,7 +25,8 @@ Experiment sum(const Inputs& inputs, const Matching& matching) {
         widen(metric);
         return weightedSum(united, operands);
     };
-    return combineEachMetric("sum", inputs, matching, DerivedMetrics::Reevaluated, add);
+    return combineEachMetric("sum", inputs, matching, DerivedMetrics::Reevaluated, add,
+                             std::vector<double>(inputs.size(), 1.0));
 }
 
 }  // namespace holos::algebra

@@ -98,6 +98,23 @@ TEST_F(Analyze, longestWaitsOfTheResult_areShown) {
     EXPECT_THAT(json.output, HasSubstr("\"wait\": \"4.000000\""));
 }
 
+TEST_F(Analyze, communicationOfTheResult_isShownAndExported) {
+    const auto file = (folder_.path() / "run.cubex").string();
+    ASSERT_EQ(analyze({"-o", file, anchor_.string()}).exitCode, 0);
+    const std::string table =
+        "sender,receiver,messages,bytes,late_sender,late_receiver\nMPI Rank 0,MPI Rank 1,1,8,4,0\n";
+    EXPECT_EQ(testing::runCommand({HOLOS_PROGRAM, "show", file, "--communication", "--format", "csv"}).output,
+              table);
+    EXPECT_EQ(testing::runCommand({HOLOS_PROGRAM, "export", file, "--communication"}).output, table);
+    const auto text = testing::runCommand({HOLOS_PROGRAM, "show", file, "--communication"});
+    EXPECT_THAT(text.output, HasSubstr("       4.000000       0.000000  MPI Rank 0 → MPI Rank 1\n"));
+    EXPECT_THAT(text.output, HasSubstr("all 1 pairs"));
+    const auto json =
+        testing::runCommand({HOLOS_PROGRAM, "export", file, "--communication", "--format", "json"});
+    EXPECT_THAT(json.output, HasSubstr("\"lateSender\": 4.0"));
+    EXPECT_EQ(testing::runCommand({HOLOS_PROGRAM, "export", file, "--communication", "--zeros"}).exitCode, 2);
+}
+
 TEST_F(Analyze, verbose_tellsWhatEachPhaseTook) {
     const auto result = analyze({"--verbose", "--progress", anchor_.string()});
     EXPECT_EQ(result.exitCode, 0) << result.output;

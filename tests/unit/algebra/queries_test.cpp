@@ -374,5 +374,15 @@ TEST(DerivedMetrics, systemFacts_areThoseOfTheLocation) {
     EXPECT_EQ(aggregate(experiment, {places}), 21.0);
 }
 
+TEST_F(Queries, placesThatOnlyCarryCounters_areNoThreads) {
+    EXPECT_EQ(numberOfProcesses(experiment_.system), 2U);
+    EXPECT_EQ(numberOfThreads(experiment_.system), 4U);
+    SystemTree system = experiment_.system;
+    system.processes[1].type = Process::Type::Metrics;
+    system.locations[3].type = Location::Type::Metric;
+    EXPECT_EQ(numberOfProcesses(system), 1U);
+    EXPECT_EQ(numberOfThreads(system), 3U);
+}
+
 }  // namespace
 }  // namespace holos::algebra::test

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/collate/communication.h"
+
+#include <map>
+#include <utility>
+
+#include "analyzer/trace/peers.h"
+
+namespace holos::analyzer::collate {
+
+namespace {
+
+using trace::LocationId;
+using trace::ProcessId;
+using trace::Ticks;
+
+struct Sum {
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
+    Ticks lateSender = 0;
+    Ticks lateReceiver = 0;
+
+    void add(const Sum& other) {
+        messages += other.messages;
+        bytes += other.bytes;
+        lateSender += other.lateSender;
+        lateReceiver += other.lateReceiver;
+    }
+};
+/// By sender and receiver.
+using Sums = std::map<std::pair<ProcessId, ProcessId>, Sum>;
+
+/// What the records of one location say.
+Sums sumsOf(const replay::ReplayedTrace& trace, LocationId location) {
+    const trace::Definitions& definitions = trace.definitions;
+    const auto& messages = trace[location].messages;
+    const auto processOf = [&](std::uint32_t peer) { return definitions[LocationId(peer)].process; };
+    const ProcessId own = definitions[location].process;
+    Sums sums;
+    for (const replay::Send& send : messages.sends) {
+        const auto receiver = trace::peerProcess(definitions, send.comm, location, send.receiver);
+        if (receiver) sums[{own, *receiver}].add({1, send.bytes, 0, 0});
+    }
+    for (const replay::Receive& receive : messages.receives)
+        if (receive.wait > 0) sums[{processOf(receive.matchLocation), own}].add({0, 0, receive.wait, 0});
+    for (const replay::SendCompletion& completion : messages.completions)
+        if (completion.wait > 0)
+            sums[{own, processOf(messages.sends[completion.send].matchLocation)}].add(
+                {0, 0, 0, completion.wait});
+    return sums;
+}
+
+}  // namespace
+
+std::vector<algebra::Traffic> communication(const replay::ReplayedTrace& trace, workers::Workers& workers) {
+    std::vector<Sums> byLocation(trace.locations.size());
+    workers.forEach(byLocation.size(), [&](std::size_t i) { byLocation[i] = sumsOf(trace, LocationId(i)); });
+    Sums all;
+    for (Sums& local : byLocation)
+        for (const auto& [pair, sum] : std::exchange(local, {})) all[pair].add(sum);
+    std::vector<algebra::Traffic> traffic;
+    for (const auto& [pair, sum] : all)
+        traffic.push_back({algebra::ProcessId(pair.first.index()), algebra::ProcessId(pair.second.index()),
+                           static_cast<double>(sum.messages), static_cast<double>(sum.bytes),
+                           trace.definitions.seconds(sum.lateSender),
+                           trace.definitions.seconds(sum.lateReceiver)});
+    return traffic;
+}
+
+}  // namespace holos::analyzer::collate

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "algebra/model/communication.h"
+#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/workers/workers.h"
+
+namespace holos::analyzer::collate {
+
+/// Who sent how much to whom in messages of two, and who waited for whom: what `comms_send`, `syncs_send`,
+/// `bytes_sent`, Late Sender and Late Receiver count, by sender and receiver. After matching and patterns.
+std::vector<algebra::Traffic> communication(const replay::ReplayedTrace& trace, workers::Workers& workers);
+
+}  // namespace holos::analyzer::collate
