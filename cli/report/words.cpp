@@ -41,11 +41,33 @@ struct Sentence {
     std::string text;
 };
 
-/// The region with the one that calls it: `glblmax MPI_Allreduce`.
+/// Whether two call paths end with the same regions; one that is shorter differs.
+bool endAlike(const Experiment& structure, CallPathId first, CallPathId second, std::size_t regions) {
+    std::optional<CallPathId> one = first, other = second;
+    for (; regions > 0 && one && other; --regions) {
+        if (structure.regionOf(*one).name != structure.regionOf(*other).name) return false;
+        one = structure.callTree.parent(*one);
+        other = structure.callTree.parent(*other);
+    }
+    return regions == 0 || (!one && !other);
+}
+
+/// The region with the one that calls it, or as many as tell it from other call paths: `glblmax
+/// MPI_Allreduce`.
 std::string shortPath(const Experiment& structure, CallPathId path) {
-    const auto parent = structure.callTree.parent(path);
-    const std::string own = structure.regionOf(path).name;
-    return parent ? structure.regionOf(*parent).name + ' ' + own : own;
+    const auto& paths = structure.callTree.ids();
+    const auto isAmbiguous = [&](std::size_t regions) {
+        return std::any_of(paths.begin(), paths.end(), [&](CallPathId other) {
+            return other != path && endAlike(structure, path, other, regions);
+        });
+    };
+    std::string text = structure.regionOf(path).name;
+    std::size_t regions = 1;
+    for (auto up = structure.callTree.parent(path); up && (regions < 2 || isAmbiguous(regions)); ++regions) {
+        text.insert(0, structure.regionOf(*up).name + ' ');
+        up = structure.callTree.parent(*up);
+    }
+    return text;
 }
 
 std::string times(double more, double less) {

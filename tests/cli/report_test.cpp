@@ -114,6 +114,30 @@ TEST_F(Report, differences_areSaidInWords) {
                           "relative to time (Wait at N x N: 1.01 % against 0.14 %)"));
 }
 
+TEST_F(Report, callPathsThatEndAlike_areToldApart) {
+    algebra::Metric time, wait;
+    time.uniqueName = time.displayName = "time";
+    wait.uniqueName = "mpi_wait_nxn";
+    wait.displayName = "Wait at N x N";
+    time.unit = wait.unit = "sec";
+    const auto write = [&](const char* name, double first, double second) {
+        algebra::writeCubex(
+            SmallExperiment()
+                .metric(time, "", {{"main", {100, 0}}})
+                .metric(wait, "time",
+                        {{"main/a/f/MPI_Allreduce", {first, 0}}, {"main/b/f/MPI_Allreduce", {second, 0}}})
+                .take(),
+            file(name));
+    };
+    write("one.cubex", 2, 3);
+    write("other.cubex", 20, 30);
+    ASSERT_EQ(report({file("one.cubex"), file("other.cubex"), "-o", file("a.md")}).exitCode, 0);
+    std::ifstream in(file("a.md"));
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_THAT(text,
+                AllOf(HasSubstr("- a f MPI\\_Allreduce waits"), HasSubstr("- b f MPI\\_Allreduce waits")));
+}
+
 TEST_F(Report, whatIsNotTheSameUnderOneName_isNoted) {
     // Footnote 3 of the paper.
     EXPECT_THAT(platforms(".md"),
