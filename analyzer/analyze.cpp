@@ -13,6 +13,7 @@
 #include "analyzer/matching/collectives.h"
 #include "analyzer/matching/messages.h"
 #include "analyzer/matching/teams.h"
+#include "analyzer/memory/record_file.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"
@@ -130,7 +131,11 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     ProgressMeter meter(options.progress, definitions, options.correctClocks ? 2 : 1);
 
     AnalysisResult result;
+    std::unique_ptr<RecordFile> file;
+    if (options.memoryLimit != 0)
+        file = std::make_unique<RecordFile>(options.memoryLimit, options.recordFolder);
     Reading reading{anchor, *workers, meter};
+    if (file) reading.memory = file.get();
     CorrectedClocks corrected;
     if (options.correctClocks) {
         clock.begin("clock correction");
@@ -152,7 +157,8 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     std::vector<causes::LocationCauses> causes;
     clock.begin("causes");
     if (options.causes)
-        causes = causes::findCauses(trace, merged, *workers, {.asScalasca = options.causesAsScalasca});
+        causes = causes::findCauses(trace, merged, *workers, {.asScalasca = options.causesAsScalasca},
+                                    reading.memory);
     clock.begin("experiment");
     result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes, *workers);
     result.experiment.files.merge(files);
@@ -160,6 +166,10 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     for (const replay::LocationTrace& location : trace.locations) result.statistics.events += location.events;
     result.statistics.locations = trace.locations.size();
     result.statistics.callPaths = result.experiment.callTree.size();
+    if (file) {
+        result.statistics.recordsInFile = file->largest();
+        result.statistics.evictions = file->evictions();
+    }
     result.statistics.phases = clock.take();
     meter.finish();
     return result;

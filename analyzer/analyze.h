@@ -33,6 +33,11 @@ struct AnalysisOptions {
     /// Gives events that clocks put in an impossible order times that are possible (controlled logical
     /// clock). Every event is then read twice.
     std::optional<clocks::ClockParameters> correctClocks = {};
+    /// Bytes that the process should not exceed: records are kept in a file then, and its parts taken out of
+    /// memory when they are too much. 0: everything stays in memory. The result is the same, bit for bit.
+    std::uint64_t memoryLimit = 0;
+    /// For that file, on a disk; it has no name and is gone afterwards.
+    std::filesystem::path recordFolder = "/var/tmp";
     /// Called now and then, never twice at the same time, but from changing threads. Must not throw.
     std::function<void(const AnalysisProgress&)> progress;
 };
@@ -44,6 +49,8 @@ struct AnalysisStatistics {
     std::uint64_t messages = 0;  ///< matched pairs of send and receive
     std::uint64_t collectives = 0;
     std::uint64_t callPaths = 0;
+    std::uint64_t recordsInFile = 0;    ///< bytes, the most at a time, where the memory was limited
+    std::uint64_t evictions = 0;        ///< how often they were taken out of memory
     std::uint64_t clockViolations = 0;  ///< that a correction of clocks found, least times included
     double largestCorrection = 0;       ///< seconds
     std::vector<AnalysisPhase> phases;  ///< in their order

@@ -63,8 +63,10 @@ void ProgressMeter::finish() {
 void readTrace(const Reading& reading, ReplayedTrace& trace) {
     const std::vector<LocationId> order = replay::replayOrder(trace.definitions);
     replay::TeamBoard board(trace.definitions, order);
-    const replay::Context context{trace.definitions, trace.classes, board, reading.withProfiles};
-    trace.locations.resize(order.size());
+    const replay::Context context{trace.definitions, trace.classes, board, reading.withProfiles,
+                                  reading.memory};
+    trace.locations.reserve(order.size());
+    while (trace.locations.size() < order.size()) trace.locations.emplace_back(reading.memory);
     reading.workers.forEach(
         order.size(), [&](std::size_t i) { trace[order[i]] = readLocation(reading, context, order[i]); });
 }

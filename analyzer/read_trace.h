@@ -33,6 +33,7 @@ struct Reading {
     const std::filesystem::path& anchor;
     workers::Workers& workers;
     ProgressMeter& meter;
+    Memory memory = heap();                                         ///< for records
     bool withProfiles = false;                                      ///< for causes
     std::function<replay::Clock*(trace::LocationId)> clockOf = {};  ///< what corrects a location's times
 };

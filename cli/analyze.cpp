@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 #include "algebra/files/experiment_file.h"
@@ -27,6 +28,7 @@ struct Options {
     unsigned threads = 0;
     std::string specification = "auto";
     bool withoutCauses = false;
+    std::size_t memory = 0;
     bool correctClocks = false;
     std::vector<std::string> clockParameters;
     bool verbose = false;
@@ -58,6 +60,9 @@ void printStatistics(const analyzer::AnalysisStatistics& statistics) {
     fmt::print("{} locations, {} events, {} messages, {} collective operations, {} call paths\n",
                statistics.locations, statistics.events, statistics.messages, statistics.collectives,
                statistics.callPaths);
+    if (statistics.recordsInFile != 0)
+        fmt::print("{:.1f} MiB of records were in a file, and taken out of memory {} times\n",
+                   static_cast<double>(statistics.recordsInFile) / (1024 * 1024), statistics.evictions);
     if (statistics.clockViolations != 0)
         fmt::print(
             "{} events came too early after those that they follow; the farthest was moved by {:.9f} s\n",
@@ -97,6 +102,8 @@ void analyzeTrace(const Options& options) {
     finishRecording(options.trace);
     analysis.threads = options.threads;
     analysis.causes = !options.withoutCauses;
+    analysis.memoryLimit = options.memory;
+    if (const char* folder = std::getenv("TMPDIR")) analysis.recordFolder = folder;
     analysis.progress = progressBar("analyzing", options.progress);
     analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
     const std::filesystem::path output = outputOf(options);
@@ -124,6 +131,13 @@ void addAnalyze(Command& app) {
                    "Specification whose metrics are derived: auto, none, a name or a file");
     command.flag("--no-causes", options->withoutCauses,
                  "Leave out why locations wait: delay costs, critical path and the like");
+    command
+        .option(
+            "--memory", options->memory,
+            "Keep records in a file in TMPDIR (or /var/tmp), and take them out of memory while the analysis "
+            "has more than this, such as 2G")
+        .placeholder("LIMIT")
+        .bytes();
     const Option correct = command.flag(
         "--correct-clocks", options->correctClocks,
         "Correct clocks that put events in an impossible order, such as a receive before its send");

@@ -82,6 +82,11 @@ Option Option::duration() const {
     return Option(*option_->check(CLI::Range(kMicrosecond, kDay).description("")));
 }
 
+Option Option::bytes() const {
+    option_->transform(CLI::AsSizeValue(false).description(""));
+    return *this;
+}
+
 Option Option::separatedBy(char character) const {
     return Option(*option_->delimiter(character));
 }

@@ -44,6 +44,8 @@ class Option {
     Option notNegative() const;
     /// A time with its unit, such as `100ms`, from 1us to a day; the variable has nanoseconds.
     Option duration() const;
+    /// A size such as `512M`, in powers of 1024; the variable has bytes.
+    Option bytes() const;
     Option separatedBy(char character) const;  ///< several values in one word
     Option oneEachTime() const;                ///< a list that grows by one value with each use
     Option exactly(int values) const;

@@ -13,11 +13,17 @@ namespace {
 /// Passes the points of one location in their order.
 class BlameFinder {
   public:
+    /// Appends to `blames`.
     BlameFinder(const replay::ReplayedTrace& trace, const Memberships& memberships, Points& points,
-                std::uint32_t location, Rules rules)
-        : trace_(trace), points_(points), location_(location), rules_(rules), common_(memberships) {}
+                std::uint32_t location, Rules rules, Records<Blame>& blames)
+        : trace_(trace),
+          points_(points),
+          location_(location),
+          rules_(rules),
+          common_(memberships),
+          blames_(blames) {}
 
-    std::vector<Blame> find() {
+    void find() {
         auto& list = points_.byLocation[location_];
         for (std::uint32_t i = 0; i < list.size(); ++i) {
             Point& point = list[i];
@@ -28,7 +34,6 @@ class BlameFinder {
             else
                 collective(point, i);
         }
-        return std::move(blames_);
     }
 
   private:
@@ -107,7 +112,7 @@ class BlameFinder {
     Rules rules_;
     CommonPoints common_;
     std::uint32_t lastOfTeam_ = kNone;
-    std::vector<Blame> blames_;
+    Records<Blame>& blames_;
 };
 
 /// Compares one location with those that blame it.
@@ -194,12 +199,14 @@ class DelayMeter {
 }  // namespace
 
 std::vector<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
-                                       workers::Workers& workers, Rules rules) {
+                                       workers::Workers& workers, Rules rules, Memory memory) {
     const Memberships memberships(trace.definitions);
-    std::vector<LocationBlames> all(points.byLocation.size());
+    std::vector<LocationBlames> all;
+    all.reserve(points.byLocation.size());
+    while (all.size() < points.byLocation.size()) all.emplace_back(memory);
     workers.forEach(all.size(), [&](std::size_t i) {
         const auto location = static_cast<std::uint32_t>(i);
-        all[i].blames = BlameFinder(trace, memberships, points, location, rules).find();
+        BlameFinder(trace, memberships, points, location, rules, all[i].blames).find();
         addIdleThreads(trace, points, location, all[i].blames);
         // Those of one interval together, the longest interval first; no begin at all is position 0.
         std::stable_sort(all[i].blames.begin(), all[i].blames.end(), [](const Blame& a, const Blame& b) {

@@ -35,8 +35,10 @@ struct Blame {
 
 /// Everything that others blame a location for, in the order of its points.
 struct LocationBlames {
-    std::vector<Blame> blames;
-    std::vector<PathTicks> delays;
+    explicit LocationBlames(Memory memory = heap()) : blames(memory), delays(memory) {}
+
+    Records<Blame> blames;
+    Records<PathTicks> delays;
 
     std::span<const PathTicks> delaysOf(std::size_t blame) const {
         const std::size_t last = blame + 1 < blames.size() ? blames[blame + 1].firstDelay : delays.size();
@@ -44,9 +46,9 @@ struct LocationBlames {
     }
 };
 
-/// Finds who is to blame for which wait, by location, and sets `Point::from` of all waits.
+/// Finds who is to blame for which wait, by location, and sets `Point::from` of all waits. Kept in `memory`.
 std::vector<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
-                                       workers::Workers& workers, Rules rules);
+                                       workers::Workers& workers, Rules rules, Memory memory);
 
 /// Compares causers with waiters: fills the blames' delays.
 void measureDelays(const Points& points, const Profiles& profiles, std::vector<LocationBlames>& blames,

@@ -8,14 +8,14 @@
 namespace holos::analyzer::causes {
 
 std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const collate::MergedTree& merged,
-                                       workers::Workers& workers, Rules rules) {
+                                       workers::Workers& workers, Rules rules, Memory memory) {
     std::vector<LocationCauses> causes(trace.locations.size(), LocationCauses(merged.tree.size()));
-    Points points = findPoints(trace, merged, workers, rules);
-    const Profiles profiles(trace, merged, workers, rules);
+    Points points = findPoints(trace, merged, workers, rules, memory);
+    const Profiles profiles(trace, merged, workers, rules, memory);
 
-    std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules);
+    std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     measureDelays(points, profiles, blames, workers);
-    bookCosts(points, blames, propagateCosts(points, blames, rules), workers, causes);
+    bookCosts(points, blames, propagateCosts(points, blames, rules, memory), workers, causes);
 
     std::vector<char> isThread;
     for (const trace::Location& location : trace.definitions.locations)

@@ -6,14 +6,14 @@
 namespace holos::analyzer::causes {
 
 /// Why locations wait: delay costs, propagating and indirect waits, the critical path and the impact of
-/// imbalance, by location. After all patterns; takes the profiles out of the trace. The graph of
-/// synchronization points is followed backwards once, so that the effort grows as the trace does. Bit for bit
-/// the same for any number of workers.
+/// imbalance, by location; records are kept in `memory`. After all patterns; takes the profiles out of the
+/// trace. The graph of synchronization points is followed backwards once, so that the effort grows as the
+/// trace does. Bit for bit the same for any number of workers.
 ///
 /// Definitions: D. Böhme et al., Identifying the root causes of wait states in large-scale parallel
 /// applications, ACM TOPC 3(2):11, 2016; D. Böhme, Characterizing Load and Communication Imbalance in
 /// Parallel Applications, dissertation, 2014 (critical path).
 std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const collate::MergedTree& merged,
-                                       workers::Workers& workers, Rules rules);
+                                       workers::Workers& workers, Rules rules, Memory memory);
 
 }  // namespace holos::analyzer::causes

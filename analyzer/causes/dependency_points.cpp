@@ -39,7 +39,7 @@ DependencyPoints::DependencyPoints(const replay::ReplayedTrace& trace, const col
         }
 }
 
-void DependencyPoints::collect(std::uint32_t location, std::vector<Point>& points) const {
+void DependencyPoints::collect(std::uint32_t location, Records<Point>& points) const {
     for (const CollectiveRecord* record : waits_[location]) {
         Point wait = point(*record, record->call, record->event, record->waitsFor->location);
         wait.kind = kindOf(record->operation);

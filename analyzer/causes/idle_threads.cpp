@@ -40,7 +40,7 @@ std::vector<Episode> outermostTeams(const replay::ThreadRecords& threads) {
 }  // namespace
 
 void addIdleThreads(const replay::ReplayedTrace& trace, const Points& points, std::uint32_t location,
-                    std::vector<Blame>& blames) {
+                    Records<Blame>& blames) {
     const auto& process = trace.definitions[trace.definitions.locations[location].process];
     const std::uint32_t others = otherThreads(trace.definitions, process);
     if (others == 0 || process.threads[0] != trace::LocationId(location)) return;

@@ -65,7 +65,7 @@ void MeetingPoints::surveyTeams() {
     }
 }
 
-void MeetingPoints::collect(std::uint32_t location, std::vector<Point>& points) const {
+void MeetingPoints::collect(std::uint32_t location, Records<Point>& points) const {
     const replay::LocationTrace& local = trace_.locations[location];
     collectCollectives(location, points);
     collectTeams(location, points);
@@ -73,7 +73,7 @@ void MeetingPoints::collect(std::uint32_t location, std::vector<Point>& points) 
     if (local.finalize.seen) points.push_back(startup(location, local.finalize, Kind::Finalize));
 }
 
-void MeetingPoints::collectCollectives(std::uint32_t location, std::vector<Point>& points) const {
+void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& points) const {
     const auto& messages = trace_.locations[location].messages;
     for (const replay::CollectiveRecord& record : messages.collectives) {
         if (!record.synchronizes) continue;
@@ -92,7 +92,7 @@ void MeetingPoints::collectCollectives(std::uint32_t location, std::vector<Point
     }
 }
 
-void MeetingPoints::collectTeams(std::uint32_t location, std::vector<Point>& points) const {
+void MeetingPoints::collectTeams(std::uint32_t location, Records<Point>& points) const {
     const auto& threads = trace_.locations[location].threads;
     for (const replay::ParallelRecord& record : threads.parallels) {
         const Team& team = teams_[record.team.comm][record.team.instance];
@@ -143,8 +143,9 @@ void MeetingPoints::gather(Points& points) const {
             if (list[i].meeting != kNone) points.meetings[list[i].meeting].members.push_back({location, i});
     }
     nameCommunicators(points);
+    trace::Ranks ranks(trace_.definitions);
     for (Meeting& meeting : points.meetings)
-        if (!meeting.members.empty()) chooseCauser(points, meeting);
+        if (!meeting.members.empty()) chooseCauser(points, ranks, meeting);
 }
 
 void MeetingPoints::nameCommunicators(Points& points) const {
@@ -157,7 +158,7 @@ void MeetingPoints::nameCommunicators(Points& points) const {
                 points.meetings[team.first + i].comm = static_cast<std::uint32_t>(comm);
 }
 
-void MeetingPoints::chooseCauser(const Points& points, Meeting& meeting) const {
+void MeetingPoints::chooseCauser(const Points& points, trace::Ranks& ranks, Meeting& meeting) const {
     const auto& members = meeting.members;
     const Kind kind = points[members[0]].kind;
     if (kind == Kind::OneToN || kind == Kind::NToOne)
@@ -170,21 +171,15 @@ void MeetingPoints::chooseCauser(const Points& points, Meeting& meeting) const {
             if (!team.empty() && LocationId(members[i].location) == team.front()) meeting.causer = i;
         return;
     }
+    const auto rankOf = [&](PointRef member) {
+        return meeting.comm == kNone ? member.location : ranks.of(meeting.comm, LocationId(member.location));
+    };
     for (std::uint32_t i = 1; i < members.size(); ++i) {
+        const PointRef known = members[meeting.causer];
         const Ticks mine = points[members[i]].arrival;
-        const Ticks latest = points[members[meeting.causer]].arrival;
-        if (mine > latest ||
-            (mine == latest && rankOf(meeting, members[i]) < rankOf(meeting, members[meeting.causer])))
-            meeting.causer = i;
+        const Ticks latest = points[known].arrival;
+        if (mine > latest || (mine == latest && rankOf(members[i]) < rankOf(known))) meeting.causer = i;
     }
-}
-
-std::size_t MeetingPoints::rankOf(const Meeting& meeting, PointRef member) const {
-    if (meeting.comm == kNone) return member.location;
-    const auto& ranks = trace_.definitions.comms[meeting.comm].members;
-    const auto process = trace_.definitions.locations[member.location].process;
-    const auto isMember = [&](LocationId rank) { return trace_.definitions[rank].process == process; };
-    return static_cast<std::size_t>(std::find_if(ranks.begin(), ranks.end(), isMember) - ranks.begin());
 }
 
 }  // namespace holos::analyzer::causes

@@ -23,7 +23,7 @@ Ticks after(const Call& mine, const Call& other) {
 
 }  // namespace
 
-void MessagePoints::collect(std::uint32_t location, std::vector<Point>& points) const {
+void MessagePoints::collect(std::uint32_t location, Records<Point>& points) const {
     const auto& messages = trace_.locations[location].messages;
     for (const replay::Send& send : messages.sends) {
         if (send.matchIndex == replay::kNone) continue;

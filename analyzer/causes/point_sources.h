@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyzer/causes/points.h"
+#include "analyzer/trace/ranks.h"
 
 /// Where points come from: messages, MPI's collective calls, teams of threads.
 namespace holos::analyzer::causes {
@@ -20,7 +21,7 @@ class MessagePoints {
         : trace_(trace), merged_(merged), rules_(rules) {}
 
     /// Appends the points of one location.
-    void collect(std::uint32_t location, std::vector<Point>& points) const;
+    void collect(std::uint32_t location, Records<Point>& points) const;
     /// Connects the ends of the messages that a location sent, after all points are in order.
     void connect(std::uint32_t location, Points& points) const;
 
@@ -42,7 +43,7 @@ class DependencyPoints {
     DependencyPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged);
 
     /// Appends the points of one location.
-    void collect(std::uint32_t location, std::vector<Point>& points) const;
+    void collect(std::uint32_t location, Records<Point>& points) const;
     /// Connects the waits of all locations with their causers, after all points are in order.
     void connect(Points& points) const;
 
@@ -66,7 +67,7 @@ class MeetingPoints {
 
     std::size_t meetings() const { return count_; }
     /// Appends the points of one location.
-    void collect(std::uint32_t location, std::vector<Point>& points) const;
+    void collect(std::uint32_t location, Records<Point>& points) const;
     /// Fills `points.meetings` from the points.
     void gather(Points& points) const;
 
@@ -84,12 +85,11 @@ class MeetingPoints {
     void surveyTeams();
     std::uint32_t initialization() const { return static_cast<std::uint32_t>(count_ - 2); }
     std::uint32_t finalization() const { return static_cast<std::uint32_t>(count_ - 1); }
-    void collectCollectives(std::uint32_t location, std::vector<Point>& points) const;
-    void collectTeams(std::uint32_t location, std::vector<Point>& points) const;
+    void collectCollectives(std::uint32_t location, Records<Point>& points) const;
+    void collectTeams(std::uint32_t location, Records<Point>& points) const;
     Point startup(std::uint32_t location, const replay::Startup& call, Kind kind) const;
     void nameCommunicators(Points& points) const;
-    void chooseCauser(const Points& points, Meeting& meeting) const;
-    std::size_t rankOf(const Meeting& meeting, PointRef member) const;
+    void chooseCauser(const Points& points, trace::Ranks& ranks, Meeting& meeting) const;
 
     const replay::ReplayedTrace& trace_;
     const collate::MergedTree& merged_;

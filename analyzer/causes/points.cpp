@@ -8,12 +8,12 @@
 namespace holos::analyzer::causes {
 
 Points findPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
-                  workers::Workers& workers, Rules rules) {
+                  workers::Workers& workers, Rules rules, Memory memory) {
     const MessagePoints messages(trace, merged, rules);
     const DependencyPoints dependencies(trace, merged);
     const MeetingPoints meetings(trace, merged);
     Points points;
-    points.byLocation.resize(trace.locations.size());
+    points.byLocation = recordsByLocation<Point>(trace.locations.size(), memory);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         auto& list = points.byLocation[i];
         messages.collect(static_cast<std::uint32_t>(i), list);

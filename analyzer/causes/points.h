@@ -65,7 +65,7 @@ struct Meeting {
 
 /// The graph of a run: each location's points in the order of its events, and what connects them.
 struct Points {
-    std::vector<std::vector<Point>> byLocation;
+    std::vector<Records<Point>> byLocation;
     std::vector<Meeting> meetings;
 
     const Point& operator[](PointRef ref) const { return byLocation[ref.location][ref.index]; }
@@ -78,8 +78,8 @@ struct Rules {
     bool asScalasca = false;
 };
 
-/// The points of all messages that are waited for, of collective operations and teams.
+/// The points of all messages that are waited for, of collective operations and teams; kept in `memory`.
 Points findPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
-                  workers::Workers& workers, Rules rules);
+                  workers::Workers& workers, Rules rules, Memory memory);
 
 }  // namespace holos::analyzer::causes

@@ -47,8 +47,10 @@ void Profiles::shift(replay::ProfileSlices& profile, const Shift& shift) {
 }
 
 Profiles::Profiles(replay::ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
-                   Rules rules)
-    : slices_(trace.locations.size()), paths_(merged.tree.size()) {
+                   Rules rules, Memory memory)
+    : paths_(merged.tree.size()) {
+    slices_.reserve(trace.locations.size());
+    while (slices_.size() < trace.locations.size()) slices_.emplace_back(memory);
     const std::vector<Correction> corrected = corrections(trace, rules);
     workers.forEach(slices_.size(), [&](std::size_t location) {
         replay::ProfileSlices profile = std::move(trace.locations[location].profile);

@@ -51,7 +51,7 @@ class Profiles {
   public:
     /// Takes the slices out of the trace; fork and join count for the parallel region, as in the metrics.
     Profiles(replay::ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
-             Rules rules);
+             Rules rules, Memory memory);
 
     std::uint32_t slices(std::uint32_t location) const {
         return static_cast<std::uint32_t>(slices_[location].begins.size());
@@ -65,8 +65,10 @@ class Profiles {
 
   private:
     struct Slices {
-        std::vector<PathTicks> entries;
-        std::vector<std::size_t> begins;
+        explicit Slices(Memory memory) : entries(memory), begins(memory) {}
+
+        Records<PathTicks> entries;
+        Records<std::size_t> begins;
     };
     /// Time that moves to or from a call path.
     struct Shift {

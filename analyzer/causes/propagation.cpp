@@ -9,10 +9,12 @@ namespace {
 /// that blame it for the interval have been passed, because only then their costs are known.
 class Propagation {
   public:
-    Propagation(const Points& points, const std::vector<LocationBlames>& blames, Rules rules)
-        : points_(points), blames_(blames), rules_(rules) {
+    Propagation(const Points& points, const std::vector<LocationBlames>& blames, Rules rules, Memory memory)
+        : points_(points),
+          blames_(blames),
+          rules_(rules),
+          costs_(recordsByLocation<Costs>(blames.size(), memory)) {
         const std::size_t locations = blames.size();
-        costs_.resize(locations);
         sleepers_.resize(locations);
         for (std::size_t i = 0; i < locations; ++i) {
             costs_[i].resize(points.byLocation[i].size(), Costs{});
@@ -124,8 +126,9 @@ class Propagation {
 
 }  // namespace
 
-PropagatedCosts propagateCosts(const Points& points, const std::vector<LocationBlames>& blames, Rules rules) {
-    return Propagation(points, blames, rules).run();
+PropagatedCosts propagateCosts(const Points& points, const std::vector<LocationBlames>& blames, Rules rules,
+                               Memory memory) {
+    return Propagation(points, blames, rules, memory).run();
 }
 
 }  // namespace holos::analyzer::causes

@@ -54,7 +54,7 @@ std::uint64_t barriersOf(std::uint32_t comm) {
 }  // namespace
 
 Ties::Ties(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points)
-    : trace_(trace), pointTies_(points.size()) {
+    : trace_(trace), ranks_(trace.definitions), pointTies_(points.size()) {
     for (const replay::LocationTrace& location : trace.locations) {
         firstSend_.push_back(static_cast<std::uint32_t>(ties_.size()));
         ties_.resize(ties_.size() + location.messages.sends.size());
@@ -133,16 +133,6 @@ PointTie Ties::barrier(std::uint32_t location, std::uint32_t record, Place place
                            std::uint64_t{known.team.instance} << 32U | known.sequence)};
 }
 
-std::uint32_t Ties::rankIn(std::uint32_t comm, std::uint32_t location) {
-    const auto [known, isNew] = ranks_.try_emplace(comm);
-    if (isNew) {
-        std::uint32_t rank = 0;
-        for (const LocationId member : trace_.definitions.comms[comm].members)
-            known->second.emplace(trace_.definitions[member].process.index(), rank++);
-    }
-    return known->second.at(trace_.definitions[LocationId(location)].process.index());
-}
-
 PointTie Ties::collective(std::uint32_t location, std::uint32_t record, bool begins) {
     if (record == kNone) return {};
     const CollectiveRecord& known = trace_.locations[location].messages.collectives[record];
@@ -153,7 +143,7 @@ PointTie Ties::collective(std::uint32_t location, std::uint32_t record, bool beg
     if (!isBarrier && (begins ? known.sent : known.received) == 0) return {};
     if (flow == Flow::Prefix) return scan(known, location, begins);
     Place place = begins ? Place::Before : Place::After;
-    const bool isRoot = flow != Flow::AllToAll && rankIn(known.comm, location) == known.root;
+    const bool isRoot = flow != Flow::AllToAll && ranks_.of(known.comm, LocationId(location)) == known.root;
     if (flow == Flow::FromRoot && isRoot != begins) return {};
     if (flow == Flow::ToRoot && !begins && !isRoot) return {};
     if (flow == Flow::ToRoot && begins && isRoot) place = Place::BeforeAndFree;
@@ -172,7 +162,8 @@ PointTie Ties::scan(const CollectiveRecord& record, std::uint32_t location, bool
             ties_[first + rank].open = 1;
         }
     }
-    return {begins ? Place::Before : Place::After, first + rankIn(record.comm, location)};
+    const std::size_t rank = ranks_.of(record.comm, LocationId(location));
+    return {begins ? Place::Before : Place::After, first + static_cast<std::uint32_t>(rank)};
 }
 
 }  // namespace holos::analyzer::clocks

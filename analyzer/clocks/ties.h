@@ -8,6 +8,7 @@
 
 #include "analyzer/clocks/clock_survey.h"
 #include "analyzer/replay/replayed_trace.h"
+#include "analyzer/trace/ranks.h"
 
 namespace holos::analyzer::clocks {
 
@@ -69,7 +70,6 @@ class Ties {
     PointTie collective(std::uint32_t location, std::uint32_t record, bool begins);
     PointTie scan(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
     PointTie barrier(std::uint32_t location, std::uint32_t record, Place place);
-    std::uint32_t rankIn(std::uint32_t comm, std::uint32_t location);
     /// The tie of a group of events that are numbered somehow, made when it is new.
     std::uint32_t grouped(TieKind kind, std::uint64_t group, std::uint64_t number);
 
@@ -77,7 +77,7 @@ class Ties {
     std::vector<Tie> ties_;
     std::vector<std::uint32_t> firstSend_;  ///< by location: the tie of its first send
     std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint32_t>> groups_;
-    std::unordered_map<std::uint32_t, std::unordered_map<std::size_t, std::uint32_t>> ranks_;  ///< by process
+    trace::Ranks ranks_;
     std::vector<std::vector<PointTie>> pointTies_;
 };
 

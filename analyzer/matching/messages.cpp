@@ -75,10 +75,10 @@ std::vector<RecordRef> inOrder(const replay::ReplayedTrace& trace, ProcessId pro
     return refs;
 }
 
-const std::vector<Send>& sendsOf(const replay::LocationTrace& location) {
+const Records<Send>& sendsOf(const replay::LocationTrace& location) {
     return location.messages.sends;
 }
-const std::vector<Receive>& receivesOf(const replay::LocationTrace& location) {
+const Records<Receive>& receivesOf(const replay::LocationTrace& location) {
     return location.messages.receives;
 }
 

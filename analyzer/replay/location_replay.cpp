@@ -13,9 +13,11 @@ LocationReplay::LocationReplay(const Context& context, trace::LocationId self, C
       self_(self),
       clock_(clock),
       log_(context.definitions, context.definitions[self].reference),
-      profile_(tree_, context.withProfiles),
-      messages_(log_),
-      counters_(context.definitions) {}
+      profile_(tree_, context.withProfiles, context.memory),
+      messages_(log_, context.memory),
+      teams_(context.memory),
+      counters_(context.definitions),
+      rma_(context.memory) {}
 
 Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
     if (time >= kLatest || time <= -kLatest) {
@@ -203,7 +205,7 @@ LocationTrace LocationReplay::finish(std::uint64_t events) {
                                                " regions were never left; they end with the last event");
     closeDownTo(0, last_);
     context_.board.finish(self_);
-    LocationTrace result;
+    LocationTrace result(context_.memory);
     result.profile = profile_.take();
     result.tree = std::move(tree_);
     result.program = std::move(program_);

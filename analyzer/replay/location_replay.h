@@ -24,16 +24,20 @@ struct Context {
     const std::vector<trace::RegionClass>& classes;  ///< by region
     TeamBoard& board;
     bool withProfiles = false;  ///< time per call path between synchronization points is wanted
+    Memory memory = heap();     ///< for records
 };
 
 /// What remains of a location after its replay.
 struct LocationTrace {
+    explicit LocationTrace(Memory memory = heap())
+        : messages(memory), threads(memory), rma(memory), profile(memory) {}
+
     LocalTree tree;
     std::string program;  ///< of its ProgramBegin, without folders
     MessageRecords messages;
     ThreadRecords threads;
     CounterRecords counters;
-    std::vector<RmaRecord> rma;
+    Records<RmaRecord> rma;
     std::map<NodeId, FileBytes> files;  ///< what calls of a call path moved
     ProfileSlices profile;              ///< empty when not wanted
     Startup init;
@@ -186,7 +190,7 @@ class LocationReplay {
     MessageRecorder messages_;
     TeamRecorder teams_;
     CounterRecorder counters_;
-    std::vector<RmaRecord> rma_;
+    Records<RmaRecord> rma_;
     FileRecorder files_;
     Startup init_;
     Startup finalize_;

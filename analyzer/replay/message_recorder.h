@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/memory/records.h"
 #include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/records.h"
 
@@ -19,17 +20,20 @@ struct Message {
 
 /// What a location has to say about its communication, in the order of its events.
 struct MessageRecords {
-    std::vector<Call> calls;
-    std::vector<Send> sends;
-    std::vector<SendCompletion> completions;
-    std::vector<Receive> receives;
-    std::vector<CollectiveRecord> collectives;
+    explicit MessageRecords(Memory memory = heap())
+        : calls(memory), sends(memory), completions(memory), receives(memory), collectives(memory) {}
+
+    Records<Call> calls;
+    Records<Send> sends;
+    Records<SendCompletion> completions;
+    Records<Receive> receives;
+    Records<CollectiveRecord> collectives;
 };
 
 /// Makes records of MPI's events. Requests are followed from their begin to their completion.
 class MessageRecorder {
   public:
-    explicit MessageRecorder(DiagnosisLog& log) : log_(log) {}
+    MessageRecorder(DiagnosisLog& log, Memory memory) : log_(log), records_(memory) {}
 
     std::uint32_t openCall(NodeId node, trace::CallKind kind, Ticks enter, std::uint32_t slice) {
         records_.calls.push_back({node, kind, false, slice, enter, enter, 0});

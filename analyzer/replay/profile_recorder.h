@@ -2,8 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
-
+#include "analyzer/memory/records.h"
 #include "analyzer/replay/local_tree.h"
 
 namespace holos::analyzer::replay {
@@ -17,8 +16,10 @@ struct ProfileEntry {
 /// One location's time per call path, cut into slices. A slice begins with the call that synchronizes and
 /// ends before the next such call; slice 0 is what comes before the first one.
 struct ProfileSlices {
-    std::vector<ProfileEntry> entries;
-    std::vector<std::size_t> begins;  ///< by slice: its first entry
+    explicit ProfileSlices(Memory memory = heap()) : entries(memory), begins(memory) {}
+
+    Records<ProfileEntry> entries;
+    Records<std::size_t> begins;  ///< by slice: its first entry
 
     std::size_t size() const { return begins.size(); }
 };
@@ -27,7 +28,8 @@ struct ProfileSlices {
 /// active between two points. Switched off, it costs a comparison per event and keeps nothing.
 class ProfileRecorder {
   public:
-    ProfileRecorder(LocalTree& tree, bool wanted) : tree_(tree), stamp_(wanted ? 1 : 0) {
+    ProfileRecorder(LocalTree& tree, bool wanted, Memory memory)
+        : tree_(tree), slices_(memory), stamp_(wanted ? 1 : 0) {
         if (wanted) slices_.begins.push_back(0);
     }
 

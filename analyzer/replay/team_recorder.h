@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "analyzer/memory/records.h"
 #include "analyzer/replay/records.h"
 
 namespace holos::analyzer::replay {
@@ -33,10 +34,13 @@ struct Task {
 
 /// What a location has to say about its threads, in the order of its events.
 struct ThreadRecords {
-    std::vector<Fork> forks;
-    std::vector<ParallelRecord> parallels;
-    std::vector<BarrierRecord> barriers;
-    std::vector<LockRecord> locks;
+    explicit ThreadRecords(Memory memory = heap())
+        : forks(memory), parallels(memory), barriers(memory), locks(memory) {}
+
+    Records<Fork> forks;
+    Records<ParallelRecord> parallels;
+    Records<BarrierRecord> barriers;
+    Records<LockRecord> locks;
 };
 
 /// Keeps the teams that a location is in, and makes records of forks, parallel regions, barriers and locks.
@@ -51,6 +55,8 @@ class TeamRecorder {
         std::size_t depth = 0;
         std::uint32_t parallel = kNone;  ///< the record of the team's first parallel region
     };
+
+    explicit TeamRecorder(Memory memory) : records_(memory) {}
 
     void fork(NodeId parent, Ticks time) {
         openForks_.push_back(records_.forks.size());

@@ -13,6 +13,15 @@ std::filesystem::path fileOf(const std::filesystem::path& anchor, std::uint64_t 
     return anchor.parent_path() / anchor.stem() / (std::to_string(location) + extension);
 }
 
+/// Most locations of a large run have nothing to say. OTF2 would clear some megabytes of memory to find that
+/// out.
+bool hasDefinitions(const std::filesystem::path& file) {
+    constexpr std::uintmax_t kEmptyFile = 20;  // the begin and the end of a chunk, and the file's end
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    return !error && size > kEmptyFile;
+}
+
 }  // namespace
 
 EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location)
@@ -34,8 +43,9 @@ EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& def
     }
     OTF2_Reader_SetSerialCollectiveCallbacks(reader());
     OTF2_Reader_SelectLocation(reader(), reference_);
-    if (OTF2_Reader_OpenDefFiles(reader()) == OTF2_SUCCESS) {
-        readLocalDefinitions(fileOf(anchor, reference_, ".def"));
+    const std::filesystem::path localFile = fileOf(anchor, reference_, ".def");
+    if (hasDefinitions(localFile) && OTF2_Reader_OpenDefFiles(reader()) == OTF2_SUCCESS) {
+        readLocalDefinitions(localFile);
         OTF2_Reader_CloseDefFiles(reader());
     }
     capture_.clear();
@@ -55,8 +65,6 @@ EventFile::~EventFile() {
 /// Local definitions hold the id maps and clock offsets; OTF2 applies them to events by itself once they are
 /// read.
 void EventFile::readLocalDefinitions(const std::filesystem::path& file) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) return;
     OTF2_DefReader* definitions = OTF2_Reader_GetDefReader(reader(), reference_);
     if (definitions == nullptr) {
         outcome_.problem = file.string() + ": cannot be opened (" +

@@ -23,8 +23,12 @@ void expectSuccess(OTF2_ErrorCode code, const std::string& what) {
 }
 
 OTF2_Archive* createArchive(const std::filesystem::path& directory) {
-    OTF2_Archive* archive = OTF2_Archive_Open(directory.c_str(), "traces", OTF2_FILEMODE_WRITE, 1024 * 1024,
-                                              4 * 1024 * 1024, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    // Small: writers and readers clear such a chunk for every location. A record fits into one; the largest
+    // is that of a communicator with all processes.
+    constexpr std::uint64_t kEventChunk = 256 * 1024;
+    constexpr std::uint64_t kDefinitionChunk = 1024 * 1024;
+    OTF2_Archive* archive = OTF2_Archive_Open(directory.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
+                                              kDefinitionChunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (archive == nullptr) throw std::runtime_error("cannot create an archive in " + directory.string());
     expectSuccess(OTF2_Archive_SetFlushCallbacks(archive, &kFlush, nullptr), "flush callbacks");
     expectSuccess(OTF2_Archive_SetSerialCollectiveCallbacks(archive), "collective callbacks");
