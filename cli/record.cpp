@@ -41,6 +41,8 @@ struct RecordOptions {
     double first = 0;  ///< nanoseconds; 0: not given
     std::string phase;
     std::string mpi;
+    double buffer = 0;  ///< MB; 0: no limit
+    std::string whenFull = "stop";
     std::vector<std::string> command;
 };
 
@@ -107,6 +109,11 @@ std::string addressSanitizerOptions() {
            "verify_asan_link_order=0";
 }
 
+std::uint64_t bufferBytes(const RecordOptions& options) {
+    constexpr double kMegabyte = 1e6;
+    return static_cast<std::uint64_t>(options.buffer * kMegabyte);
+}
+
 Environment environmentFor(const fs::path& directory, const ChosenCounters& counters,
                            const RecordOptions& options) {
     std::string preload = preloadedLibrary("libholos-tracing.so").string() + ':' +
@@ -128,6 +135,10 @@ Environment environmentFor(const fs::path& directory, const ChosenCounters& coun
         environment.emplace_back("HOLOS_FIRST", std::to_string(static_cast<std::int64_t>(options.first)));
     if (!options.phase.empty()) environment.emplace_back("HOLOS_PHASE", options.phase);
     if (!options.mpi.empty()) environment.emplace_back("HOLOS_MPI", options.mpi);
+    if (options.buffer > 0) {
+        environment.emplace_back("HOLOS_BUFFER", std::to_string(bufferBytes(options)));
+        environment.emplace_back("HOLOS_WHEN_FULL", options.whenFull);
+    }
     return environment;
 }
 
@@ -186,7 +197,8 @@ void record(const RecordOptions& options) {
                     counters.sampled,
                     sampleInterval(options),
                     options.compensate,
-                    {options.ranks, static_cast<std::int64_t>(options.first), options.phase, options.mpi}});
+                    {options.ranks, static_cast<std::int64_t>(options.first), options.phase, options.mpi,
+                     bufferBytes(options), options.buffer > 0 ? options.whenFull : ""}});
     Ending ending = runProgram(program, options.command, environmentFor(directory, counters, options));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);
@@ -207,6 +219,15 @@ void addSelection(Command& command, RecordOptions& options) {
                 "Record these groups of MPI functions only: p2p, coll, rma, io, comm, other; none for "
                 "functions alone")
         .placeholder("GROUPS");
+    const Option buffer =
+        command
+            .option("--buffer", options.buffer, "Keep so much of the events of each thread at most (0: all)")
+            .placeholder("MB")
+            .notNegative();
+    command.option("--when-full", options.whenFull, "What to do with more: stop, or keep the newest")
+        .oneOf({"stop", "newest"})
+        .showDefault()
+        .needs(buffer);
 }
 
 }  // namespace

@@ -157,9 +157,30 @@ TEST_F(RecordedProgram, withoutRoomForItsEvents_runsOn_andTheLossIsCounted) {
     const auto facts = measurement();
     EXPECT_TRUE(facts["processes"][0]["endedInOrder"]);
     EXPECT_THAT(facts["notes"].dump(), HasSubstr("could not record to its end: File too large"));
-    // of the records of two words each, 4 × 256 KiB hold 65,536
-    EXPECT_EQ(facts["lostEvents"], 2 * 200'100 + 2 - 65'536);
+    // of the records of two words each, 4 × 256 KiB hold 65,536, of which 3 are of the changes between them
+    EXPECT_EQ(facts["lostEvents"], 2 * 200'100 + 2 - 65'533);
     EXPECT_EQ(count(events(), "leave main"), 1u);
+}
+
+TEST_F(RecordedProgram, withASmallBuffer_stopsOrKeepsTheNewest) {
+    const auto recordSmall = [&](const std::string& whenFull) {
+        const auto result = runCommand({HOLOS_PROGRAM, "record", "--force", "-o", trace(), "--buffer", "0.5",
+                                        "--when-full", whenFull, "--", RECORDED_PROGRAM, "many"});
+        EXPECT_EQ(result.exitCode, 0) << result.output;
+        return result.output;
+    };
+    recordSmall("stop");  // two chunks of 16,384 records, of which one is of the change between them
+    EXPECT_EQ(measurement()["lostEvents"], 2 * 200'100 + 2 - 32'767);
+    EXPECT_EQ(measurement()["recordedPart"]["whenFull"], "stop");
+    EXPECT_EQ(count(events(), "enter main"), 1u);
+
+    EXPECT_THAT(recordSmall("newest"), HasSubstr("only its newest events were kept"));
+    EXPECT_EQ(measurement()["lostEvents"], 0);
+    const auto newest = events();
+    EXPECT_EQ(count(newest, "enter main"), 0u);
+    EXPECT_GT(newest.size(), 16'384u);
+    EXPECT_LT(newest.size(), 32'768u);
+    EXPECT_TRUE(newest[newest.size() - 2].ends_with("leave work")) << newest[newest.size() - 2];
 }
 
 /// On a disk of 1 MiB, which is there for one command only.

@@ -1,21 +1,48 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/event_file.h"
 
+#include <limits>
+
 namespace holos::archive {
 
+using tracing::kChunkBytes;
 using tracing::kChunkWords;
 using tracing::RecordKind;
 
 EventFile::EventFile(const std::filesystem::path& path, std::size_t counters, std::uint64_t near)
-    : file_(path, std::ios::binary), counters_(counters), ticks_(near) {}
+    : file_(path, std::ios::binary), counters_(counters), ticks_(near) {
+    std::error_code missing;
+    const auto bytes = std::filesystem::file_size(path, missing);
+    if (!missing) chunks_ = (bytes + kChunkBytes - 1) / kChunkBytes;
+    findFirst();
+}
+
+/// The chunk whose first record is the oldest.
+void EventFile::findFirst() {
+    std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
+    for (std::uint64_t i = 0; i < chunks_; ++i) {
+        std::uint64_t header = 0;
+        file_.seekg(static_cast<std::streamoff>(i * kChunkBytes));
+        if (!file_.read(reinterpret_cast<char*>(&header), sizeof header) || header == 0) continue;
+        const std::uint64_t ticks = tracing::ticksOf(header, ticks_);
+        if (ticks >= oldest) continue;
+        oldest = ticks;
+        first_ = i;
+    }
+    file_.clear();
+}
 
 bool EventFile::readChunk() {
-    chunk_.resize(kChunkWords);
-    file_.read(reinterpret_cast<char*>(chunk_.data()),
-               static_cast<std::streamsize>(kChunkWords * sizeof(std::uint64_t)));
-    chunk_.resize(static_cast<std::size_t>(file_.gcount()) / sizeof(std::uint64_t));
+    chunk_.clear();
     at_ = 0;
-    return !chunk_.empty();
+    if (read_ == chunks_) return false;
+    const std::uint64_t place = (first_ + read_++) % chunks_;
+    chunk_.resize(kChunkWords);
+    file_.clear();
+    file_.seekg(static_cast<std::streamoff>(place * kChunkBytes));
+    file_.read(reinterpret_cast<char*>(chunk_.data()), static_cast<std::streamsize>(kChunkBytes));
+    chunk_.resize(static_cast<std::size_t>(file_.gcount()) / sizeof(std::uint64_t));
+    return true;
 }
 
 std::optional<Record> EventFile::next() {
@@ -37,6 +64,10 @@ std::optional<Record> EventFile::next() {
         ticks_ = tracing::ticksOf(header, ticks_);
         const Record record{kind, ticks_, chunk_.data() + at_ + 1};
         at_ += words;
+        if (kind == RecordKind::Overwritten) {
+            isCut_ = true;
+            continue;
+        }
         return record;
     }
 }

@@ -17,7 +17,8 @@ struct Record {
     const std::uint64_t* words;  ///< behind the header; valid until the next call of `next`
 };
 
-/// The records of one location's file, in order; one chunk is in memory at a time.
+/// The records of one location's file, in order; one chunk is in memory at a time. In a file whose oldest
+/// chunks were overwritten, the first one is somewhere in the middle.
 class EventFile {
   public:
     /// A missing file has no records. `near`: ticks from about the time of the first event.
@@ -28,8 +29,11 @@ class EventFile {
 
     /// True when a chunk ended with something that no record begins with; the rest of the chunk is left out.
     bool damaged() const noexcept { return damaged_; }
+    /// True when older records were overwritten, as was asked for.
+    bool isCut() const noexcept { return isCut_; }
 
   private:
+    void findFirst();
     bool readChunk();
 
     std::ifstream file_;
@@ -37,7 +41,11 @@ class EventFile {
     std::size_t at_ = 0;
     std::size_t counters_;
     std::uint64_t ticks_;
+    std::uint64_t chunks_ = 0;  ///< of the file
+    std::uint64_t first_ = 0;   ///< the oldest of them
+    std::uint64_t read_ = 0;
     bool damaged_ = false;
+    bool isCut_ = false;
 };
 
 }  // namespace holos::archive

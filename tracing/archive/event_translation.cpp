@@ -63,6 +63,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     while (!open_.empty()) leave(open_.back());
     if (isMaster) programEnd();
     result_.damaged = file.damaged();
+    result_.isCut = file.isCut();
     check(OTF2_EvtWriter_GetNumberOfEvents(out_, &result_.events), "the number of events");
     return result_;
 }
@@ -104,6 +105,7 @@ void EventTranslation::leave(std::uint32_t region) {
 }
 
 void EventTranslation::translate(const Record& record) {
+    if (record.kind == RecordKind::BufferFlush) return translateFlush(record);
     if (location_.isSamples) return translateSamples(record);
     if (record.kind == RecordKind::Counters) return translateCounters(record);
     if (record.kind != RecordKind::Enter && record.kind != RecordKind::Leave) {
@@ -128,6 +130,13 @@ void EventTranslation::writeCounters(OTF2_MetricRef set, const std::uint64_t* wo
     check(OTF2_EvtWriter_Metric(out_, nullptr, now(), set, static_cast<std::uint8_t>(count),
                                 counterTypes_.data(), counterValues_.data()),
           "an event");
+}
+
+/// What is recorded next happens after it.
+void EventTranslation::translateFlush(const Record& record) {
+    const OTF2_TimeStamp begin = now();
+    const OTF2_TimeStamp end = timeOf(record.words[0]);
+    check(OTF2_EvtWriter_BufferFlush(out_, nullptr, begin, end), "an event");
 }
 
 void EventTranslation::translateCounters(const Record& record) {

@@ -20,6 +20,7 @@ struct LocationResult {
     std::uint64_t dropped = 0;        ///< records that referred to something undefined
     std::vector<std::uint32_t> open;  ///< regions that were not left, the outermost first
     bool damaged = false;
+    bool isCut = false;      ///< older records were overwritten
     std::int64_t first = 0;  ///< nanoseconds of the host; equal to `last` when there are no events
     std::int64_t last = 0;
 };
@@ -41,6 +42,7 @@ class EventTranslation {
     void translateFiles(const Record& record);
     void translateThreads(const Record& record);
     void translateTasks(const Record& record, std::uint32_t team);
+    void translateFlush(const Record& record);
     void translateCounters(const Record& record);
     void translateSamples(const Record& record);
     void writeCounters(OTF2_MetricRef set, const std::uint64_t* words, std::size_t count);

@@ -61,6 +61,10 @@ json describePart(const Part& part) {
     if (part.first > 0) described["firstNanoseconds"] = part.first;
     if (!part.phase.empty()) described["phase"] = part.phase;
     if (!part.mpi.empty()) described["mpi"] = part.mpi;
+    if (part.buffer > 0) {
+        described["bufferBytes"] = part.buffer;
+        described["whenFull"] = part.whenFull;
+    }
     return described;
 }
 

@@ -14,9 +14,11 @@ namespace holos::archive {
 /// The part of the run that was asked for; empty texts and 0 where that was all.
 struct Part {
     std::string ranks;
-    std::int64_t first = 0;  ///< nanoseconds
-    std::string phase;       ///< name of user regions
-    std::string mpi;         ///< groups of functions
+    std::int64_t first = 0;    ///< nanoseconds
+    std::string phase;         ///< name of user regions
+    std::string mpi;           ///< groups of functions
+    std::uint64_t buffer = 0;  ///< bytes of events of each thread
+    std::string whenFull;      ///< `stop` or `newest`
 };
 
 /// What `holos record` knows when it starts a program, kept beside the recording until `measurement.json` is

@@ -118,7 +118,9 @@ class TraceWriter {
     void note(const TraceProcess& process, const TraceLocation& location, const LocationResult& done) {
         const std::string where = location.name + " of " + process.name;
         if (done.damaged) plan_.notes.push_back(where + ": a damaged part of its events was left out");
-        if (done.dropped != 0)
+        if (done.isCut)
+            plan_.notes.push_back(where + ": only its newest events were kept, as was asked for");
+        else if (done.dropped != 0)
             plan_.notes.push_back(where + ": " + std::to_string(done.dropped) +
                                   " events referred to something undefined and were left out");
         const bool isMaster = location.id == process.rank;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/core/location.h"
 
+#include <algorithm>
 #include <climits>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <new>
 
 #include "tracing/core/counting.h"
@@ -11,29 +14,60 @@
 #include "tracing/core/process.h"
 
 namespace holos::tracing::core {
+namespace {
+
+std::uint64_t mostChunks = 0;  ///< of a location; 0: no limit
+bool keepsNewest = false;
+
+bool isFull(const Location& location) noexcept {
+    return mostChunks != 0 && location.chunks >= mostChunks;
+}
+
+}  // namespace
+
+void limitLocations() noexcept {
+    const char* const bytes = std::getenv("HOLOS_BUFFER");
+    const char* const then = std::getenv("HOLOS_WHEN_FULL");
+    constexpr std::uint64_t kFewest = 2;
+    if (bytes != nullptr && *bytes != '\0')
+        mostChunks = std::max<std::uint64_t>(std::strtoull(bytes, nullptr, 10) / kChunkBytes, kFewest);
+    keepsNewest = then != nullptr && std::strcmp(then, "newest") == 0;
+}
 
 bool Location::nextChunk() noexcept {
+    if (isFull(*this) && !keepsNewest) return false;
     Thread& thread = thisThread;
     const bool counting = thread.counters != nullptr;
     if (counting) moveCounters(thread, thread.location, nullptr);
+    const bool isFirst = chunks == 0;
+    const std::uint64_t begin = ticksNow();
     const bool good = mapNext();
+    if (good && !isFirst) {
+        flushBegin = begin;
+        flushEnd = ticksNow();
+    }
     if (counting) moveCounters(thread, nullptr, thread.location);
     return good;
 }
 
 bool Location::mapNext() noexcept {
+    const bool overwrites = isFull(*this);
     close();
     if (!recordingIsOpen.load(std::memory_order_relaxed)) return false;
     char path[PATH_MAX];
     std::snprintf(path, sizeof path, "%s/%u.events", directory(), ref);
     void* memory = nullptr;
-    if (const int error = mapChunk(path, fileBytes, kChunkBytes, &memory); error != 0) {
+    const std::uint64_t place = overwrites ? chunks % mostChunks : chunks;
+    if (const int error = mapChunk(path, place * kChunkBytes, kChunkBytes, &memory); error != 0) {
         fail(error);
         return false;
     }
-    fileBytes += kChunkBytes;
+    ++chunks;
     chunk = next = static_cast<std::uint64_t*>(memory);
     end = chunk + kChunkWords;
+    if (!overwrites) return true;
+    std::fill(chunk, end, 0);
+    commit(next, header(RecordKind::Overwritten, ticksNow()), 1);
     return true;
 }
 

@@ -17,7 +17,9 @@ struct Location {
     std::uint64_t* next = nullptr;  ///< where the next record goes
     std::uint64_t* end = nullptr;   ///< behind the chunk
     std::uint64_t* chunk = nullptr;
-    std::uint64_t fileBytes = 0;
+    std::uint64_t chunks = 0;  ///< that were begun
+    std::uint64_t flushBegin = 0;
+    std::uint64_t flushEnd = 0;  ///< ticks of a change of chunks that is not recorded yet; else 0
     std::uint32_t ref = 0;
     std::atomic<bool> occupied{false};  ///< a thread writes to it
 
@@ -50,6 +52,10 @@ struct Location {
   private:
     bool mapNext() noexcept;
 };
+
+/// Reads how much of each location is kept (`HOLOS_BUFFER`, bytes; 0: all) and what happens to more
+/// (`HOLOS_WHEN_FULL`: `stop`, or `newest`, which takes the place of the oldest). Called once, before events.
+void limitLocations() noexcept;
 
 /// A new location, written to the definitions; null when there is no memory or recording has stopped.
 Location* makeLocation(LocationKind kind, std::uint32_t master, std::uint32_t level, std::uint32_t number,

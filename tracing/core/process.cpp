@@ -87,6 +87,7 @@ void start(const char* folder, const char* executable) noexcept {
     if (!makeDirectory(folder)) return;
     recordedProcess = ::getpid();
     chooseClock();
+    limitLocations();
     shareStatus();
     writeProcessFacts(executable);
     writeClockSync();

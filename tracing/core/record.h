@@ -24,6 +24,8 @@ enum class RecordKind : std::uint8_t {
     Enter,                 ///< region
     Leave,                 ///< region
     Counters,              ///< one word per counter of the process, valid at the time of the record behind it
+    BufferFlush,           ///< ticks of its end
+    Overwritten,           ///< -; older records were here
     MetricValue,           ///< metric, bits of the value
     ParameterValue,        ///< parameter, value
     MeasurementOff,        ///< -
@@ -82,6 +84,7 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
     switch (kind) {
         case RecordKind::End:
             return 0;
+        case RecordKind::Overwritten:
         case RecordKind::MeasurementOff:
         case RecordKind::MeasurementOn:
         case RecordKind::MpiCollectiveBegin:

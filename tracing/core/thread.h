@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "tracing/core/clock.h"
 #include "tracing/core/location.h"
@@ -127,6 +128,8 @@ template <RecordKind kind, When when, class... Words>
     if constexpr (kind == RecordKind::Enter || kind == RecordKind::Leave)
         if (thread.counters != nullptr) recordCounters(thread, *location, thread.lastTime);
     write<kind>(*location, thread.lastTime, words...);
+    if (location->flushEnd != 0)
+        write<RecordKind::BufferFlush>(*location, location->flushBegin, std::exchange(location->flushEnd, 0));
     return true;
 }
 

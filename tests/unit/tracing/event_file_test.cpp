@@ -45,6 +45,17 @@ TEST_F(EventFileTest, zeroHeader_endsTheChunk_andTheNextOneFollows) {
     EXPECT_EQ(ticksOf(events), (Ticks{10, 20}));
 }
 
+TEST_F(EventFileTest, overwrittenChunks_areReadFromTheOldest) {
+    RawEvents events;
+    events.add(RecordKind::Overwritten, 40, {}).add(RecordKind::Enter, 41, {1}).nextChunk();
+    events.add(RecordKind::Enter, 20, {1}).nextChunk().add(RecordKind::Leave, 30, {1}).nextChunk();
+    EXPECT_EQ(ticksOf(events), (Ticks{20, 30, 41}));
+    EventFile file(path(), 0, 0);
+    EXPECT_FALSE(file.isCut());
+    while (file.next()) continue;
+    EXPECT_TRUE(file.isCut());
+}
+
 TEST_F(EventFileTest, countersRecord_hasAWordForEach) {
     RawEvents events;
     events.add(RecordKind::Counters, 10, {1, 2, 3}).add(RecordKind::Enter, 10, {1});
