@@ -84,7 +84,7 @@ void addView(Command& app) {
         .oneOf({"absolute", "percent", "root", "metric", "selection", "peers", "external"});
     command.option("--reference", options->reference, "The experiment with 100 percent in --mode external");
     command.option("--detail", options->detail, "Open a view below the panes")
-        .oneOf({"source", "timeline", "experiments"});
+        .oneOf({"source", "timeline", "communication", "experiments"});
     command
         .option("--source-map", options->sources,
                 "FROM=TO: sources that were recorded below FROM are now below TO; may be repeated")

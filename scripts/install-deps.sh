@@ -17,7 +17,7 @@ packages=(
   # command line
   libcli11-dev libfmt-dev nlohmann-json3-dev help2man
   # browser
-  qt6-base-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core
+  qt6-base-dev qt6-svg-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core
 )
 tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpfm4-dev python3-mpi4py)
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck)

@@ -62,8 +62,8 @@ void MainWindow::describeExperiment() {
     summary_->setText(u"%1  ·  %2 metrics, %3 call paths, %4 processes, %5 threads"_qs.arg(path_)
                           .arg(shown.metrics.size())
                           .arg(shown.callTree.size())
-                          .arg(shown.system.processes.size())
-                          .arg(shown.system.locations.size()));
+                          .arg(algebra::numberOfProcesses(shown.system))
+                          .arg(algebra::numberOfThreads(shown.system)));
 }
 
 std::size_t MainWindow::modeBoxIndex() const {

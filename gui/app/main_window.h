@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gui/app/loader.h"
+#include "gui/app/settings.h"
 #include "gui/models/selection.h"
 
 class QAction;
@@ -18,6 +19,10 @@ class QSplitter;
 class QStackedWidget;
 class QTabBar;
 class QToolBar;
+
+namespace holos::algebra {
+struct Cut;
+}
 
 namespace holos::gui {
 
@@ -84,6 +89,12 @@ class MainWindow : public QMainWindow {
     void chooseMode(ValueMode mode);
     void applyHiding();
     void buildExperimentsMenu(QMenu* menu);
+    void buildCutMenu(QMenu* menu);
+    void cutActive(const QString& title, const algebra::Cut& how);
+    void buildBookmarksMenu(QMenu* menu);
+    void fillBookmarks(QMenu* menu);
+    void addBookmark();
+    void showBookmark(const Bookmark& bookmark);
     using Combine =
         std::function<algebra::Experiment(const algebra::Experiment&, const algebra::Experiment&)>;
     void addCombining(QMenu* menu, const QString& title, const QString& help, const Combine& combine);
@@ -93,6 +104,7 @@ class MainWindow : public QMainWindow {
     void addBrowser(const QString& path, ExperimentPtr experiment);
     void shareExperiments();
     void arrangeExperiments();
+    void nameExperiments();
     void shareSelection(Browser* leader);
     void openNext();
     void describeExperiment();
@@ -110,7 +122,10 @@ class MainWindow : public QMainWindow {
         QString path;
         ExperimentPtr experiment;
         Browser* browser;
+        std::vector<Bookmark> bookmarks;
     };
+    /// The active one; null: none is open.
+    Opened* active();
 
     std::unique_ptr<Loader> loader_;
     QStringList waiting_;  ///< files that are opened next

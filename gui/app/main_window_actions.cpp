@@ -55,6 +55,7 @@ void MainWindow::buildActions() {
     buildExperimentsMenu(menuBar()->addMenu(u"&Experiments"_qs));
     buildValuesMenu(menuBar()->addMenu(u"&Values"_qs), tools);
     buildViewMenu(menuBar()->addMenu(u"&View"_qs), tools);
+    buildBookmarksMenu(menuBar()->addMenu(u"&Bookmarks"_qs));
     addAction(menuBar()->addMenu(u"&Help"_qs), u"About Holos"_qs, {}, u"Version and licence"_qs,
               [this] { about(); });
 }
@@ -66,10 +67,10 @@ void MainWindow::buildFileMenu(QMenu* menu, QToolBar* tools) {
     QMenu* recent = menu->addMenu(u"Open recent"_qs);
     connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     menu->addSeparator();
-    addAction(menu, u"Export view…"_qs, u"Ctrl+E"_qs, u"The window as a picture or as PDF"_qs,
+    addAction(menu, u"Export view…"_qs, u"Ctrl+E"_qs, u"The window as a picture, PDF or SVG"_qs,
               [this] { exportView(); });
-    addAction(menu, u"Export table…"_qs, u"Ctrl+T"_qs, u"The visible rows of the active pane as CSV"_qs,
-              [this] { exportTable(); });
+    addAction(menu, u"Export table…"_qs, u"Ctrl+T"_qs,
+              u"What the view with the keyboard focus shows, as CSV"_qs, [this] { exportTable(); });
     addBrowserAction(menu, u"Copy link"_qs, u"Ctrl+L"_qs, u"The command that shows this view again"_qs,
                      [this](Browser& browser) {
                          QApplication::clipboard()->setText(
@@ -149,8 +150,15 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
                      [](Browser& browser) { browser.activePane()->reroot(); });
     menu->addSeparator();
     addBrowserAction(menu, u"Flat regions"_qs, u"F"_qs,
-                     u"Regions by what they belong to, or the call tree again"_qs,
-                     [](Browser& browser) { browser.setFlat(!browser.isFlat()); });
+                     u"Regions by source module, or the call tree again"_qs, [](Browser& browser) {
+                         browser.setProgramView(browser.programView() == ProgramView::CallTree
+                                                    ? ProgramView::Modules
+                                                    : ProgramView::CallTree);
+                     });
+    QMenu* program = menu->addMenu(u"Program"_qs);
+    for (const ProgramViewText& text : programViews())
+        addBrowserAction(program, QString::fromUtf8(text.title), {}, QString::fromUtf8(text.help),
+                         [view = text.view](Browser& browser) { browser.setProgramView(view); });
     addBrowserAction(menu, u"System before program"_qs, u"X"_qs,
                      u"Exchange the panes, so that the program shows the selected part of the system"_qs,
                      [](Browser& browser) { browser.setSystemFirst(!browser.isSystemFirst()); });
@@ -160,6 +168,8 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
     tools->addAction(addBrowserAction(menu, u"Timeline"_qs, u"T"_qs,
                                       u"The trace around the longest waits of what is selected"_qs,
                                       [](Browser& browser) { browser.toggleDetail(u"timeline"_qs); }));
+    addBrowserAction(menu, u"Communication"_qs, u"W"_qs, u"Who sends what to whom, and who waits for whom"_qs,
+                     [](Browser& browser) { browser.toggleDetail(u"communication"_qs); });
     for (int view = 0; view < kSystemViews; ++view)
         addBrowserAction(menu, u"System: %1"_qs.arg(QString::fromLatin1(kSystemViewNames[view])),
                          QKeySequence(Qt::Key_1 + view), u"How the system is shown"_qs,

@@ -13,7 +13,6 @@
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
 #include "gui/app/main_window.h"
-#include "gui/app/settings.h"
 #include "gui/views/browser.h"
 #include "gui/views/comparison_pane.h"
 #include "gui/views/detail_views.h"
@@ -70,7 +69,7 @@ void MainWindow::addBrowser(const QString& path, ExperimentPtr experiment) {
     source->setPlaces(sourceMappings(), {QFileInfo(path).absolutePath()});
     connect(source, &SourcePane::mappingsChanged, this, [source] { saveSourceMappings(source->mappings()); });
     browser->selection().setMode(valueModes()[modeBoxIndex()].mode);
-    opened_.push_back({path, std::move(experiment), browser});
+    opened_.push_back({path, std::move(experiment), browser, bookmarksOfFile(path)});
     tabs_->addTab(QFileInfo(path).fileName());
     tabs_->setTabToolTip(tabs_->count() - 1, path);
     shareExperiments();
@@ -111,6 +110,7 @@ void MainWindow::arrangeExperiments() {
         one.browser->setVisible(one.browser == browser_ || one.browser == beside_);
         if (one.browser == browser_) tabs_->setCurrentIndex(static_cast<int>(at));
     }
+    nameExperiments();
     pages_->setCurrentIndex(opened_.empty() ? kWelcomePage : kBrowserPage);
 }
 
@@ -133,6 +133,15 @@ void MainWindow::closeExperiment(std::size_t experiment) {
         return arrangeExperiments();
     }
     activate(std::min(experiment, opened_.size() - 1));
+}
+
+/// Two that are seen together have names, and one scale.
+void MainWindow::nameExperiments() {
+    for (const Opened& one : opened_) {
+        const bool seen = beside_ != nullptr && (one.browser == browser_ || one.browser == beside_);
+        one.browser->setTitle(seen ? QFileInfo(one.path).fileName() : QString());
+        one.browser->shareScales(!seen ? nullptr : one.browser == browser_ ? beside_ : browser_);
+    }
 }
 
 void MainWindow::setSideBySide(bool both) {
@@ -171,6 +180,7 @@ void MainWindow::buildExperimentsMenu(QMenu* menu) {
                  [](const Experiment& mine, const Experiment& other) {
                      return algebra::merge({mine, other});
                  });
+    buildCutMenu(menu->addMenu(u"Cut"_qs));
     menu->addSeparator();
     addBrowserAction(menu, u"Compare"_qs, u"M"_qs,
                      u"Metrics of all open experiments for the selected call path, as a table"_qs,

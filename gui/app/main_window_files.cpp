@@ -12,10 +12,7 @@
 
 #include "gui/app/main_window.h"
 #include "gui/app/screenshot.h"
-#include "gui/app/settings.h"
-#include "gui/models/csv.h"
 #include "gui/views/browser.h"
-#include "gui/views/tree_pane.h"
 #include "metric-specs/error.h"
 
 namespace holos::gui {
@@ -41,7 +38,7 @@ QString MainWindow::askForSaving(const QString& title, const QString& kinds) {
 }
 
 void MainWindow::exportView() {
-    const QString path = askForSaving(u"Export the view"_qs, u"Pictures (*.png *.jpg *.pdf)"_qs);
+    const QString path = askForSaving(u"Export the view"_qs, u"Pictures (*.png *.svg *.pdf *.jpg)"_qs);
     if (path.isEmpty()) return;
     try {
         writeView(*this, path);
@@ -51,9 +48,9 @@ void MainWindow::exportView() {
 }
 
 void MainWindow::exportTable() {
-    if (browser_ == nullptr || browser_->activePane()->model() == nullptr) return;
-    const QByteArray table = visibleRowsAsCsv(*browser_->activePane()->model()).toUtf8();
-    const QString path = askForSaving(u"Export the active pane"_qs, u"Comma-separated values (*.csv)"_qs);
+    const QByteArray table = browser_ == nullptr ? QByteArray() : browser_->activeTable().toUtf8();
+    if (table.isEmpty()) return;
+    const QString path = askForSaving(u"Export the active view"_qs, u"Comma-separated values (*.csv)"_qs);
     if (path.isEmpty()) return;
     try {
         writeFile(path, [&table](QIODevice& file) { file.write(table); });

@@ -9,6 +9,9 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSaveFile>
+#ifdef HOLOS_SVG
+#include <QSvgGenerator>
+#endif
 
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
@@ -86,23 +89,40 @@ void writePicture(const QImage& picture, const QString& path) {
 
 namespace {
 
-void writePdf(MainWindow& window, const QString& path) {
-    writeFile(path, [&window](QIODevice& file) {
-        QPdfWriter writer(&file);
-        writer.setPageSize(QPageSize(QSizeF(window.size()), QPageSize::Point));
-        writer.setPageMargins(QMarginsF());
-        writer.setResolution(kPointsPerInch);
-        QPainter painter(&writer);
-        window.render(&painter);
-    });
+void writePdf(MainWindow& window, QIODevice& file) {
+    QPdfWriter writer(&file);
+    writer.setPageSize(QPageSize(QSizeF(window.size()), QPageSize::Point));
+    writer.setPageMargins(QMarginsF());
+    writer.setResolution(kPointsPerInch);
+    QPainter painter(&writer);
+    window.render(&painter);
 }
+
+#ifdef HOLOS_SVG
+void writeSvg(MainWindow& window, QIODevice& file) {
+    QSvgGenerator generator;
+    generator.setOutputDevice(&file);
+    generator.setSize(window.size());
+    generator.setViewBox(window.rect());
+    generator.setTitle(window.windowTitle());
+    QPainter painter(&generator);
+    window.render(&painter);
+}
+#else
+void writeSvg(MainWindow&, QIODevice&) {
+    throw Error("SVG pictures need Qt Svg, which this Holos was built without");
+}
+#endif
 
 }  // namespace
 
 void writeView(MainWindow& window, const QString& path) {
     const QImage picture = drawWindow(window);
-    if (path.endsWith(u".pdf"_qs, Qt::CaseInsensitive))
-        writePdf(window, path);
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (suffix == u"pdf")
+        writeFile(path, [&window](QIODevice& file) { writePdf(window, file); });
+    else if (suffix == u"svg")
+        writeFile(path, [&window](QIODevice& file) { writeSvg(window, file); });
     else
         writePicture(picture, path);
 }

@@ -23,7 +23,8 @@ QImage drawWindow(MainWindow& window);
 /// Throws `holos::Error` that names the file.
 void writePicture(const QImage& picture, const QString& path);
 
-/// Writes the window as a picture, or as drawing in a PDF file. Throws as `writePicture`.
+/// Writes the window as a picture, or as drawing in a PDF or SVG file. Throws as `writePicture`, also for SVG
+/// where Holos was built without Qt Svg.
 void writeView(MainWindow& window, const QString& path);
 
 /// Writes a file, complete or not at all. Throws `holos::Error` that names it; what `write` throws comes out.

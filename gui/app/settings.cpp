@@ -15,18 +15,21 @@ namespace {
 
 constexpr int kMostRecent = 10;
 constexpr std::size_t kMostMappings = 20;
+constexpr const char* kStates = "states";
+constexpr const char* kBookmarks = "bookmarks";
 
 bool remembers() {
     return !QCoreApplication::organizationName().isEmpty();
 }
 
 /// Another file, or other contents, under the same name is looked at anew.
-QString keyOf(const QFileInfo& file) {
+QString keyOf(const char* folder, const QString& path) {
+    const QFileInfo file(path);
     const QString identity = u"%1 %2 %3"_qs.arg(file.absoluteFilePath())
                                  .arg(file.size())
                                  .arg(file.lastModified().toMSecsSinceEpoch());
     const QByteArray digest = QCryptographicHash::hash(identity.toUtf8(), QCryptographicHash::Sha1);
-    return u"states/"_qs + QString::fromLatin1(digest.toHex());
+    return QLatin1String(folder) + u'/' + QString::fromLatin1(digest.toHex());
 }
 
 }  // namespace
@@ -51,14 +54,35 @@ void noteRecent(const QString& path) {
 ViewState stateOfFile(const QString& path) {
     if (!remembers() || !QFileInfo::exists(path)) return {};
     try {
-        return viewStateFrom(QSettings().value(keyOf(QFileInfo(path))).toString());
+        return viewStateFrom(QSettings().value(keyOf(kStates, path)).toString());
     } catch (const Error&) {
         return {};  // written by another version
     }
 }
 
 void saveStateOfFile(const QString& path, const ViewState& state) {
-    if (remembers() && QFileInfo::exists(path)) QSettings().setValue(keyOf(QFileInfo(path)), toText(state));
+    if (remembers() && QFileInfo::exists(path)) QSettings().setValue(keyOf(kStates, path), toText(state));
+}
+
+std::vector<Bookmark> bookmarksOfFile(const QString& path) {
+    std::vector<Bookmark> bookmarks;
+    if (!remembers() || !QFileInfo::exists(path)) return bookmarks;
+    const QStringList words = QSettings().value(keyOf(kBookmarks, path)).toStringList();
+    for (qsizetype at = 0; at + 1 < words.size(); at += 2) {
+        try {
+            bookmarks.push_back({words[at], viewStateFrom(words[at + 1])});
+        } catch (const Error&) {
+            continue;  // written by another version
+        }
+    }
+    return bookmarks;
+}
+
+void saveBookmarksOfFile(const QString& path, const std::vector<Bookmark>& bookmarks) {
+    if (!remembers() || !QFileInfo::exists(path)) return;
+    QStringList words;
+    for (const Bookmark& bookmark : bookmarks) words << bookmark.name << toText(bookmark.state);
+    QSettings().setValue(keyOf(kBookmarks, path), words);
 }
 
 std::vector<SourceMapping> sourceMappings() {

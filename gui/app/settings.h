@@ -19,6 +19,14 @@ void noteRecent(const QString& path);
 ViewState stateOfFile(const QString& path);
 void saveStateOfFile(const QString& path, const ViewState& state);
 
+/// A view of a file that somebody wants to see again.
+struct Bookmark {
+    QString name;
+    ViewState state;
+};
+std::vector<Bookmark> bookmarksOfFile(const QString& path);
+void saveBookmarksOfFile(const QString& path, const std::vector<Bookmark>& bookmarks);
+
 /// Where sources are that were moved, the newest last.
 std::vector<SourceMapping> sourceMappings();
 void saveSourceMappings(const std::vector<SourceMapping>& mappings);

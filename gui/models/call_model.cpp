@@ -13,18 +13,6 @@ namespace {
 /// The part of the whole that makes a call path a hot spot.
 constexpr double kHot = 0.01;
 
-/// The callee, with the parameters that tell one call path from its siblings.
-QString nameOf(const Experiment& experiment, CallPathId path) {
-    const CallPath& call = experiment.callTree[path];
-    QStringList parameters;
-    for (const auto& [key, value] : call.numericParameters)
-        parameters << u"%1=%2"_qs.arg(QString::fromStdString(key)).arg(value);
-    for (const auto& [key, value] : call.stringParameters)
-        parameters << u"%1=%2"_qs.arg(QString::fromStdString(key), QString::fromStdString(value));
-    const QString name = QString::fromStdString(experiment.regionOf(path).name);
-    return parameters.isEmpty() ? name : u"%1 (%2)"_qs.arg(name, parameters.join(u", "_qs));
-}
-
 QString place(const std::string& file, std::int64_t line) {
     const QString name = QString::fromStdString(file);
     return line < 0 ? name : name + u':' + QString::number(line);
@@ -36,7 +24,7 @@ CallModel::CallModel(ValueCache& cache) : ProgramModel(cache) {
     const Experiment& experiment = cache.experiment();
     for (const CallPathId path : experiment.callTree.ids()) {
         const auto parent = experiment.callTree.parent(path);
-        addNode(nameOf(experiment, path),
+        addNode(callName(experiment, path),
                 parent ? std::optional(static_cast<int>(parent->index())) : std::nullopt);
     }
 }

@@ -11,7 +11,7 @@ class CallModel : public ProgramModel {
     explicit CallModel(ValueCache& cache);
 
     algebra::CallPathId pathAt(const QModelIndex& index) const;
-    QModelIndex indexOfPath(algebra::CallPathId path) const;
+    QModelIndex indexOfPath(algebra::CallPathId path) const override;
     std::vector<algebra::CallPathChoice> choices(const QModelIndex& index) const override;
 
     /// The call paths that have most of the metric for themselves, the largest first; each has at least a

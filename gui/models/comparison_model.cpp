@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "gui/models/csv.h"
 #include "gui/models/tree_model.h"
 
 namespace holos::gui {
@@ -153,6 +154,21 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
         default:
             return {};
     }
+}
+
+QString ComparisonModel::asCsv() const {
+    QStringList fields{u"metric"_qs, u"name"_qs, u"unit"_qs};
+    for (const Column& column : columns_) fields << csvText(column.name);
+    QString table = fields.join(u',') + u'\n';
+    for (int at = 0; at < rowCount(); ++at) {
+        const Metric& metric = columns_.front().experiment->metrics[metricAt(at)];
+        fields.clear();
+        for (const std::string& text : {metric.uniqueName, metric.displayName, metric.unit})
+            fields << csvText(QString::fromStdString(text));
+        for (const double value : row(at).values) fields << csvNumber(metric.isVoid ? kNaN : value);
+        table += fields.join(u',') + u'\n';
+    }
+    return table;
 }
 
 QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const {

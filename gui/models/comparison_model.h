@@ -41,6 +41,8 @@ class ComparisonModel : public QAbstractTableModel {
 
     algebra::MetricId metricAt(int row) const { return metrics_[static_cast<std::size_t>(row)]; }
     int rowOf(algebra::MetricId metric) const;
+    /// Unique name, name, unit, and a value of each experiment with all its digits.
+    QString asCsv() const;
 
   private:
     struct Column {

@@ -6,28 +6,47 @@
 namespace holos::gui {
 
 namespace {
-
 constexpr int kAllDigits = 17;
+}
 
-QString quoted(QString text) {
+QString csvText(QString text) {
     return u'"' + text.replace(u'"', u"\"\""_qs) + u'"';
 }
 
-}  // namespace
+QString csvNumber(double value) {
+    return std::isnan(value) ? QString() : QString::number(value, 'g', kAllDigits);
+}
 
 QString visibleRowsAsCsv(const TreeModel& model) {
     QString table = u"level,name,value,unit,shown\n"_qs;
     for (const int node : model.visibleNodes()) {
         const QModelIndex at = model.indexOf(node);
-        const double value = at.data(TreeModel::ValueRole).toDouble();
         const QString shown = at.siblingAtColumn(TreeModel::ValueColumn).data().toString() + u' ' +
                               at.data(TreeModel::UnitRole).toString();
-        table += u"%1,%2,%3,%4,%5\n"_qs.arg(
-            QString::number(model.depthOf(node)), quoted(at.data().toString()),
-            std::isnan(value) ? QString() : QString::number(value, 'g', kAllDigits),
-            quoted(model.fileUnitOf(node)), quoted(shown.trimmed()));
+        const QStringList fields{QString::number(model.depthOf(node)), csvText(at.data().toString()),
+                                 csvNumber(at.data(TreeModel::ValueRole).toDouble()),
+                                 csvText(model.fileUnitOf(node)), csvText(shown.trimmed())};
+        table += fields.join(u',') + u'\n';
     }
     return table;
+}
+
+QString tableAsCsv(const QAbstractItemModel& table) {
+    QStringList fields;
+    for (int column = 0; column < table.columnCount(); ++column)
+        fields << csvText(table.headerData(column, Qt::Horizontal).toString());
+    QString text = fields.join(u',') + u'\n';
+    for (int row = 0; row < table.rowCount(); ++row) {
+        fields.clear();
+        for (int column = 0; column < table.columnCount(); ++column) {
+            const QModelIndex at = table.index(row, column);
+            const QVariant value = at.data(TreeModel::ValueRole);
+            fields << (value.typeId() == QMetaType::Double ? csvNumber(value.toDouble())
+                                                           : csvText(at.data().toString()));
+        }
+        text += fields.join(u',') + u'\n';
+    }
+    return text;
 }
 
 }  // namespace holos::gui

@@ -7,8 +7,16 @@
 
 namespace holos::gui {
 
-/// The visible rows as comma-separated values with a heading: level, name, the value with all digits (empty:
-/// undefined), its unit, and the value as it is written.
+/// A field that is text, and one that is a number with all its digits (empty: undefined).
+QString csvText(QString text);
+QString csvNumber(double value);
+
+/// The visible rows as comma-separated values with a heading: level, name, the value with all digits, its
+/// unit, and the value as it is written.
 QString visibleRowsAsCsv(const TreeModel& model);
+
+/// The rows of a table as they are written, below the headings of its columns. Where the model has
+/// `TreeModel::ValueRole`, that with all its digits.
+QString tableAsCsv(const QAbstractItemModel& table);
 
 }  // namespace holos::gui

@@ -15,7 +15,7 @@ constexpr std::uint64_t kMostCells = 4'000'000;
 
 /// Ranks from the top to the bottom, threads from left to right.
 Grid ranksByThreads(const SystemTree& system) {
-    Grid grid{u"Processes × threads"_qs, u"thread"_qs, u"process"_qs, 1, system.processes.size(), {}};
+    Grid grid{u"Processes × threads"_qs, u"thread"_qs, u"process"_qs, {}, 1, system.processes.size(), {}};
     std::vector<std::size_t> columns;
     std::vector<std::size_t> used(system.processes.size(), 0);
     for (const Location& location : system.locations) columns.push_back(used[location.process.index()]++);
@@ -59,6 +59,9 @@ std::optional<Grid> gridOf(const Topology& topology, const SystemTree& system) {
     grid.rows = topology.dimensions.size() > 1 ? topology.dimensions[1].size : 1;
     grid.columnName = dimensionName(topology, 0);
     if (topology.dimensions.size() > 1) grid.rowName = dimensionName(topology, 1);
+    QStringList further;
+    for (std::size_t at = 2; at < topology.dimensions.size(); ++at) further << dimensionName(topology, at);
+    grid.planeName = further.join(u" × "_qs);
     grid.planes.resize(cells / (grid.columns * grid.rows));
     for (std::size_t at = 0; at < grid.planes.size(); ++at) {
         grid.planes[at].title = planeTitle(topology, at);
@@ -90,6 +93,28 @@ std::vector<Grid> gridsOf(const Experiment& experiment) {
     for (const Topology& topology : experiment.topologies)
         if (auto grid = gridOf(topology, experiment.system)) grids.push_back(std::move(*grid));
     return grids;
+}
+
+Grid turned(const Grid& grid) {
+    const bool flat = grid.planeName.isEmpty();
+    Grid made;
+    made.name = grid.name;
+    made.columnName = grid.rowName;
+    made.rowName = flat ? grid.columnName : grid.planeName;
+    made.columns = grid.rows;
+    made.rows = flat ? grid.columns : grid.planes.size();
+    made.planes.resize(flat ? 1 : grid.columns);
+    if (!flat) made.planeName = grid.columnName;
+    for (std::size_t at = 0; at < made.planes.size(); ++at) {
+        if (!flat) made.planes[at].title = u"%1 = %2"_qs.arg(grid.columnName).arg(at);
+        made.planes[at].cells.resize(made.columns * made.rows);
+    }
+    for (std::size_t plane = 0; plane < grid.planes.size(); ++plane)
+        for (std::size_t row = 0; row < grid.rows; ++row)
+            for (std::size_t column = 0; column < grid.columns; ++column)
+                made.planes[flat ? 0 : column].cells[(flat ? column : plane) * made.columns + row] =
+                    grid.at(grid.planes[plane], column, row);
+    return made;
 }
 
 }  // namespace holos::gui

@@ -20,6 +20,7 @@ struct Grid {
     };
     QString name;
     QString columnName, rowName;
+    QString planeName;  ///< of the further dimensions; empty: there are none
     std::size_t columns = 0, rows = 0;
     std::vector<Plane> planes;
 
@@ -32,5 +33,9 @@ struct Grid {
 /// Processes × threads, and the topologies of the experiment; those that are too large to be drawn are left
 /// out.
 std::vector<Grid> gridsOf(const algebra::Experiment& experiment);
+
+/// The grid seen from another side: rows become columns, planes rows, and columns planes; of two dimensions
+/// alone the rows and columns are exchanged.
+Grid turned(const Grid& grid);
 
 }  // namespace holos::gui

@@ -71,6 +71,8 @@ QVariant LocationModel::sortKey(const QModelIndex& index) const {
             return static_cast<qlonglong>(location.rank);
         case NodeColumn:
             return text(index);
+        case DeviationColumn:
+            return (values_[static_cast<std::size_t>(index.row())] - mean_) / std::abs(mean_);
         default:
             return values_[static_cast<std::size_t>(index.row())];
     }

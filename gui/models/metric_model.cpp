@@ -79,7 +79,7 @@ MetricId MetricModel::metricIdOf(int node) const {
 QString MetricModel::toolTip(int node) const {
     const Metric& metric = cache().experiment().metrics[metrics_[node]];
     QString text = u"%1  (%2)"_qs.arg(nameOf(metric), QString::fromStdString(metric.uniqueName));
-    if (metric.incomplete) text += u"\nIncomplete: only some of its terms were measured."_qs;
+    if (metric.incomplete) text += u"\nIncomplete: %1."_qs.arg(cache().incompletenessOf(metrics_[node]));
     return text + u'\n' + describe(node);
 }
 

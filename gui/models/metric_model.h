@@ -26,6 +26,7 @@ class MetricModel : public TreeModel {
     double metricBase(int node) const override;
     algebra::MetricId metricIdOf(int node) const override;
     int groupOf(int node) const override { return hierarchies_[node]; }
+    bool hasSeveralGroups() const override { return true; }
     QString toolTip(int node) const override;
 
   private:

@@ -5,6 +5,17 @@ namespace holos::gui {
 
 using namespace algebra;
 
+QString callName(const Experiment& experiment, CallPathId path) {
+    const CallPath& call = experiment.callTree[path];
+    QStringList parameters;
+    for (const auto& [key, value] : call.numericParameters)
+        parameters << u"%1=%2"_qs.arg(QString::fromStdString(key)).arg(value);
+    for (const auto& [key, value] : call.stringParameters)
+        parameters << u"%1=%2"_qs.arg(QString::fromStdString(key), QString::fromStdString(value));
+    const QString name = QString::fromStdString(experiment.regionOf(path).name);
+    return parameters.isEmpty() ? name : u"%1 (%2)"_qs.arg(name, parameters.join(u", "_qs));
+}
+
 void ProgramModel::setContext(MetricChoice metric, std::vector<LocationId> locations) {
     metric_ = metric;
     locations_ = std::move(locations);

@@ -5,6 +5,9 @@
 
 namespace holos::gui {
 
+/// The callee, with the parameters that tell one call path from its siblings.
+QString callName(const algebra::Experiment& experiment, algebra::CallPathId path);
+
 /// What the pane of the program shows: rows that each stand for call paths, with the values of one metric,
 /// summed over the selected locations. 100 percent is the metric's value there.
 class ProgramModel : public TreeModel {
@@ -15,6 +18,8 @@ class ProgramModel : public TreeModel {
     void setContext(algebra::MetricChoice metric, std::vector<algebra::LocationId> locations);
 
     virtual std::vector<algebra::CallPathChoice> choices(const QModelIndex& index) const = 0;
+    /// The row that has the call path.
+    virtual QModelIndex indexOfPath(algebra::CallPathId path) const = 0;
     /// `MPI_Recv`, or how many rows, for the title of the next pane.
     QString choiceText(const QModelIndexList& chosen) const;
 

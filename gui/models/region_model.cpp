@@ -2,7 +2,6 @@
 #include "gui/models/region_model.h"
 
 #include <QFileInfo>
-#include <limits>
 #include <map>
 
 namespace holos::gui {
@@ -11,51 +10,103 @@ using namespace algebra;
 
 namespace {
 
-QString groupNameOf(const Region& region) {
+QString moduleOf(const Region& region) {
     if (region.paradigm == "mpi") return u"MPI"_qs;
     if (region.paradigm == "openmp") return u"OpenMP"_qs;
     const QString file = QFileInfo(QString::fromStdString(region.module)).fileName();
     return file.isEmpty() ? u"(unknown source)"_qs : file;
 }
 
+bool isConstruct(const Region& region) {
+    return region.paradigm == "openmp";
+}
+
+/// What other constructs run in.
+bool isOuterConstruct(const Region& region) {
+    return isConstruct(region) && (region.role == "parallel" || region.role == "task");
+}
+
+bool isPhase(const Region& region) {
+    return region.paradigm == "user" || region.role.find("phase") != std::string::npos ||
+           region.role.find("dynamic") != std::string::npos;
+}
+
+/// By call path: the name of the construct that it is in.
+std::vector<QString> constructs(const Experiment& experiment) {
+    std::vector<QString> names;
+    for (const CallPathId path : experiment.callTree.ids()) {
+        const Region& region = experiment.regionOf(path);
+        const auto parent = experiment.callTree.parent(path);
+        const QString above = parent ? names[parent->index()] : QString();
+        const bool own = isOuterConstruct(region) || (above.isEmpty() && isConstruct(region));
+        names.push_back(own ? QString::fromStdString(region.name) : above);
+    }
+    for (QString& name : names)
+        if (name.isEmpty()) name = u"(outside of OpenMP)"_qs;
+    return names;
+}
+
+/// By call path: the name of the phase that it is in.
+std::vector<QString> phases(const Experiment& experiment) {
+    std::vector<QString> names;
+    for (const CallPathId path : experiment.callTree.ids()) {
+        const auto parent = experiment.callTree.parent(path);
+        names.push_back(isPhase(experiment.regionOf(path)) ? callName(experiment, path)
+                        : parent                           ? names[parent->index()]
+                                                           : u"(outside of phases)"_qs);
+    }
+    return names;
+}
+
+std::vector<QString> modules(const Experiment& experiment) {
+    std::vector<QString> names;
+    for (const CallPathId path : experiment.callTree.ids())
+        names.push_back(moduleOf(experiment.regionOf(path)));
+    return names;
+}
+
+/// By call path; empty: no groups.
+std::vector<QString> groupNames(const Experiment& experiment, RegionGroups groups) {
+    switch (groups) {
+        case RegionGroups::Modules:
+            return modules(experiment);
+        case RegionGroups::Constructs:
+            return constructs(experiment);
+        case RegionGroups::Phases:
+            return phases(experiment);
+        default:
+            return {};
+    }
+}
+
 }  // namespace
 
-RegionModel::RegionModel(ValueCache& cache) : ProgramModel(cache) {
+RegionModel::RegionModel(ValueCache& cache, RegionGroups groups) : PathSetModel(cache) {
     const Experiment& experiment = cache.experiment();
-    std::map<QString, int> groups;
-    std::vector<std::optional<int>> nodes(experiment.regions.size());
+    const std::vector<QString> names = groupNames(experiment, groups);
+    std::map<QString, int> groupNodes;
+    std::map<std::pair<int, RegionId>, int> regionNodes;  // by group
     for (const CallPathId path : experiment.callTree.ids()) {
+        std::optional<int> group;
+        if (!names.empty()) {
+            const QString& name = names[path.index()];
+            const auto known = groupNodes.find(name);
+            group = known != groupNodes.end() ? known->second
+                                              : groupNodes.emplace(name, addNode(name, {})).first->second;
+            addPath(*group, path);
+        }
         const RegionId region = experiment.callTree[path].region;
-        const QString name = groupNameOf(experiment[region]);
-        auto group = groups.find(name);
-        if (group == groups.end()) group = groups.emplace(name, addNode(name, std::nullopt)).first;
-        auto& node = nodes[region.index()];
-        if (!node) node = addNode(QString::fromStdString(experiment[region].name), group->second);
-        paths_.resize(static_cast<std::size_t>(nodeCount()));
-        for (const int of : {group->second, *node}) paths_[of].push_back({path, Extent::Exclusive});
+        const auto [node, isNew] = regionNodes.try_emplace({group.value_or(-1), region}, 0);
+        if (isNew) node->second = addNode(QString::fromStdString(experiment[region].name), group);
+        addPath(node->second, path);
     }
-    values_.resize(paths_.size());
 }
 
-std::vector<CallPathChoice> RegionModel::choices(const QModelIndex& index) const {
-    return paths_[nodeOf(index)];
-}
-
-/// A group has nothing of its own.
-double RegionModel::value(int node, Extent extent) const {
-    const bool sums = isSummable(cache().experiment().metrics[metric().metric]);
-    if (extent == Extent::Exclusive) return sums ? 0.0 : std::numeric_limits<double>::quiet_NaN();
-    std::optional<double>& known = values_[node];
-    if (known) return *known;
-    if (!sums) return *(known = cache().total(metric(), paths_[node], locations()));
-    const std::vector<double>& own = values(Extent::Exclusive);
-    known = 0.0;
-    for (const CallPathChoice& choice : paths_[node]) *known += own[choice.path.index()];
-    return *known;
-}
-
-QString RegionModel::toolTip(int node) const {
-    return u"%1\n%2 call paths\n%3"_qs.arg(pathOf(node)).arg(paths_[node].size()).arg(describe(node));
+std::vector<CallPathChoice> RegionModel::choicesOf(int node, Extent extent) const {
+    std::vector<CallPathChoice> chosen;
+    if (extent == Extent::Exclusive) return chosen;
+    for (const CallPathId path : pathsOf(node)) chosen.push_back({path, Extent::Exclusive});
+    return chosen;
 }
 
 }  // namespace holos::gui

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "gui/models/program_model.h"
+#include "gui/models/path_set_model.h"
 
 namespace holos::gui {
 
-/// The flat profile: regions without regard to who called them, grouped by what they belong to: MPI, OpenMP,
-/// or else their source file. A region's value is what it has for itself, so that all of them add up to the
-/// whole.
-class RegionModel : public ProgramModel {
-  public:
-    explicit RegionModel(ValueCache& cache);
+/// What regions are put together by.
+enum class RegionGroups : unsigned char {
+    None,
+    Modules,     ///< MPI, OpenMP, or else the source file
+    Constructs,  ///< the OpenMP parallel region, task or other construct in which they run
+    Phases,      ///< the phase in which they run: a region that the user named
+};
 
-    std::vector<algebra::CallPathChoice> choices(const QModelIndex& index) const override;
+/// The flat profile: regions without regard to who called them, each once in every group. A region's value is
+/// what it has for itself, so that all of them add up to the whole. A group has nothing for itself.
+class RegionModel : public PathSetModel {
+  public:
+    RegionModel(ValueCache& cache, RegionGroups groups);
 
   protected:
-    double value(int node, algebra::Extent extent) const override;
-    QString toolTip(int node) const override;
-    void forget() override { values_.assign(paths_.size(), std::nullopt); }
-
-  private:
-    std::vector<std::vector<algebra::CallPathChoice>> paths_;  ///< by node
-    mutable std::vector<std::optional<double>> values_;        ///< by node
+    std::vector<algebra::CallPathChoice> choicesOf(int node, algebra::Extent extent) const override;
 };
 
 }  // namespace holos::gui

@@ -256,8 +256,10 @@ QuantityFormat TreeModel::formatOf(int node) const {
     const QString unit = QString::fromStdString(metric.unit);
     if (percentApplies(node)) return QuantityFormat::percent();
     if (metric.origin == algebra::Origin::Ratio) return QuantityFormat::ratio(unit);
-    const double whole = std::abs(percentBase(node));
-    const double largest = std::max(std::isfinite(whole) ? whole : 0.0, group(node).largest);
+    double largest = sharedGroup(node).largest;
+    const auto there = sharedNode(node);
+    for (const double whole : {percentBase(node), there ? other_->percentBase(*there) : 0.0})
+        if (std::isfinite(whole)) largest = std::max(largest, std::abs(whole));
     return QuantityFormat::absolute(unit, largest, isWhole(metric));
 }
 
@@ -330,6 +332,38 @@ const TreeModel::Group& TreeModel::group(int node) const {
     return groups_[groupOf(node)];
 }
 
+void TreeModel::shareScaleWith(TreeModel* other) {
+    if (other_ == other) return;
+    if (other_) disconnect(other_, &QAbstractItemModel::dataChanged, this, nullptr);
+    other_ = other;
+    if (other != nullptr)
+        connect(other, &QAbstractItemModel::dataChanged, this,
+                [this](const QModelIndex&, const QModelIndex&, const QList<int>& roles) {
+                    if (roles.contains(ShareRole) || roots_.empty()) return;  // an answer to our own change
+                    Q_EMIT dataChanged(indexOf(roots_.front()), indexOf(roots_.back(), ValueColumn),
+                                       {ShareRole});
+                });
+    valuesChanged();
+}
+
+/// A node of the group there that shares the scale with the node's group here.
+std::optional<int> TreeModel::sharedNode(int node) const {
+    if (!other_ || other_->rows_.empty()) return std::nullopt;
+    const auto there = hasSeveralGroups() ? other_->rowNamed(rowName(groupOf(node))) : std::optional(0);
+    const bool comparable = there && other_->metricOf(*there).unit == metricOf(node).unit;
+    return comparable ? there : std::nullopt;
+}
+
+TreeModel::Group TreeModel::sharedGroup(int node) const {
+    Group both = group(node);
+    if (const auto there = sharedNode(node)) {
+        const Group& theirs = other_->group(*there);
+        both.largest = std::max(both.largest, theirs.largest);
+        both.smallest = std::min(both.smallest, theirs.smallest);
+    }
+    return both;
+}
+
 double TreeModel::share(int node) const {
     const double here = quantity(node);
     const Range range = rangeOf(node);
@@ -339,8 +373,8 @@ double TreeModel::share(int node) const {
 }
 
 TreeModel::Range TreeModel::rangeOf(int node) const {
-    const Group& mine = group(node);
-    const bool negative = cache_.isSigned() || mine.smallest < -kNoise * mine.largest;
+    const Group mine = sharedGroup(node);
+    const bool negative = isSigned() || mine.smallest < -kNoise * mine.largest;
     const QuantityFormat format = formatOf(node);
     if (!ownRange_ && !negative) return {0.0, mine.largest, false, format};
     if (ownRange_ && ownRange_->from >= 0.0) return {ownRange_->from, ownRange_->to, false, format};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QAbstractItemModel>
+#include <QPointer>
 #include <map>
 #include <optional>
 #include <vector>
@@ -77,6 +78,9 @@ class TreeModel : public QAbstractItemModel {
     /// Colours for values (or fractions) between these ends; nothing: between 0 and the largest visible one.
     void setOwnRange(std::optional<OwnRange> range);
     const std::optional<OwnRange>& ownRange() const { return ownRange_; }
+    /// Colours and units become those of both models together, group by group, as far as units are the same;
+    /// null: of this one alone. The other one has to be told, too.
+    void shareScaleWith(TreeModel* other);
     /// Two numbers with anything but digits between them; nothing when it is not that or an empty range.
     static std::optional<OwnRange> ownRangeFrom(const QString& text);
 
@@ -125,6 +129,8 @@ class TreeModel : public QAbstractItemModel {
     virtual algebra::MetricId metricIdOf(int node) const = 0;
     /// Nodes of a group share one scale. A group is named by one of its nodes.
     virtual int groupOf(int node) const = 0;
+    /// True when groups have to be found by name in another model.
+    virtual bool hasSeveralGroups() const { return false; }
     virtual QString toolTip(int node) const = 0;
 
   private:
@@ -158,6 +164,10 @@ class TreeModel : public QAbstractItemModel {
     QString segmentOf(int node) const;
     void note(int node) const;
     const Group& group(int node) const;
+    std::optional<int> sharedNode(int node) const;
+    /// The group, with that of the model that shares the scale.
+    Group sharedGroup(int node) const;
+    bool isSigned() const { return cache_.isSigned() || (other_ && other_->cache_.isSigned()); }
 
     ValueCache& cache_;
     std::vector<Row> rows_;
@@ -172,6 +182,7 @@ class TreeModel : public QAbstractItemModel {
     std::optional<Cut> cut_;
     std::optional<int> selected_;
     std::optional<OwnRange> ownRange_;
+    QPointer<TreeModel> other_;                            ///< that shares the scale
     mutable std::map<std::pair<int, int>, double> peers_;  ///< by group and depth
     mutable std::vector<Group> groups_;                    ///< by the node that names the group
     mutable bool groupsKnown_ = false;

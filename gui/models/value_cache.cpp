@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "algebra/findings/missing_terms.h"
+
 #include "metric-specs/error.h"
 
 namespace holos::gui {
@@ -95,6 +97,12 @@ QString ValueCache::reasonOf(MetricId metric) {
     const auto why = guarded(
         metric, [&] { return whyNotEvaluated(*experiment_, metric); }, std::nullopt);
     return why ? QString::fromStdString(*why) : QString();
+}
+
+QString ValueCache::incompletenessOf(MetricId metric) const {
+    if (!experiment_->metrics[metric].incomplete) return {};
+    const auto missing = missingTerms(*experiment_, metric);
+    return missing ? QString::fromStdString(textOf(*missing)) : u"only some of its terms were measured"_qs;
 }
 
 double ValueCache::total(MetricChoice choice, const std::vector<CallPathChoice>& paths,

@@ -45,6 +45,8 @@ class ValueCache : public QObject {
     double external(algebra::MetricId metric);
     /// Why a derived metric is undefined everywhere; empty when it is not.
     QString reasonOf(algebra::MetricId metric);
+    /// What a composition lacks, and what would complete it; empty when it is complete.
+    QString incompletenessOf(algebra::MetricId metric) const;
     /// Over the chosen call paths (all when empty) and the given locations (all when empty).
     double total(algebra::MetricChoice choice, const std::vector<algebra::CallPathChoice>& paths,
                  const std::vector<algebra::LocationId>& locations = {});

@@ -48,9 +48,11 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.colors = value;
     } else if (key == u"detail" && detailNames().contains(value)) {
         state.detail = value;
-    } else if (key == u"flat" || key == u"first") {
+    } else if (key == u"first") {
         if (value != u"0" && value != u"1") refuse(part);
-        (key == u"flat" ? state.flat : state.systemFirst) = value == u"1";
+        state.systemFirst = value == u"1";
+    } else if (const auto view = programViewNamed(value); key == u"program" && view) {
+        state.program = *view;
     } else if (key == u"view") {
         bool good = false;
         state.systemView = value.toInt(&good);
@@ -65,7 +67,7 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
 }  // namespace
 
 QStringList detailNames() {
-    return {u"source"_qs, u"timeline"_qs, u"experiments"_qs};
+    return {u"source"_qs, u"timeline"_qs, u"communication"_qs, u"experiments"_qs};
 }
 
 QString toText(const ViewState& state) {
@@ -79,7 +81,7 @@ QString toText(const ViewState& state) {
     if (!state.colors.isEmpty()) parts << u"colors="_qs + state.colors;
     if (state.systemView != 0) parts << u"view="_qs + QString::number(state.systemView);
     if (!state.detail.isEmpty()) parts << u"detail="_qs + state.detail;
-    if (state.flat) parts << u"flat=1"_qs;
+    if (state.program != ProgramView::CallTree) parts << u"program="_qs + nameOf(state.program);
     if (state.systemFirst) parts << u"first=1"_qs;
     return parts.join(u',');
 }

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <vector>
 
+#include "gui/models/program_view.h"
 #include "gui/models/value_mode.h"
 
 namespace holos::gui {
@@ -20,7 +21,7 @@ struct ViewState {
     QString colors;      ///< name of the family; empty: as it is
     int systemView = 0;  ///< tree, distribution, table, topology
     QString detail;      ///< name of the view below the panes; empty: none
-    bool flat = false;
+    ProgramView program = ProgramView::CallTree;
     bool systemFirst = false;
 
     friend bool operator==(const ViewState&, const ViewState&) = default;

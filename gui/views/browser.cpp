@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/browser.h"
 
+#include <QComboBox>
+#include <QLabel>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/models/csv.h"
 #include "gui/views/description_pane.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/findings_pane.h"
@@ -17,21 +21,25 @@ namespace holos::gui {
 
 using namespace algebra;
 
+namespace {
+constexpr int kProgramLetters = 11;  ///< of the name of an order, that are seen in a narrow pane
+}
+
 Browser::Browser(ExperimentPtr experiment, QWidget* parent)
     : QWidget(parent),
       cache_(experiment),
       metrics_(cache_),
       calls_(cache_),
-      regions_(cache_),
       system_(cache_),
       metricPane_(new TreePane(u"Metrics"_qs, false, colors_, this)),
       callPane_(new TreePane(u"Call paths"_qs, true, colors_, this)),
       systemViews_(new SystemViews(cache_, system_, colors_, this)),
       details_(new DetailViews(cache_, colors_, this)),
-      description_(new DescriptionPane(this)) {
+      description_(new DescriptionPane(colors_, this)) {
     if (experiment->files.contains(kSpecificationFile))
         findings_ = new FindingsPane(std::move(experiment), this);
     buildPanes();
+    buildProgramBox();
     connectPanes();
     metricPane_->reveal(metrics_.index(0, 0));
     callPane_->reveal(calls_.index(0, 0));
@@ -49,8 +57,8 @@ void Browser::buildPanes() {
     auto* left = new QSplitter(Qt::Vertical, this);
     left->addWidget(metricPane_);
     left->addWidget(buildTexts());
-    left->setStretchFactor(0, 4);
-    left->setStretchFactor(1, 1);
+    left->setStretchFactor(0, 5);
+    left->setStretchFactor(1, 2);
     across_ = new QSplitter(Qt::Horizontal, this);
     across_->addWidget(left);
     across_->addWidget(callPane_);
@@ -67,13 +75,35 @@ void Browser::buildPanes() {
         splitter->setHandleWidth(5);
         splitter->setChildrenCollapsible(false);
     }
+    title_ = new QLabel(this);
+    title_->setContentsMargins(8, 4, 8, 2);
+    title_->setTextFormat(Qt::PlainText);
+    QFont bold = title_->font();
+    bold.setBold(true);
+    title_->setFont(bold);
+    title_->hide();
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(down);
+    layout->setSpacing(0);
+    layout->addWidget(title_);
+    layout->addWidget(down, 1);
     if (cache_.experiment().metrics.empty()) return;  // there is nothing of which values could be shown
     metricPane_->setModel(&metrics_);
     callPane_->setModel(&calls_);
     systemPane()->setModel(&system_);
+}
+
+/// Heads the pane of the program, which it says the order of.
+void Browser::buildProgramBox() {
+    programBox_ = new QComboBox(this);
+    programBox_->setFocusPolicy(Qt::NoFocus);
+    programBox_->setToolTip(u"The order in which the program is shown"_qs);
+    programBox_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    programBox_->setMinimumContentsLength(kProgramLetters);
+    for (const ProgramViewText& text : programViews()) programBox_->addItem(QString::fromUtf8(text.title));
+    callPane_->setHeading(programBox_);
+    connect(programBox_, &QComboBox::activated, this,
+            [this](int at) { setProgramView(programViews()[static_cast<std::size_t>(at)].view); });
 }
 
 /// The description of the metric, with the findings in a tab beside it.
@@ -88,7 +118,7 @@ QWidget* Browser::buildTexts() {
 }
 
 void Browser::revealCallPath(CallPathId path) {
-    setFlat(false);
+    setProgramView(ProgramView::CallTree);
     callPane_->reveal(calls_.indexOfPath(path));
 }
 
@@ -116,14 +146,20 @@ void Browser::connectPanes() {
 }
 
 ProgramModel& Browser::program() {
-    return flat_ ? static_cast<ProgramModel&>(regions_) : calls_;
+    if (programView_ == ProgramView::CallTree) return calls_;
+    auto& model = otherPrograms_[programView_];
+    if (!model) {
+        model = makeProgramModel(programView_, cache_);
+        model->setMode(selection_.mode());
+    }
+    return *model;
 }
 
 TreePane* Browser::systemPane() const {
     return systemViews_->tree();
 }
 
-std::array<TreePane*, 3> Browser::panes() const {
+std::vector<TreePane*> Browser::panes() const {
     return {metricPane_, callPane_, systemPane()};
 }
 
@@ -148,7 +184,8 @@ void Browser::locationsChosen() {
 void Browser::followMetric() {
     if (cache_.experiment().metrics.empty()) return;
     const MetricId metric = selection_.metric().metric;
-    description_->describe(cache_.experiment().metrics[metric], cache_.reasonOf(metric));
+    description_->describe(cache_.experiment().metrics[metric], cache_.reasonOf(metric),
+                           cache_.incompletenessOf(metric));
     shown_ = {};
     updatePanes();
 }
@@ -166,8 +203,10 @@ void Browser::updatePanes() {
     updateSubjects();
 }
 
-std::array<TreeModel*, 4> Browser::models() {
-    return {&metrics_, &calls_, &regions_, &system_};
+std::vector<TreeModel*> Browser::models() {
+    std::vector<TreeModel*> all{&metrics_, &calls_, &system_};
+    for (const auto& [view, model] : otherPrograms_) all.push_back(model.get());
+    return all;
 }
 
 void Browser::followMode() {
@@ -215,14 +254,14 @@ void Browser::expandHottest() {
     if (cache_.experiment().metrics.empty()) return;
     const auto path = cache_.hottest(selection_.metric().metric);
     if (!path) return;
-    setFlat(false);
+    setProgramView(ProgramView::CallTree);
     callPane_->reveal(calls_.indexOfPath(*path));
     systemPane()->reveal(system_.largestLocation());
 }
 
 void Browser::nextHotSpot(bool larger) {
     if (cache_.experiment().metrics.empty()) return;
-    setFlat(false);
+    setProgramView(ProgramView::CallTree);
     const std::vector<CallPathId> spots = calls_.hotSpots();
     if (spots.empty()) return;
     const QModelIndex at = callPane_->current();
@@ -233,13 +272,37 @@ void Browser::nextHotSpot(bool larger) {
         calls_.indexOfPath(spots[static_cast<std::size_t>((now + (larger ? size - 1 : 1)) % size)]));
 }
 
-void Browser::setFlat(bool flat) {
-    if (flat == flat_ || cache_.experiment().metrics.empty()) return;
-    flat_ = flat;
+void Browser::setProgramView(ProgramView view) {
+    if (view == programView_ || cache_.experiment().metrics.empty()) return;
+    const std::vector<CallPathChoice> chosen = selection_.callPaths();
+    programView_ = view;
+    programBox_->setCurrentIndex(static_cast<int>(view));
     shown_.program = false;
     callPane_->setModel(&program());
     updatePanes();
-    callPane_->reveal(program().index(0, 0));
+    linkScales();
+    callPane_->reveal(chosen.empty() ? program().index(0, 0) : program().indexOfPath(chosen.front().path));
+}
+
+void Browser::setTitle(const QString& title) {
+    title_->setText(title);
+    title_->setHidden(title.isEmpty());
+}
+
+QString Browser::title() const {
+    return title_->text();
+}
+
+void Browser::shareScales(Browser* other) {
+    twin_ = other;
+    linkScales();
+}
+
+void Browser::linkScales() {
+    metrics_.shareScaleWith(twin_ ? &twin_->metrics_ : nullptr);
+    system_.shareScaleWith(twin_ ? &twin_->system_ : nullptr);
+    program().shareScaleWith(twin_ ? &twin_->program() : nullptr);
+    if (twin_) twin_->program().shareScaleWith(&program());
 }
 
 void Browser::setSystemFirst(bool first) {
@@ -271,6 +334,15 @@ TreePane* Browser::activePane() const {
     for (TreePane* pane : panes())
         if (pane->isAncestorOf(focusWidget())) return pane;
     return callPane_;
+}
+
+QString Browser::activeTable() const {
+    if (details_->isAncestorOf(focusWidget()))
+        if (const QString table = details_->asCsv(); !table.isEmpty()) return table;
+    if (systemViews_->isAncestorOf(focusWidget()) && systemViews_->currentIndex() == SystemViews::TableView)
+        return tableAsCsv(*systemViews_->table()->model());
+    const TreeModel* model = activePane()->model();
+    return model == nullptr ? QString() : visibleRowsAsCsv(*model);
 }
 
 }  // namespace holos::gui

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
-#include <array>
+#include <map>
+#include <vector>
 
 #include "gui/models/call_model.h"
 #include "gui/models/metric_model.h"
 #include "gui/models/prefetch.h"
-#include "gui/models/region_model.h"
+#include "gui/models/program_view.h"
 #include "gui/models/selection.h"
 #include "gui/models/system_model.h"
 #include "gui/models/value_cache.h"
 #include "gui/models/view_state.h"
 #include "gui/views/colors.h"
 
+class QComboBox;
+class QLabel;
 class QSplitter;
 
 namespace holos::gui {
@@ -57,9 +61,9 @@ class Browser : public QWidget {
     void setHideBelow(std::optional<double> part);
     /// The call path with the next smaller (or larger) value of its own; begins with the largest.
     void nextHotSpot(bool larger);
-    /// Regions by what they belong to, instead of the call tree.
-    void setFlat(bool flat);
-    bool isFlat() const { return flat_; }
+    /// Shows the program in this order; what was selected first stays selected.
+    void setProgramView(ProgramView view);
+    ProgramView programView() const { return programView_; }
     /// Puts the system left of the program, so that the program shows the selected part of the system.
     void setSystemFirst(bool first);
     bool isSystemFirst() const { return systemFirst_; }
@@ -75,10 +79,17 @@ class Browser : public QWidget {
     void redo();
     /// Selects what is selected in another browser, as far as it is here, by names.
     void follow(Browser& leader);
+    /// Writes this above the panes; empty: nothing.
+    void setTitle(const QString& title);
+    QString title() const;
+    /// Panes have the same colours and units as those of another browser; null: their own.
+    void shareScales(Browser* other);
     /// After what shrinks the panes.
     void scrollToSelection();
     /// The pane with the keyboard focus, or else the call tree.
     TreePane* activePane() const;
+    /// What the view with the keyboard focus shows, or else the active pane, as comma-separated values.
+    QString activeTable() const;
 
   Q_SIGNALS:
     /// Values could not be read.
@@ -88,6 +99,7 @@ class Browser : public QWidget {
 
   private:
     void buildPanes();
+    void buildProgramBox();
     QWidget* buildTexts();
     void connectPanes();
     void revealCallPath(algebra::CallPathId path);
@@ -101,30 +113,34 @@ class Browser : public QWidget {
     ProgramModel& program();
     void followMetric();
     void followMode();
+    void linkScales();
     void updateSubjects();
     void updateDetails();
-    std::array<TreeModel*, 4> models();
-    std::array<TreePane*, 3> panes() const;
+    std::vector<TreeModel*> models();
+    std::vector<TreePane*> panes() const;
 
     Colors colors_;
     ValueCache cache_;
     Selection selection_;
     MetricModel metrics_;
     CallModel calls_;
-    RegionModel regions_;
+    std::map<ProgramView, std::unique_ptr<ProgramModel>> otherPrograms_;  ///< those that were shown
     SystemModel system_;
     TreePane* metricPane_;
     TreePane* callPane_;
     SystemViews* systemViews_;
     DetailViews* details_;
+    QLabel* title_ = nullptr;
     QSplitter* across_ = nullptr;
+    QPointer<Browser> twin_;  ///< that shares the scales
     /// Which panes show the selected metric already, so that only those right of a choice follow it.
     struct Shown {
         bool program = false;
         bool system = false;
     };
     Shown shown_;
-    bool flat_ = false;
+    ProgramView programView_ = ProgramView::CallTree;
+    QComboBox* programBox_ = nullptr;
     bool systemFirst_ = false;
     std::vector<ViewState> steps_;
     std::size_t at_ = 0;        ///< the step that is shown

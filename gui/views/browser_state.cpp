@@ -28,7 +28,7 @@ ViewState Browser::state() {
     state.mode = selection_.mode();
     state.colors = nameOf(colors_.map());
     state.systemView = systemViews_->currentIndex();
-    state.flat = flat_;
+    state.program = programView_;
     state.systemFirst = systemFirst_;
     state.detail = details_->opened();
     return state;
@@ -45,7 +45,7 @@ void Browser::restore(const ViewState& state) {
 
 void Browser::restoreRows(const ViewState& state) {
     if (cache_.experiment().metrics.empty()) return;
-    setFlat(state.flat);
+    setProgramView(state.program);
     metricPane_->setExpanded(state.openMetrics);
     callPane_->setExpanded(state.openCalls);
     systemPane()->setExpanded(state.openSystem);
@@ -53,6 +53,7 @@ void Browser::restoreRows(const ViewState& state) {
     std::vector<int> calls;
     for (const QString& name : state.calls)
         if (const auto node = program().rowNamed(name)) calls.push_back(*node);
+    if (calls.empty() && program().rowCount() > 0) calls.push_back(program().nodeOf(program().index(0, 0)));
     callPane_->choose(calls);
     if (const auto node = system_.rowNamed(state.system)) systemPane()->reveal(system_.indexOf(*node));
 }
@@ -77,7 +78,7 @@ void followRows(TreePane& mine, const TreePane& theirs) {
 void Browser::follow(Browser& leader) {
     if (cache_.experiment().metrics.empty() || leader.experiment().metrics.empty()) return;
     following_ = true;
-    setFlat(leader.isFlat());
+    setProgramView(leader.programView());
     setSystemFirst(leader.isSystemFirst());
     // An external reference is not there on both sides.
     if (leader.selection().mode() != ValueMode::External) selection_.setMode(leader.selection().mode());

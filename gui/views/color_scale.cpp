@@ -45,6 +45,8 @@ constexpr std::array kRamps{Ramp{100.0, 5.0, -60.0, 95.0, 1.0, 255.0, 50.0},
                             Ramp{0.0, 0.0, 0.0, 0.0, 0.0, 255.0, 50.0}};
 constexpr std::array kNames{"fire", "ocean", "grey"};
 
+constexpr std::size_t kTones = 1001;  ///< odd: the middle one is for zero
+
 double between(double from, double to, double share) {
     return from + (to - from) * share;
 }
@@ -87,6 +89,18 @@ QColor ColorScale::diverging(double share) const {
     const double hue = share < 0.0 ? ramp.below : ramp.above;
     if (dark_) return fromOkLch(between(0.32, 0.80, at), between(0.0, 0.16, at), hue);
     return fromOkLch(between(0.96, 0.48, at), between(0.0, 0.17, at), hue);
+}
+
+Tones::Tones(const ColorScale& scale, bool signedValues) : signed_(signedValues) {
+    for (std::size_t tone = 0; tone < kTones; ++tone) {
+        const double share = static_cast<double>(tone) / (kTones - 1);
+        tones_.push_back(scale.color(signedValues ? 2.0 * share - 1.0 : share, signedValues));
+    }
+}
+
+const QColor& Tones::at(double share) const {
+    const double place = std::clamp(signed_ ? (share + 1.0) / 2.0 : share, 0.0, 1.0);
+    return tones_[static_cast<std::size_t>(std::lround(place * (kTones - 1)))];
 }
 
 }  // namespace holos::gui

@@ -6,6 +6,7 @@
 #include <QString>
 #include <array>
 #include <optional>
+#include <vector>
 
 namespace holos::gui {
 
@@ -39,6 +40,19 @@ class ColorScale {
   private:
     bool dark_;
     ColorMap map_;
+};
+
+/// A scale's colours from its one end to the other, looked up: many cells take long to mix.
+class Tones {
+  public:
+    Tones(const ColorScale& scale, bool signedValues);
+
+    /// `share` in −1 … 1 for signed values, or else in 0 … 1.
+    const QColor& at(double share) const;
+
+  private:
+    bool signed_;
+    std::vector<QColor> tones_;
 };
 
 /// OkLCh to sRGB (B. Ottosson, "A perceptual color space for image processing", 2020); chroma is reduced

@@ -21,6 +21,7 @@ class ComparisonPane : public DetailView {
     /// The browser's own experiment first.
     void setExperiments(std::vector<NamedExperiment> experiments);
     void follow(const Focus& focus) override;
+    QString asCsv() const override { return model_.asCsv(); }
 
     const ComparisonModel& model() const { return model_; }
     QTableView* table() const { return table_; }

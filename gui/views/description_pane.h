@@ -7,13 +7,17 @@
 
 namespace holos::gui {
 
-/// What the selected metric is: its name, where its values come from, its description and its formula.
+class Colors;
+
+/// What the selected metric is: its name, where its values come from, a picture of its pattern, its
+/// description and its formula.
 class DescriptionPane : public QTextBrowser {
   public:
-    explicit DescriptionPane(QWidget* parent = nullptr);
+    /// The colours must outlive the pane.
+    explicit DescriptionPane(const Colors& colors, QWidget* parent = nullptr);
 
-    /// `reason` says why the metric has no values; empty when it has.
-    void describe(const algebra::Metric& metric, const QString& reason);
+    /// `reason` says why the metric has no values, `lack` what it lacks to be complete; empty when nothing.
+    void describe(const algebra::Metric& metric, const QString& reason, const QString& lack);
 };
 
 }  // namespace holos::gui

@@ -26,6 +26,8 @@ class DetailView : public QWidget {
     virtual void follow(const Focus& focus) = 0;
     /// True while something that it will show is being read.
     virtual bool isBusy() const { return false; }
+    /// What it shows, as comma-separated values with a heading; empty when it is no table.
+    virtual QString asCsv() const { return {}; }
 
   Q_SIGNALS:
     void callPathWanted(algebra::CallPathId path);

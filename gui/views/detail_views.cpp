@@ -3,6 +3,7 @@
 
 #include <QToolButton>
 
+#include "gui/views/communication_pane.h"
 #include "gui/views/comparison_pane.h"
 #include "gui/views/source_pane.h"
 #include "gui/views/timeline_pane.h"
@@ -13,6 +14,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     : QTabWidget(parent),
       source_(new SourcePane(cache, colors, this)),
       timeline_(new TimelinePane(cache.experiment(), this)),
+      communication_(new CommunicationPane(cache.experiment(), colors, this)),
       comparison_(new ComparisonPane(colors, this)) {
     setObjectName(u"Details"_qs);
     setDocumentMode(true);
@@ -25,6 +27,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     setCornerWidget(close);
     add(source_, u"Source"_qs);
     add(timeline_, u"Timeline"_qs);
+    add(communication_, u"Communication"_qs);
     add(comparison_, u"Experiments"_qs);
     connect(this, &QTabWidget::currentChanged, this, &DetailViews::updateLater);
     hide();
@@ -67,6 +70,10 @@ void DetailViews::follow(const Focus& focus) {
 
 bool DetailViews::isBusy() const {
     return !isHidden() && (updating_ || views_[static_cast<std::size_t>(currentIndex())]->isBusy());
+}
+
+QString DetailViews::asCsv() const {
+    return isHidden() ? QString() : views_[static_cast<std::size_t>(currentIndex())]->asCsv();
 }
 
 void DetailViews::updateLater() {

@@ -10,6 +10,7 @@
 namespace holos::gui {
 
 class Colors;
+class CommunicationPane;
 class ComparisonPane;
 class SourcePane;
 class TimelinePane;
@@ -23,6 +24,7 @@ class DetailViews : public QTabWidget {
 
     SourcePane* source() const { return source_; }
     TimelinePane* timeline() const { return timeline_; }
+    CommunicationPane* communication() const { return communication_; }
     ComparisonPane* comparison() const { return comparison_; }
 
     /// The names of the tabs, as saved states and the command line have them.
@@ -36,6 +38,8 @@ class DetailViews : public QTabWidget {
     QSize sizeHint() const override;
     /// True while the open view reads what it will show.
     bool isBusy() const;
+    /// What the open view shows, as comma-separated values; empty when it is closed or no table.
+    QString asCsv() const;
 
   Q_SIGNALS:
     void callPathWanted(algebra::CallPathId path);
@@ -50,6 +54,7 @@ class DetailViews : public QTabWidget {
     std::vector<DetailView*> views_;
     SourcePane* source_;
     TimelinePane* timeline_;
+    CommunicationPane* communication_;
     ComparisonPane* comparison_;
     Focus focus_;
     bool updating_ = false;  ///< `update` comes with the next events

@@ -6,6 +6,7 @@
 #include <QScrollArea>
 #include <QSortFilterProxyModel>
 #include <QTableView>
+#include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
 
@@ -82,6 +83,15 @@ QWidget* SystemViews::makeTopologyPage() {
     gridBox_ = new QComboBox(page);
     for (const Grid& grid : grids_) gridBox_->addItem(grid.name);
     gridBox_->setVisible(grids_.size() > 1);
+    turn_ = new QToolButton(page);
+    turn_->setText(u"Turn"_qs);
+    turn_->setToolTip(u"Show the grid from another side"_qs);
+    connect(turn_, &QToolButton::clicked, this, &SystemViews::turnGrid);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 4, 6, 0);
+    top->addWidget(gridBox_, 1);
+    top->addWidget(turn_);
+    top->addStretch();
     connect(gridBox_, &QComboBox::currentIndexChanged, this, &SystemViews::setGrid);
     auto* scroll = new QScrollArea(page);
     scroll->setWidgetResizable(true);
@@ -89,7 +99,7 @@ QWidget* SystemViews::makeTopologyPage() {
     scroll->setWidget(topology_);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(gridBox_);
+    layout->addLayout(top);
     layout->addWidget(scroll, 1);
     setGrid(0);
     return page;
@@ -100,6 +110,14 @@ void SystemViews::setGrid(int grid) {
     gridBox_->setCurrentIndex(grid);
     topology_->setGrid(&grids_[static_cast<std::size_t>(grid)]);
     updateLater();
+}
+
+void SystemViews::turnGrid() {
+    const int at = gridBox_->currentIndex();
+    if (at < 0) return;
+    Grid& grid = grids_[static_cast<std::size_t>(at)];
+    grid = turned(grid);
+    setGrid(at);
 }
 
 void SystemViews::reveal(LocationId location) {

@@ -10,6 +10,7 @@
 class QComboBox;
 class QSortFilterProxyModel;
 class QTableView;
+class QToolButton;
 
 namespace holos::gui {
 
@@ -33,6 +34,8 @@ class SystemViews : public QTabWidget {
     DistributionView* distribution() const { return distribution_; }
     /// Draws this one of the experiment's grids.
     void setGrid(int grid);
+    /// Shows it from another side.
+    void turnGrid();
 
     /// The location that is selected, when it is one.
     std::optional<algebra::LocationId> selected() const;
@@ -55,6 +58,7 @@ class SystemViews : public QTabWidget {
     QSortFilterProxyModel* sorted_;
     TopologyView* topology_;
     QComboBox* gridBox_ = nullptr;
+    QToolButton* turn_ = nullptr;
     bool updating_ = false;  ///< `update` comes with the next events
 };
 

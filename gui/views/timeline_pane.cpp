@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/models/csv.h"
 #include "gui/views/elided_label.h"
 #include "gui/views/timeline_view.h"
 
@@ -61,6 +62,10 @@ TimelinePane::TimelinePane(const Experiment& experiment, QWidget* parent)
 }
 
 TimelinePane::~TimelinePane() = default;
+
+QString TimelinePane::asCsv() const {
+    return tableAsCsv(waits_);
+}
 
 void TimelinePane::build() {
     table_->setObjectName(u"Longest waits"_qs);

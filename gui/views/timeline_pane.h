@@ -29,6 +29,8 @@ class TimelinePane : public DetailView {
     void setFile(const QString& file) { file_ = file; }
     void follow(const Focus& focus) override;
     bool isBusy() const override { return busy_; }
+    /// The longest waits.
+    QString asCsv() const override;
 
     TimelineView* view() const { return view_; }
     QTableView* instances() const { return table_; }

@@ -19,18 +19,7 @@ constexpr double kSmallestCell = 3.0;
 constexpr double kLargestCell = 36.0;
 constexpr double kGap = 14.0;
 constexpr int kLegendLines = 2;
-constexpr double kFramedFrom = 6.0;   ///< smaller cells have no frame
-constexpr std::size_t kTones = 1001;  ///< odd: the middle one is for zero
-
-/// A scale's colours from its one end to the other. Looked up, because many cells take long to mix.
-std::vector<QColor> tonesOf(const ColorScale& scale, bool signedValues) {
-    std::vector<QColor> tones;
-    for (std::size_t tone = 0; tone < kTones; ++tone) {
-        const double share = static_cast<double>(tone) / (kTones - 1);
-        tones.push_back(scale.color(signedValues ? 2.0 * share - 1.0 : share, signedValues));
-    }
-    return tones;
-}
+constexpr double kFramedFrom = 6.0;  ///< smaller cells have no frame
 
 }  // namespace
 
@@ -167,7 +156,7 @@ void TopologyView::paintEvent(QPaintEvent*) {
 
 void TopologyView::paintPlane(QPainter& painter, const Layout& layout, std::size_t plane) const {
     const bool signedValues = smallest_ < 0.0;
-    const std::vector<QColor> tones = tonesOf(colors_.on(palette()), signedValues);
+    const Tones tones(colors_.on(palette()), signedValues);
     const double reach = std::max(std::abs(smallest_), std::abs(largest_));
     const bool framed = layout.cell >= kFramedFrom;
     const QRectF first = placeOf(layout, {plane, 0, 0});
@@ -186,9 +175,7 @@ void TopologyView::paintPlane(QPainter& painter, const Layout& layout, std::size
             const double share = signedValues  ? (reach > 0.0 ? value / reach : 0.0)
                                  : width > 0.0 ? (value - smallest_) / width
                                                : 0.5;
-            const auto tone = static_cast<std::size_t>(
-                std::lround((signedValues ? (share + 1.0) / 2.0 : share) * (kTones - 1)));
-            painter.fillRect(place, tones[std::min(tone, kTones - 1)]);
+            painter.fillRect(place, tones.at(share));
             if (framed) painter.drawRect(place);
             if (isSelected(cell)) marked = place;
         }

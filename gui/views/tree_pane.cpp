@@ -9,6 +9,7 @@
 #include <QSet>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "gui/views/color_legend.h"
 #include "gui/views/colors.h"
@@ -42,6 +43,7 @@ QTreeView* makeTree(bool severalRows, const Colors& colors, QWidget* parent) {
 
 TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, QWidget* parent)
     : QWidget(parent),
+      heading_(new QLabel(u"<b>%1</b>"_qs.arg(name), this)),
       subject_(new ElidedLabel(this)),
       search_(new QLineEdit(this)),
       tree_(makeTree(severalRows, colors, this)),
@@ -49,7 +51,6 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
       exact_(new ElidedLabel(this)) {
     setObjectName(name);
     setMinimumWidth(kMinimumWidth);
-    auto* heading = new QLabel(u"<b>%1</b>"_qs.arg(name), this);
     subject_->setForegroundRole(QPalette::PlaceholderText);
     search_->setPlaceholderText(u"Find"_qs);
     search_->setClearButtonEnabled(true);
@@ -61,7 +62,7 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 4, 6, 4);
     top->setSpacing(6);
-    top->addWidget(heading);
+    top->addWidget(heading_);
     top->addWidget(subject_, 1);
     top->addWidget(search_);
     auto* layout = new QVBoxLayout(this);
@@ -109,6 +110,11 @@ void TreePane::resizeEvent(QResizeEvent*) {
     if (model_ != nullptr)
         tree_->header()->resizeSection(TreeModel::ValueColumn,
                                        ValueDelegate::valueWidth(tree_->fontMetrics(), !narrow));
+}
+
+void TreePane::setHeading(QWidget* heading) {
+    delete layout()->replaceWidget(heading_, heading);
+    delete std::exchange(heading_, heading);
 }
 
 void TreePane::setSubject(const QString& subject) {

@@ -30,6 +30,8 @@ class TreePane : public QWidget {
     QTreeView* tree() const { return tree_; }
     QLineEdit* searchBox() const { return search_; }
 
+    /// Puts another widget in the heading's place.
+    void setHeading(QWidget* heading);
     /// What the values are of, beside the heading.
     void setSubject(const QString& subject);
 
@@ -73,6 +75,7 @@ class TreePane : public QWidget {
     void updateHidden();
     void askForRange();
 
+    QWidget* heading_;
     ElidedLabel* subject_;
     QLineEdit* search_;
     QTreeView* tree_;

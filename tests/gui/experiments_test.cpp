@@ -112,6 +112,13 @@ TEST_F(Experiments, side_by_side_share_one_selection) {
         if (each != &right) left = each;
     ASSERT_NE(left, nullptr);
     EXPECT_TRUE(left->isVisible());
+    EXPECT_EQ(right.title(), "sample.cubex");
+    EXPECT_EQ(left->title(), "signed.cubex");
+    for (Browser* each : {left, &right}) {  // one scale: up to the 20 s of the sample, and down to as much
+        EXPECT_DOUBLE_EQ(each->metricPane()->model()->rangeOf(0).to, 20.0);
+        EXPECT_DOUBLE_EQ(each->callPane()->model()->rangeOf(0).from, -20.0);
+        EXPECT_EQ(shownTime(*each), each == left ? u"\u22121.000"_qs : u"20.000"_qs);
+    }
     TreePane* calls = right.callPane();
     calls->reveal(calls->model()->indexOf(2));
     EXPECT_EQ(left->callPane()->current().data(), "solve");
@@ -120,8 +127,11 @@ TEST_F(Experiments, side_by_side_share_one_selection) {
     EXPECT_EQ(window.browser(), left);  // where somebody selects becomes active
     QTest::keyClick(&window, Qt::Key_P);
     EXPECT_EQ(right.selection().mode(), ValueMode::Percent);
+    QTest::keyClick(&window, Qt::Key_A);
     QTest::keyClick(&window, Qt::Key_B);
     EXPECT_FALSE(right.isVisible());
+    EXPECT_EQ(left->title(), QString());
+    EXPECT_DOUBLE_EQ(std::abs(left->metricPane()->model()->rangeOf(0).to), 1.0);  // its own again
 }
 
 TEST_F(Experiments, difference_to_an_open_one_is_opened_as_a_third) {
@@ -145,6 +155,30 @@ TEST_F(Experiments, mean_and_merge_work_from_their_menus) {
         ASSERT_TRUE(opened.wait(10000));
         EXPECT_EQ(shownTime(browser()), expected) << menu.toStdString();  // the mean of 20 and −1
     }
+}
+
+TEST_F(Experiments, cut_to_the_selected_region_is_opened_as_a_third) {
+    browser().callPane()->reveal(browser().callPane()->model()->indexOf(2));  // solve
+    QAction* action = entry("Cut", "To the selected region");
+    ASSERT_NE(action, nullptr);
+    QSignalSpy opened(&window, &MainWindow::opened);
+    action->trigger();
+    ASSERT_TRUE(opened.wait(10000));
+    EXPECT_EQ(window.experiments(), 3U);
+    EXPECT_EQ(shownTime(browser()), "14.000");
+    EXPECT_EQ(browser().callPane()->model()->index(0, 0).data(), "solve");
+}
+
+TEST_F(Experiments, cutting_folds_regions_and_small_call_paths_into_their_callers) {
+    browser().callPane()->reveal(browser().callPane()->model()->indexOf(2));
+    for (const char* name : {"Selected region into its callers", "Small call paths into their callers"}) {
+        window.activate(1);
+        QSignalSpy opened(&window, &MainWindow::opened);
+        entry("Cut", name)->trigger();
+        ASSERT_TRUE(opened.wait(10000)) << name;
+        EXPECT_EQ(shownTime(browser()), "20.000");
+    }
+    EXPECT_EQ(window.experiments(), 4U);
 }
 
 TEST_F(Experiments, several_files_are_opened_and_the_first_is_active) {
@@ -188,6 +222,15 @@ TEST(ComparisonModel, keeps_the_rules_and_leaves_undefined_what_is_missing) {
     model.setCallPath(std::nullopt);
     const int share = model.rowOf(*sample->findMetric("mpi_share"));
     EXPECT_EQ(model.index(share, 1).data(), "0.200");  // of the sums, 4 of 20 s
+}
+
+TEST(ComparisonModel, table_has_all_digits) {
+    ComparisonModel model;
+    model.setExperiments({{"a \"b\"", shared(test::sampleExperiment())}});
+    const QStringList lines = model.asCsv().split(u'\n');
+    EXPECT_EQ(lines[0], "metric,name,unit,\"a \"\"b\"\"\"");
+    EXPECT_EQ(lines[1], "\"time\",\"Time\",\"sec\",20");
+    EXPECT_TRUE(lines.contains("\"group\",\"Group\",\"occ\","));
 }
 
 TEST(ComparisonModel, same_call_path_is_found_by_names) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The pane of the program: flat regions, hot spots, re-rooting, part of the system, small values.
+#include "gui/models/folded_model.h"
 #include "gui/models/region_model.h"
 #include "tests/gui/model_fixture.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 class ProgramModels : public Models {
   protected:
-    RegionModel regions{cache};
+    RegionModel regions{cache, RegionGroups::Modules};
     void SetUp() override {
         Models::SetUp();
         regions.setContext({}, {});
@@ -48,7 +49,7 @@ TEST_F(ProgramModels, region_of_several_call_paths_is_their_sum_and_chooses_all_
     times.add(CallPathId(4), LocationId(2), 2.5);
     experiment.severities.set(*experiment.findMetric("time"), times);
     ValueCache other(std::make_shared<const Experiment>(std::move(experiment)));
-    RegionModel flat(other);
+    RegionModel flat(other, RegionGroups::Modules);
     flat.setContext({}, {});
     EXPECT_DOUBLE_EQ(value(flat, "MPI_Recv"), 3.5);
     const auto choices = flat.choices(named(flat, "MPI_Recv"));
@@ -67,8 +68,97 @@ TEST_F(ProgramModels, mpi_and_openmp_are_groups_of_their_own) {
     Experiment experiment = sampleExperiment();
     experiment.regions[3].paradigm = "mpi";
     ValueCache other(std::make_shared<const Experiment>(std::move(experiment)));
-    RegionModel flat(other);
+    RegionModel flat(other, RegionGroups::Modules);
     EXPECT_EQ(named(flat, "MPI_Recv").parent().data(), "MPI");
+}
+
+namespace {
+
+/// `main` calls the phase `solve` twice, as iteration 0 (5 s, of which its parallel region has 2 and the
+/// barrier in it 1) and 1 (3 s), and has 1 s for itself.
+Experiment withLoop() {
+    Experiment experiment;
+    const auto region = [&](const char* name, const char* paradigm, const char* role) {
+        Region made;
+        made.name = name;
+        made.paradigm = paradigm;
+        made.role = role;
+        experiment.regions.push_back(made);
+    };
+    region("main", "compiler", "function");
+    region("solve", "user", "code");
+    region("!$omp parallel @a.c:3", "openmp", "parallel");
+    region("!$omp implicit barrier @a.c:9", "openmp", "implicit barrier");
+    const auto add = [&](std::size_t of, std::optional<CallPathId> parent, std::optional<double> iteration) {
+        CallPath path;
+        path.region = RegionId(of);
+        if (iteration) path.numericParameters.emplace_back("iteration", *iteration);
+        return experiment.callTree.add(path, parent);
+    };
+    const CallPathId main = add(0, {}, {});
+    const CallPathId first = add(1, main, 0.0);
+    const CallPathId parallel = add(2, first, {});
+    add(3, parallel, {});
+    add(1, main, 1.0);
+    experiment.system = sampleExperiment().system;
+    Metric time;
+    time.uniqueName = time.displayName = "time";
+    const MetricId id = experiment.metrics.add(time);
+    SeverityTable times = experiment.newTable();
+    const std::array<double, 5> own{1, 2, 2, 1, 3};
+    for (std::size_t path = 0; path < own.size(); ++path)
+        times.add(CallPathId(path), LocationId(0), own[path]);
+    experiment.severities.set(id, std::move(times));
+    return experiment;
+}
+
+class LoopModels : public testing::Test {
+  protected:
+    ValueCache cache{std::make_shared<const Experiment>(withLoop())};
+};
+
+}  // namespace
+
+TEST_F(LoopModels, iterations_are_one_row_when_loops_are_folded) {
+    FoldedModel folded(cache);
+    QAbstractItemModelTester tester(&folded, kFatal);
+    folded.setContext({}, {});
+    EXPECT_DOUBLE_EQ(value(folded, "main"), 9.0);
+    EXPECT_EQ(folded.rowCount(folded.index(0, 0)), 1);
+    EXPECT_DOUBLE_EQ(value(folded, "solve"), 8.0);
+    expand(folded, "solve");
+    EXPECT_DOUBLE_EQ(value(folded, "solve"), 5.0);  // 2 and 3
+    const auto choices = folded.choices(named(folded, "solve"));
+    ASSERT_EQ(choices.size(), 2U);
+    EXPECT_EQ(choices[1].path, CallPathId(4));
+    EXPECT_EQ(choices[1].extent, Extent::Exclusive);
+    EXPECT_EQ(folded.indexOfPath(CallPathId(4)).data(), "solve");
+}
+
+TEST_F(LoopModels, constructs_have_what_runs_in_them) {
+    RegionModel regions(cache, RegionGroups::Constructs);
+    QAbstractItemModelTester tester(&regions, kFatal);
+    regions.setContext({}, {});
+    EXPECT_DOUBLE_EQ(value(regions, "(outside of OpenMP)"), 6.0);
+    EXPECT_DOUBLE_EQ(value(regions, "!$omp parallel @a.c:3"), 3.0);
+    EXPECT_EQ(named(regions, "!$omp implicit barrier @a.c:9").parent().data(), "!$omp parallel @a.c:3");
+}
+
+TEST_F(LoopModels, phases_are_told_apart_by_their_iteration) {
+    RegionModel regions(cache, RegionGroups::Phases);
+    QAbstractItemModelTester tester(&regions, kFatal);
+    regions.setContext({}, {});
+    EXPECT_DOUBLE_EQ(value(regions, "(outside of phases)"), 1.0);
+    EXPECT_DOUBLE_EQ(value(regions, "solve (iteration=0)"), 5.0);
+    EXPECT_DOUBLE_EQ(value(regions, "solve (iteration=1)"), 3.0);
+}
+
+TEST_F(LoopModels, flat_regions_stand_once_each_without_groups) {
+    RegionModel regions(cache, RegionGroups::None);
+    QAbstractItemModelTester tester(&regions, kFatal);
+    regions.setContext({}, {});
+    EXPECT_EQ(regions.rowCount(), 4);
+    EXPECT_DOUBLE_EQ(value(regions, "solve"), 5.0);
 }
 
 TEST_F(ProgramModels, part_of_the_system_is_what_the_program_shows) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the views of the system show: table, grids.
 #include "gui/models/grid.h"
+
+#include <array>
+
 #include "gui/models/location_model.h"
 #include "tests/gui/model_fixture.h"
 
@@ -57,4 +60,31 @@ TEST(Grids, what_is_too_large_to_draw_is_left_out) {
     experiment.topologies.push_back(topology);
     EXPECT_EQ(gridsOf(experiment).size(), 1U);
     EXPECT_TRUE(gridsOf(Experiment()).empty());
+}
+
+/// Two columns (x), one row (y) and three planes (z): the locations 0 to 3 stand at (0, 0, 0), (1, 0, 0), (0,
+/// 0, 2) and (1, 0, 1).
+TEST(TurnedGrid, shows_each_dimension_as_columns_and_comes_back) {
+    Experiment experiment = sampleExperiment();
+    Topology topology;
+    topology.name = "torus";
+    topology.dimensions = {{"x", 2, false}, {"y", 1, false}, {"z", 3, false}};
+    const std::array<std::array<std::uint64_t, 3>, 4> places{{{0, 0, 0}, {1, 0, 0}, {0, 0, 2}, {1, 0, 1}}};
+    for (std::size_t at = 0; at < places.size(); ++at)
+        topology.coordinates.push_back({LocationId(at), {places[at].begin(), places[at].end()}});
+    experiment.topologies.push_back(topology);
+    const Grid grid = gridsOf(experiment).at(1);
+    ASSERT_EQ(grid.planes.size(), 3U);
+    EXPECT_EQ(grid.planes[2].title, "z = 2");
+    const Grid once = turned(grid);  // columns y, rows z, planes x
+    EXPECT_EQ(once.columnName, "y");
+    EXPECT_EQ(once.rowName, "z");
+    ASSERT_EQ(once.planes.size(), 2U);
+    EXPECT_EQ(once.at(once.planes[1], 0, 1).locations, std::vector{LocationId(3)});
+    EXPECT_EQ(once.planes[1].title, "x = 1");
+    const Grid thrice = turned(turned(once));
+    EXPECT_EQ(thrice.columns, 2U);
+    EXPECT_EQ(thrice.at(thrice.planes[2], 0, 0).locations, std::vector{LocationId(2)});
+    const Grid flat = gridsOf(experiment).front();  // threads × processes
+    EXPECT_EQ(turned(flat).at(turned(flat).planes[0], 1, 0).locations, std::vector{LocationId(2)});
 }

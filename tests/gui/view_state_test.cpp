@@ -21,7 +21,8 @@ TEST(ViewStateText, comes_back_as_it_was) {
     state.mode = ValueMode::OfPeers;
     state.colors = "ocean";
     state.systemView = 3;
-    state.flat = true;
+    state.program = ProgramView::Phases;
+    state.detail = "communication";
     state.systemFirst = true;
     EXPECT_EQ(viewStateFrom(toText(state)), state) << toText(state).toStdString();
     EXPECT_EQ(viewStateFrom({}), ViewState());
@@ -29,7 +30,7 @@ TEST(ViewStateText, comes_back_as_it_was) {
 
 TEST(ViewStateText, that_is_not_understood_is_named) {
     for (const char* wrong :
-         {"metric", "some=1", "mode=some", "view=4", "view=x", "flat=2", "calls=a", "calls=-1"})
+         {"metric", "some=1", "mode=some", "view=4", "view=x", "program=2", "calls=a", "calls=-1"})
         EXPECT_THROW(viewStateFrom(wrong), holos::Error) << wrong;
 }
 

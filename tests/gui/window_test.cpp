@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QLineEdit>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSet>
@@ -194,12 +195,43 @@ TEST_F(Window, next_and_previous_hot_spots_go_through_the_call_paths_by_their_ow
 TEST_F(Window, flat_regions_replace_the_call_tree_and_drive_the_system) {
     QTest::keyClick(&window, Qt::Key_F);
     TreePane* program = browser().callPane();
-    clickArrow(program, "sample.c");
     click(program, "solve");
     EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "10.000");
     QTest::keyClick(&window, Qt::Key_F);
-    EXPECT_EQ(program->current().data(), "main");
-    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "20.000");
+    EXPECT_EQ(program->current().data(), "solve");  // stays selected
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "14.000");
+}
+
+TEST_F(Window, program_is_shown_in_every_order) {
+    for (const ProgramViewText& text : programViews()) {
+        browser().setProgramView(text.view);
+        EXPECT_EQ(browser().programView(), text.view);
+        browser().callPane()->expandAll();
+        browser().callPane()->reveal(named(browser().callPane(), "solve"));
+        EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "10.000") << text.name;
+        const ViewState state = browser().state();
+        browser().setProgramView(ProgramView::CallTree);
+        browser().restore(viewStateFrom(toText(state)));
+        EXPECT_EQ(browser().state(), state) << toText(state).toStdString();
+    }
+}
+
+TEST_F(Window, bookmark_brings_its_view_back) {
+    ASSERT_TRUE(browser().selectMetric("mpi"));
+    QTest::keyClick(&window, Qt::Key_H);
+    QTest::keyClick(&window, Qt::Key_P);
+    const ViewState kept = browser().state();
+    QTest::keyClick(&window, Qt::Key_D, Qt::ControlModifier);
+    QTest::keyClick(&window, Qt::Key_A);
+    ASSERT_TRUE(browser().selectMetric("time"));
+    for (QMenu* menu : window.menuBar()->findChildren<QMenu*>()) {
+        if (menu->title() != "&Bookmarks") continue;
+        Q_EMIT menu->aboutToShow();
+        for (QAction* action : menu->actions())
+            if (action->text() == u"MPI – MPI_Recv"_qs) action->trigger();
+        EXPECT_EQ(menu->actions().size(), 5);  // add, it, remove, and two lines
+    }
+    EXPECT_EQ(browser().state(), kept);
 }
 
 TEST_F(Window, exchanged_panes_show_the_program_of_the_selected_part_of_the_system) {
@@ -322,6 +354,23 @@ TEST_F(Window, view_is_written_as_pdf) {
     QFile file(path);
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     EXPECT_TRUE(file.readAll().startsWith("%PDF"));
+}
+
+TEST_F(Window, view_is_written_as_svg_or_says_why_not) {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("view.svg");
+    try {
+        writeView(window, path);
+    } catch (const holos::Error& error) {
+        EXPECT_NE(std::string(error.what()).find("Qt Svg"), std::string::npos);
+        EXPECT_FALSE(QFile::exists(path));
+        return;
+    }
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    EXPECT_TRUE(text.contains("<svg"));
+    EXPECT_TRUE(text.contains(">MPI_Recv<") || text.contains("Late Sender") || text.contains("main"));
 }
 
 TEST_F(Window, dropped_file_is_opened) {

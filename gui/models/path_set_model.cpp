@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/path_set_model.h"
+
+#include <limits>
+
+namespace holos::gui {
+
+using namespace algebra;
+
+void PathSetModel::addPath(int node, CallPathId path) {
+    paths_.resize(static_cast<std::size_t>(nodeCount()));
+    rows_.resize(cache().experiment().callTree.size());
+    paths_[static_cast<std::size_t>(node)].push_back(path);
+    rows_[path.index()] = node;
+}
+
+std::vector<CallPathChoice> PathSetModel::choices(const QModelIndex& index) const {
+    const int node = nodeOf(index);
+    auto chosen = choicesOf(node, extentOf(node));
+    return chosen.empty() ? choicesOf(node, Extent::Inclusive) : chosen;
+}
+
+QModelIndex PathSetModel::indexOfPath(CallPathId path) const {
+    return indexOf(rows_[path.index()]);
+}
+
+void PathSetModel::forget() {
+    for (auto& values : known_) values.clear();
+}
+
+double PathSetModel::value(int node, Extent extent) const {
+    auto& values = known_[extent == Extent::Inclusive ? 0 : 1];
+    values.resize(paths_.size());
+    auto& known = values[static_cast<std::size_t>(node)];
+    if (!known) known = evaluated(node, extent);
+    return *known;
+}
+
+double PathSetModel::evaluated(int node, Extent extent) const {
+    const auto chosen = choicesOf(node, extent);
+    if (isSummable(cache().experiment().metrics[metric().metric])) {
+        double sum = 0.0;
+        for (const CallPathChoice& choice : chosen) sum += values(choice.extent)[choice.path.index()];
+        return sum;
+    }
+    return chosen.empty() ? std::numeric_limits<double>::quiet_NaN()
+                          : cache().total(metric(), chosen, locations());
+}
+
+QString PathSetModel::toolTip(int node) const {
+    return u"%1\n%2 call paths\n%3"_qs.arg(pathOf(node)).arg(pathsOf(node).size()).arg(describe(node));
+}
+
+}  // namespace holos::gui

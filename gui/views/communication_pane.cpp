@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/communication_pane.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/views/color_legend.h"
+#include "gui/views/colors.h"
+#include "gui/views/elided_label.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+constexpr double kLargestCell = 40.0;  ///< pixels
+constexpr double kLinedFrom = 8.0;     ///< smaller cells have no lines between them
+constexpr double kMargin = 8.0;
+constexpr int kLegendWidth = 220;
+
+}  // namespace
+
+MatrixView::MatrixView(CommunicationMatrix& matrix, const Colors& colors, QWidget* parent)
+    : QWidget(parent), matrix_(matrix), colors_(colors) {
+    setObjectName(u"Communication"_qs);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    connect(&colors, &Colors::changed, this, qOverload<>(&QWidget::update));
+}
+
+/// Of the cells: the ranks of senders stand left of it, those of receivers above.
+QPointF MatrixView::corner() const {
+    return {fontMetrics().horizontalAdvance(u"from rank"_qs) + 2 * kMargin, 2.0 * fontMetrics().height() + 4};
+}
+
+double MatrixView::room() const {
+    return std::max(1.0, std::min(width() - corner().x(), height() - corner().y()) - kMargin);
+}
+
+QRectF MatrixView::area() const {
+    const double side = std::min(room(), matrix_.size() * kLargestCell);
+    return {corner(), QSizeF(side, side)};
+}
+
+void MatrixView::setQuantity(TrafficQuantity quantity) {
+    quantity_ = quantity;
+    matrix_.update(quantity, static_cast<int>(room()));
+    Q_EMIT updated();
+    update();
+}
+
+void MatrixView::setSelected(std::optional<ProcessId> process) {
+    selected_ = process;
+    update();
+}
+
+void MatrixView::resizeEvent(QResizeEvent*) {
+    setQuantity(quantity_);
+}
+
+QRectF MatrixView::cellRect(int sender, int receiver) const {
+    const QRectF place = area();
+    const double side = place.width() / std::max(1, matrix_.size());
+    return {place.left() + side * receiver, place.top() + side * sender, side, side};
+}
+
+/// Column and row.
+std::optional<QPoint> MatrixView::cellAt(QPointF place) const {
+    const QRectF all = area();
+    if (matrix_.size() == 0 || !all.contains(place)) return std::nullopt;
+    const double side = all.width() / matrix_.size();
+    const auto cell = [&](double at) { return std::min(static_cast<int>(at / side), matrix_.size() - 1); };
+    return QPoint(cell(place.x() - all.left()), cell(place.y() - all.top()));
+}
+
+void MatrixView::mousePressEvent(QMouseEvent* event) {
+    if (const auto cell = cellAt(event->position())) Q_EMIT receiverChosen(matrix_.firstOf(cell->x()));
+}
+
+void MatrixView::mouseMoveEvent(QMouseEvent* event) {
+    const auto cell = cellAt(event->position());
+    if (!cell) return Q_EMIT told({});
+    const double value = matrix_.at(cell->y(), cell->x());
+    const QString unit = value == 0.0 ? QString() : u' ' + matrix_.format().unit();
+    Q_EMIT told(u"%1 → %2: %3"_qs.arg(matrix_.namesOf(cell->y()), matrix_.namesOf(cell->x()),
+                                      matrix_.format().number(value) + unit));
+}
+
+void MatrixView::leaveEvent(QEvent*) {
+    Q_EMIT told({});
+}
+
+/// One pixel for each cell.
+QImage MatrixView::picture() const {
+    const Tones tones(colors_.on(palette()), matrix_.isSigned());
+    QImage image(matrix_.size(), matrix_.size(), QImage::Format_RGB32);
+    image.fill(palette().color(QPalette::AlternateBase));
+    for (int sender = 0; sender < matrix_.size(); ++sender)
+        for (int receiver = 0; receiver < matrix_.size(); ++receiver)
+            if (matrix_.at(sender, receiver) != 0.0)
+                image.setPixelColor(receiver, sender, tones.at(matrix_.share(sender, receiver)));
+    return image;
+}
+
+void MatrixView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    if (matrix_.size() == 0) return;
+    const QRectF place = area();
+    painter.drawImage(place, picture());
+    painter.setPen(palette().color(QPalette::Base));
+    if (cellRect(0, 0).width() >= kLinedFrom)
+        for (int cell = 1; cell < matrix_.size(); ++cell) {
+            const QPointF at = cellRect(cell, cell).topLeft();
+            painter.drawLine(QPointF(place.left(), at.y()), QPointF(place.right(), at.y()));
+            painter.drawLine(QPointF(at.x(), place.top()), QPointF(at.x(), place.bottom()));
+        }
+    painter.setPen(palette().color(QPalette::Mid));
+    painter.drawRect(place);
+    paintLabels(painter);
+    paintSelected(painter);
+}
+
+/// As many ranks as there is room for.
+void MatrixView::paintLabels(QPainter& painter) const {
+    const QRectF place = area();
+    const double side = cellRect(0, 0).width();
+    const double line = fontMetrics().height();
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    painter.drawText(QPointF(place.left(), fontMetrics().ascent()), u"to rank"_qs);
+    painter.drawText(QPointF(kMargin, place.top() - fontMetrics().descent()), u"from rank"_qs);
+    const double wide = fontMetrics().horizontalAdvance(matrix_.labelOf(matrix_.size() - 1)) + kMargin;
+    const int everyColumn = static_cast<int>(std::ceil(wide / side));
+    const int everyRow = static_cast<int>(std::ceil(line / side));
+    for (int cell = 0; cell < matrix_.size(); cell += everyColumn)
+        painter.drawText(QRectF(place.left() + side * cell, line, std::max(side, wide), line),
+                         everyColumn > 1 ? Qt::AlignLeft : Qt::AlignHCenter, matrix_.labelOf(cell));
+    for (int cell = 0; cell < matrix_.size(); cell += everyRow)
+        painter.drawText(QRectF(0, place.top() + side * cell, place.left() - kMargin, std::max(side, line)),
+                         Qt::AlignRight | Qt::AlignVCenter, matrix_.labelOf(cell));
+}
+
+void MatrixView::paintSelected(QPainter& painter) const {
+    if (!selected_ || matrix_.cellOf(*selected_) >= matrix_.size()) return;
+    const int cell = matrix_.cellOf(*selected_);
+    const QRectF place = area();
+    const QRectF own = cellRect(cell, cell);
+    painter.setPen(QPen(palette().color(QPalette::Link), 2));
+    painter.drawRect(QRectF(place.left(), own.top(), place.width(), own.height()));
+    painter.drawRect(QRectF(own.left(), place.top(), own.width(), place.height()));
+}
+
+CommunicationPane::CommunicationPane(const Experiment& experiment, const Colors& colors, QWidget* parent)
+    : DetailView(parent),
+      experiment_(experiment),
+      matrix_(experiment),
+      view_(new MatrixView(matrix_, colors, this)),
+      quantities_(new QComboBox(this)),
+      legend_(new ColorLegend(colors, this)),
+      text_(new ElidedLabel(this)) {
+    for (const TrafficQuantity quantity : kTrafficQuantities) quantities_->addItem(titleOf(quantity));
+    legend_->setFixedWidth(kLegendWidth);
+    legend_->setToolTip({});
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 4, 6, 4);
+    top->addWidget(quantities_);
+    top->addWidget(text_, 1);
+    top->addWidget(legend_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(top);
+    layout->addWidget(view_, 1);
+    connect(quantities_, &QComboBox::currentIndexChanged, this, [this](int at) {
+        view_->setQuantity(kTrafficQuantities[static_cast<std::size_t>(std::max(at, 0))]);
+    });
+    connect(view_, &MatrixView::updated, this, &CommunicationPane::describe);
+    connect(view_, &MatrixView::receiverChosen, this, &CommunicationPane::chooseReceiver);
+    connect(view_, &MatrixView::told, this, [this](const QString& text) {
+        if (text.isEmpty()) return describe();
+        text_->setText(text);
+    });
+}
+
+QString CommunicationPane::message() const {
+    return text_->text();
+}
+
+/// What is seen as a whole.
+void CommunicationPane::describe() {
+    quantities_->setEnabled(!matrix_.isEmpty());
+    if (matrix_.isEmpty())
+        return text_->setText(
+            u"This experiment does not say who sent messages to whom; holos analyze finds that in a trace."_qs);
+    const QuantityFormat& format = matrix_.format();
+    const double from = matrix_.isSigned() ? -matrix_.largest() : 0.0;
+    legend_->setRange(TreeModel::Range{from, matrix_.largest(), matrix_.isSigned(), format});
+    text_->setText(u"%1 %2 in the whole run"_qs.arg(format.number(matrix_.total()), format.unit()));
+}
+
+void CommunicationPane::follow(const Focus& focus) {
+    view_->setSelected(focus.location ? std::optional(experiment_.system[*focus.location].process)
+                                      : std::nullopt);
+}
+
+void CommunicationPane::chooseReceiver(ProcessId process) {
+    const auto locations = locationsOf(experiment_.system, process);
+    if (!locations.empty()) Q_EMIT locationWanted(locations.front());
+}
+
+}  // namespace holos::gui
