@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 namespace holos::counters {
@@ -21,7 +22,7 @@ class Turns {
             running_ = running;
         }
         waited_ = enabled;
-        return static_cast<std::uint64_t>(estimate_ + 0.5);
+        return static_cast<std::uint64_t>(std::llround(estimate_));
     }
 
     /// The part of the time in which it was counted.
