@@ -2,6 +2,7 @@
 #include "algebra/operators/merge.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "algebra/model/communication.h"
 #include "algebra/model/value_kinds.h"
@@ -16,6 +17,12 @@
 namespace holos::algebra {
 namespace {
 
+/// How many measurements the metric's values are the mean of, by location.
+std::vector<double> repetitionsOf(const Experiment& input, MetricId metric) {
+    const auto text = attribute(input.metrics[metric].attributes, kRepetitionsAttribute);
+    return parseRepetitions(text.value_or(""), input.system.locations.size());
+}
+
 /// The mean of one metric over the inputs that measured it.
 class Averager {
   public:
@@ -26,7 +33,8 @@ class Averager {
         std::vector<Operand> operands = operandsOf(united_, inputs_, metric);
         std::vector<double> total(united_.result.system.locations.size(), 0.0);
         for (std::size_t i = 0; i < operands.size(); ++i) {
-            std::vector<double> counts = repetitionsOf(contributions[i]);
+            const Contribution& each = contributions[i];
+            std::vector<double> counts = repetitionsOf(inputs_[each.input], each.metric);
             const auto& columns = operands[i].map->locations;
             for (std::size_t at = 0; at < columns.size(); ++at) total[columns[at].index()] += counts[at];
             if (operands.size() > 1 && !allEqual(counts, 1.0)) operands[i].factors = std::move(counts);
@@ -41,12 +49,6 @@ class Averager {
     }
 
   private:
-    std::vector<double> repetitionsOf(const Contribution& each) const {
-        const Experiment& input = inputs_[each.input];
-        const auto text = attribute(input.metrics[each.metric].attributes, kRepetitionsAttribute);
-        return parseRepetitions(text.value_or(""), input.system.locations.size());
-    }
-
     static bool allEqual(const std::vector<double>& values, double value) {
         return std::all_of(values.begin(), values.end(), [value](double each) { return each == value; });
     }
@@ -68,15 +70,19 @@ void mergeValues(Union& united, const Inputs& inputs) {
     keepCompoundValues(united, inputs);
 }
 
-/// As with the longest waits, the first run that has it is the one to look at.
-std::vector<double> firstWithCommunication(const Inputs& inputs) {
-    std::vector<double> factors(inputs.size(), 0.0);
-    for (std::size_t at = 0; at < inputs.size(); ++at)
-        if (inputs[at].get().files.contains(kCommunicationFile)) {
-            factors[at] = 1.0;
-            break;
-        }
-    return factors;
+/// How many runs what an input knows of the whole run is the mean of: as often as its first metric was
+/// measured.
+double runsOf(const Experiment& input) {
+    const auto counts = input.metrics.empty() ? std::vector<double>{} : repetitionsOf(input, MetricId(0));
+    return counts.empty() ? 1.0 : *std::max_element(counts.begin(), counts.end());
+}
+
+/// The mean over the runs that know who sent to whom, each run weighing the same.
+void averageCommunication(Union& united, const Inputs& inputs) {
+    std::vector<double> runs;
+    for (const Experiment& input : inputs)
+        runs.push_back(input.files.contains(kCommunicationFile) ? runsOf(input) : 0.0);
+    combineCommunication(united, inputs, runs, std::accumulate(runs.begin(), runs.end(), 0.0));
 }
 
 }  // namespace
@@ -87,7 +93,7 @@ Experiment merge(const Inputs& inputs, const specs::Specification* specification
     for (const Experiment& input : inputs) views.push_back(measurements(input));
     Union united = unite(inputs, views, matching);
     mergeValues(united, inputs);
-    combineCommunication(united, inputs, firstWithCommunication(inputs));
+    averageCommunication(united, inputs);
     Experiment result = std::move(united.result);
     if (specification != nullptr) return derive(std::move(result), *specification);
     const auto carried = result.files.find(kSpecificationFile);

@@ -37,7 +37,8 @@ void keepSharedFile(Experiment& result, const Inputs& inputs, const char* name) 
     if (!shared) result.files.erase(kept);
 }
 
-void combineCommunication(Union& united, const Inputs& inputs, const std::vector<double>& factors) {
+void combineCommunication(Union& united, const Inputs& inputs, const std::vector<double>& factors,
+                          double divisor) {
     Experiment& result = united.result;
     if (result.files.erase(kCommunicationFile) == 0) return;
     std::vector<Traffic> all;
@@ -47,7 +48,12 @@ void combineCommunication(Union& united, const Inputs& inputs, const std::vector
         addMapped(all, communicationOf(input),
                   processMap(input.system, result.system, united.inputs[at]->locations), factors[at]);
     }
-    if (!all.empty()) result.files[kCommunicationFile] = communicationText(summedByPair(std::move(all)));
+    if (all.empty()) return;
+    std::vector<Traffic> sums = summedByPair(std::move(all));
+    for (Traffic& pair : sums)
+        for (double* number : {&pair.messages, &pair.bytes, &pair.lateSender, &pair.lateReceiver})
+            *number /= divisor;
+    result.files[kCommunicationFile] = communicationText(sums);
 }
 
 void regroupCommunication(Experiment& regrouped, const SystemTree& old,

@@ -14,9 +14,10 @@ namespace holos::algebra {
 /// run that could be looked at.
 void keepSharedFile(Experiment& result, const Inputs& inputs, const char* name);
 
-/// What each pair of processes exchanged becomes the sum over the inputs, times a factor for each. Inputs
-/// that do not know it take no part; without factors nobody does.
-void combineCommunication(Union& united, const Inputs& inputs, const std::vector<double>& factors);
+/// What each pair of processes exchanged becomes the sum over the inputs, times a factor for each, by the
+/// divisor. Inputs that do not know it take no part; without factors nobody does.
+void combineCommunication(Union& united, const Inputs& inputs, const std::vector<double>& factors,
+                          double divisor = 1.0);
 
 /// The same for an experiment whose locations fall together. `locations` is by location of `old`.
 void regroupCommunication(Experiment& regrouped, const SystemTree& old,

@@ -75,11 +75,19 @@ TEST(Communication, ofSeveralRuns_isAveragedSubtractedAndAdded) {
     EXPECT_THAT(communicationOf(maximum({a, b})), IsEmpty());
 }
 
-TEST(Communication, merge_keepsTheFirstThatKnowsIt) {
+TEST(Communication, merge_averagesTheRunsThatKnowIt_inAnyOrder) {
     const Experiment a = SmallExperiment(2, 1).counter("e", {{"main", {1, 1}}}).take();
-    const Experiment b = with(std::vector{traffic(2, 1, 1, 8)});
-    const Experiment c = with(std::vector{traffic(0, 1, 5, 40)});
-    EXPECT_THAT(communicationOf(merge({a, b, c})), ElementsAre(traffic(2, 1, 1, 8)));
+    const Experiment b = with(std::vector{traffic(0, 1, 1, 8)});
+    const Experiment c = with(std::vector{traffic(0, 1, 7, 64)});
+    const Experiment d = with(std::vector{traffic(0, 1, 10, 96)});
+    const auto mean = ElementsAre(traffic(0, 1, 6, 56));
+    EXPECT_THAT(communicationOf(merge({a, b, c, d})), mean);
+    EXPECT_THAT(communicationOf(merge({d, c, b, a})), mean);
+    const Experiment first = merge({b, c});
+    const Experiment last = merge({d, c});
+    EXPECT_THAT(communicationOf(merge({first, d})), mean);
+    EXPECT_THAT(communicationOf(merge({b, last})), mean);
+    EXPECT_EQ(communicationOf(merge({b, b})), communicationOf(b));
 }
 
 TEST(Communication, cut_keepsThatOfTheWholeRun) {
