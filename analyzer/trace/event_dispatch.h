@@ -9,6 +9,7 @@
 
 #include "analyzer/replay/location_replay.h"
 #include "analyzer/trace/definitions.h"
+#include "analyzer/trace/operations.h"
 
 namespace holos::analyzer::trace {
 
@@ -432,27 +433,6 @@ class EventDispatch {
         });
     }
 
-    static replay::Collective windowOperation(OTF2_CollectiveOp operation) {
-        switch (operation) {
-            case OTF2_COLLECTIVE_OP_BARRIER:
-                return replay::Collective::WinFence;
-            case OTF2_COLLECTIVE_OP_CREATE_HANDLE:
-            case OTF2_COLLECTIVE_OP_CREATE_HANDLE_AND_ALLOCATE:
-                return replay::Collective::WinCreate;
-            case OTF2_COLLECTIVE_OP_DESTROY_HANDLE:
-            case OTF2_COLLECTIVE_OP_DESTROY_HANDLE_AND_DEALLOCATE:
-                return replay::Collective::WinFree;
-            default:
-                return replay::Collective::Other;
-        }
-    }
-
-    static replay::FileOperation fileOperation(OTF2_IoOperationMode mode) {
-        if (mode == OTF2_IO_OPERATION_MODE_READ) return replay::FileOperation::Read;
-        return mode == OTF2_IO_OPERATION_MODE_WRITE ? replay::FileOperation::Write
-                                                    : replay::FileOperation::Other;
-    }
-
     void metric(std::uint64_t event, OTF2_TimeStamp time, OTF2_MetricRef metric, std::uint8_t count,
                 const OTF2_MetricValue* values) {
         const auto known = definitions_.metricClassOf.find(metric);
@@ -478,10 +458,7 @@ class EventDispatch {
                                         OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
                                         std::uint64_t received) {
         replay::CollectiveRecord record;
-        // Ours are numbered as OTF2's; what lies behind (handles, allocation) is not analyzed.
-        record.operation = operation <= OTF2_COLLECTIVE_OP_REDUCE_SCATTER_BLOCK
-                               ? static_cast<replay::Collective>(operation)
-                               : replay::Collective::Other;
+        record.operation = collectiveOperation(operation);
         record.comm = commOrNone(comm);
         static_assert(replay::kNone == OTF2_COLLECTIVE_ROOT_NONE &&
                       replay::kRootSelf == OTF2_COLLECTIVE_ROOT_SELF);
