@@ -133,7 +133,8 @@ Status& status() noexcept {
 }
 
 void countLost() noexcept {
-    addAtomically(status().lostEvents);
+    const bool ended = !recordingIsOpen.load(std::memory_order_relaxed) && status().failure == 0;
+    if (!ended) addAtomically(status().lostEvents);
 }
 
 void fail(int error) noexcept {

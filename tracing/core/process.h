@@ -28,7 +28,7 @@ const char* directory() noexcept;
 /// The page that a reader finds even after a crash; never null (a private one until the recording begins).
 Status& status() noexcept;
 
-/// Counts an event that is not in the trace.
+/// Counts an event that is not in the trace; not after the recording has ended in order.
 void countLost() noexcept;
 
 /// Stops the recording for good because of an error; the first `error` is kept.
