@@ -133,25 +133,28 @@ template <RecordKind kind, When when, class... Words>
     return true;
 }
 
-/// Records one event of the calling thread: its kind and the words behind the header. False when it is lost
-/// or nothing is recorded. The usual way through calls nothing, so that it costs little more than the clock.
+/// `record` where nothing is in its way. False when something is, and then nothing was done.
 template <RecordKind kind, When when = When::Now, class... Words>
-inline bool record(Words... words) noexcept {
+inline bool recordQuickly(Words... words) noexcept {
     constexpr std::size_t kWords = recordWords(kind, 0);
     static_assert(sizeof...(Words) + 1 == kWords);
     Thread& thread = thisThread;
     if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed) || !clockIsTsc) [[unlikely]]
-        return recordSlowly<kind, when>(words...);
-    {
-        const BusyOnce busy(thread);  // before looking for room, which a signal handler could use up
-        Location* location = thread.location;
-        if (location != nullptr && location->hasRoom(kWords) && thread.counters == nullptr) [[likely]] {
-            if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
-            put<kind>(*location, location->next, thread.lastTime, words...);
-            return true;
-        }
-    }
-    return recordSlowly<kind, when>(words...);
+        return false;
+    const BusyOnce busy(thread);  // before looking for room, which a signal handler could use up
+    Location* location = thread.location;
+    if (location == nullptr || !location->hasRoom(kWords) || thread.counters != nullptr) [[unlikely]]
+        return false;
+    if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
+    put<kind>(*location, location->next, thread.lastTime, words...);
+    return true;
+}
+
+/// Records one event of the calling thread: its kind and the words behind the header. False when it is lost
+/// or nothing is recorded. The usual way through calls nothing, so that it costs little more than the clock.
+template <RecordKind kind, When when = When::Now, class... Words>
+inline bool record(Words... words) noexcept {
+    return recordQuickly<kind, when>(words...) || recordSlowly<kind, when>(words...);
 }
 
 }  // namespace holos::tracing::core

@@ -35,11 +35,12 @@ Function* place(const void* address) {
     if (function == nullptr || function->address.load(std::memory_order_relaxed) != nullptr) return function;
     function->region =
         defineRegionAt(address, {"function", nullptr, 0, 0, Paradigm::Compiler, Role::Function});
+    function->isRecorded.store(function->region != 0, std::memory_order_relaxed);
     function->address.store(address, std::memory_order_release);
     return function;
 }
 
-inline Function* find(const void* address) {
+Function* find(const void* address) {
     Function* const function = place(address);
     if (function != nullptr && function->address.load(std::memory_order_relaxed) == address) [[likely]]
         return function;
@@ -51,28 +52,77 @@ inline Function* find(const void* address) {
     if (!isReported.exchange(true)) trouble("calls nested deeper than 256 functions are not recorded");
 }
 
-/// `recording()` and the like, without a call: these are the most frequent events.
-inline bool isRecording() {
+bool isRecording() {
     return core::thisThread.state == 0 && core::recordingIsOn.load(std::memory_order_relaxed);
 }
 
 /// Ends the innermost call of the thread, whose own end was not told unless it is the one that ends now.
-inline void endInnermost() {
+void endInnermost() {
     const CallStack::Call& call = callStack.calls[--callStack.depth];
     if (call.function == nullptr || !isRecording()) return;
     core::record<RecordKind::Leave>(call.function->region);
     countCall(*call.function, core::thisThread.lastTime - call.begin);
 }
 
-inline void endCallsBelow(const void* frame) {
+void endCallsBelow(const void* frame) {
     while (callStack.innermostIsGone(frame)) endInnermost();
 }
 
 /// The function as it is to be recorded; null when it is not.
-inline Function* wanted(const void* address) {
+Function* wanted(const void* address) {
     Function* const function = find(address);
-    if (function == nullptr || function->region == 0) return nullptr;
-    return function->isThrottled.load(std::memory_order_relaxed) ? nullptr : function;
+    const bool isWanted = function != nullptr && function->isRecorded.load(std::memory_order_relaxed);
+    return isWanted ? function : nullptr;
+}
+
+// These are the most frequent events of all. Their usual way through calls nothing and checks each thing
+// once; what is not usual starts anew on the other way.
+
+/// False when it is not the usual begin, and then nothing was done.
+inline bool beginQuickly(const void* address, const void* frame) {
+    if (callStack.isFull() || callStack.innermostIsGone(frame)) [[unlikely]]
+        return false;
+    Function& home = functions[homeOf(address)];
+    if (home.address.load(std::memory_order_acquire) != address) [[unlikely]]
+        return false;
+    Function* function = nullptr;
+    if (home.isRecorded.load(std::memory_order_relaxed)) {
+        if (!core::recordQuickly<RecordKind::Enter>(home.region)) [[unlikely]]
+            return false;
+        function = &home;
+    }
+    callStack.calls[callStack.depth++] = {address, frame, function, core::thisThread.lastTime};
+    return true;
+}
+
+[[gnu::noinline]] void begin(const void* address, const void* frame) {
+    endCallsBelow(frame);
+    if (callStack.isFull()) [[unlikely]] {
+        ++callStack.depth;
+        return reportDeep();
+    }
+    Function* function = isRecording() ? wanted(address) : nullptr;
+    if (function != nullptr && !core::record<RecordKind::Enter>(function->region)) function = nullptr;
+    callStack.calls[callStack.depth++] = {address, frame, function, core::thisThread.lastTime};
+}
+
+/// False when it is not the usual end, and then nothing was done.
+inline bool endQuickly(const void* address, const void* frame) {
+    if (!callStack.innermostIs(address, frame)) [[unlikely]]
+        return false;
+    const CallStack::Call& call = callStack.calls[callStack.depth - 1];
+    Function* const function = call.function;
+    if (function != nullptr && !core::recordQuickly<RecordKind::Leave>(function->region)) [[unlikely]]
+        return false;
+    --callStack.depth;
+    if (function != nullptr) countCall(*function, core::thisThread.lastTime - call.begin);
+    return true;
+}
+
+[[gnu::noinline]] void end(const void* address, const void* frame) {
+    if (callStack.endsUncounted(frame)) return;
+    const std::uint32_t depth = callStack.depthBefore(address, frame);
+    while (callStack.depth > depth) endInnermost();
 }
 
 }  // namespace
@@ -90,21 +140,12 @@ extern "C" __attribute__((visibility("default"))) void holos_unwound(const void*
 
 extern "C" __attribute__((visibility("default"))) void __cyg_profile_func_enter(void* address, void*) {
     const void* const frame = __builtin_frame_address(0);
-    endCallsBelow(frame);
-    if (callStack.isFull()) [[unlikely]] {
-        ++callStack.depth;
-        return reportDeep();
-    }
-    Function* function = isRecording() ? wanted(address) : nullptr;
-    if (function != nullptr && !core::record<RecordKind::Enter>(function->region)) function = nullptr;
-    callStack.calls[callStack.depth++] = {address, frame, function, core::thisThread.lastTime};
+    if (!beginQuickly(address, frame)) [[unlikely]]
+        begin(address, frame);
 }
 
 extern "C" __attribute__((visibility("default"))) void __cyg_profile_func_exit(void* address, void*) {
     const void* const frame = __builtin_frame_address(0);
-    if (callStack.innermostIs(address, frame)) [[likely]]
-        return endInnermost();
-    if (callStack.endsUncounted(frame)) return;
-    const std::uint32_t depth = callStack.depthBefore(address, frame);
-    while (callStack.depth > depth) endInnermost();
+    if (!endQuickly(address, frame)) [[unlikely]]
+        end(address, frame);
 }

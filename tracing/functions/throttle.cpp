@@ -47,7 +47,7 @@ void judge(Function& function) noexcept {
     const double mean =
         static_cast<double>(function.ticks.load()) * nanosecondsPerTick() / function.calls.load();
     if (mean >= tinyNanoseconds()) return;
-    function.isThrottled.store(true, std::memory_order_relaxed);
+    function.isRecorded.store(false, std::memory_order_relaxed);
     throttled(function.region, function.calls.load(), mean);
 }
 

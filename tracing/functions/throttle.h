@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostFunctions = std::size_t{1} << kFunctionBits;
 struct Function {
     std::atomic<const void*> address{nullptr};
     RegionRef region = 0;
-    std::atomic<bool> isThrottled{false};
+    std::atomic<bool> isRecorded{false};  ///< neither left out by a filter nor throttled
     std::atomic<bool> isJudged{false};
     /// Of the calls until then. Threads that count at the same time may lose some.
     std::atomic<std::uint32_t> calls{0};

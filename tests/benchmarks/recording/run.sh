@@ -1,36 +1,64 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What recording adds to an MPI message, an empty parallel region, and a call of a tiny function: plain and recorded runs in turn.
+# What recording adds to an MPI message, an empty parallel region, a user region and a call of a tiny function: plain and
+# recorded runs in turn.
 #
 #   tests/benchmarks/recording/run.sh BUILD_DIRECTORY [ROUNDS]
+#
+# In the environment, SCOREP=…/bin adds Score-P's tracing of the same programs.
 set -euo pipefail
 
-[ $# -ge 1 ] || { sed -n '3,5p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,8p' "$0" >&2; exit 2; }
 holos=$1/bin/holos
 rounds=${2:-5}
-here=$(dirname "$0")
+here=$(cd "$(dirname "$0")" && pwd)
+headers=$here/../../../tracing/user/include
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 
 mpicc -O2 "$here/messages.c" -o "$scratch/messages"
 gcc -O2 -fopenmp "$here/parallel.c" -o "$scratch/parallel"
-"$holos" cc -- gcc -O2 "$here/functions.c" -o "$scratch/functions"
-export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
+gcc -O2 -DPLAIN "$here/regions.c" -o "$scratch/regions"
+gcc -O2 -I"$headers" "$here/regions.c" -o "$scratch/regions.holos"
+gcc -O2 "$here/functions.c" -o "$scratch/functions"
+"$holos" cc -- gcc -O2 "$here/functions.c" -o "$scratch/functions.holos"
+if [ -n "${SCOREP:-}" ]; then
+  (
+    cd "$scratch"  # its instrumenter leaves files where it runs
+    PATH=$SCOREP:$PATH
+    scorep-mpicc -O2 "$here/messages.c" -o messages.scorep
+    scorep-gcc -O2 -fopenmp "$here/parallel.c" -o parallel.scorep
+    scorep --nocompiler --user gcc -O2 "$here/regions.c" -o regions.scorep
+    scorep-gcc -O2 "$here/functions.c" -o functions.scorep
+  )
+fi
+
+# The smaller of a number so far and what a command prints.
+smaller() { printf '%s\n%s\n' "$1" "$("${@:2}" 2>>"$scratch/log")" | sort -g | head -1; }
+
+with_scorep() {
+  rm -rf "$scratch/scorep"
+  SCOREP_EXPERIMENT_DIRECTORY=$scratch/scorep SCOREP_ENABLE_TRACING=1 SCOREP_ENABLE_PROFILING=0 SCOREP_TIMER=tsc \
+    SCOREP_TOTAL_MEMORY=1000M "$@"
+}
 
 # measure PROGRAM [OPTION…]: the smallest of the rounds, plain and recorded.
 measure() {
-  local program=$scratch/$1 plain=1e18 recorded=1e18 value options=("${@:2}")
+  local program=$scratch/$1 plain=1e18 recorded=1e18 scorep=1e18 options=("${@:2}") ours=$scratch/$1
+  [ ! -x "$program.holos" ] || ours=$program.holos
   for ((round = 0; round < rounds; ++round)); do
-    value=$("$program")
-    plain=$(printf '%s\n%s\n' "$plain" "$value" | sort -g | head -1)
-    value=$("$holos" record --force "${options[@]}" -o "$scratch/run" -- "$program" 2>/dev/null)
-    recorded=$(printf '%s\n%s\n' "$recorded" "$value" | sort -g | head -1)
+    plain=$(smaller "$plain" "$program")
+    recorded=$(smaller "$recorded" "$holos" record --force "${options[@]}" -o "$scratch/run" -- "$ours")
+    [ ! -x "$program.scorep" ] || scorep=$(smaller "$scorep" with_scorep "$program.scorep")
   done
-  awk -v name="$*" -v plain="$plain" -v recorded="$recorded" \
-    'BEGIN { printf "%-22s plain %8.1f ns  recorded %8.1f ns  added %7.1f ns  ratio %.2f\n",
-                    name, plain, recorded, recorded - plain, recorded / plain }'
+  awk -v name="$*" -v plain="$plain" -v recorded="$recorded" -v scorep="$scorep" 'BEGIN {
+    printf "%-22s plain %8.1f ns  recorded %8.1f ns  added %7.1f ns", name, plain, recorded, recorded - plain
+    if (scorep < 1e18) printf "  Score-P added %7.1f ns  ratio %.2f", scorep - plain, (recorded - plain) / (scorep - plain)
+    printf "\n" }'
 }
-measure messages
+measure messages || { cat "$scratch/log" >&2; exit 1; }
 measure parallel
+measure regions
 measure functions --throttle 0
 measure functions
