@@ -16,7 +16,6 @@ using algebra::CallPathChoice;
 using algebra::CallPathId;
 using algebra::Experiment;
 using algebra::Extent;
-using algebra::LocationId;
 using algebra::MetricId;
 
 using PerLocation = std::vector<double>;
@@ -75,7 +74,7 @@ class ParallelRegions {
 
 /// Processes with the threads that count.
 struct Process {
-    LocationId master;
+    algebra::LocationId master;
     std::size_t threads;
 };
 
@@ -83,8 +82,8 @@ std::vector<Process> processesOf(const Experiment& experiment) {
     const auto& system = experiment.system;
     std::vector<Process> processes;
     for (std::size_t i = 0; i < system.processes.size(); ++i) {
-        std::vector<LocationId> threads;
-        for (const LocationId location : algebra::locationsOf(system, algebra::ProcessId(i)))
+        std::vector<algebra::LocationId> threads;
+        for (const algebra::LocationId location : algebra::locationsOf(system, algebra::ProcessId(i)))
             if (system[location].type == algebra::Location::Type::Thread) threads.push_back(location);
         if (!threads.empty()) processes.push_back({threads.front(), threads.size()});
     }

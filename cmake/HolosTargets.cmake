@@ -53,14 +53,19 @@ target_precompile_headers(holos_headers PRIVATE
   <algorithm> <cstdint> <filesystem> <functional> <map> <memory> <optional> <span> <string> <string_view>
   <unordered_map> <variant> <vector>)
 
-# holos_add_library(specs SOURCES a.cpp … [PUBLIC lib …] [PRIVATE lib …] [OWN_HEADERS])
+# holos_add_library(specs SOURCES a.cpp … [PUBLIC lib …] [PRIVATE lib …] [OWN_HEADERS] [JOINED])
 #   a static library holos_specs with the alias holos::specs; headers are included from the project's top folder.
 #   OWN_HEADERS when it precompiles others than the standard library's.
+#   JOINED when, with HOLOS_UNITY, several sources may be compiled as one, so that each header is read once for all of
+#   them: names in their anonymous namespaces then meet, and must differ.
 function(holos_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_HEADERS" "" "SOURCES;PUBLIC;PRIVATE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_HEADERS;JOINED" "" "SOURCES;PUBLIC;PRIVATE")
   add_library(holos_${name} STATIC ${arg_SOURCES})
   add_library(holos::${name} ALIAS holos_${name})
   set_target_properties(holos_${name} PROPERTIES EXPORT_NAME ${name})
+  if(HOLOS_UNITY AND arg_JOINED)
+    set_target_properties(holos_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
   target_compile_features(holos_${name} PUBLIC cxx_std_20)
   target_include_directories(holos_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/holos>)

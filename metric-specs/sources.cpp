@@ -10,7 +10,7 @@
 namespace holos::specs {
 namespace {
 
-constexpr std::size_t kDeepest = 16;
+constexpr std::size_t kDeepestInclusion = 16;
 constexpr std::size_t kMostFiles = 64;
 
 /// What a statement is about, for finding what it replaces: a kind and a name, empty for none.
@@ -89,7 +89,7 @@ class Gatherer {
             return std::nullopt;
         };
         if (reader_ == nullptr) return refuse("nothing can be included here: the text is not a file");
-        if (open_.size() >= kDeepest || sources_.files.size() >= kMostFiles)
+        if (open_.size() >= kDeepestInclusion || sources_.files.size() >= kMostFiles)
             return refuse("too many files are included");
         try {
             SourceText found = reader_(std::string(name.text), from);

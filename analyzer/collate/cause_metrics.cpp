@@ -13,7 +13,6 @@ namespace holos::analyzer::collate {
 namespace {
 
 using algebra::CallPathId;
-using algebra::LocationId;
 using algebra::MetricId;
 using algebra::SeverityTable;
 
@@ -100,7 +99,7 @@ class CauseTables {
             if (values.empty()) continue;
             SeverityTable& filled = table(name);
             for (std::size_t path = 0; path < values.size(); ++path)
-                filled.add(CallPathId(path), LocationId(location), values[path] / ticksPerSecond);
+                filled.add(CallPathId(path), algebra::LocationId(location), values[path] / ticksPerSecond);
         }
     }
     void fill(const char* name, FromDifference source) {
@@ -127,8 +126,8 @@ class CauseTables {
             const double excess = path[i] - all[i] / threads;
             if (path[i] <= 0 || excess <= 0) continue;
             for (std::size_t location = 0; location < causes_.size(); ++location)
-                imbalance.add(CallPathId(i), LocationId(location),
-                              critical.at(CallPathId(i), LocationId(location)) * excess / path[i]);
+                imbalance.add(CallPathId(i), algebra::LocationId(location),
+                              critical.at(CallPathId(i), algebra::LocationId(location)) * excess / path[i]);
         }
     }
 

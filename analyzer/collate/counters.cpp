@@ -11,7 +11,6 @@ namespace holos::analyzer::collate {
 namespace {
 
 using algebra::CallPathId;
-using algebra::LocationId;
 using trace::MetricMode;
 using trace::MetricType;
 
@@ -50,7 +49,7 @@ void addSeries(const replay::CounterSeries& series, const trace::MetricMember& m
         if (!series.seen[node] || !path || replay::NodeId(node) == replay::kOutside) continue;
         const double value = valueOf(member, series.values[node]);
         if (member.mode != MetricMode::Absolute) {
-            table.add(*path, LocationId(location), value);
+            table.add(*path, algebra::LocationId(location), value);
             continue;
         }
         const bool fresh = !table.hasRow(*path);

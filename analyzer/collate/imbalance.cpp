@@ -20,7 +20,6 @@ namespace holos::analyzer::collate {
 namespace {
 
 using algebra::CallPathId;
-using algebra::LocationId;
 using algebra::SeverityTable;
 
 constexpr patterns::MetricText kTexts[] = {
@@ -48,13 +47,13 @@ class Imbalance {
           masterOf_(experiment.system.locations.size()),
           visited_(experiment.system.locations.size(), 0) {
         const auto& system = experiment.system;
-        std::vector<std::optional<LocationId>> masterOf(system.processes.size());
+        std::vector<std::optional<algebra::LocationId>> masterOf(system.processes.size());
         for (std::size_t i = 0; i < system.locations.size(); ++i) {
             const algebra::Location& location = system.locations[i];
             if (location.type != algebra::Location::Type::Thread) continue;
             threads_.emplace_back(i);
             auto& master = masterOf[location.process.index()];
-            if (!master) masters_.push_back(*(master = LocationId(i)));
+            if (!master) masters_.push_back(*(master = algebra::LocationId(i)));
             masterOf_[i] = *master;
         }
     }
@@ -74,21 +73,21 @@ class Imbalance {
   private:
     /// Outside of parallel regions a master stands for its threads.
     void compare(CallPathId path, bool isParallel) {
-        const std::vector<LocationId>& locations = isParallel ? threads_ : masters_;
+        const std::vector<algebra::LocationId>& locations = isParallel ? threads_ : masters_;
         const std::span<const double> computation = computation_.row(path);
         if (locations.empty() || computation.empty()) return;
         const std::span<const double> visits = visits_.row(path);
         std::fill(visited_.begin(), visited_.end(), 0);
         double sum = 0;
-        for (const LocationId thread : threads_) {
+        for (const algebra::LocationId thread : threads_) {
             sum += computation[thread.index()];
-            const LocationId compared = isParallel ? thread : masterOf_[thread.index()];
+            const algebra::LocationId compared = isParallel ? thread : masterOf_[thread.index()];
             if (!visits.empty() && visits[thread.index()] > 0) visited_[compared.index()] = 1;
         }
         const auto visitors = std::count(visited_.begin(), visited_.end(), 1);
         const auto count = static_cast<double>(locations.size());
         const double average = sum / count;
-        for (const LocationId location : locations) {
+        for (const algebra::LocationId location : locations) {
             const double excess = computation[location.index()] - average;
             tables_[kImbalance].add(path, location, std::abs(excess));
             tables_[excess > 0 ? kAbove : kBelow].add(path, location, std::abs(excess));
@@ -107,10 +106,10 @@ class Imbalance {
     const SeverityTable& computation_;
     const SeverityTable& visits_;
     std::vector<SeverityTable> tables_;
-    std::vector<LocationId> threads_;
-    std::vector<LocationId> masters_;
-    std::vector<LocationId> masterOf_;  ///< by location
-    std::vector<char> visited_;         ///< by location, of the call path at hand
+    std::vector<algebra::LocationId> threads_;
+    std::vector<algebra::LocationId> masters_;
+    std::vector<algebra::LocationId> masterOf_;  ///< by location
+    std::vector<char> visited_;                  ///< by location, of the call path at hand
 };
 
 }  // namespace

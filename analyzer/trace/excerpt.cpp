@@ -114,10 +114,10 @@ class Excerpter {
 };
 
 /// From OTF2's callbacks to the excerpter. Exceptions must not travel through OTF2.
-class Reading {
+class ExcerptReading {
   public:
-    Reading(const Definitions& definitions, LocationId location, Excerpter& target,
-            const std::atomic<bool>& stopped)
+    ExcerptReading(const Definitions& definitions, LocationId location, Excerpter& target,
+                   const std::atomic<bool>& stopped)
         : definitions_(definitions), location_(location), target_(target), stopped_(stopped) {}
 
     void registerAt(EventFile& file) {
@@ -138,19 +138,19 @@ class Reading {
         OTF2_EvtReaderCallbacks_SetEnterCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user, OTF2_AttributeList*,
                   OTF2_RegionRef region) {
-                return guarded(user, [&](Reading& self) {
+                return guarded(user, [&](ExcerptReading& self) {
                     self.target_.enter(self.ticks(time),
                                        self.definitions_.regionOf.findOr(region, kUndefinedRegion));
                 });
             });
         OTF2_EvtReaderCallbacks_SetLeaveCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t,
                                                        void* user, OTF2_AttributeList*, OTF2_RegionRef) {
-            return guarded(user, [&](Reading& self) { self.target_.leave(self.ticks(time)); });
+            return guarded(user, [&](ExcerptReading& self) { self.target_.leave(self.ticks(time)); });
         });
         OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user, OTF2_AttributeList*,
                   OTF2_CallingContextRef context, std::uint32_t) {
-                return guarded(user, [&](Reading& self) {
+                return guarded(user, [&](ExcerptReading& self) {
                     self.target_.enter(self.ticks(time), self.definitions_.regionOfCallingContext.findOr(
                                                              context, kUndefinedRegion));
                 });
@@ -158,7 +158,7 @@ class Reading {
         OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user, OTF2_AttributeList*,
                   OTF2_CallingContextRef) {
-                return guarded(user, [&](Reading& self) { self.target_.leave(self.ticks(time)); });
+                return guarded(user, [&](ExcerptReading& self) { self.target_.leave(self.ticks(time)); });
             });
     }
 
@@ -166,34 +166,34 @@ class Reading {
         OTF2_EvtReaderCallbacks_SetMpiSendCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user, OTF2_AttributeList*,
                   std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes) {
-                return guarded(user,
-                               [&](Reading& self) { self.message(time, peer, comm, tag, bytes, true); });
+                return guarded(
+                    user, [&](ExcerptReading& self) { self.message(time, peer, comm, tag, bytes, true); });
             });
         OTF2_EvtReaderCallbacks_SetMpiIsendCallback(
             c,
             [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user, OTF2_AttributeList*,
                std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes, std::uint64_t) {
-                return guarded(user,
-                               [&](Reading& self) { self.message(time, peer, comm, tag, bytes, true); });
+                return guarded(
+                    user, [&](ExcerptReading& self) { self.message(time, peer, comm, tag, bytes, true); });
             });
         OTF2_EvtReaderCallbacks_SetMpiRecvCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user, OTF2_AttributeList*,
                   std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes) {
-                return guarded(user,
-                               [&](Reading& self) { self.message(time, peer, comm, tag, bytes, false); });
+                return guarded(
+                    user, [&](ExcerptReading& self) { self.message(time, peer, comm, tag, bytes, false); });
             });
         OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(
             c,
             [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user, OTF2_AttributeList*,
                std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes, std::uint64_t) {
-                return guarded(user,
-                               [&](Reading& self) { self.message(time, peer, comm, tag, bytes, false); });
+                return guarded(
+                    user, [&](ExcerptReading& self) { self.message(time, peer, comm, tag, bytes, false); });
             });
     }
 
     template <class Work>
     static OTF2_CallbackCode guarded(void* user, Work&& work) {
-        auto& self = *static_cast<Reading*>(user);
+        auto& self = *static_cast<ExcerptReading*>(user);
         try {
             if (self.stopped_.load(std::memory_order_relaxed)) throw Enough{};
             work(self);
@@ -238,7 +238,7 @@ Excerpt readExcerpt(const std::filesystem::path& anchor, const Definitions& defi
         excerpt.problem = file.outcome().problem;
         return excerpt;
     }
-    Reading reading(definitions, location, excerpter, stopped);
+    ExcerptReading reading(definitions, location, excerpter, stopped);
     reading.registerAt(file);
     file.deliver({});
     reading.rethrow();

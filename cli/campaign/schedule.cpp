@@ -17,9 +17,9 @@ bool hasAll(const Measurement& counted, const Measurement& wanted) {
 }
 
 /// Numbers that no run had before.
-class Names {
+class FreeNames {
   public:
-    explicit Names(const State& state) {
+    explicit FreeNames(const State& state) {
         for (const auto& each : state.finished) taken_.insert(each.run.name);
         for (const auto& each : state.failed) taken_.insert(each.run.name);
         for (const auto& each : state.scripted) taken_.insert(each.name);
@@ -42,7 +42,7 @@ std::vector<Run> remainingRuns(const std::vector<Measurement>& measurements, con
     std::list<const Measurement*> available;
     for (const auto& each : state.finished) available.push_back(&each.run.events);
     for (const auto& each : state.scripted) available.push_back(&each.events);
-    Names names(state);
+    FreeNames names(state);
     std::vector<Run> remaining;
     for (std::size_t repetition = 0; repetition < state.request.repetitions; ++repetition)
         for (const Measurement& wanted : measurements) {

@@ -10,8 +10,6 @@
 
 namespace holos::gui {
 
-using analyzer::trace::LocationId;
-
 namespace {
 
 bool isTrace(const QString& path) {
@@ -49,7 +47,7 @@ QStringList tracesOf(const algebra::Experiment& experiment, const QString& file)
     return traces;
 }
 
-QString traceLocationName(const trace::Definitions& definitions, LocationId id) {
+QString traceLocationName(const trace::Definitions& definitions, trace::LocationId id) {
     const trace::Location& location = definitions[id];
     const trace::Process& process = definitions[location.process];
     const QString first = process.name.empty() ? u"Process %1"_qs.arg(location.process.index())
@@ -59,24 +57,27 @@ QString traceLocationName(const trace::Definitions& definitions, LocationId id) 
     return first + u" / "_qs + second;
 }
 
-std::optional<LocationId> traceLocationNamed(const trace::Definitions& definitions, const QString& name) {
+std::optional<trace::LocationId> traceLocationNamed(const trace::Definitions& definitions,
+                                                    const QString& name) {
     for (std::size_t at = 0; at < definitions.locations.size(); ++at)
-        if (traceLocationName(definitions, LocationId(at)) == name) return LocationId(at);
+        if (traceLocationName(definitions, trace::LocationId(at)) == name) return trace::LocationId(at);
     return std::nullopt;
 }
 
-std::optional<LocationId> inTrace(const algebra::Experiment& experiment,
-                                  const trace::Definitions& definitions, algebra::LocationId location) {
+std::optional<trace::LocationId> inTrace(const algebra::Experiment& experiment,
+                                         const trace::Definitions& definitions,
+                                         algebra::LocationId location) {
     const algebra::Location& wanted = experiment.system[location];
     const auto rank = static_cast<std::size_t>(experiment.system[wanted.process].rank);
     if (rank >= definitions.processes.size()) return std::nullopt;
-    for (const LocationId thread : definitions.processes[rank].threads)
+    for (const trace::LocationId thread : definitions.processes[rank].threads)
         if (definitions[thread].rank == wanted.rank) return thread;
     return std::nullopt;
 }
 
 std::optional<algebra::LocationId> inExperiment(const algebra::Experiment& experiment,
-                                                const trace::Definitions& definitions, LocationId location) {
+                                                const trace::Definitions& definitions,
+                                                trace::LocationId location) {
     const auto& locations = experiment.system.locations;
     for (std::size_t at = 0; at < locations.size(); ++at)
         if (inTrace(experiment, definitions, algebra::LocationId(at)) == location)
@@ -153,7 +154,7 @@ void TimelineReader::open() {
     });
 }
 
-void TimelineReader::read(const trace::Window& window, std::vector<LocationId> locations) {
+void TimelineReader::read(const trace::Window& window, std::vector<trace::LocationId> locations) {
     *stopped_ = true;
     stopped_ = std::make_shared<std::atomic<bool>>(false);
     pool_.start([this, archive = archive_.toStdString(), window, locations = std::move(locations),
@@ -162,7 +163,7 @@ void TimelineReader::read(const trace::Window& window, std::vector<LocationId> l
         picture->window = window;
         try {
             const auto anchor = analyzer::trace::findAnchor(archive);
-            for (const LocationId location : locations) {
+            for (const trace::LocationId location : locations) {
                 if (*stopped) return;
                 auto excerpt = analyzer::trace::readExcerpt(anchor, *definitions, location, window, *stopped);
                 if (excerpt.problem && picture->problem.isEmpty())

@@ -10,8 +10,6 @@
 namespace holos::archive {
 namespace {
 
-constexpr OTF2_SystemTreeNodeRef kMachine = 0;
-
 bool hasThreads(const TracePlan& plan) {
     return std::any_of(plan.processes.begin(), plan.processes.end(),
                        [](const auto& p) { return p.hasThreads; });

@@ -31,6 +31,8 @@ class DefinitionsWriter {
     static constexpr OTF2_StringRef kProgramName = 0;
     /// The same for the first of the plan's groups: the one before it has all ranks.
     static constexpr OTF2_GroupRef kFirstGroup = 1;
+    /// The root of the system tree.
+    static constexpr OTF2_SystemTreeNodeRef kMachine = 0;
     /// MPI's files, the only ones.
     static constexpr OTF2_IoParadigmRef kMpiFiles = 0;
 

@@ -12,8 +12,6 @@ using tracing::RecordKind;
 
 namespace {
 
-constexpr OTF2_SystemTreeNodeRef kMachine = 0;
-
 OTF2_IoAccessMode accessOf(std::uint64_t word) {
     switch (static_cast<tracing::FileAccess>(word)) {
         case tracing::FileAccess::WriteOnly:
