@@ -15,8 +15,10 @@
 namespace holos::cli {
 
 using algebra::Experiment;
+using algebra::kTrafficNumbers;
 using algebra::ProcessId;
 using algebra::Traffic;
+using algebra::TrafficNumber;
 
 namespace {
 
@@ -24,34 +26,42 @@ const std::string& nameOf(const Experiment& experiment, ProcessId process) {
     return experiment.system[process].name;
 }
 
+/// One-sided bytes have columns where there are any.
+std::string row(const Traffic& pair, bool oneSided, const std::string& name) {
+    std::string out = fmt::format("{:>12} {:>16} {:>14.6f} {:>14.6f}", pair.messages, pair.bytes,
+                                  pair.lateSender, pair.lateReceiver);
+    if (oneSided) out += fmt::format(" {:>16} {:>16}", pair.put, pair.got);
+    return out + "  " + name + '\n';
+}
+
 std::string text(const Experiment& experiment, const std::vector<Traffic>& traffic, std::size_t shown) {
-    constexpr const char* kRow = "{:>12} {:>16} {:>14} {:>14}  {}\n";
-    std::string out = fmt::format(kRow, "messages", "bytes", "late sender", "late receiver", "from → to");
+    const bool oneSided = std::any_of(traffic.begin(), traffic.end(),
+                                      [](const Traffic& pair) { return pair.put != 0.0 || pair.got != 0.0; });
+    std::string out =
+        fmt::format("{:>12} {:>16} {:>14} {:>14}", "messages", "bytes", "late sender", "late receiver");
+    if (oneSided) out += fmt::format(" {:>16} {:>16}", "bytes put", "bytes got");
+    out += "  from → to\n";
     Traffic whole;
     for (std::size_t at = 0; at < traffic.size(); ++at) {
         const Traffic& pair = traffic[at];
-        whole.messages += pair.messages;
-        whole.bytes += pair.bytes;
-        whole.lateSender += pair.lateSender;
-        whole.lateReceiver += pair.lateReceiver;
+        for (const TrafficNumber& column : kTrafficNumbers) whole.*column.number += pair.*column.number;
         if (at < shown)
-            out += fmt::format(
-                kRow, pair.messages, pair.bytes, fmt::format("{:.6f}", pair.lateSender),
-                fmt::format("{:.6f}", pair.lateReceiver),
-                printable(nameOf(experiment, pair.sender) + " → " + nameOf(experiment, pair.receiver)));
+            out +=
+                row(pair, oneSided,
+                    printable(nameOf(experiment, pair.sender) + " → " + nameOf(experiment, pair.receiver)));
     }
-    const std::string pairs = fmt::format("all {} pairs", traffic.size());
-    return out + fmt::format(kRow, whole.messages, whole.bytes, fmt::format("{:.6f}", whole.lateSender),
-                             fmt::format("{:.6f}", whole.lateReceiver), pairs);
+    return out + row(whole, oneSided, fmt::format("all {} pairs", traffic.size()));
 }
 
 std::string csv(const Experiment& experiment, const std::vector<Traffic>& traffic, std::size_t shown) {
-    std::string out = "sender,receiver,messages,bytes,late_sender,late_receiver\n";
+    std::string out = "sender,receiver";
+    for (const TrafficNumber& column : kTrafficNumbers) out += fmt::format(",{}", column.name);
+    out += '\n';
     for (std::size_t at = 0; at < shown; ++at) {
         const Traffic& pair = traffic[at];
-        out += fmt::format("{},{},{},{},{},{}\n", csvField(nameOf(experiment, pair.sender)),
-                           csvField(nameOf(experiment, pair.receiver)), csvField(pair.messages),
-                           csvField(pair.bytes), csvField(pair.lateSender), csvField(pair.lateReceiver));
+        out += csvField(nameOf(experiment, pair.sender)) + ',' + csvField(nameOf(experiment, pair.receiver));
+        for (const TrafficNumber& column : kTrafficNumbers) out += ',' + csvField(pair.*column.number);
+        out += '\n';
     }
     return out;
 }
@@ -65,7 +75,9 @@ std::string json(const Experiment& experiment, const std::vector<Traffic>& traff
                         {"messages", pair.messages},
                         {"bytes", pair.bytes},
                         {"lateSender", pair.lateSender},
-                        {"lateReceiver", pair.lateReceiver}});
+                        {"lateReceiver", pair.lateReceiver},
+                        {"bytesPut", pair.put},
+                        {"bytesGot", pair.got}});
     }
     return nlohmann::ordered_json{{"communication", list}}.dump(2, ' ', false,
                                                                 nlohmann::json::error_handler_t::replace) +
@@ -78,10 +90,15 @@ std::string showCommunication(const Experiment& experiment, const ShowRequest& r
     std::vector<Traffic> traffic = algebra::communicationOf(experiment);
     if (traffic.empty())
         throw Error(
-            "does not say who sent messages to whom; holos analyze finds that in a trace with messages",
+            "does not say who sent what to whom; holos analyze finds that in a trace with messages or "
+            "one-sided "
+            "operations",
             Place{.file = request.file});
     std::stable_sort(traffic.begin(), traffic.end(), [](const Traffic& a, const Traffic& b) {
-        return std::fabs(a.bytes) > std::fabs(b.bytes);
+        const auto bytes = [](const Traffic& pair) {
+            return std::fabs(pair.bytes) + std::fabs(pair.put) + std::fabs(pair.got);
+        };
+        return bytes(a) > bytes(b);
     });
     const std::size_t shown = request.top == 0 ? traffic.size() : std::min(request.top, traffic.size());
     return request.format == "csv"    ? csv(experiment, traffic, shown)

@@ -12,6 +12,9 @@ namespace holos::algebra {
 
 namespace {
 
+/// Of older files, which have no one-sided operations.
+constexpr std::size_t kMessageNumbers = 4;
+
 /// Takes a number and the tabulator behind it from the begin of `line`.
 template <class Number>
 bool take(std::string_view& line, Number& number) {
@@ -32,11 +35,12 @@ std::optional<Traffic> trafficOf(std::string_view line, std::size_t processes) {
     std::uint32_t sender = 0;
     std::uint32_t receiver = 0;
     Traffic traffic;
-    const bool good = take(line, sender) && take(line, receiver) && sender < processes &&
-                      receiver < processes && takeFinite(line, traffic.messages) &&
-                      takeFinite(line, traffic.bytes) && takeFinite(line, traffic.lateSender) &&
-                      takeFinite(line, traffic.lateReceiver) && line.empty();
-    if (!good) return std::nullopt;
+    if (!take(line, sender) || !take(line, receiver) || sender >= processes || receiver >= processes)
+        return std::nullopt;
+    std::size_t known = 0;
+    while (known < kTrafficNumbers.size() && !line.empty())
+        if (!takeFinite(line, traffic.*kTrafficNumbers[known++].number)) return std::nullopt;
+    if (!line.empty() || (known != kMessageNumbers && known != kTrafficNumbers.size())) return std::nullopt;
     traffic.sender = ProcessId(sender);
     traffic.receiver = ProcessId(receiver);
     return traffic;
@@ -44,11 +48,10 @@ std::optional<Traffic> trafficOf(std::string_view line, std::size_t processes) {
 
 /// As short as it can be read back.
 template <class Number>
-void append(std::string& text, Number number, char behind) {
+void append(std::string& text, Number number) {
     std::array<char, 32> digits;
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
     text.append(digits.data(), end);
-    text += behind;
 }
 
 bool isBefore(const Traffic& a, const Traffic& b) {
@@ -58,12 +61,18 @@ bool isBefore(const Traffic& a, const Traffic& b) {
 }  // namespace
 
 std::string communicationText(const std::vector<Traffic>& traffic) {
-    std::string text = "sender\treceiver\tmessages\tbytes\tlate_sender\tlate_receiver\n";
+    std::string text = "sender\treceiver";
+    for (const TrafficNumber& column : kTrafficNumbers) text.append(1, '\t').append(column.name);
+    text += '\n';
     for (const Traffic& pair : traffic) {
-        append(text, pair.sender.index(), '\t');
-        append(text, pair.receiver.index(), '\t');
-        for (const double number : {pair.messages, pair.bytes, pair.lateSender}) append(text, number, '\t');
-        append(text, pair.lateReceiver, '\n');
+        append(text, pair.sender.index());
+        text += '\t';
+        append(text, pair.receiver.index());
+        for (const TrafficNumber& column : kTrafficNumbers) {
+            text += '\t';
+            append(text, pair.*column.number);
+        }
+        text += '\n';
     }
     return text;
 }
@@ -76,10 +85,7 @@ std::vector<Traffic> summedByPair(std::vector<Traffic> traffic) {
             sums.push_back(pair);
             continue;
         }
-        sums.back().messages += pair.messages;
-        sums.back().bytes += pair.bytes;
-        sums.back().lateSender += pair.lateSender;
-        sums.back().lateReceiver += pair.lateReceiver;
+        for (const TrafficNumber& column : kTrafficNumbers) sums.back().*column.number += pair.*column.number;
     }
     return sums;
 }

@@ -19,10 +19,12 @@ std::vector<ProcessId> processMap(const SystemTree& old, const SystemTree& now,
 
 void addMapped(std::vector<Traffic>& into, const std::vector<Traffic>& from,
                const std::vector<ProcessId>& processes, double factor) {
-    for (const Traffic& pair : from)
-        into.push_back({processes[pair.sender.index()], processes[pair.receiver.index()],
-                        factor * pair.messages, factor * pair.bytes, factor * pair.lateSender,
-                        factor * pair.lateReceiver});
+    for (const Traffic& pair : from) {
+        Traffic mapped{processes[pair.sender.index()], processes[pair.receiver.index()]};
+        for (const TrafficNumber& column : kTrafficNumbers)
+            mapped.*column.number = factor * (pair.*column.number);
+        into.push_back(mapped);
+    }
 }
 
 }  // namespace
@@ -51,8 +53,7 @@ void combineCommunication(Union& united, const Inputs& inputs, const std::vector
     if (all.empty()) return;
     std::vector<Traffic> sums = summedByPair(std::move(all));
     for (Traffic& pair : sums)
-        for (double* number : {&pair.messages, &pair.bytes, &pair.lateSender, &pair.lateReceiver})
-            *number /= divisor;
+        for (const TrafficNumber& column : kTrafficNumbers) pair.*column.number /= divisor;
     result.files[kCommunicationFile] = communicationText(sums);
 }
 

@@ -19,12 +19,16 @@ struct Sum {
     std::uint64_t bytes = 0;
     Ticks lateSender = 0;
     Ticks lateReceiver = 0;
+    std::uint64_t put = 0;
+    std::uint64_t got = 0;
 
     void add(const Sum& other) {
         messages += other.messages;
         bytes += other.bytes;
         lateSender += other.lateSender;
         lateReceiver += other.lateReceiver;
+        put += other.put;
+        got += other.got;
     }
 };
 /// By sender and receiver.
@@ -39,14 +43,20 @@ Sums sumsOf(const replay::ReplayedTrace& trace, LocationId location) {
     Sums sums;
     for (const replay::Send& send : messages.sends) {
         const auto receiver = trace::peerProcess(definitions, send.comm, location, send.receiver);
-        if (receiver) sums[{own, *receiver}].add({1, send.bytes, 0, 0});
+        if (receiver) sums[{own, *receiver}].add({1, send.bytes});
     }
     for (const replay::Receive& receive : messages.receives)
-        if (receive.wait > 0) sums[{processOf(receive.matchLocation), own}].add({0, 0, receive.wait, 0});
+        if (receive.wait > 0) sums[{processOf(receive.matchLocation), own}].add({0, 0, receive.wait});
     for (const replay::SendCompletion& completion : messages.completions)
         if (completion.wait > 0)
             sums[{own, processOf(messages.sends[completion.send].matchLocation)}].add(
                 {0, 0, 0, completion.wait});
+    for (const replay::RmaRecord& access : trace[location].rma) {
+        if (access.put == 0 && access.got == 0) continue;
+        const auto target = trace::peerProcess(definitions, access.window, location, access.target);
+        if (target && access.put > 0) sums[{own, *target}].put += access.put;
+        if (target && access.got > 0) sums[{*target, own}].got += access.got;
+    }
     return sums;
 }
 
@@ -63,7 +73,8 @@ std::vector<algebra::Traffic> communication(const replay::ReplayedTrace& trace, 
         traffic.push_back({algebra::ProcessId(pair.first.index()), algebra::ProcessId(pair.second.index()),
                            static_cast<double>(sum.messages), static_cast<double>(sum.bytes),
                            trace.definitions.seconds(sum.lateSender),
-                           trace.definitions.seconds(sum.lateReceiver)});
+                           trace.definitions.seconds(sum.lateReceiver), static_cast<double>(sum.put),
+                           static_cast<double>(sum.got)});
     return traffic;
 }
 

@@ -10,7 +10,9 @@
 namespace holos::analyzer::collate {
 
 /// Who sent how much to whom in messages of two, and who waited for whom: what `comms_send`, `syncs_send`,
-/// `bytes_sent`, Late Sender and Late Receiver count, by sender and receiver. After matching and patterns.
+/// `bytes_sent`, Late Sender and Late Receiver count, by sender and receiver. Of one-sided operations what
+/// `bytes_put` and `bytes_get` count, from the process that had the bytes to the one that has them
+/// afterwards. After matching and patterns.
 std::vector<algebra::Traffic> communication(const replay::ReplayedTrace& trace, workers::Workers& workers);
 
 }  // namespace holos::analyzer::collate

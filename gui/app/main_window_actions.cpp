@@ -15,6 +15,7 @@
 #include "gui/app/main_window.h"
 #include "gui/views/browser.h"
 #include "gui/views/system_views.h"
+#include "gui/views/topology_page.h"
 #include "gui/views/tree_pane.h"
 #include "metric-specs/error.h"
 
@@ -174,6 +175,22 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
         addBrowserAction(menu, u"System: %1"_qs.arg(QString::fromLatin1(kSystemViewNames[view])),
                          QKeySequence(Qt::Key_1 + view), u"How the system is shown"_qs,
                          [view](Browser& browser) { browser.systemViews()->setCurrentIndex(view); });
+    QMenu* topology = menu->addMenu(u"Topology"_qs);
+    const auto addTopologyAction = [&](const QString& text, const QKeySequence& key, const QString& help,
+                                       void (TopologyPage::*act)()) {
+        addBrowserAction(topology, text, key, help, [act](Browser& browser) {
+            browser.systemViews()->setCurrentIndex(SystemViews::TopologyTab);
+            (browser.systemViews()->topology()->*act)();
+        });
+    };
+    addTopologyAction(u"Turn"_qs, u"D"_qs,
+                      u"The topology from another side: other dimensions go across and down"_qs,
+                      &TopologyPage::turn);
+    addTopologyAction(u"Exchange across and down"_qs, u"Shift+D"_qs,
+                      u"What goes across in the topology goes down"_qs, &TopologyPage::exchange);
+    addTopologyAction(u"Stack"_qs, u"V"_qs,
+                      u"Planes of the topology above each other, or beside each other"_qs,
+                      &TopologyPage::toggleStacked);
     menu->addSeparator();
     addBrowserAction(menu, u"Next match"_qs, QKeySequence::FindNext,
                      u"The next name that is marked, in any pane"_qs,

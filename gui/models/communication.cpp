@@ -20,15 +20,19 @@ double valueOf(const Traffic& traffic, TrafficQuantity quantity) {
             return traffic.lateSender;
         case TrafficQuantity::LateReceiver:
             return traffic.lateReceiver;
+        case TrafficQuantity::Put:
+            return traffic.put;
+        case TrafficQuantity::Got:
+            return traffic.got;
         default:
             return traffic.bytes;
     }
 }
 
 QuantityFormat formatOf(TrafficQuantity quantity, double largest) {
-    if (quantity == TrafficQuantity::Bytes) return QuantityFormat::absolute(u"bytes"_qs, largest, true);
     if (quantity == TrafficQuantity::Messages) return QuantityFormat::absolute(u"messages"_qs, largest, true);
-    return QuantityFormat::absolute(u"sec"_qs, largest, false);
+    const bool waits = quantity == TrafficQuantity::LateSender || quantity == TrafficQuantity::LateReceiver;
+    return QuantityFormat::absolute(waits ? u"sec"_qs : u"bytes"_qs, largest, !waits);
 }
 
 }  // namespace
@@ -41,8 +45,12 @@ QString titleOf(TrafficQuantity quantity) {
             return u"Receivers wait for senders"_qs;
         case TrafficQuantity::LateReceiver:
             return u"Senders wait for receivers"_qs;
+        case TrafficQuantity::Put:
+            return u"Bytes put into windows"_qs;
+        case TrafficQuantity::Got:
+            return u"Bytes got from windows"_qs;
         default:
-            return u"Bytes"_qs;
+            return u"Bytes of messages"_qs;
     }
 }
 
@@ -51,6 +59,14 @@ CommunicationMatrix::CommunicationMatrix(const Experiment& experiment) : experim
 const std::vector<Traffic>& CommunicationMatrix::traffic() const {
     if (!traffic_) traffic_ = communicationOf(experiment_);
     return *traffic_;
+}
+
+TrafficQuantity CommunicationMatrix::firstQuantity() const {
+    for (const TrafficQuantity quantity : kTrafficQuantities)
+        if (std::any_of(traffic().begin(), traffic().end(),
+                        [quantity](const Traffic& pair) { return valueOf(pair, quantity) != 0.0; }))
+            return quantity;
+    return TrafficQuantity::Bytes;
 }
 
 void CommunicationMatrix::update(TrafficQuantity quantity, int cells) {
@@ -94,13 +110,14 @@ QString CommunicationMatrix::namesOf(int cell) const {
 }
 
 QString CommunicationMatrix::asCsv() const {
-    QString text = u"sender,receiver,messages,bytes,late_sender,late_receiver\n"_qs;
+    QString text = u"sender,receiver"_qs;
+    for (const TrafficNumber& column : kTrafficNumbers) text += u',' + QString::fromLatin1(column.name);
+    text += u'\n';
     for (const Traffic& pair : traffic()) {
         QStringList fields;
         for (const ProcessId process : {pair.sender, pair.receiver})
             fields << csvText(QString::fromStdString(experiment_.system[process].name));
-        for (const double value : {pair.messages, pair.bytes, pair.lateSender, pair.lateReceiver})
-            fields << csvNumber(value);
+        for (const TrafficNumber& column : kTrafficNumbers) fields << csvNumber(pair.*column.number);
         text += fields.join(u',') + u'\n';
     }
     return text;

@@ -11,10 +11,11 @@
 
 namespace holos::gui {
 
-/// What is known of the messages from one process to another.
-enum class TrafficQuantity : unsigned char { Bytes, Messages, LateSender, LateReceiver };
-inline constexpr std::array kTrafficQuantities{TrafficQuantity::Bytes, TrafficQuantity::Messages,
-                                               TrafficQuantity::LateSender, TrafficQuantity::LateReceiver};
+/// What is known of the messages and one-sided operations from one process to another.
+enum class TrafficQuantity : unsigned char { Bytes, Messages, LateSender, LateReceiver, Put, Got };
+inline constexpr std::array kTrafficQuantities{TrafficQuantity::Bytes,      TrafficQuantity::Messages,
+                                               TrafficQuantity::LateSender, TrafficQuantity::LateReceiver,
+                                               TrafficQuantity::Put,        TrafficQuantity::Got};
 QString titleOf(TrafficQuantity quantity);
 
 /// Who sends to whom, as a square of cells: of one process each, or of several neighbours whose values are
@@ -25,6 +26,8 @@ class CommunicationMatrix {
     explicit CommunicationMatrix(const algebra::Experiment& experiment);
 
     bool isEmpty() const { return traffic().empty(); }
+    /// The first one of which there is anything.
+    TrafficQuantity firstQuantity() const;
     /// At most so many cells in a row.
     void update(TrafficQuantity quantity, int cells);
 

@@ -8,34 +8,30 @@
 
 namespace holos::gui {
 
-/// A topology as it is drawn: planes of columns × rows, one plane for each place in the third and further
-/// dimensions.
+/// A topology: places in one or more named dimensions, and who stands there.
 struct Grid {
+    struct Dimension {
+        QString name;
+        std::size_t size = 0;
+    };
     struct Cell {
         std::vector<algebra::LocationId> locations;  ///< whose values the cell adds up; none: an empty place
     };
-    struct Plane {
-        QString title;  ///< `z = 2`; empty when there is one plane only
-        std::vector<Cell> cells;
-    };
     QString name;
-    QString columnName, rowName;
-    QString planeName;  ///< of the further dimensions; empty: there are none
-    std::size_t columns = 0, rows = 0;
-    std::vector<Plane> planes;
+    std::vector<Dimension> dimensions;
+    std::vector<Cell> cells;  ///< the first dimension's place changes from one to the next
 
-    /// The plane's cell in this column and row.
-    const Cell& at(const Plane& plane, std::size_t column, std::size_t row) const {
-        return plane.cells[row * columns + column];
-    }
+    /// The places of a cell, one by dimension, and back.
+    std::vector<std::size_t> positionOf(std::size_t cell) const;
+    std::size_t cellAt(const std::vector<std::size_t>& position) const;
+    /// How many cells lie between neighbours in a dimension.
+    std::size_t strideOf(std::size_t dimension) const;
+    /// `x = 3, y = 0`
+    QString placeText(std::size_t cell) const;
 };
 
-/// Processes × threads, and the topologies of the experiment; those that are too large to be drawn are left
+/// Threads × processes, and the topologies of the experiment; those that are too large to be drawn are left
 /// out.
 std::vector<Grid> gridsOf(const algebra::Experiment& experiment);
-
-/// The grid seen from another side: rows become columns, planes rows, and columns planes; of two dimensions
-/// alone the rows and columns are exchanged.
-Grid turned(const Grid& grid);
 
 }  // namespace holos::gui

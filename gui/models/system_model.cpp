@@ -117,6 +117,23 @@ QModelIndex SystemModel::indexOfLocation(LocationId location) const {
     return indexOf(nodes_[location.index()]);
 }
 
+QModelIndex SystemModel::indexOfLocations(const std::vector<LocationId>& locations) const {
+    if (locations.empty()) return {};
+    const QModelIndex first = indexOfLocation(locations.front());
+    const QModelIndex above = first.parent();
+    return locations.size() > 1 && above.isValid() && locationsAt(above) == locations ? above : first;
+}
+
+QString SystemModel::namesOf(const std::vector<LocationId>& locations) const {
+    const QModelIndex row = indexOfLocations(locations);
+    if (!row.isValid() || locationsAt(row) != locations) return u"%1 threads"_qs.arg(locations.size());
+    const QString name = row.data().toString();
+    const Item& above = row.parent().isValid() ? items_[nodeOf(row.parent())] : items_[nodeOf(row)];
+    return std::holds_alternative<ProcessId>(above) && row.parent().isValid()
+               ? row.parent().data().toString() + u", "_qs + name
+               : name;
+}
+
 std::vector<LocationId> SystemModel::locationsAt(const QModelIndex& index) const {
     return locationsBelow(nodeOf(index));
 }

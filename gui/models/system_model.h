@@ -21,6 +21,10 @@ class SystemModel : public TreeModel {
     /// The location with the largest value, by magnitude; invalid when nothing has one.
     QModelIndex largestLocation() const;
     QModelIndex indexOfLocation(algebra::LocationId location) const;
+    /// The row of a process when these are all of its threads, or else of the first of them.
+    QModelIndex indexOfLocations(const std::vector<algebra::LocationId>& locations) const;
+    /// `MPI Rank 3`, `MPI Rank 3, OMP thread 1`, or how many there are.
+    QString namesOf(const std::vector<algebra::LocationId>& locations) const;
     /// Those that a row stands for.
     std::vector<algebra::LocationId> locationsAt(const QModelIndex& index) const;
     /// One value per location.

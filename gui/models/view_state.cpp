@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/view_state.h"
 
+#include <QRegularExpression>
 #include <QUrl>
 
 #include "metric-specs/error.h"
@@ -46,6 +47,10 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.openSystem = numbersFrom(value, part);
     } else if (key == u"colors") {
         state.colors = value;
+    } else if (key == u"topology") {
+        static const QRegularExpression form(u"^\\d{1,4}/[\\d.r@]+(/-?\\d{1,3}\\.\\d{1,3})?$"_qs);
+        if (!form.match(value).hasMatch()) refuse(part);
+        state.topology = value;
     } else if (key == u"detail" && detailNames().contains(value)) {
         state.detail = value;
     } else if (key == u"first") {
@@ -80,6 +85,7 @@ QString toText(const ViewState& state) {
     parts << u"mode="_qs + nameOf(state.mode);
     if (!state.colors.isEmpty()) parts << u"colors="_qs + state.colors;
     if (state.systemView != 0) parts << u"view="_qs + QString::number(state.systemView);
+    if (!state.topology.isEmpty()) parts << u"topology="_qs + state.topology;
     if (!state.detail.isEmpty()) parts << u"detail="_qs + state.detail;
     if (state.program != ProgramView::CallTree) parts << u"program="_qs + nameOf(state.program);
     if (state.systemFirst) parts << u"first=1"_qs;

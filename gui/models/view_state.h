@@ -20,6 +20,7 @@ struct ViewState {
     ValueMode mode = ValueMode::Absolute;
     QString colors;      ///< name of the family; empty: as it is
     int systemView = 0;  ///< tree, distribution, table, topology
+    QString topology;    ///< which one, from which side; empty: as always
     QString detail;      ///< name of the view below the panes; empty: none
     ProgramView program = ProgramView::CallTree;
     bool systemFirst = false;

@@ -6,6 +6,7 @@
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/system_views.h"
+#include "gui/views/topology_page.h"
 #include "gui/views/tree_pane.h"
 
 namespace holos::gui {
@@ -28,6 +29,7 @@ ViewState Browser::state() {
     state.mode = selection_.mode();
     state.colors = nameOf(colors_.map());
     state.systemView = systemViews_->currentIndex();
+    state.topology = systemViews_->topology()->state();
     state.program = programView_;
     state.systemFirst = systemFirst_;
     state.detail = details_->opened();
@@ -38,6 +40,7 @@ void Browser::restore(const ViewState& state) {
     if (const auto map = colorMapNamed(state.colors)) colors_.setMap(*map);
     selection_.setMode(state.mode);
     systemViews_->setCurrentIndex(state.systemView);
+    systemViews_->topology()->restore(state.topology);
     setSystemFirst(state.systemFirst);
     details_->open(state.detail);
     restoreRows(state);

@@ -205,7 +205,10 @@ void CommunicationPane::describe() {
     text_->setText(u"%1 %2 in the whole run"_qs.arg(format.number(matrix_.total()), format.unit()));
 }
 
+/// The first time it shows what there is.
 void CommunicationPane::follow(const Focus& focus) {
+    if (!seen_) quantities_->setCurrentIndex(static_cast<int>(matrix_.firstQuantity()));
+    seen_ = true;
     view_->setSelected(focus.location ? std::optional(experiment_.system[*focus.location].process)
                                       : std::nullopt);
 }

@@ -82,6 +82,7 @@ class CommunicationPane : public DetailView {
     QComboBox* quantities_;
     ColorLegend* legend_;
     ElidedLabel* text_;
+    bool seen_ = false;
 };
 
 }  // namespace holos::gui

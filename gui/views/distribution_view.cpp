@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/distribution_view.h"
 
+#include <QHelpEvent>
+#include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +18,7 @@ constexpr std::size_t kBins = 32;
 constexpr int kMargin = 16;
 constexpr int kBoxHeight = 34;
 constexpr double kFill = 0.45;
+constexpr double kTextLines = 9.0;
 
 }  // namespace
 
@@ -23,6 +27,7 @@ DistributionView::DistributionView(const SystemModel& system, const Colors& colo
     setObjectName(u"Distribution"_qs);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
+    setFocusPolicy(Qt::StrongFocus);
     connect(&colors, &Colors::changed, this, qOverload<>(&QWidget::update));
 }
 
@@ -32,6 +37,7 @@ void DistributionView::update(std::optional<algebra::LocationId> selected) {
     const bool equal = !(spread_.minimum < spread_.maximum);
     bins_ = algebra::histogramOf(values, equal ? 1 : std::clamp<std::size_t>(values.size(), 4, kBins));
     format_ = system_.locationFormat();
+    selected_ = selected;
     marked_ = selected ? std::optional(values[selected->index()]) : std::nullopt;
     if (marked_ && !std::isfinite(*marked_)) marked_.reset();
     QWidget::update();
@@ -61,19 +67,100 @@ void DistributionView::paintEvent(QPaintEvent*) {
         painter.drawText(rect(), Qt::AlignCenter, u"no values"_qs);
         return;
     }
-    const int line = fontMetrics().lineSpacing();
     QTextOption tabs;
     tabs.setTabStopDistance(fontMetrics().horizontalAdvance(u"standard deviation    "_qs));
-    const QRectF text(kMargin, height() - 9.0 * line, width() - 2.0 * kMargin, 9.0 * line);
-    painter.drawText(text, numbers(), tabs);
-    const QRectF box(kMargin, kMargin, width() - 2.0 * kMargin, kBoxHeight);
-    const double axis = text.top() - 1.8 * line;
-    paintBins(painter, QRectF(kMargin, box.bottom() + kMargin, box.width(), axis - box.bottom() - kMargin));
-    paintBox(painter, box);
-    const QRectF below(kMargin, axis + 2, box.width(), line);
+    painter.drawText(textPlace(), numbers(), tabs);
+    paintBins(painter);
+    paintBox(painter, boxPlace());
+    const QRectF below(kMargin, binsPlace().bottom() + 2, width() - 2.0 * kMargin,
+                       fontMetrics().lineSpacing());
     const QString unit = format_.unit().isEmpty() ? QString() : u' ' + format_.unit();
     painter.drawText(below, Qt::AlignLeft, format_.number(spread_.minimum) + unit);
     painter.drawText(below, Qt::AlignRight, format_.number(spread_.maximum) + unit);
+}
+
+QRectF DistributionView::textPlace() const {
+    const double tall = kTextLines * fontMetrics().lineSpacing();
+    return {kMargin, height() - tall, width() - 2.0 * kMargin, tall};
+}
+
+QRectF DistributionView::boxPlace() const {
+    return {kMargin, kMargin, width() - 2.0 * kMargin, kBoxHeight};
+}
+
+/// Below the line that says how many the highest bar has.
+QRectF DistributionView::binsPlace() const {
+    const double line = fontMetrics().lineSpacing();
+    const double top = boxPlace().bottom() + kMargin + line;
+    return {kMargin, top, width() - 2.0 * kMargin, textPlace().top() - 1.8 * line - top};
+}
+
+QRectF DistributionView::barRect(std::size_t bin) const {
+    const QRectF place = binsPlace();
+    const std::size_t most = *std::max_element(bins_.begin(), bins_.end());
+    const double width = place.width() / static_cast<double>(bins_.size());
+    const double tall = static_cast<double>(bins_[bin]) / static_cast<double>(most) * place.height();
+    return {place.left() + width * static_cast<double>(bin), place.bottom() - tall, width, tall};
+}
+
+std::optional<std::size_t> DistributionView::binAt(QPointF place) const {
+    const QRectF all = binsPlace();
+    if (spread_.count == 0 || !all.contains(place)) return std::nullopt;
+    const double part = (place.x() - all.left()) / all.width();
+    return std::min(bins_.size() - 1, static_cast<std::size_t>(part * static_cast<double>(bins_.size())));
+}
+
+QString DistributionView::textOf(std::size_t bin) const {
+    const double width = (spread_.maximum - spread_.minimum) / static_cast<double>(bins_.size());
+    const double from = spread_.minimum + width * static_cast<double>(bin);
+    return u"%1 locations\n%2 … %3 %4"_qs.arg(bins_[bin])
+        .arg(format_.number(from), format_.number(from + width), format_.unit());
+}
+
+/// After the selected one, if that is in the bin.
+void DistributionView::chooseNext(std::size_t bin) {
+    const std::vector<double>& values = system_.locationValues();
+    const std::size_t begin = selected_ ? selected_->index() + 1 : 0;
+    for (std::size_t tried = 0; tried < values.size(); ++tried) {
+        const std::size_t at = (begin + tried) % values.size();
+        if (std::isfinite(values[at]) &&
+            algebra::binOf(values[at], spread_.minimum, spread_.maximum, bins_.size()) == bin)
+            return Q_EMIT locationChosen(algebra::LocationId(at));
+    }
+}
+
+void DistributionView::mousePressEvent(QMouseEvent* event) {
+    if (const auto bin = binAt(event->position())) chooseNext(*bin);
+}
+
+/// Of equal values in the order of locations; without a selected one the smallest or the largest.
+void DistributionView::step(int by) {
+    const std::vector<double>& values = system_.locationValues();
+    const auto isBefore = [&](std::size_t a, std::size_t b) {
+        return values[a] != values[b] ? values[a] < values[b] : a < b;
+    };
+    std::optional<std::size_t> best;
+    for (std::size_t at = 0; at < values.size(); ++at) {
+        if (!std::isfinite(values[at])) continue;
+        if (marked_ && (by > 0 ? !isBefore(selected_->index(), at) : !isBefore(at, selected_->index())))
+            continue;
+        if (!best || (by > 0 ? isBefore(at, *best) : isBefore(*best, at))) best = at;
+    }
+    if (best) Q_EMIT locationChosen(algebra::LocationId(*best));
+}
+
+void DistributionView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Left) return step(-1);
+    if (event->key() == Qt::Key_Right) return step(1);
+    QWidget::keyPressEvent(event);
+}
+
+bool DistributionView::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto bin = binAt(help->pos());
+    QToolTip::showText(help->globalPos(), bin ? textOf(*bin) : QString(), this);
+    return true;
 }
 
 /// Whiskers reach to the extremes; the diamond is the mean.
@@ -100,22 +187,18 @@ void DistributionView::paintBox(QPainter& painter, const QRectF& place) const {
         QPolygonF{{mean - 4, middle}, {mean, middle - 4}, {mean + 4, middle}, {mean, middle + 4}});
 }
 
-void DistributionView::paintBins(QPainter& painter, const QRectF& area) const {
-    const QRectF place = area.adjusted(0, fontMetrics().lineSpacing(), 0, 0);
-    const std::size_t most = *std::max_element(bins_.begin(), bins_.end());
-    const double width = place.width() / static_cast<double>(bins_.size());
+void DistributionView::paintBins(QPainter& painter) const {
+    const QRectF place = binsPlace();
     const std::size_t marked =
         marked_ ? algebra::binOf(*marked_, spread_.minimum, spread_.maximum, bins_.size()) : bins_.size();
     for (std::size_t bin = 0; bin < bins_.size(); ++bin) {
-        const double part = static_cast<double>(bins_[bin]) / static_cast<double>(most);
-        const double tall = part * place.height();
         painter.setBrush(bin == marked ? palette().color(QPalette::Link)
                                        : colors_.on(palette()).sequential(kFill));
-        const QRectF bar(place.left() + width * static_cast<double>(bin), place.bottom() - tall, width, tall);
-        if (bins_[bin] > 0) painter.drawRect(bar);
+        if (bins_[bin] > 0) painter.drawRect(barRect(bin));
     }
     painter.drawLine(place.bottomLeft(), place.bottomRight());
-    painter.drawText(area, Qt::AlignLeft | Qt::AlignTop, u"%1 locations"_qs.arg(most));
+    painter.drawText(place.topLeft() - QPointF(0, fontMetrics().descent()),
+                     u"%1 locations"_qs.arg(*std::max_element(bins_.begin(), bins_.end())));
 }
 
 }  // namespace holos::gui

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/system_views.h"
 
-#include <QComboBox>
 #include <QHeaderView>
-#include <QScrollArea>
 #include <QSortFilterProxyModel>
 #include <QTableView>
-#include <QToolButton>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include "gui/views/distribution_view.h"
-#include "gui/views/topology_view.h"
+#include "gui/views/topology_page.h"
 #include "gui/views/tree_pane.h"
 
 namespace holos::gui {
@@ -41,23 +37,28 @@ SystemViews::SystemViews(ValueCache& cache, SystemModel& system, const Colors& c
     : QTabWidget(parent),
       system_(system),
       locations_(cache, system),
-      grids_(cache.experiment().metrics.empty() ? std::vector<Grid>() : gridsOf(cache.experiment())),
       tree_(new TreePane(u"System"_qs, false, colors, this)),
       distribution_(new DistributionView(system, colors, this)),
       table_(new QTableView(this)),
       sorted_(new SortedLocations(locations_, this)),
-      topology_(new TopologyView(system, colors, this)) {
+      topology_(new TopologyPage(
+          cache.experiment().metrics.empty() ? std::vector<Grid>() : gridsOf(cache.experiment()), system,
+          colors, this)) {
     setDocumentMode(true);
     setTabPosition(QTabWidget::South);
     makeTable();
     addTab(tree_, u"Tree"_qs);
     addTab(distribution_, u"Distribution"_qs);
     addTab(table_, u"Table"_qs);
-    addTab(makeTopologyPage(), u"Topology"_qs);
+    addTab(topology_, u"Topology"_qs);
     connect(&system, &QAbstractItemModel::dataChanged, this, &SystemViews::updateLater);
     connect(tree_, &TreePane::choiceChanged, this, &SystemViews::updateLater);
     connect(this, &QTabWidget::currentChanged, this, &SystemViews::updateLater);
-    connect(topology_, &TopologyView::locationChosen, this, &SystemViews::reveal);
+    connect(distribution_, &DistributionView::locationChosen, this, &SystemViews::reveal);
+    connect(topology_, &TopologyPage::changed, this, &SystemViews::updateLater);
+    connect(topology_, &TopologyPage::locationsChosen, this, [this](const std::vector<LocationId>& chosen) {
+        tree_->reveal(system_.indexOfLocations(chosen));
+    });
 }
 
 void SystemViews::makeTable() {
@@ -76,48 +77,6 @@ void SystemViews::makeTable() {
     table_->setFrameShape(QFrame::NoFrame);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SystemViews::tableChosen);
-}
-
-QWidget* SystemViews::makeTopologyPage() {
-    auto* page = new QWidget(this);
-    gridBox_ = new QComboBox(page);
-    for (const Grid& grid : grids_) gridBox_->addItem(grid.name);
-    gridBox_->setVisible(grids_.size() > 1);
-    turn_ = new QToolButton(page);
-    turn_->setText(u"Turn"_qs);
-    turn_->setToolTip(u"Show the grid from another side"_qs);
-    connect(turn_, &QToolButton::clicked, this, &SystemViews::turnGrid);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(8, 4, 6, 0);
-    top->addWidget(gridBox_, 1);
-    top->addWidget(turn_);
-    top->addStretch();
-    connect(gridBox_, &QComboBox::currentIndexChanged, this, &SystemViews::setGrid);
-    auto* scroll = new QScrollArea(page);
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidget(topology_);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addLayout(top);
-    layout->addWidget(scroll, 1);
-    setGrid(0);
-    return page;
-}
-
-void SystemViews::setGrid(int grid) {
-    if (grid < 0 || grid >= static_cast<int>(grids_.size())) return;
-    gridBox_->setCurrentIndex(grid);
-    topology_->setGrid(&grids_[static_cast<std::size_t>(grid)]);
-    updateLater();
-}
-
-void SystemViews::turnGrid() {
-    const int at = gridBox_->currentIndex();
-    if (at < 0) return;
-    Grid& grid = grids_[static_cast<std::size_t>(at)];
-    grid = turned(grid);
-    setGrid(at);
 }
 
 void SystemViews::reveal(LocationId location) {
@@ -142,7 +101,9 @@ void SystemViews::update() {
     updating_ = false;
     if (tree_->model() == nullptr) return;
     if (currentIndex() == DistributionTab) distribution_->update(selected());
-    if (currentIndex() == TopologyTab) topology_->update(selected());
+    if (currentIndex() == TopologyTab)
+        topology_->update(tree_->current().isValid() ? system_.locationsAt(tree_->current())
+                                                     : std::vector<LocationId>());
     if (currentIndex() != TableView) return;
     const bool first = locations_.rowCount() == 0;
     locations_.update();

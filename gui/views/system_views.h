@@ -2,21 +2,18 @@
 #pragma once
 
 #include <QTabWidget>
-#include <vector>
+#include <optional>
 
-#include "gui/models/grid.h"
 #include "gui/models/location_model.h"
 
-class QComboBox;
 class QSortFilterProxyModel;
 class QTableView;
-class QToolButton;
 
 namespace holos::gui {
 
 class Colors;
 class DistributionView;
-class TopologyView;
+class TopologyPage;
 class TreePane;
 
 /// The system in four views with one selection: the tree, how values are spread, a table to sort, a topology.
@@ -30,12 +27,8 @@ class SystemViews : public QTabWidget {
 
     TreePane* tree() const { return tree_; }
     QTableView* table() const { return table_; }
-    TopologyView* topology() const { return topology_; }
+    TopologyPage* topology() const { return topology_; }
     DistributionView* distribution() const { return distribution_; }
-    /// Draws this one of the experiment's grids.
-    void setGrid(int grid);
-    /// Shows it from another side.
-    void turnGrid();
 
     /// The location that is selected, when it is one.
     std::optional<algebra::LocationId> selected() const;
@@ -43,7 +36,6 @@ class SystemViews : public QTabWidget {
     void reveal(algebra::LocationId location);
 
   private:
-    QWidget* makeTopologyPage();
     void makeTable();
     void updateLater();
     void update();
@@ -51,14 +43,11 @@ class SystemViews : public QTabWidget {
 
     SystemModel& system_;
     LocationModel locations_;
-    std::vector<Grid> grids_;
     TreePane* tree_;
     DistributionView* distribution_;
     QTableView* table_;
     QSortFilterProxyModel* sorted_;
-    TopologyView* topology_;
-    QComboBox* gridBox_ = nullptr;
-    QToolButton* turn_ = nullptr;
+    TopologyPage* topology_;
     bool updating_ = false;  ///< `update` comes with the next events
 };
 

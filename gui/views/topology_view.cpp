@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/topology_view.h"
 
+#include <QApplication>
 #include <QHelpEvent>
-#include <QPainter>
+#include <QMouseEvent>
+#include <QScrollBar>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
@@ -15,202 +17,344 @@ using algebra::LocationId;
 
 namespace {
 
-constexpr double kSmallestCell = 3.0;
-constexpr double kLargestCell = 36.0;
-constexpr double kGap = 14.0;
-constexpr int kLegendLines = 2;
-constexpr double kFramedFrom = 6.0;  ///< smaller cells have no frame
+constexpr double kWheelStep = 1.2;
+constexpr double kKeyStep = 1.5;
+constexpr double kLargestZoom = 64.0;
+constexpr double kDegreesPerPixel = 0.5;
+constexpr int kKeyDegrees = 15;
 
 }  // namespace
 
 TopologyView::TopologyView(const SystemModel& system, const Colors& colors, QWidget* parent)
-    : QWidget(parent), system_(system), colors_(colors) {
+    : QAbstractScrollArea(parent), system_(system), colors_(colors) {
     setObjectName(u"Topology"_qs);
-    setAutoFillBackground(true);
-    setBackgroundRole(QPalette::Base);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::MinimumExpanding);
-    policy.setHeightForWidth(true);
-    setSizePolicy(policy);
-    connect(&colors, &Colors::changed, this, qOverload<>(&QWidget::update));
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::StrongFocus);
+    viewport()->setMouseTracking(true);
+    connect(&colors, &Colors::changed, this, [this] {
+        images_.clear();
+        viewport()->update();
+    });
 }
 
 void TopologyView::setGrid(const Grid* grid) {
     grid_ = grid;
-    updateGeometry();
+    values_.clear();
+    marked_.clear();
+    zoom_ = 1.0;
+    setView(grid == nullptr ? GridView() : GridView::of(*grid));
 }
 
-double TopologyView::valueOf(const Grid::Cell& cell) const {
-    double sum = cell.locations.empty() ? std::numeric_limits<double>::quiet_NaN() : 0.0;
-    for (const LocationId location : cell.locations) sum += system_.locationValues()[location.index()];
-    return sum;
+void TopologyView::setView(const GridView& view) {
+    view_ = view;
+    planes_ = grid_ == nullptr ? GridPlanes() : planesOf(*grid_, view);
+    images_.clear();
+    layOut();
 }
 
-void TopologyView::update(std::optional<LocationId> selected) {
-    selected_ = selected;
-    bool any = false;
-    if (grid_ != nullptr) {
-        for (const Grid::Plane& plane : grid_->planes) {
-            for (const Grid::Cell& cell : plane.cells) {
-                const double value = valueOf(cell);
-                if (!std::isfinite(value)) continue;
-                smallest_ = any ? std::min(smallest_, value) : value;
-                largest_ = any ? std::max(largest_, value) : value;
-                any = true;
-            }
-        }
+void TopologyView::update(const std::vector<LocationId>& selected) {
+    if (grid_ == nullptr) return;
+    const std::vector<double>& own = system_.locationValues();
+    std::vector<bool> isSelected(own.size(), false);
+    for (const LocationId location : selected) isSelected[location.index()] = true;
+    values_.assign(grid_->cells.size(), std::numeric_limits<double>::quiet_NaN());
+    marked_.clear();
+    isMarked_.assign(values_.size(), false);
+    smallest_ = std::numeric_limits<double>::infinity();
+    largest_ = -smallest_;
+    for (std::size_t cell = 0; cell < values_.size(); ++cell) {
+        const auto& locations = grid_->cells[cell].locations;
+        if (locations.empty()) continue;
+        double sum = 0.0;
+        for (const LocationId location : locations) sum += own[location.index()];
+        values_[cell] = sum;
+        if (std::any_of(locations.begin(), locations.end(),
+                        [&](LocationId location) { return isSelected[location.index()]; }))
+            marked_.push_back(cell);
+        if (!std::isfinite(sum)) continue;
+        smallest_ = std::min(smallest_, sum);
+        largest_ = std::max(largest_, sum);
     }
-    if (!any) smallest_ = largest_ = 0.0;
-    QWidget::update();
+    if (selected.size() == own.size() && own.size() > 1) marked_.clear();  // everything is no place
+    for (const std::size_t cell : marked_) isMarked_[cell] = true;
+    images_.clear();
+    viewport()->update();
 }
 
-TopologyView::Layout TopologyView::layoutIn(int width) const {
-    Layout layout;
-    const auto columns = static_cast<double>(grid_->columns);
-    const double room = width - 2.0 * kGap;
-    layout.cell = std::clamp(room / columns, kSmallestCell, kLargestCell);
-    const auto planes = static_cast<double>(grid_->planes.size());
-    // Smaller cells, when that puts more planes beside each other than would fit below each other.
-    if (planes > 1)
-        layout.cell = std::clamp(std::sqrt(room * room / (planes * columns * columns)) * 0.9, kSmallestCell,
-                                 kLargestCell);
-    const int title = grid_->planes.size() > 1 ? fontMetrics().lineSpacing() : 0;
-    layout.planeWidth = std::max(layout.cell * columns + kGap,
-                                 fontMetrics().horizontalAdvance(grid_->planes.front().title) + kGap);
-    layout.planeHeight = layout.cell * static_cast<double>(grid_->rows) + kGap + title;
-    layout.planesPerRow = std::max(1, static_cast<int>((width - kGap) / layout.planeWidth));
-    return layout;
+std::optional<TreeModel::Range> TopologyView::range() const {
+    if (grid_ == nullptr || smallest_ > largest_) return std::nullopt;
+    const bool isSigned = smallest_ < 0.0;
+    const double reach = std::max(std::abs(smallest_), std::abs(largest_));
+    return TreeModel::Range{isSigned ? -reach : smallest_, isSigned ? reach : largest_, isSigned,
+                            system_.locationFormat()};
 }
 
-QRectF TopologyView::placeOf(const Layout& layout, const Found& cell) const {
-    const auto perRow = static_cast<std::size_t>(layout.planesPerRow);
-    const std::size_t above = cell.plane / perRow;
-    const int title = grid_->planes.size() > 1 ? fontMetrics().lineSpacing() : 0;
-    const double left = kGap + layout.planeWidth * static_cast<double>(cell.plane % perRow);
-    const double top = kGap + (kLegendLines + 1) * fontMetrics().lineSpacing() +
-                       layout.planeHeight * static_cast<double>(above) + title;
-    return {left + layout.cell * static_cast<double>(cell.column),
-            top + layout.cell * static_cast<double>(cell.row), layout.cell, layout.cell};
+/// Where the value lies between the ends of the scale.
+double TopologyView::share(double value) const {
+    const double width = largest_ - smallest_;
+    if (smallest_ < 0.0) return value / std::max(std::abs(smallest_), std::abs(largest_));
+    return width > 0.0 ? (value - smallest_) / width : 0.5;
 }
 
-QSize TopologyView::sizeHint() const {
-    constexpr int kWidth = 300;
-    return {kWidth, heightForWidth(kWidth)};
+TopologyRoom TopologyView::room() const {
+    TopologyRoom room;
+    room.size = viewport()->size();
+    room.zoom = zoom_;
+    room.line = fontMetrics().lineSpacing();
+    const auto widthOf = [this](const QString& text) {
+        return static_cast<double>(fontMetrics().horizontalAdvance(text + u' '));
+    };
+    room.rowLabel = widthOf(QString::number(std::max(planes_.rows, planes_.columns)));
+    for (const GridPlanes::Plane* plane : {&planes_.planes.front(), &planes_.planes.back()})
+        room.planeLabel =
+            std::max(room.planeLabel, widthOf(view_.stacked ? plane->title : plane->title + plane->group));
+    return room;
 }
 
-int TopologyView::heightForWidth(int width) const {
-    if (grid_ == nullptr) return 0;
-    const Layout layout = layoutIn(width);
-    const Found last{grid_->planes.size() - 1, 0, grid_->rows};
-    return static_cast<int>(placeOf(layout, last).top() + kGap);
+void TopologyView::layOut() {
+    layout_ = {};
+    if (grid_ != nullptr)
+        layout_ = view_.stacked ? stackedLayout(planes_, view_, room()) : flatLayout(planes_, room());
+    const QSize page = viewport()->size();
+    horizontalScrollBar()->setRange(0, static_cast<int>(layout_.size.width()) - page.width());
+    horizontalScrollBar()->setPageStep(page.width());
+    horizontalScrollBar()->setSingleStep(fontMetrics().height());
+    verticalScrollBar()->setRange(0, static_cast<int>(layout_.size.height()) - page.height());
+    verticalScrollBar()->setPageStep(page.height());
+    verticalScrollBar()->setSingleStep(fontMetrics().height());
+    viewport()->update();
+}
+
+QPointF TopologyView::scrolled() const {
+    return QPointF(horizontalScrollBar()->value(), verticalScrollBar()->value());
+}
+
+void TopologyView::zoom(double factor, QPointF around) {
+    const auto isThere = [place = around + scrolled()](const Tile& tile) {
+        return QRectF(tile.cells).contains(tile.place.inverted().map(place));
+    };
+    const auto tile = std::find_if(layout_.tiles.rbegin(), layout_.tiles.rend(), isThere);
+    const std::ptrdiff_t at = layout_.tiles.rend() - tile - 1;
+    const QPointF inside = at < 0 ? QPointF() : tile->place.inverted().map(around + scrolled());
+    const double before = zoom_;
+    zoom_ = std::clamp(zoom_ * factor, 1.0, kLargestZoom);
+    QPointF kept = (around + scrolled()) * (zoom_ / before) - around;
+    layOut();
+    if (at >= 0) kept = layout_.tiles[static_cast<std::size_t>(at)].place.map(inside) - around;
+    horizontalScrollBar()->setValue(static_cast<int>(kept.x()));
+    verticalScrollBar()->setValue(static_cast<int>(kept.y()));
+}
+
+void TopologyView::resizeEvent(QResizeEvent*) {
+    layOut();
+}
+
+std::optional<TopologyView::Found> TopologyView::find(std::size_t cell) const {
+    const auto place = placeIn(planes_, *grid_, view_, cell);
+    if (!place) return std::nullopt;
+    const QPoint at(static_cast<int>(place->column), static_cast<int>(place->row));
+    if (planes_.planes.size() > 1) return Found{&layout_.tiles[place->plane], at};
+    for (const Tile& tile : layout_.tiles)  // pieces of the only plane
+        if (tile.cells.contains(at)) return Found{&tile, at};
+    return std::nullopt;
 }
 
 std::optional<QPoint> TopologyView::placeOf(LocationId location) const {
     if (grid_ == nullptr) return std::nullopt;
-    const Layout layout = layoutIn(width());
-    for (std::size_t plane = 0; plane < grid_->planes.size(); ++plane) {
-        const auto& cells = grid_->planes[plane].cells;
-        for (std::size_t cell = 0; cell < cells.size(); ++cell)
-            if (std::count(cells[cell].locations.begin(), cells[cell].locations.end(), location) > 0)
-                return placeOf(layout, {plane, cell % grid_->columns, cell / grid_->columns})
-                    .center()
-                    .toPoint();
+    for (std::size_t cell = 0; cell < grid_->cells.size(); ++cell) {
+        const auto& locations = grid_->cells[cell].locations;
+        if (std::count(locations.begin(), locations.end(), location) == 0) continue;
+        if (const auto found = find(cell))
+            return (found->tile->place.map(QPointF(found->at) + QPointF(0.5, 0.5)) - scrolled()).toPoint();
     }
     return std::nullopt;
 }
 
-std::optional<TopologyView::Found> TopologyView::cellAt(QPointF place) const {
-    if (grid_ == nullptr) return std::nullopt;
-    const Layout layout = layoutIn(width());
-    for (std::size_t plane = 0; plane < grid_->planes.size(); ++plane) {
-        const QPointF inside = place - placeOf(layout, {plane, 0, 0}).topLeft();
-        const double column = std::floor(inside.x() / layout.cell);
-        const double row = std::floor(inside.y() / layout.cell);
-        if (column >= 0 && row >= 0 && column < static_cast<double>(grid_->columns) &&
-            row < static_cast<double>(grid_->rows))
-            return Found{plane, static_cast<std::size_t>(column), static_cast<std::size_t>(row)};
+/// What is on top there. Through empty places of a stack one sees what lies below.
+std::optional<std::size_t> TopologyView::cellAt(QPointF place) const {
+    for (auto tile = layout_.tiles.rbegin(); tile != layout_.tiles.rend(); ++tile) {
+        const QPointF inside = tile->place.inverted().map(place + scrolled());
+        const QPoint at(static_cast<int>(std::floor(inside.x())), static_cast<int>(std::floor(inside.y())));
+        if (!tile->cells.contains(at)) continue;
+        const std::size_t cell =
+            planes_.cellAt({tile->plane, static_cast<std::size_t>(at.x()), static_cast<std::size_t>(at.y())});
+        if (!grid_->cells[cell].locations.empty() || !view_.stacked) return cell;
     }
     return std::nullopt;
 }
 
-bool TopologyView::isSelected(const Grid::Cell& cell) const {
-    return selected_ && std::count(cell.locations.begin(), cell.locations.end(), *selected_) > 0;
-}
-
-void TopologyView::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Text));
-    if (grid_ == nullptr) {
-        painter.drawText(rect(), Qt::AlignCenter, u"no locations"_qs);
-        return;
-    }
+QString TopologyView::textOf(std::size_t cell) const {
+    const QString place = grid_->placeText(cell);
+    const auto& locations = grid_->cells[cell].locations;
+    if (locations.empty() || values_.empty()) return place;
     const QuantityFormat format = system_.locationFormat();
-    const QString unit = format.unit().isEmpty() ? QString() : u' ' + format.unit();
-    const QString axes = grid_->rowName.isEmpty() ? u"→ %1"_qs.arg(grid_->columnName)
-                                                  : u"→ %1   ↓ %2"_qs.arg(grid_->columnName, grid_->rowName);
-    painter.drawText(
-        QRectF(kGap, kGap, width() - 2 * kGap, kLegendLines * fontMetrics().lineSpacing()),
-        u"%1\nfrom %2 to %3%4"_qs.arg(axes, format.number(smallest_), format.number(largest_), unit));
-    const Layout layout = layoutIn(width());
-    for (std::size_t plane = 0; plane < grid_->planes.size(); ++plane) paintPlane(painter, layout, plane);
+    const QString number = format.number(values_[cell]);
+    return u"%1: %2, %3"_qs.arg(place, system_.namesOf(locations),
+                                format.unit().isEmpty() ? number : number + u' ' + format.unit());
 }
 
-void TopologyView::paintPlane(QPainter& painter, const Layout& layout, std::size_t plane) const {
-    const bool signedValues = smallest_ < 0.0;
-    const Tones tones(colors_.on(palette()), signedValues);
-    const double reach = std::max(std::abs(smallest_), std::abs(largest_));
-    const bool framed = layout.cell >= kFramedFrom;
-    const QRectF first = placeOf(layout, {plane, 0, 0});
-    painter.setPen(palette().color(QPalette::Text));
-    painter.drawText(first.topLeft() - QPointF(0, 4), grid_->planes[plane].title);
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.setBrush(Qt::NoBrush);
-    std::optional<QRectF> marked;
-    for (std::size_t row = 0; row < grid_->rows; ++row) {
-        for (std::size_t column = 0; column < grid_->columns; ++column) {
-            const Grid::Cell& cell = grid_->at(grid_->planes[plane], column, row);
-            const double value = valueOf(cell);
-            if (!std::isfinite(value)) continue;
-            const QRectF place = placeOf(layout, {plane, column, row});
-            const double width = largest_ - smallest_;
-            const double share = signedValues  ? (reach > 0.0 ? value / reach : 0.0)
-                                 : width > 0.0 ? (value - smallest_) / width
-                                               : 0.5;
-            painter.fillRect(place, tones.at(share));
-            if (framed) painter.drawRect(place);
-            if (isSelected(cell)) marked = place;
-        }
-    }
-    if (!marked) return;
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(palette().color(QPalette::Link), 3));
-    painter.drawRect(*marked);
+QString TopologyView::textAt(QPointF place) const {
+    const auto cell = cellAt(place);
+    return cell ? textOf(*cell) : QString();
+}
+
+QString TopologyView::selectedText() const {
+    return marked_.size() == 1 ? textOf(marked_.front()) : QString();
+}
+
+void TopologyView::choose(std::size_t cell) {
+    if (!grid_->cells[cell].locations.empty()) Q_EMIT locationsChosen(grid_->cells[cell].locations);
 }
 
 void TopologyView::mousePressEvent(QMouseEvent* event) {
-    const auto found = cellAt(event->position());
-    if (!found) return;
-    const Grid::Cell& cell = grid_->at(grid_->planes[found->plane], found->column, found->row);
-    if (!cell.locations.empty()) Q_EMIT locationChosen(cell.locations.front());
+    if (event->button() != Qt::LeftButton) return;
+    pressed_ = event->position().toPoint();
+    dragged_ = false;
 }
 
-QString TopologyView::textOf(const Grid::Cell& cell, const Found& at) const {
-    QString text = u"%1 %2"_qs.arg(grid_->columnName).arg(at.column);
-    if (!grid_->rowName.isEmpty()) text += u", %1 %2"_qs.arg(grid_->rowName).arg(at.row);
-    if (!grid_->planes[at.plane].title.isEmpty()) text += u", "_qs + grid_->planes[at.plane].title;
-    const QuantityFormat format = system_.locationFormat();
-    return u"%1\n%2 %3"_qs.arg(text, format.number(valueOf(cell)), format.unit());
+void TopologyView::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint now = event->position().toPoint();
+    if (!pressed_) return Q_EMIT told(textAt(now));
+    if (!dragged_ && (now - *pressed_).manhattanLength() < QApplication::startDragDistance()) return;
+    dragged_ = true;
+    drag(now - *pressed_);
+    pressed_ = now;
 }
 
-bool TopologyView::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto found = cellAt(help->pos());
-    if (found)
-        QToolTip::showText(help->globalPos(),
-                           textOf(grid_->at(grid_->planes[found->plane], found->column, found->row), *found));
-    else
-        QToolTip::hideText();
+void TopologyView::mouseReleaseEvent(QMouseEvent* event) {
+    if (!pressed_) return;
+    pressed_.reset();
+    if (dragged_) return Q_EMIT viewChanged();
+    if (const auto cell = cellAt(event->position())) choose(*cell);
+}
+
+/// Turns a stack, so that what is in front follows the mouse; moves planes.
+void TopologyView::drag(QPoint by) {
+    if (!view_.stacked) {
+        horizontalScrollBar()->setValue(horizontalScrollBar()->value() - by.x());
+        verticalScrollBar()->setValue(verticalScrollBar()->value() - by.y());
+        return;
+    }
+    view_.rotate(static_cast<int>(std::lround(-by.x() * kDegreesPerPixel)),
+                 static_cast<int>(std::lround(by.y() * kDegreesPerPixel)));
+    layOut();
+}
+
+void TopologyView::wheelEvent(QWheelEvent* event) {
+    const bool scrolls = (verticalScrollBar()->maximum() > 0 || horizontalScrollBar()->maximum() > 0) &&
+                         !(event->modifiers() & Qt::ControlModifier);
+    if (scrolls) return QAbstractScrollArea::wheelEvent(event);
+    zoom(std::pow(kWheelStep, event->angleDelta().y() / 120.0), event->position());
+    event->accept();
+}
+
+void TopologyView::keyPressEvent(QKeyEvent* event) {
+    if (grid_ == nullptr) return QAbstractScrollArea::keyPressEvent(event);
+    const bool shift = event->modifiers() & Qt::ShiftModifier;
+    const bool control = event->modifiers() & Qt::ControlModifier;
+    if (shift && view_.stacked && pressTurningKey(event->key())) return;
+    if (!shift && pressMovingKey(event->key(), control)) return;
+    QAbstractScrollArea::keyPressEvent(event);
+}
+
+bool TopologyView::pressTurningKey(int key) {
+    switch (key) {
+        case Qt::Key_Left:
+            view_.rotate(kKeyDegrees, 0);
+            break;
+        case Qt::Key_Right:
+            view_.rotate(-kKeyDegrees, 0);
+            break;
+        case Qt::Key_Up:
+            view_.rotate(0, -kKeyDegrees);
+            break;
+        case Qt::Key_Down:
+            view_.rotate(0, kKeyDegrees);
+            break;
+        default:
+            return false;
+    }
+    layOut();
+    Q_EMIT viewChanged();
     return true;
+}
+
+bool TopologyView::pressMovingKey(int key, bool slices) {
+    const QPointF middle = QRectF(viewport()->rect()).center();
+    switch (key) {
+        case Qt::Key_Left:
+            step(0, -1);
+            return true;
+        case Qt::Key_Right:
+            step(0, 1);
+            return true;
+        case Qt::Key_Up:
+            step(1, -1);
+            return true;
+        case Qt::Key_Down:
+            step(1, 1);
+            return true;
+        case Qt::Key_PageUp:
+            slices ? stepSlice(1) : step(2, 1);
+            return true;
+        case Qt::Key_PageDown:
+            slices ? stepSlice(-1) : step(2, -1);
+            return true;
+        case Qt::Key_Plus:
+            zoom(kKeyStep, middle);
+            return true;
+        case Qt::Key_Minus:
+            zoom(1.0 / kKeyStep, middle);
+            return true;
+        case Qt::Key_Home:
+            zoom_ = 1.0;
+            view_.straighten();
+            setView(view_);
+            Q_EMIT viewChanged();
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Chooses the next cell along an axis where somebody is; without a selected one, the first of all.
+void TopologyView::step(std::size_t axis, int by) {
+    if (marked_.empty()) {
+        for (std::size_t cell = 0; cell < grid_->cells.size(); ++cell)
+            if (!grid_->cells[cell].locations.empty()) return choose(cell);
+    }
+    if (axis >= view_.axes.size() || marked_.empty()) return;
+    const GridView::Axis& along = view_.axes[axis];
+    if (along.slice) return stepSlice(by);
+    auto position = grid_->positionOf(marked_.front());
+    const std::size_t size = grid_->dimensions[along.dimension].size;
+    const bool forward = (by > 0) != along.mirrored;
+    while (forward ? position[along.dimension] + 1 < size : position[along.dimension] > 0) {
+        position[along.dimension] += forward ? 1 : -1;
+        const std::size_t cell = grid_->cellAt(position);
+        if (!grid_->cells[cell].locations.empty()) return choose(cell);
+    }
+}
+
+/// The next slice of the third dimension; before the first one and behind the last one everything.
+void TopologyView::stepSlice(int by) {
+    if (view_.axes.size() < 3) return;
+    GridView::Axis& axis = view_.axes[2];
+    const auto size = static_cast<int>(grid_->dimensions[axis.dimension].size);
+    const int next = axis.slice ? static_cast<int>(*axis.slice) + by : by > 0 ? 0 : size - 1;
+    axis.slice = next < 0 || next >= size ? std::nullopt : std::optional<std::size_t>(next);
+    setView(GridView(view_));
+    Q_EMIT viewChanged();
+}
+
+bool TopologyView::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), textAt(help->pos()), viewport());
+        return true;
+    }
+    if (event->type() == QEvent::Leave) Q_EMIT told({});
+    return QAbstractScrollArea::viewportEvent(event);
 }
 
 }  // namespace holos::gui

@@ -102,7 +102,8 @@ TEST_F(Analyze, communicationOfTheResult_isShownAndExported) {
     const auto file = (folder_.path() / "run.cubex").string();
     ASSERT_EQ(analyze({"-o", file, anchor_.string()}).exitCode, 0);
     const std::string table =
-        "sender,receiver,messages,bytes,late_sender,late_receiver\nMPI Rank 0,MPI Rank 1,1,8,4,0\n";
+        "sender,receiver,messages,bytes,late_sender,late_receiver,bytes_put,bytes_got\n"
+        "MPI Rank 0,MPI Rank 1,1,8,4,0,0,0\n";
     EXPECT_EQ(testing::runCommand({HOLOS_PROGRAM, "show", file, "--communication", "--format", "csv"}).output,
               table);
     EXPECT_EQ(testing::runCommand({HOLOS_PROGRAM, "export", file, "--communication"}).output, table);

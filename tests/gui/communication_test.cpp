@@ -99,8 +99,19 @@ TEST(CommunicationMatrix, of_a_difference_is_signed) {
 TEST(CommunicationMatrix, table_has_every_pair) {
     const Experiment experiment = talking();
     EXPECT_EQ(CommunicationMatrix(experiment).asCsv(),
-              "sender,receiver,messages,bytes,late_sender,late_receiver\n"
-              "\"MPI Rank 0\",\"MPI Rank 1\",3,30,2,0\n\"MPI Rank 1\",\"MPI Rank 0\",1,10,0,0.5\n");
+              "sender,receiver,messages,bytes,late_sender,late_receiver,bytes_put,bytes_got\n"
+              "\"MPI Rank 0\",\"MPI Rank 1\",3,30,2,0,0,0\n\"MPI Rank 1\",\"MPI Rank 0\",1,10,0,0.5,0,0\n");
+}
+
+TEST(CommunicationMatrix, one_sided_operations_are_shown_first_where_there_are_no_messages) {
+    const Experiment experiment = with({{ProcessId(1), ProcessId(0), 0, 0, 0, 0, 0, 12}});
+    CommunicationMatrix matrix(experiment);
+    EXPECT_EQ(matrix.firstQuantity(), TrafficQuantity::Got);
+    matrix.update(TrafficQuantity::Got, 100);
+    EXPECT_EQ(matrix.at(1, 0), 12);
+    EXPECT_EQ(matrix.format().unit(), "B");
+    matrix.update(TrafficQuantity::Put, 100);
+    EXPECT_EQ(matrix.total(), 0);
 }
 
 TEST(CommunicationPane, click_selects_the_receiver_and_the_selection_is_followed) {

@@ -21,6 +21,7 @@
 #include "gui/views/browser.h"
 #include "gui/views/findings_pane.h"
 #include "gui/views/system_views.h"
+#include "gui/views/topology_page.h"
 #include "gui/views/topology_view.h"
 #include "gui/views/tree_pane.h"
 #include "metric-specs/error.h"
@@ -265,9 +266,10 @@ TEST_F(Window, cell_of_the_topology_selects_in_the_tree_and_in_the_table) {
     SystemViews* views = browser().systemViews();
     QTest::keyClick(&window, Qt::Key_4);
     QApplication::processEvents();
-    const auto place = views->topology()->placeOf(LocationId(3));
+    TopologyView* grid = views->topology()->view();
+    const auto place = grid->placeOf(LocationId(3));
     ASSERT_TRUE(place);
-    QTest::mouseClick(views->topology(), Qt::LeftButton, {}, *place);
+    QTest::mouseClick(grid->viewport(), Qt::LeftButton, {}, *place);
     EXPECT_EQ(browser().systemPane()->current().data(), "OMP thread 1");
     EXPECT_EQ(browser().systemPane()->current().parent().data(), "MPI Rank 1");
     QTest::keyClick(&window, Qt::Key_3);

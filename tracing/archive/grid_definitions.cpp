@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Grids of processes as OTF2's Cartesian topologies.
 #include <limits>
+#include <string_view>
 
 #include "tracing/archive/definitions_writer.h"
 #include "tracing/archive/otf2_check.h"
@@ -28,6 +29,12 @@ bool fits(const Grid& grid, std::size_t members) {
     return !grid.empty() && grid.size() <= std::numeric_limits<std::uint8_t>::max() && places == members;
 }
 
+/// MPI has no names: letters for a grid of space.
+std::string dimensionName(std::size_t at, std::size_t dimensions) {
+    constexpr std::string_view kLetters = "xyz";
+    return dimensions <= kLetters.size() ? std::string(1, kLetters[at]) : "d" + std::to_string(at);
+}
+
 }  // namespace
 
 void DefinitionsWriter::writeGrids() {
@@ -39,7 +46,7 @@ void DefinitionsWriter::writeGrids() {
         std::vector<OTF2_CartDimensionRef> dimensions;
         for (std::size_t i = 0; i < grid.size(); ++i) {
             check(OTF2_GlobalDefWriter_WriteCartDimension(
-                      out_, nextDimension, string("dimension " + std::to_string(i)), grid[i].size,
+                      out_, nextDimension, string(dimensionName(i, grid.size())), grid[i].size,
                       grid[i].isPeriodic ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE),
                   "a grid's dimension");
             dimensions.push_back(nextDimension++);

@@ -21,11 +21,12 @@ using test::SmallExperiment;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr const char* kHeading = "sender\treceiver\tmessages\tbytes\tlate_sender\tlate_receiver\n";
+constexpr const char* kHeading =
+    "sender\treceiver\tmessages\tbytes\tlate_sender\tlate_receiver\tbytes_put\tbytes_got\n";
 
 Traffic traffic(std::size_t sender, std::size_t receiver, double messages, double bytes,
-                double lateSender = 0.0, double lateReceiver = 0.0) {
-    return {ProcessId(sender), ProcessId(receiver), messages, bytes, lateSender, lateReceiver};
+                double lateSender = 0.0, double lateReceiver = 0.0, double put = 0.0, double got = 0.0) {
+    return {ProcessId(sender), ProcessId(receiver), messages, bytes, lateSender, lateReceiver, put, got};
 }
 
 /// Of three processes with two threads each.
@@ -41,10 +42,15 @@ Experiment with(const std::vector<Traffic>& pairs) {
 }
 
 TEST(Communication, text_comesBackAsItWas) {
-    const std::vector<Traffic> pairs{traffic(0, 1, 3, 24.5, 0.1, 1e-9), traffic(2, 0, 1, 1e15)};
+    const std::vector<Traffic> pairs{traffic(0, 1, 3, 24.5, 0.1, 1e-9), traffic(2, 0, 1, 1e15, 0, 0, 7, 0.5)};
     EXPECT_EQ(communicationOf(with(pairs)), pairs);
     EXPECT_EQ(communicationText({traffic(0, 2, 3, 8, 0.25)}),
-              kHeading + std::string("0\t2\t3\t8\t0.25\t0\n"));
+              kHeading + std::string("0\t2\t3\t8\t0.25\t0\t0\t0\n"));
+}
+
+TEST(Communication, olderFile_hasNoOneSidedOperations) {
+    EXPECT_THAT(communicationOf(with(std::string("0\t2\t3\t8\t0.25\t1\n"))),
+                ElementsAre(traffic(0, 2, 3, 8, 0.25, 1)));
 }
 
 TEST(Communication, hostileLines_arePassedOver) {
@@ -96,9 +102,10 @@ TEST(Communication, cut_keepsThatOfTheWholeRun) {
 }
 
 TEST(Communication, collapse_addsWhatFallsTogether) {
-    const std::vector<Traffic> pairs{traffic(0, 1, 4, 32), traffic(2, 0, 1, 8)};
+    const std::vector<Traffic> pairs{traffic(0, 1, 4, 32, 0, 0, 5), traffic(2, 0, 1, 8, 0, 0, 1, 2)};
     EXPECT_EQ(communicationOf(collapse(with(pairs), CollapseTo::Processes)), pairs);
-    EXPECT_THAT(communicationOf(collapse(with(pairs), CollapseTo::One)), ElementsAre(traffic(0, 0, 5, 40)));
+    EXPECT_THAT(communicationOf(collapse(with(pairs), CollapseTo::One)),
+                ElementsAre(traffic(0, 0, 5, 40, 0, 0, 6, 2)));
 }
 
 TEST(LongestWaits, ofSeveralRuns_areKeptWhereTheyAreTheSame) {

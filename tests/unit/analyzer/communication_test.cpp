@@ -14,9 +14,16 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 algebra::Traffic traffic(std::size_t sender, std::size_t receiver, double messages, double bytes,
-                         double lateSender = 0.0, double lateReceiver = 0.0) {
-    return {
-        algebra::ProcessId(sender), algebra::ProcessId(receiver), messages, bytes, lateSender, lateReceiver};
+                         double lateSender = 0.0, double lateReceiver = 0.0, double put = 0.0,
+                         double got = 0.0) {
+    return {algebra::ProcessId(sender),
+            algebra::ProcessId(receiver),
+            messages,
+            bytes,
+            lateSender,
+            lateReceiver,
+            put,
+            got};
 }
 
 /// Rank 1 waits 2 ms for rank 0's first message and not for its second; rank 2 sends nothing but an empty
@@ -72,6 +79,43 @@ TEST(Communication, ranksOfACommunicator_areProcessesOfTheWorld) {
     trace.on(2).enter(0, "main").send(1, 2, {.peer = 1, .bytes = 4, .comm = comm}).leave(9);
     const Findings found(trace);
     EXPECT_THAT(algebra::communicationOf(found.result().experiment), ElementsAre(traffic(2, 1, 1, 4)));
+}
+
+/// Rank 0 puts 16 bytes into the window of rank 1 and gets 4 from it; rank 1 puts into its own.
+TEST(Communication, oneSidedBytes_goFromWhoHadThemToWhoHasThem) {
+    TraceBuilder trace(2);
+    const auto window = trace.window();
+    trace.region("MPI_Put", {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_RMA, "MPI"});
+    trace.region("MPI_Get", {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_RMA, "MPI"});
+    const auto put = [&](unsigned rank, Tick begin, unsigned target, std::uint64_t bytes) {
+        const auto time = trace.timestamp(begin);
+        trace.on(rank)
+            .enter(begin, "MPI_Put")
+            .record([=](auto* out) {
+                return OTF2_EvtWriter_RmaPut(out, nullptr, time, window, target, bytes, 1);
+            })
+            .leave(begin + 1);
+    };
+    const auto get = [&](unsigned rank, Tick begin, unsigned target, std::uint64_t bytes) {
+        const auto time = trace.timestamp(begin);
+        trace.on(rank)
+            .enter(begin, "MPI_Get")
+            .record([=](auto* out) {
+                return OTF2_EvtWriter_RmaGet(out, nullptr, time, window, target, bytes, 1);
+            })
+            .leave(begin + 1);
+    };
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).enter(0, "main");
+    put(0, 1, 1, 10);
+    put(0, 3, 1, 6);
+    get(0, 5, 1, 4);
+    put(1, 1, 1, 2);
+    put(1, 3, 9, 100);  // nobody
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).leave(9);
+    const Findings found(trace);
+    EXPECT_THAT(algebra::communicationOf(found.result().experiment),
+                ElementsAre(traffic(0, 1, 0, 0, 0, 0, 16), traffic(1, 0, 0, 0, 0, 0, 0, 4),
+                            traffic(1, 1, 0, 0, 0, 0, 2)));
 }
 
 TEST(Communication, noMessages_nothingIsKept) {
