@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -154,9 +155,19 @@ void report(const fs::path& directory, const archive::Result& result) {
                      (directory / "measurement.json").c_str());
 }
 
+/// A launcher may have bound this rank to one processor. The other ranks' processors have nothing to do any
+/// more.
+void useAllProcessors() {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &all);
+    ::sched_setaffinity(0, sizeof all, &all);  // the system takes those that there are
+}
+
 /// A trace that cannot be made is a failure of this command only when the program itself had none.
 Ending finishTrace(const fs::path& directory, const Ending& ending) {
     try {
+        useAllProcessors();
         report(directory, archive::finish(directory));
         return ending;
     } catch (const std::exception& error) {

@@ -5,12 +5,14 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <fstream>
 #include <functional>
+#include <iterator>
 
 #include "metric-specs/error.h"
 #include "tracing/archive/archive.h"
@@ -92,15 +94,25 @@ fs::path prepareDirectory(const std::string& asked, const fs::path& program,
     throw Error(error.code().message(), {.file = error.path1().string()});
 }
 
+/// Ranks that ended are counted in a tree of folders: the last one of a group counts for it in the group
+/// above. So nobody reads a list of all ranks.
 bool isLastRank(const fs::path& directory, const std::optional<LaunchedRank>& rank) {
     if (!rank || rank->size <= 1) return true;
-    const fs::path recording = archive::recordingOf(directory);
-    std::ofstream(recording / ("ended." + std::to_string(rank->rank))) << '\n';
-    long ended = 0;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(recording, error))
-        if (entry.path().stem() == "ended") ++ended;
-    return ended >= rank->size;
+    constexpr long kGroup = 64;
+    fs::path level = archive::recordingOf(directory) / "ended";
+    long members = rank->size;
+    for (long member = rank->rank;; member /= kGroup) {
+        const long group = member / kGroup;
+        const fs::path folder = level / std::to_string(group);
+        std::error_code error;
+        fs::create_directories(folder, error);
+        std::ofstream(folder / ("rank." + std::to_string(member))) << '\n';
+        const long ended = std::distance(fs::directory_iterator(folder, error), fs::directory_iterator());
+        if (ended < std::min(kGroup, members - group * kGroup)) return false;
+        if (members <= kGroup) return true;
+        members = (members + kGroup - 1) / kGroup;
+        level /= "above";
+    }
 }
 
 }  // namespace holos::cli

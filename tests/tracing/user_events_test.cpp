@@ -29,5 +29,20 @@ TEST(RecordedUser, onlyAPhase_nothingOutsideOfIt) {
                                                      "ENTER seen", "LEAVE seen", "MEASUREMENT_ON_OFF OFF"));
 }
 
+/// The second thread is in its region from within the first phase into the second one.
+TEST(RecordedUser, onlyAPhase_otherThreadsAreSwitchedOffAndOnToo) {
+    const TemporaryDirectory directory;
+    const auto events =
+        recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/phases", {}, {"--phase", "iteration"}));
+    ASSERT_EQ(events.size(), 2u);
+    EXPECT_THAT(with(events.begin()->second, {"iteration", "MEASUREMENT"}),
+                ::testing::ElementsAre("MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON", "ENTER iteration",
+                                       "LEAVE iteration", "MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON",
+                                       "ENTER iteration", "LEAVE iteration", "MEASUREMENT_ON_OFF OFF"));
+    EXPECT_THAT(with(events.rbegin()->second, {"task", "MEASUREMENT"}),
+                ::testing::ElementsAre("ENTER task", "MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON",
+                                       "LEAVE task"));
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -207,6 +207,14 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         case DefinitionKind::Stop:
             process.stop = fields.get<std::uint64_t>();
             return;
+        case DefinitionKind::Switch: {
+            const auto ticks = fields.get<std::uint64_t>();
+            process.switches.push_back({ticks, fields.get<std::uint8_t>() != 0});
+            return;
+        }
+        case DefinitionKind::NotWanted:
+            process.isWanted = false;
+            return;
         case DefinitionKind::File: {
             const auto ref = fields.get<std::uint32_t>();
             process.files.insert_or_assign(ref, fields.text());

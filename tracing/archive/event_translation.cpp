@@ -2,6 +2,7 @@
 #include "tracing/archive/event_translation.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "tracing/archive/otf2_check.h"
@@ -13,12 +14,6 @@ namespace {
 using tracing::highHalf;
 using tracing::lowHalf;
 using tracing::RecordKind;
-
-std::optional<std::uint32_t> find(const std::unordered_map<std::uint32_t, std::uint32_t>& numbers,
-                                  std::uint32_t ref) {
-    const auto at = numbers.find(ref);
-    return at != numbers.end() ? std::optional(at->second) : std::nullopt;
-}
 
 /// The values of one record of counters.
 const std::vector<RecordedCounter>& countersOf(const TraceProcess& process, const TraceLocation& location) {
@@ -50,10 +45,15 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     EventFile file(process_.recorded->eventFile(location_.ref), counterTypes_.size(),
                    process_.recorded->syncs.front().ticks);
     while (const auto record = file.next()) {
+        if (result_.events == 0 && !isMaster)
+            passSwitches(record->ticks);
+        else
+            switchUpTo(record->ticks);
         const OTF2_TimeStamp time = timeOf(record->ticks);
         if (result_.events++ == 0 && !isMaster) result_.first = static_cast<std::int64_t>(time);
         translate(*record);
     }
+    if (isMaster) switchUpTo(std::numeric_limits<std::uint64_t>::max());
     if (process_.recorded->stop) timeOf(*process_.recorded->stop);
     if (present_ != kOwnShare) {
         result_.open = open_;
@@ -66,6 +66,31 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     result_.isCut = file.isCut();
     check(OTF2_EvtWriter_GetNumberOfEvents(out_, &result_.events), "the number of events");
     return result_;
+}
+
+/// All threads were switched off and on together. What a thread recorded while it was switched off belongs
+/// before that: so a switch off is written with the one that follows it, or at the end of the program.
+void EventTranslation::switchUpTo(std::uint64_t ticks) {
+    const auto& all = process_.recorded->switches;
+    const bool isEnd = ticks == std::numeric_limits<std::uint64_t>::max();
+    for (std::size_t i = nextSwitch_; i < all.size() && all[i].ticks <= ticks; ++i) {
+        if (!all[i].isOn && !isEnd) continue;
+        while (nextSwitch_ <= i) writeSwitch(all[nextSwitch_++]);
+    }
+}
+
+/// What happened to the process before the thread was there.
+void EventTranslation::passSwitches(std::uint64_t ticks) {
+    const auto& all = process_.recorded->switches;
+    for (std::size_t i = 0; i < all.size() && all[i].ticks <= ticks; ++i)
+        if (all[i].isOn) nextSwitch_ = i + 1;
+}
+
+void EventTranslation::writeSwitch(const RecordedSwitch& one) {
+    const OTF2_TimeStamp time = timeOf(one.ticks);
+    check(OTF2_EvtWriter_MeasurementOnOff(out_, nullptr, time,
+                                          one.isOn ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF),
+          "an event");
 }
 
 OTF2_TimeStamp EventTranslation::timeOf(std::uint64_t ticks) {
@@ -115,8 +140,8 @@ void EventTranslation::translate(const Record& record) {
         if (record.kind >= RecordKind::RmaWinCreate) return translateRma(record);
         return translateMpi(record);
     }
-    if (process_.filteredOut.contains(lowHalf(record.words[0]))) return;
-    const auto region = find(process_.regions, lowHalf(record.words[0]));
+    const auto region = process_.regions.find(lowHalf(record.words[0]));
+    if (region == TracePlan::kFilteredOut) return;
     if (!region)
         ++result_.dropped;
     else if (record.kind == RecordKind::Enter)
@@ -164,7 +189,8 @@ void EventTranslation::translateUser(const Record& record) {
                 record.kind == RecordKind::MeasurementOn ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF),
             "an event");
     const bool isMetric = record.kind == RecordKind::MetricValue;
-    const auto number = find(isMetric ? process_.metrics : process_.parameters, lowHalf(record.words[0]));
+    const auto& numbers = isMetric ? process_.metrics : process_.parameters;
+    const auto number = numbers.find(lowHalf(record.words[0]));
     if (!number) {
         ++result_.dropped;
     } else if (isMetric) {
@@ -199,7 +225,7 @@ void EventTranslation::translateMpi(const Record& record) {
         default:
             break;
     }
-    const auto comm = find(process_.comms, highHalf(words[0]));
+    const auto comm = process_.comms.find(highHalf(words[0]));
     if (!comm) {
         ++result_.dropped;
         return;
@@ -269,7 +295,7 @@ void EventTranslation::translateTasks(const Record& record, std::uint32_t team) 
 
 void EventTranslation::translateThreads(const Record& record) {
     const std::uint64_t word = record.words[0];
-    const auto team = find(process_.teams, lowHalf(word));
+    const auto team = process_.teams.find(lowHalf(word));
     const auto lock = [&](auto write) {
         check(write(out_, nullptr, now(), paradigmOf(record.words[1]), lowHalf(word), highHalf(word)),
               "an event");

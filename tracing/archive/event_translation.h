@@ -36,6 +36,9 @@ class EventTranslation {
 
   private:
     void translate(const Record& record);
+    void switchUpTo(std::uint64_t ticks);
+    void passSwitches(std::uint64_t ticks);
+    void writeSwitch(const RecordedSwitch& one);
     void translateMpi(const Record& record);
     void translateUser(const Record& record);
     void translateRma(const Record& record);
@@ -62,6 +65,7 @@ class EventTranslation {
     std::vector<OTF2_Type> counterTypes_;
     std::vector<OTF2_MetricValue> counterValues_;
     std::vector<OTF2_Type> metricTypes_;
+    std::size_t nextSwitch_ = 0;       ///< of the process
     std::vector<std::uint32_t> open_;  ///< regions, of what the thread works on
     using TaskKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< team, creator, generation
     static constexpr TaskKey kOwnShare{0, 0, 0};

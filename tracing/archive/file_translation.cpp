@@ -82,11 +82,11 @@ void EventTranslation::translateFiles(const Record& record) {
     const std::uint64_t* words = record.words;
     const auto& known = record.kind == RecordKind::FileDeleted ? process_.files : process_.handles;
     const auto found = known.find(lowHalf(words[0]));
-    if (found == known.end()) {
+    if (!found) {
         ++result_.dropped;
         return;
     }
-    const std::uint32_t self = found->second;
+    const std::uint32_t self = *found;
     const std::uint32_t code = highHalf(words[0]);
     const auto write = [&](auto writer, auto... values) {
         check(writer(out_, nullptr, now(), values...), "an event");

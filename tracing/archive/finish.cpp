@@ -59,8 +59,9 @@ void moveResults(const fs::path& from, const fs::path& to) {
 }
 
 Result convert(const fs::path& directory, const fs::path& recording) {
-    const auto processes = readRecording(recording);
-    TracePlan plan = planTrace(processes, savedFilter(recording));
+    Recording recorded = readRecording(recording);
+    const auto& processes = recorded.processes;
+    TracePlan plan = planTrace(recorded, savedFilter(recording));
     const bool sameClock = processes.front().clock == tracing::clockName();
     const Timeline timeline(processes, sameClock ? bootId() : "", tracing::synchronizeClocks());
     if (!timeline.allMeasured())
@@ -70,9 +71,9 @@ Result convert(const fs::path& directory, const fs::path& recording) {
     const Scratch scratch(recording / "trace.tmp");
     Result result = writeTrace(scratch.path(), plan, timeline);
     for (const auto& process : processes) result.lostEvents += process.status.lostEvents;
-    std::vector<RecordedProcess> used;
+    std::vector<const RecordedProcess*> used;
     for (const auto& process : plan.processes)
-        if (process.recorded != nullptr) used.push_back(*process.recorded);
+        if (process.recorded != nullptr) used.push_back(process.recorded);
     writeMeasurement(scratch.path(), recording, used, result);
     moveResults(scratch.path(), directory);
     return result;

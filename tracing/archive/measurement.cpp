@@ -78,12 +78,12 @@ void saveFilter(const fs::path& filter, const fs::path& recording) {
 }
 
 /// Of counters that took turns: the smallest and the mean part of the time in which a thread counted them.
-json describeShares(const std::vector<RecordedProcess>& processes) {
+json describeShares(const std::vector<const RecordedProcess*>& processes) {
     std::map<std::string, std::vector<double>> shares;
-    for (const auto& process : processes)
-        for (const auto& [counter, ofThreads] : process.activeShares)
-            if (counter < process.counters.size()) {
-                auto& all = shares[process.counters[counter].name];
+    for (const auto* process : processes)
+        for (const auto& [counter, ofThreads] : process->activeShares)
+            if (counter < process->counters.size()) {
+                auto& all = shares[process->counters[counter].name];
                 all.insert(all.end(), ofThreads.begin(), ofThreads.end());
             }
     json described = json::object();
@@ -153,11 +153,11 @@ specs::Processor recordedProcessor(const fs::path& folder) {
 }
 
 void writeMeasurement(const fs::path& folder, const fs::path& recording,
-                      const std::vector<RecordedProcess>& processes, const Result& result) {
+                      const std::vector<const RecordedProcess*>& processes, const Result& result) {
     json all = readCommand(recording);
     json list = json::array();
-    for (const auto& process : processes) list.push_back(describeProcess(process));
-    const auto& first = processes.front();
+    for (const auto* process : processes) list.push_back(describeProcess(*process));
+    const auto& first = *processes.front();
     all["format"] = 1;
     all["holos"] = HOLOS_VERSION;
     all["begin"] = first.syncs.empty() ? "" : isoTime(first.syncs.front().realtime);

@@ -50,6 +50,6 @@ specs::Processor recordedProcessor(const fs::path& folder);
 /// Writes `measurement.json` into `folder`: host, processor, clock, command, environment, counters, versions,
 /// lost events, and what is missing.
 void writeMeasurement(const fs::path& folder, const fs::path& recording,
-                      const std::vector<RecordedProcess>& processes, const Result& result);
+                      const std::vector<const RecordedProcess*>& processes, const Result& result);
 
 }  // namespace holos::archive

@@ -37,14 +37,13 @@ void EventTranslation::translateRma(const Record& record) {
         return check(OTF2_EvtWriter_RmaCollectiveBegin(out_, nullptr, now()), "an event");
     const std::uint64_t* words = record.words;
     const auto window = process_.windows.find(windowIn(record));
-    const auto group = record.kind == RecordKind::RmaGroupSync ? process_.groups.find(lowHalf(words[1]))
-                                                               : process_.groups.end();
-    if (window == process_.windows.end() ||
-        (record.kind == RecordKind::RmaGroupSync && group == process_.groups.end())) {
+    const bool ofGroup = record.kind == RecordKind::RmaGroupSync;
+    const auto group = ofGroup ? process_.groups.find(lowHalf(words[1])) : std::nullopt;
+    if (!window || (ofGroup && !group)) {
         ++result_.dropped;
         return;
     }
-    const std::uint32_t win = window->second;
+    const std::uint32_t win = *window;
     const std::uint32_t target = lowHalf(words[0]);
     const auto write = [&](auto writer, auto... values) {
         check(writer(out_, nullptr, now(), values...), "an event");
@@ -60,7 +59,7 @@ void EventTranslation::translateRma(const Record& record) {
                          tracing::kNoRoot, 0, 0);
         case RecordKind::RmaGroupSync:
             return write(OTF2_EvtWriter_RmaGroupSync, levelOf(target), win,
-                         DefinitionsWriter::kFirstGroup + group->second);
+                         DefinitionsWriter::kFirstGroup + *group);
         case RecordKind::RmaRequestLock:
             return write(OTF2_EvtWriter_RmaRequestLock, win, target, 0,
                          static_cast<OTF2_LockType>(words[1] != 0 ? OTF2_LOCK_EXCLUSIVE : OTF2_LOCK_SHARED));

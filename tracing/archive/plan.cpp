@@ -14,21 +14,37 @@ namespace {
 using tracing::LocationKind;
 
 constexpr std::uint64_t kIndexShift = 32;
-constexpr std::pair kWorld{0U, 0U};  ///< identity of MPI_COMM_WORLD
 
-/// Numbers equal things equally.
-template <class Key>
-class Numbering {
+/// Numbers things in the order in which the ranks use them first, however the work of unifying them was
+/// shared.
+class FirstUse {
   public:
-    std::pair<std::uint32_t, bool> of(Key key) {
-        const auto [at, isNew] =
-            known_.try_emplace(std::move(key), static_cast<std::uint32_t>(known_.size()));
-        return {at->second, isNew};
+    explicit FirstUse(std::uint32_t things) : numbers_(things, kUnused) {}
+
+    /// `make(thing)` is the number of a thing that was not used before.
+    template <class Make>
+    void number(NumberMap& map, Make make) {
+        map.renumber([&](std::uint32_t thing) {
+            if (numbers_[thing] == kUnused) numbers_[thing] = make(thing);
+            return numbers_[thing];
+        });
+    }
+    /// `NumberMap::kNone` where it was not used.
+    std::uint32_t of(std::optional<std::uint32_t> thing) const {
+        return thing && numbers_[*thing] != kUnused ? numbers_[*thing] : NumberMap::kNone;
     }
 
   private:
-    std::map<Key, std::uint32_t> known_;
+    static constexpr std::uint32_t kUnused = NumberMap::kNone - 2;
+    std::vector<std::uint32_t> numbers_;
 };
+
+/// The number of what is appended.
+template <class Things, class Thing>
+std::uint32_t append(Things& things, Thing thing) {
+    things.push_back(std::move(thing));
+    return static_cast<std::uint32_t>(things.size() - 1);
+}
 
 /// The process's locations in the order of their numbers in the trace: master, threads of the outermost teams
 /// by their number, then the others as they began.
@@ -58,22 +74,25 @@ std::vector<TraceLocation> planLocations(const RecordedProcess* process, std::ui
 
 class Planner {
   public:
-    Planner(TracePlan& plan, const filter::Filter& filter) : plan_(plan), filter_(filter) {}
+    Planner(TracePlan& plan, const Definitions& all, const filter::Filter& filter)
+        : plan_(plan), all_(all), filter_(filter) {}
 
     void addRegions(TraceProcess& process) {
-        for (const auto& [ref, recorded] : process.recorded->regions) {
-            RecordedRegion region = recorded;
+        regions_.number(process.regions, [this](std::uint32_t thing) {
+            RecordedRegion region = all_.regions.key(thing);
             symbols_.resolve(region);
-            if (isFilteredOut(region)) {
-                process.filteredOut.insert(ref);
-                continue;
-            }
-            const auto [number, isNew] =
-                regions_.of({region.name, region.file, region.beginLine, region.endLine,
-                             static_cast<int>(region.paradigm), static_cast<int>(region.role)});
-            if (isNew) plan_.regions.push_back(region);
-            process.regions[ref] = number;
-        }
+            if (isFilteredOut(region)) return TracePlan::kFilteredOut;
+            RegionKey key{region.name,
+                          region.file,
+                          region.beginLine,
+                          region.endLine,
+                          static_cast<int>(region.paradigm),
+                          static_cast<int>(region.role)};
+            const auto [known, isNew] =
+                resolved_.try_emplace(std::move(key), static_cast<std::uint32_t>(plan_.regions.size()));
+            if (isNew) plan_.regions.push_back(std::move(region));
+            return known->second;
+        });
     }
 
     void addCounters(TraceProcess& process) {
@@ -101,77 +120,64 @@ class Planner {
     }
 
     void addComms(TraceProcess& process) {
-        constexpr std::uint32_t kSelf = 1;
-        for (const auto& [ref, comm] : process.recorded->comms) {
-            const bool isSelf = comm.number == kSelf && comm.size == 1;
-            const auto identity = isSelf ? std::pair(0u, kSelf) : std::pair(comm.root, comm.number);
-            const auto [number, isNew] = comms_.of(identity);
-            if (isNew) plan_.comms.push_back({comm.name, {groupKind(isSelf), {}}, comm.remoteSize});
+        comms_.number(process.comms, [this](std::uint32_t thing) {
+            const Identity identity = all_.comms.key(thing);
+            const CommFacts& facts = all_.comms.facts(thing);
+            const auto kind = identity == kSelf ? TraceGroup::Kind::MpiSelf : TraceGroup::Kind::MpiWorld;
+            const std::uint32_t number = append(
+                plan_.comms, TraceComm{facts.name, {kind, membersOf(identity, facts)}, facts.remoteSize});
             if (identity == kWorld) plan_.world = number;
-            process.comms[ref] = number;
-            if (!isSelf) addMembers(number, comm, process.rank);
-        }
+            if (plan_.comms[number].group.members.empty() && identity != kSelf)
+                incomplete_[number].size = std::min<std::size_t>(facts.size, plan_.processes.size());
+            return number;
+        });
     }
 
-    void addGrids(TraceProcess& process) {
-        for (const auto& grid : process.recorded->grids)
-            if (const auto comm = process.comms.find(grid.comm); comm != process.comms.end())
-                plan_.grids.try_emplace(comm->second, grid.dimensions);
+    /// After those of all processes.
+    void addGrids() {
+        for (const auto& [identity, dimensions] : all_.grids)
+            if (const std::uint32_t comm = numberOf(identity); comm != NumberMap::kNone)
+                plan_.grids.try_emplace(comm, dimensions);
     }
 
     void addUsers(TraceProcess& process) {
-        for (const auto& [ref, metric] : process.recorded->metrics) {
-            const auto [number, isNew] = metrics_.of(metric);
-            if (isNew) plan_.metrics.push_back(metric);
-            process.metrics[ref] = number;
-        }
-        for (const auto& [ref, name] : process.recorded->parameters) {
-            const auto [number, isNew] = parameters_.of(name);
-            if (isNew) plan_.parameters.push_back(name);
-            process.parameters[ref] = number;
-        }
+        metrics_.number(process.metrics, [this](std::uint32_t thing) {
+            return append(plan_.metrics, all_.metrics.key(thing));
+        });
+        parameters_.number(process.parameters, [this](std::uint32_t thing) {
+            return append(plan_.parameters, all_.parameters.key(thing));
+        });
         for (const auto& one : process.recorded->throttled) noteThrottled(process, one);
     }
 
     void addWindows(TraceProcess& process) {
-        for (const auto& [ref, window] : process.recorded->windows) {
-            const auto comm = process.comms.find(window.comm);
-            if (comm == process.comms.end()) continue;
-            const auto [number, isNew] = windows_.of({window.root, window.number});
-            if (isNew) plan_.windows.push_back(comm->second);
-            process.windows[ref] = number;
-        }
-        for (const auto& [ref, ranks] : process.recorded->groups) {
-            const auto [number, isNew] = groups_.of(ranks);
-            if (isNew) plan_.groups.emplace_back(ranks.begin(), ranks.end());
-            process.groups[ref] = number;
-        }
+        windows_.number(process.windows, [this](std::uint32_t thing) {
+            const std::uint32_t comm = numberOf(all_.windows.facts(thing));
+            return comm != NumberMap::kNone ? append(plan_.windows, comm) : comm;
+        });
+        groups_.number(process.groups, [this](std::uint32_t thing) {
+            const auto& ranks = all_.groups.key(thing);
+            return append(plan_.groups, std::vector<std::uint64_t>(ranks.begin(), ranks.end()));
+        });
     }
 
     void addFiles(TraceProcess& process) {
-        for (const auto& [ref, name] : process.recorded->files) {
-            const auto [number, isNew] = files_.of(name);
-            if (isNew) plan_.files.push_back(name);
-            process.files[ref] = number;
-        }
-        for (const auto& [ref, handle] : process.recorded->handles) {
-            const auto file = process.files.find(handle.file);
-            const auto comm = process.comms.find(handle.comm);
-            if (file == process.files.end() || comm == process.comms.end()) continue;
-            const bool isOwn = plan_.comms[comm->second].group.kind == TraceGroup::Kind::MpiSelf;
-            const auto [number, isNew] =
-                handles_.of({comm->second, handle.opening, isOwn ? process.rank : 0});
-            if (isNew) plan_.handles.push_back({file->second, comm->second});
-            process.handles[ref] = number;
-        }
+        files_.number(process.files,
+                      [this](std::uint32_t thing) { return append(plan_.files, all_.files.key(thing)); });
+        handles_.number(process.handles, [this](std::uint32_t thing) {
+            const std::uint32_t file = files_.of(all_.files.find(all_.handles.facts(thing)));
+            const std::uint32_t comm = numberOf(all_.handles.key(thing).comm);
+            const bool isKnown = file != NumberMap::kNone && comm != NumberMap::kNone;
+            return isKnown ? append(plan_.handles, TraceHandle{file, comm}) : NumberMap::kNone;
+        });
     }
 
     /// After all of `addComms`, whose numbers it continues.
     void addTeams(TraceProcess& process) {
         const auto& recorded = *process.recorded;
         for (const auto& [ref, team] : recorded.teams) {
-            process.teams[ref] = static_cast<std::uint32_t>(plan_.comms.size());
-            plan_.comms.push_back({"", {TraceGroup::Kind::Team, teamMembers(process, team)}, 0});
+            TraceComm comm{"", {TraceGroup::Kind::Team, teamMembers(process, team)}, 0};
+            process.teams.set(ref, append(plan_.comms, std::move(comm)));
             plan_.usesOpenMp = true;
         }
         std::vector<std::uint64_t> own;
@@ -183,21 +189,18 @@ class Planner {
         }
         if (own.size() < 2) return;
         process.hasThreads = true;
-        process.threads = static_cast<std::uint32_t>(plan_.comms.size());
-        plan_.comms.push_back({"", {TraceGroup::Kind::Threads, own}, 0});
+        process.threads = append(plan_.comms, TraceComm{"", {TraceGroup::Kind::Threads, own}, 0});
     }
 
     /// A communicator whose rank 0 left no definition has the ranks that defined it, at the places that they
     /// know of; the other places get the ranks that left nothing, in their order.
     void completeComms() {
-        for (std::uint32_t i = 0; i < plan_.comms.size(); ++i) {
-            auto& members = plan_.comms[i].group.members;
-            const auto seen = seenBy_.find(i);
-            if (!members.empty() || seen == seenBy_.end()) continue;
-            if (fillPlaces(members, seen->second)) continue;
-            plan_.notes.push_back("communicator " + std::to_string(i) + ' ' + plan_.comms[i].name +
-                                  ": its members had to be guessed, as its rank 0 left no recording");
-        }
+        for (const auto& process : plan_.processes) addPlaces(process);
+        for (const auto& [number, seen] : incomplete_)
+            if (!fillPlaces(plan_.comms[number].group.members, seen))
+                plan_.notes.push_back("communicator " + std::to_string(number) + ' ' +
+                                      plan_.comms[number].name +
+                                      ": its members had to be guessed, as its rank 0 left no recording");
     }
 
   private:
@@ -220,33 +223,26 @@ class Planner {
     }
 
     void noteThrottled(const TraceProcess& process, const RecordedThrottling& one) {
-        const auto at = process.regions.find(one.region);
-        if (at == process.regions.end() || !throttled_.insert(at->second).second) return;
-        plan_.notes.push_back(plan_.regions[at->second].name + ": " + std::to_string(one.calls) +
+        const auto region = process.regions.find(one.region);
+        if (!region || *region == TracePlan::kFilteredOut || !throttled_.insert(*region).second) return;
+        plan_.notes.push_back(plan_.regions[*region].name + ": " + std::to_string(one.calls) +
                               " calls of process " + std::to_string(process.rank) + " took " +
                               std::to_string(static_cast<int>(one.nanoseconds)) +
                               " ns each; further calls were not recorded (--throttle 0 records all)");
     }
 
-    static TraceGroup::Kind groupKind(bool isSelf) {
-        return isSelf ? TraceGroup::Kind::MpiSelf : TraceGroup::Kind::MpiWorld;
-    }
+    std::uint32_t numberOf(const Identity& comm) const { return comms_.of(all_.comms.find(comm)); }
 
-    void addMembers(std::uint32_t number, const RecordedComm& comm, std::uint32_t rank) {
-        auto& known = plan_.comms[number];
-        Seen& seen = seenBy_[number];
-        seen.size = std::min(comm.members(), plan_.processes.size());
-        seen.rankAt[comm.place] = rank;
-        if (known.name.empty()) known.name = comm.name;
-        if (!known.group.members.empty()) return;
-        known.group.members.assign(comm.worldRanks.begin(), comm.worldRanks.end());
-        if (std::pair(comm.root, comm.number) == kWorld) {
-            known.group.members.resize(plan_.processes.size());
-            std::iota(known.group.members.begin(), known.group.members.end(), 0);
+    /// World ranks; none where no process knows them.
+    std::vector<std::uint64_t> membersOf(const Identity& identity, const CommFacts& facts) const {
+        std::vector<std::uint64_t> members(facts.worldRanks.begin(), facts.worldRanks.end());
+        if (identity == kWorld) {
+            members.resize(plan_.processes.size());
+            std::iota(members.begin(), members.end(), 0);
         }
         const auto isNone = [&](auto member) { return member >= plan_.processes.size(); };
-        if (std::any_of(known.group.members.begin(), known.group.members.end(), isNone))
-            known.group.members.clear();
+        if (identity == kSelf || std::any_of(members.begin(), members.end(), isNone)) members.clear();
+        return members;
     }
 
     /// What the members of a communicator say of it.
@@ -254,6 +250,14 @@ class Planner {
         std::size_t size = 0;
         std::map<std::uint32_t, std::uint64_t> rankAt;
     };
+
+    void addPlaces(const TraceProcess& process) {
+        if (incomplete_.empty()) return;
+        process.comms.forEach([&](std::uint32_t ref, std::uint32_t number) {
+            const auto seen = incomplete_.find(number);
+            if (seen != incomplete_.end()) seen->second.rankAt[process.places.at(ref)] = process.rank;
+        });
+    }
 
     /// True when every place is known.
     bool fillPlaces(std::vector<std::uint64_t>& members, const Seen& seen) const {
@@ -292,19 +296,21 @@ class Planner {
 
     using RegionKey = std::tuple<std::string, std::string, std::uint32_t, std::uint32_t, int, int>;
     TracePlan& plan_;
+    const Definitions& all_;
     const filter::Filter& filter_;
     Symbols symbols_;
-    Numbering<RegionKey> regions_;
-    Numbering<std::pair<std::uint32_t, std::uint32_t>> comms_;
-    Numbering<std::pair<std::uint32_t, std::uint32_t>> windows_;
-    Numbering<std::vector<std::uint32_t>> groups_;
-    Numbering<std::string> files_;
-    Numbering<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> handles_;  ///< comm, opening, of whom
-    Numbering<RecordedMetric> metrics_;
-    Numbering<std::string> parameters_;
+    std::map<RegionKey, std::uint32_t> resolved_;  ///< addresses of one line are one region
+    FirstUse regions_{all_.regions.size()};
+    FirstUse metrics_{all_.metrics.size()};
+    FirstUse parameters_{all_.parameters.size()};
+    FirstUse comms_{all_.comms.size()};
+    FirstUse windows_{all_.windows.size()};
+    FirstUse groups_{all_.groups.size()};
+    FirstUse files_{all_.files.size()};
+    FirstUse handles_{all_.handles.size()};
     std::set<std::uint32_t> throttled_;
     std::set<std::string> sampledHosts_;
-    std::map<std::uint32_t, Seen> seenBy_;  ///< by communicator
+    std::map<std::uint32_t, Seen> incomplete_;  ///< communicators without members
 };
 
 std::string processName(const TracePlan& plan, std::uint32_t rank, std::size_t processes) {
@@ -314,19 +320,23 @@ std::string processName(const TracePlan& plan, std::uint32_t rank, std::size_t p
 
 }  // namespace
 
-TracePlan planTrace(const std::vector<RecordedProcess>& all, const filter::Filter& filter) {
+TracePlan planTrace(Recording& recording, const filter::Filter& filter) {
     TracePlan plan;
-    const auto chosen = selectProcesses(all, plan.notes);
+    const auto chosen = selectProcesses(recording.processes, plan.notes);
     plan.usesMpi = std::any_of(chosen.begin(), chosen.end(), [](const auto* p) { return p && p->world; });
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank) {
         TraceProcess process;
         process.recorded = chosen[rank];
+        if (chosen[rank] != nullptr) {
+            const auto place = static_cast<std::size_t>(chosen[rank] - recording.processes.data());
+            static_cast<Numbers&>(process) = std::move(recording.processes[place].numbers);
+        }
         process.rank = rank;
         process.name = processName(plan, rank, chosen.size());
         process.locations = planLocations(chosen[rank], rank);
         plan.processes.push_back(std::move(process));
     }
-    Planner planner(plan, filter);
+    Planner planner(plan, recording.definitions, filter);
     for (auto& process : plan.processes)
         if (process.recorded != nullptr) {
             planner.addRegions(process);
@@ -334,10 +344,10 @@ TracePlan planTrace(const std::vector<RecordedProcess>& all, const filter::Filte
             planner.addSampled(process);
             planner.addUsers(process);
             planner.addComms(process);
-            planner.addGrids(process);
             planner.addWindows(process);
             planner.addFiles(process);
         }
+    planner.addGrids();
     planner.completeComms();
     for (auto& process : plan.processes)
         if (process.recorded != nullptr) planner.addTeams(process);

@@ -5,11 +5,9 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
-#include "tracing/archive/recording.h"
+#include "tracing/archive/unification.h"
 #include "tracing/filter/filter.h"
 
 /// The trace as it will be: definitions of all processes made one, under numbers that hold for all.
@@ -50,28 +48,23 @@ struct TraceHandle {
     std::uint32_t comm = 0;
 };
 
-struct TraceProcess {
+/// The numbers are those of the plan.
+struct TraceProcess : Numbers {
     const RecordedProcess* recorded = nullptr;  ///< null for a rank that left nothing
     std::uint32_t rank = 0;
     std::string name;
     std::vector<TraceLocation> locations;  ///< the master first
-    std::unordered_map<std::uint32_t, std::uint32_t> regions;
-    std::unordered_set<std::uint32_t> filteredOut;  ///< regions that are not in the trace
-    std::unordered_map<std::uint32_t, std::uint32_t> comms;
-    std::unordered_map<std::uint32_t, std::uint32_t> teams;  ///< the communicator of each
-    std::unordered_map<std::uint32_t, std::uint32_t> metrics;
-    std::unordered_map<std::uint32_t, std::uint32_t> parameters;
-    std::unordered_map<std::uint32_t, std::uint32_t> windows;
-    std::unordered_map<std::uint32_t, std::uint32_t> groups;
-    std::unordered_map<std::uint32_t, std::uint32_t> files;
-    std::unordered_map<std::uint32_t, std::uint32_t> handles;
-    std::uint32_t threads = 0;  ///< communicator of its own threads; only where it has any
+    NumberMap teams;                       ///< the communicator of each
+    std::uint32_t threads = 0;             ///< communicator of its own threads; only where it has any
     bool hasThreads = false;
     std::uint32_t counterSet = 0;  ///< only where it has counters
     std::vector<std::uint32_t> samplers;
 };
 
 struct TracePlan {
+    /// The number of regions that the filter leaves out.
+    static constexpr std::uint32_t kFilteredOut = NumberMap::kNone - 1;
+
     std::vector<RecordedRegion> regions;
     std::vector<TraceComm> comms;
     std::vector<RecordedMetric> metrics;  ///< that programs define
@@ -105,7 +98,8 @@ struct TracePlan {
 std::vector<const RecordedProcess*> selectProcesses(const std::vector<RecordedProcess>& all,
                                                     std::vector<std::string>& notes);
 
-/// Without the functions and user regions that the filter excludes. Throws `Error` when nothing was recorded.
-TracePlan planTrace(const std::vector<RecordedProcess>& all, const filter::Filter& filter = {});
+/// Without the functions and user regions that the filter excludes. Takes the numbers of the recorded
+/// processes and refers to the processes. Throws `Error` when nothing was recorded.
+TracePlan planTrace(Recording& recording, const filter::Filter& filter = {});
 
 }  // namespace holos::archive

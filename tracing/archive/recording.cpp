@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "metric-specs/error.h"
+#include "tracing/archive/unification.h"
 
 namespace holos::archive {
 namespace {
@@ -49,10 +50,23 @@ int programNumber(const RecordedProcess& process) {
 }
 
 void markReplaced(std::vector<RecordedProcess>& processes) {
-    for (auto& one : processes)
-        one.replaced = std::any_of(processes.begin(), processes.end(), [&](const RecordedProcess& other) {
-            return processName(other) == processName(one) && programNumber(other) > programNumber(one);
-        });
+    std::map<std::string, int> last;  // number of the program that a process ran at the end
+    for (const auto& one : processes) {
+        int& number = last[processName(one)];
+        number = std::max(number, programNumber(one));
+    }
+    for (auto& one : processes) one.replaced = programNumber(one) < last[processName(one)];
+}
+
+/// `HOST.PID.N` of each, in the order of their names, which does not depend on the file system.
+std::vector<fs::path> processFolders(const fs::path& folder) {
+    std::error_code error;
+    std::vector<fs::path> folders;
+    for (const auto& entry : fs::directory_iterator(folder, error))
+        if (entry.is_directory() && entry.path().has_extension()) folders.push_back(entry.path());
+    if (error) throw Error("no recording can be read there: " + error.message(), {.file = folder.string()});
+    std::sort(folders.begin(), folders.end());
+    return folders;
 }
 
 }  // namespace
@@ -64,20 +78,19 @@ bool RecordedProcess::hasEvents() const {
     });
 }
 
-std::vector<RecordedProcess> readRecording(const fs::path& folder) {
-    std::error_code error;
-    std::vector<RecordedProcess> processes;
-    for (const auto& entry : fs::directory_iterator(folder, error))
-        if (entry.is_directory()) processes.push_back(readProcess(entry.path()));
-    if (error) throw Error("no recording can be read there: " + error.message(), {.file = folder.string()});
-    std::sort(processes.begin(), processes.end(), [](const auto& a, const auto& b) {
+Recording readRecording(const fs::path& folder) {
+    const auto folders = processFolders(folder);
+    Recording recording =
+        unify(folders.size(), [&folders](std::size_t i) { return readProcess(folders[i]); });
+    auto& processes = recording.processes;
+    std::stable_sort(processes.begin(), processes.end(), [](const auto& a, const auto& b) {
         const auto begin = [](const RecordedProcess& p) {
             return p.syncs.empty() ? 0 : p.syncs.front().realtime;
         };
-        return std::pair(begin(a), a.directory) < std::pair(begin(b), b.directory);
+        return begin(a) < begin(b);
     });
     markReplaced(processes);
-    return processes;
+    return recording;
 }
 
 }  // namespace holos::archive

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tracing/archive/numbers.h"
 #include "tracing/core/clock.h"
 #include "tracing/core/definition_kinds.h"
 #include "tracing/core/events.h"
@@ -28,6 +29,7 @@ struct RecordedRegion {
     std::string object;        ///< for a region known by its address: the file that holds the code
     std::uint64_t offset = 0;  ///< and where in it
     std::string symbol;        ///< of a function, once its address was looked up: the name before demangling
+    auto operator<=>(const RecordedRegion&) const = default;
 };
 
 struct RecordedComm {
@@ -101,6 +103,12 @@ struct RecordedGrid {
     std::vector<tracing::GridDimension> dimensions;
 };
 
+/// From here on all threads' events were recorded, or no longer were.
+struct RecordedSwitch {
+    std::uint64_t ticks = 0;
+    bool isOn = false;
+};
+
 struct RecordedOffset {
     std::uint64_t ticks = 0;
     std::int64_t nanoseconds = 0;
@@ -125,11 +133,15 @@ struct RecordedProcess {
     std::optional<World> world;  ///< once it called MPI_Init
     std::vector<tracing::ClockSync> syncs;
     std::optional<std::uint64_t> stop;  ///< ticks; later events were not wanted
+    std::vector<RecordedSwitch> switches;
+    bool isWanted = true;  ///< else nothing of it is to be in the trace but that it was there
     std::vector<RecordedOffset> offsets;
-    std::map<std::uint32_t, RecordedRegion> regions;
-    std::map<std::uint32_t, RecordedComm> comms;
     std::map<std::uint32_t, RecordedLocation> locations;
     std::map<std::uint32_t, RecordedTeam> teams;
+    /// From here to the parameters: nothing once they are unified with those of other processes. Then only
+    /// their numbers are known.
+    std::map<std::uint32_t, RecordedRegion> regions;
+    std::map<std::uint32_t, RecordedComm> comms;
     std::vector<RecordedGrid> grids;
     std::map<std::uint32_t, RecordedWindow> windows;
     std::map<std::uint32_t, std::string> files;
@@ -137,6 +149,7 @@ struct RecordedProcess {
     std::map<std::uint32_t, std::vector<std::uint32_t>> groups;  ///< world ranks
     std::map<std::uint32_t, RecordedMetric> metrics;
     std::map<std::uint32_t, std::string> parameters;
+    Numbers numbers;
     std::vector<RecordedThrottling> throttled;
     std::vector<RecordedCounter> counters;                      ///< values of one record, in their order
     std::map<std::uint32_t, std::vector<double>> activeShares;  ///< of counters that took turns, by thread
@@ -152,11 +165,7 @@ struct RecordedProcess {
     bool hasEvents() const;
 };
 
-/// Reads everything but the events. Throws `Error` when `folder` cannot be read or holds no recording of this
-/// format; damaged parts of a process are left out and described in `damage`.
-std::vector<RecordedProcess> readRecording(const std::filesystem::path& folder);
-
-/// Parses a `definitions` file's bytes into `process`; used by `readRecording`.
+/// Parses a `definitions` file's bytes into `process`; used by `readRecording` (`unification.h`).
 void parseDefinitions(const std::vector<unsigned char>& bytes, RecordedProcess& process);
 
 }  // namespace holos::archive

@@ -41,22 +41,22 @@ HostOffset average(const std::vector<HostOffset>& all) {
     return result;
 }
 
-/// The first and the last measurement of each process, averaged over the host.
+/// The n-th measurements of all processes of a host, averaged. OTF2 needs two for a line: where there is only
+/// one, the offset stays what it was then.
 std::vector<HostOffset> hostOffsets(const std::vector<const RecordedProcess*>& processes,
                                     const HostClock& clock) {
-    std::vector<HostOffset> first;
-    std::vector<HostOffset> last;
-    for (const auto* process : processes) {
-        if (process->offsets.empty()) continue;
-        const auto convert = [&](const RecordedOffset& one) {
-            return HostOffset{clock.nanoseconds(one.ticks), one.nanoseconds, one.deviation};
-        };
-        first.push_back(convert(process->offsets.front()));
-        if (process->offsets.size() > 1) last.push_back(convert(process->offsets.back()));
-    }
+    std::vector<std::vector<HostOffset>> measurements;
+    for (const auto* process : processes)
+        for (std::size_t i = 0; i < process->offsets.size(); ++i) {
+            const auto& one = process->offsets[i];
+            if (i == measurements.size()) measurements.emplace_back();
+            measurements[i].push_back({clock.nanoseconds(one.ticks), one.nanoseconds, one.deviation});
+        }
     std::vector<HostOffset> result;
-    if (!first.empty()) result.push_back(average(first));
-    if (!last.empty() && average(last).time > result.front().time) result.push_back(average(last));
+    for (const auto& all : measurements)
+        if (const HostOffset next = average(all); result.empty() || next.time > result.back().time)
+            result.push_back(next);
+    if (result.size() == 1) result.push_back({result[0].time + 1, result[0].offset, result[0].deviation});
     return result;
 }
 
@@ -78,7 +78,18 @@ Timeline::Timeline(const std::vector<RecordedProcess>& processes, const std::str
     for (const auto& [boot, all] : syncs)
         if (!all.empty()) clocks_[boot] = HostClock(all);
     for (const auto& [boot, group] : members)
-        if (boot != rootBoot) offsets_[boot] = hostOffsets(group, clocks_[boot]);
+        if (const auto clock = clocks_.find(boot); boot != rootBoot && clock != clocks_.end())
+            offsets_[boot] = hostOffsets(group, clock->second);
+}
+
+std::int64_t globalTime(std::int64_t time, const std::vector<HostOffset>& offsets) {
+    if (offsets.empty()) return time;
+    const auto next = std::find_if(offsets.begin() + 1, offsets.end() - 1,
+                                   [time](const HostOffset& one) { return time <= one.time; });
+    const HostOffset& from = *(next - 1);
+    const double slope =
+        static_cast<double>(next->offset - from.offset) / static_cast<double>(next->time - from.time);
+    return time + from.offset + static_cast<std::int64_t>(slope * static_cast<double>(time - from.time));
 }
 
 const HostClock& Timeline::clock(const RecordedProcess& process) const {

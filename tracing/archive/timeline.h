@@ -30,12 +30,16 @@ class HostClock {
     bool measured_ = false;
 };
 
-/// What to add to a host's nanoseconds for those of rank 0's host, at two times.
+/// What to add to a host's nanoseconds for those of rank 0's host, at one time.
 struct HostOffset {
     std::int64_t time = 0;
     std::int64_t offset = 0;
     double deviation = 0;
 };
+
+/// Nanoseconds of rank 0's host, by the lines through the offsets, as readers of OTF2 interpolate; the first
+/// and the last line go on. Without offsets the host's own.
+std::int64_t globalTime(std::int64_t time, const std::vector<HostOffset>& offsets);
 
 /// The clocks of all hosts of a run, by `RecordedProcess::boot`.
 class Timeline {
@@ -45,7 +49,8 @@ class Timeline {
              const tracing::ClockSync& here);
 
     const HostClock& clock(const RecordedProcess& process) const;
-    /// Empty where the host is that of rank 0, or the program measured none.
+    /// At least two in the order of their times; none where the host is that of rank 0, or the program
+    /// measured none.
     std::vector<HostOffset> offsets(const RecordedProcess& process) const;
     bool allMeasured() const;
 

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/trace_writer.h"
 
+#include <otf2/OTF2_Pthread_Locks.h>
+#include <otf2/otf2.h>
+#include <tbb/parallel_for.h>
+
 #include <algorithm>
 #include <cstdarg>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -24,16 +29,6 @@ OTF2_FlushType flushAlways(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) 
 }
 constexpr OTF2_FlushCallbacks kFlush{flushAlways, nullptr};
 
-/// Nanoseconds of rank 0's host, by the line through the offsets (constant outside of two).
-std::int64_t globalTime(std::int64_t time, const std::vector<HostOffset>& offsets) {
-    if (offsets.empty()) return time;
-    const auto& a = offsets.front();
-    const auto& b = offsets.back();
-    if (a.time == b.time) return time + a.offset;
-    const double slope = static_cast<double>(b.offset - a.offset) / static_cast<double>(b.time - a.time);
-    return time + a.offset + static_cast<std::int64_t>(slope * static_cast<double>(time - a.time));
-}
-
 /// While one exists, OTF2 prints nothing; what it complained about first is kept.
 class Complaints {
   public:
@@ -42,17 +37,22 @@ class Complaints {
     Complaints(const Complaints&) = delete;
     Complaints& operator=(const Complaints&) = delete;
 
-    const std::string& first() const noexcept { return first_; }
+    std::string first() const {
+        const std::lock_guard lock(mutex_);
+        return first_;
+    }
 
   private:
     static OTF2_ErrorCode receive(void* self, const char*, std::uint64_t, const char*, OTF2_ErrorCode code,
                                   const char*, va_list) {
-        std::string& first = static_cast<Complaints*>(self)->first_;
-        if (first.empty()) first = OTF2_Error_GetDescription(code);
+        auto& complaints = *static_cast<Complaints*>(self);
+        const std::lock_guard lock(complaints.mutex_);  // several threads write
+        if (complaints.first_.empty()) complaints.first_ = OTF2_Error_GetDescription(code);
         return code;
     }
 
     OTF2_ErrorCallback before_;
+    mutable std::mutex mutex_;
     std::string first_;
 };
 
@@ -65,6 +65,7 @@ class TraceWriter {
         if (archive_ == nullptr) throw Error("no trace can be made there", {.file = folder.string()});
         check(OTF2_Archive_SetFlushCallbacks(archive_, &kFlush, nullptr), "the archive");
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_), "the archive");
+        check(OTF2_Pthread_Archive_SetLockingCallbacks(archive_, nullptr), "the archive");
         check(OTF2_Archive_SetCreator(archive_, "Holos"), "the archive");
     }
     ~TraceWriter() {
@@ -86,27 +87,43 @@ class TraceWriter {
     }
 
   private:
+    struct Part {
+        const TraceProcess* process;
+        const TraceLocation* location;
+        LocationResult done;
+    };
+
+    /// Locations have nothing to do with each other: as many at a time as there are processors.
     void writeEvents() {
-        check(OTF2_Archive_OpenEvtFiles(archive_), "the events");
+        std::vector<Part> parts;
         for (const auto& process : plan_.processes)
-            for (const auto& location : process.locations) writeLocation(process, location);
+            for (const auto& location : process.locations) parts.push_back({&process, &location, {}});
+        check(OTF2_Archive_OpenEvtFiles(archive_), "the events");
+        tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { translate(parts[i]); });
         check(OTF2_Archive_CloseEvtFiles(archive_), "the events");
+        for (const Part& part : parts) add(part);
     }
 
-    void writeLocation(const TraceProcess& process, const TraceLocation& location) {
-        OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive_, location.id);
+    void translate(Part& part) const {
+        OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive_, part.location->id);
         if (out == nullptr) throw Error("cannot write the events of the trace");
-        LocationResult done;
-        if (process.recorded != nullptr) {
-            EventTranslation translation(out, plan_, process, location, timeline_.clock(*process.recorded));
-            done = translation.run(location.id == process.rank, DefinitionsWriter::kProgramName);
-            extend(done, timeline_.offsets(*process.recorded));
-            note(process, location, done);
+        if (const auto* recorded = part.process->recorded; recorded != nullptr && recorded->isWanted) {
+            EventTranslation translation(out, plan_, *part.process, *part.location,
+                                         timeline_.clock(*recorded));
+            part.done =
+                translation.run(part.location->id == part.process->rank, DefinitionsWriter::kProgramName);
         }
-        events_[location.id] = done.events;
-        result_.events += done.events;
-        ++result_.locations;
         check(OTF2_Archive_CloseEvtWriter(archive_, out), "the events");
+    }
+
+    void add(const Part& part) {
+        if (part.process->recorded != nullptr && part.process->recorded->isWanted) {
+            extend(part.done, timeline_.offsets(*part.process->recorded));
+            note(*part.process, *part.location, part.done);
+        }
+        events_[part.location->id] = part.done.events;
+        result_.events += part.done.events;
+        ++result_.locations;
     }
 
     void extend(const LocationResult& done, const std::vector<HostOffset>& offsets) {

@@ -36,6 +36,8 @@ enum class DefinitionKind : std::uint8_t {
     File,         ///< u32 ref, text name
     Handle,       ///< u32 ref, u32 file, u32 communicator, u32 number of the opening
     Grid,         ///< u32 communicator, u32 n, n × (u32 size, u8 1 where it is periodic)
+    Switch,       ///< u64 ticks, u8 1: from then on all threads' events are recorded; 0: no longer
+    NotWanted,    ///< nothing of this process is to be in the trace but that it was there
 };
 
 enum class LocationKind : std::uint8_t {

@@ -14,6 +14,7 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/environment.h"
 #include "tracing/core/files.h"
+#include "tracing/core/machine.h"
 #include "tracing/core/process.h"
 
 namespace holos::tracing::core {
@@ -71,12 +72,10 @@ void writeProcessFacts(const char* executable) noexcept {
     try {
         char host[HOST_NAME_MAX + 1] = {};
         ::gethostname(host, sizeof host - 1);
-        std::string boot = readBegin("/proc/sys/kernel/random/boot_id");
-        while (!boot.empty() && boot.back() == '\n') boot.pop_back();
         Definition process(DefinitionKind::Process);
         process.add(kFormatVersion).add(static_cast<std::uint32_t>(kChunkBytes));
         process.add(static_cast<std::uint64_t>(::getpid())).add(static_cast<std::int64_t>(launcherRank()));
-        process.addText(host).addText(boot).addText(executable).addText(clockName());
+        process.addText(host).addText(machineName()).addText(executable).addText(clockName());
         const auto all = arguments();
         process.add(static_cast<std::uint32_t>(all.size()));
         for (const auto& one : all) process.addText(one);
@@ -93,6 +92,14 @@ void writeClockSync() noexcept {
 
 void writeStop() noexcept {
     FixedEntry(DefinitionKind::Stop).add(ticksNow()).write();
+}
+
+void writeSwitch(std::uint64_t ticks, bool isOn) noexcept {
+    FixedEntry(DefinitionKind::Switch).add(ticks).add(static_cast<std::uint8_t>(isOn)).write();
+}
+
+void writeNotWanted() noexcept {
+    FixedEntry(DefinitionKind::NotWanted).write();
 }
 
 void writeActiveShare(std::uint32_t counter, double share) noexcept {

@@ -15,6 +15,12 @@ void writeClockSync() noexcept;
 /// That no event is recorded from this moment on, because no more were wanted. Allocates nothing.
 void writeStop() noexcept;
 
+/// That the events of all threads are recorded from these ticks on, or no longer are. Allocates nothing.
+void writeSwitch(std::uint64_t ticks, bool isOn) noexcept;
+
+/// That no event of this process is wanted. Allocates nothing.
+void writeNotWanted() noexcept;
+
 /// That a counter was counted this part of the time in a thread. Allocates nothing.
 void writeActiveShare(std::uint32_t counter, double share) noexcept;
 

@@ -5,12 +5,13 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tracing/core/clock.h"
 #include "tracing/core/environment.h"
 #include "tracing/core/events.h"
 #include "tracing/core/helper_thread.h"
+#include "tracing/core/process.h"
 #include "tracing/core/process_facts.h"
 #include "tracing/core/rank_list.h"
-#include "tracing/core/thread.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -53,8 +54,9 @@ void startTimer(const char* duration) noexcept {
 }
 
 void judge(unsigned rank) noexcept {
-    if (const char* const list = variable("HOLOS_RANKS"); list != nullptr)
-        isWanted.store(listHasRank(list, rank).value_or(true));
+    const char* const list = variable("HOLOS_RANKS");
+    if (list == nullptr || listHasRank(list, rank).value_or(true)) return;
+    if (isWanted.exchange(false)) writeNotWanted();
 }
 
 }  // namespace
@@ -63,11 +65,7 @@ void startSelected() noexcept {
     wantedPhase = variable("HOLOS_PHASE");
     if (const long rank = launcherRank(); rank >= 0) judge(static_cast<unsigned>(rank));
     turn();
-    Thread& thread = thisThread;
-    if (!recordingIsOn.load() && thread.location != nullptr) {
-        const Busy busy(thread);
-        write<RecordKind::MeasurementOff>(*thread.location, ticksNow());
-    }
+    if (wantedPhase != nullptr) writeSwitch(ticksNow(), false);
     if (const char* const duration = variable("HOLOS_FIRST"); duration != nullptr && isWanted.load())
         startTimer(duration);
 }
@@ -78,9 +76,7 @@ void stopSelected() noexcept {
 }
 
 void rankIsKnown(unsigned rank) noexcept {
-    const bool wasOn = recordingIsOn.load();
     judge(rank);
-    if (wasOn && !isWanted.load()) record<RecordKind::MeasurementOff>();
     turn();
 }
 
@@ -92,16 +88,17 @@ bool isWantedPhase(const char* name) noexcept {
     return wantedPhase != nullptr && std::strcmp(name, wantedPhase) == 0;
 }
 
+/// No event is older than the switch that lets it be recorded.
 void beginPhase() noexcept {
     if (phases.fetch_add(1) != 0) return;
+    writeSwitch(ticksNow(), true);
     turn();
-    record<RecordKind::MeasurementOn>();
 }
 
 void endPhase() noexcept {
-    if (phases.load() == 1) record<RecordKind::MeasurementOff>();
-    phases.fetch_sub(1);
+    if (phases.fetch_sub(1) != 1) return;
     turn();
+    writeSwitch(ticksNow(), false);
 }
 
 }  // namespace holos::tracing::core

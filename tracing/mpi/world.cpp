@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/mpi/world.h"
 
+#include "tracing/core/clock_comparison.h"
+#include "tracing/core/events.h"
 #include "tracing/mpi/communicators.h"
 
 namespace holos::tracing::mpi {
@@ -9,17 +11,23 @@ namespace {
 /// A communicator of our own, so that no message of the program can be taken for ours.
 MPI_Comm clockComm = MPI_COMM_NULL;
 
+void measure() {
+    measureClockOffset(clockComm);
+}
+
 }  // namespace
 
 void worldBegins() noexcept {
     defineWorld();
     if (PMPI_Comm_dup(MPI_COMM_WORLD, &clockComm) != MPI_SUCCESS) return;
-    measureClockOffset(clockComm);
+    measure();
+    offerClockComparison(&measure);
 }
 
 void worldEnds() noexcept {
     if (clockComm == MPI_COMM_NULL) return;
-    measureClockOffset(clockComm);
+    offerClockComparison(nullptr);
+    measure();
     PMPI_Comm_free(&clockComm);
 }
 

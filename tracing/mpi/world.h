@@ -11,11 +11,8 @@ void worldBegins() noexcept;
 /// Before MPI_Finalize: the clocks once more.
 void worldEnds() noexcept;
 
-/// Tells the recorder the difference between this process's clock and rank 0's. Processes that run on rank
-/// 0's machine share its clock: their difference is zero by definition, not by measurement. For the others
-/// rank 0 answers one process after the other: the answer with the shortest round trip counts, out of a
-/// hundred at most and for no longer than half a second in all. `comm` has all processes and carries nothing
-/// else.
+/// Tells the recorder the difference between this process's clock and rank 0's (`clock_tree.h`), within half
+/// a second for all processes. `comm` has all processes and carries nothing else.
 void measureClockOffset(MPI_Comm comm) noexcept;
 
 }  // namespace holos::tracing::mpi

@@ -14,7 +14,8 @@ module holos
        c_associated, c_f_procpointer
   implicit none
   private
-  public :: holos_region, holos_begin, holos_end, holos_pause, holos_resume, holos_record
+  public :: holos_region, holos_begin, holos_end, holos_pause, holos_resume, holos_record, &
+       holos_synchronize_clocks
 
   !> The kind of a region's handle.
   integer, parameter :: holos_region = c_int
@@ -62,7 +63,7 @@ module holos
   procedure(define_interface), pointer :: define => null()
   procedure(event_interface), pointer :: enter => null()
   procedure(event_interface), pointer :: leave => null()
-  procedure(plain_interface), pointer :: pause_thread => null(), resume_thread => null()
+  procedure(plain_interface), pointer :: pause_thread => null(), resume_thread => null(), compare_clocks => null()
   procedure(metric_interface), pointer :: define_metric => null()
   procedure(integer_interface), pointer :: metric_integer => null()
   procedure(real_interface), pointer :: metric_real => null()
@@ -101,6 +102,13 @@ contains
   subroutine holos_resume()
     if (associated(leave)) call resume_thread()
   end subroutine holos_resume
+
+  !> Measures how the clocks of all processes differ, once more than at MPI_Init and MPI_Finalize. Called by one thread
+  !> of each process of MPI_COMM_WORLD.
+  subroutine holos_synchronize_clocks()
+    if (.not. searched) call find_recorder()
+    if (associated(leave)) call compare_clocks()
+  end subroutine holos_synchronize_clocks
 
   subroutine record_integer(metric, name, value, total)
     integer(holos_region), intent(inout) :: metric
@@ -146,6 +154,7 @@ contains
        call c_f_procpointer(dlsym(c_null_ptr, 'holos_region_enter' // c_null_char), enter)
        call c_f_procpointer(dlsym(c_null_ptr, 'holos_pause' // c_null_char), pause_thread)
        call c_f_procpointer(dlsym(c_null_ptr, 'holos_resume' // c_null_char), resume_thread)
+       call c_f_procpointer(dlsym(c_null_ptr, 'holos_clocks_compare' // c_null_char), compare_clocks)
        call c_f_procpointer(dlsym(c_null_ptr, 'holos_metric_define' // c_null_char), define_metric)
        call c_f_procpointer(dlsym(c_null_ptr, 'holos_metric_integer' // c_null_char), metric_integer)
        call c_f_procpointer(dlsym(c_null_ptr, 'holos_metric_real' // c_null_char), metric_real)

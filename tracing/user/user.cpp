@@ -2,6 +2,7 @@
 // The recorder's side of the user interface.
 #include <bit>
 
+#include "tracing/core/clock_comparison.h"
 #include "tracing/core/events.h"
 #include "tracing/core/selection.h"
 #include "tracing/user/include/holos/holos.h"
@@ -71,11 +72,15 @@ HOLOS_EXPORTED void holos_parameter_value(holos_parameter parameter, long long v
     parameterValue(parameter, value);
 }
 
+HOLOS_EXPORTED void holos_clocks_compare() {
+    compareClocks();
+}
+
 HOLOS_EXPORTED const holos_interface* holos_get_interface(unsigned version) {
     static const holos_interface interface {
         holos_region_define, holos_region_enter, holos_region_leave, holos_phase_define, holos_pause,
             holos_resume, holos_metric_define, holos_metric_integer, holos_metric_real,
-            holos_parameter_define, holos_parameter_value
+            holos_parameter_define, holos_parameter_value, holos_clocks_compare
     };
     return version >= 1 && version <= HOLOS_INTERFACE_VERSION ? &interface : nullptr;
 }

@@ -147,6 +147,40 @@ TEST_F(ConversionTest, messageOfRankOne_namesItsPeer) {
     EXPECT_THAT(events(), Contains("1 100 send to 0 tag 5 bytes 64"));
 }
 
+// Nanoseconds of rank 1's host are 100 behind at 500, 200 at 1000 and 100 again at 1500.
+TEST_F(ConversionTest, clockOffsetsInBetween_bendTheTimesThatReadersSee) {
+    for (const std::uint32_t rank : {0U, 1U}) {
+        RawDefinitions log;
+        log.process("/bin/app", rank == 0 ? "a" : "b").sync(1'000, 500);
+        location(log, 0, LocationKind::Main, 0, 0);
+        log.world(rank, 2).region(1, "work");
+        const auto measured = [&log](std::uint64_t ticks, std::int64_t offset) {
+            log.begin(DefinitionKind::ClockOffset).add(ticks).add(offset).add(1.0);
+        };
+        if (rank == 1) measured(1'000, 100), measured(2'000, 200), measured(3'000, 100);
+        log.sync(3'000, 1'500);
+        const auto folder = writeProcess(recording(), "host." + std::to_string(rank) + ".0", log);
+        if (rank == 1)
+            RawEvents()
+                .add(RecordKind::Enter, 1'500, {1})
+                .add(RecordKind::Leave, 2'500, {1})
+                .write(folder / "0.events");
+    }
+    finish(directory_.path());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "1 100 begin /bin/app", "1 400 enter work",
+                                      "1 900 leave work", "0 1000 end", "1 1100 end"));
+}
+
+TEST_F(ConversionTest, processThatIsNotWanted_hasNoEvents) {
+    auto log = program();
+    log.region(1, "work").begin(DefinitionKind::NotWanted);
+    log.sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents().add(RecordKind::Enter, 1'200, {1}).write(folder / "0.events");
+    EXPECT_EQ(finish(directory_.path()).events, 0u);
+    EXPECT_EQ(measurement()["processes"].size(), 1u);
+}
+
 TEST_F(ConversionTest, eventsOfUndefinedThings_areLeftOutAndNoted) {
     auto log = program();
     log.region(1, "work").sync(3'000, 1'500);

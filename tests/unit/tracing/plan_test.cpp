@@ -29,12 +29,24 @@ RecordedRegion region(const std::string& name) {
     return result;
 }
 
+/// With the recording that it refers to.
+struct Planned : TracePlan {
+    std::unique_ptr<Recording> recording;
+};
+
+Planned planOf(std::vector<RecordedProcess> processes) {
+    auto recording = std::make_unique<Recording>(unify(std::move(processes)));
+    Planned plan{planTrace(*recording), nullptr};
+    plan.recording = std::move(recording);
+    return plan;
+}
+
 TEST(Plan, equalRegionsOfTwoProcesses_getOneNumber) {
     auto first = rank(0, 2);
     first.regions = {{1, region("a")}, {2, region("b")}};
     auto second = rank(1, 2);
     second.regions = {{1, region("b")}, {2, region("c")}};
-    const TracePlan plan = planTrace({first, second});
+    const Planned plan = planOf({first, second});
     ASSERT_EQ(plan.regions.size(), 3u);
     EXPECT_EQ(plan.processes[0].regions.at(2), plan.processes[1].regions.at(1));
     EXPECT_EQ(plan.regions[plan.processes[1].regions.at(2)].name, "c");
@@ -45,7 +57,7 @@ TEST(Plan, communicator_isKnownByItsRootAndNumber) {
     first.comms = {{5, {0, 7, 2, "halves", {1, 0}}}};
     auto second = rank(1, 2);
     second.comms = {{3, {0, 7, 2, "", {}}}};
-    const TracePlan plan = planTrace({first, second});
+    const Planned plan = planOf({first, second});
     ASSERT_EQ(plan.comms.size(), 1u);
     EXPECT_EQ(plan.comms[0].name, "halves");
     EXPECT_THAT(plan.comms[0].group.members, ElementsAre(1, 0));
@@ -57,7 +69,7 @@ TEST(Plan, communicatorWhoseRootLeftNothing_hasTheOthersAtTheirPlaces) {
     first.comms = {{2, {3, 7, 3, "", {}, 0, 2}}};
     auto second = rank(1, 4);
     second.comms = {{2, {3, 7, 3, "", {}, 0, 1}}};
-    const TracePlan plan = planTrace({first, second, rank(2, 4)});
+    const Planned plan = planOf({first, second, rank(2, 4)});
     ASSERT_EQ(plan.comms.size(), 1u);
     EXPECT_THAT(plan.comms[0].group.members, ElementsAre(3, 1, 0));
     EXPECT_THAT(plan.notes, Contains(HasSubstr("its members had to be guessed")));
@@ -68,7 +80,7 @@ TEST(Plan, communicatorBetweenGroups_hasTheMembersOfBoth) {
     first.comms = {{1, {0, 0, 3, "MPI_COMM_WORLD", {}, 0, 0}}, {4, {0, 7, 1, "", {0, 1, 2}, 2, 0}}};
     auto second = rank(1, 3);
     second.comms = {{1, {0, 0, 3, "MPI_COMM_WORLD", {}, 0, 1}}, {2, {0, 7, 1, "", {}, 2, 1}}};
-    const TracePlan plan = planTrace({first, second});
+    const Planned plan = planOf({first, second});
     ASSERT_EQ(plan.comms.size(), 2u);
     EXPECT_EQ(plan.world, plan.processes[1].comms.at(1));
     const TraceComm& between = plan.comms.at(plan.processes[1].comms.at(2));
@@ -81,13 +93,13 @@ TEST(Plan, communicatorsOfOneProcess_areOneSelf) {
     first.comms = {{1, {0, 1, 1, "MPI_COMM_SELF", {0}}}};
     auto second = rank(1, 2);
     second.comms = {{1, {1, 1, 1, "MPI_COMM_SELF", {1}}}};
-    const TracePlan plan = planTrace({first, second});
+    const Planned plan = planOf({first, second});
     ASSERT_EQ(plan.comms.size(), 1u);
     EXPECT_EQ(plan.comms[0].group.kind, TraceGroup::Kind::MpiSelf);
 }
 
 TEST(Plan, rankWithoutRecording_isThereAndNoted) {
-    const TracePlan plan = planTrace({rank(0, 3), rank(2, 3)});
+    const Planned plan = planOf({rank(0, 3), rank(2, 3)});
     ASSERT_EQ(plan.processes.size(), 3u);
     EXPECT_EQ(plan.processes[1].recorded, nullptr);
     EXPECT_EQ(plan.processes[1].name, "MPI Rank 1");
@@ -97,7 +109,7 @@ TEST(Plan, rankWithoutRecording_isThereAndNoted) {
 TEST(Plan, helperBesideMpiProcesses_isLeftOut) {
     RecordedProcess helper = rank(0, 1);
     helper.world.reset();
-    const TracePlan plan = planTrace({helper, rank(0, 1)});
+    const Planned plan = planOf({helper, rank(0, 1)});
     EXPECT_EQ(plan.processes.size(), 1u);
     EXPECT_TRUE(plan.usesMpi);
 }
@@ -105,9 +117,9 @@ TEST(Plan, helperBesideMpiProcesses_isLeftOut) {
 TEST(Plan, killedProcess_isNoted_butNotOneThatRanAnotherProgram) {
     auto killed = rank(0, 1);
     killed.status.ended = 0;
-    EXPECT_THAT(planTrace({killed}).notes, Contains(HasSubstr("did not end in order")));
+    EXPECT_THAT(planOf({killed}).notes, Contains(HasSubstr("did not end in order")));
     killed.replaced = true;
-    EXPECT_TRUE(planTrace({killed}).notes.empty());
+    EXPECT_TRUE(planOf({killed}).notes.empty());
 }
 
 TEST(Plan, threadsOfTeams_getTheirNumbersInTheLocationId) {
@@ -117,7 +129,7 @@ TEST(Plan, threadsOfTeams_getTheirNumbersInTheLocationId) {
     other.locations[2] = {LocationKind::Place, 0, 1, 1, "OMP thread 1"};
     other.locations[3] = {LocationKind::Place, 1, 2, 1, "OMP thread 1 of level 2"};
     other.teams[1] = {0, 1, 3};
-    const TracePlan plan = planTrace({process, other});
+    const Planned plan = planOf({process, other});
     constexpr std::uint64_t kThread = std::uint64_t{1} << 32;
     const auto& locations = plan.processes[1].locations;
     ASSERT_EQ(locations.size(), 4u);
@@ -138,7 +150,7 @@ TEST(Plan, samplesOfANode_areThoseOfItsFirstProcess) {
                            {"mem_free", "kB", "", counters::Mode::Absolute, counters::Scope::Node}};
         return process;
     };
-    const TracePlan plan = planTrace({sampling(0, "a"), sampling(1, "a"), sampling(2, "b")});
+    const Planned plan = planOf({sampling(0, "a"), sampling(1, "a"), sampling(2, "b")});
     ASSERT_EQ(plan.sampledSets.size(), 2);
     EXPECT_THAT(plan.processes[0].samplers, ElementsAre(0, 1));
     EXPECT_THAT(plan.processes[1].samplers, ElementsAre(2));
@@ -152,7 +164,7 @@ TEST(Plan, samplesOfANode_areThoseOfItsFirstProcess) {
 }
 
 TEST(Plan, nothingRecorded_isAnError) {
-    EXPECT_THROW(planTrace({}), Error);
+    EXPECT_THROW(planOf({}), Error);
 }
 
 }  // namespace

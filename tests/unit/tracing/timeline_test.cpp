@@ -43,6 +43,11 @@ TEST(Timeline, pairTakenHere_measuresAProgramThatWasKilledAtOnce) {
     EXPECT_EQ(timeline.clock(process("a", {})).nanoseconds(2'000), 1'500);
 }
 
+TEST(Timeline, processThatLeftNothing_doesNotMatter) {
+    const Timeline timeline({process("a", {{0, 0, 0}, {4'000, 1'000, 0}}), process("", {})}, "", kHere);
+    EXPECT_TRUE(timeline.allMeasured());
+}
+
 TEST(Timeline, otherHost_hasTheAverageOfItsOffsets) {
     auto root = process("a", {{0, 0, 0}, {1'000, 1'000, 0}});
     root.world = World{0, 3};
@@ -61,6 +66,35 @@ TEST(Timeline, otherHost_hasTheAverageOfItsOffsets) {
     EXPECT_EQ(offsets[0].deviation, 2);
     EXPECT_EQ(offsets[1].time, 800);
     EXPECT_EQ(offsets[1].offset, 70);
+}
+
+TEST(Timeline, measurementInBetween_bendsTheLine) {
+    auto root = process("a", {{0, 0, 0}, {1'000, 1'000, 0}});
+    root.world = World{0, 2};
+    auto other = process("b", {{0, 0, 0}, {1'000, 1'000, 0}});
+    other.world = World{1, 2};
+    other.offsets = {{100, 40, 1}, {300, 60, 1}, {700, 20, 1}};
+    const Timeline timeline({root, other}, "", kHere);
+    const auto offsets = timeline.offsets(other);
+    ASSERT_EQ(offsets.size(), 3u);
+    EXPECT_EQ(globalTime(50, offsets), 85);    // the first line, 20 in 200, goes on before its begin
+    EXPECT_EQ(globalTime(200, offsets), 250);  // half way from 40 to 60
+    EXPECT_EQ(globalTime(300, offsets), 360);  //
+    EXPECT_EQ(globalTime(500, offsets), 540);  // half way from 60 to 20
+    EXPECT_EQ(globalTime(900, offsets), 900);  // the second line, -40 in 400, goes on behind its end
+    EXPECT_EQ(globalTime(900, {}), 900);
+}
+
+TEST(Timeline, oneMeasurementAlone_holdsForAllTimes) {
+    auto root = process("a", {{0, 0, 0}, {1'000, 1'000, 0}});
+    root.world = World{0, 2};
+    auto killed = process("b", {{0, 0, 0}, {1'000, 1'000, 0}});
+    killed.world = World{1, 2};
+    killed.offsets = {{100, 40, 1}};
+    const auto offsets = Timeline({root, killed}, "", kHere).offsets(killed);
+    ASSERT_EQ(offsets.size(), 2u);  // OTF2's readers need two for a line
+    EXPECT_EQ(globalTime(0, offsets), 40);
+    EXPECT_EQ(globalTime(900, offsets), 940);
 }
 
 }  // namespace

@@ -53,9 +53,11 @@ typedef struct holos_interface {
     void (*metric_real)(holos_metric metric, double value);
     holos_parameter (*define_parameter)(const char* name);
     void (*parameter)(holos_parameter parameter, long long value);
+    /* version 3 */
+    void (*compare_clocks)(void);
 } holos_interface;
 
-#define HOLOS_INTERFACE_VERSION 2
+#define HOLOS_INTERFACE_VERSION 3
 
 /// The recorder that runs this program, or null.
 HOLOS_INLINE const holos_interface* holos_find(void) {
@@ -107,6 +109,14 @@ HOLOS_INLINE void holos_pause_thread(void) {
 HOLOS_INLINE void holos_resume_thread(void) {
     const holos_interface* recorder = holos_find();
     if (recorder != NULL) recorder->resume();
+}
+
+/// Measures how the clocks of all processes differ, once more than at MPI_Init and MPI_Finalize: for long
+/// runs on several machines, whose clocks drift apart. Called by one thread of each process of
+/// MPI_COMM_WORLD, in the same order with other collective operations. Takes half a second at most.
+HOLOS_INLINE void holos_synchronize_clocks(void) {
+    const holos_interface* recorder = holos_find();
+    if (recorder != NULL) recorder->compare_clocks();
 }
 
 /// Records a value of a metric, which is defined at the first call through `*metric` (initially 0).

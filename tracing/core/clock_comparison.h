@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+/// Clocks of processes against each other. The adapter for MPI measures (`clockOffset` of events.h).
+#pragma GCC visibility push(default)  // the MPI adapters are libraries of their own
+namespace holos::tracing {
+
+/// How `compareClocks` measures: a function in which all processes of MPI_COMM_WORLD take part; null: not at
+/// all, as before MPI_Init.
+void offerClockComparison(void (*compare)()) noexcept;
+/// Measures the clock's offset once more; a region in the trace. One thread of each process takes part.
+void compareClocks() noexcept;
+/// A number that processes have in common which share one clock, as those of one machine do; 0: not known.
+std::uint64_t machineNumber() noexcept;
+
+}  // namespace holos::tracing
+#pragma GCC visibility pop
