@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/location_model.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -29,6 +30,12 @@ void LocationModel::update() {
     values_ = system_.locationValues();
     if (first) endResetModel();
     if (rowCount() > 0) Q_EMIT dataChanged(index(0, ValueColumn), index(rowCount() - 1, DeviationColumn));
+}
+
+bool LocationModel::hasSeveralNodes() const {
+    const auto& processes = cache_.experiment().system.processes;
+    return std::any_of(processes.begin(), processes.end(),
+                       [&](const Process& process) { return process.node != processes.front().node; });
 }
 
 QVariant LocationModel::data(const QModelIndex& index, int role) const {

@@ -26,6 +26,8 @@ class LocationModel : public QAbstractTableModel {
     bool isBefore(int column, int row, int other) const;
     /// After the system model's values have changed.
     void update();
+    /// False where the column of nodes says nothing.
+    bool hasSeveralNodes() const;
 
   private:
     QVariant sortKey(const QModelIndex& index) const;

@@ -30,7 +30,8 @@ QString ProgramModel::choiceText(const QModelIndexList& chosen) const {
     if (chosen.isEmpty()) return u"all call paths"_qs;
     if (chosen.size() > 1) return u"%1 rows"_qs.arg(chosen.size());
     const QString name = chosen.front().siblingAtColumn(NameColumn).data().toString();
-    return extentOf(nodeOf(chosen.front())) == Extent::Exclusive ? name + u" (exclusive)"_qs : name;
+    const int node = nodeOf(chosen.front());
+    return extentOf(node) == Extent::Exclusive && hasOwnValues(node) ? name + u" (exclusive)"_qs : name;
 }
 
 const std::vector<double>& ProgramModel::values(Extent extent) const {

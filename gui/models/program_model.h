@@ -28,6 +28,8 @@ class ProgramModel : public TreeModel {
     double metricBase(int node) const override;
     algebra::MetricId metricIdOf(int) const override { return metric_.metric; }
     int groupOf(int) const override { return 0; }
+    /// False for a row that stands for what is below it alone, and is selected with all of that.
+    virtual bool hasOwnValues(int) const { return true; }
 
     algebra::MetricChoice metric() const { return metric_; }
     const std::vector<algebra::LocationId>& locations() const { return locations_; }

@@ -168,6 +168,7 @@ CommunicationPane::CommunicationPane(const Experiment& experiment, const Colors&
     for (const TrafficQuantity quantity : kTrafficQuantities) quantities_->addItem(titleOf(quantity));
     legend_->setFixedWidth(kLegendWidth);
     legend_->setToolTip({});
+    text_->setContentsMargins(8, 0, 8, 0);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 4, 6, 4);
     top->addWidget(quantities_);

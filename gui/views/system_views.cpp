@@ -108,6 +108,7 @@ void SystemViews::update() {
     const bool first = locations_.rowCount() == 0;
     locations_.update();
     if (first) table_->resizeColumnsToContents();
+    if (first) table_->setColumnHidden(LocationModel::NodeColumn, !locations_.hasSeveralNodes());
     sorted_->sort(sorted_->sortColumn(), sorted_->sortOrder());
     const auto location = selected();
     if (!location) return;

@@ -114,7 +114,7 @@ void TopologyPage::exchange() {
 }
 
 void TopologyPage::toggleStacked() {
-    if (grids_.empty()) return;
+    if (grids_.empty() || view_->view().axes.size() < 3) return;
     GridView view = view_->view();
     view.stacked = !view.stacked;
     setView(view);
@@ -124,6 +124,7 @@ void TopologyPage::toggleStacked() {
 void TopologyPage::showControls() {
     const GridView& view = view_->view();
     turn_->setVisible(view.axes.size() > 1);
+    stack_->setVisible(view.axes.size() > 2);
     stack_->setChecked(view.stacked);
     delete controls_;
     controls_ = new QWidget(controlsPlace_);

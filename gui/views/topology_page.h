@@ -35,7 +35,7 @@ class TopologyPage : public QWidget {
     void turn();
     /// Exchanges what goes across and down.
     void exchange();
-    /// Planes above each other instead of beside each other, and back.
+    /// Planes above each other instead of beside each other, and back; nothing where there is one plane.
     void toggleStacked();
     /// After the values, or what is selected, have changed.
     void update(const std::vector<algebra::LocationId>& selected);

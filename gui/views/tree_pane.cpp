@@ -103,8 +103,12 @@ void TreePane::setModel(TreeModel* model) {
     connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::valuesChanged);
 }
 
-/// In a narrow pane the names need the room of the units, which the foot has in full.
+/// In a narrow pane the names need the room of the units, which the foot has in full. A selected row that was
+/// seen stays in sight.
 void TreePane::resizeEvent(QResizeEvent*) {
+    if (tree_->viewport()->rect().intersects(tree_->visualRect(current())))
+        QMetaObject::invokeMethod(
+            this, [this] { tree_->scrollTo(current()); }, Qt::QueuedConnection);
     const bool narrow = width() < kNarrow;
     tree_->setIndentation(narrow ? kNarrowIndentation : kIndentation);
     if (model_ != nullptr)

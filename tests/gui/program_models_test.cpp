@@ -153,6 +153,15 @@ TEST_F(LoopModels, phases_are_told_apart_by_their_iteration) {
     EXPECT_DOUBLE_EQ(value(regions, "solve (iteration=1)"), 3.0);
 }
 
+TEST_F(LoopModels, expanded_group_is_chosen_with_all_of_its_regions) {
+    RegionModel model(cache, RegionGroups::Phases);
+    model.setContext({}, {});
+    const QModelIndex group = model.index(0, 0);
+    model.setExpanded(group, true);
+    EXPECT_EQ(model.choiceText({group}), group.data().toString());  // and not "exclusive"
+    EXPECT_FALSE(model.choices(group).empty());
+}
+
 TEST_F(LoopModels, flat_regions_stand_once_each_without_groups) {
     RegionModel regions(cache, RegionGroups::None);
     QAbstractItemModelTester tester(&regions, kFatal);
