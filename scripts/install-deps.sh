@@ -20,7 +20,7 @@ packages=(
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core
 )
 tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpfm4-dev python3-mpi4py)
-checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck)
+checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck valgrind)
 
 case "${1:-}" in
   "") ;;

@@ -20,7 +20,7 @@ using algebra::LocationId;
 namespace {
 
 constexpr std::size_t kAxisButtons = 3;
-constexpr int kNameWidth = 100;  ///< pixels of a dimension's name in a button
+constexpr int kNameWidth = 64;  ///< pixels of a dimension's name in a button
 constexpr int kInARow = 3;
 constexpr std::array<std::array<const char*, 2>, kAxisButtons> kArrows{{{"→", "←"}, {"↓", "↑"}, {"↗", "↙"}}};
 constexpr std::array kAxisHelp{"The dimension that goes across", "The dimension that goes down",

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Checks the browser's memory: runs its tests under valgrind, with the build as it is. Reads of what was freed or never
+# written, and leaks, are errors. What Qt keeps until the end is no leak.
+#
+#   scripts/memcheck.sh [--preset NAME] [GTEST-FILTER]     for example: scripts/memcheck.sh --preset dev 'Window.*'
+set -euo pipefail
+case "${1:-}" in -h | --help) sed -n '3,6s/^# \?//p' "$0"; exit 0 ;; esac
+preset=ci
+if [ "${1:-}" = --preset ]; then
+  preset=${2:?"--preset needs a name: dev, ci"}
+  shift 2
+fi
+# Those that start other programs, or are about size, say nothing here.
+filter=${1:--ViewCommand.*:*65536*}
+# shellcheck source=scripts/environment.sh
+source "$(dirname "$0")/environment.sh"
+
+# Code that regular expressions write at run time reads whole words, of which valgrind cannot know the ends.
+export QT_QPA_PLATFORM=offscreen QT_ENABLE_REGEXP_JIT=0
+valgrind --quiet --error-exitcode=1 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
+  --num-callers=25 --suppressions=tests/gui/valgrind.supp \
+  "build/$preset/tests/gui/holos_gui_test" --gtest_brief=1 --gtest_filter="$filter"

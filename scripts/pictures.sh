@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Makes the pictures of the browser in docs/pictures anew: records examples/ppm evenly and unevenly loaded, and draws
+# what the guide shows, and every view of the paper's three platforms, merged.
+#
+#   scripts/pictures.sh [--preset NAME] [FOLDER]       experiments go to FOLDER, build/pictures unless given
+set -euo pipefail
+case "${1:-}" in -h | --help) sed -n '3,6s/^# \?//p' "$0"; exit 0 ;; esac
+preset=release
+if [ "${1:-}" = --preset ]; then
+  preset=${2:?"--preset needs a name: release, dev, ci"}
+  shift 2
+fi
+runs=$(realpath -m "${1:-$(dirname "$0")/../build/pictures}")
+# shellcheck source=scripts/environment.sh
+source "$(dirname "$0")/environment.sh"
+pictures=$PWD/docs/pictures
+sources=$PWD/examples/ppm
+PATH=$PWD/build/$preset/bin:$PWD/build/$preset/examples/ppm:$PATH
+mkdir -p "$runs"
+cd "$runs"
+
+# record NAME IMBALANCE: what was recorded before is kept
+record() {
+  [ -f "$1.cubex" ] && return
+  say "record $1"
+  rm -rf "$1"
+  holos record -o "$1" -- mpirun -n 8 ppm --size 48 --steps 5 --imbalance "$2"
+  holos analyze "$1" -o "$1.cubex"
+}
+record even 0
+record uneven 0.5
+holos diff uneven.cubex even.cubex -o change.cubex
+cp "$sources"/platforms/*.cube .
+holos merge regatta.cube xd1.cube sf25k.cube -o platforms.cubex
+
+# What a picture shows has no names of this machine's folders.
+ln -sfn "$sources" sources
+
+# picture NAME THEME OPTION…
+picture() {
+  local name=$1 theme=$2
+  shift 2
+  holos view --theme "$theme" --source-map "$sources=sources" "$@" --screenshot "$pictures/$name.png"
+}
+say "pictures"
+small=(--size 1280x700)
+late=(uneven.cubex --select mpi_latesender --expand-hottest)
+picture browser light "${late[@]}" --size 1280x800
+picture browser-dark dark "${late[@]}" --mode percent "${small[@]}"
+picture browser-diff light change.cubex --select mpi_latesender --expand-hottest "${small[@]}"
+picture browser-flat light uneven.cubex --select comp --state 'program=regions,view=2' "${small[@]}"
+picture browser-distribution light "${late[@]}" --state 'view=1' "${small[@]}"
+picture browser-topology light "${late[@]}" --state 'view=3,topology=1/0.1.2/-30.30' "${small[@]}"
+picture browser-source light "${late[@]}" --detail source
+picture browser-timeline light "${late[@]}" --detail timeline
+picture browser-communication light "${late[@]}" --detail communication
+picture browser-experiments light uneven.cubex even.cubex change.cubex --select mpi_latesender --detail experiments
+picture browser-beside light uneven.cubex even.cubex --select mpi_latesender --expand-hottest --side-by-side --size 1400x900
+
+say "the paper's platforms, merged"
+merged=(platforms.cubex --select BRANCH_MISP --expand-hottest "${small[@]}")
+picture platforms-tree light "${merged[@]}"
+picture platforms-distribution light "${merged[@]}" --state 'view=1'
+picture platforms-table light "${merged[@]}" --state 'view=2,program=modules'
+picture platforms-topology light "${merged[@]}" --state 'view=3,program=regions'
+picture platforms-experiments light platforms.cubex regatta.cube xd1.cube sf25k.cube --select BRANCH_MISP \
+  --expand-hottest --detail experiments
