@@ -40,7 +40,6 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
         patterns::lateSender(trace, location, severities[i]);
         patterns::countMessages(trace, location, severities[i]);
         patterns::bookThreads(trace[location], severities[i]);
-        patterns::countAccesses(trace[location], severities[i]);
         patterns::countFileBytes(trace[location], severities[i]);
     });
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
@@ -51,7 +50,9 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
     });
     patterns::earlyFences(trace, severities);
     patterns::activeTargetWaits(trace, severities);
-    patterns::passiveTargetWaits(trace, severities);
+    patterns::passiveTargetWaits(trace);
+    workers.forEach(trace.locations.size(),
+                    [&](std::size_t i) { patterns::bookAccesses(trace.locations[i], severities[i]); });
     patterns::startupWaits(trace, severities);
     patterns::ompManagement(trace, severities);
     return severities;

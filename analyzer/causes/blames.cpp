@@ -95,7 +95,21 @@ class BlameFinder {
         for (const PointRef& member : meeting.members)
             if (points_[member].wait > 0 && member.location != location_)
                 blame(index, member, common_.last(processOf(member)), points_[member].wait);
-        if (rules_.asScalasca) blameNobody(meeting, index);
+        if (!rules_.asScalasca) return;
+        blameNobody(meeting, index);
+        for (std::size_t i = blames_.size(); i-- > 0 && blames_[i].point == index;)
+            blames_[i].isForgotten = forgets(meeting, blames_[i].from);
+    }
+
+    /// Where all processes are two, Scalasca does not take a point of them alone for one of all.
+    bool forgets(const Meeting& meeting, std::uint32_t from) const {
+        const auto& processes = trace_.definitions.processes;
+        const auto programs = std::count_if(processes.begin(), processes.end(),
+                                            [](const trace::Process& known) { return !known.accelerator; });
+        if (programs != 2 || trace_.definitions.comms[meeting.comm].members.size() != 2 || from == kNone)
+            return false;
+        const Point& begin = points_.byLocation[location_][from];
+        return begin.meeting == kNone || begin.kind == Kind::OneToN || begin.kind == Kind::NToOne;
     }
 
     /// All ranks begin intervals, whether they wait or not.

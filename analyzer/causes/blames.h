@@ -17,19 +17,24 @@ struct Blame {
     std::uint32_t firstSlice = 0;  ///< of the interval
     std::uint32_t idleThreads = 0;
     Kind kind = Kind::LateSender;
+    bool isForgotten = false;    ///< by Scalasca's rules: the causer's own waits cost nothing
     Ticks waiting = 0;           ///< what there is to explain
     Ticks delay = 0;             ///< what the causer took longer than the waiter, sum over call paths
     Ticks waits = 0;             ///< what the causer itself waited within the interval
     std::size_t firstDelay = 0;  ///< position in `LocationBlames::delays`; the next blame's begin ends it
 
-    bool isMessage() const { return kind == Kind::LateSender || kind == Kind::LateReceiver; }
+    /// Of one location for another one.
+    bool isOfTwo() const {
+        return kind == Kind::LateSender || kind == Kind::LateReceiver || kind == Kind::RmaActive ||
+               kind == Kind::RmaPassive;
+    }
     Ticks explained() const { return delay + waits; }
     /// The part of delays and waits that is to blame.
     double scale() const {
         if (explained() <= 0) return 0;
         if (idleThreads != 0) return idleThreads;
         const double scale = static_cast<double>(waiting) / static_cast<double>(explained());
-        return isMessage() && scale > 1 ? 1 : scale;
+        return isOfTwo() && scale > 1 ? 1 : scale;
     }
 };
 

@@ -34,12 +34,12 @@ class Booking {
         }
     }
 
-    /// Of each wait in a message, the largest part that was handed on to one later wait.
+    /// Of each wait of two, the largest part that was handed on to one later wait.
     void bookPropagating(std::uint32_t location, const LocationBlames& all) {
         const auto& list = points_.byLocation[location];
         std::vector<double> handedOn(list.size(), 0.0);
         for (const Blame& blame : all.blames) {
-            if (!blame.isMessage() || blame.waits <= 0) continue;
+            if (!blame.isOfTwo() || blame.waits <= 0) continue;
             for (std::uint32_t i = blame.from + 1; i < blame.point; ++i)
                 handedOn[i] = std::max(handedOn[i], blame.scale() * static_cast<double>(list[i].wait));
         }
@@ -48,6 +48,10 @@ class Booking {
                 causes_.add(Cause::PropagatingLateSender, list[i].path, handedOn[i]);
             if (list[i].kind == Kind::LateReceiver)
                 causes_.add(Cause::PropagatingLateReceiver, list[i].path, handedOn[i]);
+            if (list[i].kind != Kind::RmaActive && list[i].kind != Kind::RmaPassive) continue;
+            causes_.add(Cause::PropagatingOneSided, list[i].path, handedOn[i]);
+            causes_.add(Cause::TerminalOneSided, list[i].path,
+                        static_cast<double>(list[i].wait) - handedOn[i]);
         }
     }
 
@@ -62,15 +66,24 @@ class Booking {
     LocationCauses& causes_;
 };
 
-/// Of each wait in a message, the part that its causer's own waits are to blame for.
+/// Of each wait of two, the part that its causer's own waits are to blame for.
 void bookIndirect(const Points& points, const std::vector<LocationBlames>& blames,
                   std::vector<LocationCauses>& causes) {
     for (const LocationBlames& all : blames)
         for (const Blame& blame : all.blames) {
-            if (!blame.isMessage() || blame.waits <= 0) continue;
-            causes[blame.waiter.location].add(
-                blame.kind == Kind::LateSender ? Cause::IndirectLateSender : Cause::IndirectLateReceiver,
-                points[blame.waiter].path, blame.scale() * static_cast<double>(blame.waits));
+            if (!blame.isOfTwo()) continue;
+            const double indirect = blame.scale() * static_cast<double>(blame.waits);
+            const auto book = [&](Cause cause, double ticks) {
+                causes[blame.waiter.location].add(cause, points[blame.waiter].path, ticks);
+            };
+            if (blame.kind == Kind::LateSender) {
+                book(Cause::IndirectLateSender, indirect);
+            } else if (blame.kind == Kind::LateReceiver) {
+                book(Cause::IndirectLateReceiver, indirect);
+            } else {
+                book(Cause::IndirectOneSided, indirect);
+                book(Cause::DirectOneSided, static_cast<double>(blame.waiting) - indirect);
+            }
         }
 }
 

@@ -10,6 +10,7 @@ namespace {
 using replay::Call;
 using replay::Collective;
 using replay::CollectiveRecord;
+using replay::RmaWait;
 
 /// Prefix reductions have no costs, as in Scalasca.
 bool isDependency(const CollectiveRecord& record) {
@@ -29,55 +30,100 @@ PointRef find(const Points& points, std::uint32_t location, std::uint64_t event,
 
 }  // namespace
 
-DependencyPoints::DependencyPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged)
+DependencyPoints::DependencyPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
+                                   Rules rules)
     : trace_(trace), merged_(merged), waits_(trace.locations.size()), causes_(trace.locations.size()) {
-    for (std::size_t i = 0; i < trace.locations.size(); ++i)
-        for (const CollectiveRecord& record : trace.locations[i].messages.collectives) {
-            if (!isDependency(record)) continue;
-            waits_[i].push_back(&record);
-            causes_[record.waitsFor->location].push_back(&record);
-        }
+    for (std::uint32_t i = 0; i < trace.locations.size(); ++i) {
+        for (const CollectiveRecord& record : trace.locations[i].messages.collectives)
+            if (isDependency(record)) note({i, &record, nullptr}, record.waitsFor->location);
+        if (rules.asScalasca) continue;  // which does not read one-sided communication
+        for (const RmaWait& wait : trace.locations[i].rmaWaits) note({i, nullptr, &wait}, wait.causer);
+    }
+}
+
+void DependencyPoints::note(const Dependency& dependency, std::uint32_t causer) {
+    waits_[dependency.location].push_back(dependency);
+    causes_[causer].push_back(dependency);
 }
 
 void DependencyPoints::collect(std::uint32_t location, Records<Point>& points) const {
-    for (const CollectiveRecord* record : waits_[location]) {
-        Point wait = point(*record, record->call, record->event, record->waitsFor->location);
-        wait.kind = kindOf(record->operation);
-        wait.wait = record->wait;
-        wait.completion = std::max<Ticks>(0, wait.total - record->wait);
-        points.push_back(wait);
-    }
-    for (const CollectiveRecord* record : causes_[location]) {
-        const CollectiveRecord& cause = *record->waitsFor;
-        Point causer = point(cause, cause.beginCall, cause.beginEvent, record->location);
-        const Ticks waiterLeaves = trace_.locations[record->location].messages.calls[record->call].leave;
-        const Ticks left = trace_.locations[location].messages.calls[cause.beginCall].leave;
-        causer.completion = std::max<Ticks>(0, left - waiterLeaves);
-        points.push_back(causer);
-    }
+    for (const Dependency& dependency : waits_[location]) points.push_back(waiter(dependency));
+    for (const Dependency& dependency : causes_[location]) points.push_back(causer(dependency));
 }
 
-Point DependencyPoints::point(const CollectiveRecord& record, std::uint32_t call, std::uint64_t event,
-                              std::uint32_t other) const {
-    const Call& around = trace_.locations[record.location].messages.calls[call];
+Kind DependencyPoints::kindOf(const Dependency& dependency) const {
+    if (dependency.oneSided == nullptr) return causes::kindOf(dependency.collective->operation);
+    return dependency.oneSided->kind == RmaWait::Kind::LatePost ||
+                   dependency.oneSided->kind == RmaWait::Kind::EarlyWait
+               ? Kind::RmaActive
+               : Kind::RmaPassive;
+}
+
+DependencyPoints::End DependencyPoints::call(std::uint32_t location, std::uint32_t call,
+                                             std::uint64_t event) const {
+    const Call& known = trace_.locations[location].messages.calls[call];
+    return {location, known.node, known.slice, event, known.enter, known.leave};
+}
+
+DependencyPoints::End DependencyPoints::waiterOf(const Dependency& dependency) const {
+    if (dependency.oneSided == nullptr)
+        return call(dependency.location, dependency.collective->call, dependency.collective->event);
+    const std::uint32_t waits = dependency.oneSided->call;
+    return call(dependency.location, waits,
+                trace_.locations[dependency.location].messages.calls[waits].event);
+}
+
+DependencyPoints::End DependencyPoints::causerOf(const Dependency& dependency) const {
+    if (dependency.oneSided == nullptr) {
+        const CollectiveRecord& cause = *dependency.collective->waitsFor;
+        return call(cause.location, cause.beginCall, cause.beginEvent);
+    }
+    const RmaWait& wait = *dependency.oneSided;
+    const replay::LocationTrace& there = trace_.locations[wait.causer];
+    // The begin of a call comes before all that it does, its own waits included.
+    const std::uint64_t event = there.messages.calls[wait.causerCall].event;
+    End end = call(wait.causer, wait.causerCall, std::max<std::uint64_t>(event, 1) - 1);
+    if (wait.release == replay::kNone) return end;
+    const replay::RmaRecord& release = there.rma[wait.release];
+    end.slice = release.slice;
+    end.event = release.event;
+    end.begin = release.time;
+    return end;
+}
+
+Point DependencyPoints::point(const End& end, std::uint32_t other) const {
     Point point;
-    point.event = event;
-    point.total = around.leave - around.enter;
-    point.slice = around.slice;
-    point.path = pathOf(merged_, record.location, around.node);
+    point.event = end.event;
+    point.total = end.leave - end.begin;
+    point.slice = end.slice;
+    point.path = pathOf(merged_, end.location, end.node);
     point.process = static_cast<std::uint32_t>(trace_.definitions.locations[other].process.index());
     return point;
+}
+
+Point DependencyPoints::waiter(const Dependency& dependency) const {
+    Point wait = point(waiterOf(dependency), causerOf(dependency).location);
+    wait.kind = kindOf(dependency);
+    wait.wait = dependency.oneSided != nullptr ? dependency.oneSided->wait : dependency.collective->wait;
+    wait.completion = std::max<Ticks>(0, wait.total - wait.wait);
+    return wait;
+}
+
+Point DependencyPoints::causer(const Dependency& dependency) const {
+    const End end = causerOf(dependency);
+    Point causer = point(end, dependency.location);
+    causer.completion = std::max<Ticks>(0, end.leave - waiterOf(dependency).leave);
+    return causer;
 }
 
 void DependencyPoints::connect(Points& points) const {
     for (std::uint32_t location = 0; location < waits_.size(); ++location) {
         const auto process = trace_.definitions.locations[location].process.index();
-        for (const CollectiveRecord* record : waits_[location]) {
-            const PointRef wait = find(points, location, record->event, [&](const Point& point) {
-                return point.kind == kindOf(record->operation);
-            });
-            const CollectiveRecord& cause = *record->waitsFor;
-            const PointRef causer = find(points, cause.location, cause.beginEvent, [&](const Point& point) {
+        for (const Dependency& dependency : waits_[location]) {
+            const PointRef wait = find(points, location, waiterOf(dependency).event,
+                                       [&](const Point& point) { return point.kind == kindOf(dependency); });
+            const End cause = causerOf(dependency);
+            const PointRef causer = find(points, cause.location, cause.event, [&](const Point& point) {
                 return point.kind == Kind::Peer && point.process == process &&
                        point.partner.location == kNone;
             });

@@ -20,13 +20,18 @@ Kind kindOf(Collective operation) {
         case Collective::Gather:
         case Collective::Gatherv:
             return Kind::NToOne;
+        case Collective::WinCreate:
+        case Collective::WinFree:
+        case Collective::WinFence:
+            return Kind::RmaWindow;
         default:
             return Kind::NToN;
     }
 }
 
-MeetingPoints::MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged)
-    : trace_(trace), merged_(merged) {
+MeetingPoints::MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
+                             Rules rules)
+    : trace_(trace), merged_(merged), rules_(rules) {
     for (const replay::LocationTrace& location : trace.locations)
         for (const replay::CollectiveRecord& record : location.messages.collectives)
             if (record.instance != kNone) count_ = std::max<std::size_t>(count_, record.instance + 1);
@@ -77,6 +82,7 @@ void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& p
     const auto& messages = trace_.locations[location].messages;
     for (const replay::CollectiveRecord& record : messages.collectives) {
         if (!record.synchronizes) continue;
+        if (rules_.asScalasca && kindOf(record.operation) == Kind::RmaWindow) continue;
         const replay::Call& call = messages.calls[record.call];
         Point point;
         point.event = record.event;

@@ -36,11 +36,12 @@ class MessagePoints {
     Rules rules_;
 };
 
-/// Both ends of waits in collective operations whose ranks are not all in the call at the same time, so that
-/// they do not meet: nonblocking ones, those between groups, those of unequal exchange.
+/// Both ends of waits of two that do not meet in a call: in one-sided communication, and in collective
+/// operations whose ranks are not all in the call at the same time (nonblocking ones, those between groups,
+/// those of unequal exchange).
 class DependencyPoints {
   public:
-    DependencyPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged);
+    DependencyPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged, Rules rules);
 
     /// Appends the points of one location.
     void collect(std::uint32_t location, Records<Point>& points) const;
@@ -48,13 +49,34 @@ class DependencyPoints {
     void connect(Points& points) const;
 
   private:
-    Point point(const replay::CollectiveRecord& record, std::uint32_t call, std::uint64_t event,
-                std::uint32_t other) const;
+    /// A wait of `location`: one of the two.
+    struct Dependency {
+        std::uint32_t location;
+        const replay::CollectiveRecord* collective;
+        const replay::RmaWait* oneSided;
+    };
+    /// What a location does at one end, from its `begin` on.
+    struct End {
+        std::uint32_t location;
+        replay::NodeId node;
+        std::uint32_t slice;
+        std::uint64_t event;
+        Ticks begin;
+        Ticks leave;
+    };
+    void note(const Dependency& dependency, std::uint32_t causer);
+    Kind kindOf(const Dependency& dependency) const;
+    End call(std::uint32_t location, std::uint32_t call, std::uint64_t event) const;
+    End waiterOf(const Dependency& dependency) const;
+    End causerOf(const Dependency& dependency) const;
+    Point point(const End& end, std::uint32_t other) const;
+    Point waiter(const Dependency& dependency) const;
+    Point causer(const Dependency& dependency) const;
 
     const replay::ReplayedTrace& trace_;
     const collate::MergedTree& merged_;
-    std::vector<std::vector<const replay::CollectiveRecord*>> waits_;   ///< by location
-    std::vector<std::vector<const replay::CollectiveRecord*>> causes_;  ///< by causer: the waits
+    std::vector<std::vector<Dependency>> waits_;   ///< by location
+    std::vector<std::vector<Dependency>> causes_;  ///< by causer
 };
 
 /// The kind of waiting in a collective operation.
@@ -63,7 +85,7 @@ Kind kindOf(replay::Collective operation);
 /// Numbers the meetings of a trace and collects their points, one location after the other.
 class MeetingPoints {
   public:
-    MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged);
+    MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged, Rules rules);
 
     std::size_t meetings() const { return count_; }
     /// Appends the points of one location.
@@ -93,6 +115,7 @@ class MeetingPoints {
 
     const replay::ReplayedTrace& trace_;
     const collate::MergedTree& merged_;
+    Rules rules_;
     std::vector<std::vector<Team>> teams_;  ///< by communicator and instance
     std::size_t count_ = 0;
 };

@@ -10,8 +10,8 @@ namespace holos::analyzer::causes {
 Points findPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
                   workers::Workers& workers, Rules rules, Memory memory) {
     const MessagePoints messages(trace, merged, rules);
-    const DependencyPoints dependencies(trace, merged);
-    const MeetingPoints meetings(trace, merged);
+    const DependencyPoints dependencies(trace, merged, rules);
+    const MeetingPoints meetings(trace, merged, rules);
     Points points;
     points.byLocation = recordsByLocation<Point>(trace.locations.size(), memory);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {

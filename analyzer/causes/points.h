@@ -23,9 +23,12 @@ enum class Kind : std::uint8_t {
     NToOne,
     OneToN,
     NToN,
+    RmaWindow,   ///< at the creation, the end or a fence of a window
+    RmaActive,   ///< for a target or an origin of one-sided communication
+    RmaPassive,  ///< for a lock of a window, or for progress
     OmpBarrier,
     OmpIdle,
-    Peer,  ///< the end of a message for which the other end waits
+    Peer,  ///< the other end of a wait of two: it is waited for
     Fork,  ///< the begin of a parallel region on one of its threads
     Init,
     Finalize,

@@ -101,7 +101,7 @@ class Propagation {
     }
 
     void add(Costs& factors, const Blame& blame) const {
-        if (blame.explained() <= 0) return;
+        if (blame.explained() <= 0 || blame.isForgotten) return;
         factors[static_cast<std::size_t>(blame.kind)] += blame.scale();
         if (blame.waiter.location == kNone) return;
         const Costs& later = costs_[blame.waiter.location][blame.waiter.index];

@@ -102,10 +102,12 @@ class Walk {
         sleepers_.erase(found);
     }
 
-    /// A chain of ties whose first one has nobody before it.
+    /// Chains of ties whose first one has nobody before it.
     void openChains() {
-        for (std::size_t i = 0; i < ties_.all().size(); ++i)
-            if (ties_.all()[i].open == 0 && ties_.all()[i].next != kNone) arrive(ties_.all()[i].next, kNever);
+        std::vector<std::uint32_t> seconds;
+        for (const Tie& tie : ties_.all())
+            if (tie.open == 0 && tie.next != kNone) seconds.push_back(tie.next);
+        for (const std::uint32_t second : seconds) arrive(second, kNever);
     }
 
     void shareEarliest() {

@@ -6,44 +6,12 @@ namespace holos::analyzer::clocks {
 namespace {
 
 using replay::ClockRole;
-using replay::Collective;
-using replay::CollectiveRecord;
-using trace::LocationId;
-
-/// Who gives and who gets data in a collective operation.
-enum class Flow : std::uint8_t { Unknown, AllToAll, FromRoot, ToRoot, Prefix };
-
-Flow flowOf(Collective operation) {
-    switch (operation) {
-        case Collective::Barrier:
-        case Collective::Allgather:
-        case Collective::Allgatherv:
-        case Collective::Alltoall:
-        case Collective::Allreduce:
-        case Collective::ReduceScatter:
-        case Collective::ReduceScatterBlock:
-            return Flow::AllToAll;
-        case Collective::Bcast:
-        case Collective::Scatter:
-        case Collective::Scatterv:
-            return Flow::FromRoot;
-        case Collective::Reduce:
-        case Collective::Gather:
-        case Collective::Gatherv:
-            return Flow::ToRoot;
-        case Collective::Scan:
-        case Collective::Exscan:
-            return Flow::Prefix;
-        default:
-            return Flow::Unknown;
-    }
-}
 
 /// Groups of ties that are not sends.
-constexpr std::uint64_t kCollectives = 0;
-constexpr std::uint64_t kInit = 1;
-constexpr std::uint64_t kFinalize = 2;
-constexpr std::uint64_t kTeams = 3;  // one for the fork and the join of each team, one for its barriers
+constexpr std::uint64_t kInit = 0;
+constexpr std::uint64_t kFinalize = 1;
+constexpr std::uint64_t kTeams =
+    Ties::kOthers;  // one for the fork and the join of each team, one for barriers
 std::uint64_t forksOf(std::uint32_t comm) {
     return kTeams + 2 * std::uint64_t{comm};
 }
@@ -55,6 +23,7 @@ std::uint64_t barriersOf(std::uint32_t comm) {
 
 Ties::Ties(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points)
     : trace_(trace), ranks_(trace.definitions), pointTies_(points.size()) {
+    surveyCollectives();
     for (const replay::LocationTrace& location : trace.locations) {
         firstSend_.push_back(static_cast<std::uint32_t>(ties_.size()));
         ties_.resize(ties_.size() + location.messages.sends.size());
@@ -131,39 +100,6 @@ PointTie Ties::barrier(std::uint32_t location, std::uint32_t record, Place place
     const replay::BarrierRecord& known = trace_.locations[location].threads.barriers[record];
     return {place, grouped(TieKind::Threads, barriersOf(known.team.comm),
                            std::uint64_t{known.team.instance} << 32U | known.sequence)};
-}
-
-PointTie Ties::collective(std::uint32_t location, std::uint32_t record, bool begins) {
-    if (record == kNone) return {};
-    const CollectiveRecord& known = trace_.locations[location].messages.collectives[record];
-    if (known.instance == kNone || trace_.definitions.comms[known.comm].isInter()) return {};
-    const Flow flow = flowOf(known.operation);
-    if (flow == Flow::Unknown) return {};
-    const bool isBarrier = known.operation == Collective::Barrier;
-    if (!isBarrier && (begins ? known.sent : known.received) == 0) return {};
-    if (flow == Flow::Prefix) return scan(known, location, begins);
-    Place place = begins ? Place::Before : Place::After;
-    const bool isRoot = flow != Flow::AllToAll && ranks_.of(known.comm, LocationId(location)) == known.root;
-    if (flow == Flow::FromRoot && isRoot != begins) return {};
-    if (flow == Flow::ToRoot && !begins && !isRoot) return {};
-    if (flow == Flow::ToRoot && begins && isRoot) place = Place::BeforeAndFree;
-    return {place, grouped(TieKind::Collective, kCollectives, known.instance)};
-}
-
-/// A tie for each rank: all that is before the one of a rank is before those of the ranks above, too.
-PointTie Ties::scan(const CollectiveRecord& record, std::uint32_t location, bool begins) {
-    const auto ranks = static_cast<std::uint32_t>(trace_.definitions.comms[record.comm].members.size());
-    const auto before = static_cast<std::uint32_t>(ties_.size());
-    const std::uint32_t first = grouped(TieKind::Collective, kCollectives, record.instance);
-    if (first == before) {
-        for (std::uint32_t rank = 1; rank < ranks; ++rank) {
-            ties_.emplace_back().kind = TieKind::Collective;
-            ties_[first + rank - 1].next = first + rank;
-            ties_[first + rank].open = 1;
-        }
-    }
-    const std::size_t rank = ranks_.of(record.comm, LocationId(location));
-    return {begins ? Place::Before : Place::After, first + static_cast<std::uint32_t>(rank)};
 }
 
 }  // namespace holos::analyzer::clocks

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "analyzer/clocks/clock_survey.h"
@@ -52,10 +53,15 @@ struct PointTie {
 };
 
 /// The logical order of a matched trace, as in MPI's and OpenMP's standards: a message is received after it
-/// was sent; who gets data in a collective operation leaves it after those who give data came; a team begins
-/// after its fork, is joined after its threads' ends, and leaves a barrier after all have come.
+/// was sent; who gets data in a collective operation leaves it after those who give data came, as far as byte
+/// counts show that it needs them; a window is freed, and a fence after access to it left, after all have
+/// come; a team begins after its fork, is joined after its threads' ends, and leaves a barrier after all have
+/// come.
 class Ties {
   public:
+    /// Groups of ties from here on are not of MPI's operations.
+    static constexpr std::uint64_t kOthers = 4;
+
     /// `points`: by location.
     Ties(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points);
 
@@ -67,11 +73,28 @@ class Ties {
     PointTie tieOf(std::uint32_t location, const replay::ClockEvent& event);
     PointTie send(std::uint32_t location, std::uint32_t record) const;
     PointTie receive(std::uint32_t location, std::uint32_t record) const;
-    PointTie collective(std::uint32_t location, std::uint32_t record, bool begins);
-    PointTie scan(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
     PointTie barrier(std::uint32_t location, std::uint32_t record, Place place);
     /// The tie of a group of events that are numbered somehow, made when it is new.
     std::uint32_t grouped(TieKind kind, std::uint64_t group, std::uint64_t number);
+
+    // Of collective operations.
+    void surveyCollectives();
+    PointTie collective(std::uint32_t location, std::uint32_t record, bool begins);
+    PointTie withinGroup(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
+    PointTie betweenGroups(const replay::CollectiveRecord& record, bool isFirst, bool begins);
+    PointTie scan(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
+    PointTie exchange(const replay::CollectiveRecord& record, bool isFirst, bool begins);
+    bool isFirstGroup(const replay::CollectiveRecord& record, std::uint32_t location);
+    std::uint64_t flowNumber(const replay::CollectiveRecord& record, bool isFirst, bool begins) const;
+    std::uint32_t chain(std::uint64_t group, std::uint64_t number, std::size_t length);
+
+    /// What goes one way in an operation of unequal exchange.
+    struct Exchange {
+        std::uint64_t sent = 0;               ///< by all
+        std::vector<std::uint64_t> received;  ///< the amounts that ranks receive, ascending
+    };
+    std::unordered_map<std::uint64_t, Exchange> exchanges_;  ///< by flow number
+    std::unordered_set<std::uint32_t> closingFences_;        ///< instances
 
     const replay::ReplayedTrace& trace_;
     std::vector<Tie> ties_;

@@ -40,6 +40,15 @@ constexpr DelayNames kDelays[] = {
      "Delays of a root that make the receivers of a broadcast or scatter wait.", Kind::OneToN, Needs::Mpi},
     {"delay_collective", "delay_n2n_aggregate", "delay_n2n", "delay_n2n_longterm", "Wait at N x N",
      "Delays that make others wait in an all-to-all operation.", Kind::NToN, Needs::Mpi},
+    {"delay_rma", "delay_rma_window_aggregate", "delay_rma_window", "delay_rma_window_longterm",
+     "Wait at Window", "Delays that make others wait where a window is created, fenced or freed.",
+     Kind::RmaWindow, Needs::MpiWindows},
+    {"delay_rma", "delay_rma_active_aggregate", "delay_rma_active", "delay_rma_active_longterm",
+     "Active Target", "Delays before a post or a completion that the other side waits for.", Kind::RmaActive,
+     Needs::MpiWindows},
+    {"delay_rma", "delay_rma_passive_aggregate", "delay_rma_passive", "delay_rma_passive_longterm",
+     "Passive Target", "Delays of those who hold a lock, or of targets that others need to call MPI.",
+     Kind::RmaPassive, Needs::MpiWindows},
     {"delay_omp", "delay_ompbarrier_aggregate", "delay_ompbarrier", "delay_ompbarrier_longterm",
      "Wait at Barrier", "Delays that make threads wait in a barrier.", Kind::OmpBarrier, Needs::OpenMp},
     {"delay_omp", "delay_ompidle_aggregate", "delay_ompidle", "delay_ompidle_longterm",
@@ -86,6 +95,12 @@ std::vector<CauseEntry> delayTree() {
          FromChildren{},
          Needs::Mpi});
     addDelays("delay_collective", entries);
+    entries.push_back(
+        {"delay_mpi",
+         {"delay_rma", "One-sided", "sec", "Delays that make others wait in one-sided communication."},
+         FromChildren{},
+         Needs::MpiWindows});
+    addDelays("delay_rma", entries);
     entries.push_back({"delay",
                        {"delay_omp", "OpenMP", "sec", "Delays that make threads wait or leave them idle."},
                        FromChildren{},
@@ -98,7 +113,9 @@ std::vector<CauseEntry> waitTree() {
     return {
         {nullptr,
          {"waitstates_propagating_vs_terminal", "MPI point-to-point wait states (propagating vs. terminal)",
-          "sec", "Waits for messages by whether they make others wait in turn."},
+          "sec",
+          "Waits for messages, and of one-sided communication between two processes, by whether they make "
+          "others wait in turn."},
          FromChildren{},
          Needs::Mpi},
         {"waitstates_propagating_vs_terminal",
@@ -115,6 +132,11 @@ std::vector<CauseEntry> waitTree() {
           "Late Receiver waits that make others wait in turn."},
          FromCause{Cause::PropagatingLateReceiver},
          Needs::Mpi},
+        {"mpi_wait_propagating",
+         {"mpi_wait_propagating_rma", "One-sided", "sec",
+          "Waits of one-sided communication that make others wait in turn."},
+         FromCause{Cause::PropagatingOneSided},
+         Needs::MpiWindows},
         {"waitstates_propagating_vs_terminal",
          {"mpi_wait_terminal", "Terminal wait states", "sec", "Waits that nobody else suffers from."},
          FromChildren{},
@@ -128,9 +150,15 @@ std::vector<CauseEntry> waitTree() {
           "Late Receiver waits that nobody else suffers from."},
          FromDifference{"mpi_latereceiver", "mpi_wait_propagating_lr"},
          Needs::Mpi},
+        {"mpi_wait_terminal",
+         {"mpi_wait_terminal_rma", "One-sided", "sec",
+          "Waits of one-sided communication that nobody else suffers from."},
+         FromCause{Cause::TerminalOneSided},
+         Needs::MpiWindows},
         {nullptr,
          {"waitstates_direct_vs_indirect", "MPI point-to-point wait states (direct vs. indirect)", "sec",
-          "Waits for messages by whether a delay or another wait causes them."},
+          "Waits for messages, and of one-sided communication between two processes, by whether a delay or "
+          "another wait causes them."},
          FromChildren{},
          Needs::Mpi},
         {"waitstates_direct_vs_indirect",
@@ -151,6 +179,11 @@ std::vector<CauseEntry> waitTree() {
           "Late Receiver waits that another wait causes."},
          FromCause{Cause::IndirectLateReceiver},
          Needs::Mpi},
+        {"mpi_wait_indirect",
+         {"mpi_wait_indirect_rma", "One-sided", "sec",
+          "Waits of one-sided communication that another wait causes."},
+         FromCause{Cause::IndirectOneSided},
+         Needs::MpiWindows},
         {"mpi_wait_direct",
          {"mpi_wait_direct_latesender", "Late Sender", "sec", "Late Sender waits that a delay causes."},
          FromDifference{"mpi_latesender", "mpi_wait_indirect_latesender"},
@@ -159,6 +192,10 @@ std::vector<CauseEntry> waitTree() {
          {"mpi_wait_direct_latereceiver", "Late Receiver", "sec", "Late Receiver waits that a delay causes."},
          FromDifference{"mpi_latereceiver", "mpi_wait_indirect_latereceiver"},
          Needs::Mpi},
+        {"mpi_wait_direct",
+         {"mpi_wait_direct_rma", "One-sided", "sec", "Waits of one-sided communication that a delay causes."},
+         FromCause{Cause::DirectOneSided},
+         Needs::MpiWindows},
     };
 }
 

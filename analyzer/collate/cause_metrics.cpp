@@ -40,13 +40,13 @@ std::vector<double> inclusiveTotals(const algebra::Experiment& experiment, const
 class CauseTables {
   public:
     CauseTables(algebra::Experiment& experiment, const trace::Definitions& definitions,
-                const std::vector<causes::LocationCauses>& causes)
-        : experiment_(experiment), definitions_(definitions), causes_(causes) {}
+                const Present& present, const std::vector<causes::LocationCauses>& causes)
+        : experiment_(experiment), definitions_(definitions), present_(present), causes_(causes) {}
 
     void add(std::span<const CauseEntry> entries) {
         std::vector<const CauseEntry*> wanted;
         for (const CauseEntry& entry : entries)
-            if (isPresent(entry.needs)) wanted.push_back(&entry);
+            if (present_.has(entry.needs)) wanted.push_back(&entry);
         for (const CauseEntry* entry : wanted) describe(*entry);
         for (const CauseEntry* entry : wanted)
             std::visit([&](const auto& source) { fill(entry->text.uniqueName, source); }, entry->source);
@@ -57,10 +57,6 @@ class CauseTables {
     }
 
   private:
-    bool isPresent(Needs needs) const {
-        return needs == Needs::Nothing ||
-               experiment_.findMetric(needs == Needs::Mpi ? "mpi" : "omp_time").has_value();
-    }
     static bool sumsUp(const std::vector<const CauseEntry*>& entries, std::string_view name) {
         for (const CauseEntry* entry : entries)
             if (name == entry->text.uniqueName) return std::holds_alternative<FromChildren>(entry->source);
@@ -132,14 +128,35 @@ class CauseTables {
     }
 
     /// Time that does not count as activity.
-    static constexpr const char* kWaiting[] = {
-        "mpi_finalize_wait",       "mpi_barrier_wait",  "mpi_latesender",    "mpi_latereceiver",
-        "mpi_earlyreduce",         "mpi_earlyscan",     "mpi_latebroadcast", "mpi_wait_nxn",
-        "omp_management",          "omp_ebarrier_wait", "omp_ibarrier_wait", "omp_lock_contention_critical",
-        "omp_lock_contention_api", "omp_ordered",       "omp_idle_threads"};
+    static constexpr const char* kWaiting[] = {"mpi_finalize_wait",
+                                               "mpi_barrier_wait",
+                                               "mpi_latesender",
+                                               "mpi_latereceiver",
+                                               "mpi_earlyreduce",
+                                               "mpi_earlyscan",
+                                               "mpi_latebroadcast",
+                                               "mpi_wait_nxn",
+                                               "mpi_rma_wait_at_create",
+                                               "mpi_rma_wait_at_free",
+                                               "mpi_rma_wait_at_fence",
+                                               "mpi_rma_sync_late_post",
+                                               "mpi_rma_comm_late_post",
+                                               "mpi_rma_early_wait",
+                                               "mpi_rma_sync_lock_competition",
+                                               "mpi_rma_comm_lock_competition",
+                                               "mpi_rma_sync_wait_for_progress",
+                                               "mpi_rma_comm_wait_for_progress",
+                                               "omp_management",
+                                               "omp_ebarrier_wait",
+                                               "omp_ibarrier_wait",
+                                               "omp_lock_contention_critical",
+                                               "omp_lock_contention_api",
+                                               "omp_ordered",
+                                               "omp_idle_threads"};
 
     algebra::Experiment& experiment_;
     const trace::Definitions& definitions_;
+    const Present& present_;
     const std::vector<causes::LocationCauses>& causes_;
     std::map<std::string_view, MetricId> ids_;
     std::set<std::string_view> filled_;
@@ -147,9 +164,9 @@ class CauseTables {
 
 }  // namespace
 
-void addCauses(algebra::Experiment& experiment, const trace::Definitions& definitions,
+void addCauses(algebra::Experiment& experiment, const trace::Definitions& definitions, const Present& present,
                const std::vector<causes::LocationCauses>& causes) {
-    CauseTables(experiment, definitions, causes).add(causeCatalog());
+    CauseTables(experiment, definitions, present, causes).add(causeCatalog());
 }
 
 }  // namespace holos::analyzer::collate

@@ -66,41 +66,6 @@ algebra::Topology convertGrid(const trace::Grid& grid, const trace::Definitions&
     return topology;
 }
 
-struct Present {
-    bool mpi = false;
-    bool mpiFiles = false;
-    bool openMp = false;
-    bool pthread = false;
-
-    bool has(Needs needs) const {
-        switch (needs) {
-            case Needs::Nothing:
-                return true;
-            case Needs::Mpi:
-                return mpi;
-            case Needs::MpiFiles:
-                return mpiFiles;
-            case Needs::OpenMp:
-                return openMp;
-            case Needs::Pthread:
-                return pthread;
-        }
-        return false;
-    }
-};
-
-Present paradigmsOf(const MergedTree& merged) {
-    Present present;
-    for (const trace::RegionClass& regionClass : merged.classes) {
-        present.mpi |= regionClass.has(TimeClass::Mpi);
-        present.mpiFiles |=
-            regionClass.has(TimeClass::MpiIoIndividual) || regionClass.has(TimeClass::MpiIoCollective);
-        present.openMp |= regionClass.has(TimeClass::OmpRegion);
-        present.pthread |= regionClass.has(TimeClass::PthreadRegion);
-    }
-    return present;
-}
-
 bool isTime(const CatalogEntry& entry) {
     return std::string_view(entry.text.unit) == "sec";
 }
@@ -187,14 +152,14 @@ class CatalogTables {
 };
 
 void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& trace, const MergedTree& merged,
-                const std::vector<patterns::LocalSeverities>& severities, workers::Workers& workers) {
-    const Present present = paradigmsOf(merged);
+                const Present& present, const std::vector<patterns::LocalSeverities>& severities,
+                workers::Workers& workers) {
     std::vector<CatalogEntry> entries;
     for (const CatalogEntry& entry : metricCatalog())
         if (present.has(entry.needs)) entries.push_back(entry);
     const std::vector<MetricId> ids = addMetrics(experiment, entries);
-    auto tables =
-        CatalogTables(trace, merged, severities, entries, workers).fill(present.openMp && !present.pthread);
+    auto tables = CatalogTables(trace, merged, severities, entries, workers)
+                      .fill(present.has(Needs::OpenMp) && !present.has(Needs::Pthread));
     const std::size_t paths = merged.tree.size();
     const std::size_t locations = trace.locations.size();
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -218,9 +183,10 @@ algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTr
     experiment.system = convertSystem(trace.definitions);
     for (const trace::Grid& grid : trace.definitions.grids)
         experiment.topologies.push_back(convertGrid(grid, trace.definitions));
-    addCatalog(experiment, trace, merged, severities, workers);
+    const Present present(merged.classes);
+    addCatalog(experiment, trace, merged, present, severities, workers);
     addImbalance(experiment, merged);
-    if (!causes.empty()) addCauses(experiment, trace.definitions, causes);
+    if (!causes.empty()) addCauses(experiment, trace.definitions, present, causes);
     addCounters(experiment, trace, merged);
     return experiment;
 }

@@ -61,6 +61,7 @@ class Search {
     Longest run() {
         messages();
         collectives();
+        oneSided();
         threads();
         return std::move(longest_);
     }
@@ -96,6 +97,13 @@ class Search {
                                             : std::nullopt);
         const replay::Startup& finalize = trace_[location_].finalize;
         note(Measured::FinalizeWait, finalize.node, finalize.wait, finalize.enter);
+    }
+
+    void oneSided() {
+        for (const replay::RmaWait& wait : trace_[location_].rmaWaits) {
+            const replay::Call& call = trace_[location_].messages.calls[wait.call];
+            note(patterns::metricOf(wait), call.node, wait.wait, call.enter, LocationId(wait.causer));
+        }
     }
 
     void threads() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/collate/metric_catalog.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace holos::analyzer::collate {
@@ -344,6 +345,22 @@ std::vector<CatalogEntry> countTree() {
 }
 
 }  // namespace
+
+Present::Present(const std::vector<trace::RegionClass>& classes) {
+    const auto anyOf = [&](std::initializer_list<TimeClass> wanted) {
+        return std::any_of(classes.begin(), classes.end(), [&](const trace::RegionClass& known) {
+            return std::any_of(wanted.begin(), wanted.end(), [&](TimeClass one) { return known.has(one); });
+        });
+    };
+    const auto set = [&](Needs needs, bool isThere) { has_[static_cast<std::size_t>(needs)] = isThere; };
+    set(Needs::Nothing, true);
+    set(Needs::Mpi, anyOf({TimeClass::Mpi}));
+    set(Needs::MpiFiles, anyOf({TimeClass::MpiIoIndividual, TimeClass::MpiIoCollective}));
+    set(Needs::MpiWindows,
+        anyOf({TimeClass::MpiWindows, TimeClass::MpiRma, TimeClass::MpiRmaActive, TimeClass::MpiRmaPassive}));
+    set(Needs::OpenMp, anyOf({TimeClass::OmpRegion}));
+    set(Needs::Pthread, anyOf({TimeClass::PthreadRegion}));
+}
 
 std::span<const CatalogEntry> metricCatalog() {
     static const std::vector<CatalogEntry> kCatalog = [] {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <span>
 #include <variant>
+#include <vector>
 
 #include "analyzer/patterns/measured.h"
 #include "analyzer/trace/classification.h"
@@ -33,8 +35,20 @@ struct FromChildren {};  ///< their sum
 using Source = std::variant<FromTime, FromExecution, FromComputation, FromClass, FromPointToPoint, FromVisits,
                             FromVisitsOf, FromPattern, FromIdle, FromLimited, FromChildren>;
 
-/// The paradigm that a metric needs; without it in the call tree the metric is left out.
-enum class Needs : std::uint8_t { Nothing, Mpi, MpiFiles, OpenMp, Pthread };
+/// What a metric needs in the call tree; without it the metric is left out. Windows are those of one-sided
+/// communication.
+enum class Needs : std::uint8_t { Nothing, Mpi, MpiFiles, MpiWindows, OpenMp, Pthread };
+
+/// What a call tree has of that.
+class Present {
+  public:
+    /// By the classes of its regions.
+    explicit Present(const std::vector<trace::RegionClass>& classes);
+    bool has(Needs needs) const { return has_[static_cast<std::size_t>(needs)]; }
+
+  private:
+    std::array<bool, static_cast<std::size_t>(Needs::Pthread) + 1> has_{};
+};
 
 /// A node of Holos' metric tree for traces. Parents stand before their children.
 struct CatalogEntry {

@@ -42,9 +42,15 @@ void bookCollectives(const replay::LocationTrace& location, LocalSeverities& sev
 void windowWaits(matching::CollectiveInstance instance);
 /// After `collectiveWaits`.
 void earlyFences(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
-void activeTargetWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
-void passiveTargetWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
-void countAccesses(const replay::LocationTrace& location, LocalSeverities& severities);
+/// These two fill `rmaWaits` of all locations.
+void activeTargetWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
+void passiveTargetWaits(replay::ReplayedTrace& trace);
+/// The metric of such a wait.
+Measured metricOf(const replay::RmaWait& wait);
+/// Books them, and counts bytes, of one location.
+void bookAccesses(const replay::LocationTrace& location, LocalSeverities& severities);
+
+// --- files ------------------------------------------------------------------------------------------------
 void countFileBytes(const replay::LocationTrace& location, LocalSeverities& severities);
 
 // --- all processes together ----------------------------------------------------------------------------

@@ -72,7 +72,7 @@ void noteAccess(Fences& fences, const Call& access) {
 void windowWaits(matching::CollectiveInstance instance) {
     const Extremes extremes = extremesOf(instance, [](const auto&) { return true; });
     if (extremes.earliestEnd <= extremes.latestBegin) return;
-    for (CollectiveRecord* record : instance) record->wait = extremes.latestBegin - record->begin;
+    for (CollectiveRecord* record : instance) synchronize(*record, extremes);
 }
 
 void earlyFences(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {

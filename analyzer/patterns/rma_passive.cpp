@@ -43,12 +43,14 @@ namespace {
 
 using replay::Call;
 using replay::RmaRecord;
+using replay::RmaWait;
 using trace::LocationId;
 using trace::ProcessId;
 using trace::Ticks;
 
+/// Calls are positions among those of the location.
 struct EpochCall {
-    const Call* call;
+    std::uint32_t call;
     bool isAccess;
     bool competed = false;
 };
@@ -57,7 +59,8 @@ struct EpochCall {
 struct Epoch {
     LocationId location;
     bool exclusive;
-    Ticks release = 0;
+    std::uint32_t unlock;  ///< position among the location's records of one-sided communication
+    Ticks release;
     std::vector<EpochCall> calls;
 };
 
@@ -67,7 +70,7 @@ using Lock = std::pair<std::uint32_t, ProcessId>;
 /// A lock that is held, at one target or at all.
 struct Held {
     bool exclusive;
-    const Call* call;
+    std::uint32_t call;
     std::map<ProcessId, std::vector<EpochCall>> targets;  ///< accesses
     std::vector<EpochCall> everywhere;                    ///< calls that concern all targets
 };
@@ -79,25 +82,26 @@ class Collector {
 
     void collect(LocationId location) {
         std::map<std::pair<std::uint32_t, std::uint32_t>, Held> held;  // by window and target
-        for (const RmaRecord& record : trace_[location].rma) {
-            const Call& call = trace_[location].messages.calls[record.call];
+        const auto& records = trace_[location].rma;
+        for (std::uint32_t i = 0; i < records.size(); ++i) {
+            const RmaRecord& record = records[i];
             const auto key = std::pair(record.window, record.target);
             if (record.kind == RmaRecord::Kind::Lock) {
-                held[key] = {record.exclusive, &call, {}, {}};
+                held[key] = {record.exclusive, record.call, {}, {}};
                 continue;
             }
             auto open = held.find(key);
             if (open == held.end()) open = held.find({record.window, replay::kNone});
             if (record.kind == RmaRecord::Kind::Flush) {
                 for (auto& [lock, holding] : held)
-                    if (lock.first == record.window) holding.everywhere.push_back({&call, false});
+                    if (lock.first == record.window) holding.everywhere.push_back({record.call, false});
             } else if (open == held.end()) {
                 continue;
             } else if (record.kind == RmaRecord::Kind::Access) {
                 if (const auto target = processOf(location, record))
-                    open->second.targets[*target].push_back({&call, true});
+                    open->second.targets[*target].push_back({record.call, true});
             } else if (record.kind == RmaRecord::Kind::Unlock) {
-                close(location, record, open->second, call);
+                close(location, i, open->second);
                 held.erase(open);
             }
         }
@@ -108,14 +112,15 @@ class Collector {
         return trace::peerProcess(trace_.definitions, record.window, location, record.target);
     }
 
-    void close(LocationId location, const RmaRecord& record, Held& held, const Call& unlock) {
+    void close(LocationId location, std::uint32_t unlock, Held& held) {
+        const RmaRecord& record = trace_[location].rma[unlock];
         // A lock without access concerns its target all the same.
         if (const auto target = processOf(location, record)) held.targets[*target];
         for (const auto& [target, accesses] : held.targets) {
-            Epoch epoch{location, held.exclusive, record.time, {{held.call, false}}};
+            Epoch epoch{location, held.exclusive, unlock, record.time, {{held.call, false}}};
             epoch.calls.insert(epoch.calls.end(), accesses.begin(), accesses.end());
             epoch.calls.insert(epoch.calls.end(), held.everywhere.begin(), held.everywhere.end());
-            epoch.calls.push_back({&unlock, false});
+            epoch.calls.push_back({record.call, false});
             epochs_[{record.window, target}].push_back(std::move(epoch));
         }
     }
@@ -127,26 +132,21 @@ class Collector {
 /// What one call waited for several targets happens at the same time: the longest wait counts.
 class LongestWaits {
   public:
-    void note(LocationId location, const EpochCall& call, Ticks wait, Measured sync, Measured comm) {
-        Entry& entry = entries_[{location, call.call}];
-        if (wait <= entry.wait) return;
-        entry = {wait, call.isAccess ? comm : sync};
+    void note(LocationId location, const RmaWait& wait) {
+        RmaWait& known = longest_[{location, wait.call}];
+        if (wait.wait > known.wait) known = wait;
     }
-    void book(std::vector<LocalSeverities>& severities) const {
-        for (const auto& [key, entry] : entries_)
-            severities[key.first.index()].add(entry.metric, key.second->node, entry.wait);
+    void handOver(replay::ReplayedTrace& trace) const {
+        for (const auto& [key, wait] : longest_)
+            if (wait.wait > 0) trace[key.first].rmaWaits.push_back(wait);
     }
 
   private:
-    struct Entry {
-        Ticks wait = 0;
-        Measured metric = Measured::RmaSyncLock;
-    };
-    std::map<std::pair<LocationId, const Call*>, Entry> entries_;
+    std::map<std::pair<LocationId, std::uint32_t>, RmaWait> longest_;
 };
 
 /// Epochs of one lock are taken in the order in which it was given back.
-void competition(std::vector<Epoch>& epochs, LongestWaits& waits) {
+void competition(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs, LongestWaits& waits) {
     std::stable_sort(epochs.begin(), epochs.end(),
                      [](const Epoch& a, const Epoch& b) { return a.release < b.release; });
     const Epoch* latest = nullptr;
@@ -155,10 +155,13 @@ void competition(std::vector<Epoch>& epochs, LongestWaits& waits) {
         const Epoch* before = epoch.exclusive ? latest : latestExclusive;
         for (EpochCall& call : epoch.calls) {
             if (before == nullptr || before->location == epoch.location) break;
-            if (!isWithin(before->release, *call.call)) continue;
+            const Call& around = trace[epoch.location].messages.calls[call.call];
+            if (!isWithin(before->release, around)) continue;
             call.competed = true;
-            waits.note(epoch.location, call, before->release - call.call->enter, Measured::RmaSyncLock,
-                       Measured::RmaCommLock);
+            waits.note(epoch.location, {RmaWait::Kind::Lock, call.isAccess, call.call,
+                                        static_cast<std::uint32_t>(before->location.index()),
+                                        trace[before->location].rma[before->unlock].call, before->unlock,
+                                        before->release - around.enter});
         }
         latest = &epoch;
         if (epoch.exclusive) latestExclusive = &epoch;
@@ -168,51 +171,65 @@ void competition(std::vector<Epoch>& epochs, LongestWaits& waits) {
 /// When a process is in MPI, as far as its calls left records.
 class Presence {
   public:
+    struct Stay {
+        Ticks enter;
+        Ticks leave;
+        std::uint32_t location;
+        std::uint32_t call;
+    };
     Presence(const replay::ReplayedTrace& trace, ProcessId process) {
-        for (const LocationId thread : trace.definitions[process].threads)
-            for (const Call& call : trace[thread].messages.calls)
-                if (call.kind != trace::CallKind::NotMpi) stays_.emplace_back(call.enter, call.leave);
-        std::sort(stays_.begin(), stays_.end());
+        for (const LocationId thread : trace.definitions[process].threads) {
+            const auto& calls = trace[thread].messages.calls;
+            for (std::uint32_t i = 0; i < calls.size(); ++i)
+                if (calls[i].kind != trace::CallKind::NotMpi)
+                    stays_.push_back(
+                        {calls[i].enter, calls[i].leave, static_cast<std::uint32_t>(thread.index()), i});
+        }
+        std::stable_sort(stays_.begin(), stays_.end(), [](const Stay& a, const Stay& b) {
+            return std::pair(a.enter, a.leave) < std::pair(b.enter, b.leave);
+        });
     }
     /// The next time that it enters MPI; nothing when it is there already, or never comes.
-    std::optional<Ticks> nextEnter(Ticks time) const {
+    const Stay* nextStay(Ticks time) const {
         const auto next = std::partition_point(stays_.begin(), stays_.end(),
-                                               [&](const auto& stay) { return stay.first <= time; });
-        if (next == stays_.end() || (next != stays_.begin() && std::prev(next)->second > time)) return {};
-        return next->first;
+                                               [&](const Stay& stay) { return stay.enter <= time; });
+        if (next == stays_.end() || (next != stays_.begin() && std::prev(next)->leave > time)) return nullptr;
+        return &*next;
     }
 
   private:
-    std::vector<std::pair<Ticks, Ticks>> stays_;
+    std::vector<Stay> stays_;
 };
 
-void progress(const std::vector<Epoch>& epochs, const Presence& target, LongestWaits& waits) {
+void progress(const replay::ReplayedTrace& trace, const std::vector<Epoch>& epochs, const Presence& target,
+              LongestWaits& waits) {
     for (const Epoch& epoch : epochs)
         for (const EpochCall& call : epoch.calls) {
-            const auto entered = target.nextEnter(call.call->enter);
-            if (call.competed || !entered || !isWithin(*entered, *call.call)) continue;
-            waits.note(epoch.location, call, *entered - call.call->enter, Measured::RmaSyncProgress,
-                       Measured::RmaCommProgress);
+            const Call& around = trace[epoch.location].messages.calls[call.call];
+            const Presence::Stay* stay = target.nextStay(around.enter);
+            if (call.competed || stay == nullptr || !isWithin(stay->enter, around)) continue;
+            waits.note(epoch.location, {RmaWait::Kind::Progress, call.isAccess, call.call, stay->location,
+                                        stay->call, replay::kNone, stay->enter - around.enter});
         }
 }
 
 }  // namespace
 
-void passiveTargetWaits(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
+void passiveTargetWaits(replay::ReplayedTrace& trace) {
     std::map<Lock, std::vector<Epoch>> epochs;
     for (std::size_t i = 0; i < trace.locations.size(); ++i) Collector(trace, epochs).collect(LocationId(i));
     std::map<ProcessId, Presence> presences;
     LongestWaits waits;
     for (auto& [lock, list] : epochs) {
         const ProcessId target = lock.second;
-        competition(list, waits);
+        competition(trace, list, waits);
         const auto presence = presences.try_emplace(target, trace, target).first;
         std::erase_if(list, [&](const Epoch& epoch) {
             return trace.definitions[epoch.location].process == target;  // it is in MPI itself
         });
-        progress(list, presence->second, waits);
+        progress(trace, list, presence->second, waits);
     }
-    waits.book(severities);
+    waits.handOver(trace);
 }
 
 }  // namespace holos::analyzer::patterns

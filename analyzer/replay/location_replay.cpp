@@ -187,13 +187,14 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
     }
 }
 
-std::uint32_t LocationReplay::currentCall() {
+std::uint32_t LocationReplay::currentCall(std::uint64_t event) {
     if (stack_.empty())
-        return messages_.openCall(kOutside, trace::CallKind::NotMpi, last_, profile_.begin(kOutside, 0));
+        return messages_.openCall(kOutside, trace::CallKind::NotMpi, last_, profile_.begin(kOutside, 0),
+                                  event);
     Frame& frame = stack_.back();
     if (frame.call == kNone)
         frame.call = messages_.openCall(frame.node, context_.classes[tree_[frame.node].region.index()].call,
-                                        frame.enter, profile_.begin(frame.node, last_ - frame.enter));
+                                        frame.enter, profile_.begin(frame.node, last_ - frame.enter), event);
     return frame.call;
 }
 

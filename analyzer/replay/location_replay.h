@@ -30,7 +30,7 @@ struct Context {
 /// What remains of a location after its replay.
 struct LocationTrace {
     explicit LocationTrace(Memory memory = heap())
-        : messages(memory), threads(memory), rma(memory), profile(memory) {}
+        : messages(memory), threads(memory), rma(memory), rmaWaits(memory), profile(memory) {}
 
     LocalTree tree;
     std::string program;  ///< of its ProgramBegin, without folders
@@ -38,6 +38,7 @@ struct LocationTrace {
     ThreadRecords threads;
     CounterRecords counters;
     Records<RmaRecord> rma;
+    Records<RmaWait> rmaWaits;
     std::map<NodeId, FileBytes> files;  ///< what calls of a call path moved
     ProfileSlices profile;              ///< empty when not wanted
     Startup init;
@@ -159,7 +160,9 @@ class LocationReplay {
     bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
     void closeDownTo(std::size_t depth, Ticks time);
     /// The record of the call around the present event, made when it is its first.
-    std::uint32_t currentCall();
+    std::uint32_t currentCall(std::uint64_t event);
+    /// Of the present event.
+    RmaRecord& addRma(RmaRecord::Kind kind, std::uint64_t event, std::uint32_t window);
     NodeId beginTaskBody(RegionId region);
     /// Back to the implicit task, when an explicit one runs.
     void suspendTask();

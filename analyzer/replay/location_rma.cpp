@@ -2,7 +2,20 @@
 // The replay's half for one-sided communication and files.
 #include "analyzer/replay/location_replay.h"
 
+#include <optional>
+
 namespace holos::analyzer::replay {
+
+RmaRecord& LocationReplay::addRma(RmaRecord::Kind kind, std::uint64_t event, std::uint32_t window) {
+    RmaRecord record;
+    record.kind = kind;
+    record.window = window;
+    record.time = last_;
+    record.event = event;
+    record.call = currentCall(event);
+    rma_.push_back(record);
+    return rma_.back();
+}
 
 void LocationReplay::rmaCollectiveEnd(std::uint64_t event, Ticks time, std::uint32_t window,
                                       Collective operation) {
@@ -10,87 +23,69 @@ void LocationReplay::rmaCollectiveEnd(std::uint64_t event, Ticks time, std::uint
     CollectiveRecord record;
     record.comm = window;
     record.operation = operation;
-    note(ClockRole::CollectiveEnd, messages_.endCollective(currentCall(), current_, event, time, record));
+    note(ClockRole::CollectiveEnd,
+         messages_.endCollective(currentCall(event), current_, event, time, record));
 }
 
-/// The same record stands for four calls.
-void LocationReplay::rmaGroupSync(std::uint64_t event, Ticks time, std::uint32_t window,
-                                  std::uint32_t group) {
-    time = advance(event, time);
-    RmaRecord record;
-    record.window = window;
-    record.group = group;
-    record.time = time;
-    record.call = currentCall();
-    switch (messages_.call(record.call).kind) {
+namespace {
+
+/// The same event stands for four calls; nothing when it is in another one.
+std::optional<RmaRecord::Kind> groupSyncOf(trace::CallKind call) {
+    switch (call) {
         case trace::CallKind::RmaStart:
-            record.kind = RmaRecord::Kind::Start;
-            break;
+            return RmaRecord::Kind::Start;
         case trace::CallKind::RmaComplete:
-            record.kind = RmaRecord::Kind::Complete;
-            break;
+            return RmaRecord::Kind::Complete;
         case trace::CallKind::RmaPost:
-            record.kind = RmaRecord::Kind::Post;
-            break;
+            return RmaRecord::Kind::Post;
         case trace::CallKind::RmaWait:
         case trace::CallKind::RmaTest:
-            record.kind = RmaRecord::Kind::Wait;
-            break;
+            return RmaRecord::Kind::Wait;
         default:
-            return;
+            return {};
     }
-    rma_.push_back(record);
+}
+
+}  // namespace
+
+void LocationReplay::rmaGroupSync(std::uint64_t event, Ticks time, std::uint32_t window,
+                                  std::uint32_t group) {
+    advance(event, time);
+    const auto kind = groupSyncOf(messages_.call(currentCall(event)).kind);
+    if (kind) addRma(*kind, event, window).group = group;
 }
 
 void LocationReplay::rmaLock(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target,
                              bool exclusive) {
-    time = advance(event, time);
-    RmaRecord record;
-    record.kind = RmaRecord::Kind::Lock;
-    record.exclusive = exclusive;
-    record.window = window;
-    record.target = target;
-    record.time = time;
-    record.call = currentCall();
-    rma_.push_back(record);
+    advance(event, time);
+    RmaRecord& lock = addRma(RmaRecord::Kind::Lock, event, window);
+    lock.target = target;
+    lock.exclusive = exclusive;
 }
 
 void LocationReplay::rmaUnlock(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target) {
-    time = advance(event, time);
-    RmaRecord record;
-    record.kind = RmaRecord::Kind::Unlock;
-    record.window = window;
-    record.target = target;
-    record.time = time;
-    record.call = currentCall();
-    rma_.push_back(record);
+    advance(event, time);
+    RmaRecord& unlock = addRma(RmaRecord::Kind::Unlock, event, window);
+    unlock.target = target;
+    unlock.slice = profile_.begin(current_, 0);
 }
 
 void LocationReplay::rmaAccess(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target,
                                std::uint64_t put, std::uint64_t got) {
-    time = advance(event, time);
-    RmaRecord record;
-    record.window = window;
-    record.target = target;
-    record.time = time;
-    record.put = put;
-    record.got = got;
-    record.call = currentCall();
-    rma_.push_back(record);
+    advance(event, time);
+    RmaRecord& access = addRma(RmaRecord::Kind::Access, event, window);
+    access.target = target;
+    access.put = put;
+    access.got = got;
 }
 
 /// Of interest where a call does nothing but complete operations, and there once.
 void LocationReplay::rmaOperationComplete(std::uint64_t event, Ticks time, std::uint32_t window) {
-    time = advance(event, time);
-    const std::uint32_t call = currentCall();
+    advance(event, time);
+    const std::uint32_t call = currentCall(event);
     if (messages_.call(call).kind != trace::CallKind::RmaFlush) return;
     if (!rma_.empty() && rma_.back().call == call) return;
-    RmaRecord record;
-    record.kind = RmaRecord::Kind::Flush;
-    record.window = window;
-    record.time = time;
-    record.call = call;
-    rma_.push_back(record);
+    addRma(RmaRecord::Kind::Flush, event, window);
 }
 
 void LocationReplay::fileBegin(std::uint64_t event, Ticks time, const FileKey& key, FileOperation operation,

@@ -35,8 +35,9 @@ class MessageRecorder {
   public:
     MessageRecorder(DiagnosisLog& log, Memory memory) : log_(log), records_(memory) {}
 
-    std::uint32_t openCall(NodeId node, trace::CallKind kind, Ticks enter, std::uint32_t slice) {
-        records_.calls.push_back({node, kind, false, slice, enter, enter, 0});
+    std::uint32_t openCall(NodeId node, trace::CallKind kind, Ticks enter, std::uint32_t slice,
+                           std::uint64_t event) {
+        records_.calls.push_back({node, kind, false, slice, enter, enter, 0, event});
         return static_cast<std::uint32_t>(records_.calls.size() - 1);
     }
     const Call& call(std::uint32_t position) const { return records_.calls[position]; }

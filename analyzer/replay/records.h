@@ -20,7 +20,8 @@ struct Call {
     std::uint32_t slice = 0;      ///< of the profile: begins with this call
     Ticks enter = 0;
     Ticks leave = 0;
-    Ticks waited = 0;  ///< for messages; set by their patterns
+    Ticks waited = 0;         ///< for messages; set by their patterns
+    std::uint64_t event = 0;  ///< number in the location, of the first one that made a record
 };
 
 struct Send {
@@ -123,9 +124,23 @@ struct RmaRecord {
     std::uint32_t target = kNone;  ///< rank in the window; `kNone`: all
     std::uint32_t group = kNone;   ///< of a start and a post: position of the group of processes
     std::uint32_t call = kNone;    ///< the call around it
+    std::uint32_t slice = 0;       ///< of an unlock: the slice of the profile that begins with it
     Ticks time = 0;
-    std::uint64_t put = 0;  ///< bytes
-    std::uint64_t got = 0;  ///< bytes
+    std::uint64_t event = 0;  ///< number in the location
+    std::uint64_t put = 0;    ///< bytes
+    std::uint64_t got = 0;    ///< bytes
+};
+
+/// What a call of one-sided communication waited for, set by the patterns of two processes.
+struct RmaWait {
+    enum class Kind : std::uint8_t { LatePost, EarlyWait, Lock, Progress };
+    Kind kind = Kind::LatePost;
+    bool inAccess = false;             ///< the call accesses the window; otherwise it synchronizes
+    std::uint32_t call = kNone;        ///< that waits
+    std::uint32_t causer = kNone;      ///< the location that was waited for
+    std::uint32_t causerCall = kNone;  ///< whose begin was waited for
+    std::uint32_t release = kNone;     ///< or, for a lock, the causer's record of it
+    Ticks wait = 0;
 };
 
 /// One team of threads at work: the `instance`-th of team `comm`.

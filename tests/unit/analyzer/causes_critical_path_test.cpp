@@ -83,6 +83,23 @@ TEST(CriticalPath, ofThreads_followsTheLastOneToTheBarrier) {
     EXPECT_NEAR(found.total("critical_path"), 0.013, kExact);  // the whole run
 }
 
+TEST(PerformanceImpact, manyShortCallPaths_allOfThemCount) {
+    constexpr Tick kPaths = 200;
+    TraceBuilder trace(2);
+    for (unsigned rank = 0; rank < 2; ++rank) {
+        trace.on(rank).enter(0, "main");
+        for (Tick i = 0; i < kPaths; ++i) trace.on(rank).call(i, i + 1, "f" + std::to_string(i));
+        trace.on(rank).barrier(kPaths, kPaths + 1).leave(kPaths + 1);
+    }
+    const Findings found(trace);
+    for (unsigned rank = 0; rank < 2; ++rank) {
+        EXPECT_NEAR(found.at("critical_path_activities", "main/f0", rank), 0.001, kExact);
+        EXPECT_NEAR(found.at("critical_path_activities", "main/f199", rank), 0.001, kExact);
+    }
+    EXPECT_NEAR(found.total("critical_path_activities"), 2 * 0.201, kExact);
+    EXPECT_EQ(found.total("non_critical_path_activities"), 0);
+}
+
 TEST(CriticalPath, noTimeAtAll_isEmpty) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").leave(0);

@@ -106,6 +106,41 @@ TEST(DelayCosts, openMpBarrier_slowThreadAndSerialMaster) {
     EXPECT_EQ(found.total("delay_ompidle_longterm"), 0);
 }
 
+/// Of two processes, rank 0 is late to a barrier because its master waits for a thread; the last that both
+/// had in common is a message.
+void lateBecauseOfThread(TraceBuilder& trace) {
+    constexpr auto* kParallel = "!$omp parallel @test.c:10";
+    constexpr auto* kBarrier = "!$omp barrier @test.c:12";
+    trace.on(0).enter(0, "main").send(1, 2, {.peer = 1}).fork(2, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(2).enter(2, kParallel);
+    trace.on(0, 0).call(2, 9, kBarrier).leave(9).teamEnd(9);
+    trace.on(0, 1).call(2, 8, "work").call(8, 9, kBarrier).leave(9).teamEnd(9);
+    trace.on(0).join(9).barrier(9, 10).leave(10);
+    trace.on(1).enter(0, "main").recv(0, 2, {.peer = 0}).barrier(2, 10).leave(10);
+}
+
+TEST(DelayCosts, waitForAThread_itsWorkPaysForTheMpiBarrier) {
+    TraceBuilder trace(2, 2);
+    lateBecauseOfThread(trace);
+    const Findings found(trace);
+    const std::string parallel = "main/!$omp parallel @test.c:10";
+    // Rank 1 waits 7: 6 for the master's own wait, 1 for what its barrier took beside that.
+    EXPECT_NEAR(found.at("delay_barrier", parallel + "/!$omp barrier @test.c:12", 0), 0.001, kExact);
+    EXPECT_NEAR(found.at("delay_barrier_longterm", parallel + "/work", 0, 1), 0.006, kExact);
+    EXPECT_NEAR(found.total("delay_barrier_aggregate"), found.total("mpi_barrier_wait"), kExact);
+    EXPECT_NEAR(found.at("delay_ompbarrier", parallel + "/work", 0, 1), 0.006, kExact);
+}
+
+TEST(DelayCosts, asScalasca_longTermCostsOfTwoProcessesAreLost) {
+    TraceBuilder trace(2, 2);
+    lateBecauseOfThread(trace);
+    analyzer::AnalysisOptions options;
+    options.causesAsScalasca = true;
+    const Findings found(trace, options);
+    EXPECT_NEAR(found.total("delay_barrier"), 0.001, kExact);
+    EXPECT_EQ(found.total("delay_barrier_longterm"), 0);
+}
+
 TEST(DelayCosts, causesNotWanted_areLeftOut) {
     TraceBuilder trace(2);
     lateSender(trace);

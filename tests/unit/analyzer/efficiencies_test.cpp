@@ -4,8 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "metric-specs/error.h"
-#include "tests/support/findings.h"
-#include "tests/support/trace_builder.h"
+#include "tests/unit/analyzer/window_trace.h"
 
 namespace holos::testing {
 namespace {
@@ -49,6 +48,38 @@ TEST(Efficiencies, oneAfterTheOther_isSerialisation) {
     EXPECT_NEAR(values.mpi->communication, 0.5, kExact);        // 10 / 20
     EXPECT_NEAR(values.mpi->serialisation, 10.0 / 18, kExact);  // 18 = 20 - (1 + 9 - 8)
     EXPECT_NEAR(values.mpi->transfer, 0.9, kExact);             // 18 / 20
+}
+
+// Rank 0 waits 4 of 7 ms in a fence for rank 1; both compute the rest of 30.
+TEST(Efficiencies, waitsOfOneSidedCommunication_areNoTransfer) {
+    WindowTrace run(2);
+    run.fence(0, 1, 8);
+    run.fence(1, 5, 8);
+    const Findings found = run.findings();
+    const Efficiencies values = efficiencies(found.result().experiment);
+    ASSERT_TRUE(values.mpi);
+    EXPECT_NEAR(values.mpi->loadBalance, 25.0 / 27, kExact);  // (23 + 27) / 2 / 27
+    EXPECT_NEAR(values.mpi->communication, 27.0 / 30, kExact);
+    EXPECT_NEAR(values.mpi->serialisation, 1.0, kExact);  // 27 / (30 - 3)
+    EXPECT_NEAR(values.mpi->transfer, 0.9, kExact);
+}
+
+// Rank 1 waits for a lock while rank 0 works, and rank 0 in a barrier while rank 1 works with the lock.
+TEST(Efficiencies, locksInTurn_areSerialisation) {
+    WindowTrace run(2);
+    run.lock(0, 0, 0, 0);
+    run.unlock(0, 10, 10, 0);
+    run.lock(1, 0, 10, 0);
+    run.unlock(1, 20, 20, 0);
+    run.trace.on(0).barrier(10, 20);
+    run.trace.on(1).barrier(20, 20);
+    const Findings found = run.findings();
+    const Efficiencies values = efficiencies(found.result().experiment);
+    ASSERT_TRUE(values.mpi);
+    EXPECT_NEAR(values.mpi->loadBalance, 1.0, kExact);  // both 20 of 30
+    EXPECT_NEAR(values.mpi->communication, 20.0 / 30, kExact);
+    EXPECT_NEAR(values.mpi->serialisation, 20.0 / 30, kExact);  // waits all the rest
+    EXPECT_NEAR(values.mpi->transfer, 1.0, kExact);
 }
 
 TEST(Efficiencies, ofOneCallPath_areThoseWithinIt) {

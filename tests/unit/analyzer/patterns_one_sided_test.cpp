@@ -2,75 +2,10 @@
 // Waits of one-sided communication.
 #include <gtest/gtest.h>
 
-#include "tests/support/findings.h"
-#include "tests/support/trace_builder.h"
+#include "tests/unit/analyzer/window_trace.h"
 
 namespace holos::testing {
 namespace {
-
-/// A trace of processes that share one window, with whole calls of one-sided communication.
-class WindowTrace {
-  public:
-    explicit WindowTrace(unsigned processes) : trace(processes), window_(trace.window()) {
-        for (unsigned rank = 0; rank < processes; ++rank) trace.on(rank).enter(0, "main");
-    }
-    Findings findings() {
-        for (unsigned rank = 0; rank < trace.processes(); ++rank) trace.on(rank).leave(30);
-        return Findings(trace);
-    }
-
-    void collective(unsigned rank, Tick begin, Tick end, OTF2_CollectiveOp operation, const char* region) {
-        const auto from = trace.timestamp(begin);
-        const auto to = trace.timestamp(end);
-        call(rank, begin, end, region, [=, window = window_](auto* out) {
-            OTF2_EvtWriter_RmaCollectiveBegin(out, nullptr, from);
-            return OTF2_EvtWriter_RmaCollectiveEnd(out, nullptr, to, operation, OTF2_RMA_SYNC_LEVEL_PROCESS,
-                                                   window, OTF2_UNDEFINED_UINT32, 0, 0);
-        });
-    }
-    void fence(unsigned rank, Tick begin, Tick end) {
-        collective(rank, begin, end, OTF2_COLLECTIVE_OP_BARRIER, "MPI_Win_fence");
-    }
-    /// MPI_Win_start, _complete, _post and _wait with one other process.
-    void sync(unsigned rank, Tick begin, Tick end, const char* region, unsigned other) {
-        const auto time = trace.timestamp(begin);
-        const auto group = trace.group({other});
-        call(rank, begin, end, region, [=, window = window_](auto* out) {
-            return OTF2_EvtWriter_RmaGroupSync(out, nullptr, time, OTF2_RMA_SYNC_LEVEL_PROCESS, window,
-                                               group);
-        });
-    }
-    void put(unsigned rank, Tick begin, Tick end, unsigned target) {
-        const auto time = trace.timestamp(begin);
-        call(rank, begin, end, "MPI_Put", [=, window = window_](auto* out) {
-            return OTF2_EvtWriter_RmaPut(out, nullptr, time, window, target, 16, 1);
-        });
-    }
-    void lock(unsigned rank, Tick begin, Tick end, unsigned target,
-              OTF2_LockType type = OTF2_LOCK_EXCLUSIVE) {
-        const auto time = trace.timestamp(begin);
-        call(rank, begin, end, "MPI_Win_lock", [=, window = window_](auto* out) {
-            return OTF2_EvtWriter_RmaRequestLock(out, nullptr, time, window, target, 0, type);
-        });
-    }
-    void unlock(unsigned rank, Tick begin, Tick end, unsigned target) {
-        const auto time = trace.timestamp(end);
-        call(rank, begin, end, "MPI_Win_unlock", [=, window = window_](auto* out) {
-            return OTF2_EvtWriter_RmaReleaseLock(out, nullptr, time, window, target, 0);
-        });
-    }
-
-    TraceBuilder trace;
-
-  private:
-    void call(unsigned rank, Tick begin, Tick end, const char* region, LocationScript::Record record) {
-        const OTF2_RegionRole role =
-            std::string_view(region) == "MPI_Put" ? OTF2_REGION_ROLE_RMA : OTF2_REGION_ROLE_FUNCTION;
-        trace.region(region, {OTF2_PARADIGM_MPI, role, "MPI"});
-        trace.on(rank).enter(begin, region).record(std::move(record)).leave(end);
-    }
-    OTF2_RmaWinRef window_;
-};
 
 TEST(WaitAtFence, lastProcessLate_othersWaitAndSeeItsAccess) {
     WindowTrace run(2);
@@ -121,11 +56,11 @@ struct Epoch {
 };
 Findings accessEpoch(Epoch epoch) {
     WindowTrace run(2);
-    run.sync(0, 1, epoch.startEnd, "MPI_Win_start", 1);
+    run.sync(0, 1, epoch.startEnd, "MPI_Win_start", {1});
     run.put(0, epoch.startEnd, epoch.putEnd, 1);
-    run.sync(0, epoch.complete, 20, "MPI_Win_complete", 1);
-    run.sync(1, epoch.post, epoch.post + 1, "MPI_Win_post", 0);
-    run.sync(1, epoch.post + 1, 21, "MPI_Win_wait", 0);
+    run.sync(0, epoch.complete, 20, "MPI_Win_complete", {1});
+    run.sync(1, epoch.post, epoch.post + 1, "MPI_Win_post", {0});
+    run.sync(1, epoch.post + 1, 21, "MPI_Win_wait", {0});
     return run.findings();
 }
 

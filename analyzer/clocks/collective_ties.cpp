@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The half of `Ties` for collective operations.
+#include <algorithm>
+
+#include "analyzer/clocks/ties.h"
+#include "analyzer/matching/epochs.h"
+
+namespace holos::analyzer::clocks {
+
+namespace {
+
+using replay::Collective;
+using replay::CollectiveRecord;
+using trace::LocationId;
+
+/// Who gives and who gets data in a collective operation.
+enum class Flow : std::uint8_t { Unknown, AllToAll, FromRoot, ToRoot, Prefix, Exchange };
+
+Flow flowOf(Collective operation) {
+    switch (operation) {
+        case Collective::Barrier:
+        case Collective::Allgather:
+        case Collective::Allgatherv:
+        case Collective::Alltoall:
+        case Collective::Allreduce:
+        case Collective::ReduceScatter:
+        case Collective::ReduceScatterBlock:
+        case Collective::WinFree:
+        case Collective::WinFence:
+            return Flow::AllToAll;
+        case Collective::Alltoallv:
+        case Collective::Alltoallw:
+            return Flow::Exchange;
+        case Collective::Bcast:
+        case Collective::Scatter:
+        case Collective::Scatterv:
+            return Flow::FromRoot;
+        case Collective::Reduce:
+        case Collective::Gather:
+        case Collective::Gatherv:
+            return Flow::ToRoot;
+        case Collective::Scan:
+        case Collective::Exscan:
+            return Flow::Prefix;
+        default:
+            return Flow::Unknown;
+    }
+}
+
+/// No bytes are counted, and everybody waits for everybody.
+bool isBarrier(Collective operation) {
+    return operation == Collective::Barrier || operation == Collective::WinFree ||
+           operation == Collective::WinFence;
+}
+
+/// Groups of ties.
+constexpr std::uint64_t kOperations = 2;
+constexpr std::uint64_t kExchanges = 3;
+
+}  // namespace
+
+void Ties::surveyCollectives() {
+    closingFences_ = matching::fencesAfterAccess(trace_);
+    for (std::uint32_t location = 0; location < trace_.locations.size(); ++location)
+        for (const CollectiveRecord& record : trace_.locations[location].messages.collectives) {
+            if (record.instance == kNone || flowOf(record.operation) != Flow::Exchange) continue;
+            const bool isFirst = isFirstGroup(record, location);
+            exchanges_[flowNumber(record, isFirst, true)].sent += record.sent;
+            if (record.received > 0)
+                exchanges_[flowNumber(record, isFirst, false)].received.push_back(record.received);
+        }
+    for (auto& [number, exchange] : exchanges_) {
+        std::sort(exchange.received.begin(), exchange.received.end());
+        exchange.received.erase(std::unique(exchange.received.begin(), exchange.received.end()),
+                                exchange.received.end());
+    }
+}
+
+bool Ties::isFirstGroup(const CollectiveRecord& record, std::uint32_t location) {
+    const trace::Comm& comm = trace_.definitions.comms[record.comm];
+    return ranks_.of(record.comm, LocationId(location)) < comm.members.size();
+}
+
+/// Between two groups, data go both ways.
+std::uint64_t Ties::flowNumber(const CollectiveRecord& record, bool isFirst, bool begins) const {
+    const bool isInter = trace_.definitions.comms[record.comm].isInter();
+    return 2 * std::uint64_t{record.instance} + (isInter && isFirst != begins ? 1 : 0);
+}
+
+PointTie Ties::collective(std::uint32_t location, std::uint32_t record, bool begins) {
+    if (record == kNone) return {};
+    const CollectiveRecord& known = trace_.locations[location].messages.collectives[record];
+    if (known.instance == kNone) return {};
+    const Flow flow = flowOf(known.operation);
+    if (flow == Flow::Unknown) return {};
+    if (known.operation == Collective::WinFence && !closingFences_.contains(known.instance)) return {};
+    if (!isBarrier(known.operation) && (begins ? known.sent : known.received) == 0) return {};
+    if (flow == Flow::Prefix) return scan(known, location, begins);
+    if (flow == Flow::Exchange) return exchange(known, isFirstGroup(known, location), begins);
+    return trace_.definitions.comms[known.comm].isInter()
+               ? betweenGroups(known, isFirstGroup(known, location), begins)
+               : withinGroup(known, location, begins);
+}
+
+PointTie Ties::withinGroup(const CollectiveRecord& record, std::uint32_t location, bool begins) {
+    const Flow flow = flowOf(record.operation);
+    Place place = begins ? Place::Before : Place::After;
+    const bool isRoot = flow != Flow::AllToAll && ranks_.of(record.comm, LocationId(location)) == record.root;
+    if (flow == Flow::FromRoot && isRoot != begins) return {};
+    if (flow == Flow::ToRoot && !begins && !isRoot) return {};
+    if (flow == Flow::ToRoot && begins && isRoot) place = Place::BeforeAndFree;
+    return {place, grouped(TieKind::Collective, kOperations, flowNumber(record, true, true))};
+}
+
+/// Who gets data waits for the other group only.
+PointTie Ties::betweenGroups(const CollectiveRecord& record, bool isFirst, bool begins) {
+    const Flow flow = flowOf(record.operation);
+    const bool isRoot = record.root == replay::kRootSelf;
+    if (flow == Flow::FromRoot && isRoot != begins) return {};
+    if (flow == Flow::ToRoot && isRoot == begins) return {};
+    return {begins ? Place::Before : Place::After,
+            grouped(TieKind::Collective, kOperations, flowNumber(record, isFirst, begins))};
+}
+
+/// A row of ties: all that is before one of them is before those behind it, too. Returns the first.
+std::uint32_t Ties::chain(std::uint64_t group, std::uint64_t number, std::size_t length) {
+    const auto before = static_cast<std::uint32_t>(ties_.size());
+    const std::uint32_t first = grouped(TieKind::Collective, group, number);
+    if (first != before) return first;
+    for (std::uint32_t i = 1; i < length; ++i) {
+        ties_.emplace_back().kind = TieKind::Collective;
+        ties_[first + i - 1].next = first + i;
+        ties_[first + i].open = 1;
+    }
+    return first;
+}
+
+/// A tie for each rank.
+PointTie Ties::scan(const CollectiveRecord& record, std::uint32_t location, bool begins) {
+    const std::size_t ranks = trace_.definitions.comms[record.comm].members.size();
+    const std::size_t rank = ranks_.of(record.comm, LocationId(location));
+    return {begins ? Place::Before : Place::After,
+            chain(kOperations, flowNumber(record, true, true), ranks) + static_cast<std::uint32_t>(rank)};
+}
+
+/// A rank needs all those without which there are fewer bytes than it receives. A tie for each amount that is
+/// received: who is needed for one is needed for more.
+PointTie Ties::exchange(const CollectiveRecord& record, bool isFirst, bool begins) {
+    const std::uint64_t number = flowNumber(record, isFirst, begins);
+    const auto& [sent, received] = exchanges_.at(number);
+    const auto amount = begins ? std::upper_bound(received.begin(), received.end(), sent - record.sent)
+                               : std::lower_bound(received.begin(), received.end(), record.received);
+    if (amount == received.end()) return {};
+    return {begins ? Place::Before : Place::After, chain(kExchanges, number, received.size()) +
+                                                       static_cast<std::uint32_t>(amount - received.begin())};
+}
+
+}  // namespace holos::analyzer::clocks

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <unordered_set>
+#include <vector>
+
+#include "analyzer/replay/replayed_trace.h"
+
+namespace holos::analyzer::matching {
+
+/// From MPI_Win_post to MPI_Win_wait. Calls are positions among those of the location.
+struct Exposure {
+    trace::LocationId location;
+    std::uint32_t post = replay::kNone;
+    std::uint32_t wait = replay::kNone;  ///< `kNone` when it ends with MPI_Win_test, or never
+};
+
+/// From MPI_Win_start to MPI_Win_complete.
+struct AccessEpoch {
+    /// One process whose window may be accessed.
+    struct Target {
+        trace::ProcessId process;
+        std::optional<std::size_t> exposure;  ///< its counterpart; nothing in incomplete traces
+    };
+    struct Access {
+        trace::ProcessId target;
+        std::uint32_t call = replay::kNone;
+        bool brings = false;  ///< bytes of the target to the origin
+    };
+    trace::LocationId location;
+    std::uint32_t window = replay::kNone;
+    std::uint32_t start = replay::kNone;     ///< call
+    std::uint32_t complete = replay::kNone;  ///< call
+    std::vector<Target> targets;
+    std::vector<Access> accesses;
+};
+
+/// Epochs of one-sided communication with active targets, location by location in the order of their ends
+/// (of exposures: their begins).
+struct Epochs {
+    std::vector<AccessEpoch> accesses;
+    std::vector<Exposure> exposures;
+};
+
+/// Finds them, and which belong together: the n-th access epoch of an origin to a target with the n-th
+/// exposure of the target to it. What was not completed is left out.
+Epochs matchEpochs(const replay::ReplayedTrace& trace);
+
+/// The numbers of the fences that end an epoch in which somebody accessed the window. Only these are known to
+/// bring all processes together (MPI 4.0, section 12.5.1).
+std::unordered_set<std::uint32_t> fencesAfterAccess(const replay::ReplayedTrace& trace);
+
+}  // namespace holos::analyzer::matching
