@@ -84,6 +84,11 @@ Option Option::duration() const {
 
 Option Option::bytes() const {
     option_->transform(CLI::AsSizeValue(false).description(""));
+    // What is below zero would be taken for a very large one; this comes before the other.
+    option_->transform([](const std::string& text) {
+        if (text.starts_with('-')) throw CLI::ValidationError(text + " is no size");
+        return text;
+    });
     return *this;
 }
 

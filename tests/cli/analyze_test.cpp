@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "algebra/files/cubex.h"
 #include "tests/support/command.h"
 #include "tests/support/damage.h"
+#include "tests/support/large_trace.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
@@ -123,6 +127,67 @@ TEST_F(Analyze, verbose_tellsWhatEachPhaseTook) {
                               "causes", "experiment", "specification, writing"})
         EXPECT_THAT(result.output, HasSubstr(std::string(phase) + " "));
     EXPECT_THAT(result.output, HasSubstr("million events/s"));
+}
+
+/// A trace whose records are some MiB.
+class AnalyzeWithLimit : public Analyze {
+  protected:
+    AnalyzeWithLimit() {
+        std::filesystem::create_directory(large());
+        testing::writeLargeTrace(large(), {.processes = 3, .rounds = 1500, .callsPerRound = 3});
+        std::filesystem::create_directory(records());
+    }
+    std::string large() const { return (folder_.path() / "large").string(); }
+    std::string records() const { return (folder_.path() / "records").string(); }
+    std::string result(const std::string& name) const { return (folder_.path() / name).string(); }
+
+    /// With records kept in this folder.
+    testing::CommandResult limited(const std::string& limit, const std::string& folder,
+                                   const std::string& output) const {
+        return testing::runCommand({"env", "TMPDIR=" + folder, HOLOS_PROGRAM, "analyze", "--memory", limit,
+                                    "--verbose", "-o", output, large()});
+    }
+    static std::string bytesOf(const std::string& file) {
+        std::ifstream stream(file, std::ios::binary);
+        return {std::istreambuf_iterator<char>(stream), {}};
+    }
+};
+
+TEST_F(AnalyzeWithLimit, tooSmallOrLargeEnough_sameBytesAndNothingLeftBehind) {
+    ASSERT_EQ(analyze({"-o", result("whole.cubex"), large()}).exitCode, 0);
+    for (const char* limit : {"1", "64K", "2G"}) {
+        const auto run = limited(limit, records(), result("limited.cubex"));
+        EXPECT_EQ(run.exitCode, 0) << run.output;
+        EXPECT_THAT(run.output, HasSubstr(" MiB of records were in a file"));
+        EXPECT_EQ(bytesOf(result("limited.cubex")), bytesOf(result("whole.cubex"))) << limit;
+        EXPECT_TRUE(std::filesystem::is_empty(records()));
+    }
+}
+
+TEST_F(AnalyzeWithLimit, folderThatTakesNoFiles_isNamedAndLeavesNothing) {
+    for (const std::string& folder : {anchor_.string(), result("missing"), std::string("/proc")}) {
+        const auto run = limited("1M", folder, result("limited.cubex"));
+        EXPECT_EQ(run.exitCode, 1);
+        EXPECT_THAT(run.output, HasSubstr(folder + ": no file for records can be made there"));
+        EXPECT_THAT(run.output, HasSubstr("choose another folder with TMPDIR"));
+        EXPECT_FALSE(std::filesystem::exists(result("limited.cubex")));
+    }
+}
+
+TEST_F(AnalyzeWithLimit, noRoomForRecords_isAnErrorThatLeavesNothing) {
+    const auto run = testing::runCommand({"bash", "-c",
+                                          "trap '' XFSZ; ulimit -f 128; exec env TMPDIR='" + records() +
+                                              "' " HOLOS_PROGRAM " analyze --memory 1M -o '" +
+                                              result("limited.cubex") + "' '" + large() + "'"});
+    EXPECT_EQ(run.exitCode, 1);
+    EXPECT_THAT(run.output, HasSubstr(records() + ": no room for records"));
+    EXPECT_FALSE(std::filesystem::exists(result("limited.cubex")));
+    EXPECT_TRUE(std::filesystem::is_empty(records()));
+}
+
+TEST_F(AnalyzeWithLimit, limitThatIsNoSize_isWrongUsage) {
+    for (const char* limit : {"much", "-1", "2Q"})
+        EXPECT_EQ(limited(limit, records(), result("limited.cubex")).exitCode, 2) << limit;
 }
 
 TEST_F(Analyze, missingTrace_isNamedAndLeavesNothing) {
