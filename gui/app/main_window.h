@@ -116,6 +116,8 @@ class MainWindow : public QMainWindow {
     void saveState();
     QString askForSaving(const QString& title, const QString& kinds);
     void askForFile();
+    void buildHelpMenu(QMenu* menu);
+    void showKeys();
     void about();
 
     struct Opened {

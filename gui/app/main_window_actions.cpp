@@ -8,7 +8,6 @@
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QToolBar>
 #include <array>
 
@@ -57,8 +56,7 @@ void MainWindow::buildActions() {
     buildValuesMenu(menuBar()->addMenu(u"&Values"_qs), tools);
     buildViewMenu(menuBar()->addMenu(u"&View"_qs), tools);
     buildBookmarksMenu(menuBar()->addMenu(u"&Bookmarks"_qs));
-    addAction(menuBar()->addMenu(u"&Help"_qs), u"About Holos"_qs, {}, u"Version and licence"_qs,
-              [this] { about(); });
+    buildHelpMenu(menuBar()->addMenu(u"&Help"_qs));
 }
 
 void MainWindow::buildFileMenu(QMenu* menu, QToolBar* tools) {
@@ -243,13 +241,6 @@ void MainWindow::askForFile() {
     const QString path =
         QFileDialog::getOpenFileName(this, u"Open an experiment"_qs, {}, QString::fromLatin1(kFileKinds));
     if (!path.isEmpty()) open(path);
-}
-
-void MainWindow::about() {
-    QMessageBox::about(this, u"About Holos"_qs,
-                       u"<b>Holos %1</b><p>Finds out where a parallel program loses time, and why.</p>"
-                       u"<p>BSD 3-clause licence. Uses Qt %2 under the LGPL.</p>"_qs.arg(
-                           QApplication::applicationVersion(), QString::fromLatin1(qVersion())));
 }
 
 }  // namespace holos::gui

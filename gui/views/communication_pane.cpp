@@ -94,6 +94,14 @@ void MatrixView::mouseMoveEvent(QMouseEvent* event) {
                                       matrix_.format().number(value) + unit));
 }
 
+void MatrixView::keyPressEvent(QKeyEvent* event) {
+    const bool forward = event->key() == Qt::Key_Right || event->key() == Qt::Key_Down;
+    const bool back = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up;
+    if ((!forward && !back) || matrix_.size() == 0) return QWidget::keyPressEvent(event);
+    const int next = selected_ ? matrix_.cellOf(*selected_) + (forward ? 1 : -1) : 0;
+    if (next >= 0 && next < matrix_.size()) Q_EMIT receiverChosen(matrix_.firstOf(next));
+}
+
 void MatrixView::leaveEvent(QEvent*) {
     Q_EMIT told({});
 }

@@ -14,7 +14,8 @@ class ColorLegend;
 class Colors;
 class ElidedLabel;
 
-/// Senders × receivers, coloured by what was sent or how long somebody waited.
+/// Senders × receivers, coloured by what was sent or how long somebody waited. A click, or the arrow keys,
+/// choose a receiver.
 class MatrixView : public QWidget {
     Q_OBJECT
   public:
@@ -40,6 +41,7 @@ class MatrixView : public QWidget {
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
   private:

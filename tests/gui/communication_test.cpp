@@ -133,6 +133,13 @@ TEST(CommunicationPane, click_selects_the_receiver_and_the_selection_is_followed
     QTest::mouseClick(pane->view(), Qt::LeftButton, {}, pane->view()->cellRect(0, 1).center().toPoint());
     EXPECT_EQ(browser.systemPane()->current().data(), "Master thread");
     EXPECT_EQ(browser.systemPane()->current().parent().data(), "MPI Rank 1");
+    QApplication::processEvents();
+    QTest::keyClick(pane->view(), Qt::Key_Up);
+    EXPECT_EQ(browser.systemPane()->current().parent().data(), "MPI Rank 0");
+    QApplication::processEvents();
+    QTest::keyClick(pane->view(), Qt::Key_Up);  // there is nobody above
+    EXPECT_EQ(browser.systemPane()->current().parent().data(), "MPI Rank 0");
+    pane->view()->setFocus();
     EXPECT_TRUE(browser.activeTable().startsWith("sender,receiver"));
     EXPECT_FALSE(drawWindow(window).isNull());
 }

@@ -2,6 +2,7 @@
 // The real window, driven by mouse and keys.
 #include <gtest/gtest.h>
 
+#include <QDialog>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMimeData>
@@ -10,6 +11,7 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTableWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QThread>
@@ -19,6 +21,7 @@
 #include "gui/app/options.h"
 #include "gui/app/screenshot.h"
 #include "gui/views/browser.h"
+#include "gui/views/distribution_view.h"
 #include "gui/views/findings_pane.h"
 #include "gui/views/system_views.h"
 #include "gui/views/topology_page.h"
@@ -280,6 +283,38 @@ TEST_F(Window, cell_of_the_topology_selects_in_the_tree_and_in_the_table) {
     EXPECT_EQ(browser().systemPane()->current().parent().data(), "MPI Rank 1");
     QTest::keyClick(&window, Qt::Key_2);
     EXPECT_FALSE(drawWindow(window).isNull());
+}
+
+TEST_F(Window, bars_of_the_distribution_choose_and_arrow_keys_go_by_value) {
+    QTest::keyClick(&window, Qt::Key_2);
+    QApplication::processEvents();
+    DistributionView* view = browser().systemViews()->distribution();
+    ASSERT_EQ(view->bins(), 4U);  // of 7, 1, 10, 2: two in the first
+    QTest::mouseClick(view, Qt::LeftButton, {}, view->barRect(3).center().toPoint());
+    EXPECT_EQ(browser().systemPane()->current().siblingAtColumn(1).data(), "10.000");
+    QApplication::processEvents();
+    QTest::keyClick(view, Qt::Key_Left);
+    EXPECT_EQ(browser().systemPane()->current().siblingAtColumn(1).data(), "7.000");
+    const auto first = [&] {
+        QApplication::processEvents();
+        QTest::mouseClick(view, Qt::LeftButton, {}, view->barRect(0).center().toPoint());
+        return browser().systemPane()->current().siblingAtColumn(1).data().toString();
+    };
+    EXPECT_EQ(first(), "1.000");
+    EXPECT_EQ(first(), "2.000");
+    EXPECT_EQ(first(), "1.000");
+}
+
+TEST_F(Window, keys_are_listed_in_a_window_beside) {
+    QTest::keyClick(&window, Qt::Key_F1);
+    auto* keys = window.findChild<QDialog*>("Keys");
+    ASSERT_NE(keys, nullptr);
+    EXPECT_FALSE(keys->isModal());
+    const auto* table = keys->findChild<QTableWidget*>();
+    ASSERT_NE(table, nullptr);
+    EXPECT_GT(table->rowCount(), 40);
+    EXPECT_EQ(table->findItems("Hottest path", Qt::MatchStartsWith).size(), 1);
+    QTest::keyClick(keys, Qt::Key_Escape);
 }
 
 TEST_F(Window, match_is_found_in_every_pane) {
