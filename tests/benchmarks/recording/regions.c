@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processor time of one user region, begin and end, as Holos or (with SCOREP_USER_ENABLE) Score-P has it: the cheapest of many
-   batches. Prints nanoseconds. */
+/* Processor time of one user region, begin and end, as Holos or (with SCOREP_USER_ENABLE) Score-P has it: the
+   cheapest of many batches. Prints nanoseconds. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <time.h>
