@@ -8,15 +8,15 @@ namespace holos::gui {
 
 namespace {
 
-struct Tones {
+struct SurfaceTones {
     QRgb window, base, alternate, text, faint, button, highlight, link, mid;
 };
-constexpr Tones kLight{0xfff3f4f6, 0xffffffff, 0xfff8f9fa, 0xff1f2328, 0xff6b7280,
-                       0xffeceef1, 0xffd6e4f7, 0xff0b57d0, 0xffd0d4da};
-constexpr Tones kDark{0xff22262c, 0xff1a1d22, 0xff1f2329, 0xffdcdfe4, 0xff8b939e,
-                      0xff2c3138, 0xff30465f, 0xff8ab4f8, 0xff3a4049};
+constexpr SurfaceTones kLight{0xfff3f4f6, 0xffffffff, 0xfff8f9fa, 0xff1f2328, 0xff6b7280,
+                              0xffeceef1, 0xffd6e4f7, 0xff0b57d0, 0xffd0d4da};
+constexpr SurfaceTones kDark{0xff22262c, 0xff1a1d22, 0xff1f2329, 0xffdcdfe4, 0xff8b939e,
+                             0xff2c3138, 0xff30465f, 0xff8ab4f8, 0xff3a4049};
 
-QPalette paletteFrom(const Tones& tones) {
+QPalette paletteFrom(const SurfaceTones& tones) {
     QPalette palette(QColor(tones.button), QColor(tones.window));
     const auto set = [&palette](QPalette::ColorRole role, QRgb rgb) { palette.setColor(role, QColor(rgb)); };
     set(QPalette::Base, tones.base);

@@ -14,7 +14,7 @@ using namespace algebra;
 
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
 QString indented(const MetricForest& metrics, MetricId metric) {
     int depth = 0;
@@ -101,7 +101,7 @@ int ComparisonModel::rowOf(MetricId metric) const {
 
 double ComparisonModel::valueOf(const Column& column, const Metric& metric) const {
     const auto there = column.experiment->findMetric(metric.uniqueName);
-    if (!there || !column.hasPath) return kNaN;
+    if (!there || !column.hasPath) return kMissing;
     if (!column.path) return column.cache->metric({*there});
     return column.cache->total({*there}, {{*column.path, Extent::Inclusive}});
 }
@@ -146,7 +146,7 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
         case TreeModel::ValueRole:
             return value;
         case TreeModel::ShareRole:
-            return here.largest > 0.0 ? value / here.largest : std::isnan(value) ? kNaN : 0.0;
+            return here.largest > 0.0 ? value / here.largest : std::isnan(value) ? kMissing : 0.0;
         case TreeModel::SignedRole:
             return here.negative;
         case TreeModel::UnitRole:
@@ -165,7 +165,7 @@ QString ComparisonModel::asCsv() const {
         fields.clear();
         for (const std::string& text : {metric.uniqueName, metric.displayName, metric.unit})
             fields << csvText(QString::fromStdString(text));
-        for (const double value : row(at).values) fields << csvNumber(metric.isVoid ? kNaN : value);
+        for (const double value : row(at).values) fields << csvNumber(metric.isVoid ? kMissing : value);
         table += fields.join(u',') + u'\n';
     }
     return table;

@@ -10,9 +10,9 @@
 namespace holos::gui {
 
 namespace {
-constexpr int kMargin = 10;
+constexpr int kEdge = 10;
 constexpr int kBarHeight = 10;
-constexpr int kSteps = 101;
+constexpr int kColorSteps = 101;
 }  // namespace
 
 ColorLegend::ColorLegend(const Colors& colors, QWidget* parent) : QWidget(parent), colors_(colors) {
@@ -44,11 +44,11 @@ void ColorLegend::paintEvent(QPaintEvent*) {
     if (!range_ || range_->isEmpty()) return;
     QPainter painter(this);
     const ColorScale scale = colors_.on(palette());
-    const QRectF bar(kMargin, 3, width() - 2 * kMargin, kBarHeight);
+    const QRectF bar(kEdge, 3, width() - 2 * kEdge, kBarHeight);
     QLinearGradient gradient(bar.topLeft(), bar.topRight());
     const double from = range_->diverging ? -1.0 : 0.0;
-    for (int step = 0; step < kSteps; ++step) {
-        const double at = step / double{kSteps - 1};
+    for (int step = 0; step < kColorSteps; ++step) {
+        const double at = step / double{kColorSteps - 1};
         gradient.setColorAt(at, scale.color(from + at * (1.0 - from), range_->diverging));
     }
     QColor text = palette().color(QPalette::WindowText);
@@ -58,7 +58,7 @@ void ColorLegend::paintEvent(QPaintEvent*) {
     painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
     text.setAlphaF(0.7F);
     painter.setPen(text);
-    const QRect below(kMargin, kBarHeight + 4, width() - 2 * kMargin, fontMetrics().height() + 2);
+    const QRect below(kEdge, kBarHeight + 4, width() - 2 * kEdge, fontMetrics().height() + 2);
     const std::array alignments{Qt::AlignLeft, Qt::AlignHCenter, Qt::AlignRight};
     std::array<QString, 3> texts;
     std::array<int, 3> widths{};
@@ -66,7 +66,7 @@ void ColorLegend::paintEvent(QPaintEvent*) {
         texts[at] = textAt(*range_, static_cast<double>(at) / 2.0);
         widths[at] = fontMetrics().horizontalAdvance(texts[at]);
     }
-    if (widths[1] / 2 + std::max(widths[0], widths[2]) + kMargin > below.width() / 2) texts[1].clear();
+    if (widths[1] / 2 + std::max(widths[0], widths[2]) + kEdge > below.width() / 2) texts[1].clear();
     for (std::size_t at = 0; at < texts.size(); ++at) painter.drawText(below, alignments[at], texts[at]);
 }
 

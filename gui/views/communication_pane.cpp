@@ -21,7 +21,7 @@ namespace {
 
 constexpr double kLargestCell = 40.0;  ///< pixels
 constexpr double kLinedFrom = 8.0;     ///< smaller cells have no lines between them
-constexpr double kMargin = 8.0;
+constexpr double kMatrixMargin = 8.0;
 constexpr int kLegendWidth = 220;
 
 }  // namespace
@@ -38,11 +38,12 @@ MatrixView::MatrixView(CommunicationMatrix& matrix, const Colors& colors, QWidge
 
 /// Of the cells: the ranks of senders stand left of it, those of receivers above.
 QPointF MatrixView::corner() const {
-    return {fontMetrics().horizontalAdvance(u"from rank"_qs) + 2 * kMargin, 2.0 * fontMetrics().height() + 4};
+    return {fontMetrics().horizontalAdvance(u"from rank"_qs) + 2 * kMatrixMargin,
+            2.0 * fontMetrics().height() + 4};
 }
 
 double MatrixView::room() const {
-    return std::max(1.0, std::min(width() - corner().x(), height() - corner().y()) - kMargin);
+    return std::max(1.0, std::min(width() - corner().x(), height() - corner().y()) - kMatrixMargin);
 }
 
 QRectF MatrixView::area() const {
@@ -143,16 +144,17 @@ void MatrixView::paintLabels(QPainter& painter) const {
     const double line = fontMetrics().height();
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(QPointF(place.left(), fontMetrics().ascent()), u"to rank"_qs);
-    painter.drawText(QPointF(kMargin, place.top() - fontMetrics().descent()), u"from rank"_qs);
-    const double wide = fontMetrics().horizontalAdvance(matrix_.labelOf(matrix_.size() - 1)) + kMargin;
+    painter.drawText(QPointF(kMatrixMargin, place.top() - fontMetrics().descent()), u"from rank"_qs);
+    const double wide = fontMetrics().horizontalAdvance(matrix_.labelOf(matrix_.size() - 1)) + kMatrixMargin;
     const int everyColumn = static_cast<int>(std::ceil(wide / side));
     const int everyRow = static_cast<int>(std::ceil(line / side));
     for (int cell = 0; cell < matrix_.size(); cell += everyColumn)
         painter.drawText(QRectF(place.left() + side * cell, line, std::max(side, wide), line),
                          everyColumn > 1 ? Qt::AlignLeft : Qt::AlignHCenter, matrix_.labelOf(cell));
     for (int cell = 0; cell < matrix_.size(); cell += everyRow)
-        painter.drawText(QRectF(0, place.top() + side * cell, place.left() - kMargin, std::max(side, line)),
-                         Qt::AlignRight | Qt::AlignVCenter, matrix_.labelOf(cell));
+        painter.drawText(
+            QRectF(0, place.top() + side * cell, place.left() - kMatrixMargin, std::max(side, line)),
+            Qt::AlignRight | Qt::AlignVCenter, matrix_.labelOf(cell));
 }
 
 void MatrixView::paintSelected(QPainter& painter) const {

@@ -15,7 +15,7 @@ namespace holos::gui {
 namespace {
 
 constexpr std::size_t kBins = 32;
-constexpr int kMargin = 16;
+constexpr int kPlotMargin = 16;
 constexpr int kBoxHeight = 34;
 constexpr double kFill = 0.45;
 constexpr double kTextLines = 9.0;
@@ -72,7 +72,7 @@ void DistributionView::paintEvent(QPaintEvent*) {
     painter.drawText(textPlace(), numbers(), tabs);
     paintBins(painter);
     paintBox(painter, boxPlace());
-    const QRectF below(kMargin, binsPlace().bottom() + 2, width() - 2.0 * kMargin,
+    const QRectF below(kPlotMargin, binsPlace().bottom() + 2, width() - 2.0 * kPlotMargin,
                        fontMetrics().lineSpacing());
     const QString unit = format_.unit().isEmpty() ? QString() : u' ' + format_.unit();
     painter.drawText(below, Qt::AlignLeft, format_.number(spread_.minimum) + unit);
@@ -81,18 +81,18 @@ void DistributionView::paintEvent(QPaintEvent*) {
 
 QRectF DistributionView::textPlace() const {
     const double tall = kTextLines * fontMetrics().lineSpacing();
-    return {kMargin, height() - tall, width() - 2.0 * kMargin, tall};
+    return {kPlotMargin, height() - tall, width() - 2.0 * kPlotMargin, tall};
 }
 
 QRectF DistributionView::boxPlace() const {
-    return {kMargin, kMargin, width() - 2.0 * kMargin, kBoxHeight};
+    return {kPlotMargin, kPlotMargin, width() - 2.0 * kPlotMargin, kBoxHeight};
 }
 
 /// Below the line that says how many the highest bar has.
 QRectF DistributionView::binsPlace() const {
     const double line = fontMetrics().lineSpacing();
-    const double top = boxPlace().bottom() + kMargin + line;
-    return {kMargin, top, width() - 2.0 * kMargin, textPlace().top() - 1.8 * line - top};
+    const double top = boxPlace().bottom() + kPlotMargin + line;
+    return {kPlotMargin, top, width() - 2.0 * kPlotMargin, textPlace().top() - 1.8 * line - top};
 }
 
 QRectF DistributionView::barRect(std::size_t bin) const {

@@ -17,9 +17,9 @@ namespace holos::gui {
 namespace {
 
 constexpr int kPictureProperty = QTextFormat::UserProperty + 1;
-constexpr double kSteps = 20.0;
+constexpr double kTimeSteps = 20.0;
 constexpr double kStepWidth = 12.0;  ///< pixels
-constexpr double kGap = 8.0;
+constexpr double kRowGap = 8.0;
 constexpr double kBoxPart = 0.66;  ///< of a lane's height
 constexpr double kWaiting = 0.62;  ///< of the scale of colours
 constexpr double kDelaying = 0.25;
@@ -49,13 +49,13 @@ double PatternDrawing::nameWidth(const PatternPicture& picture) const {
     int widest = 0;
     for (const PatternLane& lane : picture.lanes)
         widest = std::max(widest, owner_.fontMetrics().horizontalAdvance(QString::fromUtf8(lane.who)));
-    return widest + kGap;
+    return widest + kRowGap;
 }
 
 QSizeF PatternDrawing::intrinsicSize(QTextDocument* document, int, const QTextFormat& format) {
     const PatternPicture& picture = pictureIn(format);
     const double room = document->textWidth() - 2 * document->documentMargin();
-    const double wanted = nameWidth(picture) + kSteps * kStepWidth;
+    const double wanted = nameWidth(picture) + kTimeSteps * kStepWidth;
     return {room > 0.0 ? std::min(room, wanted) : wanted,
             laneHeight() * static_cast<double>(picture.lanes.size())};
 }
@@ -72,7 +72,7 @@ void PatternDrawing::drawObject(QPainter* painter, const QRectF& rect, QTextDocu
     for (std::size_t at = 0; at < picture.lanes.size(); ++at) {
         const QRectF place = placeOf(static_cast<int>(at));
         painter->setPen(owner_.palette().color(QPalette::PlaceholderText));
-        painter->drawText(QRectF(rect.left(), place.top(), left - kGap / 2 - rect.left(), place.height()),
+        painter->drawText(QRectF(rect.left(), place.top(), left - kRowGap / 2 - rect.left(), place.height()),
                           Qt::AlignLeft | Qt::AlignVCenter, QString::fromUtf8(picture.lanes[at].who));
         paintLane(*painter, place, picture.lanes[at]);
     }
@@ -81,7 +81,7 @@ void PatternDrawing::drawObject(QPainter* painter, const QRectF& rect, QTextDocu
         const QRectF to = placeOf(arrow.toLane);
         const bool down = to.top() > from.top();
         const double inset = laneHeight() * (1.0 - kBoxPart) / 2.0;
-        const auto x = [&](int step) { return left + from.width() * step / kSteps; };
+        const auto x = [&](int step) { return left + from.width() * step / kTimeSteps; };
         paintArrow(*painter, {x(arrow.from), down ? from.bottom() - inset : from.top() + inset},
                    {x(arrow.to), down ? to.top() + inset : to.bottom() - inset});
     }
@@ -93,7 +93,7 @@ void PatternDrawing::paintLane(QPainter& painter, const QRectF& place, const Pat
     const std::string_view time(lane.time);
     const QPalette& palette = owner_.palette();
     const ColorScale scale = colors_.on(palette);
-    const double step = place.width() / kSteps;
+    const double step = place.width() / kTimeSteps;
     const double tall = place.height() * kBoxPart;
     const double top = place.center().y() - tall / 2;
     QRectF call;
@@ -120,9 +120,9 @@ void PatternDrawing::paintLane(QPainter& painter, const QRectF& place, const Pat
     const double wide = painter.fontMetrics().horizontalAdvance(text);
     if (wide + 4 <= call.width())
         painter.drawText(call, Qt::AlignCenter, text);
-    else if (call.right() + wide + kGap < place.right())
-        painter.drawText(QPointF(call.right() + kGap / 2, call.top() + painter.fontMetrics().ascent() / 2.0),
-                         text);
+    else if (call.right() + wide + kRowGap < place.right())
+        painter.drawText(
+            QPointF(call.right() + kRowGap / 2, call.top() + painter.fontMetrics().ascent() / 2.0), text);
 }
 
 void PatternDrawing::paintArrow(QPainter& painter, QPointF from, QPointF to) const {

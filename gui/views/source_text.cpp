@@ -13,7 +13,7 @@
 namespace holos::gui {
 
 namespace {
-constexpr int kGap = 6;
+constexpr int kColumnGap = 6;
 constexpr double kMarkStrength = 0.6;
 constexpr int kTabColumns = 4;
 }  // namespace
@@ -69,18 +69,18 @@ void SourceText::mark(int line) {
 }
 
 int SourceText::numberWidth() const {
-    return fontMetrics().horizontalAdvance(QString::number(std::max(100, blockCount()))) + kGap;
+    return fontMetrics().horizontalAdvance(QString::number(std::max(100, blockCount()))) + kColumnGap;
 }
 
 int SourceText::valueWidth() const {
     int widest = 0;
     for (const auto& [line, value] : values_)
         widest = std::max(widest, fontMetrics().horizontalAdvance(valueAt(line)));
-    return widest == 0 ? 0 : widest + fontMetrics().ascent() + 3 * kGap;
+    return widest == 0 ? 0 : widest + fontMetrics().ascent() + 3 * kColumnGap;
 }
 
 void SourceText::updateMargin() {
-    const int width = valueWidth() + numberWidth() + kGap;
+    const int width = valueWidth() + numberWidth() + kColumnGap;
     setViewportMargins(width, 0, 0, 0);
     const QRect inside = contentsRect();
     margin_->setGeometry(inside.left(), inside.top(), width, inside.height());
@@ -112,7 +112,7 @@ void SourceText::paintMargin() {
         const int top = qRound(blockBoundingGeometry(block).translated(contentOffset()).top());
         if (top > margin_->height()) break;
         const int line = block.blockNumber() + 1;
-        const QRect row(0, top, margin_->width() - kGap, height);
+        const QRect row(0, top, margin_->width() - kColumnGap, height);
         painter.setPen(line == marked_ ? strong : faint);
         painter.drawText(row, Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
         const auto value = values_.find(line);
@@ -120,7 +120,7 @@ void SourceText::paintMargin() {
         const double share = largest_ > 0.0 ? value->second / largest_ : 0.0;
         painter.setPen(Qt::NoPen);
         painter.setBrush(colors_.on(palette()).color(diverging_ ? share : std::abs(share), diverging_));
-        painter.drawRoundedRect(QRectF(kGap, top + (height - side) * 0.5, side, side), 2, 2);
+        painter.drawRoundedRect(QRectF(kColumnGap, top + (height - side) * 0.5, side, side), 2, 2);
         painter.setPen(strong);
         painter.drawText(row.adjusted(0, 0, -numberWidth(), 0), Qt::AlignRight | Qt::AlignVCenter,
                          valueAt(line));

@@ -20,7 +20,7 @@ constexpr int kLeastRow = 9;
 constexpr int kLargestRow = 30;
 constexpr int kLargestLabel = 220;
 constexpr int kDrag = 4;  ///< pixels that make a click a drag
-constexpr double kWheelStep = 0.8;
+constexpr double kZoomStep = 0.8;
 constexpr double kMoveStep = 0.25;
 constexpr Ticks kSmallestWindow = 10;
 
@@ -167,7 +167,7 @@ void TimelineView::resizeEvent(QResizeEvent*) {
 void TimelineView::wheelEvent(QWheelEvent* event) {
     const bool scrolls = verticalScrollBar()->maximum() > 0 && !(event->modifiers() & Qt::ControlModifier);
     if (scrolls) return QAbstractScrollArea::wheelEvent(event);
-    const double factor = std::pow(kWheelStep, event->angleDelta().y() / 120.0);
+    const double factor = std::pow(kZoomStep, event->angleDelta().y() / 120.0);
     zoom(factor, timeAt(event->position().x()));
     event->accept();
 }

@@ -10,10 +10,10 @@ namespace holos::gui {
 namespace {
 
 constexpr double kSmallestCell = 3.0;
-constexpr double kLargestCell = 48.0;
+constexpr double kLargestSide = 48.0;
 constexpr double kLargestStackCell = 80.0;
 constexpr double kComfortable = 12.0;  ///< pixels of a cell: smaller ones are a reason to break a long plane
-constexpr double kGap = 12.0;
+constexpr double kPlaneGap = 12.0;
 constexpr double kStackPart = 0.45;       ///< of the height, that the lowest plane of a stack may take
 constexpr double kLargestDistance = 1.1;  ///< between planes, in heights of a plane
 
@@ -29,8 +29,8 @@ struct Pieces {
 double cellThatFits(const Pieces& pieces, QSizeF room) {
     const auto perRow = static_cast<double>(pieces.perRow);
     const auto lines = static_cast<double>(pieces.lines());
-    const double width = (room.width() - perRow * pieces.around.width() - kGap) / perRow;
-    const double height = (room.height() - lines * pieces.around.height() - kGap) / lines;
+    const double width = (room.width() - perRow * pieces.around.width() - kPlaneGap) / perRow;
+    const double height = (room.height() - lines * pieces.around.height() - kPlaneGap) / lines;
     return std::min(width / static_cast<double>(pieces.columns), height / static_cast<double>(pieces.rows));
 }
 
@@ -74,12 +74,12 @@ TopologyLayout flatLayout(const GridPlanes& planes, const TopologyRoom& room) {
     pieces.columns = planes.columns;
     pieces.rows = planes.rows;
     const bool single = pieces.count == 1;
-    pieces.around = {kGap + (single ? room.rowLabel : 0.0), kGap + room.line};
+    pieces.around = {kPlaneGap + (single ? room.rowLabel : 0.0), kPlaneGap + room.line};
     pieces = single ? broken(pieces, room.size) : arranged(pieces, room.size);
     TopologyLayout layout;
     // Whole pixels, so that all cells are equal.
     layout.cell = std::floor(
-        room.zoom * std::floor(std::clamp(cellThatFits(pieces, room.size), kSmallestCell, kLargestCell)));
+        room.zoom * std::floor(std::clamp(cellThatFits(pieces, room.size), kSmallestCell, kLargestSide)));
     const QSizeF cells(layout.cell * static_cast<double>(pieces.columns),
                        layout.cell * static_cast<double>(pieces.rows));
     const QSizeF step(std::max(cells.width(), single ? 0.0 : room.planeLabel) + pieces.around.width(),
@@ -87,8 +87,8 @@ TopologyLayout flatLayout(const GridPlanes& planes, const TopologyRoom& room) {
     for (std::size_t piece = 0; piece < pieces.count; ++piece) {
         const auto across = static_cast<double>(piece % pieces.perRow);
         const auto down = static_cast<double>(piece / pieces.perRow);
-        const QPointF corner(kGap + (single ? room.rowLabel : 0.0) + across * step.width(),
-                             kGap + room.line + down * step.height());
+        const QPointF corner(kPlaneGap + (single ? room.rowLabel : 0.0) + across * step.width(),
+                             kPlaneGap + room.line + down * step.height());
         const std::size_t column = single && pieces.columns < planes.columns ? piece * pieces.columns : 0;
         const std::size_t row = single && pieces.rows < planes.rows ? piece * pieces.rows : 0;
         const QRect part(static_cast<int>(column), static_cast<int>(row),
@@ -99,8 +99,8 @@ TopologyLayout flatLayout(const GridPlanes& planes, const TopologyRoom& room) {
                                      .translate(-part.left(), -part.top());
         layout.tiles.push_back({single ? 0 : piece, part, place});
     }
-    layout.size = {kGap + step.width() * static_cast<double>(std::min(pieces.perRow, pieces.count)),
-                   kGap + step.height() * static_cast<double>(pieces.lines())};
+    layout.size = {kPlaneGap + step.width() * static_cast<double>(std::min(pieces.perRow, pieces.count)),
+                   kPlaneGap + step.height() * static_cast<double>(pieces.lines())};
     return layout;
 }
 
@@ -119,7 +119,7 @@ TopologyLayout stackedLayout(const GridPlanes& planes, const GridView& view, con
     Pieces stacks;
     stacks.count = groups;
     // Titles stand on the right, names of edges around the lowest plane.
-    const QSizeF edge(1.5 * room.planeLabel + 2.0 * room.line + kGap, 3.0 * room.line + kGap);
+    const QSizeF edge(1.5 * room.planeLabel + 2.0 * room.line + kPlaneGap, 3.0 * room.line + kPlaneGap);
     const QPointF shift(-0.25 * room.planeLabel, -0.5 * room.line);
     TopologyLayout best;
     QSizeF bestStack;

@@ -12,7 +12,7 @@ namespace holos::gui {
 
 namespace {
 
-constexpr int kGap = 6;
+constexpr int kCellGap = 6;
 /// Bars have one quiet tone, a part of the scale's middle, so that digits stay readable; boxes have the
 /// colours.
 constexpr double kBarTone = 0.5;
@@ -78,7 +78,7 @@ void ValueDelegate::paintName(QPainter* painter, const QStyleOptionViewItem& opt
     font.setItalic(index.data(TreeModel::IncompleteRole).toBool());
     font.setBold(index.data(TreeModel::FoundRole).toBool());
     const QFontMetrics metrics(font);
-    const QRect text = option.rect.adjusted(side + kGap + 4, 0, -2, 0);
+    const QRect text = option.rect.adjusted(side + kCellGap + 4, 0, -2, 0);
     const bool nothing = std::isnan(share) || share == 0.0;
     painter->setFont(font);
     painter->setPen(nothing ? faint(option.palette) : option.palette.color(QPalette::Text));
@@ -90,7 +90,7 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
                                const QModelIndex& index) const {
     const double share = index.data(TreeModel::ShareRole).toDouble();
     const bool nothing = std::isnan(share) || share == 0.0;
-    const QRect cell = option.rect.adjusted(kGap, 0, -kGap, 0);
+    const QRect cell = option.rect.adjusted(kCellGap, 0, -kCellGap, 0);
     const bool wholeUnits = option.rect.width() >= valueWidth(option.fontMetrics, true);
     const int units = unitWidth(option.fontMetrics, wholeUnits);
     const QRect number = cell.adjusted(0, 0, -units, 0);
@@ -110,7 +110,7 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
     painter->setPen(faint(option.palette));
     QString unit = index.data(TreeModel::UnitRole).toString();
     if (!wholeUnits) unit = shortUnit(unit, option.fontMetrics);
-    const QRect place(number.right() + kGap + 1, cell.top(), units - 1, cell.height());
+    const QRect place(number.right() + kCellGap + 1, cell.top(), units - 1, cell.height());
     painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                       option.fontMetrics.elidedText(unit, Qt::ElideRight, place.width()));
 }
@@ -120,7 +120,7 @@ QSize ValueDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
 }
 
 int ValueDelegate::valueWidth(const QFontMetrics& metrics, bool wholeUnits) {
-    return metrics.horizontalAdvance(u"\u2212000.0000 "_qs) + unitWidth(metrics, wholeUnits) + 2 * kGap;
+    return metrics.horizontalAdvance(u"\u2212000.0000 "_qs) + unitWidth(metrics, wholeUnits) + 2 * kCellGap;
 }
 
 }  // namespace holos::gui
