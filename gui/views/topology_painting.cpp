@@ -16,8 +16,14 @@ namespace {
 
 constexpr double kFramedFrom = 6.0;            ///< smaller cells have no frame
 constexpr std::size_t kMostDrawnCells = 6000;  ///< more are pixels of a picture
+constexpr std::size_t kMostLabels = 200;       ///< along a broken edge: more take long to paint
 constexpr double kOutside = 0.9;               ///< lines of text between an edge of a stack and its name
 constexpr int kGroundAlpha = 225;              ///< of a stack's planes, where nobody stands
+
+/// Between cells with a label that is so many cells long.
+int stepOf(double length, std::size_t cells) {
+    return std::max(static_cast<int>(std::ceil(length)), static_cast<int>(cells / kMostLabels));
+}
 
 QPointF unit(QPointF vector) {
     const double length = std::hypot(vector.x(), vector.y());
@@ -139,9 +145,10 @@ void TopologyView::paintFlatLabels(QPainter& painter, const Tile& tile) const {
             planes_.cellAt({tile.plane, static_cast<std::size_t>(column), static_cast<std::size_t>(row)}));
         return QString::number(position[view_.axes[axis].dimension]);
     };
-    const double wide = room().rowLabel + fontMetrics().horizontalAdvance(u' ');
-    const int everyColumn = static_cast<int>(std::ceil(wide / layout_.cell));
-    const int everyRow = static_cast<int>(std::ceil(line / layout_.cell));
+    const double margin = room().rowLabel;
+    const double wide = margin + fontMetrics().horizontalAdvance(u' ');
+    const int everyColumn = stepOf(wide / layout_.cell, planes_.columns);
+    const int everyRow = stepOf(line / layout_.cell, planes_.rows);
     for (int column = tile.cells.left(); column <= tile.cells.right(); column += everyColumn)
         painter.drawText(QRectF(place.left() + layout_.cell * (column - tile.cells.left()),
                                 place.top() - line - 1, everyColumn > 1 ? wide : layout_.cell, line),
@@ -150,8 +157,8 @@ void TopologyView::paintFlatLabels(QPainter& painter, const Tile& tile) const {
     if (view_.axes.size() < 2) return;
     for (int row = tile.cells.top(); row <= tile.cells.bottom(); row += everyRow)
         painter.drawText(
-            QRectF(place.left() - room().rowLabel - 2, place.top() + layout_.cell * (row - tile.cells.top()),
-                   room().rowLabel, std::max(layout_.cell, line)),
+            QRectF(place.left() - margin - 2, place.top() + layout_.cell * (row - tile.cells.top()), margin,
+                   std::max(layout_.cell, line)),
             Qt::AlignRight | (everyRow > 1 ? Qt::AlignTop : Qt::AlignVCenter),
             numberAt(tile.cells.left(), row, 1));
 }
