@@ -108,6 +108,8 @@ void analyzeTrace(const Options& options) {
     analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
     const std::filesystem::path output = outputOf(options);
     algebra::setProcessor(result.experiment, archive::recordedProcessor(folderOf(options.trace)));
+    if (std::string moves = archive::recordedMoves(folderOf(options.trace)); !moves.empty())
+        result.experiment.attributes.emplace_back("holos::moves", std::move(moves));
     analyzer::PhaseClock clock;
     clock.begin("specification, writing");
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);

@@ -153,6 +153,7 @@ void report(const fs::path& directory, const archive::Result& result) {
     if (result.notes.size() > kMostNotes)
         std::fprintf(stderr, "holos: %zu more notes in %s\n", result.notes.size() - kMostNotes,
                      (directory / "measurement.json").c_str());
+    if (!result.moves.empty()) std::fprintf(stderr, "holos: %s\n", result.moves.c_str());
 }
 
 /// A launcher may have bound this rank to one processor. The other ranks' processors have nothing to do any

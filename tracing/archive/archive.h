@@ -19,6 +19,8 @@ struct Result {
     /// What is missing or was assumed, in sentences; empty for a run without trouble. Also in
     /// `measurement.json`.
     std::vector<std::string> notes;
+    /// That threads moved between cores while they were recorded, in a sentence; empty when none did.
+    std::string moves;
 };
 
 /// The raw recording of a measurement, `DIR/recording`.

@@ -114,6 +114,19 @@ void parseLocation(Fields& fields, RecordedProcess& process) {
     process.locations.insert_or_assign(ref, std::move(location));
 }
 
+/// Of more than two, the first and the last are kept.
+void parseBinding(Fields& fields, RecordedProcess& process) {
+    const auto ref = fields.get<std::uint32_t>();
+    RecordedBinding binding{fields.get<std::int64_t>(), {}};
+    const auto n = fields.count(sizeof(std::uint64_t));
+    for (std::uint32_t i = 0; i < n; ++i) binding.mask.push_back(fields.get<std::uint64_t>());
+    const auto location = process.locations.find(ref);
+    if (location == process.locations.end()) return;
+    auto& known = location->second.bindings;
+    if (known.size() == 2) known.pop_back();
+    known.push_back(std::move(binding));
+}
+
 void parseMetric(Fields& fields, RecordedProcess& process) {
     const auto ref = fields.get<std::uint32_t>();
     RecordedMetric metric;
@@ -229,6 +242,8 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         }
         case DefinitionKind::Grid:
             return parseGrid(fields, process);
+        case DefinitionKind::Binding:
+            return parseBinding(fields, process);
         case DefinitionKind::Window: {
             const auto ref = fields.get<std::uint32_t>();
             const auto root = fields.get<std::uint32_t>();

@@ -31,6 +31,7 @@ void DefinitionsWriter::write(const ClockRange& clock, const std::string& progra
     string("");
     writeParadigms();
     writeSystem(eventsByLocation);
+    writeHardware();
     writeRegions();
     writeCounters();
     writeMetrics();

@@ -40,6 +40,7 @@ class DefinitionsWriter {
     OTF2_StringRef string(std::string_view text);
     void writeParadigms();
     void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
+    void writeHardware();
     void writeRegions();
     void writeCounters();
     void writeSampled();

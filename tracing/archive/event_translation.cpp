@@ -45,6 +45,11 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     EventFile file(process_.recorded->eventFile(location_.ref), counterTypes_.size(),
                    process_.recorded->syncs.front().ticks);
     while (const auto record = file.next()) {
+        result_.processors.advance(record->ticks);
+        if (record->kind == RecordKind::Processor) {
+            result_.processors.add(lowHalf(record->words[0]));
+            continue;
+        }
         if (result_.events == 0 && !isMaster)
             passSwitches(record->ticks);
         else

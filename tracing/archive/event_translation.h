@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tracing/archive/event_file.h"
+#include "tracing/archive/placement.h"
 #include "tracing/archive/plan.h"
 #include "tracing/archive/timeline.h"
 
@@ -23,6 +24,7 @@ struct LocationResult {
     bool isCut = false;      ///< older records were overwritten
     std::int64_t first = 0;  ///< nanoseconds of the host; equal to `last` when there are no events
     std::int64_t last = 0;
+    SeenProcessors processors;
 };
 
 /// Writes one location's events, in nanoseconds since `epoch` of the host's clock. Regions that are open at

@@ -11,6 +11,7 @@
 #include "tracing/archive/archive.h"
 #include "tracing/archive/host_facts.h"
 #include "tracing/archive/measurement.h"
+#include "tracing/archive/moves.h"
 #include "tracing/archive/trace_writer.h"
 
 namespace holos::archive {
@@ -68,13 +69,12 @@ Result convert(const fs::path& directory, const fs::path& recording) {
         plan.notes.push_back(
             "the length of a clock tick is unknown, as the program was killed at once: times are "
             "in ticks, not nanoseconds");
+    plan.hardware = savedHardware(recording);
     const Scratch scratch(recording / "trace.tmp");
     Result result = writeTrace(scratch.path(), plan, timeline);
     for (const auto& process : processes) result.lostEvents += process.status.lostEvents;
-    std::vector<const RecordedProcess*> used;
-    for (const auto& process : plan.processes)
-        if (process.recorded != nullptr) used.push_back(process.recorded);
-    writeMeasurement(scratch.path(), recording, used, result);
+    result.moves = describeMoves(plan);
+    writeMeasurement(scratch.path(), recording, plan, result);
     moveResults(scratch.path(), directory);
     return result;
 }

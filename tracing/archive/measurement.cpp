@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "metric-specs/error.h"
+#include "tracing/archive/hardware.h"
 #include "tracing/archive/host_facts.h"
 
 namespace holos::archive {
@@ -29,10 +30,11 @@ void writeFile(const fs::path& path, const json& value) {
     if (!file.flush()) throw Error("cannot be written", {.file = path.string()});
 }
 
-json readCommand(const fs::path& recording) {
-    std::ifstream file(recording / "command.json");
-    json command = json::parse(file, nullptr, false);
-    return command.is_object() ? command : json::object();
+/// An empty one where there is none that can be read.
+json readObject(const fs::path& path) {
+    std::ifstream file(path);
+    json object = json::parse(file, nullptr, false);
+    return object.is_object() ? object : json::object();
 }
 
 std::string isoTime(std::int64_t nanoseconds) {
@@ -44,7 +46,39 @@ std::string isoTime(std::int64_t nanoseconds) {
     return text;
 }
 
-json describeProcess(const RecordedProcess& process) {
+/// Where a thread could run and was found (docs/recording.md). Empty where nothing is known.
+json describeThread(const TraceLocation& location) {
+    const Placement& placement = location.placement;
+    if (placement.allowed.empty()) return {};
+    json one = {{"name", location.name},
+                {"mayUse", placement.allowed},
+                {"processorsSeen", placement.processorsSeen},
+                {"changesSeen", placement.changesSeen}};
+    if (placement.allowedAtEnd != placement.allowed) one["mayUseAtEnd"] = placement.allowedAtEnd;
+    if (placement.processor) one["processor"] = *placement.processor;
+    if (placement.migrations) one["migrations"] = *placement.migrations;
+    if (!placement.place) return one;
+    one["socket"] = placement.place->socket;
+    one["numaNode"] = placement.place->numaNode;
+    one["core"] = placement.place->core;
+    one["unit"] = placement.place->unit;
+    one["coresSeen"] = placement.coresSeen;
+    one["numaNodesSeen"] = placement.numaNodesSeen;
+    return one;
+}
+
+json describeHardware(const Hardware& hardware) {
+    json caches = json::array();
+    for (const auto& cache : hardware.caches)
+        caches.push_back({{"name", cache.name}, {"bytes", cache.bytes}, {"number", cache.number}});
+    return {{"processor", hardware.processor},      {"sockets", hardware.sockets},
+            {"numaNodes", hardware.numaNodes},      {"cores", hardware.cores},
+            {"processors", hardware.places.size()}, {"coresOfSocket", hardware.coresOfSocket},
+            {"unitsOfCore", hardware.unitsOfCore},  {"caches", std::move(caches)}};
+}
+
+json describeProcess(const TraceProcess& planned) {
+    const RecordedProcess& process = *planned.recorded;
     json one = {{"pid", process.pid},
                 {"host", process.host},
                 {"program", process.executable},
@@ -52,6 +86,9 @@ json describeProcess(const RecordedProcess& process) {
                 {"endedInOrder", process.status.ended != 0},
                 {"lostEvents", process.status.lostEvents}};
     if (process.world) one["rank"] = process.world->rank;
+    for (const auto& location : planned.locations)
+        if (json thread = describeThread(location); !thread.empty())
+            one["threads"].push_back(std::move(thread));
     return one;
 }
 
@@ -78,14 +115,16 @@ void saveFilter(const fs::path& filter, const fs::path& recording) {
 }
 
 /// Of counters that took turns: the smallest and the mean part of the time in which a thread counted them.
-json describeShares(const std::vector<const RecordedProcess*>& processes) {
+json describeShares(const std::vector<TraceProcess>& processes) {
     std::map<std::string, std::vector<double>> shares;
-    for (const auto* process : processes)
-        for (const auto& [counter, ofThreads] : process->activeShares)
-            if (counter < process->counters.size()) {
-                auto& all = shares[process->counters[counter].name];
+    for (const auto& process : processes) {
+        if (process.recorded == nullptr) continue;
+        for (const auto& [counter, ofThreads] : process.recorded->activeShares)
+            if (counter < process.recorded->counters.size()) {
+                auto& all = shares[process.recorded->counters[counter].name];
                 all.insert(all.end(), ofThreads.begin(), ofThreads.end());
             }
+    }
     json described = json::object();
     for (const auto& [name, all] : shares)
         described[name] = {
@@ -107,6 +146,7 @@ void saveCommand(const fs::path& directory, const Command& command) {
     fs::create_directories(recording, error);
     if (error) throw Error("cannot be made: " + error.message(), {.file = recording.string()});
     if (!command.filter.empty()) saveFilter(command.filter, recording);
+    saveHardware(recording);
     const fs::path own = recording / ("command." + std::to_string(::getpid()) + ".tmp");
     writeFile(own, {{"command", command.arguments},
                     {"counters", command.counters},
@@ -126,11 +166,16 @@ void saveCommand(const fs::path& directory, const Command& command) {
     fs::remove(own, error);
 }
 
+std::string recordedMoves(const fs::path& folder) {
+    const json all = readObject(folder / "measurement.json");
+    const auto moves = all.find("moves");
+    return moves != all.end() && moves->is_string() ? moves->get<std::string>() : std::string();
+}
+
 specs::Processor recordedProcessor(const fs::path& folder) {
-    std::ifstream file(folder / "measurement.json");
-    const json all = json::parse(file, nullptr, false);
+    const json all = readObject(folder / "measurement.json");
     specs::Processor found;
-    const auto host = all.is_object() ? all.find("host") : all.end();
+    const auto host = all.find("host");
     if (host == all.end() || !host->is_object()) return found;
     if (const auto name = host->find("processor"); name != host->end() && name->is_string())
         found.name = name->get<std::string>();
@@ -152,19 +197,24 @@ specs::Processor recordedProcessor(const fs::path& folder) {
     return found;
 }
 
-void writeMeasurement(const fs::path& folder, const fs::path& recording,
-                      const std::vector<const RecordedProcess*>& processes, const Result& result) {
-    json all = readCommand(recording);
+void writeMeasurement(const fs::path& folder, const fs::path& recording, const TracePlan& plan,
+                      const Result& result) {
+    json all = readObject(recording / "command.json");
     json list = json::array();
-    for (const auto* process : processes) list.push_back(describeProcess(*process));
-    const auto& first = *processes.front();
+    for (const auto& process : plan.processes)
+        if (process.recorded != nullptr) list.push_back(describeProcess(process));
+    const auto isRecorded = [](const TraceProcess& process) { return process.recorded != nullptr; };
+    const auto& first = *std::find_if(plan.processes.begin(), plan.processes.end(), isRecorded)->recorded;
     all["format"] = 1;
     all["holos"] = HOLOS_VERSION;
     all["begin"] = first.syncs.empty() ? "" : isoTime(first.syncs.front().realtime);
     all["clock"] = first.clock;
     all["libraries"] = {{"otf2", OTF2_VERSION}};
     all["processes"] = std::move(list);
-    if (json shares = describeShares(processes); !shares.empty()) all["activeShares"] = std::move(shares);
+    if (json shares = describeShares(plan.processes); !shares.empty())
+        all["activeShares"] = std::move(shares);
+    for (const auto& [host, hardware] : plan.hardware) all["hardware"][host] = describeHardware(hardware);
+    if (!result.moves.empty()) all["moves"] = result.moves;
     all["locations"] = result.locations;
     all["events"] = result.events;
     all["lostEvents"] = result.lostEvents;

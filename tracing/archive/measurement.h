@@ -6,7 +6,7 @@
 
 #include "metric-specs/processor.h"
 #include "tracing/archive/archive.h"
-#include "tracing/archive/recording.h"
+#include "tracing/archive/plan.h"
 #include "tracing/filter/filter.h"
 
 namespace holos::archive {
@@ -37,7 +37,8 @@ struct Command {
 };
 
 /// Copies the filter to `DIR/recording/filter` and writes `DIR/recording/command.json` when no other `holos
-/// record` of the same run has. Creates the folders. Throws `Error`.
+/// record` of the same run has, and what this host's hardware is (`saveHardware`). Creates the folders.
+/// Throws `Error`.
 void saveCommand(const fs::path& directory, const Command& command);
 
 /// The filter of a recording; empty where it has none.
@@ -47,9 +48,12 @@ filter::Filter savedFilter(const fs::path& recording);
 /// unknown.
 specs::Processor recordedProcessor(const fs::path& folder);
 
-/// Writes `measurement.json` into `folder`: host, processor, clock, command, environment, counters, versions,
-/// lost events, and what is missing.
-void writeMeasurement(const fs::path& folder, const fs::path& recording,
-                      const std::vector<const RecordedProcess*>& processes, const Result& result);
+/// What `measurement.json` in a folder says of threads that moved; empty where it says nothing.
+std::string recordedMoves(const fs::path& folder);
+
+/// Writes `measurement.json` into `folder`: hosts, processors, clock, command, environment, counters,
+/// versions, where threads ran, lost events, and what is missing.
+void writeMeasurement(const fs::path& folder, const fs::path& recording, const TracePlan& plan,
+                      const Result& result);
 
 }  // namespace holos::archive

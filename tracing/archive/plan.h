@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tracing/archive/hardware.h"
+#include "tracing/archive/placement.h"
 #include "tracing/archive/unification.h"
 #include "tracing/filter/filter.h"
 
@@ -30,7 +32,8 @@ struct TraceLocation {
     std::uint64_t id = 0;   ///< rank | index within its process << 32, so the master of rank n is n
     std::uint32_t ref = 0;  ///< in its process
     std::string name;
-    bool isSamples = false;  ///< no thread: what its process sampled by time
+    bool isSamples = false;    ///< no thread: what its process sampled by time
+    Placement placement = {};  ///< known once its events were read
 };
 
 /// What one process sampled of counters that count for it, or for its node.
@@ -81,7 +84,8 @@ struct TracePlan {
     std::optional<std::uint32_t> world;   ///< MPI_COMM_WORLD among the communicators
     bool usesMpi = false;
     bool usesOpenMp = false;
-    std::vector<std::string> notes;  ///< what is missing or had to be assumed, for people
+    std::map<std::string, Hardware> hardware;  ///< by host, where it is known
+    std::vector<std::string> notes;            ///< what is missing or had to be assumed, for people
 
     /// Numbers of metrics in the trace: sets of counters, then the programs' own, sampled sets, samplers.
     std::uint32_t firstMetric() const { return static_cast<std::uint32_t>(counterSets.size()); }

@@ -44,12 +44,19 @@ struct RecordedComm {
     std::size_t members() const { return std::size_t{size} + remoteSize; }
 };
 
+/// Where the thread of a location may run, at one moment.
+struct RecordedBinding {
+    std::int64_t migrations = -1;     ///< how often the kernel has moved it; -1 where it does not tell
+    std::vector<std::uint64_t> mask;  ///< of processors, by the kernel's numbers
+};
+
 struct RecordedLocation {
     tracing::LocationKind kind = tracing::LocationKind::Main;
     std::uint32_t master = tracing::kNoLocation;
     std::uint32_t level = 0;
     std::uint32_t number = 0;
     std::string name;
+    std::vector<RecordedBinding> bindings = {};  ///< at its begin, and at its end unless it was killed
 };
 
 struct RecordedCounter {

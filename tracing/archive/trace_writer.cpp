@@ -89,15 +89,15 @@ class TraceWriter {
   private:
     struct Part {
         const TraceProcess* process;
-        const TraceLocation* location;
+        TraceLocation* location;
         LocationResult done;
     };
 
     /// Locations have nothing to do with each other: as many at a time as there are processors.
     void writeEvents() {
         std::vector<Part> parts;
-        for (const auto& process : plan_.processes)
-            for (const auto& location : process.locations) parts.push_back({&process, &location, {}});
+        for (auto& process : plan_.processes)
+            for (auto& location : process.locations) parts.push_back({&process, &location, {}});
         check(OTF2_Archive_OpenEvtFiles(archive_), "the events");
         tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { translate(parts[i]); });
         check(OTF2_Archive_CloseEvtFiles(archive_), "the events");
@@ -120,6 +120,7 @@ class TraceWriter {
         if (part.process->recorded != nullptr && part.process->recorded->isWanted) {
             extend(part.done, timeline_.offsets(*part.process->recorded));
             note(*part.process, *part.location, part.done);
+            place(*part.process, *part.location, part.done);
         }
         events_[part.location->id] = part.done.events;
         result_.events += part.done.events;
@@ -144,6 +145,14 @@ class TraceWriter {
         if (process.recorded->status.ended == 0 && !process.recorded->replaced &&
             (isMaster || !done.open.empty()))
             stops_.add(plan_, isMaster ? process.name : where, done.open);
+    }
+
+    void place(const TraceProcess& process, TraceLocation& location, const LocationResult& done) const {
+        const auto recorded = process.recorded->locations.find(location.ref);
+        if (location.isSamples || recorded == process.recorded->locations.end()) return;
+        const auto hardware = plan_.hardware.find(process.recorded->host);
+        location.placement = placementOf(recorded->second.bindings, done.processors,
+                                         hardware != plan_.hardware.end() ? &hardware->second : nullptr);
     }
 
     /// They are empty but for clock offsets, as references are global already; readers want to open them.

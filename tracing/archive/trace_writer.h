@@ -9,8 +9,8 @@
 
 namespace holos::archive {
 
-/// Writes the archive `traces` into `folder`, one location after the other. Adds to the plan's notes what was
-/// found in the events.
+/// Writes the archive `traces` into `folder`, one location after the other. Adds to the plan what was found
+/// in the events: notes, and where threads ran.
 Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline);
 
 }  // namespace holos::archive

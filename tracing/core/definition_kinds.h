@@ -38,6 +38,8 @@ enum class DefinitionKind : std::uint8_t {
     Grid,         ///< u32 communicator, u32 n, n × (u32 size, u8 1 where it is periodic)
     Switch,       ///< u64 ticks, u8 1: from then on all threads' events are recorded; 0: no longer
     NotWanted,    ///< nothing of this process is to be in the trace but that it was there
+    Binding,      ///< u32 location, i64 how often the kernel has moved its thread or -1, u32 n, n × u64 of a
+                  ///< mask: processors that the thread may use; at its begin and again at its end
 };
 
 enum class LocationKind : std::uint8_t {

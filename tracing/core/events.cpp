@@ -7,6 +7,7 @@
 
 namespace holos::tracing {
 
+using core::noteProcessor;
 using core::record;
 using core::thisThread;
 using core::Thread;
@@ -73,6 +74,7 @@ void mpiSend(std::uint32_t receiver, CommRef comm, std::uint32_t tag, std::uint6
 }
 void mpiRecv(std::uint32_t sender, CommRef comm, std::uint32_t tag, std::uint64_t bytes) noexcept {
     if (comm != 0) record<RecordKind::MpiRecv, When::Last>(pair(sender, comm), tag, bytes);
+    noteProcessor();
 }
 RequestId newRequest() noexcept {
     static std::atomic<RequestId> last{0};
@@ -91,6 +93,7 @@ void mpiIrecvRequest(RequestId request) noexcept {
 void mpiIrecv(std::uint32_t sender, CommRef comm, std::uint32_t tag, std::uint64_t bytes,
               RequestId request) noexcept {
     if (comm != 0) record<RecordKind::MpiIrecv, When::Last>(pair(sender, comm), tag, bytes, request);
+    noteProcessor();
 }
 void mpiRequestTest(RequestId request) noexcept {
     record<RecordKind::MpiRequestTest, When::Last>(request);
@@ -106,6 +109,7 @@ void mpiCollectiveEnd(Collective operation, CommRef comm, std::uint32_t root, st
     if (comm != 0)
         record<RecordKind::MpiCollectiveEnd, When::Last>(pair(static_cast<std::uint32_t>(operation), comm),
                                                          root, sent, received);
+    noteProcessor();
 }
 void mpiCollectiveRequest(RequestId request) noexcept {
     record<RecordKind::MpiCollectiveRequest, When::Last>(request);
@@ -115,6 +119,7 @@ void mpiCollectiveComplete(Collective operation, CommRef comm, std::uint32_t roo
     if (comm != 0)
         record<RecordKind::MpiCollectiveComplete, When::Last>(
             pair(static_cast<std::uint32_t>(operation), comm), root, sent, received, request);
+    noteProcessor();
 }
 
 void rmaWinCreate(WinRef win) noexcept {

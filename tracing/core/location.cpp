@@ -18,6 +18,7 @@ namespace {
 
 std::uint64_t mostChunks = 0;  ///< of a location; 0: no limit
 bool keepsNewest = false;
+std::atomic<Location*> newest{nullptr};
 
 bool isFull(const Location& location) noexcept {
     return mostChunks != 0 && location.chunks >= mostChunks;
@@ -63,6 +64,7 @@ bool Location::mapNext() noexcept {
         return false;
     }
     ++chunks;
+    processor = kNoProcessor;
     chunk = next = static_cast<std::uint64_t*>(memory);
     end = chunk + kChunkWords;
     if (!overwrites) return true;
@@ -74,6 +76,10 @@ bool Location::mapNext() noexcept {
 void Location::close() noexcept {
     if (chunk != nullptr) unmapChunk(chunk, kChunkBytes);
     chunk = next = end = nullptr;
+}
+
+Location* newestLocation() noexcept {
+    return newest.load(std::memory_order_acquire);
 }
 
 Location* makeLocation(LocationKind kind, std::uint32_t master, std::uint32_t level, std::uint32_t number,
@@ -95,6 +101,8 @@ Location* makeLocation(LocationKind kind, std::uint32_t master, std::uint32_t le
     } catch (...) {
         return nullptr;
     }
+    location->older = newest.load(std::memory_order_relaxed);
+    while (!newest.compare_exchange_weak(location->older, location, std::memory_order_release)) continue;
     return location;
 }
 

@@ -10,6 +10,7 @@
 namespace holos::tracing::core {
 
 inline constexpr std::size_t kMostCounters = 32;
+inline constexpr std::uint32_t kNoProcessor = 0xFFFFFFFFu;
 
 /// A location of the trace and the chunk of its file that is being written. Written by one thread at a time:
 /// the one that has it in `Thread::location`.
@@ -21,7 +22,11 @@ struct Location {
     std::uint64_t flushBegin = 0;
     std::uint64_t flushEnd = 0;  ///< ticks of a change of chunks that is not recorded yet; else 0
     std::uint32_t ref = 0;
-    std::atomic<bool> occupied{false};  ///< a thread writes to it
+    std::uint32_t processor = kNoProcessor;  ///< that was recorded last; none at the begin of a chunk
+    std::atomic<bool> occupied{false};       ///< a thread writes to it
+
+    std::atomic<std::int32_t> threadId{0};  ///< the kernel's number of the first thread that wrote to it
+    Location* older = nullptr;              ///< the one that was made before
 
     /// Counts of this location are those of the writing thread plus the base (modulo 2^64).
     std::uint64_t counterBase[kMostCounters] = {};
@@ -56,6 +61,9 @@ struct Location {
 /// Reads how much of each location is kept (`HOLOS_BUFFER`, bytes; 0: all) and what happens to more
 /// (`HOLOS_WHEN_FULL`: `stop`, or `newest`, which takes the place of the oldest). Called once, before events.
 void limitLocations() noexcept;
+
+/// The location that was made last, or null. Signal-safe.
+Location* newestLocation() noexcept;
 
 /// A new location, written to the definitions; null when there is no memory or recording has stopped.
 Location* makeLocation(LocationKind kind, std::uint32_t master, std::uint32_t level, std::uint32_t number,

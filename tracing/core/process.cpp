@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "tracing/core/binding.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/environment.h"
@@ -80,7 +81,9 @@ void leaveToParent() noexcept {
 void makeMainLocation(Thread& thread) noexcept {
     const Busy busy(thread);
     thread.location = makeLocation(LocationKind::Main, kNoLocation, 0, 0, "Master thread");
-    if (thread.location != nullptr) moveCounters(thread, nullptr, thread.location);
+    if (thread.location == nullptr) return;
+    noteBinding(*thread.location);
+    moveCounters(thread, nullptr, thread.location);
 }
 
 void start(const char* folder, const char* executable) noexcept {
@@ -115,8 +118,11 @@ void begin() noexcept {
 void end() noexcept {
     static std::atomic<bool> ended{false};
     if (::getpid() != recordedProcess || directory()[0] == '\0' || ended.exchange(true)) return;
+    thisThread.lastTime = ticksNow();
+    noteProcessor();
     readCounters(thisThread);
     reportShares(thisThread);
+    noteFinalBindings();
     stopSampling();
     stopSelected();
     turnOff();

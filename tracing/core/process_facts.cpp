@@ -62,7 +62,7 @@ class FixedEntry {
     }
 
   private:
-    unsigned char bytes_[64];
+    unsigned char bytes_[64 + kMostMaskWords * sizeof(std::uint64_t)];
     std::size_t size_ = sizeof(std::uint32_t);
 };
 
@@ -104,6 +104,14 @@ void writeNotWanted() noexcept {
 
 void writeActiveShare(std::uint32_t counter, double share) noexcept {
     FixedEntry(DefinitionKind::ActiveShare).add(counter).add(share).write();
+}
+
+void writeBinding(std::uint32_t location, std::int64_t migrations, const std::uint64_t* mask,
+                  std::uint32_t words) noexcept {
+    FixedEntry entry(DefinitionKind::Binding);
+    entry.add(location).add(migrations).add(words);
+    for (std::uint32_t i = 0; i < words; ++i) entry.add(mask[i]);
+    entry.write();
 }
 
 }  // namespace holos::tracing::core

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 /// What the definitions file says of the process as a whole.
@@ -23,5 +24,12 @@ void writeNotWanted() noexcept;
 
 /// That a counter was counted this part of the time in a thread. Allocates nothing.
 void writeActiveShare(std::uint32_t counter, double share) noexcept;
+
+inline constexpr std::size_t kMostMaskWords = 128;
+
+/// How often the kernel has moved the thread of a location, or -1, and a mask of the processors that it may
+/// use, of at most `kMostMaskWords` words. Allocates nothing.
+void writeBinding(std::uint32_t location, std::int64_t migrations, const std::uint64_t* mask,
+                  std::uint32_t words) noexcept;
 
 }  // namespace holos::tracing::core

@@ -14,7 +14,7 @@
 ///     header:  ticks (lower 56 bit) << 8 | kind
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 3;
+inline constexpr std::uint32_t kFormatVersion = 4;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;
 inline constexpr std::size_t kChunkWords = kChunkBytes / sizeof(std::uint64_t);
 
@@ -76,7 +76,8 @@ enum class RecordKind : std::uint8_t {
     TaskCreate,             ///< team, pair(creator, generation)
     TaskSwitch,             ///< team, pair(creator, generation)
     TaskComplete,           ///< team, pair(creator, generation)
-    Last = TaskComplete
+    Processor,              ///< number of the processor that the thread runs on, as the kernel counts
+    Last = Processor
 };
 
 /// Words of a record with its header; `counters` is the number of counters of the process.

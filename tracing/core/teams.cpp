@@ -5,6 +5,7 @@
 #include <mutex>
 #include <new>
 
+#include "tracing/core/binding.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
@@ -109,7 +110,10 @@ void moveTo(Thread& thread, Location* place) noexcept {
         core::countLost();
         thread.state = thread.state + Thread::kOnePause;
     }
-    if (place != nullptr) moveCounters(thread, thread.location, place);
+    if (place != nullptr) {
+        core::noteBinding(*place);
+        moveCounters(thread, thread.location, place);
+    }
     thread.location = place;
 }
 
@@ -170,12 +174,14 @@ void joinTeam(TeamRef ref, std::uint32_t number) noexcept {
     }
     thread.joined[thread.nesting++] = {ref, number};
     core::record<RecordKind::ThreadTeamBegin>(ref);
+    core::noteProcessor();
 }
 
 void leaveTeam(TeamRef ref) noexcept {
     Thread& thread = thisThread;
     if (!isIn(thread, ref)) return;
     core::record<RecordKind::ThreadTeamEnd>(ref);
+    core::noteProcessor();
     const Busy busy(thread);
     --thread.nesting;
     if (thread.joined[thread.nesting].number != 0) moveBack(thread, true);
@@ -185,6 +191,7 @@ void endShare(TeamRef ref, RegionRef region, RegionRef barrier) noexcept {
     Thread& thread = thisThread;
     if (!isIn(thread, ref)) return;
     enter(barrier);
+    core::noteProcessor();
     const Busy busy(thread);
     --thread.nesting;
     Team& team = *teamOf(ref);

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "tracing/core/binding.h"
 #include "tracing/core/counting.h"
 
 namespace holos::tracing::core {
@@ -15,7 +16,9 @@ Location* locate(Thread& thread) noexcept {
     std::snprintf(name, sizeof name, "Thread %u", thread.number);
     thread.location = makeLocation(LocationKind::Thread, kNoLocation, 0, thread.number,
                                    thread.number != 0 ? name : "Thread");
-    if (thread.location != nullptr) moveCounters(thread, nullptr, thread.location);
+    if (thread.location == nullptr) return nullptr;
+    noteBinding(*thread.location);
+    moveCounters(thread, nullptr, thread.location);
     return thread.location;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sched.h>
+
 #include <cstdint>
 #include <utility>
 
@@ -106,6 +108,14 @@ inline void write(Location& location, std::uint64_t ticks, Words... words) noexc
     put<kind>(location, place, ticks, words...);
 }
 
+/// Records the processor that the calling thread runs on, where it is another than the one recorded last.
+inline void noteProcessor(Location& location, std::uint64_t ticks) noexcept {
+    const auto now = static_cast<std::uint32_t>(::sched_getcpu());
+    if (now == location.processor) return;
+    write<RecordKind::Processor>(location, ticks, now);
+    location.processor = now;
+}
+
 /// The time that an event carries: that of its call, or that of the thread's last event or `markTime`.
 enum class When : std::uint8_t { Now, Last };
 
@@ -130,6 +140,7 @@ template <RecordKind kind, When when, class... Words>
     write<kind>(*location, thread.lastTime, words...);
     if (location->flushEnd != 0)
         write<RecordKind::BufferFlush>(*location, location->flushBegin, std::exchange(location->flushEnd, 0));
+    if (location->processor == kNoProcessor) noteProcessor(*location, thread.lastTime);
     return true;
 }
 
@@ -155,6 +166,18 @@ inline bool recordQuickly(Words... words) noexcept {
 template <RecordKind kind, When when = When::Now, class... Words>
 inline bool record(Words... words) noexcept {
     return recordQuickly<kind, when>(words...) || recordSlowly<kind, when>(words...);
+}
+
+/// The same where a thread may have been moved while it waited. Needs no system call where the C library
+/// keeps the processor's number in the thread's own memory (rseq), and costs about as much as reading it
+/// there.
+inline void noteProcessor() noexcept {
+    Thread& thread = thisThread;
+    Location* location = thread.location;
+    if (thread.state != 0 || location == nullptr || location->chunks == 0) return;
+    if (!recordingIsOn.load(std::memory_order_relaxed)) return;
+    const BusyOnce busy(thread);
+    noteProcessor(*location, thread.lastTime);
 }
 
 }  // namespace holos::tracing::core

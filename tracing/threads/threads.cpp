@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 
+#include "tracing/core/binding.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/events.h"
 #include "tracing/core/runtimes.h"
@@ -70,10 +71,14 @@ void endThread(void*) noexcept {
     Thread& thread = thisThread;
     if (thread.nesting == 0) readCounters(thread);
     if (thread.number != 0 && thread.nesting == 0) record<RecordKind::ThreadEnd>(thread.number);
+    noteProcessor();
     const Busy busy(thread);
     stopCounters(thread);
     thread.countersFailed = true;
-    if (thread.number != 0 && thread.location != nullptr) thread.location->close();
+    if (thread.number != 0 && thread.location != nullptr) {
+        noteFinalBinding(*thread.location);
+        thread.location->close();
+    }
     thread.location = nullptr;
     thread.state = thread.state + Thread::kOnePause;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +10,7 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/archive/archive.h"
+#include "tracing/archive/hardware.h"
 
 namespace holos::archive {
 namespace {
@@ -205,6 +207,40 @@ TEST_F(ConversionTest, timeThatRunsBackwards_standsStill) {
         .write(folder / "0.events");
     finish(directory_.path());
     EXPECT_THAT(events(), Contains("0 200 leave work"));
+}
+
+/// On a machine of two sockets with a core each; the thread was at 0 for 200 ticks, and at 1 for 600.
+TEST_F(ConversionTest, threadOnTwoProcessors_placedWhereItWasLonger_andReported) {
+    ::setenv("HWLOC_SYNTHETIC", "pack:2 core:1 pu:1", 1);
+    saveHardware(recording());
+    ::unsetenv("HWLOC_SYNTHETIC");
+    fs::rename(fs::directory_iterator(recording())->path(), recording() / "host.hwloc.xml");
+    auto log = program();
+    for (const std::int64_t migrations : {3, 8})
+        log.begin(DefinitionKind::Binding).add(0U).add(migrations).add(1U).add(std::uint64_t{0b11});
+    log.region(1, "work").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::Processor, 1'200, {0})
+        .add(RecordKind::Processor, 1'400, {1})
+        .add(RecordKind::Leave, 2'000, {1})
+        .write(folder / "0.events");
+    const Result result = finish(directory_.path());
+    EXPECT_THAT(result.moves, HasSubstr("1 of 1 threads moved between cores; most often Master thread of "
+                                        "Process, 5 times"));
+    EXPECT_THAT(events(),
+                ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 500 leave work", "0 1000 end"));
+    const auto all = measurement();
+    const auto& thread = all["processes"][0]["threads"][0];
+    EXPECT_EQ(thread["mayUse"], "0-1");
+    EXPECT_FALSE(thread.contains("mayUseAtEnd"));
+    EXPECT_EQ(thread["processor"], 1);
+    EXPECT_EQ(thread["socket"], 1);
+    EXPECT_EQ(thread["coresSeen"], 2);
+    EXPECT_EQ(thread["migrations"], 5);
+    EXPECT_EQ(all["hardware"]["host"]["cores"], 2);
+    EXPECT_EQ(all["moves"], result.moves);
 }
 
 TEST_F(ConversionTest, emptyRecording_isAnError_andStays) {
