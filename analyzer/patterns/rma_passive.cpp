@@ -60,6 +60,7 @@ struct Epoch {
     LocationId location;
     bool exclusive;
     std::uint32_t unlock;  ///< position among the location's records of one-sided communication
+    Ticks begin;           ///< of the call that gives the lock back
     Ticks release;
     std::vector<EpochCall> calls;
 };
@@ -114,10 +115,12 @@ class Collector {
 
     void close(LocationId location, std::uint32_t unlock, Held& held) {
         const RmaRecord& record = trace_[location].rma[unlock];
+        const auto& calls = trace_[location].messages.calls;
         // A lock without access concerns its target all the same.
         if (const auto target = processOf(location, record)) held.targets[*target];
         for (const auto& [target, accesses] : held.targets) {
-            Epoch epoch{location, held.exclusive, unlock, record.time, {{held.call, false}}};
+            Epoch epoch{location,    held.exclusive,      unlock, calls[record.call].enter,
+                        record.time, {{held.call, false}}};
             epoch.calls.insert(epoch.calls.end(), accesses.begin(), accesses.end());
             epoch.calls.insert(epoch.calls.end(), held.everywhere.begin(), held.everywhere.end());
             epoch.calls.push_back({record.call, false});
@@ -145,23 +148,54 @@ class LongestWaits {
     std::map<std::pair<LocationId, std::uint32_t>, RmaWait> longest_;
 };
 
-/// Epochs of one lock are taken in the order in which it was given back.
-void competition(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs, LongestWaits& waits) {
+/// In the order in which the lock was given back. Of two that do so at the same time, the one who came to it
+/// first had to wait for the other one, unless that was held up itself.
+void sortByRelease(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs) {
+    const auto isHeldUp = [&](const Epoch& epoch, Ticks time) {
+        return std::any_of(epoch.calls.begin(), epoch.calls.end() - 1, [&](const EpochCall& call) {
+            return isWithin(time, trace[epoch.location].messages.calls[call.call]);
+        });
+    };
     std::stable_sort(epochs.begin(), epochs.end(),
                      [](const Epoch& a, const Epoch& b) { return a.release < b.release; });
+    for (std::size_t i = 1; i < epochs.size(); ++i)
+        if (epochs[i].begin > epochs[i - 1].begin && epochs[i].begin < epochs[i - 1].release &&
+            !isHeldUp(epochs[i], epochs[i - 1].begin))
+            std::swap(epochs[i - 1], epochs[i]);
+}
+
+/// What a call waits for another one's release: nothing when it does not.
+std::optional<RmaWait> waitFor(const replay::ReplayedTrace& trace, const Epoch& before, LocationId location,
+                               const EpochCall& call) {
+    const Call& around = trace[location].messages.calls[call.call];
+    RmaWait wait{RmaWait::Kind::Lock,
+                 call.isAccess,
+                 call.call,
+                 static_cast<std::uint32_t>(before.location.index()),
+                 trace[before.location].rma[before.unlock].call,
+                 before.unlock,
+                 before.release - around.enter};
+    if (isWithin(before.release, around)) return wait;
+    if (!isWithin(before.begin, around) || around.leave > before.release) return {};
+    // It went on before the other one was through with giving the lock back.
+    wait.release = replay::kNone;
+    wait.wait = before.begin - around.enter;
+    return wait;
+}
+
+void competition(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs, LongestWaits& waits) {
+    sortByRelease(trace, epochs);
     const Epoch* latest = nullptr;
     const Epoch* latestExclusive = nullptr;
     for (Epoch& epoch : epochs) {
         const Epoch* before = epoch.exclusive ? latest : latestExclusive;
         for (EpochCall& call : epoch.calls) {
             if (before == nullptr || before->location == epoch.location) break;
-            const Call& around = trace[epoch.location].messages.calls[call.call];
-            if (!isWithin(before->release, around)) continue;
+            const auto wait = waitFor(trace, *before, epoch.location, call);
+            if (!wait) continue;
             call.competed = true;
-            waits.note(epoch.location, {RmaWait::Kind::Lock, call.isAccess, call.call,
-                                        static_cast<std::uint32_t>(before->location.index()),
-                                        trace[before->location].rma[before->unlock].call, before->unlock,
-                                        before->release - around.enter});
+            waits.note(epoch.location, *wait);
+            if (wait->release == replay::kNone && !call.isAccess) break;  // it has the lock now
         }
         latest = &epoch;
         if (epoch.exclusive) latestExclusive = &epoch;

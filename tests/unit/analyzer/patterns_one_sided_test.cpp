@@ -118,6 +118,33 @@ TEST(LockCompetition, exclusiveLocks_theSecondWaitsForTheRelease) {
     EXPECT_EQ(found.total("mpi_rma_sync_wait_for_progress"), 0);
 }
 
+TEST(LockCompetition, goesOnWhileTheOtherStillGivesTheLockBack_waitsUntilThatBegan) {
+    WindowTrace run(3);
+    run.lock(0, 1, 2, 2);
+    run.put(0, 2, 3, 2);
+    run.unlock(0, 6, 9, 2);
+    run.lock(1, 3, 4, 2);
+    run.unlock(1, 4, 8, 2);  // between, the target has passed the lock on
+    for (unsigned rank = 0; rank < 3; ++rank) run.trace.on(rank).barrier(rank == 2 ? 0 : 12, 20);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_rma_sync_lock_competition", "main/MPI_Win_unlock", 1), 0.002, kExact);  // 6 - 4
+    EXPECT_NEAR(found.total("mpi_rma_sync_lock_competition"), 0.002, kExact);
+    EXPECT_NEAR(found.total("delay_rma_passive"), 0.002, kExact);
+    EXPECT_EQ(found.at("delay_rma_passive", "main/MPI_Win_lock", 1), 0);
+}
+
+TEST(LockCompetition, bothGiveTheLockBackAtOnce_whoWasHeldUpCameSecond) {
+    WindowTrace run(3);
+    run.lock(0, 1, 2, 2);
+    run.unlock(0, 6, 9, 2);
+    run.lock(1, 3, 7, 2);  // the target has passed the lock on
+    run.unlock(1, 8, 10, 2);
+    for (unsigned rank = 0; rank < 3; ++rank) run.trace.on(rank).barrier(rank == 2 ? 0 : 12, 20);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_rma_sync_lock_competition", "main/MPI_Win_lock", 1), 0.003, kExact);  // 6 - 3
+    EXPECT_NEAR(found.total("mpi_rma_sync_lock_competition"), 0.003, kExact);
+}
+
 TEST(LockCompetition, sharedLocks_noWait) {
     EXPECT_EQ(twoLocks(OTF2_LOCK_SHARED).total("mpi_rma_sync_lock_competition"), 0);
 }
