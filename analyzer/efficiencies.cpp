@@ -111,7 +111,9 @@ class Calculation {
             threads += process.threads;
             several = several || process.threads > 1;
         }
-        for (const double value : useful) computation += value;
+        for (std::size_t i = 0; i < useful.size(); ++i)
+            if (experiment_.system.locations[i].type == algebra::Location::Type::Thread)
+                computation += useful[i];
         result.parallel = computation / (static_cast<double>(threads) * result.runtime);
         if (hasMpi_) result.mpi = betweenProcesses(time, outside, result.runtime);
         if (several) result.openMp = withinProcesses(outside, computation);

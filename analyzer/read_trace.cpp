@@ -27,11 +27,6 @@ replay::LocationTrace readLocation(const Reading& reading, const replay::Context
                                    LocationId location) {
     const FinishGuard guard(context.board, location);
     replay::LocationReplay replay(context, location, reading.clockOf ? reading.clockOf(location) : nullptr);
-    if (context.definitions[location].kind == trace::Location::Kind::Accelerator) {
-        if (context.definitions[location].events != 0)
-            replay.complain(Trouble::NotAnalyzed, "the events of an accelerator were left out", 0, 0);
-        return replay.finish(0);
-    }
     const trace::ReadOutcome outcome =
         trace::readEvents(reading.anchor, context.definitions, location, replay,
                           [&](std::uint64_t events) { reading.meter.advance(events); });

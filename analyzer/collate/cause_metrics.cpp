@@ -26,11 +26,14 @@ void accumulate(const SeverityTable& from, double factor, SeverityTable& to) {
     }
 }
 
-/// Sums over the call paths below and all locations, by call path.
+/// Sums over the call paths below and all threads, by call path.
 std::vector<double> inclusiveTotals(const algebra::Experiment& experiment, const SeverityTable& table) {
     std::vector<double> totals(experiment.callTree.size(), 0);
     for (std::size_t path = totals.size(); path-- > 0;) {
-        for (const double value : table.row(CallPathId(path))) totals[path] += value;
+        const auto row = table.row(CallPathId(path));
+        for (std::size_t i = 0; i < row.size(); ++i)
+            if (experiment.system.locations[i].type == algebra::Location::Type::Thread)
+                totals[path] += row[i];
         if (const auto parent = experiment.callTree.parent(CallPathId(path)))
             totals[parent->index()] += totals[path];
     }

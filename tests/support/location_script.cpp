@@ -179,15 +179,21 @@ LocationScript& LocationScript::join(Tick tick) {
 }
 
 LocationScript& LocationScript::teamBegin(Tick tick) {
-    const auto time = trace_.timestamp(tick);
-    return record(
-        [time, team = team_](auto* out) { return OTF2_EvtWriter_ThreadTeamBegin(out, nullptr, time, team); });
+    return teamBegin(tick, team_);
 }
 
 LocationScript& LocationScript::teamEnd(Tick tick) {
+    return teamEnd(tick, team_);
+}
+
+LocationScript& LocationScript::teamBegin(Tick tick, OTF2_CommRef team) {
     const auto time = trace_.timestamp(tick);
-    return record(
-        [time, team = team_](auto* out) { return OTF2_EvtWriter_ThreadTeamEnd(out, nullptr, time, team); });
+    return record([=](auto* out) { return OTF2_EvtWriter_ThreadTeamBegin(out, nullptr, time, team); });
+}
+
+LocationScript& LocationScript::teamEnd(Tick tick, OTF2_CommRef team) {
+    const auto time = trace_.timestamp(tick);
+    return record([=](auto* out) { return OTF2_EvtWriter_ThreadTeamEnd(out, nullptr, time, team); });
 }
 
 LocationScript& LocationScript::acquire(Tick tick, std::uint32_t lock, std::uint32_t order) {

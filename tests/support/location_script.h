@@ -82,6 +82,9 @@ class LocationScript {
     LocationScript& join(Tick);
     LocationScript& teamBegin(Tick);
     LocationScript& teamEnd(Tick);
+    /// Of a team of the builder's own, such as a smaller or an inner one.
+    LocationScript& teamBegin(Tick, OTF2_CommRef team);
+    LocationScript& teamEnd(Tick, OTF2_CommRef team);
     LocationScript& acquire(Tick, std::uint32_t lock, std::uint32_t order);
     LocationScript& release(Tick, std::uint32_t lock, std::uint32_t order);
 

@@ -20,13 +20,25 @@ LocationScript& TraceBuilder::on(unsigned rank, unsigned thread) {
     return locations_[rank * threads_ + thread];
 }
 
+LocationScript& TraceBuilder::stream(unsigned rank) {
+    if (rank >= processes_) throw std::out_of_range("the trace has no such process");
+    return streams_.try_emplace(rank, *this, TraceWriter::teamOf(rank)).first->second;
+}
+
+OTF2_CommRef TraceBuilder::team(unsigned rank, const std::vector<unsigned>& threads) {
+    Communicator team{{}, {}, true};
+    for (const unsigned thread : threads) team.ranks.push_back(rank * threads_ + thread);
+    communicators_.push_back(std::move(team));
+    return TraceWriter::communicatorRef(communicators_.size() - 1, *this);
+}
+
 OTF2_CommRef TraceBuilder::communicator(std::vector<std::uint64_t> worldRanks) {
     return interCommunicator(std::move(worldRanks), {});
 }
 
 OTF2_CommRef TraceBuilder::interCommunicator(std::vector<std::uint64_t> groupA,
                                              std::vector<std::uint64_t> groupB) {
-    communicators_.push_back({std::move(groupA), std::move(groupB)});
+    communicators_.push_back({std::move(groupA), std::move(groupB), false});
     return TraceWriter::communicatorRef(communicators_.size() - 1, *this);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,11 +39,15 @@ class TraceBuilder {
 
     /// The location's events, to append to.
     LocationScript& on(unsigned rank, unsigned thread = 0);
+    /// A stream of an accelerator that a process uses; one for each process at most.
+    LocationScript& stream(unsigned rank);
 
     /// A communicator of these ranks of MPI_COMM_WORLD, in this order.
     OTF2_CommRef communicator(std::vector<std::uint64_t> worldRanks);
     /// A communicator between two groups of ranks of MPI_COMM_WORLD.
     OTF2_CommRef interCommunicator(std::vector<std::uint64_t> groupA, std::vector<std::uint64_t> groupB);
+    /// Some threads of a process as a team, its master first.
+    OTF2_CommRef team(unsigned rank, const std::vector<unsigned>& threads);
     /// A window for one-sided communication of all ranks.
     OTF2_RmaWinRef window() { return windows_++; }
     /// A group of ranks of MPI_COMM_WORLD, to give access to a window.
@@ -87,12 +92,14 @@ class TraceBuilder {
     std::uint64_t ticksPerSecond_ = 1000;
     std::uint64_t offset_ = 5000;
     Tick length_ = 0;
-    std::deque<LocationScript> locations_;  ///< process by process, master first
+    std::deque<LocationScript> locations_;        ///< process by process, master first
+    std::map<unsigned, LocationScript> streams_;  ///< by rank
     std::vector<Region> regions_;
-    /// An inter-communicator when there are remote ranks.
+    /// An inter-communicator when there are remote ranks. Of a team, ranks are those of all threads.
     struct Communicator {
         std::vector<std::uint64_t> ranks;
         std::vector<std::uint64_t> remoteRanks;
+        bool isTeam = false;
     };
     std::vector<Communicator> communicators_;
     std::vector<std::vector<std::uint64_t>> groups_;

@@ -44,7 +44,7 @@ std::filesystem::path TraceWriter::write(const std::filesystem::path& directory)
     return directory / "traces.otf2";
 }
 
-std::vector<OTF2_LocationRef> TraceWriter::locations() const {
+std::vector<OTF2_LocationRef> TraceWriter::threads() const {
     std::vector<OTF2_LocationRef> all;
     for (unsigned rank = 0; rank < trace_.processes(); ++rank)
         for (unsigned thread = 0; thread < trace_.threads(); ++thread)
@@ -52,12 +52,24 @@ std::vector<OTF2_LocationRef> TraceWriter::locations() const {
     return all;
 }
 
+std::vector<TraceWriter::Scripted> TraceWriter::locations() const {
+    std::vector<Scripted> all;
+    for (unsigned rank = 0; rank < trace_.processes(); ++rank)
+        for (unsigned thread = 0; thread < trace_.threads(); ++thread)
+            all.push_back({TraceBuilder::locationOf(rank, thread), OTF2_LOCATION_TYPE_CPU_THREAD,
+                           thread == 0 ? "Master thread" : "OMP thread " + std::to_string(thread), rank,
+                           &trace_.locations_[rank * trace_.threads() + thread]});
+    for (const auto& [rank, script] : trace_.streams_)
+        all.push_back({TraceBuilder::locationOf(rank, trace_.threads()),
+                       OTF2_LOCATION_TYPE_ACCELERATOR_STREAM, "Stream", rank, &script});
+    return all;
+}
+
 void TraceWriter::writeEvents(OTF2_Archive* archive) {
     expectSuccess(OTF2_Archive_OpenEvtFiles(archive), "event files");
-    const auto refs = locations();
-    for (std::size_t i = 0; i < refs.size(); ++i) {
-        OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive, refs[i]);
-        for (const auto& record : trace_.locations_[i].records()) expectSuccess(record(out), "an event");
+    for (const Scripted& location : locations()) {
+        OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive, location.reference);
+        for (const auto& record : location.script->records()) expectSuccess(record(out), "an event");
         std::uint64_t count = 0;
         expectSuccess(OTF2_EvtWriter_GetNumberOfEvents(out, &count), "the number of events");
         eventCounts_.push_back(count);
@@ -68,8 +80,8 @@ void TraceWriter::writeEvents(OTF2_Archive* archive) {
 
 void TraceWriter::writeLocalDefinitions(OTF2_Archive* archive) {
     expectSuccess(OTF2_Archive_OpenDefFiles(archive), "local definitions");
-    for (const auto ref : locations()) {
-        OTF2_DefWriter* out = OTF2_Archive_GetDefWriter(archive, ref);
+    for (const Scripted& location : locations()) {
+        OTF2_DefWriter* out = OTF2_Archive_GetDefWriter(archive, location.reference);
         expectSuccess(OTF2_Archive_CloseDefWriter(archive, out), "local definitions");
     }
     expectSuccess(OTF2_Archive_CloseDefFiles(archive), "local definitions");
@@ -102,23 +114,18 @@ void TraceWriter::writeSystem(OTF2_GlobalDefWriter* out) {
     expectSuccess(OTF2_GlobalDefWriter_WriteSystemTreeNode(out, kNode, string(out, "test node"),
                                                            string(out, "node"), kMachine),
                   "the node");
-    const auto refs = locations();
     for (unsigned rank = 0; rank < trace_.processes(); ++rank) {
         const auto process = string(out, "MPI Rank " + std::to_string(rank));
         expectSuccess(
             OTF2_GlobalDefWriter_WriteLocationGroup(out, rank, process, OTF2_LOCATION_GROUP_TYPE_PROCESS,
                                                     kNode, OTF2_UNDEFINED_LOCATION_GROUP),
             "a process");
-        for (unsigned thread = 0; thread < trace_.threads(); ++thread) {
-            const auto name =
-                string(out, thread == 0 ? "Master thread" : "OMP thread " + std::to_string(thread));
-            const auto index = rank * trace_.threads() + thread;
-            expectSuccess(
-                OTF2_GlobalDefWriter_WriteLocation(out, refs[index], name, OTF2_LOCATION_TYPE_CPU_THREAD,
-                                                   eventCounts_[index], rank),
-                "a location");
-        }
     }
+    const auto all = locations();
+    for (std::size_t i = 0; i < all.size(); ++i)
+        expectSuccess(OTF2_GlobalDefWriter_WriteLocation(out, all[i].reference, string(out, all[i].name),
+                                                         all[i].type, eventCounts_[i], all[i].rank),
+                      "a location");
 }
 
 void TraceWriter::writeRegions(OTF2_GlobalDefWriter* out) {
@@ -167,7 +174,7 @@ void TraceWriter::writeCommunicators(OTF2_GlobalDefWriter* out) {
     std::vector<std::uint64_t> ranks(trace_.processes());
     std::iota(ranks.begin(), ranks.end(), 0);
     addGroup(OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, ranks);
-    addGroup(OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, locations());
+    addGroup(OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, threads());
     addComm("MPI_COMM_WORLD", addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, ranks));
     addComm("MPI_COMM_SELF", addGroup(OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, {}));
     for (unsigned rank = 0; rank < trace_.processes(); ++rank) {
@@ -175,8 +182,9 @@ void TraceWriter::writeCommunicators(OTF2_GlobalDefWriter* out) {
         std::iota(team.begin(), team.end(), rank * trace_.threads());
         addComm("", addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, team));
     }
-    for (const auto& [members, remote] : trace_.communicators_) {
-        const auto first = addGroup(OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, members);
+    for (const auto& [members, remote, isTeam] : trace_.communicators_) {
+        const auto first =
+            addGroup(OTF2_GROUP_TYPE_COMM_GROUP, isTeam ? OTF2_PARADIGM_OPENMP : OTF2_PARADIGM_MPI, members);
         if (remote.empty()) {
             addComm("", first);
             continue;

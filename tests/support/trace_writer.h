@@ -42,7 +42,17 @@ class TraceWriter {
 
     /// Defines the string where it is new.
     OTF2_StringRef string(OTF2_GlobalDefWriter*, const std::string& text);
-    std::vector<OTF2_LocationRef> locations() const;
+    std::vector<OTF2_LocationRef> threads() const;
+    /// A location of a process, and what happens there.
+    struct Scripted {
+        OTF2_LocationRef reference;
+        OTF2_LocationType type;
+        std::string name;
+        unsigned rank;
+        const LocationScript* script;
+    };
+    /// All threads, and then all streams.
+    std::vector<Scripted> locations() const;
 
     const TraceBuilder& trace_;
     std::map<std::string, OTF2_StringRef> strings_;

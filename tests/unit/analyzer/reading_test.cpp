@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Traces of other writers: what they leave out, and what only few of them record.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "analyzer/efficiencies.h"
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr auto* kOuter = "!$omp parallel @test.c:10";
+constexpr auto* kInner = "!$omp parallel @test.c:20";
+constexpr auto* kBarrier = "!$omp barrier @test.c:12";
+
+/// As some writers do: a name and nothing else.
+void knowByNameOnly(TraceBuilder& trace, std::initializer_list<const char*> regions) {
+    for (const char* region : regions)
+        trace.region(region, {OTF2_PARADIGM_UNKNOWN, OTF2_REGION_ROLE_UNKNOWN, ""});
+}
+
+TEST(OtherWriters, regionsWithoutParadigmAndRole_areKnownByName) {
+    TraceBuilder trace(2);
+    knowByNameOnly(trace, {"main", "MPI_Send", "MPI_Recv", "MPI_Barrier"});
+    trace.on(0).enter(0, "main").send(5, 6, {.peer = 1}).barrier(6, 10).leave(20);
+    trace.on(1).enter(0, "main").recv(1, 6, {.peer = 0}).barrier(8, 10).leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_latesender", "main/MPI_Recv", 1), 0.004, kExact);
+    EXPECT_NEAR(found.at("mpi_barrier_wait", "main/MPI_Barrier", 0), 0.002, kExact);
+    EXPECT_NEAR(found.at("mpi_point2point", "main/MPI_Send", 0), 0.001, kExact);
+    EXPECT_NEAR(found.at("comp", "main", 0), 0.015, kExact);
+    EXPECT_NEAR(found.at("delay_latesender", "main", 0), 0.004, kExact);  // 5 - 1 before the message
+}
+
+TEST(OtherWriters, samplesOfTheCallStack_areCountedAndLeftOut) {
+    TraceBuilder trace(1);
+    for (const Tick tick : {1U, 2U, 5U}) {
+        const auto time = trace.timestamp(tick);
+        trace.on(0).record(
+            [time](auto* out) { return OTF2_EvtWriter_CallingContextSample(out, nullptr, time, 0, 2, 0); });
+    }
+    const Findings found(trace);
+    const auto& diagnoses = found.result().diagnoses;
+    ASSERT_EQ(diagnoses.size(), 1U);
+    EXPECT_EQ(diagnoses[0].trouble, analyzer::Trouble::NotAnalyzed);
+    EXPECT_EQ(diagnoses[0].count, 3U);
+    EXPECT_EQ(found.total("time"), 0);
+}
+
+TEST(OtherWriters, onlyCounters_areNoCallPath) {
+    TraceBuilder trace(1);
+    const auto counters = trace.counters({{.name = "power"}});
+    trace.on(0).counters(1, counters, {5}).counters(9, counters, {8});
+    const Findings found(trace);
+    EXPECT_EQ(found.total("time"), 0);
+    EXPECT_EQ(found.result().statistics.events, 2U);
+}
+
+TEST(OtherWriters, streamOfAnAccelerator_hasItsOwnTime) {
+    TraceBuilder trace(2);
+    for (unsigned rank = 0; rank < 2; ++rank) trace.on(rank).enter(0, "main");
+    trace.on(0).barrier(4, 10).leave(20);
+    trace.on(1).barrier(8, 10).leave(20);
+    trace.stream(1).call(1, 4, "kernel").call(6, 13, "kernel");
+    const Findings found(trace);
+    EXPECT_FALSE(found.reported(analyzer::Trouble::NotAnalyzed));
+    const auto& experiment = found.result().experiment;
+    ASSERT_EQ(experiment.system.locations.size(), 3U);
+    EXPECT_EQ(experiment.system.locations[2].type, algebra::Location::Type::AcceleratorStream);
+    EXPECT_NEAR(found.at("time", "kernel", 2), 0.010, kExact);  // 3 + 7
+    EXPECT_EQ(found.at("visits", "kernel", 2), 2);
+    EXPECT_EQ(found.at("time", "kernel", 1), 0);
+    // What the host waits for, and how well it is used, is as without the stream.
+    EXPECT_NEAR(found.total("mpi_barrier_wait"), 0.004, kExact);
+    EXPECT_EQ(found.at("imbalance", "kernel", 2), 0);
+    EXPECT_NEAR(found.total("critical_path"), 0.020, kExact);
+    EXPECT_NEAR(analyzer::efficiencies(experiment).parallel, 0.8, kExact);  // (14 + 18) / 2 / 20
+}
+
+TEST(TeamSizes, smallerTeamFirst_eachBarrierIsOfItsOwnThreads) {
+    TraceBuilder trace(1, 3);
+    const OTF2_CommRef two = trace.team(0, {0, 1});
+    const OTF2_CommRef three = trace.team(0, {0, 1, 2});
+    const auto stay = [&](unsigned thread, OTF2_CommRef team, Tick begin, Tick barrier, Tick end) {
+        trace.on(0, thread).teamBegin(begin, team).enter(begin, kOuter).call(barrier, end, kBarrier);
+        trace.on(0, thread).leave(end).teamEnd(end, team);
+    };
+    trace.on(0).enter(0, "main").fork(1, 2);
+    stay(0, two, 1, 2, 10);
+    stay(1, two, 1, 8, 10);
+    trace.on(0).join(10).fork(11, 3);
+    stay(0, three, 11, 12, 20);
+    stay(1, three, 11, 19, 20);
+    stay(2, three, 11, 13, 20);
+    trace.on(0).join(20).leave(22);
+    const Findings found(trace);
+    const std::string barrier = std::string("main/") + kOuter + '/' + kBarrier;
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", barrier, 0, 0), 0.013, kExact);  // 8 - 2, 19 - 12
+    EXPECT_EQ(found.at("omp_ebarrier_wait", barrier, 0, 1), 0);
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", barrier, 0, 2), 0.006, kExact);  // 19 - 13
+    EXPECT_TRUE(found.result().diagnoses.empty());
+}
+
+TEST(NestedTeams, innerBarrier_isNotWaitedForByTheOuterTeam) {
+    TraceBuilder trace(1, 3);
+    const OTF2_CommRef outer = trace.team(0, {0, 1});
+    const OTF2_CommRef inner = trace.team(0, {1, 2});
+    trace.on(0).enter(0, "main").fork(1, 2).teamBegin(1, outer).enter(1, kOuter);
+    trace.on(0).call(3, 20, kBarrier).leave(20).teamEnd(20, outer).join(20).leave(22);
+    trace.on(0, 1).teamBegin(1, outer).enter(1, kOuter).fork(4, 2).teamBegin(4, inner).enter(4, kInner);
+    trace.on(0, 1).call(5, 12, kBarrier).leave(12).teamEnd(12, inner).join(12);
+    trace.on(0, 1).call(18, 20, kBarrier).leave(20).teamEnd(20, outer);
+    trace.on(0, 2).teamBegin(4, inner).enter(4, kInner).call(11, 12, kBarrier).leave(12).teamEnd(12, inner);
+    const Findings found(trace);
+    const std::string outside = std::string("main/") + kOuter;
+    const std::string inside = outside + '/' + kInner + '/' + kBarrier;
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", outside + '/' + kBarrier, 0, 0), 0.015, kExact);  // 18 - 3
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", inside, 0, 1), 0.006, kExact);                    // 11 - 5
+    EXPECT_EQ(found.at("omp_ebarrier_wait", inside, 0, 2), 0);
+    EXPECT_NEAR(found.total("omp_ebarrier_wait"), 0.021, kExact);
+    EXPECT_TRUE(found.result().diagnoses.empty());
+}
+
+}  // namespace
+}  // namespace holos::testing
