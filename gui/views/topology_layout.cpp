@@ -14,6 +14,8 @@ constexpr double kLargestSide = 48.0;
 constexpr double kLargestStackCell = 80.0;
 constexpr double kComfortable = 12.0;  ///< pixels of a cell: smaller ones are a reason to break a long plane
 constexpr double kPlaneGap = 12.0;
+constexpr double kCloseCell = 1.0;  ///< of planes with more cells than labels could tell apart
+constexpr double kCloseGap = 1.0;
 constexpr double kStackPart = 0.45;       ///< of the height, that the lowest plane of a stack may take
 constexpr double kLargestDistance = 1.1;  ///< between planes, in heights of a plane
 
@@ -47,12 +49,12 @@ std::size_t parts(std::size_t whole, std::size_t of) {
 }
 
 /// The plane in strips of rows beside each other, or of columns below each other.
-Pieces broken(const Pieces& whole, QSizeF room) {
+Pieces broken(const Pieces& whole, QSizeF room, double smallest) {
     if (cellThatFits(whole, room) >= kComfortable) return whole;
     const bool tall = whole.rows > whole.columns;
     const std::size_t longer = std::max(whole.rows, whole.columns);
     const double side = tall ? room.width() : room.height();
-    const double least = kSmallestCell * static_cast<double>(std::min(whole.rows, whole.columns)) +
+    const double least = smallest * static_cast<double>(std::min(whole.rows, whole.columns)) +
                          (tall ? whole.around.width() : whole.around.height());
     const auto most = static_cast<std::size_t>(std::max(1.0, side / least));
     Pieces best = whole;
@@ -75,11 +77,23 @@ TopologyLayout flatLayout(const GridPlanes& planes, const TopologyRoom& room) {
     pieces.rows = planes.rows;
     const bool single = pieces.count == 1;
     pieces.around = {kPlaneGap + (single ? room.rowLabel : 0.0), kPlaneGap + room.line};
-    pieces = single ? broken(pieces, room.size) : arranged(pieces, room.size);
     TopologyLayout layout;
+    double smallest = kSmallestCell;
+    if (single) {
+        Pieces close = pieces;
+        close.around = {kCloseGap, kCloseGap};
+        pieces = broken(pieces, room.size, smallest);
+        // Where so many do not fit, cells need the room of the labels.
+        layout.labelled = cellThatFits(pieces, room.size) >= smallest;
+        if (!layout.labelled) pieces = broken(close, room.size, smallest = kCloseCell);
+    } else {
+        pieces = arranged(pieces, room.size);
+    }
+    const double left = kPlaneGap + (single && layout.labelled ? room.rowLabel : 0.0);
+    const double top = kPlaneGap + (layout.labelled ? room.line : 0.0);
     // Whole pixels, so that all cells are equal.
-    layout.cell = std::floor(
-        room.zoom * std::floor(std::clamp(cellThatFits(pieces, room.size), kSmallestCell, kLargestSide)));
+    layout.cell = std::floor(room.zoom *
+                             std::floor(std::clamp(cellThatFits(pieces, room.size), smallest, kLargestSide)));
     const QSizeF cells(layout.cell * static_cast<double>(pieces.columns),
                        layout.cell * static_cast<double>(pieces.rows));
     const QSizeF step(std::max(cells.width(), single ? 0.0 : room.planeLabel) + pieces.around.width(),
@@ -87,8 +101,7 @@ TopologyLayout flatLayout(const GridPlanes& planes, const TopologyRoom& room) {
     for (std::size_t piece = 0; piece < pieces.count; ++piece) {
         const auto across = static_cast<double>(piece % pieces.perRow);
         const auto down = static_cast<double>(piece / pieces.perRow);
-        const QPointF corner(kPlaneGap + (single ? room.rowLabel : 0.0) + across * step.width(),
-                             kPlaneGap + room.line + down * step.height());
+        const QPointF corner(left + across * step.width(), top + down * step.height());
         const std::size_t column = single && pieces.columns < planes.columns ? piece * pieces.columns : 0;
         const std::size_t row = single && pieces.rows < planes.rows ? piece * pieces.rows : 0;
         const QRect part(static_cast<int>(column), static_cast<int>(row),

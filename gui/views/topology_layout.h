@@ -21,6 +21,7 @@ struct Tile {
 struct TopologyLayout {
     std::vector<Tile> tiles;
     QSizeF size;
+    bool labelled = true;   ///< there is room for the places along the edges of a single plane
     double cell = 0.0;      ///< the length of a cell's edge
     double distance = 0.0;  ///< between planes of a stack; 0: there is no stack
 };
@@ -35,7 +36,8 @@ struct TopologyRoom {
 };
 
 /// Planes beside each other, with cells as large as fit. A single long plane is broken like lines of a text.
-/// Cells of more than there is room for are 3 pixels large, and the picture larger than the room.
+/// Cells of more than there is room for are 3 pixels large, those of a single plane 1, and the picture larger
+/// than the room.
 TopologyLayout flatLayout(const GridPlanes& planes, const TopologyRoom& room);
 
 /// Groups of planes that lie above each other, the first one lowest, seen from a side in parallel projection.

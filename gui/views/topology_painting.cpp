@@ -140,6 +140,7 @@ void TopologyView::paintFlatLabels(QPainter& painter, const Tile& tile) const {
         painter.drawText(place.topLeft() - QPointF(0, fontMetrics().descent() + 1), title);
         return;
     }
+    if (!layout_.labelled) return;
     const auto numberAt = [&](int column, int row, std::size_t axis) {
         const auto position = grid_->positionOf(
             planes_.cellAt({tile.plane, static_cast<std::size_t>(column), static_cast<std::size_t>(row)}));

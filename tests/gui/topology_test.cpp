@@ -241,6 +241,15 @@ TEST(TopologyLayouts, long_plane_is_broken_so_that_it_fits) {
     EXPECT_EQ(rows, 4000);
 }
 
+TEST(TopologyLayouts, cells_of_65536_processes_fit_without_labels) {
+    const Grid grid = gridOf(standing({{"thread", 1, false}, {"process", 65536, false}}, {}));
+    const TopologyLayout layout =
+        flatLayout(planesOf(grid, GridView::of(grid)), {{345, 480}, 1.0, 15, 46, 0});
+    EXPECT_FALSE(layout.labelled);
+    EXPECT_LE(layout.size.width(), 345);
+    EXPECT_LE(layout.size.height(), 480);
+}
+
 TEST(TopologyLayouts, stack_from_above_shows_cells_as_squares_and_fits_from_every_side) {
     const Grid grid = gridOf(standing({{"x", 8, false}, {"y", 4, false}, {"z", 6, false}}, {}));
     GridView view = GridView::of(grid);
