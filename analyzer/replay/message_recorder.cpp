@@ -5,7 +5,20 @@
 
 namespace holos::analyzer::replay {
 
+namespace {
+
+/// Also a wait for one request and an operation of neighbours may complete several messages:
+/// `isFurther` says that the one before was completed in the same call.
+void noteFurther(Call& call, bool isFurther) {
+    if (call.kind == trace::CallKind::Neighbours || (call.kind == trace::CallKind::Wait && isFurther))
+        call.kind = trace::CallKind::WaitSeveral;
+}
+
+}  // namespace
+
 void MessageRecorder::complete(std::uint32_t send, std::uint32_t call, std::uint64_t event) {
+    noteFurther(records_.calls[call],
+                !records_.completions.empty() && records_.completions.back().call == call);
     records_.sends[send].completion = static_cast<std::uint32_t>(records_.completions.size());
     records_.completions.push_back({send, call, event, 0});
 }
@@ -79,6 +92,7 @@ std::uint32_t MessageRecorder::completeReceive(std::uint32_t call, std::uint64_t
 
 std::uint32_t MessageRecorder::addReceive(std::uint32_t call, const Request& request, std::uint64_t event,
                                           Ticks time, const Message& message) {
+    noteFurther(records_.calls[call], !records_.receives.empty() && records_.receives.back().call == call);
     Receive record;
     record.call = call;
     record.requestCall = request.position;

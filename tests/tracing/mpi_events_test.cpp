@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/tracing/recorded_mpi.h"
 
 namespace holos::testing {
@@ -197,6 +199,25 @@ TEST_P(RecordedMpi, ranksThatAreNotSelected_areThereWithoutEvents) {
     EXPECT_FALSE(with(events.at(1), {"BCAST root SELF"}).empty());
     EXPECT_FALSE(with(events.at(2), {"BCAST root THIS_GROUP"}).empty());
     EXPECT_THAT(analysisOf(archive), ::testing::Not(::testing::HasSubstr("guessed")));
+}
+
+TEST_P(RecordedMpi, severalThreads_eachHasItsOwnMessages) {
+    const auto archive = archiveOf("several_threads", 2);
+    std::multiset<Events> ofThreads;
+    for (const auto& [location, events] : recordedEvents(archive))
+        if (const Events messages = with(events, {"SEND to 1", "RECV from 1"}); !messages.empty())
+            ofThreads.insert(messages);
+    std::multiset<Events> expected;
+    for (const std::string tag : {"1", "2"}) {
+        Events messages;
+        for (int i = 1; i <= 20; ++i) {
+            messages.push_back("MPI_SEND to 1 tag " + tag + " bytes 4");
+            messages.push_back("MPI_IRECV from 1 tag " + tag + " bytes 4 request " + std::to_string(i));
+        }
+        expected.insert(messages);
+    }
+    EXPECT_EQ(ofThreads, expected);
+    EXPECT_EQ(analysisOf(archive).find("without"), std::string::npos);
 }
 
 TEST_P(RecordedMpi, fortranModules_sameEventsAndSentinels) {

@@ -29,6 +29,14 @@ TEST(RecordedUser, onlyAPhase_nothingOutsideOfIt) {
                                                      "ENTER seen", "LEAVE seen", "MEASUREMENT_ON_OFF OFF"));
 }
 
+TEST(RecordedUser, onlyTheBegin_whatIsOpenThenEndsThere) {
+    const TemporaryDirectory directory;
+    const auto events =
+        recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/two_seconds", {}, {"--first", "600ms"}));
+    EXPECT_THAT(events.at(0),
+                ::testing::ElementsAre("ENTER early", "LEAVE early", "ENTER lasting", "LEAVE lasting"));
+}
+
 /// The second thread is in its region from within the first phase into the second one.
 TEST(RecordedUser, onlyAPhase_otherThreadsAreSwitchedOffAndOnToo) {
     const TemporaryDirectory directory;

@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdarg>
 #include <limits>
 #include <map>
@@ -22,7 +23,16 @@ namespace holos::archive {
 namespace {
 
 constexpr std::uint64_t kEventChunk = 1024 * 1024;
-constexpr std::uint64_t kDefinitionChunk = 4 * 1024 * 1024;
+
+/// OTF2 clears a chunk of memory for each location's definitions, and the longest definition must fit into
+/// one: a group of all locations.
+std::uint64_t definitionChunk(const TracePlan& plan) {
+    constexpr std::uint64_t kBytesOfMember = 16;  // 9 at most
+    std::uint64_t locations = 0;
+    for (const auto& process : plan.processes) locations += process.locations.size();
+    return std::clamp<std::uint64_t>(std::bit_ceil(kBytesOfMember * locations), OTF2_CHUNK_SIZE_MIN,
+                                     OTF2_CHUNK_SIZE_MAX);
+}
 
 OTF2_FlushType flushAlways(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
     return OTF2_FLUSH;
@@ -61,7 +71,7 @@ class TraceWriter {
     TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline)
         : plan_(plan), timeline_(timeline) {
         archive_ = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
-                                     kDefinitionChunk, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+                                     definitionChunk(plan), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
         if (archive_ == nullptr) throw Error("no trace can be made there", {.file = folder.string()});
         check(OTF2_Archive_SetFlushCallbacks(archive_, &kFlush, nullptr), "the archive");
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_), "the archive");

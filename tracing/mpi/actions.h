@@ -6,7 +6,9 @@
 #include "tracing/mpi/actions/files.h"
 #include "tracing/mpi/actions/grids.h"
 #include "tracing/mpi/actions/messages.h"
+#include "tracing/mpi/actions/neighbours.h"
 #include "tracing/mpi/actions/one_sided.h"
+#include "tracing/mpi/actions/partitioned.h"
 #include "tracing/mpi/actions/started.h"
 
 /// The actions that the table `functions/*.def` names. An action is made from a call's arguments before MPI's

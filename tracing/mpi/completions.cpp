@@ -4,6 +4,7 @@
 #include "tracing/core/events.h"
 #include "tracing/mpi/actions/messages.h"
 #include "tracing/mpi/communicators.h"
+#include "tracing/mpi/neighbours.h"
 #include "tracing/mpi/requests.h"
 #include "tracing/mpi/windows.h"
 
@@ -27,6 +28,11 @@ void completeBoth(const Request& request) {
     mpiIrecv(request.peer, request.comm, request.tag, request.bytes, request.id);
 }
 
+void completeMessages(const Request& request) {
+    completeNeighbours(request.peer, request.comm);
+    if (!request.persistent) forgetNeighbours(request.peer);
+}
+
 }  // namespace
 
 void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept {
@@ -37,13 +43,16 @@ void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept {
     if (request.kind == RequestKind::Exchange)
         return mpiCollectiveComplete(request.operation, request.comm, request.peer, request.bytes,
                                      request.received, request.id);
+    if (request.kind == RequestKind::Neighbours) return completeMessages(request);
     if (request.kind == RequestKind::OneSided) return completeOperation(request.window, request.id);
     if (request.kind == RequestKind::SendReceive) return completeBoth(request);
+    if (request.kind == RequestKind::PartitionedReceive)
+        return mpiIrecv(request.peer, request.comm, request.tag, request.bytes, request.id);
     if (request.kind == RequestKind::File)
         return fileComplete(request.file, status != nullptr ? bytesOf(*status) : 0, request.id);
     if (wasCancelled(request, status))
         mpiRequestCancelled(request.id);
-    else if (request.kind == RequestKind::Send)
+    else if (request.kind == RequestKind::Send || request.kind == RequestKind::PartitionedSend)
         mpiIsendComplete(request.id);
     else if (status != nullptr && isMessage(*status))
         mpiIrecv(static_cast<std::uint32_t>(status->MPI_SOURCE), request.comm,
@@ -53,7 +62,9 @@ void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept {
 void recordTest(MPI_Request handle) noexcept {
     if (handle == MPI_REQUEST_NULL) return;
     changeRequest(handle, [](Request& request) {
-        if (request.active && request.id != 0 && request.kind <= RequestKind::SendReceive)
+        const bool isBegun =
+            request.kind != RequestKind::PartitionedSend || request.ready >= request.partitions;
+        if (request.active && isBegun && request.id != 0 && request.kind <= RequestKind::PartitionedReceive)
             mpiRequestTest(request.id);
         else if (request.active && request.kind == RequestKind::File)
             fileTested(request.file, request.id);

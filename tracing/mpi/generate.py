@@ -19,14 +19,15 @@ FUNCTIONS = pathlib.Path(__file__).resolve().parent / "functions"
 # Actions that run even while nothing is recorded, because all processes must take part or because later
 # events depend on them.
 ALWAYS = {"Init", "Finish", "NewComm", "NewGrid", "Idup", "FreeComm", "PersistentSend", "PersistentRecv",
-          "PersistentExchange", "NewWin", "FreeWin", "OpenFile", "CloseFile", "Start", "WaitAll", "WaitAny", "WaitSome",
+          "PersistentExchange", "PersistentWithNeighbours", "PartitionedSend", "PartitionedRecv", "Ready", "NewWin", "FreeWin", "OpenFile", "CloseFile", "Start", "WaitAll", "WaitAny", "WaitSome",
           "TestAll", "TestAny", "TestSome", "Cancel", "RequestFree", "Mprobe", "Improbe", "Mrecv", "Imrecv"}
 
 # Parameter types that an action sees through a view, the same for C and for Fortran.
 VIEWS = {"MPI_Status": "Statuses", "MPI_Request": "Requests", "MPI_Comm": "Comms", "MPI_Message": "Messages",
          "MPI_Win": "Wins", "MPI_File": "Files"}
 HANDLES = {"MPI_Comm": "PMPI_Comm_f2c", "MPI_Datatype": "PMPI_Type_f2c", "MPI_Win": "PMPI_Win_f2c",
-           "MPI_Group": "PMPI_Group_f2c", "MPI_File": "PMPI_File_f2c"}
+           "MPI_Group": "PMPI_Group_f2c", "MPI_File": "PMPI_File_f2c",
+           "MPI_Request": "PMPI_Request_f2c"}
 
 
 # Which choice of groups (groups.h) has a function recorded, by the chapter of the table it stands in. Requests
@@ -212,8 +213,8 @@ def fortran_wrapper(f):
             before.append(f"    const {p.base} {p.name} = {HANDLES[p.base]}(*{raw});")
         elif p.is_string():
             before.append(f"    const FortranText {p.name}({raw}, {p.name}Length);")
-        elif p.base == "MPI_Offset" and not p.pointer:
-            before.append(f"    const MPI_Offset {p.name} = *reinterpret_cast<const MPI_Offset*>({raw});")
+        elif p.base in ("MPI_Offset", "MPI_Count") and not p.pointer:
+            before.append(f"    const {p.base} {p.name} = *reinterpret_cast<const {p.base}*>({raw});")
         elif p.pointer:
             before.append(f"    {p.declared}{'*' if p.array else ''} {p.name} = {raw};"
                           if p.base != "void" else f"    const void* {p.name} = {raw};")

@@ -165,10 +165,15 @@ void changeRequest(MPI_Request handle, void (*change)(Request&, void*), void* co
     });
 }
 
-void dropRequest(MPI_Request handle) noexcept {
+bool dropRequest(MPI_Request handle, Request& dropped) noexcept {
+    bool found = false;
     withOldest(handle, [&](Shard& shard, const Request* oldest) {
-        if (oldest != nullptr) shard.removeOldest(handle);
+        found = oldest != nullptr;
+        if (!found) return;
+        dropped = *oldest;
+        shard.removeOldest(handle);
     });
+    return found;
 }
 
 }  // namespace holos::tracing::mpi

@@ -13,7 +13,18 @@
 /// once. Then they are completed in the order they were started.
 namespace holos::tracing::mpi {
 
-enum class RequestKind : std::uint8_t { Send, Receive, SendReceive, Exchange, OneSided, Duplicate, File };
+enum class RequestKind : std::uint8_t {
+    Send,
+    Receive,
+    SendReceive,
+    PartitionedSend,
+    PartitionedReceive,
+    Exchange,
+    Neighbours,
+    OneSided,
+    Duplicate,
+    File
+};
 
 struct Request {
     RequestKind kind = RequestKind::Send;
@@ -22,14 +33,17 @@ struct Request {
     bool cancelled = false;  ///< MPI_Cancel was called, the outcome is open
     RequestId id = 0;        ///< 0: nothing of it is in the trace
     CommRef comm = 0;
-    /// Sends: receiver; send and receive together: sender; collective operations: root.
+    /// Sends: receiver; send and receive together, receives in partitions: sender; collective operations:
+    /// root; operations of neighbours: number of their messages.
     std::uint32_t peer = 0;
     std::uint32_t tag = 0;
     std::uint64_t bytes = 0;     ///< to be sent
     std::uint64_t received = 0;  ///< collective operations: bytes to be received
     Collective operation = Collective::Barrier;
-    WinRef window = 0;          ///< of a one-sided operation, whose number is `id`
-    HandleRef file = 0;         ///< of a transfer, whose number is `id`
+    WinRef window = 0;             ///< of a one-sided operation, whose number is `id`
+    HandleRef file = 0;            ///< of a transfer, whose number is `id`
+    std::uint32_t partitions = 0;  ///< of a send; those of them that are ready
+    std::uint32_t ready = 0;
     RequestId sendId = 0;       ///< of the send that completes together with a receive
     void* duplicate = nullptr;  ///< where MPI_Comm_idup writes the communicator's handle
     bool duplicateIsFortran = false;
@@ -49,7 +63,8 @@ void changeRequest(MPI_Request handle, Change change) noexcept {
 }
 void changeRequest(MPI_Request handle, void (*change)(Request&, void*), void* context) noexcept;
 
-/// Removes the oldest request with that handle without completing it (MPI_Request_free).
-void dropRequest(MPI_Request handle) noexcept;
+/// Removes the oldest request with that handle without completing it (MPI_Request_free). False when there is
+/// none.
+bool dropRequest(MPI_Request handle, Request& dropped) noexcept;
 
 }  // namespace holos::tracing::mpi

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/mpi/actions/started.h"
 
+#include <utility>
+
+#include "tracing/mpi/actions/neighbours.h"
+#include "tracing/mpi/actions/partitioned.h"
+
 namespace holos::tracing::mpi {
 
 Request sendRequest(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type) noexcept {
@@ -32,15 +37,40 @@ Request exchangeRequest(Collective operation, MPI_Comm comm, std::uint32_t root,
     return request;
 }
 
+Request neighboursRequest(MPI_Comm comm, NeighbourMessages messages) noexcept {
+    Request request;
+    request.kind = RequestKind::Neighbours;
+    request.comm = refOf(comm);
+    request.peer = keepNeighbours(std::move(messages));
+    return request;
+}
+
 void recordStart(Request& request) noexcept {
+    request.ready = 0;
     request.id = request.comm != 0 ? newRequest() : 0;
     if (request.id == 0) return;
-    if (request.kind == RequestKind::Send)
-        mpiIsend(request.peer, request.comm, request.tag, request.bytes, request.id);
-    else if (request.kind == RequestKind::Exchange)
-        mpiCollectiveRequest(request.id);
-    else
-        mpiIrecvRequest(request.id);
+    switch (request.kind) {
+        case RequestKind::Send:
+            return mpiIsend(request.peer, request.comm, request.tag, request.bytes, request.id);
+        case RequestKind::Exchange:
+            return mpiCollectiveRequest(request.id);
+        case RequestKind::Neighbours:
+            return startNeighbours(request.peer, request.comm);
+        case RequestKind::PartitionedSend:
+            return;  // when the last partition is ready
+        default:
+            return mpiIrecvRequest(request.id);
+    }
+}
+
+Ready::Ready(MPI_Request handle, int partitions) noexcept {
+    changeRequest(handle, [partitions](Request& request) {
+        const bool isOpen = request.kind == RequestKind::PartitionedSend && request.active && request.id != 0;
+        if (!isOpen || partitions <= 0 || request.ready >= request.partitions) return;
+        request.ready += static_cast<std::uint32_t>(partitions);
+        if (request.ready >= request.partitions)
+            mpiIsend(request.peer, request.comm, request.tag, request.bytes, request.id);
+    });
 }
 
 }  // namespace holos::tracing::mpi

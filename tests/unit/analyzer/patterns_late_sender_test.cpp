@@ -75,6 +75,21 @@ TEST(LateSender, severalInWaitall_largestCountsOnce) {
     EXPECT_EQ(found.total("mpi_cls_count"), 1);
 }
 
+/// As our recorder writes collective operations of neighbours, here one that a wait completes.
+TEST(LateSender, severalOfOneOperationOfNeighbours_largestCountsOnce) {
+    for (const char* call : {"MPI_Wait", "MPI_Neighbor_alltoall"}) {
+        TraceBuilder trace(3);
+        trace.on(0).enter(0, "main").send(5, 6, {.peer = 2}).leave(12);
+        trace.on(1).enter(0, "main").send(8, 9, {.peer = 2}).leave(12);
+        trace.on(2).enter(0, "main").irecv(1, 2, 1).irecv(2, 3, 2);
+        trace.on(2).enter(3, call).receiveCompleted(10, {.peer = 0}, 1).receiveCompleted(10, {.peer = 1}, 2);
+        trace.on(2).leave(10).leave(12);
+        const Findings found(trace);
+        EXPECT_NEAR(found.at("mpi_latesender", std::string("main/") + call, 2), 0.005, kExact);  // 8 - 3
+        EXPECT_EQ(found.total("mpi_cls_count"), 1);
+    }
+}
+
 TEST(LateSender, severalInWaitany_eachCountsAlone) {
     TraceBuilder trace(3);
     trace.on(0).enter(0, "main").send(5, 6, {.peer = 2}).leave(15);

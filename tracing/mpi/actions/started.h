@@ -6,6 +6,7 @@
 #include "tracing/core/events.h"
 #include "tracing/mpi/communicators.h"
 #include "tracing/mpi/matched_messages.h"
+#include "tracing/mpi/neighbours.h"
 #include "tracing/mpi/requests.h"
 #include "tracing/mpi/traffic.h"
 #include "tracing/mpi/views.h"
@@ -206,7 +207,9 @@ class RequestFree {
   public:
     explicit RequestFree(AnyRequests& request) noexcept : handle_(request[0]) {}
     void finish(int result) const noexcept {
-        if (result == MPI_SUCCESS) dropRequest(handle_);
+        Request dropped;
+        if (result == MPI_SUCCESS && dropRequest(handle_, dropped) && dropped.kind == RequestKind::Neighbours)
+            forgetNeighbours(dropped.peer);
     }
 
   private:
