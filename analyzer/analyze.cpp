@@ -8,6 +8,7 @@
 #include "analyzer/clocks/clock_correction.h"
 #include "analyzer/collate/communication.h"
 #include "analyzer/collate/experiment_builder.h"
+#include "analyzer/collate/hardware.h"
 #include "analyzer/collate/instances.h"
 #include "analyzer/matching/clock_violations.h"
 #include "analyzer/matching/collectives.h"
@@ -162,6 +163,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
                                     reading.memory);
     clock.begin("experiment");
     result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes, *workers);
+    collate::addHardware(result.experiment, trace.definitions, trace::readProperties(anchor));
     result.experiment.files.merge(files);
     gatherDiagnoses(trace, result);
     for (const replay::LocationTrace& location : trace.locations) result.statistics.events += location.events;

@@ -2,9 +2,12 @@
 #include "algebra/operators/scopes.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
+
+#include "algebra/model/hardware.h"
 
 namespace holos::algebra {
 namespace {
@@ -32,17 +35,25 @@ std::optional<SystemNodeId> ancestorOf(const SystemTree& system, SystemNodeId no
     return std::nullopt;
 }
 
-/// By location: the node of the system tree that is its scope; nothing where it is one of its own.
-std::vector<std::optional<SystemNodeId>> scopesOf(const SystemTree& system, Scope scope) {
-    std::vector<std::optional<SystemNodeId>> scopes;
-    for (const Location& location : system.locations) {
-        const SystemNodeId own = system[location.process].node;
-        auto found = ancestorOf(system, own, scope);
-        if (!found && scope == Scope::Socket) found = ancestorOf(system, own, Scope::Node);
-        if (!found && scope != Scope::Core && scope != Scope::Thread) found = own;
-        scopes.push_back(found);
-    }
-    return scopes;
+/// A part of the hardware: a node of the system tree, and what the locations' attributes tell apart in it.
+using Part = std::pair<SystemNodeId, std::optional<std::pair<std::uint32_t, std::uint32_t>>>;
+
+/// The socket or the core in which a thread ran.
+std::optional<Part> partOf(const Location& location, SystemNodeId node, Scope scope) {
+    const auto place = placeOf(location);
+    if (!place || (scope != Scope::Core && scope != Scope::Socket)) return std::nullopt;
+    return Part{node, {{place->socket, scope == Scope::Core ? place->core : 0}}};
+}
+
+/// What the location's attributes say comes before the system tree, in which processes hang below what all
+/// their threads have in common.
+std::optional<Part> scopeOf(const SystemTree& system, const Location& location, Scope scope) {
+    const SystemNodeId own = system[location.process].node;
+    if (const auto part = partOf(location, own, scope)) return part;
+    auto found = ancestorOf(system, own, scope);
+    if (!found && scope == Scope::Socket) found = ancestorOf(system, own, Scope::Node);
+    if (!found && scope != Scope::Core && scope != Scope::Thread) found = own;
+    return found ? std::optional(Part{*found, std::nullopt}) : std::nullopt;
 }
 
 /// By location: whether its values are those of its scope.
@@ -54,10 +65,12 @@ std::vector<bool> representatives(const SystemTree& system, Scope scope, const R
         for (std::size_t at = 0; at < values.size(); ++at)
             if (values[at] != rows.missing()) hasValues[at] = true;
     }
-    const auto scopes = scopesOf(system, scope);
-    std::map<SystemNodeId, bool> served;
-    for (std::size_t at = 0; at < hasValues.size(); ++at)
-        if (hasValues[at] && scopes[at]) hasValues[at] = served.emplace(*scopes[at], true).second;
+    std::set<Part> served;
+    for (std::size_t at = 0; at < hasValues.size(); ++at) {
+        if (!hasValues[at]) continue;
+        if (const auto part = scopeOf(system, system.locations[at], scope))
+            hasValues[at] = served.insert(*part).second;
+    }
     return hasValues;
 }
 

@@ -11,9 +11,10 @@ namespace holos::algebra {
 /// that has any. The others read the same counter, so that their values are the same events again, and are
 /// left out. Reads all rows once.
 ///
-/// Which scope a location is in, the system tree says by the classes of its nodes: `core`, `socket` or
-/// `package`, `node`. Where it has no cores each location is taken for one of its own, and where it has no
-/// sockets each node for one, so that nothing is counted twice.
+/// Which scope a location is in, its attributes say (`placeOf`), and where they do not, the system tree by
+/// the classes of its nodes: `core`, `socket` or `package`, `node`. Where neither knows cores each location
+/// is taken for one of its own, and where neither knows sockets each node for one, so that nothing is counted
+/// twice.
 RowSource oncePerScope(const SystemTree& system, specs::Scope scope, const RowSource& source);
 
 }  // namespace holos::algebra

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "algebra/model/hardware.h"
+#include "analyzer/analyze.h"
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
@@ -14,6 +16,7 @@
 namespace holos::testing {
 namespace {
 
+using algebra::HardwarePlace;
 using ::testing::HasSubstr;
 using Words = std::vector<std::string>;
 
@@ -39,6 +42,12 @@ nlohmann::json measurementOf(const std::filesystem::path& archive) {
     return nlohmann::json::parse(file);
 }
 
+const algebra::Topology* hardwareOf(const algebra::Experiment& experiment) {
+    for (const auto& topology : experiment.topologies)
+        if (topology.name == "Hardware") return &topology;
+    return nullptr;
+}
+
 class RecordedPlacement : public ::testing::Test {
   protected:
     void SetUp() override {
@@ -62,6 +71,17 @@ TEST_F(RecordedPlacement, boundProgram_allThreadsInItsCore) {
     }
     EXPECT_FALSE(measurement.contains("moves"));
     EXPECT_EQ(measurement["hardware"].begin()->at("sockets"), 2);
+
+    const auto experiment = analyzer::analyze(archive).experiment;
+    for (const auto& location : experiment.system.locations)
+        EXPECT_EQ(placeOf(location), (HardwarePlace{1, 0, 0}));
+    const auto* hardware = hardwareOf(experiment);
+    ASSERT_NE(hardware, nullptr);
+    ASSERT_EQ(hardware->dimensions.size(), 2);
+    EXPECT_EQ(hardware->dimensions[1].name, "socket");
+    EXPECT_EQ(hardware->dimensions[1].size, 2);
+    EXPECT_EQ(hardware->coordinates.size(), 3);
+    EXPECT_EQ(hardware->coordinates[0].position, (std::vector<std::uint64_t>{0, 1}));
 }
 
 TEST_F(RecordedPlacement, threadThatMoves_reportedWithBothProcessors) {

@@ -64,6 +64,24 @@ TEST(Scopes, unknownSockets_areTheNodes) {
     EXPECT_THAT(counted(oneNode, Scope::Socket, {9, 9, 9, 9}), ElementsAre(9, 0, 0, 0));
 }
 
+/// A process with two threads on each of two sockets: what the threads' attributes say.
+TEST(Scopes, placesOfThreads_tellSocketsAndCoresOfOneProcess) {
+    SystemTree system = SmallExperiment(1, 4).take().system;
+    const std::vector<std::pair<std::string, std::string>> places{
+        {"0", "0"}, {"0", "1"}, {"1", "0"}, {"1", "0"}};
+    for (std::size_t at = 0; at < places.size(); ++at)
+        system.locations[at].attributes = {{"socket", places[at].first}, {"core", places[at].second}};
+    EXPECT_THAT(counted(system, Scope::Socket, {7, 7, 5, 5}), ElementsAre(7, 0, 5, 0));
+    EXPECT_THAT(counted(system, Scope::Core, {7, 6, 5, 5}), ElementsAre(7, 6, 5, 0));
+    EXPECT_THAT(counted(system, Scope::Node, {9, 9, 9, 9}), ElementsAre(9, 0, 0, 0));
+}
+
+TEST(Scopes, equalPlacesOnTwoNodes_areTwo) {
+    SystemTree system = fourSockets();
+    for (auto& location : system.locations) location.attributes = {{"socket", "0"}, {"core", "3"}};
+    EXPECT_THAT(counted(system, Scope::Core, {7, 7, 5, 5, 3, 3, 2, 2}), ElementsAre(7, 0, 5, 0, 3, 0, 2, 0));
+}
+
 /// Four threads read the same counter of their node: 10 in main, then 30 in main/f.
 TEST(Scopes, derivation_attributesASharedCounterOnce) {
     const auto text =

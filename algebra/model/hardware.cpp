@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/model/hardware.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace holos::algebra {
+
+std::optional<std::uint32_t> numberOf(const Attributes& attributes, std::string_view key) {
+    const auto found = std::find_if(attributes.begin(), attributes.end(),
+                                    [key](const auto& attribute) { return attribute.first == key; });
+    if (found == attributes.end()) return std::nullopt;
+    const std::string& text = found->second;
+    std::uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+std::optional<HardwarePlace> placeOf(const Location& location) {
+    const auto socket = numberOf(location.attributes, kSocketAttribute);
+    const auto core = numberOf(location.attributes, kCoreAttribute);
+    if (!socket || !core) return std::nullopt;
+    return HardwarePlace{*socket, *core, numberOf(location.attributes, kUnitAttribute).value_or(0)};
+}
+
+}  // namespace holos::algebra
