@@ -7,15 +7,18 @@
 #include <cstdlib>
 #include <ctime>
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/launch.h"
+#include "cli/openmp_runtime.h"
 #include "cli/recording_directory.h"
 #include "metric-specs/error.h"
 #include "metric-specs/library.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/core/rank_list.h"
+#include "tracing/counters/interrupts.h"
 #include "tracing/counters/selection.h"
 #include "tracing/filter/filter.h"
 #include "tracing/mpi/groups.h"
@@ -25,6 +28,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Environment = std::vector<std::pair<std::string, std::string>>;
+
+constexpr const char* kOwnRuntime = "own";
 
 struct RecordOptions {
     std::string directory;
@@ -38,6 +43,8 @@ struct RecordOptions {
     double throttleBelow = 1;
     bool compensate = false;
     bool multiplex = false;
+    std::string sample;
+    std::string openMpRuntime = kOwnRuntime;
     std::string ranks;
     double first = 0;  ///< nanoseconds; 0: not given
     std::string phase;
@@ -91,6 +98,18 @@ ChosenCounters chooseCounters(const RecordOptions& options) {
     return chosen;
 }
 
+/// What is to interrupt the program's threads; nothing when that was not asked for.
+std::optional<counters::Interrupts> callStackSamples(const RecordOptions& options) {
+    if (options.sample.empty()) return std::nullopt;
+    auto interrupts = counters::parseInterrupts(options.sample);
+    if (!interrupts)
+        throw UsageError(
+            "--sample: expected a time with its unit, such as 10ms, or an event and a period, such as "
+            "cycles:1000000, not '" +
+            options.sample + "'");
+    return interrupts;
+}
+
 std::string join(const std::vector<std::string>& names) {
     std::string text;
     for (const auto& name : names) text += (text.empty() ? "" : ",") + name;
@@ -108,6 +127,13 @@ std::string addressSanitizerOptions() {
     const char* others = std::getenv("ASAN_OPTIONS");
     return (others != nullptr && *others != '\0' ? std::string(others) + ':' : "") +
            "verify_asan_link_order=0";
+}
+
+/// A folder that is searched for libraries before all others.
+std::string libraryPath(const fs::path& folder) {
+    const char* others = std::getenv("LD_LIBRARY_PATH");
+    return fs::absolute(folder).string() +
+           (others != nullptr && *others != '\0' ? std::string(":") + others : "");
 }
 
 std::uint64_t bufferBytes(const RecordOptions& options) {
@@ -130,6 +156,10 @@ Environment environmentFor(const fs::path& directory, const ChosenCounters& coun
                             {"HOLOS_THROTTLE", std::to_string(options.throttle)},
                             {"HOLOS_THROTTLE_BELOW", std::to_string(options.throttleBelow)}};
     if (options.compensate) environment.emplace_back("HOLOS_COMPENSATE", "1");
+    if (!options.sample.empty())
+        environment.emplace_back("HOLOS_STACK_SAMPLES", callStackSamples(options)->text());
+    if (options.openMpRuntime != kOwnRuntime)
+        environment.emplace_back("LD_LIBRARY_PATH", libraryPath(archive::recordingOf(directory)));
     if (options.multiplex) environment.emplace_back("HOLOS_MULTIPLEX", "1");
     if (!options.ranks.empty()) environment.emplace_back("HOLOS_RANKS", options.ranks);
     if (options.first > 0)
@@ -196,6 +226,9 @@ void record(const RecordOptions& options) {
     checkSelection(options);
     const fs::path program = findProgram(options.command.front());
     const auto counters = chooseCounters(options);
+    const auto samples = callStackSamples(options);
+    if (samples) counters::checkInterrupts(*samples);
+    const fs::path openMp = options.openMpRuntime == kOwnRuntime ? fs::path() : llvmOpenMpRuntime();
     if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it
     const auto rank = launchedRank();
     const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
@@ -209,8 +242,11 @@ void record(const RecordOptions& options) {
                     counters.sampled,
                     sampleInterval(options),
                     options.compensate,
+                    samples ? samples->text() : "",
+                    openMp,
                     {options.ranks, static_cast<std::int64_t>(options.first), options.phase, options.mpi,
                      bufferBytes(options), options.buffer > 0 ? options.whenFull : ""}});
+    if (!openMp.empty()) offerAsLibgomp(openMp, archive::recordingOf(directory));
     Ending ending = runProgram(program, options.command, environmentFor(directory, counters, options));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);
@@ -279,6 +315,19 @@ void addRecord(Command& app) {
                  "Let events of perf take turns where they are more than registers: their values are "
                  "estimates then");
     command
+        .option(
+            "--sample", options->sample,
+            "Record where each thread is whenever it has run so long, or an event of perf has occurred so "
+            "often")
+        .placeholder("TIME|EVENT:PERIOD");
+    command
+        .option(
+            "--openmp-runtime", options->openMpRuntime,
+            "Which OpenMP runtime a program of gcc runs with: its own, or llvm's, which tells more of what "
+            "it does")
+        .oneOf({kOwnRuntime, "llvm"})
+        .showDefault();
+    command
         .option("--throttle", options->throttle,
                 "After so many calls, a function compiled by `holos cc` that is tiny is no longer recorded "
                 "(0: never)")
@@ -300,6 +349,8 @@ void addRecord(Command& app) {
         "  holos record --counters page-faults,ru_nvcsw -- ./solver\n"
         "  holos record --counters proc_rss,mem_available --counters-async 10ms -- ./solver\n"
         "  holos record --set FAULTS -- ./solver\n"
+        "  holos record --sample 10ms -- ./solver\n"
+        "  holos record --sample page-faults:100 -- ./solver\n"
         "  mpirun -n 64 holos record --ranks 0-7,32 --first 30s --mpi p2p,coll -- ./solver\n"
         "Then: holos analyze run1");
     command.action([options] { record(*options); });

@@ -72,6 +72,11 @@ class LocalTree {
         return found;
     }
 
+    /// The same for a function that was not entered, but seen there: what is predicted stays.
+    NodeId sampledChild(NodeId parent, RegionId region, const std::vector<trace::RegionClass>& classes) {
+        return search(parent, region, classes);
+    }
+
     /// A node that stands for `origin`; its own time does not count.
     NodeId adopt(Origin origin) {
         const std::uint64_t key = std::uint64_t{origin.location.index()} << 32 | origin.node.index();

@@ -17,6 +17,7 @@ LocationReplay::LocationReplay(const Context& context, trace::LocationId self, C
       messages_(log_, context.memory),
       teams_(context.memory),
       counters_(context.definitions),
+      sampled_(context.definitions, context.classes, tree_),
       rma_(context.memory) {}
 
 Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
@@ -92,10 +93,12 @@ void LocationReplay::programEnd(std::uint64_t event, Ticks time) {
 }
 
 void LocationReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass,
-                            const CounterValue* values, std::size_t count) {
+                            const CounterValue* values, std::size_t count,
+                            std::optional<trace::ContextId> context) {
     advance(event, time);
     const bool isThread = context_.definitions[self_].kind == trace::Location::Kind::Thread;
-    counters_.record(isThread ? current_ : kProgram, metricClass, values, count);
+    const NodeId around = isThread ? current_ : kProgram;
+    counters_.record(context ? sampled_.at(around, *context) : around, metricClass, values, count);
 }
 
 bool LocationReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {

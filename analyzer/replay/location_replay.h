@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "analyzer/replay/message_recorder.h"
 #include "analyzer/replay/profile_recorder.h"
 #include "analyzer/replay/records.h"
+#include "analyzer/replay/sampled_calls.h"
 #include "analyzer/replay/team_board.h"
 #include "analyzer/replay/team_recorder.h"
 
@@ -85,9 +87,10 @@ class LocationReplay {
     void bufferFlush(std::uint64_t event, Ticks time, Ticks stop);
     void measurement(std::uint64_t event, Ticks time, bool on);
 
-    /// Samples of processes and nodes are those of no call path: they count for the program.
+    /// Samples of processes and nodes are those of no call path: they count for the program. `context`: where
+    /// in the present call path a sample of the call stack was taken.
     void metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass, const CounterValue* values,
-                std::size_t count);
+                std::size_t count, std::optional<trace::ContextId> context = std::nullopt);
 
     void mpiSend(std::uint64_t event, Ticks time, const Message& message);
     void mpiIsend(std::uint64_t event, Ticks time, const Message& message, std::uint64_t request);
@@ -193,6 +196,7 @@ class LocationReplay {
     MessageRecorder messages_;
     TeamRecorder teams_;
     CounterRecorder counters_;
+    SampledCalls sampled_;
     Records<RmaRecord> rma_;
     FileRecorder files_;
     Startup init_;

@@ -137,6 +137,13 @@ struct MetricClass {
     std::vector<MemberId> members;
 };
 
+/// Where a sample of the call stack was taken, or a call on the way there.
+struct CallingContext {
+    RegionId region;               ///< the function
+    std::optional<RegionId> line;  ///< the source line in it, as a region of its own
+    std::optional<ContextId> parent;
+};
+
 struct Clock {
     std::uint64_t ticksPerSecond = 1;
     std::uint64_t globalOffset = 0;  ///< smallest timestamp of the trace
@@ -155,6 +162,7 @@ struct Definitions {
     std::vector<std::vector<LocationId>> groups;  ///< of MPI processes; empty where a member is not defined
     std::vector<MetricMember> metricMembers;
     std::vector<MetricClass> metricClasses;
+    std::vector<CallingContext> callingContexts;
 
     References<StringId> stringOf;
     References<RegionId> regionOf;
@@ -162,7 +170,7 @@ struct Definitions {
     References<CommId> windowOf;
     References<GroupId> groupOf;
     References<MetricClassId> metricClassOf;  ///< of classes and instances
-    References<RegionId> regionOfCallingContext;
+    References<ContextId> callingContextOf;
 
     std::vector<std::string> problems;  ///< dangling references and the like, in words
     bool clockDefined = false;
@@ -171,11 +179,14 @@ struct Definitions {
     const Location& operator[](LocationId id) const { return locations[id.index()]; }
     const Process& operator[](ProcessId id) const { return processes[id.index()]; }
     const Comm& operator[](CommId id) const { return comms[id.index()]; }
+    const CallingContext& operator[](ContextId id) const { return callingContexts[id.index()]; }
     const std::string& text(std::uint64_t reference) const {
         static const std::string kNone;
         const auto found = stringOf.find(reference);
         return found ? strings[found->index()] : kNone;
     }
+    /// Of the function that a calling context ends in.
+    RegionId regionOfCallingContext(std::uint64_t reference) const;
     double seconds(Ticks ticks) const {
         return static_cast<double>(ticks) / static_cast<double>(clock.ticksPerSecond);
     }
@@ -187,5 +198,10 @@ inline constexpr RegionId kTasksRegion{1};      ///< `TASKS`: above the bodies o
 inline constexpr RegionId kThreadsRegion{2};    ///< `THREADS`: above the functions of created threads
 inline constexpr RegionId kFlushRegion{3};      ///< `TRACE BUFFER FLUSH`
 inline constexpr RegionId kOffRegion{4};        ///< `MEASUREMENT OFF`
+
+inline RegionId Definitions::regionOfCallingContext(std::uint64_t reference) const {
+    const auto found = callingContextOf.find(reference);
+    return found ? callingContexts[found->index()].region : kUndefinedRegion;
+}
 
 }  // namespace holos::analyzer::trace

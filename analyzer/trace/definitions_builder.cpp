@@ -2,6 +2,7 @@
 #include "analyzer/trace/definitions_builder.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <numeric>
 
 namespace holos::analyzer::trace {
@@ -139,8 +140,27 @@ void DefinitionsBuilder::addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef m
         definitions_.metricClassOf.add(self, *found);
 }
 
-void DefinitionsBuilder::addCallingContext(OTF2_CallingContextRef self, OTF2_RegionRef region) {
-    definitions_.regionOfCallingContext.add(self, definitions_.regionOf.findOr(region, kUndefinedRegion));
+void DefinitionsBuilder::addSourceLine(OTF2_SourceCodeLocationRef self, OTF2_StringRef file,
+                                       std::uint32_t line) {
+    Region region;
+    region.file = text(file);
+    region.name = std::filesystem::path(region.file).filename().string() + ':' + std::to_string(line);
+    region.canonicalName = region.file + ':' + std::to_string(line);
+    region.beginLine = region.endLine = line;
+    region.role = Role::Code;
+    region.paradigm = toParadigm(OTF2_PARADIGM_SAMPLING);
+    region.roleName = roleName(OTF2_REGION_ROLE_CODE);
+    region.paradigmName = paradigmName(OTF2_PARADIGM_SAMPLING);
+    regionOfLine_.add(self, RegionId(definitions_.regions.size()));
+    definitions_.regions.push_back(std::move(region));
+}
+
+void DefinitionsBuilder::addCallingContext(OTF2_CallingContextRef self, OTF2_RegionRef region,
+                                           OTF2_SourceCodeLocationRef line, OTF2_CallingContextRef parent) {
+    definitions_.callingContextOf.add(self, ContextId(definitions_.callingContexts.size()));
+    definitions_.callingContexts.push_back({definitions_.regionOf.findOr(region, kUndefinedRegion),
+                                            regionOfLine_.find(line),
+                                            definitions_.callingContextOf.find(parent)});
 }
 
 Definitions DefinitionsBuilder::finish() {

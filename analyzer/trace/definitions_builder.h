@@ -34,7 +34,9 @@ class DefinitionsBuilder {
     void addMetricMember(OTF2_MetricMemberRef self, MetricMember member);
     void addMetricClass(OTF2_MetricRef self, const OTF2_MetricMemberRef* members, std::uint8_t count);
     void addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass);
-    void addCallingContext(OTF2_CallingContextRef self, OTF2_RegionRef region);
+    void addSourceLine(OTF2_SourceCodeLocationRef self, OTF2_StringRef file, std::uint32_t line);
+    void addCallingContext(OTF2_CallingContextRef self, OTF2_RegionRef region,
+                           OTF2_SourceCodeLocationRef line, OTF2_CallingContextRef parent);
 
     const std::string& text(std::uint64_t reference) const { return definitions_.text(reference); }
 
@@ -78,6 +80,7 @@ class DefinitionsBuilder {
     References<ProcessId> processOf_;
     References<LocationId> locationOf_;
     References<MemberId> memberOf_;
+    References<RegionId> regionOfLine_;
     std::map<OTF2_GroupRef, Group> groups_;
     std::vector<PendingComm> pendingComms_;
     std::vector<PendingWindow> pendingWindows_;

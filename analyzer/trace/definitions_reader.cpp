@@ -129,8 +129,12 @@ OTF2_CallbackCode onMetricInstance(void* user, OTF2_MetricRef self, OTF2_MetricR
     return session(user).guarded([=](Builder& b) { b.addMetricInstance(self, metricClass); });
 }
 OTF2_CallbackCode onCallingContext(void* user, OTF2_CallingContextRef self, OTF2_RegionRef region,
-                                   OTF2_SourceCodeLocationRef, OTF2_CallingContextRef) {
-    return session(user).guarded([=](Builder& b) { b.addCallingContext(self, region); });
+                                   OTF2_SourceCodeLocationRef line, OTF2_CallingContextRef parent) {
+    return session(user).guarded([=](Builder& b) { b.addCallingContext(self, region, line, parent); });
+}
+OTF2_CallbackCode onSourceLine(void* user, OTF2_SourceCodeLocationRef self, OTF2_StringRef file,
+                               std::uint32_t line) {
+    return session(user).guarded([=](Builder& b) { b.addSourceLine(self, file, line); });
 }
 
 void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, Session& target) {
@@ -154,6 +158,7 @@ void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, S
     OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(c, onMetricClass);
     OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(c, onMetricInstance);
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(c, onCallingContext);
+    OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(c, onSourceLine);
     OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, c, &target);
 }
 

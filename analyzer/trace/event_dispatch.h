@@ -6,6 +6,7 @@
 #include <array>
 #include <exception>
 #include <memory>
+#include <optional>
 
 #include "analyzer/replay/location_replay.h"
 #include "analyzer/trace/definitions.h"
@@ -57,18 +58,16 @@ class EventDispatch {
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
                   OTF2_CallingContextRef context, std::uint32_t) {
                 return guarded(user, [&](Self& self) {
-                    self.sink_.enter(
-                        event, self.ticks(time),
-                        self.definitions_.regionOfCallingContext.findOr(context, kUndefinedRegion));
+                    self.sink_.enter(event, self.ticks(time),
+                                     self.definitions_.regionOfCallingContext(context));
                 });
             });
         OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
                   OTF2_CallingContextRef context) {
                 return guarded(user, [&](Self& self) {
-                    self.sink_.leave(
-                        event, self.ticks(time),
-                        self.definitions_.regionOfCallingContext.findOr(context, kUndefinedRegion));
+                    self.sink_.leave(event, self.ticks(time),
+                                     self.definitions_.regionOfCallingContext(context));
                 });
             });
         OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(
@@ -93,10 +92,12 @@ class EventDispatch {
                 });
             });
         OTF2_EvtReaderCallbacks_SetMetricCallback(
-            c,
-            [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-               OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type*, const OTF2_MetricValue* values) {
-                return guarded(user, [&](Self& self) { self.metric(event, time, metric, count, values); });
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                  OTF2_AttributeList* attributes, OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type*,
+                  const OTF2_MetricValue* values) {
+                return guarded(user, [&](Self& self) {
+                    self.metric(event, time, metric, count, values, self.contextIn(attributes));
+                });
             });
         OTF2_EvtReaderCallbacks_SetProgramBeginCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
@@ -433,8 +434,22 @@ class EventDispatch {
         });
     }
 
+    /// Of a sample of the call stack, which says by an attribute where it was taken.
+    std::optional<ContextId> contextIn(const OTF2_AttributeList* attributes) const {
+        const std::uint32_t count = OTF2_AttributeList_GetNumberOfElements(attributes);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            OTF2_AttributeRef attribute = 0;
+            OTF2_Type type = OTF2_TYPE_NONE;
+            OTF2_AttributeValue value;
+            OTF2_AttributeList_GetAttributeByIndex(attributes, i, &attribute, &type, &value);
+            if (type == OTF2_TYPE_CALLING_CONTEXT)
+                return definitions_.callingContextOf.find(value.callingContextRef);
+        }
+        return std::nullopt;
+    }
+
     void metric(std::uint64_t event, OTF2_TimeStamp time, OTF2_MetricRef metric, std::uint8_t count,
-                const OTF2_MetricValue* values) {
+                const OTF2_MetricValue* values, std::optional<ContextId> context) {
         const auto known = definitions_.metricClassOf.find(metric);
         if (!known) {
             sink_.complain(Trouble::MissingDefinition, "values of an undefined metric were left out", event,
@@ -451,7 +466,7 @@ class EventDispatch {
             else
                 converted[i].integer = values[i].signed_int;
         }
-        sink_.metric(event, ticks(time), *known, converted.data(), count);
+        sink_.metric(event, ticks(time), *known, converted.data(), count, context);
     }
 
     replay::CollectiveRecord collective(std::uint64_t event, OTF2_TimeStamp time, OTF2_CollectiveOp operation,

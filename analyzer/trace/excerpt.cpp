@@ -151,8 +151,7 @@ class ExcerptReading {
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user, OTF2_AttributeList*,
                   OTF2_CallingContextRef context, std::uint32_t) {
                 return guarded(user, [&](ExcerptReading& self) {
-                    self.target_.enter(self.ticks(time), self.definitions_.regionOfCallingContext.findOr(
-                                                             context, kUndefinedRegion));
+                    self.target_.enter(self.ticks(time), self.definitions_.regionOfCallingContext(context));
                 });
             });
         OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(

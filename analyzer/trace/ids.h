@@ -20,6 +20,7 @@ using SystemNodeId = algebra::Id<struct TraceSystemNodeTag>;
 using GroupId = algebra::Id<struct TraceGroupTag>;
 using CommId = algebra::Id<struct TraceCommTag>;
 using MemberId = algebra::Id<struct TraceMetricMemberTag>;
+using ContextId = algebra::Id<struct TraceContextTag>;
 using MetricClassId = algebra::Id<struct TraceMetricClassTag>;
 
 /// Event times are ticks since the trace's begin, signed, because a damaged trace has times before its begin.

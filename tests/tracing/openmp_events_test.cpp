@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
 
@@ -230,6 +231,41 @@ TEST(RecordedTasksOfBothCompilers, regions_sameNames) {
             for (const auto& event : with(events, {"ENTER"})) names[compiler].insert(event);
     }
     EXPECT_EQ(names["gcc"], names["clang"]);
+}
+
+/// A program of gcc with LLVM's runtime in place of its own.
+class SubstitutedOpenMp : public ::testing::Test {
+  protected:
+    static constexpr const char* kProgram = HOLOS_PROGRAMS "/constructs_gcc";
+    TemporaryDirectory directory_;
+};
+
+TEST_F(SubstitutedOpenMp, programOfGcc_isRecordedWithTheRuntimeOfLlvm) {
+    if (!std::filesystem::exists(HOLOS_PROGRAMS "/constructs_clang"))
+        GTEST_SKIP() << "no runtime of LLVM here";
+    const auto archive = record(directory_.path(), kProgram, {}, {"--openmp-runtime", "llvm"});
+    std::size_t shares = 0;
+    std::size_t critical = 0;
+    const auto locations = recordedEvents(archive);
+    EXPECT_EQ(locations.size(), 5);  // as with its own runtime
+    for (const auto& [location, events] : locations) {
+        EXPECT_EQ(with(events, {"ENTER"}).size(), with(events, {"LEAVE"}).size());
+        shares += with(events, {"TEAM_BEGIN"}).size();
+        critical += with(events, {"ENTER !$omp critical sblock"}).size();
+    }
+    EXPECT_EQ(shares, 3 + 2 + 2 * 2 + 1);
+    EXPECT_EQ(critical, 7 + 6);
+    std::ifstream measurement(archive / "measurement.json");
+    const std::string text{std::istreambuf_iterator<char>(measurement), {}};
+    EXPECT_THAT(text, ::testing::ContainsRegex("\"openmpRuntime\": \"/.*omp.*so"));
+}
+
+TEST_F(SubstitutedOpenMp, machineWithoutIt_isToldWhatIsMissing) {
+    for (const char* name : {"libomp.so.5", "libomp.so"}) std::ofstream(directory_.path() / name) << "none";
+    const auto result = runCommand({"env", "LD_LIBRARY_PATH=" + directory_.path().string(), HOLOS_PROGRAM,
+                                    "record", "--openmp-runtime", "llvm", "--", kProgram});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, ::testing::HasSubstr("libomp.so.5"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedSynchronization,

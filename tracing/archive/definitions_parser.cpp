@@ -253,6 +253,18 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         }
         case DefinitionKind::Group:
             return parseGroup(fields, process);
+        case DefinitionKind::Interrupts: {
+            auto name = fields.text();
+            const auto period = fields.get<std::uint64_t>();
+            process.interrupts = {std::move(name), period, fields.get<std::uint8_t>() != 0};
+            return;
+        }
+        case DefinitionKind::LoadedFile: {
+            const auto begin = fields.get<std::uint64_t>();
+            const auto end = fields.get<std::uint64_t>();
+            process.loadedFiles.push_back({begin, end, fields.text()});
+            return;
+        }
         case DefinitionKind::Metric:
             return parseMetric(fields, process);
         case DefinitionKind::Parameter: {

@@ -37,6 +37,7 @@ void DefinitionsWriter::write(const ClockRange& clock, const std::string& progra
     writeMetrics();
     writeSampled();
     writeParameters();
+    writeCallStacks();
     writeComms();
     writeGrids();
     writeWindows();
@@ -100,20 +101,20 @@ void DefinitionsWriter::writeSystem(const std::map<std::uint64_t, std::uint64_t>
 }
 
 void DefinitionsWriter::writeRegions() {
-    OTF2_RegionRef ref = 0;
-    for (const auto& region : plan_.regions) {
-        const bool isMpi = region.paradigm == tracing::Paradigm::Mpi && region.file.empty();
-        const auto file = isMpi                 ? string("MPI")
-                          : region.file.empty() ? OTF2_UNDEFINED_STRING
-                                                : string(region.file);
-        const auto name = string(region.name);
-        const auto flags = static_cast<OTF2_RegionFlag>(
-            region.role == tracing::Role::Phase ? OTF2_REGION_FLAG_PHASE : OTF2_REGION_FLAG_NONE);
-        check(OTF2_GlobalDefWriter_WriteRegion(out_, ref++, name, name, string(""), otf2Role(region.role),
-                                               otf2Paradigm(region.paradigm), flags, file, region.beginLine,
-                                               region.endLine),
-              "a region");
-    }
+    for (const auto& region : plan_.regions) writeRegion(region, otf2Paradigm(region.paradigm));
+}
+
+void DefinitionsWriter::writeRegion(const RecordedRegion& region, OTF2_Paradigm paradigm) {
+    const bool isMpi = paradigm == OTF2_PARADIGM_MPI && region.file.empty();
+    const auto file = isMpi                 ? string("MPI")
+                      : region.file.empty() ? OTF2_UNDEFINED_STRING
+                                            : string(region.file);
+    const auto name = string(region.name);
+    const auto flags = static_cast<OTF2_RegionFlag>(
+        region.role == tracing::Role::Phase ? OTF2_REGION_FLAG_PHASE : OTF2_REGION_FLAG_NONE);
+    check(OTF2_GlobalDefWriter_WriteRegion(out_, nextRegion_++, name, name, string(""), otf2Role(region.role),
+                                           paradigm, flags, file, region.beginLine, region.endLine),
+          "a region");
 }
 
 std::vector<OTF2_MetricMemberRef> DefinitionsWriter::writeMembers(

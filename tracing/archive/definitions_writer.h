@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tracing/archive/plan.h"
+#include "tracing/archive/sampled_code.h"
 
 namespace holos::archive {
 
@@ -22,7 +23,8 @@ struct ClockRange {
 /// `MPI Rank N` whose id is the rank, their locations, groups and communicators of MPI and of thread teams.
 class DefinitionsWriter {
   public:
-    DefinitionsWriter(OTF2_GlobalDefWriter* out, const TracePlan& plan) : out_(out), plan_(plan) {}
+    DefinitionsWriter(OTF2_GlobalDefWriter* out, const TracePlan& plan, const SampledCode& code)
+        : out_(out), plan_(plan), code_(code) {}
 
     void write(const ClockRange& clock, const std::string& program,
                const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
@@ -35,6 +37,8 @@ class DefinitionsWriter {
     static constexpr OTF2_SystemTreeNodeRef kMachine = 0;
     /// MPI's files, the only ones.
     static constexpr OTF2_IoParadigmRef kMpiFiles = 0;
+    /// What tells where a sample of the call stack was taken.
+    static constexpr OTF2_AttributeRef kSampledContext = 0;
 
   private:
     OTF2_StringRef string(std::string_view text);
@@ -42,11 +46,13 @@ class DefinitionsWriter {
     void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
     void writeHardware();
     void writeRegions();
+    void writeRegion(const RecordedRegion& region, OTF2_Paradigm paradigm);
     void writeCounters();
     void writeSampled();
     std::vector<OTF2_MetricMemberRef> writeMembers(const std::vector<RecordedCounter>& counters);
     void writeMetrics();
     void writeParameters();
+    void writeCallStacks();
     void writeComms();
     void writeMpiComm(OTF2_CommRef ref, const TraceComm& comm);
     void writeGrids();
@@ -60,6 +66,8 @@ class DefinitionsWriter {
 
     OTF2_GlobalDefWriter* out_;
     const TracePlan& plan_;
+    const SampledCode& code_;
+    OTF2_RegionRef nextRegion_ = 0;
     std::map<std::string, OTF2_StringRef, std::less<>> strings_;
     std::map<std::vector<std::uint64_t>, OTF2_GroupRef> groups_;  ///< with type and paradigm in front
     std::map<std::pair<OTF2_Paradigm, std::uint64_t>, std::uint64_t> placeInParadigm_;

@@ -45,6 +45,12 @@ bool EventFile::readChunk() {
     return true;
 }
 
+std::size_t EventFile::wordsAt(std::size_t at, RecordKind kind) const {
+    const bool isSample = kind == RecordKind::Sample && at + 1 < chunk_.size();
+    return isSample ? tracing::sampleWords(tracing::lowHalf(chunk_[at + 1]))
+                    : tracing::recordWords(kind, counters_);
+}
+
 std::optional<Record> EventFile::next() {
     for (;;) {
         const std::uint64_t header = at_ < chunk_.size() ? chunk_[at_] : 0;
@@ -55,7 +61,7 @@ std::optional<Record> EventFile::next() {
         const auto code = static_cast<std::uint8_t>(header);
         const auto kind = static_cast<RecordKind>(code);
         const bool known = code != 0 && code <= static_cast<std::uint8_t>(RecordKind::Last);
-        const std::size_t words = known ? tracing::recordWords(kind, counters_) : 0;
+        const std::size_t words = known ? wordsAt(at_, kind) : 0;
         if (!known || words > chunk_.size() - at_) {
             damaged_ = true;
             at_ = chunk_.size();

@@ -35,6 +35,8 @@ class EventFile {
   private:
     void findFirst();
     bool readChunk();
+    /// Of the record that begins there.
+    std::size_t wordsAt(std::size_t at, tracing::RecordKind kind) const;
 
     std::ifstream file_;
     std::vector<std::uint64_t> chunk_;

@@ -27,14 +27,15 @@ OTF2_Paradigm paradigmOf(std::uint64_t code) {
 }  // namespace
 
 EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
-                                   const TraceLocation& location, const HostClock& clock)
+                                   const TraceLocation& location, const HostClock& clock, SampledCode& code)
     : out_(out),
       plan_(plan),
       process_(process),
       location_(location),
       clock_(clock),
       counterTypes_(countersOf(process, location).size(), OTF2_TYPE_UINT64),
-      counterValues_(counterTypes_.size()) {
+      counterValues_(counterTypes_.size()),
+      code_(code) {
     for (const auto& metric : plan.metrics)
         metricTypes_.push_back(metric.type == tracing::MetricType::Real ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64);
     result_.first = result_.last = clock.nanoseconds(process.recorded->syncs.front().ticks);
@@ -45,9 +46,14 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     EventFile file(process_.recorded->eventFile(location_.ref), counterTypes_.size(),
                    process_.recorded->syncs.front().ticks);
     while (const auto record = file.next()) {
+        writeSample(clock_.nanoseconds(record->ticks));
         result_.processors.advance(record->ticks);
         if (record->kind == RecordKind::Processor) {
             result_.processors.add(lowHalf(record->words[0]));
+            continue;
+        }
+        if (record->kind == RecordKind::Sample) {
+            keepSample(*record);
             continue;
         }
         if (result_.events == 0 && !isMaster)
@@ -58,6 +64,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
         if (result_.events++ == 0 && !isMaster) result_.first = static_cast<std::int64_t>(time);
         translate(*record);
     }
+    writeSample(std::numeric_limits<std::int64_t>::max());
     if (isMaster) switchUpTo(std::numeric_limits<std::uint64_t>::max());
     if (process_.recorded->stop) timeOf(*process_.recorded->stop);
     if (present_ != kOwnShare) {

@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <vector>
 
 #include "tracing/archive/event_file.h"
 #include "tracing/archive/placement.h"
 #include "tracing/archive/plan.h"
+#include "tracing/archive/sampled_code.h"
 #include "tracing/archive/timeline.h"
 
 namespace holos::archive {
@@ -31,8 +33,9 @@ struct LocationResult {
 /// the end are closed there. The master gets the program's begin and end.
 class EventTranslation {
   public:
+    /// `code` gets what samples met.
     EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
-                     const TraceLocation& location, const HostClock& clock);
+                     const TraceLocation& location, const HostClock& clock, SampledCode& code);
 
     LocationResult run(bool isMaster, std::uint32_t programName);
 
@@ -47,6 +50,8 @@ class EventTranslation {
     void translateFiles(const Record& record);
     void translateThreads(const Record& record);
     void translateTasks(const Record& record, std::uint32_t team);
+    void keepSample(const Record& record);
+    void writeSample(std::int64_t latest);
     void translateFlush(const Record& record);
     void translateCounters(const Record& record);
     void translateSamples(const Record& record);
@@ -75,6 +80,14 @@ class EventTranslation {
     void completeTask(const TaskKey& task);
     TaskKey present_ = kOwnShare;
     std::map<TaskKey, std::vector<std::uint32_t>> suspended_;
+    SampledCode& code_;
+    /// A sample whose time waits for the next record.
+    struct Sample {
+        std::int64_t time;
+        std::uint64_t weight;
+        std::uint32_t context;
+    };
+    std::optional<Sample> sample_;
     LocationResult result_;
 };
 

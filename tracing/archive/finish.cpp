@@ -59,6 +59,15 @@ void moveResults(const fs::path& from, const fs::path& to) {
     }
 }
 
+void addLostSamples(const std::vector<RecordedProcess>& processes, Result& result) {
+    std::uint64_t lost = 0;
+    for (const auto& process : processes) lost += process.status.lostSamples;
+    if (lost != 0)
+        result.notes.push_back(std::to_string(lost) +
+                               " samples of the call stack are missing: they came while an event was being "
+                               "written, or on a stack that is not the thread's own");
+}
+
 Result convert(const fs::path& directory, const fs::path& recording) {
     Recording recorded = readRecording(recording);
     const auto& processes = recorded.processes;
@@ -73,6 +82,7 @@ Result convert(const fs::path& directory, const fs::path& recording) {
     const Scratch scratch(recording / "trace.tmp");
     Result result = writeTrace(scratch.path(), plan, timeline);
     for (const auto& process : processes) result.lostEvents += process.status.lostEvents;
+    addLostSamples(processes, result);
     result.moves = describeMoves(plan);
     writeMeasurement(scratch.path(), recording, plan, result);
     moveResults(scratch.path(), directory);

@@ -33,6 +33,8 @@ struct Command {
     std::vector<std::string> sampled;  ///< those of the counters that are read by time
     std::int64_t sampleInterval = 0;   ///< nanoseconds
     bool compensated = false;          ///< the counts do not contain what reading the counters counts
+    std::string callStacks;            ///< what samples of the call stack are taken by, or empty
+    fs::path openMpRuntime;            ///< that programs of gcc were to run with; empty: their own
     Part part;
 };
 

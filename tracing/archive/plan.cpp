@@ -339,6 +339,7 @@ TracePlan planTrace(Recording& recording, const filter::Filter& filter) {
     Planner planner(plan, recording.definitions, filter);
     for (auto& process : plan.processes)
         if (process.recorded != nullptr) {
+            if (!plan.interrupts) plan.interrupts = process.recorded->interrupts;
             planner.addRegions(process);
             planner.addCounters(process);
             planner.addSampled(process);

@@ -80,14 +80,16 @@ struct TracePlan {
     std::vector<std::vector<RecordedCounter>> counterSets;  ///< of all processes, normally one
     std::vector<std::vector<RecordedCounter>> sampledSets;
     std::vector<TraceSampler> samplers;
-    std::vector<TraceProcess> processes;  ///< by rank
-    std::optional<std::uint32_t> world;   ///< MPI_COMM_WORLD among the communicators
+    std::optional<RecordedInterrupts> interrupts;  ///< of samples of the call stack
+    std::vector<TraceProcess> processes;           ///< by rank
+    std::optional<std::uint32_t> world;            ///< MPI_COMM_WORLD among the communicators
     bool usesMpi = false;
     bool usesOpenMp = false;
     std::map<std::string, Hardware> hardware;  ///< by host, where it is known
     std::vector<std::string> notes;            ///< what is missing or had to be assumed, for people
 
-    /// Numbers of metrics in the trace: sets of counters, then the programs' own, sampled sets, samplers.
+    /// Numbers of metrics in the trace: sets of counters, then the programs' own, sampled sets, samplers,
+    /// samples of the call stack.
     std::uint32_t firstMetric() const { return static_cast<std::uint32_t>(counterSets.size()); }
     std::uint32_t firstSampledSet() const {
         return firstMetric() + static_cast<std::uint32_t>(metrics.size());
@@ -95,6 +97,7 @@ struct TracePlan {
     std::uint32_t firstSampler() const {
         return firstSampledSet() + static_cast<std::uint32_t>(sampledSets.size());
     }
+    std::uint32_t callStacks() const { return firstSampler() + static_cast<std::uint32_t>(samplers.size()); }
 };
 
 /// Which of the recorded processes make up the trace: those that called MPI_Init where any did, else those

@@ -127,6 +127,21 @@ struct World {
     std::uint32_t size = 0;
 };
 
+/// What samples of the call stack are taken by.
+struct RecordedInterrupts {
+    std::string name;  ///< `time`, `cycles`
+    std::uint64_t period = 0;
+    bool isTime = false;  ///< the period is nanoseconds
+    bool operator==(const RecordedInterrupts&) const = default;
+};
+
+/// Where a file of code lay in memory.
+struct RecordedFile {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::string path;
+};
+
 /// One program image of one process.
 struct RecordedProcess {
     std::filesystem::path directory;
@@ -161,7 +176,9 @@ struct RecordedProcess {
     std::vector<RecordedCounter> counters;                      ///< values of one record, in their order
     std::map<std::uint32_t, std::vector<double>> activeShares;  ///< of counters that took turns, by thread
     std::vector<RecordedCounter> sampled;  ///< the same of what is sampled by time; the process's first
-    std::vector<std::string> troubles;     ///< what could not be recorded
+    std::optional<RecordedInterrupts> interrupts;
+    std::vector<RecordedFile> loadedFiles;  ///< of code that was sampled
+    std::vector<std::string> troubles;      ///< what could not be recorded
     tracing::Status status{};
     bool replaced = false;  ///< by another program (exec) that recorded after it
     std::string damage;     ///< what is wrong with its files; empty when nothing is

@@ -18,14 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr Dwarf_Addr kPage = 4096;
 
-struct Found {
-    std::string function;
-    std::string symbol;
-    std::uint64_t intoFunction = 0;
-    std::string file;
-    std::uint32_t line = 0;
-};
-
 /// The address in the file's own terms of what is loaded first: 0 unless the file has fixed addresses.
 Dwarf_Addr firstLoadedAddress(Elf* elf) {
     std::size_t parts = 0;
@@ -63,8 +55,8 @@ struct Symbols::Object {
     Object(const Object&) = delete;
     Object& operator=(const Object&) = delete;
 
-    Found at(std::uint64_t offset) const {
-        Found found;
+    CodePlace at(std::uint64_t offset) const {
+        CodePlace found;
         if (module == nullptr) return found;
         const Dwarf_Addr address = bias + offset;
         GElf_Off into = 0;
@@ -79,21 +71,27 @@ struct Symbols::Object {
         return found;
     }
 
-    /// Asks unit after unit: not every compiler writes a table of which unit has which addresses.
-    void addLine(Dwarf_Addr address, Found& found) const {
+    /// Not every compiler writes a table of which unit has which addresses: then unit after unit is asked.
+    void addLine(Dwarf_Addr address, CodePlace& found) const {
         Dwarf_Addr shift = 0;
-        for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &shift)) != nullptr;) {
-            if (dwarf_haspc(unit, address - shift) <= 0) continue;
-            Dwarf_Line* line = dwarf_getsrc_die(unit, address - shift);
-            const char* file = line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
-            int number = 0;
-            if (file == nullptr || dwarf_lineno(line, &number) != 0) continue;
-            Dwarf_Attribute attribute;
-            const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-            found.file = folder != nullptr ? (fs::path(folder) / file).lexically_normal().string() : file;
-            found.line = number > 0 ? static_cast<std::uint32_t>(number) : 0;
+        if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, &shift);
+            unit != nullptr && addLine(unit, address - shift, found))
             return;
-        }
+        for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &shift)) != nullptr;)
+            if (dwarf_haspc(unit, address - shift) > 0 && addLine(unit, address - shift, found)) return;
+    }
+
+    /// False when the unit knows nothing of the address.
+    static bool addLine(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& found) {
+        Dwarf_Line* line = dwarf_getsrc_die(unit, address);
+        const char* file = line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
+        int number = 0;
+        if (file == nullptr || dwarf_lineno(line, &number) != 0) return false;
+        Dwarf_Attribute attribute;
+        const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+        found.file = folder != nullptr ? (fs::path(folder) / file).lexically_normal().string() : file;
+        found.line = number > 0 ? static_cast<std::uint32_t>(number) : 0;
+        return true;
     }
 
     Dwfl* session;
@@ -110,9 +108,13 @@ Symbols::Object& Symbols::open(const std::string& path) {
     return *object;
 }
 
+CodePlace Symbols::find(const std::string& object, std::uint64_t offset) {
+    return open(object).at(offset);
+}
+
 void Symbols::resolve(RecordedRegion& region) {
     if (region.object.empty()) return;
-    const Found found = open(region.object).at(region.offset);
+    const CodePlace found = open(region.object).at(region.offset);
     const std::string object = fs::path(region.object).filename().string();
     if (!found.file.empty()) {
         region.file = found.file;

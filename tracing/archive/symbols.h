@@ -10,6 +10,15 @@
 
 namespace holos::archive {
 
+/// What is known of an instruction; empty texts and 0 where nothing is.
+struct CodePlace {
+    std::string function;
+    std::string symbol;              ///< the function's name before demangling
+    std::uint64_t intoFunction = 0;  ///< bytes
+    std::string file;
+    std::uint32_t line = 0;
+};
+
 /// Finds function, file and line of addresses of code in the symbols and debug information of their files.
 class Symbols {
   public:
@@ -22,6 +31,9 @@ class Symbols {
     /// OpenMP construct becomes `NAME @FILE:LINE`, or `NAME @FUNCTION+OFFSET` where there is no line.
     /// Afterwards the region has no address.
     void resolve(RecordedRegion& region);
+
+    /// The instruction at an offset in what is loaded of a file.
+    CodePlace find(const std::string& object, std::uint64_t offset);
 
   private:
     struct Object;

@@ -69,7 +69,7 @@ class Complaints {
 class TraceWriter {
   public:
     TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline)
-        : plan_(plan), timeline_(timeline) {
+        : plan_(plan), timeline_(timeline), code_(static_cast<std::uint32_t>(plan.regions.size())) {
         archive_ = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
                                      definitionChunk(plan), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
         if (archive_ == nullptr) throw Error("no trace can be made there", {.file = folder.string()});
@@ -114,12 +114,12 @@ class TraceWriter {
         for (const Part& part : parts) add(part);
     }
 
-    void translate(Part& part) const {
+    void translate(Part& part) {
         OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive_, part.location->id);
         if (out == nullptr) throw Error("cannot write the events of the trace");
         if (const auto* recorded = part.process->recorded; recorded != nullptr && recorded->isWanted) {
             EventTranslation translation(out, plan_, *part.process, *part.location,
-                                         timeline_.clock(*recorded));
+                                         timeline_.clock(*recorded), code_);
             part.done =
                 translation.run(part.location->id == part.process->rank, DefinitionsWriter::kProgramName);
         }
@@ -188,12 +188,13 @@ class TraceWriter {
         ClockRange clock{static_cast<std::uint64_t>(begin_), static_cast<std::uint64_t>(end_ - begin_) + 1,
                          static_cast<std::uint64_t>(origin.realtime + (begin_ - origin.monotonic))};
         OTF2_GlobalDefWriter* out = OTF2_Archive_GetGlobalDefWriter(archive_);
-        DefinitionsWriter(out, plan_).write(clock, first->recorded->executable, events_);
+        DefinitionsWriter(out, plan_, code_).write(clock, first->recorded->executable, events_);
         check(OTF2_Archive_CloseGlobalDefWriter(archive_, out), "the definitions");
     }
 
     TracePlan& plan_;
     const Timeline& timeline_;
+    SampledCode code_;
     OTF2_Archive* archive_ = nullptr;
     std::map<std::uint64_t, std::uint64_t> events_;
     std::int64_t begin_ = std::numeric_limits<std::int64_t>::max();

@@ -40,6 +40,8 @@ enum class DefinitionKind : std::uint8_t {
     NotWanted,    ///< nothing of this process is to be in the trace but that it was there
     Binding,      ///< u32 location, i64 how often the kernel has moved its thread or -1, u32 n, n × u64 of a
                   ///< mask: processors that the thread may use; at its begin and again at its end
+    Interrupts,   ///< text what samples are taken by, u64 period, u8 1 where that is nanoseconds
+    LoadedFile,   ///< u64 address of its begin, u64 of its end, text file; empty: the program itself
 };
 
 enum class LocationKind : std::uint8_t {

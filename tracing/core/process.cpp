@@ -20,6 +20,7 @@
 #include "tracing/core/sampling.h"
 #include "tracing/core/selection.h"
 #include "tracing/core/thread.h"
+#include "tracing/samples/sampler.h"
 
 namespace holos::tracing::core {
 
@@ -84,6 +85,7 @@ void makeMainLocation(Thread& thread) noexcept {
     if (thread.location == nullptr) return;
     noteBinding(*thread.location);
     moveCounters(thread, nullptr, thread.location);
+    samples::startThread(thread);
 }
 
 void start(const char* folder, const char* executable) noexcept {
@@ -95,6 +97,7 @@ void start(const char* folder, const char* executable) noexcept {
     writeProcessFacts(executable);
     writeClockSync();
     chooseCounters();
+    samples::prepare();
     if (status().failure != 0) return;
     recordingIsOpen.store(true, std::memory_order_release);
     makeMainLocation(thisThread);
@@ -141,6 +144,10 @@ Status& status() noexcept {
 void countLost() noexcept {
     const bool ended = !recordingIsOpen.load(std::memory_order_relaxed) && status().failure == 0;
     if (!ended) addAtomically(status().lostEvents);
+}
+
+void countLostSample() noexcept {
+    addAtomically(status().lostSamples);
 }
 
 void fail(int error) noexcept {

@@ -31,6 +31,9 @@ Status& status() noexcept;
 /// Counts an event that is not in the trace; not after the recording has ended in order.
 void countLost() noexcept;
 
+/// The same of a sample of the call stack. Async-signal-safe.
+void countLostSample() noexcept;
+
 /// Stops the recording for good because of an error; the first `error` is kept.
 void fail(int error) noexcept;
 

@@ -43,6 +43,7 @@ std::vector<std::string> arguments() {
 }
 
 /// As `Definition`, without allocation.
+template <std::size_t kMostBytes = 64 + kMostMaskWords * sizeof(std::uint64_t)>
 class FixedEntry {
   public:
     explicit FixedEntry(DefinitionKind kind) { add(kind); }
@@ -51,6 +52,15 @@ class FixedEntry {
     FixedEntry& add(T value) {
         std::memcpy(bytes_ + size_, &value, sizeof value);
         size_ += sizeof value;
+        return *this;
+    }
+    /// Cut off where there is no room for it.
+    FixedEntry& addText(const char* text) {
+        const std::size_t room = kMostBytes - size_ - sizeof(std::uint32_t);
+        const std::size_t length = ::strnlen(text, room);
+        add(static_cast<std::uint32_t>(length));
+        std::memcpy(bytes_ + size_, text, length);
+        size_ += length;
         return *this;
     }
     void write() noexcept {
@@ -62,7 +72,7 @@ class FixedEntry {
     }
 
   private:
-    unsigned char bytes_[64 + kMostMaskWords * sizeof(std::uint64_t)];
+    unsigned char bytes_[kMostBytes];
     std::size_t size_ = sizeof(std::uint32_t);
 };
 
@@ -85,30 +95,35 @@ void writeProcessFacts(const char* executable) noexcept {
     }
 }
 
+void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path) noexcept {
+    constexpr std::size_t kMostBytes = PATH_MAX + 64;
+    FixedEntry<kMostBytes>(DefinitionKind::LoadedFile).add(begin).add(end).addText(path).write();
+}
+
 void writeClockSync() noexcept {
     const ClockSync sync = synchronizeClocks();
-    FixedEntry(DefinitionKind::ClockSync).add(sync.ticks).add(sync.monotonic).add(sync.realtime).write();
+    FixedEntry<>(DefinitionKind::ClockSync).add(sync.ticks).add(sync.monotonic).add(sync.realtime).write();
 }
 
 void writeStop() noexcept {
-    FixedEntry(DefinitionKind::Stop).add(ticksNow()).write();
+    FixedEntry<>(DefinitionKind::Stop).add(ticksNow()).write();
 }
 
 void writeSwitch(std::uint64_t ticks, bool isOn) noexcept {
-    FixedEntry(DefinitionKind::Switch).add(ticks).add(static_cast<std::uint8_t>(isOn)).write();
+    FixedEntry<>(DefinitionKind::Switch).add(ticks).add(static_cast<std::uint8_t>(isOn)).write();
 }
 
 void writeNotWanted() noexcept {
-    FixedEntry(DefinitionKind::NotWanted).write();
+    FixedEntry<>(DefinitionKind::NotWanted).write();
 }
 
 void writeActiveShare(std::uint32_t counter, double share) noexcept {
-    FixedEntry(DefinitionKind::ActiveShare).add(counter).add(share).write();
+    FixedEntry<>(DefinitionKind::ActiveShare).add(counter).add(share).write();
 }
 
 void writeBinding(std::uint32_t location, std::int64_t migrations, const std::uint64_t* mask,
                   std::uint32_t words) noexcept {
-    FixedEntry entry(DefinitionKind::Binding);
+    FixedEntry<> entry(DefinitionKind::Binding);
     entry.add(location).add(migrations).add(words);
     for (std::uint32_t i = 0; i < words; ++i) entry.add(mask[i]);
     entry.write();

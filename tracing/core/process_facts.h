@@ -10,6 +10,9 @@ namespace holos::tracing::core {
 /// Host, program and arguments, clock, rank.
 void writeProcessFacts(const char* executable) noexcept;
 
+/// Where a file of code lies in memory. Safe in a signal handler.
+void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path) noexcept;
+
 /// A pair of clock values at this moment. Safe in a signal handler.
 void writeClockSync() noexcept;
 

@@ -77,10 +77,19 @@ enum class RecordKind : std::uint8_t {
     TaskSwitch,             ///< team, pair(creator, generation)
     TaskComplete,           ///< team, pair(creator, generation)
     Processor,              ///< number of the processor that the thread runs on, as the kernel counts
-    Last = Processor
+    Sample,                 ///< pair(n, weight), n addresses of code, the innermost first
+    Last = Sample
 };
 
-/// Words of a record with its header; `counters` is the number of counters of the process.
+inline constexpr std::uint32_t kMostSampledFrames = 64;
+
+/// Words of a sample with its header.
+constexpr std::size_t sampleWords(std::uint32_t frames) {
+    return 2 + std::size_t{frames};
+}
+
+/// Words of a record with its header, of a sample without its addresses; `counters` is the number of counters
+/// of the process.
 constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
     switch (kind) {
         case RecordKind::End:
@@ -150,9 +159,10 @@ constexpr std::uint64_t ticksOf(std::uint64_t headerWord, std::uint64_t near) {
 
 /// Shared memory page of a process, in its file `status`: what is known even of a program that was killed.
 struct Status {
-    std::uint64_t lostEvents;  ///< events that could not be recorded
-    std::uint64_t failure;     ///< errno of what stopped the recording; 0 when nothing did
-    std::uint64_t ended;       ///< 1 after the program's orderly end
+    std::uint64_t lostEvents;   ///< events that could not be recorded
+    std::uint64_t failure;      ///< errno of what stopped the recording; 0 when nothing did
+    std::uint64_t ended;        ///< 1 after the program's orderly end
+    std::uint64_t lostSamples;  ///< of the call stack
 };
 
 }  // namespace holos::tracing

@@ -19,12 +19,7 @@ constexpr const char* kRuntimes[] = {"libholos-",  "libjemalloc", "libtcmalloc",
 
 bool isInRuntime(const void* code) noexcept {
     Dl_info info{};
-    if (::dladdr(code, &info) == 0 || info.dli_fname == nullptr) return false;
-    const char* slash = std::strrchr(info.dli_fname, '/');
-    const char* name = slash != nullptr ? slash + 1 : info.dli_fname;
-    for (const char* runtime : kRuntimes)
-        if (std::strncmp(name, runtime, std::strlen(runtime)) == 0) return true;
-    return false;
+    return ::dladdr(code, &info) != 0 && info.dli_fname != nullptr && isRuntimeFile(info.dli_fname);
 }
 
 constexpr unsigned kBits = 10;
@@ -32,6 +27,14 @@ constexpr unsigned kBits = 10;
 std::array<std::atomic<std::uint64_t>, std::size_t{1} << kBits> answers;
 
 }  // namespace
+
+bool isRuntimeFile(const char* path) noexcept {
+    const char* slash = std::strrchr(path, '/');
+    const char* name = slash != nullptr ? slash + 1 : path;
+    for (const char* runtime : kRuntimes)
+        if (std::strncmp(name, runtime, std::strlen(runtime)) == 0) return true;
+    return false;
+}
 
 bool isRuntime(const void* code) noexcept {
     const auto key = reinterpret_cast<std::uint64_t>(code) << 1;

@@ -7,4 +7,7 @@ namespace holos::tracing::core {
 /// not the program's. Quick after the first time.
 bool isRuntime(const void* code) noexcept;
 
+/// The same of a loaded file, by its name alone. Async-signal-safe.
+bool isRuntimeFile(const char* path) noexcept;
+
 }  // namespace holos::tracing::core

@@ -10,6 +10,7 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
 #include "tracing/core/thread.h"
+#include "tracing/samples/sampler.h"
 
 namespace holos::tracing {
 
@@ -113,6 +114,7 @@ void moveTo(Thread& thread, Location* place) noexcept {
     if (place != nullptr) {
         core::noteBinding(*place);
         moveCounters(thread, thread.location, place);
+        samples::startThread(thread);
     }
     thread.location = place;
 }

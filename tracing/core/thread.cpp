@@ -5,6 +5,7 @@
 
 #include "tracing/core/binding.h"
 #include "tracing/core/counting.h"
+#include "tracing/samples/sampler.h"
 
 namespace holos::tracing::core {
 
@@ -19,6 +20,7 @@ Location* locate(Thread& thread) noexcept {
     if (thread.location == nullptr) return nullptr;
     noteBinding(*thread.location);
     moveCounters(thread, nullptr, thread.location);
+    samples::startThread(thread);
     return thread.location;
 }
 

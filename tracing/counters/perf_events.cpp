@@ -1,88 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
 
 #include "metric-specs/error.h"
-#include "tracing/counters/perf_event_names.h"
+#include "tracing/counters/perf_open.h"
 #include "tracing/counters/source.h"
 #include "tracing/counters/turns.h"
 
 namespace holos::counters {
 namespace {
-
-/// A file number out of the way of those that the program counts on.
-int moveAway(int file) {
-    constexpr rlim_t kBeginOfFar = 512;
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return file;
-    const int moved =
-        ::fcntl(file, F_DUPFD_CLOEXEC, static_cast<int>(std::min(kBeginOfFar, limit.rlim_cur / 2)));
-    if (moved < 0) return file;
-    ::close(file);
-    return moved;
-}
-
-/// Opens the event for the calling thread, in the group of `leader` (-1: a new one). Counts the kernel's part
-/// as well where that is allowed. An errno as a negative number when it cannot be counted.
-int openEvent(const PerfEvent& event, int leader) {
-    perf_event_attr attributes{};
-    attributes.size = sizeof attributes;
-    attributes.type = event.type;
-    attributes.config = event.config;
-    attributes.read_format =
-        PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-    attributes.exclude_hv = 1;
-    attributes.disabled = leader < 0 ? 1 : 0;  // all of a group begin when its leader is enabled
-    const auto open = [&] {
-        const long file = ::syscall(SYS_perf_event_open, &attributes, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
-        return file >= 0 ? static_cast<int>(file) : -errno;
-    };
-    int file = open();
-    if ((file == -EACCES || file == -EPERM) && !event.kernelOnly) {
-        attributes.exclude_kernel = 1;
-        file = open();
-    }
-    return file;
-}
-
-std::string paranoidLevel() {
-    std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
-    std::string level;
-    file >> level;
-    return level.empty() ? "unknown" : level;
-}
-
-std::string reasonFor(int error, const PerfEvent& event) {
-    switch (error) {
-        case EACCES:
-        case EPERM:
-            return "not allowed: kernel.perf_event_paranoid is " + paranoidLevel() + ", and " +
-                   (event.kernelOnly ? "1" : "2") +
-                   " or less is needed (sysctl kernel.perf_event_paranoid=" + (event.kernelOnly ? "1" : "2") +
-                   ", or a container that permits perf_event_open)";
-        case ENOENT:
-        case ENODEV:
-        case EOPNOTSUPP:
-            return "this processor or virtual machine does not have it";
-        case ENOSYS:
-            return "this kernel has no perf_event_open";
-        case EINVAL:
-            return "the kernel does not know it, or cannot count it together with the others";
-        case EMFILE:
-            return "too many open files";
-        default:
-            return std::strerror(error);
-    }
-}
 
 /// Events that are read together with one system call.
 class PerfGroup final : public Group {
@@ -111,9 +42,9 @@ class PerfGroup final : public Group {
     void add(const std::string& name) {
         const auto event = findPerfEvent(name);
         if (!event) throw Error(name + ": not an event of perf");
-        const int file = openEvent(*event, files_.empty() ? -1 : files_.front());
-        if (file < 0) throw Error(name + ": " + reasonFor(-file, *event));
-        files_.push_back(moveAway(file));
+        const int file = openPerfEvent(*event, {.leader = files_.empty() ? -1 : files_.front()});
+        if (file < 0) throw Error(name + ": " + reasonNotToOpen(-file, *event));
+        files_.push_back(file);
     }
 
     bool fill() noexcept {
@@ -154,12 +85,12 @@ class PerfTurns final : public Group {
     explicit PerfTurns(std::span<const std::string> names) : turns_(names.size()) {
         for (const auto& name : names) {
             const auto event = findPerfEvent(name);
-            const int file = event ? openEvent(*event, -1) : -ENOENT;
+            const int file = event ? openPerfEvent(*event) : -ENOENT;
             if (file < 0) {
                 close();
-                throw Error(name + ": " + (event ? reasonFor(-file, *event) : "not an event of perf"));
+                throw Error(name + ": " + (event ? reasonNotToOpen(-file, *event) : "not an event of perf"));
             }
-            files_.push_back(moveAway(file));
+            files_.push_back(file);
         }
         for (const int file : files_) ::ioctl(file, PERF_EVENT_IOC_ENABLE, 0);
     }
@@ -186,11 +117,11 @@ class PerfTurns final : public Group {
 
 Counter describe(const PerfEvent& event) {
     Counter counter{event.name, event.description, event.unit, Mode::Accumulated, ""};
-    const int file = openEvent(event, -1);
+    const int file = openPerfEvent(event);
     if (file >= 0)
         ::close(file);
     else
-        counter.unavailable = reasonFor(-file, event);
+        counter.unavailable = reasonNotToOpen(-file, event);
     return counter;
 }
 

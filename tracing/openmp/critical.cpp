@@ -14,13 +14,23 @@ namespace {
 const char kUnnamedCritical = 0;
 const char kAtomic = 0;
 
+/// LLVM's runtime builds the entry points of libgomp on its own, which are seen, too.
+thread_local bool isAcquiring __attribute__((tls_model("initial-exec")));
+
+template <class Call>
+void acquireOnce(Call acquire) {
+    isAcquiring = true;
+    acquire();
+    isAcquiring = false;
+}
+
 /// Enters the construct, acquires its lock, and enters the block inside. The lock remembers what to leave.
 template <class Call>
 void enterLocked(Construct construct, const void* lockAddress, const void* address, Call acquire) {
-    if (!recording()) return acquire();
+    if (!recording() || isAcquiring) return acquire();
     const RegionRef region = regionAt(construct, address);
     enter(region);
-    acquire();
+    acquireOnce(acquire);
     Lock* const lock = lockAt(lockAddress);
     if (lock == nullptr) return leave(region);
     recordAcquired(lock, false);

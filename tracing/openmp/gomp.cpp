@@ -23,6 +23,8 @@ bool isLlvm() {
 
 }  // namespace
 
+thread_local bool singleHasNoEnd __attribute__((tls_model("initial-exec"))) = false;
+
 void* originalAddress(const char* name) noexcept {
     const Pause pause;
     return runtime().find(name);

@@ -16,6 +16,9 @@ Function* original(const char* name) noexcept {
 /// True when the runtime reports what it does through OMPT: then the entry points only pass through.
 bool runtimeReports() noexcept;
 
+/// The calling thread begins a `single` of gcc's, of which a runtime that reports never sees the end.
+extern thread_local bool singleHasNoEnd __attribute__((tls_model("initial-exec")));
+
 /// Whether an interposed entry point records. Asked first in each.
 inline bool gompRecords() noexcept {
     return recording() && !runtimeReports();

@@ -127,6 +127,7 @@ HOLOS_INTERPOSED unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* r
 
 HOLOS_INTERPOSED bool GOMP_single_start() {
     static auto* const kOriginal = original<bool()>("GOMP_single_start");
+    singleHasNoEnd = runtimeReports();
     if (!gompRecords()) return kOriginal();
     const void* const address = __builtin_return_address(0);
     const RegionRef region = regionAt(Construct::Single, address);

@@ -7,6 +7,8 @@
 
 #include <dlfcn.h>
 
+#include <utility>
+
 #include "tracing/openmp/gomp.h"
 #include "tracing/openmp/team.h"
 
@@ -114,10 +116,21 @@ void onSyncRegion(int kind, int endpoint, ompt_data_t* parallel, ompt_data_t* ta
         leave(regionAt(construct, address));
 }
 
+/// True for the begin of a construct whose end will not be reported.
+bool isWithoutEnd(int kind, int endpoint) {
+    const bool isSingle = kind == kSingleExecutor || kind == kSingleOther;
+    return isSingle && endpoint == kBegin && std::exchange(singleHasNoEnd, false) && kind == kSingleExecutor;
+}
+
 void onWork(int kind, int endpoint, ompt_data_t*, ompt_data_t*, std::uint64_t, const void* address) {
     constexpr Construct kConstructs[] = {Construct::Count,  Construct::Loop,   Construct::Sections,
                                          Construct::Single, Construct::Single, Construct::Workshare};
     if (kind < kLoop || kind > kWorkshare || !recording()) return;
+    if (isWithoutEnd(kind, endpoint)) {
+        const RegionRef region = regionAt(Construct::Single, address);
+        enter(region);
+        return leave(region);
+    }
     if (endpoint != kEnd) beginWork(kConstructs[kind], address);
     if (endpoint != kBegin) endWork();
 }

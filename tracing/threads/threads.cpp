@@ -14,6 +14,7 @@
 #include "tracing/core/events.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
+#include "tracing/samples/sampler.h"
 #include "tracing/threads/synchronization.h"
 
 namespace holos::tracing::core {
@@ -73,6 +74,7 @@ void endThread(void*) noexcept {
     if (thread.number != 0 && thread.nesting == 0) record<RecordKind::ThreadEnd>(thread.number);
     noteProcessor();
     const Busy busy(thread);
+    samples::stopThread();
     stopCounters(thread);
     thread.countersFailed = true;
     if (thread.number != 0 && thread.location != nullptr) {

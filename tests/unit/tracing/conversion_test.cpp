@@ -136,6 +136,34 @@ TEST_F(ConversionTest, counters_precedeTheirEventAtTheSameTime) {
                                       "0 200 counters 9 8", "0 200 leave work", "0 1000 end"));
 }
 
+/// One sample every 10 events; its functions are in no file, so that they are unknown.
+TEST_F(ConversionTest, samples_areValuesOfAMetricThatMoveNoEvent) {
+    auto log = program();
+    log.region(1, "work").begin(DefinitionKind::Interrupts).text("faults").add(std::uint64_t{10});
+    log.add(std::uint8_t{0}).sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::Sample, 1'300, {pair(2, 1), 0x10, 0x20})
+        .add(RecordKind::Sample, 1'500, {pair(0, 3)})
+        .add(RecordKind::Leave, 1'400, {1})  // with the time at which its call was done
+        .write(folder / "0.events");
+    finish(directory_.path());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 150 counters 1 10",
+                                      "0 200 counters 3 30", "0 200 leave work", "0 1000 end"));
+}
+
+TEST_F(ConversionTest, samplesThatWereNotTaken_areNoted) {
+    auto log = program();
+    log.sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    const tracing::Status status{.lostEvents = 0, .failure = 0, .ended = 1, .lostSamples = 7};
+    std::ofstream(folder / "status", std::ios::binary)
+        .write(reinterpret_cast<const char*>(&status), sizeof status);
+    EXPECT_THAT(finish(directory_.path()).notes,
+                Contains(HasSubstr("7 samples of the call stack are missing")));
+}
+
 TEST_F(ConversionTest, messageOfRankOne_namesItsPeer) {
     for (const std::uint32_t rank : {0U, 1U}) {
         auto log = program();

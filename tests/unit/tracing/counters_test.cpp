@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "metric-specs/error.h"
+#include "tracing/counters/interrupts.h"
 #include "tracing/counters/selection.h"
 
 namespace holos::counters {
@@ -47,6 +48,43 @@ TEST(Counters, tooMany_isAnError) {
 TEST(Counters, names_areSeparatedByCommas) {
     EXPECT_THAT(splitNames("a,b,,c"), ElementsAre("a", "b", "c"));
     EXPECT_TRUE(splitNames("").empty());
+}
+
+std::string interruptsOf(const std::string& text) {
+    const auto found = parseInterrupts(text);
+    return found ? found->text() : "none";
+}
+
+TEST(Interrupts, timesAndPeriods_areReadWithTheirUnits) {
+    EXPECT_EQ(interruptsOf("10ms"), "10000000ns");
+    EXPECT_EQ(interruptsOf("2s"), "2000000000ns");
+    EXPECT_EQ(interruptsOf("cycles:1000000"), "cycles:1000000");
+    EXPECT_EQ(interruptsOf("cycles:2M"), "cycles:2000000");
+    EXPECT_EQ(interruptsOf("task-clock:1ms"), "task-clock:1000000");
+    EXPECT_TRUE(parseInterrupts("task-clock:1ms")->isTime());
+    EXPECT_TRUE(parseInterrupts("1ms")->isTime());
+    EXPECT_FALSE(parseInterrupts("cycles:7")->isTime());
+}
+
+TEST(Interrupts, otherTexts_areNone) {
+    for (const char* text : {"", "10", "ms", "0ms", "-1ms", "1.5ms", "cycles", "cycles:", "cycles:0", ":5",
+                             "cycles:1ms", "cycles:99999999999999999999", "page-faults:20000000000G"})
+        EXPECT_EQ(interruptsOf(text), "none") << text;
+}
+
+TEST(Interrupts, unknownOrTooManyInterrupts_areRefusedWithTheReason) {
+    const auto refusal = [](const char* text) {
+        try {
+            checkInterrupts(*parseInterrupts(text));
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_THAT(refusal("page-fault:5"), HasSubstr("did you mean 'page-faults'?"));
+    EXPECT_THAT(refusal("ru_minflt:5"), HasSubstr("no event of perf"));
+    EXPECT_THAT(refusal("1us"), HasSubstr("100us"));
+    EXPECT_EQ(refusal("10ms"), "");
 }
 
 TEST(Counters, minorFaultsOfResourceUsage_areThePagesTouched) {

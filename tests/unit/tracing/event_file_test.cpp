@@ -62,6 +62,22 @@ TEST_F(EventFileTest, countersRecord_hasAWordForEach) {
     EXPECT_EQ(ticksOf(events, 3), (Ticks{10, 10}));
 }
 
+TEST_F(EventFileTest, sample_hasAsManyAddressesAsItSays) {
+    RawEvents events;
+    events.add(RecordKind::Sample, 10, {tracing::pair(3, 1), 0xA, 0xB, 0xC})
+        .add(RecordKind::Sample, 11, {tracing::pair(0, 1)})
+        .add(RecordKind::Enter, 12, {1});
+    EXPECT_EQ(ticksOf(events), (Ticks{10, 11, 12}));
+    EXPECT_FALSE(damaged_);
+}
+
+TEST_F(EventFileTest, sampleLongerThanItsChunk_leavesOutTheRest) {
+    RawEvents events;
+    events.add(RecordKind::Enter, 10, {1}).add(RecordKind::Sample, 11, {tracing::pair(0xFFFFFFFF, 1), 0xA});
+    EXPECT_EQ(ticksOf(events), (Ticks{10}));
+    EXPECT_TRUE(damaged_);
+}
+
 TEST_F(EventFileTest, missingFile_hasNoRecords) {
     EventFile file(directory_.path() / "none", 0, 0);
     EXPECT_FALSE(file.next().has_value());

@@ -75,7 +75,7 @@ std::filesystem::path writeProcess(const std::filesystem::path& recording, const
     const std::filesystem::path folder = recording / name;
     std::filesystem::create_directories(folder);
     writeFile(folder / "definitions", definitions.bytes().data(), definitions.bytes().size());
-    const tracing::Status status{0, 0, ended ? 1U : 0U};
+    const tracing::Status status{0, 0, ended ? 1U : 0U, 0};
     writeFile(folder / "status", &status, 1);
     return folder;
 }

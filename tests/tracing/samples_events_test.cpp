@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Samples of the call stack of programs that say nothing of themselves: `programs/uneven.c`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "algebra/files/cubex.h"
+#include "algebra/model/queries.h"
+#include "tests/support/command.h"
+#include "tests/support/severity_lookup.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kUneven = HOLOS_PROGRAMS "/uneven";
+
+/// Of all call paths of a function, with what it calls.
+double inFunction(const algebra::Experiment& experiment, const std::string& metric,
+                  const std::string& function) {
+    const auto values =
+        algebra::perCallPath(experiment, {*experiment.findMetric(metric)}, algebra::Extent::Inclusive);
+    double sum = 0;
+    for (const auto path : experiment.callTree.ids())
+        if (experiment.regionOf(path).name == function) sum += values[path.index()];
+    return sum;
+}
+
+algebra::Experiment analyzed(const std::filesystem::path& archive) {
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    return algebra::readCubex(archive / "analysis.cubex");
+}
+
+TEST(RecordedSamples, functionWithMoreWork_hasMoreOfTheSamples) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), kUneven, {}, {"--sample", "1ms"});
+    EXPECT_GT(with(recordedEvents(archive).begin()->second, {"METRIC samples "}).size(), 0);
+    const auto experiment = analyzed(archive);
+    const double heavy = inFunction(experiment, "samples", "heavy");
+    const double light = inFunction(experiment, "samples", "light");
+    EXPECT_GT(light, 0);
+    EXPECT_GT(heavy, light);
+    EXPECT_GE(inFunction(experiment, "samples", "main"), heavy + light);
+    EXPECT_GE(inFunction(experiment, "samples", "uneven"), inFunction(experiment, "samples", "main"));
+    EXPECT_NEAR(inFunction(experiment, "sampled_time", "heavy"), 0.001 * heavy, 1e-9);
+    EXPECT_EQ(inFunction(experiment, "time", "main"), 0) << "nobody measured it";
+
+    std::ifstream file(archive / "measurement.json");
+    EXPECT_EQ(nlohmann::json::parse(file)["callStackSamples"], "1000000ns");
+}
+
+TEST(RecordedSamples, programWithAHandlerForTheSameSignal_givesTheSameOutput) {
+    const TemporaryDirectory directory;
+    const auto alone = runCommand({kUneven}).output;
+    const auto recorded = runCommand(
+        {HOLOS_PROGRAM, "record", "--sample", "1ms", "-o", directory.path() / "run", "--", kUneven});
+    EXPECT_THAT(alone, HasSubstr(", 25 signals"));
+    EXPECT_THAT(recorded.output, ::testing::StartsWith(alone));
+}
+
+/// Page faults are counted everywhere; the program touches 1,000 new pages.
+TEST(RecordedSamples, eventOfTheKernel_countsItsPeriod) {
+    const auto available = runCommand({HOLOS_PROGRAM, "counters", "list", "--available"}).output;
+    if (available.find("+ page-faults ") == std::string::npos)
+        GTEST_SKIP() << "page-faults are not counted here";
+    const TemporaryDirectory directory;
+    const auto archive =
+        record(directory.path(), HOLOS_PROGRAMS "/faults", {}, {"--sample", "page-faults:10"});
+    const auto experiment = analyzed(archive);
+    const double samples = total(experiment, "samples");
+    EXPECT_GE(samples, 90);
+    EXPECT_EQ(total(experiment, "sampled_page_faults"), 10 * samples);
+}
+
+TEST(RecordedSamples, threads_haveTheirOwn) {
+    const TemporaryDirectory directory;
+    const auto archive =
+        record(directory.path(), HOLOS_PROGRAMS "/spinning_threads", {}, {"--sample", "1ms"});
+    const auto events = recordedEvents(archive);
+    ASSERT_EQ(events.size(), 3);
+    const auto experiment = analyzed(archive);
+    EXPECT_GT(inFunction(experiment, "samples", "spin"), 0);
+    for (auto location = std::next(events.begin()); location != events.end(); ++location)
+        EXPECT_GT(with(location->second, {"METRIC samples "}).size(), 0);
+}
+
+TEST(RecordedSamples, unknownEvent_isRefusedWithTheNearest) {
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "--sample", "page-fault:10", "--", "true"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("did you mean 'page-faults'?"));
+}
+
+TEST(RecordedSamples, timeWithoutUnit_isWrongUsage) {
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "--sample", "10", "--", "true"});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.output, HasSubstr("such as 10ms"));
+}
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tracing/archive/plan.h"
+#include "tracing/archive/symbols.h"
+
+namespace holos::archive {
+
+/// A function, as it was called by those before, and where in it a thread was.
+struct SampledContext {
+    static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
+
+    std::uint32_t region = 0;  ///< number in the trace
+    std::uint32_t place = kNone;
+    std::uint32_t parent = kNone;
+};
+
+/// What samples of the call stack met, as a tree of calls (OTF2's calling contexts). Equal functions with
+/// equal lines are one, whatever process was in them.
+class SampledCode {
+  public:
+    /// `regions`: how many the trace has besides; sampled functions have the numbers behind those.
+    explicit SampledCode(std::uint32_t regions) : firstRegion_(regions) {}
+
+    /// The context of addresses of code in a process, the innermost first; `kNone` when there are none. Safe
+    /// from several threads.
+    std::uint32_t contextOf(const RecordedProcess& process, std::span<const std::uint64_t> addresses);
+
+    const std::vector<SampledContext>& contexts() const { return contexts_; }
+    const std::vector<RecordedRegion>& regions() const { return regions_; }
+    /// Lines of source files.
+    const std::vector<std::pair<std::string, std::uint32_t>>& places() const { return places_; }
+
+  private:
+    struct Code {
+        std::uint32_t region;
+        std::uint32_t place;
+    };
+    Code codeAt(const RecordedProcess& process, std::uint64_t address);
+    Code lookUp(const std::string& file, std::uint64_t offset);
+    std::uint32_t regionOf(const CodePlace& found, const std::string& file, std::uint64_t offset);
+
+    std::uint32_t firstRegion_;
+    std::mutex mutex_;
+    Symbols symbols_;
+    std::vector<SampledContext> contexts_;
+    std::vector<RecordedRegion> regions_;
+    std::vector<std::pair<std::string, std::uint32_t>> places_;
+    std::map<std::pair<std::string, std::uint64_t>, Code> codes_;  ///< by file and offset
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> contextNumbers_;
+    std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> regionNumbers_;
+    std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> placeNumbers_;
+};
+
+}  // namespace holos::archive

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/counters/perf_open.h"
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+namespace holos::counters {
+namespace {
+
+/// A file number out of the way of those that the program counts on.
+int moveAway(int file) {
+    constexpr rlim_t kBeginOfFar = 512;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return file;
+    const int moved =
+        ::fcntl(file, F_DUPFD_CLOEXEC, static_cast<int>(std::min(kBeginOfFar, limit.rlim_cur / 2)));
+    if (moved < 0) return file;
+    ::close(file);
+    return moved;
+}
+
+std::string paranoidLevel() {
+    std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
+    std::string level;
+    file >> level;
+    return level.empty() ? "unknown" : level;
+}
+
+}  // namespace
+
+int openPerfEvent(const PerfEvent& event, const PerfOpening& how) {
+    perf_event_attr attributes{};
+    attributes.size = sizeof attributes;
+    attributes.type = event.type;
+    attributes.config = event.config;
+    attributes.read_format =
+        PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+    attributes.exclude_hv = 1;
+    attributes.disabled = how.leader < 0 ? 1 : 0;  // all of a group begin when its leader is enabled
+    attributes.sample_period = how.period;
+    attributes.wakeup_events = how.period != 0 ? 1 : 0;
+    const auto open = [&] {
+        const long file =
+            ::syscall(SYS_perf_event_open, &attributes, 0, -1, how.leader, PERF_FLAG_FD_CLOEXEC);
+        return file >= 0 ? static_cast<int>(file) : -errno;
+    };
+    int file = open();
+    if ((file == -EACCES || file == -EPERM) && !event.kernelOnly) {
+        attributes.exclude_kernel = 1;
+        file = open();
+    }
+    return file < 0 ? file : moveAway(file);
+}
+
+std::string reasonNotToOpen(int error, const PerfEvent& event) {
+    switch (error) {
+        case EACCES:
+        case EPERM:
+            return "not allowed: kernel.perf_event_paranoid is " + paranoidLevel() + ", and " +
+                   (event.kernelOnly ? "1" : "2") +
+                   " or less is needed (sysctl kernel.perf_event_paranoid=" + (event.kernelOnly ? "1" : "2") +
+                   ", or a container that permits perf_event_open)";
+        case ENOENT:
+        case ENODEV:
+        case EOPNOTSUPP:
+            return "this processor or virtual machine does not have it";
+        case ENOSYS:
+            return "this kernel has no perf_event_open";
+        case EINVAL:
+            return "the kernel does not know it, or cannot count it together with the others";
+        case EMFILE:
+            return "too many open files";
+        default:
+            return std::strerror(error);
+    }
+}
+
+}  // namespace holos::counters

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tracing/samples/unwind_table.h"
+
+namespace holos::tracing::samples {
+
+/// Registers of a thread by their numbers in unwind tables (System V ABI of x86-64, figure 3.36).
+struct Registers {
+    static constexpr std::size_t kCount = 17;
+    static constexpr std::size_t kStackPointer = 7;
+    static constexpr std::size_t kProgramCounter = 16;
+
+    std::array<std::uint64_t, kCount> values{};
+
+    std::uint64_t pc() const { return values[kProgramCounter]; }
+    std::uint64_t sp() const { return values[kStackPointer]; }
+};
+
+/// A thread's stack: the only memory that is read on the way to its callers.
+struct Stack {
+    std::uint64_t low = 0;
+    std::uint64_t high = 0;
+
+    bool contains(std::uint64_t address, std::uint64_t bytes = 1) const {
+        return address >= low && address <= high && bytes <= high - address;
+    }
+    bool read(std::uint64_t address, std::uint64_t& value) const {
+        if (!contains(address, sizeof value)) return false;
+        std::memcpy(&value, bytesAt(address), sizeof value);
+        return true;
+    }
+};
+
+/// How a register of the caller is found.
+struct Rule {
+    enum class Kind : std::uint8_t {
+        Same,
+        Undefined,
+        AtOffset,
+        IsOffset,
+        Register,
+        AtExpression,
+        IsExpression
+    };
+    Kind kind = Kind::Same;
+    std::int64_t number = 0;  ///< offset from the frame's address, or a register
+    ByteReader expression;
+};
+
+/// What unwind tables say at one instruction: where the frame begins, and how each register is found. The
+/// frame's address is the stack pointer before its call (canonical frame address, CFA).
+struct FrameRules {
+    bool isExpression = false;  ///< of the address; else register and offset
+    std::uint64_t frameRegister = 0;
+    std::int64_t frameOffset = 0;
+    ByteReader frameExpression;
+    std::array<Rule, Registers::kCount> registers{};
+};
+
+/// The rules at an address within the function of the entry (DWARF 5, section 6.4). False for instructions
+/// that are not known. Async-signal-safe.
+bool findFrameRules(const UnwindEntry& entry, std::uint64_t address, FrameRules& rules) noexcept;
+
+/// The value of an expression (DWARF 5, section 2.5), of the operations that unwind tables use. `first` is on
+/// the evaluation's stack at its begin where it is given. False when it cannot be evaluated.
+bool evaluate(ByteReader expression, const Registers& registers, const Stack& stack,
+              const std::uint64_t* first, std::uint64_t& value) noexcept;
+
+}  // namespace holos::tracing::samples

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/samples/known_files.h"
+
+#include <array>
+#include <atomic>
+
+#include "tracing/core/process_facts.h"
+#include "tracing/samples/unwind_table.h"
+
+namespace holos::tracing::samples {
+namespace {
+
+constexpr unsigned kBits = 10;
+/// Where files that are known begin; a place once taken stays.
+std::array<std::atomic<std::uint64_t>, std::size_t{1} << kBits> known;
+
+/// True for the caller that brings it in. Beyond what there is room for, files are unknown.
+bool isNew(std::uint64_t begin) noexcept {
+    std::size_t at = (begin * 0x9E3779B97F4A7C15U) >> (64 - kBits);
+    for (std::size_t tried = 0; tried < known.size(); ++tried, at = (at + 1) % known.size()) {
+        std::uint64_t there = known[at].load(std::memory_order_relaxed);
+        if (there == 0 && known[at].compare_exchange_strong(there, begin)) return true;
+        if (there == begin) return false;
+    }
+    return false;
+}
+
+}  // namespace
+
+void rememberFile(std::uint64_t address) noexcept {
+    LoadedFile file;
+    if (!findLoadedFile(address, file) || !isNew(file.begin)) return;
+    core::writeLoadedFile(file.begin, file.end, file.path != nullptr ? file.path : "");
+}
+
+}  // namespace holos::tracing::samples

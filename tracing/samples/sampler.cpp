@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/samples/sampler.h"
+
+#include <pthread.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <exception>
+
+#include "tracing/core/definition_log.h"
+#include "tracing/core/events.h"
+#include "tracing/core/thread.h"
+#include "tracing/counters/interrupts.h"
+#include "tracing/functions/call_stack.h"
+#include "tracing/samples/known_files.h"
+#include "tracing/samples/program_part.h"
+#include "tracing/samples/signals.h"
+
+namespace holos::tracing::samples {
+namespace {
+
+using core::Thread;
+
+/// What the handler needs of the stack for itself.
+constexpr std::uint64_t kRoom = 32 * 1024;
+
+/// Null when nothing is sampled. Never destroyed: threads may still start while the program ends.
+const counters::Interrupts* chosen = nullptr;
+
+struct SampledThread {
+    counters::OpenInterrupts interrupts;
+    Stack stack;
+    bool isRefused;  ///< it is of no use to try again
+};
+thread_local SampledThread self __attribute__((tls_model("initial-exec")));
+
+#if defined(__x86_64__)
+
+constexpr bool kIsKnownProcessor = true;
+
+/// How the kernel keeps the registers of an interrupted thread, in the order of unwind tables.
+constexpr std::array<int, Registers::kCount> kPlaces{REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                                     REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                                     REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+
+Registers registersOf(const ucontext_t& context) noexcept {
+    Registers registers;
+    for (std::size_t i = 0; i < kPlaces.size(); ++i)
+        registers.values[i] = static_cast<std::uint64_t>(context.uc_mcontext.gregs[kPlaces[i]]);
+    return registers;
+}
+
+#else
+
+constexpr bool kIsKnownProcessor = false;
+
+Registers registersOf(const ucontext_t&) noexcept {
+    return {};
+}
+
+#endif
+
+/// Where the innermost function that `holos cc` compiled and that is recorded told of its begin; 0: none.
+std::uint64_t innermostFunction() noexcept {
+    const functions::CallStack& calls = functions::callStack;
+    constexpr std::uint64_t kSavedWords = 2 * sizeof(void*);  // between the recorder's frame and its caller's
+    for (std::uint32_t i = std::min(calls.depth, functions::CallStack::kMostCalls); i > 0; --i)
+        if (calls.calls[i - 1].function != nullptr)
+            return reinterpret_cast<std::uint64_t>(calls.calls[i - 1].frame) + kSavedWords;
+    return 0;
+}
+
+/// The time is that of now, and the thread's last event keeps its own.
+void record(core::Location& location, std::span<const Frame> frames, std::uint32_t weight) noexcept {
+    const std::size_t words = sampleWords(static_cast<std::uint32_t>(frames.size()));
+    std::uint64_t* const place = location.reserve(words);
+    if (place == nullptr) return core::countLost();
+    place[1] = pair(static_cast<std::uint32_t>(frames.size()), weight);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        rememberFile(frames[i].address);
+        place[2 + i] = frames[i].address;
+    }
+    location.commit(place, header(RecordKind::Sample, ticksNow()), words);
+}
+
+void sample(Thread& thread, const Registers& registers, std::uint32_t weight) noexcept {
+    const core::BusyOnce busy(thread);
+    std::array<Frame, kMostSampledFrames> frames;
+    std::array<CodeOwner, kMostSampledFrames> owners{};
+    const std::size_t count = walkStack(registers, self.stack, frames.data(), frames.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        LoadedFile file;
+        if (findLoadedFile(frames[i].address, file)) owners[i] = ownerOf(file);
+    }
+    record(*thread.location, programPart({frames.data(), count}, owners.data(), innermostFunction()), weight);
+}
+
+/// A sample that comes while an event is being written is left out, and counted.
+void interrupted(const siginfo_t& info, const ucontext_t& context) noexcept {
+    Thread& thread = core::thisThread;
+    if (!core::recordingIsOn.load(std::memory_order_relaxed) || thread.location == nullptr) return;
+    const Registers registers = registersOf(context);
+    const Stack usable{self.stack.low + kRoom, self.stack.high};
+    if ((thread.state & Thread::kBusy) != 0 || !usable.contains(registers.sp()))
+        return core::countLostSample();
+    if (thread.state != 0) return;
+    const bool isTimer = info.si_code == SI_TIMER;
+    sample(thread, registers, isTimer ? 1U + static_cast<std::uint32_t>(std::max(info.si_overrun, 0)) : 1U);
+}
+
+void handle(int signal, siginfo_t* info, void* context) {
+    const int saved = errno;
+    if (self.interrupts.sent(*info))
+        interrupted(*info, *static_cast<const ucontext_t*>(context));
+    else
+        passOnSignal(signal, info, context);
+    errno = saved;
+}
+
+Stack stackOfThread() {
+    pthread_attr_t attributes;
+    Stack stack;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return stack;
+    void* low = nullptr;
+    std::size_t size = 0;
+    if (::pthread_attr_getstack(&attributes, &low, &size) == 0)
+        stack = {reinterpret_cast<std::uint64_t>(low), reinterpret_cast<std::uint64_t>(low) + size};
+    ::pthread_attr_destroy(&attributes);
+    return stack;
+}
+
+void choose(const char* text) {
+    const auto interrupts = counters::parseInterrupts(text);
+    if (!interrupts) return;
+    if (!kIsKnownProcessor) return trouble("samples of the call stack are taken on x86-64 alone");
+    if (!takeSignal(&handle))
+        return trouble("no samples of the call stack: the signal for them cannot be had");
+    core::Definition(DefinitionKind::Interrupts)
+        .addText(interrupts->name())
+        .add(interrupts->period)
+        .add(static_cast<std::uint8_t>(interrupts->isTime()))
+        .write();
+    chosen = new counters::Interrupts(*interrupts);
+}
+
+}  // namespace
+
+void prepare() noexcept {
+    const char* const text = std::getenv("HOLOS_STACK_SAMPLES");
+    if (text == nullptr || *text == '\0') return;
+    try {
+        choose(text);
+    } catch (const std::exception& error) {
+        trouble(error.what());
+    }
+}
+
+void startThread(Thread& thread) noexcept {
+    if (chosen == nullptr || self.interrupts.isOpen || self.isRefused) return;
+    const int saved = errno;
+    try {
+        self.stack = stackOfThread();
+        core::watchEnd(thread);
+        counters::openInterrupts(*chosen, kSampleSignal, self.interrupts);
+    } catch (const std::exception& error) {
+        self.isRefused = true;
+        trouble(error.what());
+    }
+    errno = saved;
+}
+
+void stopThread() noexcept {
+    self.isRefused = true;
+    counters::closeInterrupts(self.interrupts);
+}
+
+}  // namespace holos::tracing::samples

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+namespace holos::tracing::core {
+struct Thread;
+}
+
+/// Samples of the call stack: where a thread is whenever a number of events, or a time, has passed.
+namespace holos::tracing::samples {
+
+/// Chooses what interrupts threads (`HOLOS_STACK_SAMPLES`) and prepares the signal for it. What cannot be is
+/// written down as trouble, and nothing is sampled then. Called once, before threads are recorded.
+void prepare() noexcept;
+
+/// Begins to interrupt the calling thread, when that was chosen and it is not so yet.
+void startThread(core::Thread& thread) noexcept;
+
+/// Ends it, before the thread does.
+void stopThread() noexcept;
+
+}  // namespace holos::tracing::samples
