@@ -20,8 +20,8 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const colla
     std::vector<char> isThread;
     for (const trace::Location& location : trace.definitions.locations)
         isThread.push_back(location.kind == trace::Location::Kind::Thread ? 1 : 0);
-    bookImpact(followCriticalPath(trace, points, profiles), activeTimes(points, profiles, workers), isThread,
-               rules, causes);
+    bookImpact(followCriticalPath(trace, points, profiles, workers), activeTimes(points, profiles, workers),
+               isThread, rules, causes);
     return causes;
 }
 

@@ -11,16 +11,23 @@ namespace holos::analyzer::causes {
 
 namespace {
 
+/// A part of the path, on one location: from this point, or its first event, to before that one.
+struct Stretch {
+    std::uint32_t begin;
+    std::uint32_t end;
+};
+using Stretches = std::vector<std::vector<Stretch>>;  ///< by location
+
+/// Goes from point to point, backwards.
 class Walk {
   public:
-    Walk(const replay::ReplayedTrace& trace, const Points& points, const Profiles& profiles)
+    Walk(const replay::ReplayedTrace& trace, const Points& points)
         : trace_(trace),
           points_(points),
-          profiles_(profiles),
-          result_(points.byLocation.size(), std::vector<Ticks>(profiles.paths(), 0)),
+          result_(points.byLocation.size()),
           isUsed_(points.meetings.size(), 0) {}
 
-    PathProfile run() {
+    Stretches run() {
         start();
         while (!ends_.empty()) {
             const PointRef end = ends_.back();
@@ -53,14 +60,14 @@ class Walk {
             const bool leaves =
                 point.wait > 0 || point.isOmp() || point.kind == Kind::Init || point.kind == Kind::Finalize;
             if (!leaves) continue;
-            book({end.location, i}, end);
+            result_[end.location].push_back({i, end.index});
             if (point.meeting == kNone)
                 ends_.push_back(point.partner);
             else if (point.kind != Kind::Init)
                 leave(points_.meetings[point.meeting], point);
             return;
         }
-        book({end.location, kNone}, end);
+        result_[end.location].push_back({kNone, end.index});
     }
 
     void leave(const Meeting& meeting, const Point& point) {
@@ -75,34 +82,41 @@ class Walk {
             if (points_[member].wait <= 0) ends_.push_back(member);
     }
 
-    void book(PointRef begin, PointRef end) {
-        const auto& list = points_.byLocation[end.location];
-        auto& times = result_[end.location];
-        const std::uint32_t last =
-            end.index < list.size() ? list[end.index].slice : profiles_.slices(end.location);
-        const std::uint32_t first = begin.index == kNone ? 0 : list[begin.index].slice;
-        const std::uint32_t waitPath = begin.index == kNone ? kNone : list[begin.index].path;
-        Ticks inCall = 0;
-        for (const PathTicks& entry : profiles_.between(end.location, first, last)) {
-            times[entry.path] += entry.ticks;
-            if (entry.path == waitPath) inCall += entry.ticks;
-        }
-        if (waitPath != kNone) times[waitPath] -= std::min(list[begin.index].wait, inCall);
-    }
-
     const replay::ReplayedTrace& trace_;
     const Points& points_;
-    const Profiles& profiles_;
-    PathProfile result_;
+    Stretches result_;
     std::vector<char> isUsed_;    ///< by meeting
     std::vector<PointRef> ends_;  ///< where parts of the path end that have to be followed
 };
 
+void book(const Records<Point>& points, const Profiles& profiles, std::uint32_t location,
+          const Stretch& stretch, std::vector<Ticks>& times) {
+    const bool isFirst = stretch.begin == kNone;
+    const std::uint32_t first = isFirst ? 0 : points[stretch.begin].slice;
+    const std::uint32_t last =
+        stretch.end < points.size() ? points[stretch.end].slice : profiles.slices(location);
+    const std::uint32_t waitPath = isFirst ? kNone : points[stretch.begin].path;
+    Ticks inCall = 0;
+    for (const PathTicks& entry : profiles.between(location, first, last)) {
+        times[entry.path] += entry.ticks;
+        if (entry.path == waitPath) inCall += entry.ticks;
+    }
+    if (waitPath != kNone) times[waitPath] -= std::min(points[stretch.begin].wait, inCall);
+}
+
 }  // namespace
 
 PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points& points,
-                               const Profiles& profiles) {
-    return Walk(trace, points, profiles).run();
+                               const Profiles& profiles, workers::Workers& workers) {
+    const Stretches path = Walk(trace, points).run();
+    PathProfile times(path.size());
+    workers.forEach(path.size(), [&](std::size_t location) {
+        times[location].assign(profiles.paths(), 0);
+        for (const Stretch& stretch : path[location])
+            book(points.byLocation[location], profiles, static_cast<std::uint32_t>(location), stretch,
+                 times[location]);
+    });
+    return times;
 }
 
 PathProfile activeTimes(const Points& points, const Profiles& profiles, workers::Workers& workers) {
