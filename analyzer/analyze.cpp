@@ -6,6 +6,7 @@
 #include "algebra/model/communication.h"
 #include "analyzer/causes/causes.h"
 #include "analyzer/clocks/clock_correction.h"
+#include "analyzer/clocks/shared_correction.h"
 #include "analyzer/collate/communication.h"
 #include "analyzer/collate/experiment_builder.h"
 #include "analyzer/collate/hardware.h"
@@ -72,7 +73,8 @@ struct CorrectedClocks {
     std::vector<std::unique_ptr<clocks::CorrectedClock>> byLocation;
 };
 
-/// Reads the trace once to see which events follow which.
+/// Reads the trace once to see which events follow which. The first rank finds out what has to be done, and
+/// each has it for the locations that it reads.
 CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definitions,
                               const std::vector<trace::RegionClass>& classes,
                               const clocks::ClockParameters& parameters, AnalysisResult& result) {
@@ -83,14 +85,20 @@ CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definit
     reading.clockOf = [&](LocationId location) { return surveys[location.index()].get(); };
     ReplayedTrace trace{definitions, classes, {}};
     readTrace(reading, trace);
-    AnalysisResult matched;
-    findPatterns(trace, reading.workers, matched);
-    reportViolations(trace, reading.workers, "the clocks were corrected", result);
-
     std::vector<clocks::ClockPoints> points;
     for (const auto& survey : surveys) points.push_back(survey->take());
-    CorrectedClocks corrected{
-        clocks::correctClocks(trace, points, fine, parameters, reading.workers), fine.clock(), {}};
+    clocks::bringToFirst(reading.ranks, reading.shares, points);
+
+    CorrectedClocks corrected{{}, fine.clock(), {}};
+    corrected.correction.locations.resize(definitions.locations.size());
+    reading.ranks.agree([&] {
+        if (!reading.ranks.isFirst()) return;
+        AnalysisResult matched;
+        findPatterns(trace, reading.workers, matched);
+        reportViolations(trace, reading.workers, "the clocks were corrected", result);
+        corrected.correction = clocks::correctClocks(trace, points, fine, parameters, reading.workers);
+    });
+    clocks::bringFromFirst(reading.ranks, reading.shares, corrected.correction.locations);
     result.statistics.clockViolations = corrected.correction.violations;
     result.statistics.largestCorrection = corrected.correction.largest;
     for (const clocks::Correction& correction : corrected.correction.locations)
@@ -121,22 +129,34 @@ void gatherDiagnoses(const ReplayedTrace& trace, AnalysisResult& result) {
     result.experiment.attributes.emplace_back(kDiagnosesName, std::to_string(result.diagnoses.size()));
 }
 
+unsigned threadsWhileReading(const AnalysisOptions& options, const workers::Ranks& ranks) {
+    return options.threads == 0 && ranks.count() > 1 ? 1 : options.threads;
+}
+
 }  // namespace
 
 AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options) {
     PhaseClock clock;
     clock.begin("definitions");
-    const std::filesystem::path anchor = trace::findAnchor(archiveOrDirectory);
-    trace::Definitions definitions = trace::readDefinitions(anchor);
+    workers::Alone alone;
+    workers::Ranks& ranks = options.ranks != nullptr ? *options.ranks : alone;
+    std::filesystem::path anchor;
+    trace::Definitions definitions;
+    std::unique_ptr<RecordFile> file;
+    ranks.agree([&] {
+        anchor = trace::findAnchor(archiveOrDirectory);
+        definitions = trace::readDefinitions(anchor);
+        if (options.memoryLimit != 0)
+            file = std::make_unique<RecordFile>(options.memoryLimit, options.recordFolder);
+    });
     const std::vector<trace::RegionClass> classes = trace::classifyRegions(definitions);
-    const auto workers = workers::makeThreads(options.threads);
-    ProgressMeter meter(options.progress, definitions, options.correctClocks ? 2 : 1);
+    const workers::Shares shares(definitions, ranks.count());
+    auto workers = workers::makeThreads(threadsWhileReading(options, ranks));
+    ProgressMeter meter(options.progress, definitions, shares.of(ranks.self()),
+                        options.correctClocks ? 2 : 1);
 
     AnalysisResult result;
-    std::unique_ptr<RecordFile> file;
-    if (options.memoryLimit != 0)
-        file = std::make_unique<RecordFile>(options.memoryLimit, options.recordFolder);
-    Reading reading{anchor, *workers, meter};
+    Reading reading{anchor, ranks, shares, *workers, meter};
     if (file) reading.memory = file.get();
     CorrectedClocks corrected;
     if (options.correctClocks) {
@@ -149,6 +169,9 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     clock.begin("reading and replay");
     reading.withProfiles = options.causes;
     readTrace(reading, trace);
+    ranks.finish();
+    if (!ranks.isFirst()) return result;
+    workers = workers::makeThreads(threadsWhileReading(options, ranks) * ranks.onThisMachine());
     clock.begin("matching and patterns");
     const std::vector<LocalSeverities> severities = findPatterns(trace, *workers, result);
     if (!options.correctClocks) reportViolations(trace, *workers, "waiting ends with the call", result);

@@ -15,16 +15,23 @@
 
 namespace holos::analyzer {
 
+namespace workers {
+class Ranks;
+}
+
 /// How far an analysis has come.
 struct AnalysisProgress {
     double part = 0;           ///< of the whole, from 0 to 1
-    std::uint64_t events = 0;  ///< read so far
+    std::uint64_t events = 0;  ///< read so far, by this process
 };
 
 struct AnalysisOptions {
-    /// Workers that read and match at the same time; 0 takes as many as the machine has processors.
-    /// The result does not depend on it, bit for bit.
+    /// Threads of this process that read and match at the same time; 0 takes as many as the machine has
+    /// processors, or one where several ranks share the work. The result does not depend on it, bit for bit.
     unsigned threads = 1;
+    /// The processes that share the reading, each called with the same options; none: this one alone. The
+    /// result does not depend on them either, and only the first one gets it. They are finished afterwards.
+    workers::Ranks* ranks = nullptr;
     /// Also why locations wait: delay costs, critical path and the like.
     bool causes = true;
     /// Causes by the rules in which Scalasca departs from the published definitions; to compare with its
@@ -76,7 +83,7 @@ inline constexpr const char* kInstancesName = algebra::kInstancesFile;
 ///
 /// Damage in the trace (truncated files, unbalanced calls, unmatched messages, …) ends up in `diagnoses`, and
 /// the rest is analyzed. Throws `holos::Error` that names the file when there is no trace at all: the file is
-/// missing, empty, not OTF2, or its global definitions cannot be read.
+/// missing, empty, not OTF2, or its global definitions cannot be read. With several ranks see `Ranks::agree`.
 AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options = {});
 
 }  // namespace holos::analyzer

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/read_trace.h"
 
+#include "analyzer/replay/packed_location.h"
 #include "analyzer/trace/event_source.h"
 
 namespace holos::analyzer {
@@ -34,12 +35,39 @@ replay::LocationTrace readLocation(const Reading& reading, const replay::Context
     return replay.finish(outcome.events);
 }
 
+void readShare(const Reading& reading, ReplayedTrace& trace) {
+    const std::vector<LocationId> order = replay::replayOrder(trace.definitions);
+    replay::TeamBoard board(trace.definitions, order);
+    const replay::Context context{trace.definitions, trace.classes, board, reading.withProfiles,
+                                  reading.memory};
+    trace.locations.reserve(order.size());
+    while (trace.locations.size() < order.size()) trace.locations.emplace_back(reading.memory);
+    std::vector<LocationId> own;
+    for (const LocationId location : order)
+        if (reading.shares.readerOf(location) == reading.ranks.self()) own.push_back(location);
+    reading.workers.forEach(own.size(),
+                            [&](std::size_t i) { trace[own[i]] = readLocation(reading, context, own[i]); });
+}
+
+void bringToFirst(const Reading& reading, ReplayedTrace& trace) {
+    const auto exchange = [&](unsigned rank) {
+        for (const LocationId location : reading.shares.of(rank))
+            if (reading.ranks.isFirst())
+                trace[location] = replay::unpack(reading.ranks.receive(rank), reading.memory);
+            else
+                reading.ranks.send(0, replay::pack(std::move(trace[location])));
+    };
+    if (!reading.ranks.isFirst()) return exchange(reading.ranks.self());
+    for (unsigned rank = 1; rank < reading.ranks.count(); ++rank) exchange(rank);
+}
+
 }  // namespace
 
 ProgressMeter::ProgressMeter(const std::function<void(const AnalysisProgress&)>& report,
-                             const trace::Definitions& definitions, unsigned readings)
+                             const trace::Definitions& definitions, const std::vector<LocationId>& locations,
+                             unsigned readings)
     : report_(report) {
-    for (const trace::Location& location : definitions.locations) total_ += location.events;
+    for (const LocationId location : locations) total_ += definitions[location].events;
     total_ *= readings;
 }
 
@@ -56,14 +84,8 @@ void ProgressMeter::finish() {
 }
 
 void readTrace(const Reading& reading, ReplayedTrace& trace) {
-    const std::vector<LocationId> order = replay::replayOrder(trace.definitions);
-    replay::TeamBoard board(trace.definitions, order);
-    const replay::Context context{trace.definitions, trace.classes, board, reading.withProfiles,
-                                  reading.memory};
-    trace.locations.reserve(order.size());
-    while (trace.locations.size() < order.size()) trace.locations.emplace_back(reading.memory);
-    reading.workers.forEach(
-        order.size(), [&](std::size_t i) { trace[order[i]] = readLocation(reading, context, order[i]); });
+    reading.ranks.agree([&] { readShare(reading, trace); });
+    bringToFirst(reading, trace);
 }
 
 }  // namespace holos::analyzer

@@ -7,6 +7,8 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/replay/replayed_trace.h"
+#include "analyzer/workers/ranks.h"
+#include "analyzer/workers/shares.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer {
@@ -15,9 +17,10 @@ namespace holos::analyzer {
 /// tenth.
 class ProgressMeter {
   public:
-    /// `readings`: how often every event is read.
+    /// `locations`: what is read here; `readings`: how often.
     ProgressMeter(const std::function<void(const AnalysisProgress&)>& report,
-                  const trace::Definitions& definitions, unsigned readings);
+                  const trace::Definitions& definitions, const std::vector<trace::LocationId>& locations,
+                  unsigned readings);
     void advance(std::uint64_t events);
     void finish();
 
@@ -31,6 +34,8 @@ class ProgressMeter {
 /// How a trace is read.
 struct Reading {
     const std::filesystem::path& anchor;
+    workers::Ranks& ranks;
+    const workers::Shares& shares;
     workers::Workers& workers;
     ProgressMeter& meter;
     Memory memory = heap();                                         ///< for records
@@ -38,7 +43,8 @@ struct Reading {
     std::function<replay::Clock*(trace::LocationId)> clockOf = {};  ///< what corrects a location's times
 };
 
-/// Reads and replays all locations of a trace, one of a worker at a time.
+/// Reads and replays a trace: each rank its share, one location of a worker at a time. The first rank has all
+/// locations afterwards, the others none.
 void readTrace(const Reading& reading, replay::ReplayedTrace& trace);
 
 }  // namespace holos::analyzer

@@ -12,8 +12,10 @@
 #include "algebra/operators/derive.h"
 #include "algebra/operators/provenance.h"
 #include "algebra/operators/recorded_processor.h"
+#include "analyzer/workers/mpi_ranks.h"
 #include "cli/clock_parameters.h"
 #include "cli/commands.h"
+#include "cli/launch.h"
 #include "cli/progress_bar.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
@@ -95,17 +97,18 @@ algebra::Provenance provenanceOf(const Options& options) {
     return provenance;
 }
 
-void analyzeTrace(const Options& options) {
+analyzer::AnalysisOptions analysisOptions(const Options& options) {
     analyzer::AnalysisOptions analysis;
     const analyzer::clocks::ClockParameters clocks = clockParameters(options.clockParameters);
     if (options.correctClocks) analysis.correctClocks = clocks;
-    finishRecording(options.trace);
     analysis.threads = options.threads;
     analysis.causes = !options.withoutCauses;
     analysis.memoryLimit = options.memory;
     if (const char* folder = std::getenv("TMPDIR")) analysis.recordFolder = folder;
-    analysis.progress = progressBar("analyzing", options.progress);
-    analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
+    return analysis;
+}
+
+void writeResult(const Options& options, analyzer::AnalysisResult result) {
     const std::filesystem::path output = outputOf(options);
     algebra::setProcessor(result.experiment, archive::recordedProcessor(folderOf(options.trace)));
     if (std::string moves = archive::recordedMoves(folderOf(options.trace)); !moves.empty())
@@ -121,6 +124,24 @@ void analyzeTrace(const Options& options) {
     std::printf("%s\n", output.string().c_str());
 }
 
+/// Where mpirun started several processes, they share the reading, and the first one does the rest.
+void analyzeTrace(const Options& options) {
+    analyzer::AnalysisOptions analysis = analysisOptions(options);
+    const auto ranks = analyzer::workers::launchedRanks(libraryFolder());
+    analysis.ranks = ranks.get();
+    try {
+        ranks->agree([&] {
+            if (ranks->isFirst()) finishRecording(options.trace);
+        });
+        if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
+        analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
+        if (ranks->isFirst()) writeResult(options, std::move(result));
+    } catch (const analyzer::workers::FailureElsewhere&) {
+        // A launcher ends all when one fails, before the first rank could say why.
+        throw Exit{0};
+    }
+}
+
 }  // namespace
 
 void addAnalyze(Command& app) {
@@ -128,7 +149,10 @@ void addAnalyze(Command& app) {
     Command command = app.command("analyze", "Find the wait states of a recorded run");
     command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
     command.option("-o,--output", options->output, "Result file (default: analysis.cubex beside the trace)");
-    command.option("-j,--threads", options->threads, "Threads to analyze with (default: all processors)");
+    command.option(
+        "-j,--threads", options->threads,
+        "Threads to analyze with, of each rank under mpirun (default: all processors; under mpirun "
+        "1)");
     command.option("--spec", options->specification,
                    "Specification whose metrics are derived: auto, none, a name or a file");
     command.flag("--no-causes", options->withoutCauses,
@@ -157,7 +181,10 @@ void addAnalyze(Command& app) {
     command.footer(
         "Example:\n  holos analyze measurement\n  holos analyze -j 4 -o run1.cubex "
         "measurement/traces.otf2\n"
-        "  holos analyze --correct-clocks --clock-parameters message=3e-6,slope=0.02 measurement\n\n"
+        "  holos analyze --correct-clocks --clock-parameters message=3e-6,slope=0.02 measurement\n"
+        "  mpirun -n 4 holos analyze measurement\n\n"
+        "Started by mpirun, the ranks share the reading of the trace; the result does not depend on their "
+        "number,\nnor on that of threads.\n"
         "The result is an experiment in CUBE's format: holos show, holos view and CubeGUI open it.");
     command.action([options] { analyzeTrace(*options); });
 }

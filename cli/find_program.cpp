@@ -62,6 +62,12 @@ void checkLoadable(const fs::path& path) {
 
 }  // namespace
 
+/// The build tree has the layout of an installation, but for the library folder's name.
+fs::path libraryFolder() {
+    const fs::path top = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+    return fs::exists(top / HOLOS_LIBDIR) ? top / HOLOS_LIBDIR : top / "lib";
+}
+
 fs::path findProgram(const std::string& name) {
     const fs::path path = search(name);
     if (!fs::exists(path)) throw Error("no such program", {.file = name});

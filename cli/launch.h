@@ -22,6 +22,9 @@ std::optional<LaunchedRank> launchedRank();
 /// or when the recorder cannot be loaded into it: statically linked, set-uid, or of another architecture.
 std::filesystem::path findProgram(const std::string& name);
 
+/// Where this installation, or build tree, has its libraries.
+std::filesystem::path libraryFolder();
+
 /// How a program ended.
 struct Ending {
     int status = 0;  ///< exit status, when no signal ended it

@@ -54,13 +54,10 @@ struct RecordOptions {
     std::vector<std::string> command;
 };
 
-/// The build tree has the layout of an installation.
 fs::path preloadedLibrary(const char* name) {
-    const fs::path binaries = fs::read_symlink("/proc/self/exe").parent_path();
-    for (const char* folder : {"../lib", "../" HOLOS_LIBDIR})
-        if (const fs::path path = binaries / folder / name; fs::exists(path)) return fs::canonical(path);
-    throw Error(std::string(name) + " is not in " +
-                (binaries / ".." / HOLOS_LIBDIR).lexically_normal().string() +
+    const fs::path path = libraryFolder() / name;
+    if (fs::exists(path)) return fs::canonical(path);
+    throw Error(std::string(name) + " is not in " + libraryFolder().string() +
                 ": the installation is incomplete");
 }
 

@@ -34,6 +34,12 @@ class ShiftedTime {
 
     const std::vector<Knot>& knots() const { return knots_; }
 
+    /// To another process, or from there (`workers::Packer`, `workers::Unpacker`).
+    template <class Packing>
+    void pack(Packing& packing) {
+        packing.list(knots_);
+    }
+
   private:
     std::vector<Knot> knots_;  ///< ascending
 };

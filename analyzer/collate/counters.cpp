@@ -46,7 +46,7 @@ void addSeries(const replay::CounterSeries& series, const trace::MetricMember& m
                const MergedTree& merged, std::size_t location, algebra::SeverityTable& table) {
     for (std::size_t node = 0; node < series.values.size(); ++node) {
         const auto path = merged.pathOf[location][node];
-        if (!series.seen[node] || !path || replay::NodeId(node) == replay::kOutside) continue;
+        if (series.seen[node] == 0 || !path || replay::NodeId(node) == replay::kOutside) continue;
         const double value = valueOf(member, series.values[node]);
         if (member.mode != MetricMode::Absolute) {
             table.add(*path, algebra::LocationId(location), value);

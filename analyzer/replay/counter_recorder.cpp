@@ -54,12 +54,12 @@ void CounterRecorder::book(State& state, NodeId node, CounterValue value) {
     }
     if (series.values.size() <= node.index()) {
         series.values.resize(node.index() + 1, CounterValue{.integer = 0});
-        series.seen.resize(node.index() + 1, false);
+        series.seen.resize(node.index() + 1, 0);
     }
     CounterValue& slot = series.values[node.index()];
-    if (!series.seen[node.index()]) {
+    if (series.seen[node.index()] == 0) {
         slot = value;
-        series.seen[node.index()] = true;
+        series.seen[node.index()] = 1;
     } else if (member.mode == MetricMode::Absolute) {
         const bool larger =
             real ? value.real > slot.real

@@ -18,7 +18,7 @@ union CounterValue {
 struct CounterSeries {
     trace::MemberId member;
     std::vector<CounterValue> values;  ///< by node; only those below `seen` have meaning
-    std::vector<bool> seen;            ///< by node: has a value
+    std::vector<char> seen;            ///< by node: 1 where it has a value
 };
 
 struct CounterRecords {

@@ -84,14 +84,31 @@ class LocalTree {
         if (found != adoptedAs_.end()) return found->second;
         const NodeId id = append(kOutside, trace::kUndefinedRegion);
         nodes_[id.index()].adopted = true;
-        origins_.emplace(id, origin);
+        adopted_.push_back({id, origin});
         adoptedAs_[key] = id;
         return id;
     }
     /// Of an adopted node.
-    Origin originOf(NodeId node) const { return origins_.at(node); }
+    Origin originOf(NodeId node) const {
+        const auto found =
+            std::lower_bound(adopted_.begin(), adopted_.end(), node,
+                             [](const Adopted& adopted, NodeId wanted) { return adopted.node < wanted; });
+        return found->origin;
+    }
+
+    /// What is wanted of the tree after its replay, to another process, or from there (`workers::Packer`,
+    /// `workers::Unpacker`).
+    template <class Packing>
+    void pack(Packing& packing) {
+        packing.list(nodes_);
+        packing.list(adopted_);
+    }
 
   private:
+    struct Adopted {
+        NodeId node;
+        Origin origin;
+    };
     NodeId append(NodeId parent, RegionId region) {
         const NodeId id(nodes_.size());
         Node node;
@@ -118,7 +135,7 @@ class LocalTree {
 
     std::vector<Node> nodes_;
     std::vector<std::vector<std::pair<RegionId, NodeId>>> children_;  ///< sorted by region
-    std::unordered_map<NodeId, Origin> origins_;
+    std::vector<Adopted> adopted_;                                    ///< ascending
     std::unordered_map<std::uint64_t, NodeId> adoptedAs_;
 };
 

@@ -11,6 +11,10 @@
 
 namespace holos::analyzer::replay {
 
+/// Whether a communicator can be a team of threads: one of OpenMP, or one whose members share a process.
+/// What a location finds on the board comes from the locations that are in such a team with it.
+bool canBeTeam(const trace::Comm& comm, const trace::Definitions& definitions);
+
 /// Where masters announce their forks, so that workers find the call path they continue. A worker that asks
 /// too early waits for its master; masters are started before their workers, so one thread alone never waits.
 /// Safe from several threads. What a worker gets depends on the trace alone, not on who was faster.
@@ -18,8 +22,6 @@ class TeamBoard {
   public:
     TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order);
 
-    /// The master of a team: the location of its rank 0.
-    std::optional<trace::LocationId> master(std::uint32_t comm) const { return teams_[comm]->master; }
     void announce(std::uint32_t comm, Origin origin);
     /// After the last event of a location, whatever happened: nobody waits for its forks any more.
     void finish(trace::LocationId location);
@@ -28,7 +30,7 @@ class TeamBoard {
 
   private:
     struct Team {
-        std::optional<trace::LocationId> master;
+        std::optional<trace::LocationId> master;  ///< the location of its rank 0
         std::mutex mutex;
         std::condition_variable changed;
         std::vector<Origin> origins;

@@ -13,6 +13,8 @@
 #include "analyzer/analyze.h"
 #include "tests/conformance/comparison.h"
 #include "tests/support/command.h"
+#include "tests/support/equal_experiments.h"
+#include "tests/support/ranks_in_threads.h"
 #include "tests/support/temporary_directory.h"
 
 namespace {
@@ -145,6 +147,15 @@ TEST_P(Conformance, correctedClocks_equalScalasca) {
     EXPECT_THAT(holos::testing::differences(algebra::readCubex(archive() / "scout-tc.cubex"),
                                             result.experiment, ignored),
                 ::testing::IsEmpty());
+}
+
+TEST_P(Conformance, readByThreeRanks_sameResultBitForBit) {
+    const analyzer::AnalysisResult alone = analyzer::analyze(archive());
+    analyzer::AnalysisOptions options;
+    options.threads = 2;
+    const analyzer::AnalysisResult shared = holos::testing::analyzeByRanks(3, archive(), options);
+    holos::testing::expectEqual(shared.experiment, alone.experiment);
+    EXPECT_EQ(shared.experiment.files, alone.experiment.files);
 }
 
 /// Where the metrics below one of MPI's times are more than it, in words. The two kinds of wrong order are

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+
+/// What a plugin for one MPI offers: the only part of the analysis that is linked to MPI. Errors of MPI end
+/// all processes, with MPI's own message.
+struct HolosMpi {
+    int self;
+    int count;
+    int onThisMachine;
+    void (*send)(int to, const char* data, std::size_t bytes);
+    void (*receive)(int from, char* data, std::size_t bytes);
+    void (*finish)();
+};
+
+/// Name and type of the function by which a plugin begins.
+inline constexpr const char* kHolosMpiBegin = "holosMpiBegin";
+using HolosMpiBegin = HolosMpi();

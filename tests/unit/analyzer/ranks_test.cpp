@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/workers/ranks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analyzer/workers/shares.h"
+#include "metric-specs/error.h"
+#include "tests/support/damage.h"
+#include "tests/support/equal_experiments.h"
+#include "tests/support/large_trace.h"
+#include "tests/support/ranks_in_threads.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+using analyzer::trace::LocationId;
+using analyzer::workers::Ranks;
+using analyzer::workers::Shares;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// Processes with one thread and so many events each.
+analyzer::trace::Definitions processesOf(const std::vector<std::uint64_t>& events) {
+    analyzer::trace::Definitions definitions;
+    for (const std::uint64_t count : events) {
+        analyzer::trace::Location location;
+        location.events = count;
+        location.process = analyzer::trace::ProcessId(definitions.processes.size());
+        definitions.processes.emplace_back();
+        definitions.processes.back().threads.emplace_back(definitions.locations.size());
+        definitions.locations.push_back(location);
+    }
+    return definitions;
+}
+
+void addComm(analyzer::trace::Definitions& definitions, analyzer::trace::Paradigm paradigm,
+             const std::vector<LocationId>& members) {
+    analyzer::trace::Comm& comm = definitions.comms.emplace_back();
+    comm.paradigm = paradigm;
+    comm.members = members;
+}
+
+TEST(Shares, locationsOfDifferentSize_largestGoesToTheRankWithLeast) {
+    const auto definitions = processesOf({50'000, 10'000, 30'000, 25'000});
+    const Shares shares(definitions, 2);
+    // 50,000 to the first, 30,000 to the second, 25,000 to it as well, 10,000 to the first.
+    EXPECT_THAT(shares.of(0), ElementsAre(LocationId(0), LocationId(1)));
+    EXPECT_THAT(shares.of(1), ElementsAre(LocationId(2), LocationId(3)));
+    EXPECT_EQ(shares.readerOf(LocationId(3)), 1U);
+}
+
+TEST(Shares, teamOfThreads_staysTogether) {
+    auto definitions = processesOf({50'000, 50'000, 50'000});
+    addComm(definitions, analyzer::trace::Paradigm::OpenMp, {LocationId(0), LocationId(2)});
+    addComm(definitions, analyzer::trace::Paradigm::Mpi, {LocationId(0), LocationId(1), LocationId(2)});
+    const Shares shares(definitions, 3);
+    EXPECT_THAT(shares.of(0), ElementsAre(LocationId(0), LocationId(2)));
+    EXPECT_THAT(shares.of(1), ElementsAre(LocationId(1)));
+    EXPECT_TRUE(shares.of(2).empty());
+}
+
+TEST(Ranks, nobodyFails_allGoOn) {
+    runAsRanks(3, [](Ranks& ranks) {
+        ranks.agree([] {});
+        ranks.finish();
+    });
+}
+
+TEST(Ranks, someFail_firstReportsTheSmallest) {
+    try {
+        runAsRanks(4, [](Ranks& ranks) {
+            ranks.agree([&] {
+                if (ranks.self() >= 2) throw Error("no room", {.file = std::to_string(ranks.self())});
+            });
+            FAIL() << "rank " << ranks.self() << " goes on";
+        });
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "rank 2: 2: no room");
+    }
+}
+
+TEST(Ranks, firstFails_itsOwnErrorComesOut) {
+    try {
+        runAsRanks(3, [](Ranks& ranks) { ranks.agree([] { throw Error("no room", {.file = "f"}); }); });
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.place().file, "f");
+    }
+}
+
+/// Two processes with two threads each that fork, wait, count, communicate and meet.
+std::filesystem::path writeHybridTrace(const std::filesystem::path& directory) {
+    TraceBuilder trace(2, 2);
+    const OTF2_MetricRef counter = trace.counters({{.name = "PAPI_TOT_CYC"}});
+    const OTF2_CommRef reversed = trace.communicator({1, 0});
+    for (unsigned rank = 0; rank < 2; ++rank) {
+        const unsigned other = 1 - rank;
+        const Tick late = 3 * rank;
+        auto& master = trace.on(rank);
+        master.enter(0, "main").counters(1, counter, {100}).fork(10, 2);
+        for (unsigned thread = 0; thread < 2; ++thread)
+            trace.on(rank, thread)
+                .teamBegin(10 + thread)
+                .enter(11, "!$omp parallel @test.c:10")
+                .call(13, 15 + late + thread, "work")
+                .call(16 + late + thread, 25, "!$omp barrier @test.c:12")
+                .leave(30)
+                .teamEnd(31);
+        master.join(32).counters(33, counter, {500});
+        master.isend(34 + late, 35 + late, {.peer = other}, 1)
+            .recv(36 + late, 42 + late, {.peer = other})
+            .waitSend(43 + late, 44 + late, 1)
+            .collective(50 + late, 60, OTF2_COLLECTIVE_OP_ALLREDUCE, {.comm = reversed})
+            .barrier(61 + late, 70);
+        if (rank == 0) master.leave(71, "never entered");
+        master.leave(80);
+    }
+    return trace.write(directory);
+}
+
+void expectSameForAllRanks(const std::filesystem::path& archive, analyzer::AnalysisOptions options) {
+    options.threads = 1;
+    const analyzer::AnalysisResult serial = analyzer::analyze(archive, options);
+    for (const unsigned ranks : {1U, 2U, 3U})
+        for (const unsigned threads : {1U, 2U}) {
+            options.threads = threads;
+            const analyzer::AnalysisResult shared = analyzeByRanks(ranks, archive, options);
+            expectEqual(shared.experiment, serial.experiment);
+            EXPECT_EQ(shared.experiment.files, serial.experiment.files);
+            EXPECT_EQ(describe(shared.diagnoses), describe(serial.diagnoses));
+            EXPECT_EQ(shared.statistics.events, serial.statistics.events);
+            EXPECT_EQ(shared.statistics.clockViolations, serial.statistics.clockViolations);
+        }
+}
+
+TEST(AnalysisByRanks, largeTrace_sameResultBitForBit) {
+    const TemporaryDirectory directory;
+    expectSameForAllRanks(
+        writeLargeTrace(directory.path(), {.processes = 5, .rounds = 20, .callsPerRound = 50}), {});
+}
+
+TEST(AnalysisByRanks, threadsCountersAndCollectives_sameResultBitForBit) {
+    const TemporaryDirectory directory;
+    expectSameForAllRanks(writeHybridTrace(directory.path()), {});
+}
+
+TEST(AnalysisByRanks, clocksCorrected_sameResultBitForBit) {
+    const TemporaryDirectory directory;
+    analyzer::AnalysisOptions options;
+    options.correctClocks.emplace().message = 0.004;
+    const auto archive = writeHybridTrace(directory.path());
+    ASSERT_GT(analyzer::analyze(archive, options).statistics.clockViolations, 0U);
+    expectSameForAllRanks(archive, options);
+}
+
+TEST(AnalysisByRanks, memoryLimited_sameResultBitForBit) {
+    const TemporaryDirectory directory;
+    const auto archive =
+        writeLargeTrace(directory.path(), {.processes = 3, .rounds = 2000, .callsPerRound = 3});
+    analyzer::AnalysisOptions options;
+    options.memoryLimit = 4096;
+    options.recordFolder = directory.path();
+    expectSameForAllRanks(archive, options);
+}
+
+TEST(AnalysisByRanks, eventFileMissing_sameDiagnoses) {
+    const TemporaryDirectory directory;
+    const auto archive = writeHybridTrace(directory.path());
+    std::filesystem::remove(eventFile(archive, 1));
+    expectSameForAllRanks(archive, {});
+}
+
+TEST(AnalysisByRanks, archiveUnreadable_firstRankNamesIt) {
+    const TemporaryDirectory directory;
+    const auto archive = writeHybridTrace(directory.path());
+    replace(globalDefinitionFile(archive), "nonsense");
+    try {
+        analyzeByRanks(3, archive, {});
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("traces"));
+        EXPECT_THAT(error.what(), ::testing::Not(HasSubstr("rank")));
+    }
+}
+
+TEST(AnalysisByRanks, oneRankHasNoRoom_allEndWithItsError) {
+    const TemporaryDirectory directory;
+    const auto archive = writeHybridTrace(directory.path());
+    try {
+        runAsRanks(3, [&](Ranks& ranks) {
+            analyzer::AnalysisOptions options;
+            options.ranks = &ranks;
+            options.memoryLimit = ranks.self() == 1 ? 1 : 0;
+            options.recordFolder = "/nowhere/at/all";
+            analyzer::analyze(archive, options);
+        });
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), HasSubstr("rank 1: /nowhere/at/all: no file for records"));
+    }
+}
+
+}  // namespace
+}  // namespace holos::testing
