@@ -16,7 +16,7 @@ using trace::LocationId;
 using trace::ProcessId;
 
 /// Window, origin, target.
-using Pair = std::tuple<std::uint32_t, ProcessId, ProcessId>;
+using WindowPair = std::tuple<std::uint32_t, ProcessId, ProcessId>;
 
 class Matching {
   public:
@@ -24,10 +24,11 @@ class Matching {
 
     Epochs run() {
         for (std::size_t i = 0; i < trace_.locations.size(); ++i) collect(LocationId(i));
-        std::map<Pair, std::size_t> next;
+        std::map<WindowPair, std::size_t> next;
         for (AccessEpoch& epoch : epochs_.accesses)
             for (AccessEpoch::Target& target : epoch.targets) {
-                const Pair pair{epoch.window, trace_.definitions[epoch.location].process, target.process};
+                const WindowPair pair{epoch.window, trace_.definitions[epoch.location].process,
+                                      target.process};
                 const auto& exposures = exposuresOf_[pair];
                 std::size_t& used = next[pair];
                 if (used < exposures.size()) target.exposure = exposures[used++];
@@ -99,7 +100,7 @@ class Matching {
 
     const replay::ReplayedTrace& trace_;
     Epochs epochs_;
-    std::map<Pair, std::vector<std::size_t>> exposuresOf_;
+    std::map<WindowPair, std::vector<std::size_t>> exposuresOf_;
 };
 
 }  // namespace
