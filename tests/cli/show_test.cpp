@@ -291,7 +291,7 @@ TEST_F(Show, wrongInput_isNamedAndFails) {
     EXPECT_THAT(untraced.output, HasSubstr("run.cubex: holds no instances of waiting"));
     const auto silent = holos({"show", file_, "--communication"});
     EXPECT_EQ(silent.exitCode, 1);
-    EXPECT_THAT(silent.output, HasSubstr("run.cubex: does not say who sent messages to whom"));
+    EXPECT_THAT(silent.output, HasSubstr("run.cubex: does not say who sent what to whom"));
     EXPECT_EQ(holos({"show", file_, "--efficiencies", "--metric", "time"}).exitCode, 2);
     EXPECT_EQ(holos({"info", folder_.path().string()}).exitCode, 1);
 }

@@ -157,8 +157,9 @@ TEST_F(RecordedProgram, withoutRoomForItsEvents_runsOn_andTheLossIsCounted) {
     const auto facts = measurement();
     EXPECT_TRUE(facts["processes"][0]["endedInOrder"]);
     EXPECT_THAT(facts["notes"].dump(), HasSubstr("could not record to its end: File too large"));
-    // of the records of two words each, 4 × 256 KiB hold 65,536, of which 3 are of the changes between them
-    EXPECT_EQ(facts["lostEvents"], 2 * 200'100 + 2 - 65'533);
+    // of the records of two words each, 4 × 256 KiB hold 65,536, of which 3 are of the changes between them,
+    // and one in each tells the processor
+    EXPECT_EQ(facts["lostEvents"], 2 * 200'100 + 2 - 65'529);
     EXPECT_EQ(count(events(), "leave main"), 1u);
 }
 
@@ -169,8 +170,9 @@ TEST_F(RecordedProgram, withASmallBuffer_stopsOrKeepsTheNewest) {
         EXPECT_EQ(result.exitCode, 0) << result.output;
         return result.output;
     };
-    recordSmall("stop");  // two chunks of 16,384 records, of which one is of the change between them
-    EXPECT_EQ(measurement()["lostEvents"], 2 * 200'100 + 2 - 32'767);
+    recordSmall("stop");  // two chunks of 16,384 records, of which one is of the change between them, and two
+                          // tell the processor
+    EXPECT_EQ(measurement()["lostEvents"], 2 * 200'100 + 2 - 32'765);
     EXPECT_EQ(measurement()["recordedPart"]["whenFull"], "stop");
     EXPECT_EQ(count(events(), "enter main"), 1u);
 

@@ -109,10 +109,13 @@ inline void write(Location& location, std::uint64_t ticks, Words... words) noexc
 }
 
 /// Records the processor that the calling thread runs on, where it is another than the one recorded last.
+/// Without room for it nothing of the program is lost.
 inline void noteProcessor(Location& location, std::uint64_t ticks) noexcept {
     const auto now = static_cast<std::uint32_t>(::sched_getcpu());
     if (now == location.processor) return;
-    write<RecordKind::Processor>(location, ticks, now);
+    std::uint64_t* const place = location.reserve(recordWords(RecordKind::Processor, 0));
+    if (place == nullptr) return;
+    put<RecordKind::Processor>(location, place, ticks, now);
     location.processor = now;
 }
 
