@@ -17,7 +17,6 @@ namespace {
 using algebra::CallPathId;
 using algebra::MetricId;
 using trace::LocationId;
-using trace::TimeClass;
 
 algebra::SystemTree convertSystem(const trace::Definitions& definitions) {
     algebra::SystemTree system;
