@@ -20,4 +20,4 @@ source "$(dirname "$0")/environment.sh"
 export QT_QPA_PLATFORM=offscreen QT_ENABLE_REGEXP_JIT=0
 valgrind --quiet --error-exitcode=1 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
   --num-callers=25 --suppressions=tests/gui/valgrind.supp \
-  "build/$preset/tests/gui/holos_gui_test" --gtest_brief=1 --gtest_filter="$filter"
+  "build/$preset/tests/holos_gui_test" --gtest_brief=1 --gtest_filter="$filter"
