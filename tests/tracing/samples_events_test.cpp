@@ -60,7 +60,8 @@ TEST(RecordedSamples, programWithAHandlerForTheSameSignal_givesTheSameOutput) {
     const auto recorded = runCommand(
         {HOLOS_PROGRAM, "record", "--sample", "1ms", "-o", directory.path() / "run", "--", kUneven});
     EXPECT_THAT(alone, HasSubstr(", 25 signals"));
-    EXPECT_THAT(recorded.output, ::testing::StartsWith(alone));
+    // a signal that comes while another one is pending is one with it, so their number may be smaller
+    EXPECT_THAT(recorded.output, ::testing::StartsWith(alone.substr(0, alone.find(", 25 signals"))));
 }
 
 /// Page faults are counted everywhere; the program touches 1,000 new pages.
