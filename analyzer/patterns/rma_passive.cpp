@@ -148,20 +148,25 @@ class LongestWaits {
     std::map<std::pair<LocationId, std::uint32_t>, RmaWait> longest_;
 };
 
-/// In the order in which the lock was given back. Of two that do so at the same time, the one who came to it
-/// first had to wait for the other one, unless that was held up itself.
-void sortByRelease(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs) {
+/// Whether the lock that is given back later was had first: the two calls that give it back overlap, so that
+/// their ends, which may come at any time after the target has passed the lock on, tell nothing.
+bool isHadFirst(const replay::ReplayedTrace& trace, const Epoch& later, const Epoch& sooner) {
     const auto isHeldUp = [&](const Epoch& epoch, Ticks time) {
         return std::any_of(epoch.calls.begin(), epoch.calls.end() - 1, [&](const EpochCall& call) {
             return isWithin(time, trace[epoch.location].messages.calls[call.call]);
         });
     };
+    if (later.begin >= sooner.release) return false;
+    // Who came to it first had to wait for the other one, unless that was held up itself.
+    return later.begin > sooner.begin ? !isHeldUp(later, sooner.begin) : isHeldUp(sooner, later.begin);
+}
+
+/// In the order in which the lock was had.
+void sortEpochs(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs) {
     std::stable_sort(epochs.begin(), epochs.end(),
                      [](const Epoch& a, const Epoch& b) { return a.release < b.release; });
     for (std::size_t i = 1; i < epochs.size(); ++i)
-        if (epochs[i].begin > epochs[i - 1].begin && epochs[i].begin < epochs[i - 1].release &&
-            !isHeldUp(epochs[i], epochs[i - 1].begin))
-            std::swap(epochs[i - 1], epochs[i]);
+        if (isHadFirst(trace, epochs[i], epochs[i - 1])) std::swap(epochs[i - 1], epochs[i]);
 }
 
 /// What a call waits for another one's release: nothing when it does not.
@@ -184,7 +189,7 @@ std::optional<RmaWait> waitFor(const replay::ReplayedTrace& trace, const Epoch& 
 }
 
 void competition(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs, LongestWaits& waits) {
-    sortByRelease(trace, epochs);
+    sortEpochs(trace, epochs);
     const Epoch* latest = nullptr;
     const Epoch* latestExclusive = nullptr;
     for (Epoch& epoch : epochs) {

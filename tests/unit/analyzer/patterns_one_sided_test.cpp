@@ -145,6 +145,19 @@ TEST(LockCompetition, bothGiveTheLockBackAtOnce_whoWasHeldUpCameSecond) {
     EXPECT_NEAR(found.total("mpi_rma_sync_lock_competition"), 0.003, kExact);
 }
 
+TEST(LockCompetition, theOtherStillGivesTheLockBackAfterAll_waitsUntilThatBegan) {
+    WindowTrace run(3);
+    run.lock(0, 1, 2, 2);
+    run.unlock(0, 6, 10, 2);
+    run.lock(1, 3, 7, 2);  // the target has passed the lock on
+    run.unlock(1, 8, 9, 2);
+    for (unsigned rank = 0; rank < 3; ++rank) run.trace.on(rank).barrier(rank == 2 ? 0 : 12, 20);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_rma_sync_lock_competition", "main/MPI_Win_lock", 1), 0.003, kExact);  // 6 - 3
+    EXPECT_NEAR(found.total("mpi_rma_sync_lock_competition"), 0.003, kExact);
+    EXPECT_NEAR(found.total("delay_rma_passive"), 0.003, kExact);
+}
+
 TEST(LockCompetition, sharedLocks_noWait) {
     EXPECT_EQ(twoLocks(OTF2_LOCK_SHARED).total("mpi_rma_sync_lock_competition"), 0);
 }
