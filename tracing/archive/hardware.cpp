@@ -2,7 +2,6 @@
 #include "tracing/archive/hardware.h"
 
 #include <hwloc.h>
-#include <hwloc/plugins.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,18 +27,26 @@ struct Destroy {
 using Topology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, Destroy>;
 
 /// hwloc would say on the standard error output, which is the program's, what it misses, as in a container
-/// without /sys. It looks once at the variable, which no program started later shall see.
-void silence() {
-    constexpr const char* kVariable = "HWLOC_HIDE_ERRORS";
-    if (std::getenv(kVariable) != nullptr) return;
-    ::setenv(kVariable, "2", 0);
-    hwloc_hide_errors();
-    ::unsetenv(kVariable);
-}
+/// without /sys. No program that is started later shall see the variable.
+class Silence {
+  public:
+    Silence() : isOurs_(std::getenv(kVariable) == nullptr) {
+        if (isOurs_) ::setenv(kVariable, "2", 0);
+    }
+    ~Silence() {
+        if (isOurs_) ::unsetenv(kVariable);
+    }
+    Silence(const Silence&) = delete;
+    Silence& operator=(const Silence&) = delete;
+
+  private:
+    static constexpr const char* kVariable = "HWLOC_HIDE_ERRORS";
+    bool isOurs_;
+};
 
 /// Of the whole machine, also what this process may not use; without devices. Null when hwloc fails.
 Topology load(const fs::path& file) {
-    silence();
+    const Silence silence;
     hwloc_topology_t made = nullptr;
     if (hwloc_topology_init(&made) != 0) return nullptr;
     Topology topology(made);
