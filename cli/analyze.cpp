@@ -15,6 +15,7 @@
 #include "analyzer/workers/mpi_ranks.h"
 #include "cli/clock_parameters.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/launch.h"
 #include "cli/progress_bar.h"
 #include "tracing/archive/archive.h"
@@ -59,9 +60,10 @@ void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all)
 
 /// What was read, and what each part of the analysis took.
 void printStatistics(const analyzer::AnalysisStatistics& statistics) {
-    fmt::print("{} locations, {} events, {} messages, {} collective operations, {} call paths\n",
-               statistics.locations, statistics.events, statistics.messages, statistics.collectives,
-               statistics.callPaths);
+    fmt::print("{}, {}, {}, {}, {}\n", counted(statistics.locations, "location"),
+               counted(statistics.events, "event"), counted(statistics.messages, "message"),
+               counted(statistics.collectives, "collective operation"),
+               counted(statistics.callPaths, "call path"));
     if (statistics.recordsInFile != 0)
         fmt::print("{:.1f} MiB of records were in a file, and taken out of memory {} times\n",
                    static_cast<double>(statistics.recordsInFile) / (1024 * 1024), statistics.evictions);

@@ -13,6 +13,7 @@
 #include "cli/campaign_result.h"
 #include "cli/campaign_run.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/launch.h"
 #include "cli/terminal.h"
 #include "metric-specs/error.h"
@@ -195,7 +196,7 @@ class Campaign {
 
     std::string planSummary() const {
         const std::size_t runs = plan_.measurements.size() * state_.request.repetitions;
-        std::string text = fmt::format("{}: {} run{}", specification_.title(), runs, runs == 1 ? "" : "s");
+        std::string text = fmt::format("{}: {}", specification_.title(), counted(runs, "run"));
         if (state_.request.repetitions > 1)
             text += fmt::format(" ({} measurements, {} times each)", plan_.measurements.size(),
                                 state_.request.repetitions);

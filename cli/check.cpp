@@ -10,6 +10,7 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/check.h"
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "metric-specs/error.h"
@@ -49,11 +50,11 @@ bool checkFile(const std::string& file, const Expectation& expectation) {
         });
         std::string text = printable(file) + ": ";
         if (problems == 0)
-            text +=
-                fmt::format("sound ({} metrics, {} call paths, {} locations)\n", experiment.metrics.size(),
-                            experiment.callTree.size(), experiment.system.locations.size());
+            text += fmt::format("sound ({}, {}, {})\n", counted(experiment.metrics.size(), "metric"),
+                                counted(experiment.callTree.size(), "call path"),
+                                counted(experiment.system.locations.size(), "location"));
         else
-            text += fmt::format("{} {}\n", problems, problems == 1 ? "problem" : "problems");
+            text += counted(problems, "problem") + '\n';
         for (const Finding& finding : findings) text += lineOf(experiment, finding);
         print(text);
         return problems == 0;

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/counted.h"
 #include "cli/launch.h"
 #include "cli/openmp_runtime.h"
 #include "cli/recording_directory.h"
@@ -172,8 +173,9 @@ Environment environmentFor(const fs::path& directory, const ChosenCounters& coun
 
 void report(const fs::path& directory, const archive::Result& result) {
     if (result.processes == 0) return;  // another rank's command made the trace
-    std::fprintf(stderr, "holos: %s: %zu processes, %zu locations, %llu events\n", directory.c_str(),
-                 result.processes, result.locations, static_cast<unsigned long long>(result.events));
+    std::fprintf(stderr, "holos: %s: %s, %s, %s\n", directory.c_str(),
+                 counted(result.processes, "process").c_str(), counted(result.locations, "location").c_str(),
+                 counted(result.events, "event").c_str());
     constexpr std::size_t kMostNotes = 10;
     for (std::size_t i = 0; i < result.notes.size() && i < kMostNotes; ++i)
         std::fprintf(stderr, "holos: %s\n", result.notes[i].c_str());

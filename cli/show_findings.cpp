@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algebra/findings/findings.h"
+#include "cli/counted.h"
 #include "cli/csv.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
@@ -68,8 +69,7 @@ class FindingsWriter {
         if (finding.cost)
             out_ += fmt::format("    costs {} sec, as measured\n", valueText(*finding.cost, "sec"));
         if (!finding.explanation.empty()) wrap(printable(finding.explanation));
-        out_ += fmt::format("    in {} call path{}", finding.places.size(),
-                            finding.places.size() == 1 ? "" : "s");
+        out_ += fmt::format("    in {}", counted(finding.places.size(), "call path"));
         if (finding.percent) out_ += fmt::format(" with {:.1f} % of the time", *finding.percent);
         out_ += ":\n";
         const std::size_t shown = placesShown(finding, request_.top);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "algebra/findings/missing_terms.h"
+#include "cli/counted.h"
 #include "cli/distribution.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
@@ -21,10 +22,6 @@ constexpr std::size_t kNumberColumns = 14;
 constexpr std::size_t kBarColumns = 20;
 constexpr std::size_t kShownParts = 16;
 
-std::string count(std::size_t number, const char* what) {
-    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
-}
-
 std::string percentText(std::optional<double> percent) {
     return percent ? fmt::format("{:5.1f} %", *percent) : std::string(7, ' ');
 }
@@ -39,8 +36,9 @@ class TextWriter {
         : experiment_(experiment), request_(request), style_(style) {}
 
     std::string wholeExperiment() {
-        out_ += style_.strong(printable(request_.file)) + ": " + count(experiment_.metrics.size(), "metric") +
-                ", " + count(experiment_.callTree.size(), "call path") + ", " + systemCount(Per::Processes) +
+        out_ += style_.strong(printable(request_.file)) + ": " +
+                counted(experiment_.metrics.size(), "metric") + ", " +
+                counted(experiment_.callTree.size(), "call path") + ", " + systemCount(Per::Processes) +
                 ", " + systemCount(Per::Threads) + "\n\n";
         writeMetrics();
         writeWaitStates();
@@ -103,8 +101,9 @@ class TextWriter {
         const auto hidden =
             lines.size() - static_cast<std::size_t>(std::count(shown.begin(), shown.end(), true));
         if (hidden > 0)
-            out_ += style_.faint(count(hidden, "metric") + " with value zero not listed (--all lists them)") +
-                    '\n';
+            out_ +=
+                style_.faint(counted(hidden, "metric") + " with value zero not listed (--all lists them)") +
+                '\n';
     }
 
     /// By MetricId: those with a value, and those above them.

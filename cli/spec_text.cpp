@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/counted.h"
 #include "metric-specs/formula_text.h"
 #include "metric-specs/hierarchy.h"
 #include "metric-specs/trace_metrics.h"
@@ -99,7 +100,7 @@ class TreeText {
 
 std::string registersText(const Registers& registers) {
     if (!registers.limited) return "any number of events at a time";
-    return fmt::format("{} {} ({})", registers.count, registers.count == 1 ? "register" : "registers",
+    return fmt::format("{} ({})", counted(registers.count, "register"),
                        registers.restricted        ? "restricted assignment"
                        : registers.allowed.empty() ? "unrestricted assignment"
                                                    : "some events on some of them only");
@@ -142,7 +143,7 @@ std::string setList(const Specification& specification, const Style& style) {
 }
 
 std::string planText(const Plan& plan) {
-    std::string text = fmt::format("# {} run{}, ", plan.runs.size(), plan.runs.size() == 1 ? "" : "s");
+    std::string text = fmt::format("# {}, ", counted(plan.runs.size(), "run"));
     text += plan.atLeast == plan.runs.size() ? "the fewest possible\n"
                                              : fmt::format("at least {} are needed\n", plan.atLeast);
     for (std::size_t i = 0; i < plan.runs.size(); ++i)
