@@ -23,19 +23,33 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Ranks of a job start at different seconds, so their common name comes from the job.
-std::string defaultName(const fs::path& program, const std::optional<LaunchedRank>& rank) {
-    const std::string name = "holos-" + program.filename().string() + '-';
-    if (rank) {
-        char digits[16];
-        std::snprintf(digits, sizeof digits, "%08zx", std::hash<std::string>{}(rank->job) & 0xFFFFFFFFu);
-        return name + digits;
-    }
+fs::path commonDirectory(const std::string& prefix, const LaunchedRank& rank) {
+    char digits[16];
+    std::snprintf(digits, sizeof digits, "%08zx", std::hash<std::string>{}(rank.job) & 0xFFFFFFFFu);
+    fs::create_directories(prefix + digits);
+    return prefix + digits;
+}
+
+/// Named after the time; the second one of the same second ends with -2.
+fs::path newDirectory(const std::string& prefix) {
     const std::time_t now = std::time(nullptr);
     std::tm local{};
     ::localtime_r(&now, &local);
-    char text[32] = {};
-    std::strftime(text, sizeof text, "%Y%m%d-%H%M%S", &local);
-    return name + text;
+    char time[32] = {};
+    std::strftime(time, sizeof time, "%Y%m%d-%H%M%S", &local);
+    std::string name = prefix + time;
+    for (unsigned i = 2; !fs::create_directory(name); ++i) name = prefix + time + '-' + std::to_string(i);
+    return name;
+}
+
+fs::path createDirectory(const std::string& asked, const fs::path& program,
+                         const std::optional<LaunchedRank>& rank) {
+    if (asked.empty()) {
+        const std::string prefix = "holos-" + program.filename().string() + '-';
+        return rank ? commonDirectory(prefix, *rank) : newDirectory(prefix);
+    }
+    fs::create_directories(asked);
+    return asked;
 }
 
 std::string jobName(const std::optional<LaunchedRank>& rank) {
@@ -74,8 +88,7 @@ void removeOld(const fs::path& directory) {
 
 fs::path prepareDirectory(const std::string& asked, const fs::path& program,
                           const std::optional<LaunchedRank>& rank, bool force) try {
-    const fs::path directory = asked.empty() ? fs::path(defaultName(program, rank)) : fs::path(asked);
-    fs::create_directories(directory);
+    const fs::path directory = createDirectory(asked, program, rank);
     const DirectoryLock lock(directory);
     const fs::path recording = archive::recordingOf(directory);
     const fs::path owner = recording / "job";

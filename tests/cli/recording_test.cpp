@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The commands around a recording: `holos cc`, `holos counters`.
+// The commands around a recording: `holos cc`, `holos counters`, and where `holos record` puts it.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -12,9 +12,19 @@
 namespace holos::testing {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using Words = std::vector<std::string>;
+
+TEST(Record, withoutAFolder_eachRecordingHasItsOwn) {
+    const TemporaryDirectory directory;
+    const auto result =
+        runCommand({"sh", "-c", "cd \"$1\" && \"$0\" record true && \"$0\" record true && ls | wc -l",
+                    HOLOS_PROGRAM, directory.path()});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, EndsWith("\n2\n"));
+}
 
 TEST(Cc, showOfGcc_optionsBehindTheCompiler) {
     const auto shown = runCommand({HOLOS_PROGRAM, "cc", "--show", "--", "gcc", "-O2", "-c", "a b.c"});
