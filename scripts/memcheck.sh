@@ -5,12 +5,9 @@
 #
 #   scripts/memcheck.sh [--preset NAME] [GTEST-FILTER]     for example: scripts/memcheck.sh --preset dev 'Window.*'
 set -euo pipefail
-case "${1:-}" in -h | --help) sed -n '3,6s/^# \?//p' "$0"; exit 0 ;; esac
 preset=ci
-if [ "${1:-}" = --preset ]; then
-  preset=${2:?"--preset needs a name: dev, ci"}
-  shift 2
-fi
+# shellcheck source=scripts/options.sh
+source "$(dirname "$0")/options.sh"
 # Those that start other programs, or are about size, say nothing here.
 filter=${1:--ViewCommand.*:*65536*}
 # shellcheck source=scripts/environment.sh

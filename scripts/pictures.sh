@@ -5,12 +5,9 @@
 #
 #   scripts/pictures.sh [--preset NAME] [FOLDER]       experiments go to FOLDER, build/pictures unless given
 set -euo pipefail
-case "${1:-}" in -h | --help) sed -n '3,6s/^# \?//p' "$0"; exit 0 ;; esac
 preset=release
-if [ "${1:-}" = --preset ]; then
-  preset=${2:?"--preset needs a name: release, dev, ci"}
-  shift 2
-fi
+# shellcheck source=scripts/options.sh
+source "$(dirname "$0")/options.sh"
 runs=$(realpath -m "${1:-$(dirname "$0")/../build/pictures}")
 # shellcheck source=scripts/environment.sh
 source "$(dirname "$0")/environment.sh"

@@ -4,17 +4,11 @@
 #
 #   scripts/test.sh [--preset NAME] [CTEST-OPTION…]     for example: scripts/test.sh -R late_sender
 set -euo pipefail
+preset=dev
+# shellcheck source=scripts/options.sh
+source "$(dirname "$0")/options.sh"
 # shellcheck source=scripts/environment.sh
 source "$(dirname "$0")/environment.sh"
-
-preset=dev
-if [ "${1:-}" = --help ]; then
-  sed -n '3,5s/^# \?//p' scripts/test.sh
-  exit 0
-elif [ "${1:-}" = --preset ]; then
-  preset=${2:?"--preset needs a name: dev, ci, asan, tsan"}
-  shift 2
-fi
 
 scripts/install-deps.sh --tests
 say "build ($preset)"

@@ -32,8 +32,6 @@ class ShiftedTime {
     /// Behind the last one nothing moves: there is a gap as large as its shift.
     void change(const std::vector<Corner>& corners);
 
-    const std::vector<Knot>& knots() const { return knots_; }
-
     /// To another process, or from there (`workers::Packer`, `workers::Unpacker`).
     template <class Packing>
     void pack(Packing& packing) {
