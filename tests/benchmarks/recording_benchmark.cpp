@@ -4,6 +4,7 @@
 // Without it, the second line is the cost of regions in a program that is not recorded.
 #include <benchmark/benchmark.h>
 #include <holos/holos.h>
+#include <sched.h>
 #include <x86intrin.h>
 
 namespace {
@@ -16,6 +17,12 @@ void readClockTwice(benchmark::State& state) {
     }
 }
 BENCHMARK(readClockTwice);
+
+/// What it costs to see where a thread runs, at the ends of parallel regions and of threads.
+void readProcessor(benchmark::State& state) {
+    for (auto _ : state) benchmark::DoNotOptimize(::sched_getcpu());
+}
+BENCHMARK(readProcessor);
 
 void enterAndLeaveUserRegion(benchmark::State& state) {
     for (auto _ : state) {
