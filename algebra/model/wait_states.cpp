@@ -22,6 +22,8 @@ constexpr std::array kWaitStates{
     WaitState{"mpi_earlyscan", "a process waits for those before it"},
     WaitState{"mpi_init_completion", "processes leave MPI's initialisation late"},
     WaitState{"mpi_finalize_wait", "processes wait for the last one to finalize MPI"},
+    WaitState{"mpi_mgmt_file_wait", "processes wait for the last one to open, close or synchronize a file"},
+    WaitState{"mpi_io_collective_wait", "processes wait for the last one to read or write a file together"},
     WaitState{"mpi_rma_wait_at_create", "processes wait for the last one to create a window"},
     WaitState{"mpi_rma_wait_at_free", "processes wait for the last one to free a window"},
     WaitState{"mpi_rma_wait_at_fence", "processes wait for the last one at a fence"},

@@ -24,10 +24,24 @@ Kind kindOf(Collective operation) {
         case Collective::WinFree:
         case Collective::WinFence:
             return Kind::RmaWindow;
+        case Collective::FileOpen:
+        case Collective::FileClose:
+        case Collective::FileSync:
+        case Collective::FileTransfer:
+            return Kind::FileIo;
         default:
             return Kind::NToN;
     }
 }
+
+namespace {
+
+/// It does not look at one-sided communication and files.
+bool isKnownToScalasca(Kind kind) {
+    return kind != Kind::RmaWindow && kind != Kind::FileIo;
+}
+
+}  // namespace
 
 MeetingPoints::MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
                              Rules rules)
@@ -82,7 +96,7 @@ void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& p
     const auto& messages = trace_.locations[location].messages;
     for (const replay::CollectiveRecord& record : messages.collectives) {
         if (!record.synchronizes) continue;
-        if (rules_.asScalasca && kindOf(record.operation) == Kind::RmaWindow) continue;
+        if (rules_.asScalasca && !isKnownToScalasca(kindOf(record.operation))) continue;
         const replay::Call& call = messages.calls[record.call];
         Point point;
         point.event = record.event;

@@ -26,6 +26,7 @@ enum class Kind : std::uint8_t {
     RmaWindow,   ///< at the creation, the end or a fence of a window
     RmaActive,   ///< for a target or an origin of one-sided communication
     RmaPassive,  ///< for a lock of a window, or for progress
+    FileIo,      ///< in a collective operation on a file
     OmpBarrier,
     OmpIdle,
     Peer,  ///< the other end of a wait of two: it is waited for

@@ -49,6 +49,8 @@ constexpr DelayNames kDelays[] = {
     {"delay_rma", "delay_rma_passive_aggregate", "delay_rma_passive", "delay_rma_passive_longterm",
      "Passive Target", "Delays of those who hold a lock, or of targets that others need to call MPI.",
      Kind::RmaPassive, Needs::MpiWindows},
+    {"delay_mpi", "delay_io_aggregate", "delay_io", "delay_io_longterm", "Collective I/O",
+     "Delays that make others wait in collective operations on files.", Kind::FileIo, Needs::MpiFiles},
     {"delay_omp", "delay_ompbarrier_aggregate", "delay_ompbarrier", "delay_ompbarrier_longterm",
      "Wait at Barrier", "Delays that make threads wait in a barrier.", Kind::OmpBarrier, Needs::OpenMp},
     {"delay_omp", "delay_ompidle_aggregate", "delay_ompidle", "delay_ompidle_longterm",
@@ -101,6 +103,7 @@ std::vector<CauseEntry> delayTree() {
          FromChildren{},
          Needs::MpiWindows});
     addDelays("delay_rma", entries);
+    addDelays("delay_mpi", entries);
     entries.push_back({"delay",
                        {"delay_omp", "OpenMP", "sec", "Delays that make threads wait or leave them idle."},
                        FromChildren{},

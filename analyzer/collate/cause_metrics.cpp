@@ -139,6 +139,8 @@ class CauseTables {
                                                "mpi_earlyscan",
                                                "mpi_latebroadcast",
                                                "mpi_wait_nxn",
+                                               "mpi_mgmt_file_wait",
+                                               "mpi_io_collective_wait",
                                                "mpi_rma_wait_at_create",
                                                "mpi_rma_wait_at_free",
                                                "mpi_rma_wait_at_fence",

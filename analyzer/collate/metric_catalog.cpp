@@ -51,6 +51,7 @@ std::vector<CatalogEntry> timeTree() {
          {"mpi_mgmt_file", "File", "sec", "Time in MPI calls that manage files."},
          FromClass{TimeClass::MpiFiles},
          Needs::Mpi},
+        pattern("mpi_mgmt_file", Measured::FileManagementWait, Needs::MpiFiles),
         {"mpi_management",
          {"mpi_mgmt_win", "Window", "sec",
           "Time in MPI calls that manage windows of one-sided communication."},
@@ -128,9 +129,11 @@ std::vector<CatalogEntry> timeTree() {
          FromClass{TimeClass::MpiIoIndividual},
          Needs::Mpi},
         {"mpi_io",
-         {"mpi_io_collective", "Collective", "sec", "Time in collective file operations."},
-         FromClass{TimeClass::MpiIoCollective},
+         {"mpi_io_collective", "Collective", "sec",
+          "Time in collective file operations, and in waiting for others in nonblocking ones."},
+         FromClass{TimeClass::MpiIoCollective, Measured::NonblockingFile},
          Needs::Mpi},
+        pattern("mpi_io_collective", Measured::FileTransferWait, Needs::MpiFiles),
         {"execution",
          {"omp_time", "OpenMP", "sec", "Time in OpenMP's management and synchronization."},
          FromChildren{},
@@ -355,7 +358,8 @@ Present::Present(const std::vector<trace::RegionClass>& classes) {
     const auto set = [&](Needs needs, bool isThere) { has_[static_cast<std::size_t>(needs)] = isThere; };
     set(Needs::Nothing, true);
     set(Needs::Mpi, anyOf({TimeClass::Mpi}));
-    set(Needs::MpiFiles, anyOf({TimeClass::MpiIoIndividual, TimeClass::MpiIoCollective}));
+    set(Needs::MpiFiles,
+        anyOf({TimeClass::MpiFiles, TimeClass::MpiIoIndividual, TimeClass::MpiIoCollective}));
     set(Needs::MpiWindows,
         anyOf({TimeClass::MpiWindows, TimeClass::MpiRma, TimeClass::MpiRmaActive, TimeClass::MpiRmaPassive}));
     set(Needs::OpenMp, anyOf({TimeClass::OmpRegion}));

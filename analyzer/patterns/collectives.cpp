@@ -66,9 +66,23 @@ WaitMetrics metricsOf(Collective operation) {
             return {Measured::RmaWaitAtFree, Measured::Count};
         case Collective::WinFence:
             return {Measured::RmaWaitAtFence, Measured::Count};
+        case Collective::FileOpen:
+        case Collective::FileClose:
+        case Collective::FileSync:
+            return {Measured::FileManagementWait, Measured::Count};
+        case Collective::FileTransfer:
+            return {Measured::FileTransferWait, Measured::Count};
         default:
             return {};
     }
+}
+
+/// The wait of a call that has its time elsewhere, since it completes operations of any kind.
+Measured nonblockingPart(const replay::CollectiveRecord& record, trace::CallKind call) {
+    if (!record.isNonblocking() || call == trace::CallKind::FileEnd) return Measured::Count;
+    if (record.operation == Collective::FileTransfer) return Measured::NonblockingFile;
+    return record.operation == Collective::Barrier ? Measured::NonblockingBarrier
+                                                   : Measured::NonblockingCollective;
 }
 
 }  // namespace
@@ -103,6 +117,10 @@ void collectiveWaits(matching::CollectiveInstance instance) {
         case Measured::RmaWaitAtFence:
             windowWaits(instance);
             break;
+        case Measured::FileManagementWait:
+        case Measured::FileTransferWait:
+            fileWaits(instance);
+            break;
         default:
             break;
     }
@@ -112,14 +130,13 @@ void bookCollectives(const replay::LocationTrace& location, LocalSeverities& sev
     for (const replay::CollectiveRecord& record : location.messages.collectives) {
         if (record.operation == Collective::Other) continue;  // a nonblocking one that did not complete
         const WaitMetrics metrics = metricsOf(record.operation);
-        if (record.isNonblocking())
-            severities.add(record.operation == Collective::Barrier ? Measured::NonblockingBarrier
-                                                                   : Measured::NonblockingCollective,
-                           record.node, record.wait);
+        const Measured part = nonblockingPart(record, location.messages.calls[record.call].kind);
+        if (part != Measured::Count) severities.add(part, record.node, record.wait);
         if (metrics.wait != Measured::Count) severities.add(metrics.wait, record.node, record.wait);
         if (metrics.completion != Measured::Count)
             severities.add(metrics.completion, record.node, record.completion);
-        if (record.operation > Collective::Other) continue;  // of windows, which are not counted here
+        if (record.operation > Collective::Other)
+            continue;  // of windows and files, which are not counted here
         const Measured count =
             record.sent == 0 ? record.received == 0 ? Measured::SyncsCollective : Measured::CommsDestination
             : record.received == 0 ? Measured::CommsSource

@@ -47,4 +47,12 @@ inline void synchronize(replay::CollectiveRecord& record, const Extremes& extrem
     record.completion = std::max<trace::Ticks>(0, record.end - std::max(extremes.earliestEnd, together));
 }
 
+/// The same for all ranks of an operation that need not bring them together. It did so unless somebody left
+/// before everybody was there.
+inline void synchronizeWhereTogether(matching::CollectiveInstance instance) {
+    const Extremes extremes = extremesOf(instance, [](const auto&) { return true; });
+    if (extremes.earliestEnd <= extremes.latestBegin) return;
+    for (replay::CollectiveRecord* record : instance) synchronize(*record, extremes);
+}
+
 }  // namespace holos::analyzer::patterns

@@ -115,12 +115,17 @@ const MetricText& textOf(Measured metric) {
             return kBytesPutText;
         case Measured::BytesGet:
             return kBytesGetText;
+        case Measured::FileManagementWait:
+            return kFileManagementWaitText;
+        case Measured::FileTransferWait:
+            return kFileTransferWaitText;
         case Measured::FileBytesRead:
             return kFileBytesReadText;
         case Measured::FileBytesWritten:
             return kFileBytesWrittenText;
         case Measured::NonblockingBarrier:
         case Measured::NonblockingCollective:
+        case Measured::NonblockingFile:
         case Measured::Count:
             break;
     }

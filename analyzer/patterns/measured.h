@@ -25,6 +25,7 @@ enum class Measured : std::uint8_t {
     EarlyScan,
     NonblockingBarrier,     ///< the part of completing calls that waits for a barrier; not a metric itself
     NonblockingCollective,  ///< the same, for other collective operations
+    NonblockingFile,        ///< the same, for collective operations on files
     InitCompletion,
     FinalizeWait,
     OmpManagement,
@@ -67,6 +68,8 @@ enum class Measured : std::uint8_t {
     RmaCommProgress,
     BytesPut,
     BytesGet,
+    FileManagementWait,
+    FileTransferWait,
     FileBytesRead,
     FileBytesWritten,
     Count

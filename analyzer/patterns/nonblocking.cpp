@@ -24,7 +24,8 @@ using replay::CollectiveRecord;
 using trace::CallKind;
 
 bool blocks(CallKind kind) {
-    return kind == CallKind::Wait || kind == CallKind::Waitany || kind == CallKind::WaitSeveral;
+    return kind == CallKind::Wait || kind == CallKind::Waitany || kind == CallKind::WaitSeveral ||
+           kind == CallKind::FileEnd;
 }
 
 }  // namespace

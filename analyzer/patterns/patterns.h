@@ -51,6 +51,8 @@ Measured metricOf(const replay::RmaWait& wait);
 void bookAccesses(const replay::LocationTrace& location, LocalSeverities& severities);
 
 // --- files ------------------------------------------------------------------------------------------------
+/// Operations of all who have a file open: as `collectiveWaits`.
+void fileWaits(matching::CollectiveInstance instance);
 void countFileBytes(const replay::LocationTrace& location, LocalSeverities& severities);
 
 // --- all processes together ----------------------------------------------------------------------------

@@ -70,9 +70,7 @@ void noteAccess(Fences& fences, const Call& access) {
 }  // namespace
 
 void windowWaits(matching::CollectiveInstance instance) {
-    const Extremes extremes = extremesOf(instance, [](const auto&) { return true; });
-    if (extremes.earliestEnd <= extremes.latestBegin) return;
-    for (CollectiveRecord* record : instance) synchronize(*record, extremes);
+    synchronizeWhereTogether(instance);
 }
 
 void earlyFences(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {

@@ -60,6 +60,8 @@ extern const MetricText kRmaCommLockText;
 extern const MetricText kRmaCommProgressText;
 extern const MetricText kBytesPutText;
 extern const MetricText kBytesGetText;
+extern const MetricText kFileManagementWaitText;
+extern const MetricText kFileTransferWaitText;
 extern const MetricText kFileBytesReadText;
 extern const MetricText kFileBytesWrittenText;
 

@@ -3,25 +3,24 @@
 
 namespace holos::analyzer::replay {
 
-void FileRecorder::begin(NodeId node, const FileKey& key, FileOperation operation, std::uint64_t bytes) {
-    if (operation != FileOperation::Other) pending_[key] = {node, operation, bytes};
+void FileRecorder::begin(const FileKey& key, const FileRequest& request) {
+    pending_[key] = request;
 }
 
-void FileRecorder::complete(const FileKey& key, std::uint64_t bytes) {
-    const auto found = pending_.find(key);
-    if (found == pending_.end()) return;
-    found->second.bytes = bytes;
-    book(found->second);
-    pending_.erase(found);
+std::optional<FileRequest> FileRecorder::complete(const FileKey& key, std::uint64_t bytes) {
+    const auto found = pending_.extract(key);
+    if (found.empty()) return std::nullopt;
+    book(found.mapped(), bytes);
+    return found.mapped();
 }
 
-void FileRecorder::book(const Pending& done) {
-    FileBytes& moved = moved_[done.node];
-    (done.operation == FileOperation::Read ? moved.read : moved.written) += done.bytes;
+void FileRecorder::book(const FileRequest& done, std::uint64_t bytes) {
+    if (done.operation == FileOperation::Read) moved_[done.node].read += bytes;
+    if (done.operation == FileOperation::Write) moved_[done.node].written += bytes;
 }
 
 std::map<NodeId, FileBytes> FileRecorder::take() {
-    for (const auto& [key, operation] : pending_) book(operation);
+    for (const auto& [key, request] : pending_) book(request, request.bytes);
     pending_.clear();
     return std::move(moved_);
 }

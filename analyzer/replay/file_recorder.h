@@ -3,16 +3,26 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <utility>
 
-#include "analyzer/replay/local_tree.h"
+#include "analyzer/replay/records.h"
 
 namespace holos::analyzer::replay {
 
-enum class FileOperation : std::uint8_t { Read, Write, Other };
+enum class FileOperation : std::uint8_t { Read, Write, Flush, Other };
 
 /// The file's handle, and the number that is the operation's own there.
 using FileKey = std::pair<std::uint32_t, std::uint64_t>;
+
+/// An operation under way.
+struct FileRequest {
+    NodeId node;  ///< that asked for it
+    FileOperation operation = FileOperation::Other;
+    std::uint64_t bytes = 0;
+    std::uint32_t comm = kNone;    ///< of a collective one: position of the file among the communicators
+    std::uint32_t record = kNone;  ///< of a collective one: position of its record
+};
 
 /// Moved from and to files.
 struct FileBytes {
@@ -25,19 +35,15 @@ struct FileBytes {
 /// way.
 class FileRecorder {
   public:
-    void begin(NodeId node, const FileKey& key, FileOperation operation, std::uint64_t bytes);
-    void complete(const FileKey& key, std::uint64_t bytes);
+    void begin(const FileKey& key, const FileRequest& request);
+    /// Returns what had been asked for; nothing when it had not begun.
+    std::optional<FileRequest> complete(const FileKey& key, std::uint64_t bytes);
     std::map<NodeId, FileBytes> take();
 
   private:
-    struct Pending {
-        NodeId node;
-        FileOperation operation;
-        std::uint64_t bytes;
-    };
-    void book(const Pending& done);
+    void book(const FileRequest& done, std::uint64_t bytes);
 
-    std::map<FileKey, Pending> pending_;
+    std::map<FileKey, FileRequest> pending_;
     std::map<NodeId, FileBytes> moved_;
 };
 

@@ -114,9 +114,12 @@ class LocationReplay {
                    std::uint64_t put, std::uint64_t got);
     void rmaOperationComplete(std::uint64_t event, Ticks time, std::uint32_t window);
 
+    /// `comm`, of an operation of all who have the file open: the file among the communicators.
     void fileBegin(std::uint64_t event, Ticks time, const FileKey& key, FileOperation operation,
-                   std::uint64_t bytes);
+                   std::uint64_t bytes, std::uint32_t comm);
     void fileComplete(std::uint64_t event, Ticks time, const FileKey& key, std::uint64_t bytes);
+    /// A file was opened or closed by all, in the call around the event.
+    void fileOpenedOrClosed(std::uint64_t event, Ticks time, std::uint32_t comm, Collective operation);
 
     void threadFork(std::uint64_t event, Ticks time);
     void threadJoin(std::uint64_t event, Ticks time);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The replay's half for one-sided communication and files.
+// The replay's half for one-sided communication.
 #include "analyzer/replay/location_replay.h"
 
 #include <optional>
@@ -86,17 +86,6 @@ void LocationReplay::rmaOperationComplete(std::uint64_t event, Ticks time, std::
     if (messages_.call(call).kind != trace::CallKind::RmaFlush) return;
     if (!rma_.empty() && rma_.back().call == call) return;
     addRma(RmaRecord::Kind::Flush, event, window);
-}
-
-void LocationReplay::fileBegin(std::uint64_t event, Ticks time, const FileKey& key, FileOperation operation,
-                               std::uint64_t bytes) {
-    advance(event, time);
-    files_.begin(current_, key, operation, bytes);
-}
-
-void LocationReplay::fileComplete(std::uint64_t event, Ticks time, const FileKey& key, std::uint64_t bytes) {
-    advance(event, time);
-    files_.complete(key, bytes);
 }
 
 }  // namespace holos::analyzer::replay

@@ -144,17 +144,33 @@ std::uint32_t MessageRecorder::endCollective(std::uint32_t call, NodeId node, st
     return static_cast<std::uint32_t>(records_.collectives.size() - 1);
 }
 
-std::uint32_t MessageRecorder::startCollective(std::uint32_t call, std::uint64_t event, Ticks time,
-                                               std::uint64_t request) {
+std::uint32_t MessageRecorder::openCollective(std::uint32_t call, std::uint64_t event, Ticks time,
+                                              std::uint32_t comm) {
     // Ranks begin their operations in the same order, but complete them in any.
     CollectiveRecord record;
+    record.comm = comm;
     record.beginCall = call;
     record.beginEvent = event;
     record.begin = time;
-    const auto position = static_cast<std::uint32_t>(records_.collectives.size());
-    openCollectives_[request] = position;
     records_.collectives.push_back(record);
-    return position;
+    return static_cast<std::uint32_t>(records_.collectives.size() - 1);
+}
+
+void MessageRecorder::closeCollective(std::uint32_t position, std::uint32_t call, NodeId node,
+                                      std::uint64_t event, Ticks time, const CollectiveRecord& collective) {
+    CollectiveRecord& record = records_.collectives[position];
+    record.operation = collective.operation;
+    record.comm = collective.comm;
+    record.root = collective.root;
+    record.sent = collective.sent;
+    record.received = collective.received;
+    record.blocksFrom = std::max(record.begin, records_.calls[call].enter);
+    close(record, call, node, event, time);
+}
+
+std::uint32_t MessageRecorder::startCollective(std::uint32_t call, std::uint64_t event, Ticks time,
+                                               std::uint64_t request) {
+    return openCollectives_[request] = openCollective(call, event, time, kNone);
 }
 
 std::uint32_t MessageRecorder::completeCollective(std::uint32_t call, NodeId node, std::uint64_t event,
@@ -168,15 +184,8 @@ std::uint32_t MessageRecorder::completeCollective(std::uint32_t call, NodeId nod
         return kNone;
     }
     const std::uint32_t position = found->second;
-    CollectiveRecord& record = records_.collectives[position];
     openCollectives_.erase(found);
-    record.operation = collective.operation;
-    record.comm = collective.comm;
-    record.root = collective.root;
-    record.sent = collective.sent;
-    record.received = collective.received;
-    record.blocksFrom = std::max(record.begin, records_.calls[call].enter);
-    close(record, call, node, event, time);
+    closeCollective(position, call, node, event, time, collective);
     return position;
 }
 

@@ -54,6 +54,10 @@ class MessageRecorder {
                                   std::uint64_t request);
     void cancel(std::uint64_t request);
     void beginCollective(Ticks time) { collectiveBegin_.push_back(time); }
+    /// Of an operation that `closeCollective` completes, on a communicator where that is known yet.
+    std::uint32_t openCollective(std::uint32_t call, std::uint64_t event, Ticks time, std::uint32_t comm);
+    void closeCollective(std::uint32_t record, std::uint32_t call, NodeId node, std::uint64_t event,
+                         Ticks time, const CollectiveRecord& collective);
     std::uint32_t startCollective(std::uint32_t call, std::uint64_t event, Ticks time, std::uint64_t request);
     /// `kNone` where no record is kept, here and below.
     std::uint32_t completeCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,

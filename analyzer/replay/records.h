@@ -83,13 +83,17 @@ enum class Collective : std::uint8_t {
     Other,
     WinCreate,  ///< of windows for one-sided communication
     WinFree,
-    WinFence
+    WinFence,
+    FileOpen,  ///< of files that several processes have open
+    FileClose,
+    FileSync,
+    FileTransfer
 };
 
 /// Of an operation between two groups: this rank is the root.
 inline constexpr std::uint32_t kRootSelf = kNone - 1;
 
-/// One rank's part in a collective operation. A nonblocking one is `Other` until it completes.
+/// One rank's part in a collective operation. One that a later event completes is `Other` until then.
 struct CollectiveRecord {
     NodeId node;  ///< of the call that ends it
     std::uint32_t comm = kNone;

@@ -126,6 +126,7 @@ CallKind mpiCallKind(std::string_view f) {
     if (f == "win_test") return CallKind::RmaTest;
     if (f.starts_with("win_flush")) return CallKind::RmaFlush;
     if (startsWithOneOf(f, {"neighbor_", "ineighbor_"})) return CallKind::Neighbours;
+    if (f.starts_with("file_") && f.ends_with("_end")) return CallKind::FileEnd;
     return CallKind::OtherMpi;
 }
 

@@ -21,6 +21,7 @@ enum class CallKind : std::uint8_t {
     WaitSeveral,
     Test,        ///< Send: MPI_Send or MPI_Ssend; several: all or some
     Neighbours,  ///< collective operations of a topology
+    FileEnd,     ///< the second half of a collective operation on a file, such as MPI_File_read_all_end
     RmaStart,
     RmaComplete,
     RmaPost,

@@ -88,7 +88,8 @@ struct Location {
     std::uint32_t rank = 0;  ///< within the process
 };
 
-/// A communicator of MPI, a team of threads, or the processes of a window for one-sided communication.
+/// A communicator of MPI, a team of threads, or the processes of a window for one-sided communication or of
+/// an open file.
 struct Comm {
     std::string name;
     Paradigm paradigm = Paradigm::Unknown;
@@ -168,6 +169,7 @@ struct Definitions {
     References<RegionId> regionOf;
     References<CommId> commOf;
     References<CommId> windowOf;
+    References<CommId> sharedFileOf;  ///< by handle; of files that several processes opened together
     References<GroupId> groupOf;
     References<MetricClassId> metricClassOf;  ///< of classes and instances
     References<ContextId> callingContextOf;

@@ -114,6 +114,14 @@ void DefinitionsBuilder::addWindow(OTF2_RmaWinRef self, OTF2_StringRef name, OTF
     pendingWindows_.push_back({self, name, comm});
 }
 
+void DefinitionsBuilder::addFile(OTF2_IoFileRef self, OTF2_StringRef name) {
+    fileNames_[self] = text(name);
+}
+
+void DefinitionsBuilder::addFileHandle(OTF2_IoHandleRef self, OTF2_IoFileRef file, OTF2_CommRef comm) {
+    pendingHandles_.push_back({self, file, comm});
+}
+
 void DefinitionsBuilder::addMetricMember(OTF2_MetricMemberRef self, MetricMember member) {
     memberOf_.add(self, MemberId(definitions_.metricMembers.size()));
     definitions_.metricMembers.push_back(std::move(member));
@@ -172,6 +180,7 @@ Definitions DefinitionsBuilder::finish() {
     orderLocations();
     resolveComms();
     resolveWindows();
+    resolveFiles();
     resolveGroups();
     resolveGrids();
     return std::move(definitions_);
@@ -283,11 +292,25 @@ void DefinitionsBuilder::resolveWindows() {
             definitions_.problems.push_back("window " + std::to_string(window.self) + " has no communicator");
             continue;
         }
-        Comm own = definitions_[*comm];
-        own.name = text(window.name);
-        definitions_.windowOf.add(window.self, CommId(definitions_.comms.size()));
-        definitions_.comms.push_back(std::move(own));
+        definitions_.windowOf.add(window.self, addCopy(*comm, text(window.name)));
     }
+}
+
+/// So does a file. Nobody waits for others at one that a process has open for itself.
+void DefinitionsBuilder::resolveFiles() {
+    for (const PendingHandle& handle : pendingHandles_) {
+        const auto comm = definitions_.commOf.find(handle.comm);
+        if (!comm || definitions_[*comm].paradigm != Paradigm::Mpi || definitions_[*comm].members.size() < 2)
+            continue;
+        definitions_.sharedFileOf.add(handle.self, addCopy(*comm, fileNames_[handle.file]));
+    }
+}
+
+CommId DefinitionsBuilder::addCopy(CommId comm, const std::string& name) {
+    Comm copy = definitions_[comm];
+    copy.name = name;
+    definitions_.comms.push_back(std::move(copy));
+    return CommId(definitions_.comms.size() - 1);
 }
 
 /// They are asked for only when processes give access to windows.

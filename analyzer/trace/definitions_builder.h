@@ -26,6 +26,8 @@ class DefinitionsBuilder {
     void addGroup(OTF2_GroupRef self, OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                   std::vector<std::uint64_t> members);
     void addComm(OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_GroupRef remoteGroup);
+    void addFile(OTF2_IoFileRef self, OTF2_StringRef name);
+    void addFileHandle(OTF2_IoHandleRef self, OTF2_IoFileRef file, OTF2_CommRef comm);
     void addWindow(OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm);
     void addGridDimension(OTF2_CartDimensionRef self, Grid::Dimension dimension);
     void addGrid(OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_CommRef comm,
@@ -59,6 +61,11 @@ class DefinitionsBuilder {
         OTF2_StringRef name;
         OTF2_CommRef comm;
     };
+    struct PendingHandle {
+        OTF2_IoHandleRef self;
+        OTF2_IoFileRef file;
+        OTF2_CommRef comm;
+    };
     struct PendingGrid {
         OTF2_StringRef name;
         OTF2_CommRef comm;
@@ -69,6 +76,9 @@ class DefinitionsBuilder {
     void orderLocations();
     void resolveComms();
     void resolveWindows();
+    void resolveFiles();
+    /// A communicator of its own with the same members.
+    CommId addCopy(CommId comm, const std::string& name);
     void resolveGroups();
     void resolveGrids();
     std::optional<Grid> resolve(const PendingGrid& pending) const;
@@ -84,6 +94,8 @@ class DefinitionsBuilder {
     std::map<OTF2_GroupRef, Group> groups_;
     std::vector<PendingComm> pendingComms_;
     std::vector<PendingWindow> pendingWindows_;
+    std::vector<PendingHandle> pendingHandles_;
+    std::map<OTF2_IoFileRef, std::string> fileNames_;
     std::map<OTF2_CartDimensionRef, Grid::Dimension> gridDimensions_;
     std::map<OTF2_CartTopologyRef, PendingGrid> pendingGrids_;
 };

@@ -100,6 +100,14 @@ OTF2_CallbackCode onWindow(void* user, OTF2_RmaWinRef self, OTF2_StringRef name,
     return session(user).guarded([=](Builder& b) { b.addWindow(self, name, comm); });
 }
 
+OTF2_CallbackCode onFile(void* user, OTF2_IoFileRef self, OTF2_StringRef name, OTF2_SystemTreeNodeRef) {
+    return session(user).guarded([=](Builder& b) { b.addFile(self, name); });
+}
+OTF2_CallbackCode onFileHandle(void* user, OTF2_IoHandleRef self, OTF2_StringRef, OTF2_IoFileRef file,
+                               OTF2_IoParadigmRef, OTF2_IoHandleFlag, OTF2_CommRef comm, OTF2_IoHandleRef) {
+    return session(user).guarded([=](Builder& b) { b.addFileHandle(self, file, comm); });
+}
+
 MetricMode modeOf(OTF2_MetricMode mode) {
     if ((mode & OTF2_METRIC_VALUE_MASK) != OTF2_METRIC_VALUE_ACCUMULATED) return MetricMode::Absolute;
     return (mode & OTF2_METRIC_TIMING_MASK) == OTF2_METRIC_TIMING_START ? MetricMode::AccumulatedSinceStart
@@ -151,6 +159,8 @@ void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, S
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, onComm);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(c, onInterComm);
     OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(c, onWindow);
+    OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback(c, onFile);
+    OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(c, onFileHandle);
     OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback(c, onGridDimension);
     OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback(c, onGrid);
     OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback(c, onPlace);

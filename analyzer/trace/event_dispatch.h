@@ -354,13 +354,28 @@ class EventDispatch {
     }
 
     static void setFileCallbacks(OTF2_EvtReaderCallbacks* c) {
+        OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_IoHandleRef handle, OTF2_IoAccessMode, OTF2_IoCreationFlag, OTF2_IoStatusFlag) {
+                return guarded(user, [&](Self& self) {
+                    self.openedOrClosed(event, time, handle, replay::Collective::FileOpen);
+                });
+            });
+        OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(
+            c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+                  OTF2_IoHandleRef handle) {
+                return guarded(user, [&](Self& self) {
+                    self.openedOrClosed(event, time, handle, replay::Collective::FileClose);
+                });
+            });
         OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-                  OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag,
+                  OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags,
                   std::uint64_t bytes, std::uint64_t operation) {
                 return guarded(user, [&](Self& self) {
+                    const bool isCollective = (flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE) != 0;
                     self.sink_.fileBegin(event, self.ticks(time), {handle, operation}, fileOperation(mode),
-                                         bytes);
+                                         bytes, isCollective ? self.sharedFile(handle) : replay::kNone);
                 });
             });
         OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(
@@ -432,6 +447,18 @@ class EventDispatch {
         withWindow(window, event, time, [&](std::uint32_t known) {
             sink_.rmaAccess(event, ticks(time), known, target, put, got);
         });
+    }
+
+    /// `kNone` where a process has the file for itself.
+    std::uint32_t sharedFile(OTF2_IoHandleRef handle) const {
+        const auto known = definitions_.sharedFileOf.find(handle);
+        return known ? static_cast<std::uint32_t>(known->index()) : replay::kNone;
+    }
+
+    void openedOrClosed(std::uint64_t event, OTF2_TimeStamp time, OTF2_IoHandleRef handle,
+                        replay::Collective operation) {
+        if (const std::uint32_t file = sharedFile(handle); file != replay::kNone)
+            sink_.fileOpenedOrClosed(event, ticks(time), file, operation);
     }
 
     /// Of a sample of the call stack, which says by an attribute where it was taken.

@@ -32,8 +32,16 @@ inline replay::Collective windowOperation(OTF2_CollectiveOp operation) {
 }
 
 inline replay::FileOperation fileOperation(OTF2_IoOperationMode mode) {
-    if (mode == OTF2_IO_OPERATION_MODE_READ) return replay::FileOperation::Read;
-    return mode == OTF2_IO_OPERATION_MODE_WRITE ? replay::FileOperation::Write : replay::FileOperation::Other;
+    switch (mode) {
+        case OTF2_IO_OPERATION_MODE_READ:
+            return replay::FileOperation::Read;
+        case OTF2_IO_OPERATION_MODE_WRITE:
+            return replay::FileOperation::Write;
+        case OTF2_IO_OPERATION_MODE_FLUSH:
+            return replay::FileOperation::Flush;
+        default:
+            return replay::FileOperation::Other;
+    }
 }
 
 }  // namespace holos::analyzer::trace

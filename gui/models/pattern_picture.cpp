@@ -106,7 +106,7 @@ constexpr std::array kPictures{
                    "mpi_wait_direct_latereceiver mpi_wait_indirect_latereceiver",
                    kLateReceiver, kLateReceiverArrows},
     PatternPicture{"mpi_wait_nxn mpi_barrier_wait mpi_finalize_wait mpi_rma_wait_at_create "
-                   "mpi_rma_wait_at_free mpi_rma_wait_at_fence",
+                   "mpi_rma_wait_at_free mpi_rma_wait_at_fence mpi_mgmt_file_wait mpi_io_collective_wait",
                    kAllWait, kAllWaitArrows},
     PatternPicture{"mpi_nxn_completion mpi_barrier_completion mpi_init_completion", kCompletion,
                    kCompletionArrows},
@@ -128,11 +128,11 @@ constexpr std::array kPictures{
     PatternPicture{"omp_idle_threads delay_ompidle", kIdle, {}},
     PatternPicture{"omp_limited_parallelism", kLimited, {}},
     PatternPicture{"delay_p2p delay_latesender delay_latereceiver delay_n21 delay_12n", kDelay, kDelayArrows},
-    PatternPicture{
-        "delay_collective delay_barrier delay_n2n delay_ompbarrier critical_path_imbalance imbalance "
-        "imbalance_above imbalance_below",
-        kImbalance,
-        {}},
+    PatternPicture{"delay_collective delay_barrier delay_n2n delay_io delay_ompbarrier "
+                   "critical_path_imbalance imbalance "
+                   "imbalance_above imbalance_below",
+                   kImbalance,
+                   {}},
 };
 
 /// The sum of two metrics, and their parts, have one picture.

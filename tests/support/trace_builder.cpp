@@ -47,6 +47,11 @@ OTF2_GroupRef TraceBuilder::group(std::vector<std::uint64_t> worldRanks) {
     return TraceWriter::groupRef(groups_.size() - 1);
 }
 
+OTF2_IoHandleRef TraceBuilder::file(OTF2_CommRef comm) {
+    files_.push_back(comm);
+    return static_cast<OTF2_IoHandleRef>(files_.size() - 1);
+}
+
 OTF2_MetricRef TraceBuilder::counters(std::vector<Counter> counters) {
     counterClasses_.push_back(std::move(counters));
     return static_cast<OTF2_MetricRef>(counterClasses_.size() - 1);

@@ -50,6 +50,8 @@ class TraceBuilder {
     OTF2_CommRef team(unsigned rank, const std::vector<unsigned>& threads);
     /// A window for one-sided communication of all ranks.
     OTF2_RmaWinRef window() { return windows_++; }
+    /// A file that the members of a communicator have open together.
+    OTF2_IoHandleRef file(OTF2_CommRef comm = kWorld);
     /// A group of ranks of MPI_COMM_WORLD, to give access to a window.
     OTF2_GroupRef group(std::vector<std::uint64_t> worldRanks);
 
@@ -104,6 +106,7 @@ class TraceBuilder {
     std::vector<Communicator> communicators_;
     std::vector<std::vector<std::uint64_t>> groups_;
     OTF2_RmaWinRef windows_ = 0;
+    std::vector<OTF2_CommRef> files_;  ///< by handle
     std::vector<std::vector<Counter>> counterClasses_;
 };
 

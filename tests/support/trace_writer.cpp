@@ -102,6 +102,7 @@ void TraceWriter::writeGlobalDefinitions(OTF2_Archive* archive) {
     writeRegions(out);
     writeCommunicators(out);
     writeWindows(out);
+    writeFiles(out);
     writeCounters(out);
     expectSuccess(OTF2_Archive_CloseGlobalDefWriter(archive, out), "global definitions");
 }
@@ -155,6 +156,25 @@ void TraceWriter::writeWindows(OTF2_GlobalDefWriter* out) {
                       "a window");
     for (std::size_t i = 0; i < trace_.groups_.size(); ++i)
         writeGroup(out, groupRef(i), OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, trace_.groups_[i]);
+}
+
+void TraceWriter::writeFiles(OTF2_GlobalDefWriter* out) {
+    if (trace_.files_.empty()) return;
+    constexpr OTF2_IoParadigmRef kMpiFiles = 0;
+    expectSuccess(
+        OTF2_GlobalDefWriter_WriteIoParadigm(out, kMpiFiles, string(out, "MPI-IO"), string(out, "MPI I/O"),
+                                             OTF2_IO_PARADIGM_CLASS_PARALLEL, OTF2_IO_PARADIGM_FLAG_NONE, 0,
+                                             nullptr, nullptr, nullptr),
+        "MPI's files");
+    for (OTF2_IoHandleRef handle = 0; handle < trace_.files_.size(); ++handle) {
+        const OTF2_IoFileRef file = handle;
+        const auto name = string(out, "data." + std::to_string(file));
+        expectSuccess(OTF2_GlobalDefWriter_WriteIoRegularFile(out, file, name, kMachine), "a file");
+        expectSuccess(OTF2_GlobalDefWriter_WriteIoHandle(out, handle, string(out, ""), file, kMpiFiles,
+                                                         OTF2_IO_HANDLE_FLAG_NONE, trace_.files_[handle],
+                                                         OTF2_UNDEFINED_IO_HANDLE),
+                      "an open file");
+    }
 }
 
 void TraceWriter::writeCommunicators(OTF2_GlobalDefWriter* out) {

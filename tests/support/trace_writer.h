@@ -38,6 +38,7 @@ class TraceWriter {
     void writeGroup(OTF2_GlobalDefWriter*, OTF2_GroupRef, OTF2_GroupType, OTF2_Paradigm,
                     const std::vector<std::uint64_t>& members);
     void writeWindows(OTF2_GlobalDefWriter*);
+    void writeFiles(OTF2_GlobalDefWriter*);
     void writeCounters(OTF2_GlobalDefWriter*);
 
     /// Defines the string where it is new.

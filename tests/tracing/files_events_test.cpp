@@ -2,6 +2,8 @@
 // What is recorded of MPI's files: `programs/files.c`, `programs/files.F90`.
 #include <gmock/gmock.h>
 
+#include "algebra/files/cubex.h"
+#include "tests/support/severity_lookup.h"
 #include "tests/tracing/recorded_mpi.h"
 
 namespace holos::testing {
@@ -38,6 +40,21 @@ TEST_P(RecordedFiles, allWaysToReadAndWrite_bytesAskedForAndMoved) {
     analysisOf(archive);
     const auto shown = runCommand({HOLOS_PROGRAM, "show", archive / "analysis.cubex"}).output;
     EXPECT_THAT(shown, ::testing::HasSubstr("MPI file I/O"));
+}
+
+TEST_P(RecordedFiles, oneOpensLate_othersWaitForIt) {
+    constexpr double kLate = 0.2;  // seconds
+    const auto archive = archiveOf("files", 2, {}, {folder() / "data", "200000"});
+    EXPECT_THAT(analysisOf(archive), ::testing::Not(::testing::HasSubstr("collective operation")));
+    const auto experiment = algebra::readCubex(archive / "analysis.cubex");
+    const auto atOpen = [&](const char* metric, unsigned rank) {
+        return severity(experiment, metric, "files_" + GetParam() + "/MPI_File_open",
+                        algebra::LocationId(rank));
+    };
+    EXPECT_GT(atOpen("mpi_mgmt_file_wait", 0), 0.25 * kLate);
+    EXPECT_LE(atOpen("mpi_mgmt_file_wait", 0), atOpen("mpi_mgmt_file", 0));
+    EXPECT_LT(atOpen("mpi_mgmt_file_wait", 1), 0.25 * kLate);
+    EXPECT_GT(total(experiment, "delay_io"), 0.25 * kLate);
 }
 
 TEST_P(RecordedFiles, fortranModules_nameAndBytes) {

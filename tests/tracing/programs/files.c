@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two processes write a file and read it, in each of MPI's ways; the file's name is the argument. */
+/* Two processes write a file and read it, in each of MPI's ways; the file's name is the argument. With a
+   second one, the second process is late by that many microseconds when they open it. */
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static int a[16], b[16];
 
@@ -37,6 +40,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (MPI_File_open(MPI_COMM_WORLD, "/no/such/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &file) == MPI_SUCCESS)
         MPI_Abort(MPI_COMM_WORLD, 1);
+    if (argc > 2 && rank == 1) usleep((useconds_t)atoi(argv[2]));
     MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
     alone(file, rank);
     together(file, rank);
