@@ -62,15 +62,12 @@ class LocationReplay {
 
     void enter(std::uint64_t event, Ticks time, RegionId region) {
         time = advance(event, time);
-        const NodeId node = task_ != nullptr && task_->body == kOutside
-                                ? beginTaskBody(region)
-                                : tree_.child(current_, region, context_.classes);
-        LocalTree::Node& entered = tree_[node];
-        ++entered.visits;
-        current_ = node;
-        stack_.push_back({node, kNone, time});
-        if (entered.special != trace::Special::None) [[unlikely]]
-            enterSpecial(event, node, entered.special);
+        enterFrom(current_, event, time, region);
+    }
+    /// With the functions on the way there, which need not have been entered.
+    void enterContext(std::uint64_t event, Ticks time, trace::ContextId context) {
+        time = advance(event, time);
+        enterFrom(sampled_.callerOf(current_, context), event, time, context_.definitions[context].region);
     }
 
     void leave(std::uint64_t event, Ticks time, RegionId region) {
@@ -150,6 +147,17 @@ class LocationReplay {
         tree_[current_].exclusive += time - last_;
         last_ = time;
         return time;
+    }
+    void enterFrom(NodeId caller, std::uint64_t event, Ticks time, RegionId region) {
+        const NodeId node = task_ != nullptr && task_->body == kOutside
+                                ? beginTaskBody(region)
+                                : tree_.child(caller, region, context_.classes);
+        LocalTree::Node& entered = tree_[node];
+        ++entered.visits;
+        current_ = node;
+        stack_.push_back({node, kNone, time});
+        if (entered.special != trace::Special::None) [[unlikely]]
+            enterSpecial(event, node, entered.special);
     }
     /// The present event has a part in the logical order.
     void note(ClockRole role, std::size_t record = kNone, TeamKey team = {}) {

@@ -21,15 +21,20 @@ class SampledCalls {
 
     /// The call path of a sample that was taken while the thread was in `around`.
     NodeId at(NodeId around, trace::ContextId context);
+    /// The call path from which the function of a context is entered: functions between it and `around` that
+    /// were not entered stand there without lines.
+    NodeId callerOf(NodeId around, trace::ContextId context);
 
   private:
-    NodeId make(NodeId around, trace::ContextId context);
-    bool isAround(NodeId node, RegionId function) const;
+    NodeId make(NodeId around, trace::ContextId context, bool withLines);
+    std::size_t innermostEntered(NodeId node, const std::vector<trace::ContextId>& calls) const;
+    bool isSameFunction(RegionId entered, RegionId sampled) const;
 
     const trace::Definitions& definitions_;
     const std::vector<trace::RegionClass>& classes_;
     LocalTree& tree_;
-    std::unordered_map<std::uint64_t, NodeId> known_;  ///< by both
+    std::unordered_map<std::uint64_t, NodeId> known_;    ///< by both
+    std::unordered_map<std::uint64_t, NodeId> callers_;  ///< by both
 };
 
 }  // namespace holos::analyzer::replay

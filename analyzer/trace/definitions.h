@@ -172,6 +172,7 @@ struct Definitions {
     References<CommId> sharedFileOf;  ///< by handle; of files that several processes opened together
     References<GroupId> groupOf;
     References<MetricClassId> metricClassOf;  ///< of classes and instances
+    References<MetricClassId> samplesOf;      ///< by interrupt generator: what one of its samples counts
     References<ContextId> callingContextOf;
 
     std::vector<std::string> problems;  ///< dangling references and the like, in words

@@ -123,8 +123,12 @@ void DefinitionsBuilder::addFileHandle(OTF2_IoHandleRef self, OTF2_IoFileRef fil
 }
 
 void DefinitionsBuilder::addMetricMember(OTF2_MetricMemberRef self, MetricMember member) {
-    memberOf_.add(self, MemberId(definitions_.metricMembers.size()));
+    memberOf_.add(self, newMember(std::move(member)));
+}
+
+MemberId DefinitionsBuilder::newMember(MetricMember member) {
     definitions_.metricMembers.push_back(std::move(member));
+    return MemberId(definitions_.metricMembers.size() - 1);
 }
 
 void DefinitionsBuilder::addMetricClass(OTF2_MetricRef self, const OTF2_MetricMemberRef* members,
@@ -146,6 +150,21 @@ void DefinitionsBuilder::addMetricClass(OTF2_MetricRef self, const OTF2_MetricMe
 void DefinitionsBuilder::addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass) {
     if (const auto found = definitions_.metricClassOf.find(metricClass))
         definitions_.metricClassOf.add(self, *found);
+}
+
+void DefinitionsBuilder::addInterruptGenerator(OTF2_InterruptGeneratorRef self, OTF2_StringRef name,
+                                               bool isTime, double period) {
+    const auto counter = [&](const std::string& called, const char* description, const char* unit,
+                             double scale) {
+        return newMember(
+            {called, description, unit, MetricMode::AccumulatedPart, MetricType::Unsigned, scale});
+    };
+    if (!samples_) samples_ = counter("samples", "Samples of the call stack", "occ", 1);
+    const MemberId worth =
+        isTime ? counter("sampled_time", "Time by samples: an estimate", "sec", period)
+               : counter("sampled_" + text(name), "Events by samples: an estimate", "occ", period);
+    definitions_.samplesOf.add(self, MetricClassId(definitions_.metricClasses.size()));
+    definitions_.metricClasses.push_back({{*samples_, worth}});
 }
 
 void DefinitionsBuilder::addSourceLine(OTF2_SourceCodeLocationRef self, OTF2_StringRef file,

@@ -36,6 +36,9 @@ class DefinitionsBuilder {
     void addMetricMember(OTF2_MetricMemberRef self, MetricMember member);
     void addMetricClass(OTF2_MetricRef self, const OTF2_MetricMemberRef* members, std::uint8_t count);
     void addMetricInstance(OTF2_MetricRef self, OTF2_MetricRef metricClass);
+    /// What its samples are worth: `period`, in seconds or in occurrences of what the generator counts.
+    void addInterruptGenerator(OTF2_InterruptGeneratorRef self, OTF2_StringRef name, bool isTime,
+                               double period);
     void addSourceLine(OTF2_SourceCodeLocationRef self, OTF2_StringRef file, std::uint32_t line);
     void addCallingContext(OTF2_CallingContextRef self, OTF2_RegionRef region,
                            OTF2_SourceCodeLocationRef line, OTF2_CallingContextRef parent);
@@ -75,6 +78,7 @@ class DefinitionsBuilder {
     void orderProcesses();
     void orderLocations();
     void resolveComms();
+    MemberId newMember(MetricMember member);
     void resolveWindows();
     void resolveFiles();
     /// A communicator of its own with the same members.
@@ -91,6 +95,7 @@ class DefinitionsBuilder {
     References<LocationId> locationOf_;
     References<MemberId> memberOf_;
     References<RegionId> regionOfLine_;
+    std::optional<MemberId> samples_;  ///< the metric that counts them, whatever generates them
     std::map<OTF2_GroupRef, Group> groups_;
     std::vector<PendingComm> pendingComms_;
     std::vector<PendingWindow> pendingWindows_;

@@ -118,13 +118,16 @@ MetricType typeOf(OTF2_Type type) {
     return type == OTF2_TYPE_INT64 || type == OTF2_TYPE_INT32 ? MetricType::Signed : MetricType::Unsigned;
 }
 
+double scaleOf(OTF2_Base base, std::int64_t exponent) {
+    return std::pow(base == OTF2_BASE_BINARY ? 2.0 : 10.0, static_cast<double>(exponent));
+}
+
 OTF2_CallbackCode onMetricMember(void* user, OTF2_MetricMemberRef self, OTF2_StringRef name,
                                  OTF2_StringRef description, OTF2_MetricType, OTF2_MetricMode mode,
                                  OTF2_Type type, OTF2_Base base, std::int64_t exponent, OTF2_StringRef unit) {
-    const double scale = std::pow(base == OTF2_BASE_BINARY ? 2.0 : 10.0, static_cast<double>(exponent));
     return session(user).guarded([=](Builder& b) {
-        b.addMetricMember(
-            self, {b.text(name), b.text(description), b.text(unit), modeOf(mode), typeOf(type), scale});
+        b.addMetricMember(self, {b.text(name), b.text(description), b.text(unit), modeOf(mode), typeOf(type),
+                                 scaleOf(base, exponent)});
     });
 }
 OTF2_CallbackCode onMetricClass(void* user, OTF2_MetricRef self, std::uint8_t count,
@@ -135,6 +138,14 @@ OTF2_CallbackCode onMetricClass(void* user, OTF2_MetricRef self, std::uint8_t co
 OTF2_CallbackCode onMetricInstance(void* user, OTF2_MetricRef self, OTF2_MetricRef metricClass,
                                    OTF2_LocationRef, OTF2_MetricScope, std::uint64_t) {
     return session(user).guarded([=](Builder& b) { b.addMetricInstance(self, metricClass); });
+}
+OTF2_CallbackCode onInterruptGenerator(void* user, OTF2_InterruptGeneratorRef self, OTF2_StringRef name,
+                                       OTF2_InterruptGeneratorMode mode, OTF2_Base base,
+                                       std::int64_t exponent, std::uint64_t period) {
+    return session(user).guarded([=](Builder& b) {
+        b.addInterruptGenerator(self, name, mode == OTF2_INTERRUPT_GENERATOR_MODE_TIME,
+                                static_cast<double>(period) * scaleOf(base, exponent));
+    });
 }
 OTF2_CallbackCode onCallingContext(void* user, OTF2_CallingContextRef self, OTF2_RegionRef region,
                                    OTF2_SourceCodeLocationRef line, OTF2_CallingContextRef parent) {
@@ -167,6 +178,7 @@ void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, S
     OTF2_GlobalDefReaderCallbacks_SetMetricMemberCallback(c, onMetricMember);
     OTF2_GlobalDefReaderCallbacks_SetMetricClassCallback(c, onMetricClass);
     OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(c, onMetricInstance);
+    OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(c, onInterruptGenerator);
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(c, onCallingContext);
     OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(c, onSourceLine);
     OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, c, &target);

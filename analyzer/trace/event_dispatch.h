@@ -33,6 +33,7 @@ class EventDispatch {
         setRmaCallbacks(callbacks.get());
         setThreadCallbacks(callbacks.get());
         setFileCallbacks(callbacks.get());
+        setSkippedCallbacks(callbacks.get());
         OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks.get(), this);
     }
 
@@ -58,8 +59,10 @@ class EventDispatch {
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
                   OTF2_CallingContextRef context, std::uint32_t) {
                 return guarded(user, [&](Self& self) {
-                    self.sink_.enter(event, self.ticks(time),
-                                     self.definitions_.regionOfCallingContext(context));
+                    if (const auto known = self.context(context, event))
+                        self.sink_.enterContext(event, self.ticks(time), *known);
+                    else
+                        self.sink_.enter(event, self.ticks(time), kUndefinedRegion);
                 });
             });
         OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
@@ -72,11 +75,8 @@ class EventDispatch {
             });
         OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-                  OTF2_CallingContextRef, std::uint32_t, OTF2_InterruptGeneratorRef) {
-                return guarded(user, [&](Self& self) {
-                    self.sink_.complain(Trouble::NotAnalyzed, "samples of the call stack were left out",
-                                        event, self.ticks(time));
-                });
+                  OTF2_CallingContextRef context, std::uint32_t, OTF2_InterruptGeneratorRef generator) {
+                return guarded(user, [&](Self& self) { self.sample(event, time, context, generator); });
             });
         OTF2_EvtReaderCallbacks_SetBufferFlushCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
                                                              std::uint64_t event, void* user,
@@ -394,6 +394,28 @@ class EventDispatch {
             });
     }
 
+    /// Events that say something of which no metric is made. Other kinds without a callback say nothing new.
+    static void setSkippedCallbacks(OTF2_EvtReaderCallbacks* c) {
+        const auto onParameter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                    OTF2_AttributeList*, OTF2_ParameterRef, auto) {
+            return guarded(user, [&](Self& self) { self.leftOut("parameters of calls", event, time); });
+        };
+        OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, onParameter);
+        OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, onParameter);
+        OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, onParameter);
+        OTF2_EvtReaderCallbacks_SetUnknownCallback(
+            c,
+            [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*) {
+                return guarded(user, [&](Self& self) {
+                    self.leftOut("events of kinds that this version of OTF2 does not know", event, time);
+                });
+            });
+    }
+
+    void leftOut(const char* what, std::uint64_t event, OTF2_TimeStamp time) {
+        sink_.complain(Trouble::NotAnalyzed, std::string(what) + " were left out", event, ticks(time));
+    }
+
     template <class Work>
     static OTF2_CallbackCode guarded(void* user, Work&& work) {
         auto& self = *static_cast<Self*>(user);
@@ -416,6 +438,14 @@ class EventDispatch {
             sink_.complain(Trouble::MissingDefinition, "an event names a region that is not defined", event,
                            sink_.now());
         return found;
+    }
+
+    std::optional<ContextId> context(OTF2_CallingContextRef reference, std::uint64_t event) {
+        const auto known = definitions_.callingContextOf.find(reference);
+        if (!known)
+            sink_.complain(Trouble::MissingDefinition, "an event names a calling context that is not defined",
+                           event, sink_.now());
+        return known;
     }
 
     std::uint32_t commOrNone(OTF2_CommRef reference) const {
@@ -494,6 +524,19 @@ class EventDispatch {
                 converted[i].integer = values[i].signed_int;
         }
         sink_.metric(event, ticks(time), *known, converted.data(), count, context);
+    }
+
+    /// Counts as the values of its generator's metrics would.
+    void sample(std::uint64_t event, OTF2_TimeStamp time, OTF2_CallingContextRef where,
+                OTF2_InterruptGeneratorRef generator) {
+        const auto samples = definitions_.samplesOf.find(generator);
+        if (!samples)
+            return sink_.complain(Trouble::MissingDefinition,
+                                  "samples of an undefined interrupt generator were left out", event,
+                                  ticks(time));
+        const auto known = context(where, event);
+        static constexpr std::array<replay::CounterValue, 2> kOnce{{{.integer = 1}, {.integer = 1}}};
+        sink_.metric(event, ticks(time), *samples, kOnce.data(), kOnce.size(), known);
     }
 
     replay::CollectiveRecord collective(std::uint64_t event, OTF2_TimeStamp time, OTF2_CollectiveOp operation,

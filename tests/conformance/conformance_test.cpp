@@ -121,8 +121,11 @@ TEST_P(Conformance, recordedTrace_analyzed_equalsScalasca) {
                                     notCompared(GetParam().first) + "|" + rawNotCompared(result.experiment)),
         ::testing::IsEmpty());
     EXPECT_EQ(holos::testing::callPathNames(expected).size(), result.statistics.callPaths);
-    for (const analyzer::Diagnosis& diagnosis : result.diagnoses)  // the recorded clocks are not perfect
-        EXPECT_EQ(diagnosis.trouble, analyzer::Trouble::ClockViolation) << analyzer::describe(diagnosis);
+    // The recorded clocks are not perfect, and parameters of calls become no metric.
+    for (const analyzer::Diagnosis& diagnosis : result.diagnoses)
+        EXPECT_TRUE(diagnosis.trouble == analyzer::Trouble::ClockViolation ||
+                    diagnosis.trouble == analyzer::Trouble::NotAnalyzed)
+            << analyzer::describe(diagnosis);
 }
 
 /// Scalasca's profile of a run has room for 128 call paths of each location. Ours has all of them.

@@ -57,6 +57,18 @@ OTF2_MetricRef TraceBuilder::counters(std::vector<Counter> counters) {
     return static_cast<OTF2_MetricRef>(counterClasses_.size() - 1);
 }
 
+OTF2_CallingContextRef TraceBuilder::callingContext(std::string_view function, std::uint32_t line,
+                                                    OTF2_CallingContextRef parent) {
+    contexts_.push_back({region(function), line, parent});
+    return static_cast<OTF2_CallingContextRef>(contexts_.size() - 1);
+}
+
+OTF2_InterruptGeneratorRef TraceBuilder::interrupts(std::string name, OTF2_InterruptGeneratorMode mode,
+                                                    std::uint64_t period, std::int64_t exponent) {
+    interrupts_.push_back({std::move(name), mode, period, exponent});
+    return static_cast<OTF2_InterruptGeneratorRef>(interrupts_.size() - 1);
+}
+
 OTF2_RegionRef TraceBuilder::region(std::string_view name) {
     return region(name, kindOf(name));
 }

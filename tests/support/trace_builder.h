@@ -58,6 +58,13 @@ class TraceBuilder {
     /// A class of counters that are recorded together. All values are unsigned.
     OTF2_MetricRef counters(std::vector<Counter> counters);
 
+    /// A function on the call stack, called by the parent at a line of its file (0: not known).
+    OTF2_CallingContextRef callingContext(std::string_view function, std::uint32_t line = 0,
+                                          OTF2_CallingContextRef parent = OTF2_UNDEFINED_CALLING_CONTEXT);
+    /// What takes samples of the call stack: one each `period` seconds or events, times ten to the power.
+    OTF2_InterruptGeneratorRef interrupts(std::string name, OTF2_InterruptGeneratorMode mode,
+                                          std::uint64_t period, std::int64_t exponent);
+
     /// The region of this name; equal names are one region. Defined as `kindOf` says.
     OTF2_RegionRef region(std::string_view name);
     /// As above, defined as told.
@@ -106,6 +113,19 @@ class TraceBuilder {
     std::vector<Communicator> communicators_;
     std::vector<std::vector<std::uint64_t>> groups_;
     OTF2_RmaWinRef windows_ = 0;
+    struct CallingContext {
+        OTF2_RegionRef function;
+        std::uint32_t line;
+        OTF2_CallingContextRef parent;
+    };
+    std::vector<CallingContext> contexts_;
+    struct Interrupts {
+        std::string name;
+        OTF2_InterruptGeneratorMode mode;
+        std::uint64_t period;
+        std::int64_t exponent;
+    };
+    std::vector<Interrupts> interrupts_;
     std::vector<OTF2_CommRef> files_;  ///< by handle
     std::vector<std::vector<Counter>> counterClasses_;
 };

@@ -104,6 +104,7 @@ void TraceWriter::writeGlobalDefinitions(OTF2_Archive* archive) {
     writeWindows(out);
     writeFiles(out);
     writeCounters(out);
+    writeSamples(out);
     expectSuccess(OTF2_Archive_CloseGlobalDefWriter(archive, out), "global definitions");
 }
 
@@ -233,6 +234,26 @@ void TraceWriter::writeCounters(OTF2_GlobalDefWriter* out) {
                           out, metric++, static_cast<std::uint8_t>(members.size()), members.data(),
                           OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU),
                       "a class of counters");
+    }
+}
+
+void TraceWriter::writeSamples(OTF2_GlobalDefWriter* out) {
+    for (OTF2_CallingContextRef self = 0; self < trace_.contexts_.size(); ++self) {
+        const auto& [function, line, parent] = trace_.contexts_[self];
+        if (line != 0)
+            expectSuccess(
+                OTF2_GlobalDefWriter_WriteSourceCodeLocation(out, self, string(out, "code.c"), line),
+                "a source line");
+        expectSuccess(
+            OTF2_GlobalDefWriter_WriteCallingContext(
+                out, self, function, line != 0 ? self : OTF2_UNDEFINED_SOURCE_CODE_LOCATION, parent),
+            "a calling context");
+    }
+    for (OTF2_InterruptGeneratorRef self = 0; self < trace_.interrupts_.size(); ++self) {
+        const auto& [name, mode, period, exponent] = trace_.interrupts_[self];
+        expectSuccess(OTF2_GlobalDefWriter_WriteInterruptGenerator(out, self, string(out, name), mode,
+                                                                   OTF2_BASE_DECIMAL, exponent, period),
+                      "an interrupt generator");
     }
 }
 

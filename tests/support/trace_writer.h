@@ -40,6 +40,7 @@ class TraceWriter {
     void writeWindows(OTF2_GlobalDefWriter*);
     void writeFiles(OTF2_GlobalDefWriter*);
     void writeCounters(OTF2_GlobalDefWriter*);
+    void writeSamples(OTF2_GlobalDefWriter*);
 
     /// Defines the string where it is new.
     OTF2_StringRef string(OTF2_GlobalDefWriter*, const std::string& text);

@@ -35,19 +35,21 @@ TEST(OtherWriters, regionsWithoutParadigmAndRole_areKnownByName) {
     EXPECT_NEAR(found.at("delay_latesender", "main", 0), 0.004, kExact);  // 5 - 1 before the message
 }
 
-TEST(OtherWriters, samplesOfTheCallStack_areCountedAndLeftOut) {
+TEST(OtherWriters, parametersOfCalls_areCountedAndLeftOut) {
     TraceBuilder trace(1);
-    for (const Tick tick : {1U, 2U, 5U}) {
-        const auto time = trace.timestamp(tick);
-        trace.on(0).record(
-            [time](auto* out) { return OTF2_EvtWriter_CallingContextSample(out, nullptr, time, 0, 2, 0); });
-    }
+    trace.on(0).enter(0, "main");
+    for (const Tick tick : {1U, 2U, 5U})
+        trace.on(0).record([time = trace.timestamp(tick)](auto* out) {
+            return OTF2_EvtWriter_ParameterInt(out, nullptr, time, 0, 7);
+        });
+    trace.on(0).leave(6);
     const Findings found(trace);
     const auto& diagnoses = found.result().diagnoses;
     ASSERT_EQ(diagnoses.size(), 1U);
     EXPECT_EQ(diagnoses[0].trouble, analyzer::Trouble::NotAnalyzed);
     EXPECT_EQ(diagnoses[0].count, 3U);
-    EXPECT_EQ(found.total("time"), 0);
+    EXPECT_NEAR(found.at("time", "main", 0), 0.006, kExact);
+    EXPECT_EQ(found.result().statistics.events, 5U);
 }
 
 TEST(OtherWriters, onlyCounters_areNoCallPath) {
