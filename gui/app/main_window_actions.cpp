@@ -85,7 +85,7 @@ void MainWindow::buildValuesMenu(QMenu* menu, QToolBar* tools) {
     modeBox_->setFocusPolicy(Qt::NoFocus);
     modeBox_->setToolTip(u"How values are written"_qs);
     for (const ValueModeText& text : valueModes()) {
-        const ValueMode mode = text.mode;
+        const ValueMode mode = text.value;
         const QString title = QString::fromUtf8(text.title);
         const QKeySequence key = mode == ValueMode::Absolute  ? QKeySequence(u"A"_qs)
                                  : mode == ValueMode::Percent ? QKeySequence(u"P"_qs)
@@ -97,7 +97,7 @@ void MainWindow::buildValuesMenu(QMenu* menu, QToolBar* tools) {
         modes_.push_back(action);
         modeBox_->addItem(title);
     }
-    connect(modeBox_, &QComboBox::activated, this, [this](int at) { chooseMode(valueModes()[at].mode); });
+    connect(modeBox_, &QComboBox::activated, this, [this](int at) { chooseMode(valueModes()[at].value); });
     tools->addWidget(modeBox_);
     menu->addSeparator();
     hideSmall_ = addAction(menu, u"Hide small values"_qs, u"Shift+Z"_qs,
@@ -157,7 +157,7 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
     QMenu* program = menu->addMenu(u"Program"_qs);
     for (const ProgramViewText& text : programViews())
         addBrowserAction(program, QString::fromUtf8(text.title), {}, QString::fromUtf8(text.help),
-                         [view = text.view](Browser& browser) { browser.setProgramView(view); });
+                         [view = text.value](Browser& browser) { browser.setProgramView(view); });
     addBrowserAction(menu, u"System before program"_qs, u"X"_qs,
                      u"Exchange the panes, so that the program shows the selected part of the system"_qs,
                      [](Browser& browser) { browser.setSystemFirst(!browser.isSystemFirst()); });

@@ -25,22 +25,21 @@ std::string selectedRegion(Browser& browser) {
 }  // namespace
 
 void MainWindow::buildCutMenu(QMenu* menu) {
-    addBrowserAction(menu, u"To the selected region"_qs, {},
-                     u"Only the selected region, wherever it is called, and what is below it"_qs,
-                     [this](Browser& browser) {
-                         const std::string region = selectedRegion(browser);
-                         Cut how;
-                         how.roots = {region};
-                         if (!region.empty()) cutActive(u"below "_qs + QString::fromStdString(region), how);
-                     });
-    addBrowserAction(menu, u"Selected region into its callers"_qs, {},
-                     u"The selected region, with what is below it, becomes part of those who call it"_qs,
-                     [this](Browser& browser) {
-                         const std::string region = selectedRegion(browser);
-                         Cut how;
-                         how.prune = {region};
-                         if (!region.empty()) cutActive(u"without "_qs + QString::fromStdString(region), how);
-                     });
+    const auto addRegionAction = [&](const QString& text, const QString& help, const QString& title,
+                                     std::vector<std::string> Cut::*regions) {
+        addBrowserAction(menu, text, {}, help, [this, title, regions](Browser& browser) {
+            const std::string region = selectedRegion(browser);
+            Cut how;
+            how.*regions = {region};
+            if (!region.empty()) cutActive(title.arg(QString::fromStdString(region)), how);
+        });
+    };
+    addRegionAction(u"To the selected region"_qs,
+                    u"Only the selected region, wherever it is called, and what is below it"_qs,
+                    u"below %1"_qs, &Cut::roots);
+    addRegionAction(u"Selected region into its callers"_qs,
+                    u"The selected region, with what is below it, becomes part of those who call it"_qs,
+                    u"without %1"_qs, &Cut::prune);
     addBrowserAction(menu, u"Small call paths into their callers"_qs, {},
                      u"What has less than one percent of the selected metric becomes part of its caller"_qs,
                      [this](Browser& browser) {

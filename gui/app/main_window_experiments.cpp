@@ -68,7 +68,7 @@ void MainWindow::addBrowser(const QString& path, ExperimentPtr experiment) {
     SourcePane* source = details->source();
     source->setPlaces(sourceMappings(), {QFileInfo(path).absolutePath()});
     connect(source, &SourcePane::mappingsChanged, this, [source] { saveSourceMappings(source->mappings()); });
-    browser->selection().setMode(valueModes()[modeBoxIndex()].mode);
+    browser->selection().setMode(valueModes()[modeBoxIndex()].value);
     opened_.push_back({path, std::move(experiment), browser, bookmarksOfFile(path)});
     tabs_->addTab(QFileInfo(path).fileName());
     tabs_->setTabToolTip(tabs_->count() - 1, path);

@@ -32,13 +32,11 @@ std::span<const ProgramViewText> programViews() {
 }
 
 std::optional<ProgramView> programViewNamed(const QString& name) {
-    for (const ProgramViewText& known : kViews)
-        if (name == QLatin1String(known.name)) return known.view;
-    return std::nullopt;
+    return choiceNamed(programViews(), name);
 }
 
 QString nameOf(ProgramView view) {
-    return QString::fromLatin1(kViews[static_cast<std::size_t>(view)].name);
+    return nameOfChoice(programViews(), view);
 }
 
 std::unique_ptr<ProgramModel> makeProgramModel(ProgramView view, ValueCache& cache) {

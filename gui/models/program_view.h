@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <QString>
 #include <memory>
-#include <optional>
-#include <span>
+
+#include "gui/models/named_choice.h"
 
 namespace holos::gui {
 
@@ -14,12 +13,7 @@ class ValueCache;
 /// The orders in which the pane of the program can show it.
 enum class ProgramView : unsigned char { CallTree, Folded, Regions, Modules, Constructs, Phases };
 
-struct ProgramViewText {
-    ProgramView view;
-    const char* name;   ///< in saved states
-    const char* title;  ///< in menus
-    const char* help;
-};
+using ProgramViewText = NamedChoice<ProgramView>;
 
 /// All views, in the order of their declaration.
 std::span<const ProgramViewText> programViews();

@@ -31,13 +31,11 @@ std::span<const ValueModeText> valueModes() {
 }
 
 std::optional<ValueMode> valueModeNamed(const QString& name) {
-    for (const ValueModeText& known : kModes)
-        if (name == QLatin1String(known.name)) return known.mode;
-    return std::nullopt;
+    return choiceNamed(valueModes(), name);
 }
 
 QString nameOf(ValueMode mode) {
-    return QString::fromLatin1(kModes[static_cast<std::size_t>(mode)].name);
+    return nameOfChoice(valueModes(), mode);
 }
 
 }  // namespace holos::gui

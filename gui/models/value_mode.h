@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <QString>
-#include <optional>
-#include <span>
+#include "gui/models/named_choice.h"
 
 namespace holos::gui {
 
@@ -18,12 +16,7 @@ enum class ValueMode : unsigned char {
     External,     ///< of the root of the metric's hierarchy in another experiment
 };
 
-struct ValueModeText {
-    ValueMode mode;
-    const char* name;   ///< on the command line and in saved states
-    const char* title;  ///< in menus
-    const char* help;
-};
+using ValueModeText = NamedChoice<ValueMode>;
 
 /// All modes, in the order of their declaration.
 std::span<const ValueModeText> valueModes();

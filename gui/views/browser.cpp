@@ -103,7 +103,7 @@ void Browser::buildProgramBox() {
     for (const ProgramViewText& text : programViews()) programBox_->addItem(QString::fromUtf8(text.title));
     callPane_->setHeading(programBox_);
     connect(programBox_, &QComboBox::activated, this,
-            [this](int at) { setProgramView(programViews()[static_cast<std::size_t>(at)].view); });
+            [this](int at) { setProgramView(programViews()[static_cast<std::size_t>(at)].value); });
 }
 
 /// The description of the metric, with the findings in a tab beside it.

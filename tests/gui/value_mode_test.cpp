@@ -28,8 +28,8 @@ double share(const TreeModel& model, const QString& name) {
 
 TEST(ValueModeNames, are_found_again_and_nothing_else) {
     for (const ValueModeText& text : valueModes()) {
-        EXPECT_EQ(valueModeNamed(text.name), text.mode);
-        EXPECT_EQ(nameOf(text.mode), text.name);
+        EXPECT_EQ(valueModeNamed(text.name), text.value);
+        EXPECT_EQ(nameOf(text.value), text.name);
     }
     EXPECT_EQ(valueModeNamed("some"), std::nullopt);
 }
@@ -95,7 +95,7 @@ TEST_F(ValueModes, without_another_experiment_its_percentages_are_undefined) {
 
 TEST_F(ValueModes, ratio_stays_absolute_in_every_mode) {
     for (const ValueModeText& known : valueModes()) {
-        setMode(known.mode);
+        setMode(known.value);
         EXPECT_EQ(text(metrics, "MPI share"), "0.200") << known.name;
     }
 }
