@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 
+#include "gui/models/quantity.h"
 #include "gui/views/browser.h"
 
 namespace holos::gui {
@@ -59,11 +60,13 @@ void MainWindow::load(const QString& name, const Loader::Work& work) {
 void MainWindow::describeExperiment() {
     if (!experiment_) return summary_->clear();
     const algebra::Experiment& shown = *experiment_;
-    summary_->setText(u"%1  ·  %2 metrics, %3 call paths, %4 processes, %5 threads"_qs.arg(path_)
-                          .arg(shown.metrics.size())
-                          .arg(shown.callTree.size())
-                          .arg(algebra::numberOfProcesses(shown.system))
-                          .arg(algebra::numberOfThreads(shown.system)));
+    const QStringList parts{
+        counted(shown.metrics.size(), u"metric"_qs, u"metrics"_qs),
+        counted(shown.callTree.size(), u"call path"_qs, u"call paths"_qs),
+        counted(algebra::numberOfProcesses(shown.system), u"process"_qs, u"processes"_qs),
+        counted(algebra::numberOfThreads(shown.system), u"thread"_qs, u"threads"_qs),
+    };
+    summary_->setText(path_ + u"  ·  "_qs + parts.join(u", "_qs));
 }
 
 std::size_t MainWindow::modeBoxIndex() const {

@@ -70,6 +70,7 @@ TrafficQuantity CommunicationMatrix::firstQuantity() const {
 }
 
 void CommunicationMatrix::update(TrafficQuantity quantity, int cells) {
+    quantity_ = quantity;
     const auto processes = static_cast<int>(isEmpty() ? 0 : experiment_.system.processes.size());
     processesPerCell_ = std::max(1, (processes + std::max(cells, 1) - 1) / std::max(cells, 1));
     size_ = (processes + processesPerCell_ - 1) / processesPerCell_;
@@ -86,6 +87,10 @@ void CommunicationMatrix::update(TrafficQuantity quantity, int cells) {
         signed_ = signed_ || value < 0.0;
     }
     format_ = formatOf(quantity, largest_);
+}
+
+QString CommunicationMatrix::textOf(double value) const {
+    return quantity_ == TrafficQuantity::Messages && value == 1.0 ? u"1 message"_qs : format_.text(value);
 }
 
 double CommunicationMatrix::share(int sender, int receiver) const {

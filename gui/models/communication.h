@@ -31,6 +31,7 @@ class CommunicationMatrix {
     /// At most so many cells in a row.
     void update(TrafficQuantity quantity, int cells);
 
+    TrafficQuantity quantity() const { return quantity_; }
     int size() const { return size_; }
     double at(int sender, int receiver) const { return values_[placeOf(sender, receiver)]; }
     double total() const { return total_; }
@@ -41,6 +42,8 @@ class CommunicationMatrix {
     /// True when there are negative values, as in the difference of two runs.
     bool isSigned() const { return signed_; }
     const QuantityFormat& format() const { return format_; }
+    /// `12 messages`, `3.2 kB`
+    QString textOf(double value) const;
 
     /// `MPI Rank 3`, or `MPI Rank 12 … MPI Rank 15`: the processes of a row or a column.
     QString namesOf(int cell) const;
@@ -65,6 +68,7 @@ class CommunicationMatrix {
 
     const algebra::Experiment& experiment_;
     mutable std::optional<std::vector<algebra::Traffic>> traffic_;
+    TrafficQuantity quantity_ = TrafficQuantity::Bytes;
     int processesPerCell_ = 1;
     int size_ = 0;
     std::vector<double> values_;

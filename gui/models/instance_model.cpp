@@ -37,7 +37,7 @@ int InstanceModel::columnCount(const QModelIndex& parent) const {
 QString InstanceModel::text(const WaitInstance& instance, int column) const {
     switch (column) {
         case WaitColumn:
-            return format_.number(instance.wait) + u' ' + format_.unit();
+            return format_.text(instance.wait);
         case MetricColumn: {
             const auto metric = experiment_.findMetric(instance.metric);
             return QString::fromStdString(metric ? experiment_.metrics[*metric].displayName

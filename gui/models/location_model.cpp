@@ -60,9 +60,7 @@ QString LocationModel::text(const QModelIndex& index) const {
         case ThreadColumn:
             return QString::fromStdString(location.name);
         case ValueColumn:
-            return format_.unit().isEmpty() || value == 0.0 || std::isnan(value)
-                       ? format_.number(value)
-                       : format_.number(value) + u' ' + format_.unit();
+            return format_.text(value);
         default:
             return mean_ == 0.0 ? QString(kUndefined) : percentage((value - mean_) / std::abs(mean_));
     }

@@ -48,7 +48,9 @@ double PathSetModel::evaluated(int node, Extent extent) const {
 }
 
 QString PathSetModel::toolTip(int node) const {
-    return u"%1\n%2 call paths\n%3"_qs.arg(pathOf(node)).arg(pathsOf(node).size()).arg(describe(node));
+    const QStringList lines{pathOf(node), counted(pathsOf(node).size(), u"call path"_qs, u"call paths"_qs),
+                            describe(node)};
+    return lines.join(u'\n');
 }
 
 }  // namespace holos::gui

@@ -108,6 +108,11 @@ QString QuantityFormat::number(double value) const {
     return signedText(value, withGroups(QString::number(magnitude, 'f', decimals_)));
 }
 
+QString QuantityFormat::text(double value) const {
+    const bool bare = unit_.isEmpty() || value == 0.0 || std::isnan(value);
+    return bare ? number(value) : number(value) + u' ' + unit_;
+}
+
 QString exactQuantity(double value, const QString& unit, int digits) {
     if (std::isnan(value)) return kUndefined;
     const double magnitude = std::abs(value);
@@ -119,10 +124,12 @@ QString exactQuantity(double value, const QString& unit, int digits) {
     return unit.isEmpty() ? number : number + u' ' + unit;
 }
 
+QString counted(std::uint64_t number, const QString& one, const QString& several) {
+    return withGroups(QString::number(number)) + u' ' + (number == 1 ? one : several);
+}
+
 QString percentage(double fraction) {
-    const QuantityFormat format = QuantityFormat::percent();
-    if (!std::isfinite(fraction)) return kUndefined;
-    return format.number(fraction) + u' ' + format.unit();
+    return std::isfinite(fraction) ? QuantityFormat::percent().text(fraction) : QString(kUndefined);
 }
 
 }  // namespace holos::gui

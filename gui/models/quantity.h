@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <cstdint>
 
 namespace holos::gui {
 
@@ -25,6 +26,8 @@ class QuantityFormat {
     /// The number alone. NaN is the undefined sign; a value too small for the decimals says so ("< 0.01").
     QString number(double value) const;
     const QString& unit() const { return unit_; }
+    /// The number with its unit, which nothing and what is undefined do not have.
+    QString text(double value) const;
 
   private:
     QString unit_;
@@ -35,6 +38,8 @@ class QuantityFormat {
 
 /// So many digits at most, in the experiment's own unit: `0.000268401 sec`. Whole numbers keep all of theirs.
 QString exactQuantity(double value, const QString& unit, int digits = 10);
+/// `1 process`, `2 processes`: a number with the word that belongs to it.
+QString counted(std::uint64_t number, const QString& one, const QString& several);
 /// `12.34 %`, or the undefined sign when there is nothing to relate the value to.
 QString percentage(double fraction);
 

@@ -126,7 +126,8 @@ QModelIndex SystemModel::indexOfLocations(const std::vector<LocationId>& locatio
 
 QString SystemModel::namesOf(const std::vector<LocationId>& locations) const {
     const QModelIndex row = indexOfLocations(locations);
-    if (!row.isValid() || locationsAt(row) != locations) return u"%1 threads"_qs.arg(locations.size());
+    if (!row.isValid() || locationsAt(row) != locations) 
+        return counted(locations.size(), u"thread"_qs, u"threads"_qs);
     const QString name = row.data().toString();
     const Item& above = row.parent().isValid() ? items_[nodeOf(row.parent())] : items_[nodeOf(row)];
     return std::holds_alternative<ProcessId>(above) && row.parent().isValid()

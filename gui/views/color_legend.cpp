@@ -35,9 +35,7 @@ QSize ColorLegend::sizeHint() const {
 }
 
 QString ColorLegend::textAt(const TreeModel::Range& range, double share) {
-    const double value = range.from + share * (range.to - range.from);
-    const QString number = range.format.number(value);
-    return range.format.unit().isEmpty() || value == 0.0 ? number : number + u' ' + range.format.unit();
+    return range.format.text(range.from + share * (range.to - range.from));
 }
 
 void ColorLegend::paintEvent(QPaintEvent*) {

@@ -52,7 +52,6 @@ QRectF MatrixView::area() const {
 }
 
 void MatrixView::setQuantity(TrafficQuantity quantity) {
-    quantity_ = quantity;
     matrix_.update(quantity, static_cast<int>(room()));
     Q_EMIT updated();
     update();
@@ -64,7 +63,7 @@ void MatrixView::setSelected(std::optional<ProcessId> process) {
 }
 
 void MatrixView::resizeEvent(QResizeEvent*) {
-    setQuantity(quantity_);
+    setQuantity(matrix_.quantity());
 }
 
 QRectF MatrixView::cellRect(int sender, int receiver) const {
@@ -89,10 +88,8 @@ void MatrixView::mousePressEvent(QMouseEvent* event) {
 void MatrixView::mouseMoveEvent(QMouseEvent* event) {
     const auto cell = cellAt(event->position());
     if (!cell) return Q_EMIT told({});
-    const double value = matrix_.at(cell->y(), cell->x());
-    const QString unit = value == 0.0 ? QString() : u' ' + matrix_.format().unit();
     Q_EMIT told(u"%1 → %2: %3"_qs.arg(matrix_.namesOf(cell->y()), matrix_.namesOf(cell->x()),
-                                      matrix_.format().number(value) + unit));
+                                      matrix_.textOf(matrix_.at(cell->y(), cell->x()))));
 }
 
 void MatrixView::keyPressEvent(QKeyEvent* event) {
@@ -210,10 +207,9 @@ void CommunicationPane::describe() {
     if (matrix_.isEmpty())
         return text_->setText(
             u"This experiment does not say who sent messages to whom; holos analyze finds that in a trace."_qs);
-    const QuantityFormat& format = matrix_.format();
     const double from = matrix_.isSigned() ? -matrix_.largest() : 0.0;
-    legend_->setRange(TreeModel::Range{from, matrix_.largest(), matrix_.isSigned(), format});
-    text_->setText(u"%1 %2 in the whole run"_qs.arg(format.number(matrix_.total()), format.unit()));
+    legend_->setRange(TreeModel::Range{from, matrix_.largest(), matrix_.isSigned(), matrix_.format()});
+    text_->setText(u"%1 in the whole run"_qs.arg(matrix_.textOf(matrix_.total())));
 }
 
 /// The first time it shows what there is.

@@ -55,7 +55,6 @@ class MatrixView : public QWidget {
 
     CommunicationMatrix& matrix_;
     const Colors& colors_;
-    TrafficQuantity quantity_ = TrafficQuantity::Bytes;
     std::optional<algebra::ProcessId> selected_;
 };
 

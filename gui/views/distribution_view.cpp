@@ -20,6 +20,10 @@ constexpr int kBoxHeight = 34;
 constexpr double kFill = 0.45;
 constexpr double kTextLines = 9.0;
 
+QString locationsText(std::size_t locations) {
+    return counted(locations, u"location"_qs, u"locations"_qs);
+}
+
 }  // namespace
 
 DistributionView::DistributionView(const SystemModel& system, const Colors& colors, QWidget* parent)
@@ -51,7 +55,7 @@ double DistributionView::at(const QRectF& place, double value) const {
 
 QString DistributionView::numbers() const {
     const auto text = [this](const char* name, double value) {
-        return u"%1\t%2 %3\n"_qs.arg(QString::fromLatin1(name), format_.number(value), format_.unit());
+        return u"%1\t%2\n"_qs.arg(QString::fromLatin1(name), format_.text(value));
     };
     return u"locations\t%1\n"_qs.arg(spread_.count) + text("maximum", spread_.maximum) +
            text("upper quartile", spread_.upperQuartile) + text("median", spread_.median) +
@@ -74,9 +78,8 @@ void DistributionView::paintEvent(QPaintEvent*) {
     paintBox(painter, boxPlace());
     const QRectF below(kPlotMargin, binsPlace().bottom() + 2, width() - 2.0 * kPlotMargin,
                        fontMetrics().lineSpacing());
-    const QString unit = format_.unit().isEmpty() ? QString() : u' ' + format_.unit();
-    painter.drawText(below, Qt::AlignLeft, format_.number(spread_.minimum) + unit);
-    painter.drawText(below, Qt::AlignRight, format_.number(spread_.maximum) + unit);
+    painter.drawText(below, Qt::AlignLeft, format_.text(spread_.minimum));
+    painter.drawText(below, Qt::AlignRight, format_.text(spread_.maximum));
 }
 
 QRectF DistributionView::textPlace() const {
@@ -113,8 +116,7 @@ std::optional<std::size_t> DistributionView::binAt(QPointF place) const {
 QString DistributionView::textOf(std::size_t bin) const {
     const double width = (spread_.maximum - spread_.minimum) / static_cast<double>(bins_.size());
     const double from = spread_.minimum + width * static_cast<double>(bin);
-    return u"%1 locations\n%2 … %3 %4"_qs.arg(bins_[bin])
-        .arg(format_.number(from), format_.number(from + width), format_.unit());
+    return u"%1\n%2 … %3"_qs.arg(locationsText(bins_[bin]), format_.number(from), format_.text(from + width));
 }
 
 /// After the selected one, if that is in the bin.
@@ -198,7 +200,7 @@ void DistributionView::paintBins(QPainter& painter) const {
     }
     painter.drawLine(place.bottomLeft(), place.bottomRight());
     painter.drawText(place.topLeft() - QPointF(0, fontMetrics().descent()),
-                     u"%1 locations"_qs.arg(*std::max_element(bins_.begin(), bins_.end())));
+                     locationsText(*std::max_element(bins_.begin(), bins_.end())));
 }
 
 }  // namespace holos::gui

@@ -246,10 +246,9 @@ void TimelinePane::pictureReady(const TimelinePtr& picture) {
     for (const auto& row : picture->rows) events += row.excerpt.events;
     const bool crowded = picture->tooManyMessages || picture->messages.size() > kMostLines;
     const trace::Definitions& definitions = *reader_->definitions();
-    QString text = u"%1 events"_qs.arg(QLocale::c().toString(events).replace(u',', kThinSpace));
-    text += crowded ? u", too many messages to draw: zoom in"_qs
-                    : (picture->messages.size() == 1 ? u", 1 message"_qs
-                                                     : u", %1 messages"_qs.arg(picture->messages.size()));
+    QString text = counted(events, u"event"_qs, u"events"_qs) + u", "_qs;
+    text += crowded ? u"too many messages to draw: zoom in"_qs
+                    : counted(picture->messages.size(), u"message"_qs, u"messages"_qs);
     if (picture->rows.size() < definitions.locations.size())
         text += u", %1 of %2 locations"_qs.arg(picture->rows.size()).arg(definitions.locations.size());
     if (!picture->problem.isEmpty()) text += u" – "_qs + picture->problem;

@@ -25,8 +25,7 @@ constexpr double kMoveStep = 0.25;
 constexpr Ticks kSmallestWindow = 10;
 
 QString durationText(double seconds) {
-    const QuantityFormat format = QuantityFormat::absolute(QStringLiteral("sec"), seconds, false);
-    return format.number(seconds) + u' ' + format.unit();
+    return QuantityFormat::absolute(QStringLiteral("sec"), seconds, false).text(seconds);
 }
 
 }  // namespace

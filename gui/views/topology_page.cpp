@@ -221,8 +221,9 @@ void TopologyPage::update(const std::vector<LocationId>& selected) {
 /// What is below the pointer, or else what is selected.
 void TopologyPage::describe(const QString& text) {
     const std::size_t leftOut = view_->planes().leftOut;
+    const QString more = counted(leftOut, u"more plane"_qs, u"more planes"_qs);
     text_->setText(!text.isEmpty() ? text
-                   : leftOut > 0   ? u"%1 more planes: choose slices"_qs.arg(leftOut)
+                   : leftOut > 0   ? more + u": choose slices"_qs
                                    : view_->selectedText());
 }
 

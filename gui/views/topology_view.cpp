@@ -187,10 +187,8 @@ QString TopologyView::textOf(std::size_t cell) const {
     const QString place = grid_->placeText(cell);
     const auto& locations = grid_->cells[cell].locations;
     if (locations.empty() || values_.empty()) return place;
-    const QuantityFormat format = system_.locationFormat();
-    const QString number = format.number(values_[cell]);
     return u"%1: %2, %3"_qs.arg(place, system_.namesOf(locations),
-                                format.unit().isEmpty() ? number : number + u' ' + format.unit());
+                                system_.locationFormat().text(values_[cell]));
 }
 
 QString TopologyView::textAt(QPointF place) const {

@@ -127,6 +127,10 @@ TEST(CommunicationPane, click_selects_the_receiver_and_the_selection_is_followed
     CommunicationPane* pane = browser.details()->communication();
     EXPECT_EQ(browser.details()->opened(), "communication");
     EXPECT_EQ(pane->message(), "40 B in the whole run");
+    EXPECT_EQ(pane->matrix().textOf(1.0), "1 B");
+    pane->quantities()->setCurrentIndex(1);
+    EXPECT_EQ(pane->matrix().textOf(1.0), "1 message");
+    EXPECT_EQ(pane->matrix().textOf(2.0), "2 messages");
     pane->quantities()->setCurrentIndex(2);
     EXPECT_EQ(pane->matrix().at(0, 1), 2);
     QTest::mouseMove(pane->view(), pane->view()->cellRect(0, 1).center().toPoint());

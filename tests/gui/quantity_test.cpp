@@ -91,6 +91,12 @@ TEST(QuantityFormat, ratio_has_four_digits) {
     EXPECT_EQ(number(format, 2.5e-7), "2.500e-07");
 }
 
+TEST(Counted, one_thing_is_no_plural) {
+    EXPECT_EQ(counted(1, "process", "processes"), "1 process");
+    EXPECT_EQ(counted(0, "process", "processes"), "0 processes");
+    EXPECT_EQ(counted(65536, "thread", "threads"), u"65\u2009536 threads"_qs);
+}
+
 TEST(ExactQuantity, keeps_the_digits_and_the_unit_of_the_experiment) {
     EXPECT_EQ(exactQuantity(0.000268401, "sec"), "0.000268401 sec");
     EXPECT_EQ(exactQuantity(1234567.0, "occ"), u"1\u2009234\u2009567 occ"_qs);
