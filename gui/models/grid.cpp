@@ -21,7 +21,7 @@ Grid threadsByProcesses(const SystemTree& system) {
     Grid grid{u"Processes × threads"_qs, {{u"thread"_qs, threads}, {u"process"_qs, used.size()}}, {}};
     grid.cells.resize(threads * used.size());
     for (std::size_t at = 0; at < places.size(); ++at)
-        grid.cells[system.locations[at].process.index() * threads + places[at]].locations.emplace_back(at);
+        grid.cells[system.locations[at].process.index() * threads + places[at]].emplace_back(at);
     return grid;
 }
 
@@ -55,7 +55,7 @@ std::optional<Grid> gridOf(const Topology& topology, const SystemTree& system) {
     for (std::size_t at = 0; at < system.locations.size(); ++at)
         threads[system.locations[at].process.index()].emplace_back(at);
     for (const auto& [resource, position] : topology.coordinates) {
-        auto& found = grid.cells[grid.cellAt({position.begin(), position.end()})].locations;
+        auto& found = grid.cells[grid.cellAt({position.begin(), position.end()})];
         if (const auto* location = std::get_if<LocationId>(&resource))
             found.push_back(*location);
         else

@@ -4,7 +4,7 @@
 #include <QString>
 #include <vector>
 
-#include "algebra/model/experiment.h"
+#include "algebra/model/queries.h"
 
 namespace holos::gui {
 
@@ -14,12 +14,11 @@ struct Grid {
         QString name;
         std::size_t size = 0;
     };
-    struct Cell {
-        std::vector<algebra::LocationId> locations;  ///< whose values the cell adds up; none: an empty place
-    };
     QString name;
     std::vector<Dimension> dimensions;
-    std::vector<Cell> cells;  ///< the first dimension's place changes from one to the next
+    /// Who stands there, and whose values belong together; the first dimension's place changes from one cell
+    /// to the next.
+    algebra::LocationGroups cells;
 
     /// The places of a cell, one by dimension, and back.
     std::vector<std::size_t> positionOf(std::size_t cell) const;

@@ -22,7 +22,7 @@ int LocationModel::columnCount(const QModelIndex& parent) const {
 }
 
 void LocationModel::update() {
-    format_ = system_.locationFormat();
+    writing_ = system_.locationWriting();
     const Statistics spread = statisticsOf(system_.locationValues());
     mean_ = spread.count == 0 ? 0.0 : spread.mean;
     const bool first = values_.empty();
@@ -60,7 +60,7 @@ QString LocationModel::text(const QModelIndex& index) const {
         case ThreadColumn:
             return QString::fromStdString(location.name);
         case ValueColumn:
-            return format_.text(value);
+            return writing_.text(value);
         default:
             return mean_ == 0.0 ? QString(kUndefined) : percentage((value - mean_) / std::abs(mean_));
     }

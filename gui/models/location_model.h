@@ -35,7 +35,7 @@ class LocationModel : public QAbstractTableModel {
 
     ValueCache& cache_;
     const SystemModel& system_;
-    QuantityFormat format_;
+    Writing writing_;
     std::vector<double> values_;
     double mean_ = 0.0;
 };

@@ -113,6 +113,16 @@ QString QuantityFormat::text(double value) const {
     return bare ? number(value) : number(value) + u' ' + unit_;
 }
 
+QString Writing::number(double value) const {
+    if (value == 0.0 && !std::isnan(whole)) return format.number(0.0);
+    return whole == 0.0 ? QString(kUndefined) : format.number(part(value));
+}
+
+QString Writing::text(double value) const {
+    const bool bare = value == 0.0 || whole == 0.0 || std::isnan(part(value));
+    return bare ? number(value) : format.text(part(value));
+}
+
 QString exactQuantity(double value, const QString& unit, int digits) {
     if (std::isnan(value)) return kUndefined;
     const double magnitude = std::abs(value);

@@ -36,6 +36,18 @@ class QuantityFormat {
     bool significant_ = false;
 };
 
+/// How values are written: as they are, or as a part of something.
+struct Writing {
+    QuantityFormat format;  ///< of the value as it is written
+    double whole = 1.0;     ///< what it is divided by
+
+    /// NaN or infinite where there is nothing to relate the value to.
+    double part(double value) const { return value / whole; }
+    QString number(double value) const;
+    /// With the unit.
+    QString text(double value) const;
+};
+
 /// So many digits at most, in the experiment's own unit: `0.000268401 sec`. Whole numbers keep all of theirs.
 QString exactQuantity(double value, const QString& unit, int digits = 10);
 /// `1 process`, `2 processes`: a number with the word that belongs to it.

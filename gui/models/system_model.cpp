@@ -144,14 +144,27 @@ const std::vector<double>& SystemModel::locationValues() const {
     return *own_;
 }
 
-QuantityFormat SystemModel::locationFormat() const {
+Writing SystemModel::locationWriting(bool averages) const {
     double largest = 0.0;
     for (const double value : locationValues())
         if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    if (percentApplies(0)) return {QuantityFormat::percent(), mode() == ValueMode::OfPeers ? largest : base(0)};
     const Metric& metric = cache().experiment().metrics[metric_.metric];
     const QString unit = QString::fromStdString(metric.unit);
-    return metric.origin == Origin::Ratio ? QuantityFormat::ratio(unit)
-                                          : QuantityFormat::absolute(unit, largest, false);
+    if (metric.origin == Origin::Ratio) return {QuantityFormat::ratio(unit)};
+    return {QuantityFormat::absolute(unit, largest, isWhole(metric) && !averages)};
+}
+
+std::vector<double> SystemModel::valuesOf(const LocationGroups& groups) const {
+    const std::vector<double>& own = locationValues();
+    if (!isSummable(cache().experiment().metrics[metric_.metric]))
+        return cache().groups(metric_, groups, paths_);
+    std::vector<double> sums;
+    for (const auto& locations : groups) {
+        double& sum = sums.emplace_back(0.0);
+        for (const LocationId location : locations) sum += own[location.index()];
+    }
+    return sums;
 }
 
 QString SystemModel::toolTip(int node) const {

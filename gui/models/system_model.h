@@ -29,8 +29,11 @@ class SystemModel : public TreeModel {
     std::vector<algebra::LocationId> locationsAt(const QModelIndex& index) const;
     /// One value per location.
     const std::vector<double>& locationValues() const;
-    /// How the values of locations are written.
-    QuantityFormat locationFormat() const;
+    /// How these are written in the present mode; 100 percent of peers is the largest of them. `averages`:
+    /// for what comes between whole numbers, too.
+    Writing locationWriting(bool averages = false) const;
+    /// One value per group, as a row that stands for these locations has it.
+    std::vector<double> valuesOf(const algebra::LocationGroups& groups) const;
     algebra::MetricChoice metric() const { return metric_; }
 
   protected:

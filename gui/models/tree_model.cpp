@@ -212,7 +212,6 @@ const algebra::Metric& TreeModel::metricOf(int node) const {
     return cache_.experiment().metrics[metricIdOf(node)];
 }
 
-/// 100 percent for the node in the present mode.
 double TreeModel::base(int node) const {
     switch (mode_) {
         case ValueMode::OfRoot:
@@ -239,9 +238,7 @@ double TreeModel::largestPeer(int node) const {
 
 /// What colours compare: the value as it is written, but for the sign of what it relates to.
 double TreeModel::quantity(int node) const {
-    const double shown = shownValue(node);
-    const double whole = percentApplies(node) ? std::abs(base(node)) : 0.0;
-    return whole > 0.0 ? shown / whole : shown;
+    return shownValue(node) / (percentApplies(node) ? std::abs(base(node)) : 1.0);
 }
 
 bool TreeModel::percentApplies(int node) const {
@@ -263,19 +260,18 @@ QuantityFormat TreeModel::formatOf(int node) const {
     return QuantityFormat::absolute(unit, largest, isWhole(metric));
 }
 
+Writing TreeModel::writingOf(int node) const {
+    return {formatOf(node), percentApplies(node) ? base(node) : 1.0};
+}
+
 QString TreeModel::valueText(int node) const {
-    if (metricOf(node).isVoid) return {};
-    const double shown = shownValue(node);
-    if (!percentApplies(node)) return formatOf(node).number(shown);
-    const double whole = base(node);
-    if (shown == 0.0 && !std::isnan(whole)) return formatOf(node).number(0.0);
-    return whole == 0.0 ? QString(kUndefined) : formatOf(node).number(shown / whole);
+    return metricOf(node).isVoid ? QString() : writingOf(node).number(shownValue(node));
 }
 
 QString TreeModel::unitText(int node) const {
-    const double shown = shownValue(node);
-    const bool bare = std::isnan(shown) || shown == 0.0 || (percentApplies(node) && base(node) == 0.0);
-    return bare ? QString() : formatOf(node).unit();
+    const Writing writing = writingOf(node);
+    const double part = writing.part(shownValue(node));
+    return part == 0.0 || !std::isfinite(part) ? QString() : writing.format.unit();
 }
 
 QString TreeModel::describe(int node) const {

@@ -133,6 +133,11 @@ class TreeModel : public QAbstractItemModel {
     virtual bool hasSeveralGroups() const { return false; }
     virtual QString toolTip(int node) const = 0;
 
+    /// 100 percent for the node in the present mode.
+    double base(int node) const;
+    /// False where values are written as they are.
+    bool percentApplies(int node) const;
+
   private:
     struct Row {
         int parent = -1;
@@ -152,11 +157,10 @@ class TreeModel : public QAbstractItemModel {
     const algebra::Metric& metricOf(int node) const;
     double shownValue(int node) const;
     double rounded(int node, double exact) const;
-    double base(int node) const;
     double quantity(int node) const;
     double largestPeer(int node) const;
-    bool percentApplies(int node) const;
     QuantityFormat formatOf(int node) const;
+    Writing writingOf(int node) const;
     QString valueText(int node) const;
     QString unitText(int node) const;
     double share(int node) const;

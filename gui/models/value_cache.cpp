@@ -133,6 +133,13 @@ Values ValueCache::locations(MetricChoice choice, const std::vector<CallPathChoi
     return std::make_shared<const std::vector<double>>(std::move(values));
 }
 
+std::vector<double> ValueCache::groups(MetricChoice choice, const LocationGroups& groups,
+                                       const std::vector<CallPathChoice>& paths) {
+    return guarded(
+        choice.metric, [&] { return perGroup(*experiment_, choice, groups, paths); },
+        std::vector<double>(groups.size(), kNaN));
+}
+
 std::optional<CallPathId> ValueCache::hottest(MetricId metric) {
     const auto& roots = experiment_->callTree.roots();
     if (roots.empty()) return std::nullopt;

@@ -55,6 +55,9 @@ class ValueCache : public QObject {
                      const std::vector<algebra::LocationId>& locations = {});
     /// One value per location, over the chosen call paths (all when empty).
     Values locations(algebra::MetricChoice choice, const std::vector<algebra::CallPathChoice>& paths);
+    /// One value per group of locations, over the chosen call paths (all when empty).
+    std::vector<double> groups(algebra::MetricChoice choice, const algebra::LocationGroups& groups,
+                               const std::vector<algebra::CallPathChoice>& paths);
     /// The call path where most of the metric is spent; nothing when there are no call paths or no values.
     std::optional<algebra::CallPathId> hottest(algebra::MetricId metric);
 

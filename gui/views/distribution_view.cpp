@@ -40,7 +40,7 @@ void DistributionView::update(std::optional<algebra::LocationId> selected) {
     spread_ = algebra::statisticsOf(values);
     const bool equal = !(spread_.minimum < spread_.maximum);
     bins_ = algebra::histogramOf(values, equal ? 1 : std::clamp<std::size_t>(values.size(), 4, kBins));
-    format_ = system_.locationFormat();
+    writing_ = system_.locationWriting(true);
     selected_ = selected;
     marked_ = selected ? std::optional(values[selected->index()]) : std::nullopt;
     if (marked_ && !std::isfinite(*marked_)) marked_.reset();
@@ -55,7 +55,7 @@ double DistributionView::at(const QRectF& place, double value) const {
 
 QString DistributionView::numbers() const {
     const auto text = [this](const char* name, double value) {
-        return u"%1\t%2\n"_qs.arg(QString::fromLatin1(name), format_.text(value));
+        return u"%1\t%2\n"_qs.arg(QString::fromLatin1(name), writing_.text(value));
     };
     return u"locations\t%1\n"_qs.arg(spread_.count) + text("maximum", spread_.maximum) +
            text("upper quartile", spread_.upperQuartile) + text("median", spread_.median) +
@@ -78,8 +78,8 @@ void DistributionView::paintEvent(QPaintEvent*) {
     paintBox(painter, boxPlace());
     const QRectF below(kPlotMargin, binsPlace().bottom() + 2, width() - 2.0 * kPlotMargin,
                        fontMetrics().lineSpacing());
-    painter.drawText(below, Qt::AlignLeft, format_.text(spread_.minimum));
-    painter.drawText(below, Qt::AlignRight, format_.text(spread_.maximum));
+    painter.drawText(below, Qt::AlignLeft, writing_.text(spread_.minimum));
+    painter.drawText(below, Qt::AlignRight, writing_.text(spread_.maximum));
 }
 
 QRectF DistributionView::textPlace() const {
@@ -116,7 +116,7 @@ std::optional<std::size_t> DistributionView::binAt(QPointF place) const {
 QString DistributionView::textOf(std::size_t bin) const {
     const double width = (spread_.maximum - spread_.minimum) / static_cast<double>(bins_.size());
     const double from = spread_.minimum + width * static_cast<double>(bin);
-    return u"%1\n%2 … %3"_qs.arg(locationsText(bins_[bin]), format_.number(from), format_.text(from + width));
+    return u"%1\n%2 … %3"_qs.arg(locationsText(bins_[bin]), writing_.number(from), writing_.text(from + width));
 }
 
 /// After the selected one, if that is in the bin.

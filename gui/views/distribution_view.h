@@ -52,7 +52,7 @@ class DistributionView : public QWidget {
     const Colors& colors_;
     algebra::Statistics spread_;
     std::vector<std::size_t> bins_;
-    QuantityFormat format_;
+    Writing writing_;
     std::optional<algebra::LocationId> selected_;
     std::optional<double> marked_;  ///< the value of the selected location
 };

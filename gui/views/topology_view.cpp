@@ -57,23 +57,22 @@ void TopologyView::update(const std::vector<LocationId>& selected) {
     const std::vector<double>& own = system_.locationValues();
     std::vector<bool> isSelected(own.size(), false);
     for (const LocationId location : selected) isSelected[location.index()] = true;
-    values_.assign(grid_->cells.size(), std::numeric_limits<double>::quiet_NaN());
+    writing_ = system_.locationWriting();
+    values_ = system_.valuesOf(grid_->cells);
     marked_.clear();
     isMarked_.assign(values_.size(), false);
     smallest_ = std::numeric_limits<double>::infinity();
     largest_ = -smallest_;
     for (std::size_t cell = 0; cell < values_.size(); ++cell) {
-        const auto& locations = grid_->cells[cell].locations;
-        if (locations.empty()) continue;
-        double sum = 0.0;
-        for (const LocationId location : locations) sum += own[location.index()];
-        values_[cell] = sum;
+        const auto& locations = grid_->cells[cell];
+        double& value = values_[cell];
+        if (locations.empty()) value = std::numeric_limits<double>::quiet_NaN();
         if (std::any_of(locations.begin(), locations.end(),
                         [&](LocationId location) { return isSelected[location.index()]; }))
             marked_.push_back(cell);
-        if (!std::isfinite(sum)) continue;
-        smallest_ = std::min(smallest_, sum);
-        largest_ = std::max(largest_, sum);
+        if (!std::isfinite(value)) continue;
+        smallest_ = std::min(smallest_, value);
+        largest_ = std::max(largest_, value);
     }
     if (selected.size() == own.size() && own.size() > 1) marked_.clear();  // everything is no place
     for (const std::size_t cell : marked_) isMarked_[cell] = true;
@@ -85,8 +84,10 @@ std::optional<TreeModel::Range> TopologyView::range() const {
     if (grid_ == nullptr || smallest_ > largest_) return std::nullopt;
     const bool isSigned = smallest_ < 0.0;
     const double reach = std::max(std::abs(smallest_), std::abs(largest_));
-    return TreeModel::Range{isSigned ? -reach : smallest_, isSigned ? reach : largest_, isSigned,
-                            system_.locationFormat()};
+    const double from = writing_.part(isSigned ? -reach : smallest_);
+    const double to = writing_.part(isSigned ? reach : largest_);
+    if (!std::isfinite(from) || !std::isfinite(to)) return std::nullopt;
+    return TreeModel::Range{from, to, isSigned, writing_.format};
 }
 
 /// Where the value lies between the ends of the scale.
@@ -162,7 +163,7 @@ std::optional<TopologyView::Found> TopologyView::find(std::size_t cell) const {
 std::optional<QPoint> TopologyView::placeOf(LocationId location) const {
     if (grid_ == nullptr) return std::nullopt;
     for (std::size_t cell = 0; cell < grid_->cells.size(); ++cell) {
-        const auto& locations = grid_->cells[cell].locations;
+        const auto& locations = grid_->cells[cell];
         if (std::count(locations.begin(), locations.end(), location) == 0) continue;
         if (const auto found = find(cell))
             return (found->tile->place.map(QPointF(found->at) + QPointF(0.5, 0.5)) - scrolled()).toPoint();
@@ -178,17 +179,17 @@ std::optional<std::size_t> TopologyView::cellAt(QPointF place) const {
         if (!tile->cells.contains(at)) continue;
         const std::size_t cell =
             planes_.cellAt({tile->plane, static_cast<std::size_t>(at.x()), static_cast<std::size_t>(at.y())});
-        if (!grid_->cells[cell].locations.empty() || !view_.stacked) return cell;
+        if (!grid_->cells[cell].empty() || !view_.stacked) return cell;
     }
     return std::nullopt;
 }
 
 QString TopologyView::textOf(std::size_t cell) const {
     const QString place = grid_->placeText(cell);
-    const auto& locations = grid_->cells[cell].locations;
+    const auto& locations = grid_->cells[cell];
     if (locations.empty() || values_.empty()) return place;
     return u"%1: %2, %3"_qs.arg(place, system_.namesOf(locations),
-                                system_.locationFormat().text(values_[cell]));
+                                writing_.text(values_[cell]));
 }
 
 QString TopologyView::textAt(QPointF place) const {
@@ -201,7 +202,7 @@ QString TopologyView::selectedText() const {
 }
 
 void TopologyView::choose(std::size_t cell) {
-    if (!grid_->cells[cell].locations.empty()) Q_EMIT locationsChosen(grid_->cells[cell].locations);
+    if (!grid_->cells[cell].empty()) Q_EMIT locationsChosen(grid_->cells[cell]);
 }
 
 void TopologyView::mousePressEvent(QMouseEvent* event) {
@@ -319,7 +320,7 @@ bool TopologyView::pressMovingKey(int key, bool slices) {
 void TopologyView::step(std::size_t axis, int by) {
     if (marked_.empty()) {
         for (std::size_t cell = 0; cell < grid_->cells.size(); ++cell)
-            if (!grid_->cells[cell].locations.empty()) return choose(cell);
+            if (!grid_->cells[cell].empty()) return choose(cell);
     }
     if (axis >= view_.axes.size() || marked_.empty()) return;
     const GridView::Axis& along = view_.axes[axis];
@@ -330,7 +331,7 @@ void TopologyView::step(std::size_t axis, int by) {
     while (forward ? position[along.dimension] + 1 < size : position[along.dimension] > 0) {
         position[along.dimension] += forward ? 1 : -1;
         const std::size_t cell = grid_->cellAt(position);
-        if (!grid_->cells[cell].locations.empty()) return choose(cell);
+        if (!grid_->cells[cell].empty()) return choose(cell);
     }
 }
 

@@ -99,6 +99,7 @@ class TopologyView : public QAbstractScrollArea {
     double zoom_ = 1.0;
     std::vector<double> values_;  ///< by cell; NaN: nobody is there
     double smallest_ = 0.0, largest_ = 0.0;
+    Writing writing_;                     ///< of the values
     std::vector<std::size_t> marked_;     ///< cells of what is selected
     std::vector<bool> isMarked_;          ///< by cell
     mutable std::vector<QImage> images_;  ///< by plane; empty until they are painted

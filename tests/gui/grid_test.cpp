@@ -20,7 +20,7 @@ Grid gridOf(const Experiment& experiment) {
 /// Who stands at a place of the planes.
 std::vector<LocationId> at(const Grid& grid, const GridView& view, std::size_t plane, std::size_t column,
                            std::size_t row) {
-    return grid.cells[planesOf(grid, view).cellAt({plane, column, row})].locations;
+    return grid.cells[planesOf(grid, view).cellAt({plane, column, row})];
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ TEST(Grids, processes_stand_for_their_threads_and_dimensions_have_names) {
     Experiment experiment = standing({{"", 2, false}, {"y", 1, false}}, {});
     experiment.topologies[0].coordinates = {{ProcessId(0), {0, 0}}, {ProcessId(1), {1, 0}}};
     const Grid grid = gridOf(experiment);
-    EXPECT_EQ(grid.cells[1].locations, (std::vector{LocationId(2), LocationId(3)}));
+    EXPECT_EQ(grid.cells[1], (std::vector{LocationId(2), LocationId(3)}));
     EXPECT_EQ(grid.placeText(1), "x = 1, y = 0");
 }
 

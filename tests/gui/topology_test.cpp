@@ -77,6 +77,20 @@ TEST_F(TopologyWindow, cell_of_a_process_selects_the_process) {
     EXPECT_EQ(view().selectedText(), "x = 0: MPI Rank 1, 12.000 s");
 }
 
+TEST_F(TopologyWindow, cells_and_scale_have_the_mode_of_the_panes) {
+    open(torus());  // 7, 1, 10 and 2 of 20 s
+    click(3);
+    QTest::keyClick(&window, Qt::Key_P);
+    QApplication::processEvents();
+    EXPECT_EQ(view().selectedText(), "x = 1, y = 0, z = 1: MPI Rank 1, OMP thread 1, 10.00 %");
+    ASSERT_TRUE(view().range());
+    EXPECT_EQ(view().range()->format.text(view().range()->from), "5.00 %");
+    EXPECT_EQ(view().range()->format.text(view().range()->to), "50.00 %");
+    QTest::keyClick(&window, Qt::Key_A);
+    QApplication::processEvents();
+    EXPECT_EQ(view().range()->format.text(view().range()->to), "10.000 s");
+}
+
 TEST_F(TopologyWindow, arrow_keys_go_to_the_next_place_where_somebody_is) {
     open(torus());
     click(0);  // (0, 0, 0)
