@@ -86,6 +86,12 @@ class MainWindow : public QMainWindow {
                        const std::function<void()>& act);
     QAction* addBrowserAction(QMenu* menu, const QString& text, const QKeySequence& key, const QString& help,
                               const std::function<void(Browser&)>& act);
+    QMenu* addChoices(QMenu* menu, const QString& title, const QString& help, const QStringList& choices,
+                      const std::function<int(Browser&)>& chosen,
+                      const std::function<void(Browser&, int)>& choose);
+    void addProgramMenu(QMenu* menu);
+    void addDigitsMenu(QMenu* menu);
+    void addColorsMenu(QMenu* menu);
     void chooseMode(ValueMode mode);
     void applyHiding();
     void buildExperimentsMenu(QMenu* menu);

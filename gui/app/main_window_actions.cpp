@@ -113,12 +113,8 @@ void MainWindow::buildValuesMenu(QMenu* menu, QToolBar* tools) {
                            });
     hideZeros_->setCheckable(true);
     tools->addAction(hideZeros_);
-    QMenu* colors = menu->addMenu(u"Colours"_qs);
-    for (const ColorMap map : kColorMaps) {
-        const QString name = nameOf(map);
-        addBrowserAction(colors, name.left(1).toUpper() + name.mid(1), {}, u"Colours of values"_qs,
-                         [map](Browser& browser) { browser.colors().setMap(map); });
-    }
+    addDigitsMenu(menu);
+    addColorsMenu(menu);
     setMode(ValueMode::Absolute);
 }
 
@@ -154,10 +150,7 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
                                                     ? ProgramView::Modules
                                                     : ProgramView::CallTree);
                      });
-    QMenu* program = menu->addMenu(u"Program"_qs);
-    for (const ProgramViewText& text : programViews())
-        addBrowserAction(program, QString::fromUtf8(text.title), {}, QString::fromUtf8(text.help),
-                         [view = text.value](Browser& browser) { browser.setProgramView(view); });
+    addProgramMenu(menu);
     addBrowserAction(menu, u"System before program"_qs, u"X"_qs,
                      u"Exchange the panes, so that the program shows the selected part of the system"_qs,
                      [](Browser& browser) { browser.setSystemFirst(!browser.isSystemFirst()); });

@@ -69,6 +69,7 @@ void MainWindow::addBrowser(const QString& path, ExperimentPtr experiment) {
     source->setPlaces(sourceMappings(), {QFileInfo(path).absolutePath()});
     connect(source, &SourcePane::mappingsChanged, this, [source] { saveSourceMappings(source->mappings()); });
     browser->selection().setMode(valueModes()[modeBoxIndex()].value);
+    if (browser_ != nullptr) browser->selection().setDigits(browser_->selection().digits());
     opened_.push_back({path, std::move(experiment), browser, bookmarksOfFile(path)});
     tabs_->addTab(QFileInfo(path).fileName());
     tabs_->setTabToolTip(tabs_->count() - 1, path);

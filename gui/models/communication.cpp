@@ -29,10 +29,11 @@ double valueOf(const Traffic& traffic, TrafficQuantity quantity) {
     }
 }
 
-QuantityFormat formatOf(TrafficQuantity quantity, double largest) {
-    if (quantity == TrafficQuantity::Messages) return QuantityFormat::absolute(u"messages"_qs, largest, true);
+QuantityFormat formatOf(TrafficQuantity quantity, double largest, Digits digits) {
+    if (quantity == TrafficQuantity::Messages)
+        return QuantityFormat::absolute(u"messages"_qs, largest, true, digits);
     const bool waits = quantity == TrafficQuantity::LateSender || quantity == TrafficQuantity::LateReceiver;
-    return QuantityFormat::absolute(waits ? u"sec"_qs : u"bytes"_qs, largest, !waits);
+    return QuantityFormat::absolute(waits ? u"sec"_qs : u"bytes"_qs, largest, !waits, digits);
 }
 
 }  // namespace
@@ -86,7 +87,12 @@ void CommunicationMatrix::update(TrafficQuantity quantity, int cells) {
         largest_ = std::max(largest_, std::abs(value));
         signed_ = signed_ || value < 0.0;
     }
-    format_ = formatOf(quantity, largest_);
+    format_ = formatOf(quantity, largest_, digits_);
+}
+
+void CommunicationMatrix::setDigits(Digits digits) {
+    digits_ = digits;
+    format_ = formatOf(quantity_, largest_, digits_);
 }
 
 QString CommunicationMatrix::textOf(double value) const {

@@ -44,6 +44,7 @@ class CommunicationMatrix {
     const QuantityFormat& format() const { return format_; }
     /// `12 messages`, `3.2 kB`
     QString textOf(double value) const;
+    void setDigits(Digits digits);
 
     /// `MPI Rank 3`, or `MPI Rank 12 … MPI Rank 15`: the processes of a row or a column.
     QString namesOf(int cell) const;
@@ -75,6 +76,7 @@ class CommunicationMatrix {
     double total_ = 0.0;
     double largest_ = 0.0;
     bool signed_ = false;
+    Digits digits_;
     QuantityFormat format_;
 };
 

@@ -74,6 +74,16 @@ void ComparisonModel::setCallPath(std::optional<CallPathId> path) {
     if (path == path_) return;
     path_ = path;
     findPaths();
+    valuesChanged();
+}
+
+void ComparisonModel::setDigits(Digits digits) {
+    if (digits == digits_) return;
+    digits_ = digits;
+    valuesChanged();
+}
+
+void ComparisonModel::valuesChanged() {
     rows_.clear();
     if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
@@ -118,8 +128,8 @@ const ComparisonModel::Row& ComparisonModel::row(int at) const {
     }
     const QString unit = QString::fromStdString(metric.unit);
     made.format = metric.origin == Origin::Ratio
-                      ? QuantityFormat::ratio(unit)
-                      : QuantityFormat::absolute(unit, made.largest, isWhole(metric));
+                      ? QuantityFormat::ratio(unit, digits_)
+                      : QuantityFormat::absolute(unit, made.largest, isWhole(metric), digits_);
     return rows_.emplace(at, std::move(made)).first->second;
 }
 

@@ -33,6 +33,7 @@ class ComparisonModel : public QAbstractTableModel {
     void setExperiments(std::vector<NamedExperiment> experiments);
     /// Of the first experiment; nothing: the whole program.
     void setCallPath(std::optional<algebra::CallPathId> path);
+    void setDigits(Digits digits);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -61,10 +62,12 @@ class ComparisonModel : public QAbstractTableModel {
     const Row& row(int at) const;
     double valueOf(const Column& column, const algebra::Metric& metric) const;
     void findPaths();
+    void valuesChanged();
 
     std::vector<Column> columns_;
     std::vector<algebra::MetricId> metrics_;
     std::optional<algebra::CallPathId> path_;
+    Digits digits_;
     mutable std::map<int, Row> rows_;
 };
 

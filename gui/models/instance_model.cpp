@@ -16,6 +16,12 @@ std::string pathNameOf(const Experiment& experiment, CallPathId path) {
     return parent ? pathNameOf(experiment, *parent) + '/' + own : own;
 }
 
+/// Of instances from long to short.
+QuantityFormat formatOf(const std::vector<WaitInstance>& instances, Digits digits) {
+    const double longest = instances.empty() ? 0.0 : instances.front().wait;
+    return QuantityFormat::absolute(u"sec"_qs, longest, false, digits);
+}
+
 }  // namespace
 
 InstanceModel::InstanceModel(const Experiment& experiment)
@@ -23,7 +29,14 @@ InstanceModel::InstanceModel(const Experiment& experiment)
     std::stable_sort(all_.begin(), all_.end(),
                      [](const WaitInstance& a, const WaitInstance& b) { return a.wait > b.wait; });
     for (std::size_t at = 0; at < all_.size(); ++at) shown_.push_back(at);
-    if (!all_.empty()) format_ = QuantityFormat::absolute(u"sec"_qs, all_.front().wait, false);
+    format_ = formatOf(all_, digits_);
+}
+
+void InstanceModel::setDigits(Digits digits) {
+    if (digits == digits_) return;
+    digits_ = digits;
+    format_ = formatOf(all_, digits_);
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, WaitColumn), index(rowCount() - 1, WaitColumn));
 }
 
 int InstanceModel::rowCount(const QModelIndex& parent) const {

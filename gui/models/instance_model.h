@@ -24,6 +24,7 @@ class InstanceModel : public QAbstractTableModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
     void setMetric(algebra::MetricId metric);
+    void setDigits(Digits digits);
     const algebra::WaitInstance& at(int row) const { return all_[shown_[static_cast<std::size_t>(row)]]; }
     /// The longest wait at a call path; −1: none is listed.
     int rowOf(algebra::CallPathId path) const;
@@ -36,6 +37,7 @@ class InstanceModel : public QAbstractTableModel {
     const algebra::Experiment& experiment_;
     std::vector<algebra::WaitInstance> all_;
     std::vector<std::size_t> shown_;
+    Digits digits_;
     QuantityFormat format_;
 };
 

@@ -62,7 +62,8 @@ QString LocationModel::text(const QModelIndex& index) const {
         case ValueColumn:
             return writing_.text(value);
         default:
-            return mean_ == 0.0 ? QString(kUndefined) : percentage((value - mean_) / std::abs(mean_));
+            return mean_ == 0.0 ? QString(kUndefined)
+                                : percentage((value - mean_) / std::abs(mean_), system_.digits());
     }
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr QChar kMinus(0x2212);
 constexpr double kWholeNumbersUpTo = 1e7;
-constexpr int kDigits = 5;
 constexpr int kRatioDigits = 4;
+constexpr int kDigitsOfHundred = 3;
 
 struct Prefix {
     double value;
@@ -43,10 +43,10 @@ QString signedText(double value, const QString& magnitude) {
 }
 
 /// Trailing zeros are kept, so that the digits of neighbours stand below each other.
-QString significantDigits(double magnitude) {
+QString significantDigits(double magnitude, int digits) {
     const int before = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
-    if (before < -2 || before > 6) return QString::number(magnitude, 'e', kRatioDigits - 1);
-    return QString::number(magnitude, 'f', std::max(0, kRatioDigits - std::max(before, 1)));
+    if (before < -2 || before > 6) return QString::number(magnitude, 'e', digits - 1);
+    return QString::number(magnitude, 'f', std::max(0, digits - std::max(before, 1)));
 }
 
 /// Nanoseconds and the like are written as seconds.
@@ -59,7 +59,7 @@ double inSeconds(const QString& unit) {
 
 }  // namespace
 
-QuantityFormat QuantityFormat::absolute(const QString& unit, double largest, bool integral) {
+QuantityFormat QuantityFormat::absolute(const QString& unit, double largest, bool integral, Digits digits) {
     QuantityFormat format;
     const double scale = inSeconds(unit);
     const bool seconds = scale > 0.0;
@@ -67,7 +67,7 @@ QuantityFormat QuantityFormat::absolute(const QString& unit, double largest, boo
     const QString symbol = seconds ? u"s"_qs : bytes ? u"B"_qs : unit;
     if (!std::isfinite(largest)) largest = 0.0;
     if (seconds) largest *= scale;
-    if (integral && !seconds && largest < kWholeNumbersUpTo) {
+    if (integral && !seconds && largest < (digits ? std::pow(10.0, *digits) : kWholeNumbersUpTo)) {
         format.unit_ = symbol;
         return format;
     }
@@ -75,23 +75,23 @@ QuantityFormat QuantityFormat::absolute(const QString& unit, double largest, boo
     format.factor_ = (seconds ? scale : 1.0) / prefix.value;
     const double shown = largest / prefix.value;
     const int before = shown < 1.0 ? 1 : static_cast<int>(std::log10(shown)) + 1;
-    format.decimals_ = std::clamp(kDigits - before, 0, 4);
+    format.decimals_ = std::max(0, digits.value_or(kUsualDigits) - before);
     const bool joined = seconds || bytes || *prefix.symbol == '\0' || symbol.isEmpty();
     format.unit_ = QString::fromUtf8(prefix.symbol) + (joined ? symbol : kThinSpace + symbol);
     return format;
 }
 
-QuantityFormat QuantityFormat::percent() {
+QuantityFormat QuantityFormat::percent(Digits digits) {
     QuantityFormat format;
     format.factor_ = 100.0;
-    format.decimals_ = 2;
+    format.decimals_ = std::max(0, digits.value_or(kUsualDigits) - kDigitsOfHundred);
     format.unit_ = u"%"_qs;
     return format;
 }
 
-QuantityFormat QuantityFormat::ratio(const QString& unit) {
+QuantityFormat QuantityFormat::ratio(const QString& unit, Digits digits) {
     QuantityFormat format;
-    format.significant_ = true;
+    format.significant_ = digits.value_or(kRatioDigits);
     format.unit_ = unit;
     return format;
 }
@@ -101,7 +101,7 @@ QString QuantityFormat::number(double value) const {
     if (value == 0.0) return u"0"_qs;
     const double magnitude = std::abs(value) * factor_;
     if (!std::isfinite(magnitude)) return signedText(value, QChar(0x221E));
-    if (significant_) return signedText(value, significantDigits(magnitude));
+    if (significant_ > 0) return signedText(value, significantDigits(magnitude, significant_));
     const double smallest = std::pow(10.0, -decimals_);
     if (magnitude < 0.5 * smallest)
         return (value < 0 ? u"> \u2212"_qs : u"< "_qs) + QString::number(smallest, 'f', decimals_);
@@ -138,8 +138,8 @@ QString counted(std::uint64_t number, const QString& one, const QString& several
     return withGroups(QString::number(number)) + u' ' + (number == 1 ? one : several);
 }
 
-QString percentage(double fraction) {
-    return std::isfinite(fraction) ? QuantityFormat::percent().text(fraction) : QString(kUndefined);
+QString percentage(double fraction, Digits digits) {
+    return std::isfinite(fraction) ? QuantityFormat::percent(digits).text(fraction) : QString(kUndefined);
 }
 
 }  // namespace holos::gui

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <cstdint>
+#include <optional>
 
 namespace holos::gui {
 
@@ -11,17 +12,24 @@ inline constexpr QChar kUndefined(0x2013);
 /// Between groups of three digits, and between a prefix and a unit that is a word.
 inline constexpr QChar kThinSpace(0x2009);
 
+/// With how many digits the largest value of a pane is written; nothing: as many as suit, which are five, of
+/// ratios four, and all of those that whole numbers have.
+using Digits = std::optional<int>;
+inline constexpr int kFewestDigits = 2;
+inline constexpr int kMostDigits = 12;
+inline constexpr int kUsualDigits = 5;
+
 /// How the values of one hierarchy or pane are written: one prefix and one number of decimals for all of
 /// them, so that the eye compares digits and not units.
 class QuantityFormat {
   public:
     /// For values of up to `largest` in magnitude, in the experiment's unit (`sec`, `bytes`, `occ`, …).
     /// `integral` values stay whole numbers while they fit.
-    static QuantityFormat absolute(const QString& unit, double largest, bool integral);
-    /// For fractions of 1, written as percent with two decimals.
-    static QuantityFormat percent();
+    static QuantityFormat absolute(const QString& unit, double largest, bool integral, Digits digits = {});
+    /// For fractions of 1, written as percent with two decimals, or so many that 100 percent has these digits.
+    static QuantityFormat percent(Digits digits = {});
     /// For quotients: four digits each, no prefix.
-    static QuantityFormat ratio(const QString& unit);
+    static QuantityFormat ratio(const QString& unit, Digits digits = {});
 
     /// The number alone. NaN is the undefined sign; a value too small for the decimals says so ("< 0.01").
     QString number(double value) const;
@@ -33,7 +41,7 @@ class QuantityFormat {
     QString unit_;
     double factor_ = 1.0;
     int decimals_ = 0;
-    bool significant_ = false;
+    int significant_ = 0;  ///< digits of every number; 0: all have the same decimals
 };
 
 /// How values are written: as they are, or as a part of something.
@@ -53,6 +61,6 @@ QString exactQuantity(double value, const QString& unit, int digits = 10);
 /// `1 process`, `2 processes`: a number with the word that belongs to it.
 QString counted(std::uint64_t number, const QString& one, const QString& several);
 /// `12.34 %`, or the undefined sign when there is nothing to relate the value to.
-QString percentage(double fraction);
+QString percentage(double fraction, Digits digits = {});
 
 }  // namespace holos::gui

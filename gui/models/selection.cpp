@@ -35,4 +35,10 @@ void Selection::setMode(ValueMode mode) {
     Q_EMIT modeChanged();
 }
 
+void Selection::setDigits(Digits digits) {
+    if (digits == digits_) return;
+    digits_ = digits;
+    Q_EMIT digitsChanged();
+}
+
 }  // namespace holos::gui

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "algebra/model/queries.h"
+#include "gui/models/quantity.h"
 #include "gui/models/value_mode.h"
 
 namespace holos::gui {
 
-/// What is selected in an open experiment: the one thing that the panes share. A pane tells it what was
+/// What is selected in an open experiment, and how values are written: the one thing that the panes share. A pane tells it what was
 /// chosen, and the panes to its right follow the signals. A signal comes only with a change.
 class Selection : public QObject {
     Q_OBJECT
@@ -26,18 +27,22 @@ class Selection : public QObject {
     void setMetric(algebra::MetricChoice metric);
     void setCallPaths(std::vector<algebra::CallPathChoice> paths);
     void setMode(ValueMode mode);
+    Digits digits() const { return digits_; }
+    void setDigits(Digits digits);
 
   Q_SIGNALS:
     void metricChanged();
     void callPathsChanged();
     void locationsChanged();
     void modeChanged();
+    void digitsChanged();
 
   private:
     algebra::MetricChoice metric_{};
     std::vector<algebra::CallPathChoice> callPaths_;
     std::vector<algebra::LocationId> locations_;
     ValueMode mode_ = ValueMode::Absolute;
+    Digits digits_;
 };
 
 }  // namespace holos::gui

@@ -156,6 +156,12 @@ void TreeModel::setMode(ValueMode mode) {
     valuesChanged();
 }
 
+void TreeModel::setDigits(Digits digits) {
+    if (digits == digits_) return;
+    digits_ = digits;
+    valuesChanged();
+}
+
 void TreeModel::setSelected(const QModelIndex& index) {
     const auto now = index.isValid() ? std::optional(nodeOf(index)) : std::nullopt;
     if (now == selected_) return;
@@ -251,13 +257,13 @@ bool TreeModel::percentApplies(int node) const {
 QuantityFormat TreeModel::formatOf(int node) const {
     const auto& metric = metricOf(node);
     const QString unit = QString::fromStdString(metric.unit);
-    if (percentApplies(node)) return QuantityFormat::percent();
-    if (metric.origin == algebra::Origin::Ratio) return QuantityFormat::ratio(unit);
+    if (percentApplies(node)) return QuantityFormat::percent(digits_);
+    if (metric.origin == algebra::Origin::Ratio) return QuantityFormat::ratio(unit, digits_);
     double largest = sharedGroup(node).largest;
     const auto there = sharedNode(node);
     for (const double whole : {percentBase(node), there ? other_->percentBase(*there) : 0.0})
         if (std::isfinite(whole)) largest = std::max(largest, std::abs(whole));
-    return QuantityFormat::absolute(unit, largest, isWhole(metric));
+    return QuantityFormat::absolute(unit, largest, isWhole(metric), digits_);
 }
 
 Writing TreeModel::writingOf(int node) const {
@@ -280,7 +286,7 @@ QString TreeModel::describe(int node) const {
     QString text = exactQuantity(shown, QString::fromStdString(metric.unit));
     const double whole = base(node);
     if (metric.origin != algebra::Origin::Ratio && whole != 0.0 && std::isfinite(shown / whole))
-        text += u"  ·  %1 of %2"_qs.arg(percentage(shown / whole),
+        text += u"  ·  %1 of %2"_qs.arg(percentage(shown / whole, digits_),
                                         exactQuantity(whole, QString::fromStdString(metric.unit), 4));
     return text;
 }

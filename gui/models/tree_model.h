@@ -73,6 +73,8 @@ class TreeModel : public QAbstractItemModel {
 
     void setMode(ValueMode mode);
     ValueMode mode() const { return mode_; }
+    void setDigits(Digits digits);
+    Digits digits() const { return digits_; }
     /// The row that percentages of the selection relate to.
     void setSelected(const QModelIndex& index);
     /// Colours for values (or fractions) between these ends; nothing: between 0 and the largest visible one.
@@ -177,6 +179,7 @@ class TreeModel : public QAbstractItemModel {
     std::vector<Row> rows_;
     std::vector<int> roots_;
     ValueMode mode_ = ValueMode::Absolute;
+    Digits digits_;
     /// A row that stands at the top, and what stands there otherwise.
     struct Cut {
         int node = 0;

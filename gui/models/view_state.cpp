@@ -32,6 +32,13 @@ std::vector<int> numbersFrom(const QString& value, const QString& part) {
     return numbers;
 }
 
+int numberFrom(const QString& value, int least, int most, const QString& part) {
+    bool good = false;
+    const int number = value.toInt(&good);
+    if (!good || number < least || number > most) refuse(part);
+    return number;
+}
+
 void apply(ViewState& state, const QString& key, const QString& value, const QString& part) {
     if (key == u"metric") {
         state.metric = QUrl::fromPercentEncoding(value.toUtf8());
@@ -59,9 +66,9 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
     } else if (const auto view = programViewNamed(value); key == u"program" && view) {
         state.program = *view;
     } else if (key == u"view") {
-        bool good = false;
-        state.systemView = value.toInt(&good);
-        if (!good || state.systemView < 0 || state.systemView >= kSystemViews) refuse(part);
+        state.systemView = numberFrom(value, 0, kSystemViews - 1, part);
+    } else if (key == u"digits") {
+        state.digits = numberFrom(value, kFewestDigits, kMostDigits, part);
     } else if (const auto mode = valueModeNamed(value); key == u"mode" && mode) {
         state.mode = *mode;
     } else {
@@ -83,6 +90,7 @@ QString toText(const ViewState& state) {
     if (!state.openCalls.empty()) parts << u"calls="_qs + numbersText(state.openCalls);
     if (!state.openSystem.empty()) parts << u"systems="_qs + numbersText(state.openSystem);
     parts << u"mode="_qs + nameOf(state.mode);
+    if (state.digits) parts << u"digits="_qs + QString::number(*state.digits);
     if (!state.colors.isEmpty()) parts << u"colors="_qs + state.colors;
     if (state.systemView != 0) parts << u"view="_qs + QString::number(state.systemView);
     if (!state.topology.isEmpty()) parts << u"topology="_qs + state.topology;

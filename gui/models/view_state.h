@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gui/models/program_view.h"
+#include "gui/models/quantity.h"
 #include "gui/models/value_mode.h"
 
 namespace holos::gui {
@@ -18,6 +19,7 @@ struct ViewState {
     QString system;  ///< the same of the system
     std::vector<int> openMetrics, openCalls, openSystem;  ///< numbers of the nodes that are expanded
     ValueMode mode = ValueMode::Absolute;
+    Digits digits;       ///< of the largest value of a pane
     QString colors;      ///< name of the family; empty: as it is
     int systemView = 0;  ///< tree, distribution, table, topology
     QString topology;    ///< which one, from which side; empty: as always

@@ -140,6 +140,7 @@ void Browser::connectPanes() {
     connect(&selection_, &Selection::modeChanged, this, [this] {
         if (!following_) Q_EMIT chosen();
     });
+    connect(&selection_, &Selection::digitsChanged, this, &Browser::followDigits);
     connect(details_, &DetailViews::callPathWanted, this, &Browser::revealCallPath);
     connect(details_, &DetailViews::locationWanted, systemViews_, &SystemViews::reveal);
     connect(details_, &DetailViews::metricWanted, this, &Browser::selectMetric);
@@ -151,6 +152,7 @@ ProgramModel& Browser::program() {
     if (!model) {
         model = makeProgramModel(programView_, cache_);
         model->setMode(selection_.mode());
+        model->setDigits(selection_.digits());
     }
     return *model;
 }
@@ -216,6 +218,12 @@ void Browser::followMode() {
     }
 }
 
+void Browser::followDigits() {
+    for (TreeModel* model : models()) model->setDigits(selection_.digits());
+    updateDetails();
+    if (!following_) Q_EMIT chosen();
+}
+
 void Browser::setReference(ExperimentPtr reference) {
     cache_.setReference(std::move(reference));
     for (TreeModel* model : models()) model->setOwnRange(std::nullopt);
@@ -237,7 +245,7 @@ void Browser::updateDetails() {
     if (cache_.experiment().metrics.empty()) return;
     const auto& paths = selection_.callPaths();
     details_->follow({selection_.metric(), paths.empty() ? std::nullopt : std::optional(paths.front().path),
-                      systemViews_->selected()});
+                      systemViews_->selected(), selection_.digits()});
 }
 
 void Browser::toggleDetail(const QString& name) {

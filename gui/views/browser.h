@@ -113,6 +113,7 @@ class Browser : public QWidget {
     ProgramModel& program();
     void followMetric();
     void followMode();
+    void followDigits();
     void linkScales();
     void updateSubjects();
     void updateDetails();

@@ -27,6 +27,7 @@ ViewState Browser::state() {
     state.openCalls = program().expandedNodes();
     state.openSystem = system_.expandedNodes();
     state.mode = selection_.mode();
+    state.digits = selection_.digits();
     state.colors = nameOf(colors_.map());
     state.systemView = systemViews_->currentIndex();
     state.topology = systemViews_->topology()->state();
@@ -39,6 +40,7 @@ ViewState Browser::state() {
 void Browser::restore(const ViewState& state) {
     if (const auto map = colorMapNamed(state.colors)) colors_.setMap(*map);
     selection_.setMode(state.mode);
+    selection_.setDigits(state.digits);
     systemViews_->setCurrentIndex(state.systemView);
     systemViews_->topology()->restore(state.topology);
     setSystemFirst(state.systemFirst);
@@ -85,6 +87,7 @@ void Browser::follow(Browser& leader) {
     setSystemFirst(leader.isSystemFirst());
     // An external reference is not there on both sides.
     if (leader.selection().mode() != ValueMode::External) selection_.setMode(leader.selection().mode());
+    selection_.setDigits(leader.selection().digits());
     const QModelIndex metric = leader.metricPane_->current();
     if (metric.isValid()) {
         const QModelIndex here = metrics_.findMetric(QString::fromStdString(

@@ -216,6 +216,8 @@ void CommunicationPane::describe() {
 void CommunicationPane::follow(const Focus& focus) {
     if (!seen_) quantities_->setCurrentIndex(static_cast<int>(matrix_.firstQuantity()));
     seen_ = true;
+    matrix_.setDigits(focus.digits);
+    describe();
     view_->setSelected(focus.location ? std::optional(experiment_.system[*focus.location].process)
                                       : std::nullopt);
 }

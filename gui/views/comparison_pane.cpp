@@ -15,11 +15,14 @@ constexpr int kNameHeights = 20;  ///< width of the names of metrics, in heights
 }
 
 ComparisonPane::ComparisonPane(const Colors& colors, QWidget* parent)
-    : DetailView(parent), title_(new ElidedLabel(this)), table_(new QTableView(this)) {
+    : DetailView(parent),
+      title_(new ElidedLabel(this)),
+      table_(new QTableView(this)),
+      delegate_(new ValueDelegate(colors, table_)) {
     setObjectName(u"Experiments"_qs);
     title_->setContentsMargins(8, 5, 8, 5);
     table_->setModel(&model_);
-    table_->setItemDelegate(new ValueDelegate(colors, table_));
+    table_->setItemDelegate(delegate_);
     table_->setItemDelegateForColumn(0, new QStyledItemDelegate(table_));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -46,21 +49,29 @@ void ComparisonPane::setExperiments(std::vector<NamedExperiment> experiments) {
     following_ = true;
     model_.setExperiments(std::move(experiments));
     following_ = false;
+    fitColumns();
+    updateTitle();
+}
+
+void ComparisonPane::fitColumns() {
     QHeaderView* header = table_->horizontalHeader();
     header->setSectionResizeMode(QHeaderView::Interactive);
     table_->resizeColumnsToContents();
-    const int least = ValueDelegate::valueWidth(fontMetrics(), true);
+    const int least = delegate_->valueWidth(fontMetrics(), true);
     for (int column = 1; column < model_.columnCount(); ++column)
         table_->setColumnWidth(column, std::max(least, header->sectionSizeHint(column) + 12));
     if (model_.columnCount() > 0)
         table_->setColumnWidth(0, std::max(table_->columnWidth(0), kNameHeights * fontMetrics().height()));
-    updateTitle();
 }
 
 void ComparisonPane::follow(const Focus& focus) {
     if (!own_) return;
     path_ = focus.path;
     model_.setCallPath(path_);
+    if (delegate_->setDigits(focus.digits)) {
+        model_.setDigits(focus.digits);
+        fitColumns();
+    }
     following_ = true;
     if (const int row = model_.rowOf(focus.metric.metric); row >= 0) {
         table_->selectRow(row);

@@ -10,6 +10,7 @@ namespace holos::gui {
 
 class Colors;
 class ElidedLabel;
+class ValueDelegate;
 
 /// Metrics × open experiments, for the selected call path.
 class ComparisonPane : public DetailView {
@@ -27,6 +28,7 @@ class ComparisonPane : public DetailView {
     QTableView* table() const { return table_; }
 
   private:
+    void fitColumns();
     void updateTitle();
 
     ComparisonModel model_;
@@ -34,6 +36,7 @@ class ComparisonPane : public DetailView {
     std::optional<algebra::CallPathId> path_;
     ElidedLabel* title_;
     QTableView* table_;
+    ValueDelegate* delegate_;
     bool following_ = false;  ///< the row is chosen by the selection, not by a click
 };
 

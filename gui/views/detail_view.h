@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "algebra/model/queries.h"
+#include "gui/models/quantity.h"
 
 namespace holos::gui {
 
@@ -13,6 +14,7 @@ struct Focus {
     algebra::MetricChoice metric{};
     std::optional<algebra::CallPathId> path;
     std::optional<algebra::LocationId> location;
+    Digits digits;  ///< of values
 };
 
 /// A view below the three panes. It is told what is selected while it is seen, and may ask for another

@@ -97,7 +97,8 @@ void SourcePane::updateValues(const Focus& focus, const QString& recorded) {
         negative = negative || value < 0.0;
     }
     text_->setValues(std::move(values),
-                     QuantityFormat::absolute(QString::fromStdString(metric.unit), largest, isWhole(metric)),
+                     QuantityFormat::absolute(QString::fromStdString(metric.unit), largest, isWhole(metric),
+                                              focus.digits),
                      negative);
 }
 

@@ -108,6 +108,7 @@ void SystemViews::update() {
     const bool first = locations_.rowCount() == 0;
     locations_.update();
     if (first) table_->resizeColumnsToContents();
+    growColumns();
     if (first) table_->setColumnHidden(LocationModel::NodeColumn, !locations_.hasSeveralNodes());
     sorted_->sort(sorted_->sortColumn(), sorted_->sortOrder());
     const auto location = selected();
@@ -115,6 +116,14 @@ void SystemViews::update() {
     const QModelIndex row = sorted_->mapFromSource(locations_.index(static_cast<int>(location->index()), 0));
     table_->setCurrentIndex(row);
     table_->scrollTo(row);
+}
+
+/// For numbers that are longer than those before.
+void SystemViews::growColumns() {
+    const QAbstractItemView& table = *table_;
+    for (const int column : {LocationModel::ValueColumn, LocationModel::DeviationColumn})
+        if (table.sizeHintForColumn(column) > table_->columnWidth(column))
+            table_->setColumnWidth(column, table.sizeHintForColumn(column));
 }
 
 void SystemViews::tableChosen() {

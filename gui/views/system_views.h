@@ -39,6 +39,7 @@ class SystemViews : public QTabWidget {
     void makeTable();
     void updateLater();
     void update();
+    void growColumns();
     void tableChosen();
 
     SystemModel& system_;

@@ -133,6 +133,8 @@ void TimelinePane::follow(const Focus& focus) {
     const bool moved = first || focus.path != focus_->path || focus.metric.metric != focus_->metric.metric;
     focus_ = focus;
     waits_.setMetric(focus.metric.metric);
+    waits_.setDigits(focus.digits);
+    view_->setDigits(focus.digits);
     findTraces();
     if (!reader_ || !reader_->definitions()) return;
     selected_ =

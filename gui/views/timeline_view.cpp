@@ -24,8 +24,8 @@ constexpr double kZoomStep = 0.8;
 constexpr double kMoveStep = 0.25;
 constexpr Ticks kSmallestWindow = 10;
 
-QString durationText(double seconds) {
-    return QuantityFormat::absolute(QStringLiteral("sec"), seconds, false).text(seconds);
+QString durationText(double seconds, Digits digits) {
+    return QuantityFormat::absolute(QStringLiteral("sec"), seconds, false, digits).text(seconds);
 }
 
 }  // namespace
@@ -236,7 +236,7 @@ QString TimelineView::textAt(const QPoint& place) const {
               [](const trace::Span* a, const trace::Span* b) { return a->depth < b->depth; });
     for (const trace::Span* span : calls) text += u'\n' + QString::fromStdString(region(span->region).name);
     if (!calls.empty())
-        text += u": "_qs + durationText(definitions_->seconds(calls.back()->end - calls.back()->begin));
+        text += u": "_qs + durationText(definitions_->seconds(calls.back()->end - calls.back()->begin), digits_);
     return text;
 }
 

@@ -40,6 +40,8 @@ class TimelineView : public QAbstractScrollArea {
     /// Frames a wait.
     void setMark(std::optional<Mark> mark);
     void setSelected(std::optional<trace::LocationId> location);
+    /// Of durations.
+    void setDigits(Digits digits) { digits_ = digits; }
 
     /// Around a point in time; factors below 1 show less of the run.
     void zoom(double factor, trace::Ticks around);
@@ -94,6 +96,7 @@ class TimelineView : public QAbstractScrollArea {
     std::optional<Mark> mark_;
     std::optional<trace::LocationId> selected_;
     std::optional<int> dragFrom_, dragTo_;
+    Digits digits_;
 };
 
 }  // namespace holos::gui

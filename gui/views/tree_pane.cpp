@@ -25,7 +25,7 @@ constexpr int kNarrowIndentation = 9;
 constexpr int kMinimumWidth = 210;
 constexpr int kNarrow = 300;
 
-QTreeView* makeTree(bool severalRows, const Colors& colors, QWidget* parent) {
+QTreeView* makeTree(bool severalRows, QWidget* parent) {
     auto* tree = new QTreeView(parent);
     tree->setHeaderHidden(true);
     tree->setUniformRowHeights(true);
@@ -34,7 +34,6 @@ QTreeView* makeTree(bool severalRows, const Colors& colors, QWidget* parent) {
     tree->setSelectionMode(severalRows ? QAbstractItemView::ExtendedSelection
                                        : QAbstractItemView::SingleSelection);
     tree->setSelectionBehavior(QAbstractItemView::SelectRows);
-    tree->setItemDelegate(new ValueDelegate(colors, tree));
     tree->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     return tree;
 }
@@ -46,10 +45,12 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
       heading_(new QLabel(u"<b>%1</b>"_qs.arg(name), this)),
       subject_(new ElidedLabel(this)),
       search_(new QLineEdit(this)),
-      tree_(makeTree(severalRows, colors, this)),
+      tree_(makeTree(severalRows, this)),
+      delegate_(new ValueDelegate(colors, tree_)),
       legend_(new ColorLegend(colors, this)),
       exact_(new ElidedLabel(this)) {
     setObjectName(name);
+    tree_->setItemDelegate(delegate_);
     setMinimumWidth(kMinimumWidth);
     subject_->setForegroundRole(QPalette::PlaceholderText);
     search_->setPlaceholderText(u"Find"_qs);
@@ -94,7 +95,7 @@ void TreePane::setModel(TreeModel* model) {
     header->setStretchLastSection(false);
     header->setSectionResizeMode(TreeModel::NameColumn, QHeaderView::Stretch);
     header->setSectionResizeMode(TreeModel::ValueColumn, QHeaderView::Fixed);
-    resizeEvent(nullptr);
+    fitColumns();
     connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         model_->setSelected(current());
         Q_EMIT choiceChanged();
@@ -103,17 +104,22 @@ void TreePane::setModel(TreeModel* model) {
     connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::valuesChanged);
 }
 
-/// In a narrow pane the names need the room of the units, which the foot has in full. A selected row that was
-/// seen stays in sight.
+/// A selected row that was seen stays in sight.
 void TreePane::resizeEvent(QResizeEvent*) {
     if (tree_->viewport()->rect().intersects(tree_->visualRect(current())))
         QMetaObject::invokeMethod(
             this, [this] { tree_->scrollTo(current()); }, Qt::QueuedConnection);
+    fitColumns();
+}
+
+/// In a narrow pane the names need the room of the units, which the foot has in full.
+void TreePane::fitColumns() {
     const bool narrow = width() < kNarrow;
     tree_->setIndentation(narrow ? kNarrowIndentation : kIndentation);
-    if (model_ != nullptr)
-        tree_->header()->resizeSection(TreeModel::ValueColumn,
-                                       ValueDelegate::valueWidth(tree_->fontMetrics(), !narrow));
+    if (model_ == nullptr) return;
+    delegate_->setDigits(model_->digits());
+    tree_->header()->resizeSection(TreeModel::ValueColumn,
+                                   delegate_->valueWidth(tree_->fontMetrics(), !narrow));
 }
 
 void TreePane::setHeading(QWidget* heading) {
@@ -236,6 +242,7 @@ void TreePane::valuesChanged() {
 void TreePane::settle() {
     settling_ = false;
     updateHidden();
+    fitColumns();
     updateFoot();
 }
 

@@ -13,6 +13,7 @@ namespace holos::gui {
 class ColorLegend;
 class Colors;
 class ElidedLabel;
+class ValueDelegate;
 
 /// One of the three panes: a title that says what is shown, a search box, the tree, and below it what the
 /// colours mean and the exact value of the selected row. It knows nothing of metrics or call paths: it tells
@@ -71,6 +72,7 @@ class TreePane : public QWidget {
     void changeAll(bool expand);
     void valuesChanged();
     void settle();
+    void fitColumns();
     void updateFoot();
     void updateHidden();
     void askForRange();
@@ -79,6 +81,7 @@ class TreePane : public QWidget {
     ElidedLabel* subject_;
     QLineEdit* search_;
     QTreeView* tree_;
+    ValueDelegate* delegate_;
     ColorLegend* legend_;
     ElidedLabel* exact_;
     TreeModel* model_ = nullptr;

@@ -3,7 +3,9 @@
 
 #include <QApplication>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "gui/models/tree_model.h"
 #include "gui/views/colors.h"
@@ -119,8 +121,14 @@ QSize ValueDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
     return {10, option.fontMetrics.height() + 5};
 }
 
-int ValueDelegate::valueWidth(const QFontMetrics& metrics, bool wholeUnits) {
-    return metrics.horizontalAdvance(u"\u2212000.0000 "_qs) + unitWidth(metrics, wholeUnits) + 2 * kCellGap;
+bool ValueDelegate::setDigits(Digits digits) {
+    return std::exchange(digits_, digits) != digits;
+}
+
+int ValueDelegate::valueWidth(const QFontMetrics& metrics, bool wholeUnits) const {
+    const QString decimals(std::max(kUsualDigits, digits_.value_or(kUsualDigits)) - 1, u'0');
+    return metrics.horizontalAdvance(u"\u2212000. "_qs + decimals) + unitWidth(metrics, wholeUnits) +
+           2 * kCellGap;
 }
 
 }  // namespace holos::gui

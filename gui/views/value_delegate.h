@@ -3,6 +3,8 @@
 
 #include <QStyledItemDelegate>
 
+#include "gui/models/quantity.h"
+
 namespace holos::gui {
 
 class Colors;
@@ -18,15 +20,18 @@ class ValueDelegate : public QStyledItemDelegate {
                const QModelIndex& index) const override;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
+    /// How many digits numbers have. True when they had others before.
+    bool setDigits(Digits digits);
     /// The width that a value column needs in this font. A column without room for
     /// whole units shows their prefixes.
-    static int valueWidth(const QFontMetrics& metrics, bool wholeUnits);
+    int valueWidth(const QFontMetrics& metrics, bool wholeUnits) const;
 
   private:
     void paintName(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintValue(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
 
     const Colors& colors_;
+    Digits digits_;
 };
 
 }  // namespace holos::gui

@@ -91,6 +91,26 @@ TEST(QuantityFormat, ratio_has_four_digits) {
     EXPECT_EQ(number(format, 2.5e-7), "2.500e-07");
 }
 
+TEST(QuantityFormat, chosen_digits_are_those_of_the_largest_value) {
+    const auto three = QuantityFormat::absolute("sec", 20.0, false, 3);
+    EXPECT_EQ(number(three, 20.0), "20.0");
+    EXPECT_EQ(number(three, 2.5), "2.5");
+    EXPECT_EQ(number(QuantityFormat::absolute("sec", 20.0, false, 9), 2.5), "2.5000000");
+    EXPECT_EQ(number(QuantityFormat::absolute("sec", 123.0, false, 2), 123.0), "123");
+    EXPECT_EQ(number(QuantityFormat::percent(3), 0.126), "13");
+    EXPECT_EQ(number(QuantityFormat::percent(6), 0.125), "12.500");
+    EXPECT_EQ(number(QuantityFormat::ratio("", 7), 1.0 / 3), "0.333333");
+    EXPECT_EQ(percentage(0.7, 4), "70.0 %");
+}
+
+TEST(QuantityFormat, whole_numbers_with_more_digits_than_chosen_get_a_prefix) {
+    EXPECT_EQ(number(QuantityFormat::absolute("occ", 99999.0, true, 5), 99999.0), u"99\u2009999"_qs.toStdString());
+    const auto three = QuantityFormat::absolute("occ", 172252.0, true, 3);
+    EXPECT_EQ(three.text(172252.0), u"172 k\u2009occ"_qs);
+    EXPECT_EQ(QuantityFormat::absolute("occ", 15377000000.0, true, 12).text(15377000000.0),
+              u"15\u2009377\u2009000\u2009000 occ"_qs);
+}
+
 TEST(Counted, one_thing_is_no_plural) {
     EXPECT_EQ(counted(1, "process", "processes"), "1 process");
     EXPECT_EQ(counted(0, "process", "processes"), "0 processes");

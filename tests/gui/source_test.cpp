@@ -97,12 +97,12 @@ TEST(SourcePane, shows_the_line_with_its_values) {
     const Colors colors;
     SourcePane pane(cache, colors);
     pane.setPlaces({}, {folder.path()});
-    pane.follow({{*cache.experiment().findMetric("time")}, CallPathId(2), std::nullopt});
+    pane.follow({{*cache.experiment().findMetric("time")}, CallPathId(2), std::nullopt, {}});
     EXPECT_EQ(pane.file(), folder.filePath("sample.c"));
     EXPECT_EQ(pane.line(), 5);
     EXPECT_EQ(pane.valueAt(5), "14.000 s");
     EXPECT_EQ(pane.valueAt(2), "");
-    pane.follow({{*cache.experiment().findMetric("mpi_share")}, CallPathId(2), std::nullopt});
+    pane.follow({{*cache.experiment().findMetric("mpi_share")}, CallPathId(2), std::nullopt, {}});
     EXPECT_EQ(pane.valueAt(5), "");  // ratios are not summed over lines
 }
 
@@ -112,14 +112,14 @@ TEST(SourcePane, missing_file_is_located_once_for_all) {
     ValueCache cache(std::make_shared<const Experiment>(placedExperiment("/gone/sample.c")));
     const Colors colors;
     SourcePane pane(cache, colors);
-    const Focus focus{{*cache.experiment().findMetric("time")}, CallPathId(1), std::nullopt};
+    const Focus focus{{*cache.experiment().findMetric("time")}, CallPathId(1), std::nullopt, {}};
     pane.follow(focus);
     EXPECT_EQ(pane.file(), "");
     QSignalSpy changed(&pane, &SourcePane::mappingsChanged);
     pane.locate(folder.filePath("sample.c"));
     EXPECT_EQ(changed.size(), 1);
     EXPECT_EQ(pane.line(), 3);
-    pane.follow({focus.metric, CallPathId(2), std::nullopt});
+    pane.follow({focus.metric, CallPathId(2), std::nullopt, {}});
     EXPECT_EQ(pane.line(), 5);
 }
 

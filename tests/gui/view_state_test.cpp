@@ -19,6 +19,7 @@ TEST(ViewStateText, comes_back_as_it_was) {
     state.openCalls = {1};
     state.openSystem = {0, 1, 2};
     state.mode = ValueMode::OfPeers;
+    state.digits = 8;
     state.colors = "ocean";
     state.systemView = 3;
     state.program = ProgramView::Phases;
@@ -30,7 +31,7 @@ TEST(ViewStateText, comes_back_as_it_was) {
 
 TEST(ViewStateText, that_is_not_understood_is_named) {
     for (const char* wrong :
-         {"metric", "some=1", "mode=some", "view=4", "view=x", "program=2", "calls=a", "calls=-1"})
+         {"metric", "some=1", "mode=some", "view=4", "view=x", "program=2", "digits=1", "digits=13", "calls=a", "calls=-1"})
         EXPECT_THROW(viewStateFrom(wrong), holos::Error) << wrong;
 }
 

@@ -43,6 +43,36 @@ TEST_F(Window, program_is_shown_in_every_order) {
     }
 }
 
+/// Time of the sample is 20 s, its table 7, 1, 10 and 2 s.
+TEST_F(Window, chosen_digits_are_those_of_every_pane_and_come_back) {
+    const auto trigger = [this](const QString& digits) {
+        for (QMenu* menu : window.menuBar()->findChildren<QMenu*>()) {
+            if (menu->title() != "Digits") continue;
+            Q_EMIT menu->aboutToShow();
+            for (QAction* action : menu->actions())
+                if (action->text() == digits) action->trigger();
+        }
+        QApplication::processEvents();
+    };
+    trigger("7");
+    EXPECT_EQ(shown(browser().metricPane(), "Time"), "20.00000");
+    EXPECT_EQ(shown(browser().callPane(), "main"), "20.00000");
+    EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "20.00000");
+    QTest::keyClick(&window, Qt::Key_3);
+    QApplication::processEvents();
+    const QAbstractItemModel* table = browser().systemViews()->table()->model();
+    EXPECT_EQ(table->index(0, LocationModel::ValueColumn).data(), "10.00000 s");
+    EXPECT_EQ(table->index(0, LocationModel::DeviationColumn).data(), "100.0000 %");
+    browser().setProgramView(ProgramView::Regions);  // made only now
+    EXPECT_EQ(shown(browser().callPane(), "solve"), "10.00000");
+    const ViewState state = browser().state();
+    EXPECT_EQ(state.digits, 7);
+    trigger("Automatic");
+    EXPECT_EQ(shown(browser().metricPane(), "Time"), "20.000");
+    browser().restore(viewStateFrom(toText(state)));
+    EXPECT_EQ(browser().state(), state);
+}
+
 TEST_F(Window, bookmark_brings_its_view_back) {
     ASSERT_TRUE(browser().selectMetric("mpi"));
     QTest::keyClick(&window, Qt::Key_H);
