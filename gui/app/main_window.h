@@ -90,6 +90,7 @@ class MainWindow : public QMainWindow {
                       const std::function<int(Browser&)>& chosen,
                       const std::function<void(Browser&, int)>& choose);
     void addProgramMenu(QMenu* menu);
+    void addOrderMenu(QMenu* menu);
     void addDigitsMenu(QMenu* menu);
     void addColorsMenu(QMenu* menu);
     void chooseMode(ValueMode mode);

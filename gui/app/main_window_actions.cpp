@@ -151,9 +151,10 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
                                                     : ProgramView::CallTree);
                      });
     addProgramMenu(menu);
-    addBrowserAction(menu, u"System before program"_qs, u"X"_qs,
-                     u"Exchange the panes, so that the program shows the selected part of the system"_qs,
-                     [](Browser& browser) { browser.setSystemFirst(!browser.isSystemFirst()); });
+    addOrderMenu(menu);
+    addBrowserAction(menu, u"Exchange the last two panes"_qs, u"X"_qs,
+                     u"Call paths of the selected part of the system, or the other way round"_qs,
+                     [](Browser& browser) { browser.exchangeLastPanes(); });
     tools->addAction(addBrowserAction(menu, u"Source"_qs, u"S"_qs,
                                       u"The source at the selected call path, with values of lines"_qs,
                                       [](Browser& browser) { browser.toggleDetail(u"source"_qs); }));

@@ -2,6 +2,7 @@
 // Menus that choose one of several ways to show the active experiment.
 #include <QAction>
 #include <QMenu>
+#include <algorithm>
 
 #include "gui/app/main_window.h"
 #include "gui/models/program_view.h"
@@ -16,8 +17,9 @@ QMenu* MainWindow::addChoices(QMenu* menu, const QString& title, const QString& 
     QMenu* below = menu->addMenu(title);
     below->setToolTip(help);
     for (int at = 0; at < choices.size(); ++at)
-        addBrowserAction(below, choices[at], {}, help, [choose, at](Browser& browser) { choose(browser, at); })
-            ->setCheckable(true);
+        addBrowserAction(below, choices[at], {}, help, [choose, at](Browser& browser) {
+            choose(browser, at);
+        })->setCheckable(true);
     connect(below, &QMenu::aboutToShow, this, [this, below, chosen] {
         const int ticked = browser() == nullptr ? -1 : chosen(*browser());
         const QList<QAction*> actions = below->actions();
@@ -35,6 +37,19 @@ void MainWindow::addProgramMenu(QMenu* menu) {
         [](Browser& browser, int at) { browser.setProgramView(programViews()[at].value); });
     for (const ProgramViewText& text : programViews())
         program->actions()[static_cast<int>(text.value)]->setStatusTip(QString::fromUtf8(text.help));
+}
+
+void MainWindow::addOrderMenu(QMenu* menu) {
+    QStringList titles;
+    for (const PaneOrder& order : paneOrders()) titles << titleOf(order);
+    addChoices(
+        menu, u"Order of panes"_qs, u"Each pane shows what is selected left of it"_qs, titles,
+        [](Browser& browser) {
+            const std::vector<PaneOrder> orders = paneOrders();
+            return static_cast<int>(std::find(orders.begin(), orders.end(), browser.order()) -
+                                    orders.begin());
+        },
+        [](Browser& browser, int at) { browser.setOrder(paneOrders()[static_cast<std::size_t>(at)]); });
 }
 
 void MainWindow::addDigitsMenu(QMenu* menu) {

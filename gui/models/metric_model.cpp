@@ -5,13 +5,13 @@ namespace holos::gui {
 
 using namespace algebra;
 
-namespace {
-
 QString nameOf(const Metric& metric) {
     const QString name =
         QString::fromStdString(metric.displayName.empty() ? metric.uniqueName : metric.displayName);
     return metric.incomplete && !name.startsWith(u'~') ? u'~' + name : name;
 }
+
+namespace {
 
 QString withoutMark(const QString& name) {
     return name.startsWith(u'~') ? name.mid(1) : name;
@@ -32,7 +32,8 @@ void MetricModel::addTree(MetricId id, std::optional<int> parent) {
         if (forest[next].ghost) continue;
         const int node = addNode(nameOf(forest[next]), above);
         metrics_.push_back(next);
-        hierarchies_.push_back(above ? hierarchies_[*above] : node);
+        const bool isPart = above && !forest[metrics_[hierarchies_[*above]]].isVoid;
+        hierarchies_.push_back(isPart ? hierarchies_[*above] : node);
         const auto& below = forest.children(next);
         for (auto child = below.rbegin(); child != below.rend(); ++child) open.emplace_back(*child, node);
     }
@@ -58,18 +59,33 @@ QString MetricModel::choiceText(const QModelIndex& index) const {
     return choice(index).extent == Extent::Exclusive ? name + u" (exclusive)"_qs : name;
 }
 
+void MetricModel::setContext(std::vector<CallPathChoice> paths, std::vector<LocationId> locations) {
+    paths_ = std::move(paths);
+    locations_ = std::move(locations);
+    totals_.clear();
+    valuesChanged();
+}
+
+double MetricModel::total(MetricChoice choice) const {
+    if (paths_.empty() && locations_.empty()) return cache().metric(choice);
+    const auto known = totals_.find({choice.metric, choice.extent});
+    if (known != totals_.end()) return known->second;
+    return totals_[{choice.metric, choice.extent}] = cache().total(choice, paths_, locations_);
+}
+
 double MetricModel::value(int node, Extent extent) const {
-    return cache().metric({metrics_[node], extent});
+    return total({metrics_[node], extent});
 }
 
 double MetricModel::percentBase(int node) const {
-    return cache().metric({metrics_[hierarchies_[node]], Extent::Inclusive});
+    return total({metrics_[hierarchies_[node]], Extent::Inclusive});
 }
 
 double MetricModel::metricBase(int node) const {
     const auto chosen = selected();
     const bool related = chosen && hierarchies_[*chosen] == hierarchies_[node];
-    return related ? cache().metric({metrics_[*chosen], extentOf(*chosen)}) : percentBase(node);
+    return related ? cache().metric({metrics_[*chosen], extentOf(*chosen)})
+                   : cache().metric({metrics_[hierarchies_[node]], Extent::Inclusive});
 }
 
 MetricId MetricModel::metricIdOf(int node) const {

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <map>
+#include <utility>
+
 #include "gui/models/tree_model.h"
 
 namespace holos::gui {
 
-/// The left pane: metric hierarchies, each with a scale and a unit of its own. 100 percent is the inclusive
-/// value of the hierarchy's root. Ghost metrics are left out, with everything below them.
+/// As it is displayed, with `~` in front while it is incomplete.
+QString nameOf(const algebra::Metric& metric);
+
+/// Metric hierarchies, each with a scale and a unit of its own; what stands below a metric without values is
+/// one for itself. 100 percent is the inclusive value of the hierarchy's root. Ghost metrics are left out,
+/// with everything below them.
 class MetricModel : public TreeModel {
   public:
     explicit MetricModel(ValueCache& cache);
+
+    /// Values are those of these call paths and locations; none stands for all of them.
+    void setContext(std::vector<algebra::CallPathChoice> paths, std::vector<algebra::LocationId> locations);
 
     algebra::MetricId metricAt(const QModelIndex& index) const { return metrics_[nodeOf(index)]; }
     algebra::MetricChoice choice(const QModelIndex& index) const;
@@ -30,10 +40,14 @@ class MetricModel : public TreeModel {
     QString toolTip(int node) const override;
 
   private:
+    double total(algebra::MetricChoice choice) const;
     void addTree(algebra::MetricId id, std::optional<int> parent);
 
     std::vector<algebra::MetricId> metrics_;
     std::vector<int> hierarchies_;  ///< by node: the root above it
+    std::vector<algebra::CallPathChoice> paths_;
+    std::vector<algebra::LocationId> locations_;
+    mutable std::map<std::pair<algebra::MetricId, algebra::Extent>, double> totals_;
 };
 
 }  // namespace holos::gui

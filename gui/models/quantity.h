@@ -26,7 +26,8 @@ class QuantityFormat {
     /// For values of up to `largest` in magnitude, in the experiment's unit (`sec`, `bytes`, `occ`, …).
     /// `integral` values stay whole numbers while they fit.
     static QuantityFormat absolute(const QString& unit, double largest, bool integral, Digits digits = {});
-    /// For fractions of 1, written as percent with two decimals, or so many that 100 percent has these digits.
+    /// For fractions of 1, written as percent with two decimals, or so many that 100 percent has these
+    /// digits.
     static QuantityFormat percent(Digits digits = {});
     /// For quotients: four digits each, no prefix.
     static QuantityFormat ratio(const QString& unit, Digits digits = {});

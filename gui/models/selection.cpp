@@ -8,17 +8,25 @@ namespace holos::gui {
 using algebra::CallPathChoice;
 using algebra::MetricChoice;
 
+bool isSame(const MetricChoice& one, const MetricChoice& other) {
+    return one.metric == other.metric && one.extent == other.extent;
+}
+
+bool isSame(const std::vector<CallPathChoice>& some, const std::vector<CallPathChoice>& others) {
+    return std::equal(some.begin(), some.end(), others.begin(), others.end(),
+                      [](const CallPathChoice& a, const CallPathChoice& b) {
+                          return a.path == b.path && a.extent == b.extent;
+                      });
+}
+
 void Selection::setMetric(MetricChoice metric) {
-    if (metric.metric == metric_.metric && metric.extent == metric_.extent) return;
+    if (isSame(metric, metric_)) return;
     metric_ = metric;
     Q_EMIT metricChanged();
 }
 
 void Selection::setCallPaths(std::vector<CallPathChoice> paths) {
-    const auto same = [](const CallPathChoice& a, const CallPathChoice& b) {
-        return a.path == b.path && a.extent == b.extent;
-    };
-    if (std::equal(paths.begin(), paths.end(), callPaths_.begin(), callPaths_.end(), same)) return;
+    if (isSame(paths, callPaths_)) return;
     callPaths_ = std::move(paths);
     Q_EMIT callPathsChanged();
 }

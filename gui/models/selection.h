@@ -10,8 +10,13 @@
 
 namespace holos::gui {
 
-/// What is selected in an open experiment, and how values are written: the one thing that the panes share. A pane tells it what was
-/// chosen, and the panes to its right follow the signals. A signal comes only with a change.
+bool isSame(const algebra::MetricChoice& one, const algebra::MetricChoice& other);
+bool isSame(const std::vector<algebra::CallPathChoice>& some,
+            const std::vector<algebra::CallPathChoice>& others);
+
+/// What is selected in an open experiment, and how values are written: the one thing that the panes share. A
+/// pane tells it what was chosen, and the panes to its right follow the signals. A signal comes only with a
+/// change.
 class Selection : public QObject {
     Q_OBJECT
   public:

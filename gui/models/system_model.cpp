@@ -126,7 +126,7 @@ QModelIndex SystemModel::indexOfLocations(const std::vector<LocationId>& locatio
 
 QString SystemModel::namesOf(const std::vector<LocationId>& locations) const {
     const QModelIndex row = indexOfLocations(locations);
-    if (!row.isValid() || locationsAt(row) != locations) 
+    if (!row.isValid() || locationsAt(row) != locations)
         return counted(locations.size(), u"thread"_qs, u"threads"_qs);
     const QString name = row.data().toString();
     const Item& above = row.parent().isValid() ? items_[nodeOf(row.parent())] : items_[nodeOf(row)];

@@ -69,8 +69,10 @@ double ValueCache::metric(MetricChoice choice) {
 }
 
 MetricId ValueCache::rootOf(MetricId metric) const {
+    const MetricForest& metrics = experiment_->metrics;
     MetricId root = metric;
-    while (const auto up = experiment_->metrics.parent(root)) root = *up;
+    for (auto up = metrics.parent(metric); up; up = metrics.parent(*up))
+        if (!metrics[*up].isVoid) root = *up;
     return root;
 }
 

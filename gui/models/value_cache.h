@@ -35,7 +35,7 @@ class ValueCache : public QObject {
 
     /// Over the whole call tree and all locations.
     double metric(algebra::MetricChoice choice);
-    /// The root of the metric's hierarchy.
+    /// The root of the metric's hierarchy: the highest metric above it that has a value.
     algebra::MetricId rootOf(algebra::MetricId metric) const;
     /// The experiment that `external` asks; null: none.
     void setReference(ExperimentPtr reference);

@@ -11,6 +11,8 @@ namespace holos::gui {
 namespace {
 
 constexpr int kSystemViews = 4;
+/// What `first=1` means, which older states have instead of `order`.
+constexpr PaneOrder kSystemBeforeProgram{Pane::Metrics, Pane::System, Pane::Program};
 
 QString numbersText(const std::vector<int>& numbers) {
     QStringList words;
@@ -62,7 +64,9 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.detail = value;
     } else if (key == u"first") {
         if (value != u"0" && value != u"1") refuse(part);
-        state.systemFirst = value == u"1";
+        state.order = value == u"1" ? kSystemBeforeProgram : kUsualOrder;
+    } else if (const auto order = paneOrderNamed(value); key == u"order" && order) {
+        state.order = *order;
     } else if (const auto view = programViewNamed(value); key == u"program" && view) {
         state.program = *view;
     } else if (key == u"view") {
@@ -96,7 +100,7 @@ QString toText(const ViewState& state) {
     if (!state.topology.isEmpty()) parts << u"topology="_qs + state.topology;
     if (!state.detail.isEmpty()) parts << u"detail="_qs + state.detail;
     if (state.program != ProgramView::CallTree) parts << u"program="_qs + nameOf(state.program);
-    if (state.systemFirst) parts << u"first=1"_qs;
+    if (state.order != kUsualOrder) parts << u"order="_qs + nameOf(state.order);
     return parts.join(u',');
 }
 

@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <vector>
 
+#include "gui/models/pane_order.h"
 #include "gui/models/program_view.h"
 #include "gui/models/quantity.h"
 #include "gui/models/value_mode.h"
@@ -25,7 +26,7 @@ struct ViewState {
     QString topology;    ///< which one, from which side; empty: as always
     QString detail;      ///< name of the view below the panes; empty: none
     ProgramView program = ProgramView::CallTree;
-    bool systemFirst = false;
+    PaneOrder order = kUsualOrder;
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };

@@ -54,13 +54,13 @@ Browser::~Browser() {
 }
 
 void Browser::buildPanes() {
-    auto* left = new QSplitter(Qt::Vertical, this);
-    left->addWidget(metricPane_);
-    left->addWidget(buildTexts());
-    left->setStretchFactor(0, 5);
-    left->setStretchFactor(1, 2);
+    metricSide_ = new QSplitter(Qt::Vertical, this);
+    metricSide_->addWidget(metricPane_);
+    metricSide_->addWidget(buildTexts());
+    metricSide_->setStretchFactor(0, 5);
+    metricSide_->setStretchFactor(1, 2);
     across_ = new QSplitter(Qt::Horizontal, this);
-    across_->addWidget(left);
+    across_->addWidget(metricSide_);
     across_->addWidget(callPane_);
     across_->addWidget(systemViews_);
     across_->setStretchFactor(0, 10);
@@ -71,7 +71,7 @@ void Browser::buildPanes() {
     down->addWidget(details_);
     down->setStretchFactor(0, 3);
     down->setStretchFactor(1, 2);
-    for (QSplitter* splitter : {left, across_, down}) {
+    for (QSplitter* splitter : {metricSide_, across_, down}) {
         splitter->setHandleWidth(5);
         splitter->setChildrenCollapsible(false);
     }
@@ -161,8 +161,18 @@ TreePane* Browser::systemPane() const {
     return systemViews_->tree();
 }
 
+TreePane* Browser::treeOf(Pane pane) const {
+    return pane == Pane::Metrics ? metricPane_ : pane == Pane::Program ? callPane_ : systemPane();
+}
+
+QWidget* Browser::widgetOf(Pane pane) const {
+    if (pane == Pane::Metrics) return metricSide_;
+    return pane == Pane::Program ? static_cast<QWidget*>(callPane_) : systemViews_;
+}
+
+/// From left to right.
 std::vector<TreePane*> Browser::panes() const {
-    return {metricPane_, callPane_, systemPane()};
+    return {treeOf(order_[0]), treeOf(order_[1]), treeOf(order_[2])};
 }
 
 void Browser::metricChosen() {
@@ -188,21 +198,31 @@ void Browser::followMetric() {
     const MetricId metric = selection_.metric().metric;
     description_->describe(cache_.experiment().metrics[metric], cache_.reasonOf(metric),
                            cache_.incompletenessOf(metric));
-    shown_ = {};
     updatePanes();
 }
 
 /// Each pane shows the part of the experiment that is selected left of it.
 void Browser::updatePanes() {
     if (cache_.experiment().metrics.empty()) return;
-    const MetricChoice metric = selection_.metric();
-    const bool first = systemFirst_;
-    if (!shown_.program || first)
-        program().setContext(metric, first ? selection_.locations() : std::vector<LocationId>());
-    if (!shown_.system || !first)
-        system_.setContext(metric, first ? std::vector<CallPathChoice>() : selection_.callPaths());
-    shown_ = {true, true};
+    for (const Pane pane : order_) {
+        Context now = contextOf(pane, order_, selection_, cache_);
+        std::optional<Context>& shown = shown_[static_cast<std::size_t>(pane)];
+        if (shown && *shown == now) continue;
+        showIn(pane, now);
+        shown = std::move(now);
+    }
     updateSubjects();
+}
+
+void Browser::showIn(Pane pane, const Context& context) {
+    switch (pane) {
+        case Pane::Metrics:
+            return metrics_.setContext(context.paths, context.locations);
+        case Pane::Program:
+            return program().setContext(context.metric, context.locations);
+        case Pane::System:
+            return system_.setContext(context.metric, context.paths);
+    }
 }
 
 std::vector<TreeModel*> Browser::models() {
@@ -231,13 +251,30 @@ void Browser::setReference(ExperimentPtr reference) {
 
 void Browser::updateSubjects() {
     if (!metricPane_->current().isValid()) return;
-    const QString metric = metrics_.choiceText(metricPane_->current());
-    TreePane* second = systemFirst_ ? systemPane() : callPane_;
-    TreePane* third = systemFirst_ ? callPane_ : systemPane();
-    second->setSubject(u"of "_qs + metric);
-    const QModelIndex place = systemPane()->current();
-    third->setSubject(u"of "_qs + (systemFirst_ ? place.siblingAtColumn(0).data().toString()
-                                                : program().choiceText(callPane_->chosen())));
+    for (std::size_t place = 0; place < order_.size(); ++place)
+        treeOf(order_[place])->setSubject(subjectOf(place));
+}
+
+/// What is selected in a pane, for the title of the next one.
+QString Browser::choiceIn(Pane pane) {
+    switch (pane) {
+        case Pane::Metrics:
+            return metrics_.choiceText(metricPane_->current());
+        case Pane::Program:
+            return program().choiceText(callPane_->chosen());
+        default:
+            return systemPane()->current().siblingAtColumn(0).data().toString();
+    }
+}
+
+/// What the values of a pane are of: what is selected left of it, and the metric where that is not.
+QString Browser::subjectOf(std::size_t place) {
+    QStringList words;
+    const Pane pane = order_[place];
+    if (isLeftOf(pane, Pane::Metrics, order_))
+        words << nameOf(cache_.experiment().metrics[cache_.rootOf(selection_.metric().metric)]);
+    if (place > 0) words << choiceIn(order_[place - 1]);
+    return words.isEmpty() ? QString() : u"of "_qs + words.join(u", "_qs);
 }
 
 /// Of what is selected the first call path, and the location when it is one.
@@ -285,7 +322,7 @@ void Browser::setProgramView(ProgramView view) {
     const std::vector<CallPathChoice> chosen = selection_.callPaths();
     programView_ = view;
     programBox_->setCurrentIndex(static_cast<int>(view));
-    shown_.program = false;
+    shown_[static_cast<std::size_t>(Pane::Program)].reset();
     callPane_->setModel(&program());
     updatePanes();
     linkScales();
@@ -313,12 +350,18 @@ void Browser::linkScales() {
     if (twin_) twin_->program().shareScaleWith(&program());
 }
 
-void Browser::setSystemFirst(bool first) {
-    if (first == systemFirst_) return;
-    systemFirst_ = first;
-    across_->insertWidget(1, first ? static_cast<QWidget*>(systemViews_) : callPane_);
-    shown_ = {};
+void Browser::setOrder(const PaneOrder& order) {
+    if (order == order_) return;
+    order_ = order;
+    for (std::size_t place = 0; place < order_.size(); ++place)
+        across_->insertWidget(static_cast<int>(place), widgetOf(order_[place]));
     updatePanes();
+    rememberLater();
+    if (!following_) Q_EMIT chosen();
+}
+
+void Browser::exchangeLastPanes() {
+    setOrder({order_[0], order_[2], order_[1]});
 }
 
 void Browser::findEverywhere(const QString& text) {

@@ -3,11 +3,14 @@
 
 #include <QPointer>
 #include <QWidget>
+#include <array>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "gui/models/call_model.h"
 #include "gui/models/metric_model.h"
+#include "gui/models/pane_order.h"
 #include "gui/models/prefetch.h"
 #include "gui/models/program_view.h"
 #include "gui/models/selection.h"
@@ -64,9 +67,10 @@ class Browser : public QWidget {
     /// Shows the program in this order; what was selected first stays selected.
     void setProgramView(ProgramView view);
     ProgramView programView() const { return programView_; }
-    /// Puts the system left of the program, so that the program shows the selected part of the system.
-    void setSystemFirst(bool first);
-    bool isSystemFirst() const { return systemFirst_; }
+    /// Puts the panes into this order.
+    void setOrder(const PaneOrder& order);
+    const PaneOrder& order() const { return order_; }
+    void exchangeLastPanes();
     /// Marks in all trees what the regular expression matches.
     void findEverywhere(const QString& text);
     /// Goes to the next match of any tree.
@@ -110,6 +114,11 @@ class Browser : public QWidget {
     void goTo(std::size_t step);
     void locationsChosen();
     void updatePanes();
+    void showIn(Pane pane, const Context& context);
+    QWidget* widgetOf(Pane pane) const;
+    TreePane* treeOf(Pane pane) const;
+    QString choiceIn(Pane pane);
+    QString subjectOf(std::size_t place);
     ProgramModel& program();
     void followMetric();
     void followMode();
@@ -133,16 +142,12 @@ class Browser : public QWidget {
     DetailViews* details_;
     QLabel* title_ = nullptr;
     QSplitter* across_ = nullptr;
-    QPointer<Browser> twin_;  ///< that shares the scales
-    /// Which panes show the selected metric already, so that only those right of a choice follow it.
-    struct Shown {
-        bool program = false;
-        bool system = false;
-    };
-    Shown shown_;
+    QSplitter* metricSide_ = nullptr;              ///< the metrics with what is said of them
+    QPointer<Browser> twin_;                       ///< that shares the scales
+    std::array<std::optional<Context>, 3> shown_;  ///< by pane, so that only those follow that have to
     ProgramView programView_ = ProgramView::CallTree;
     QComboBox* programBox_ = nullptr;
-    bool systemFirst_ = false;
+    PaneOrder order_ = kUsualOrder;
     std::vector<ViewState> steps_;
     std::size_t at_ = 0;        ///< the step that is shown
     bool remembering_ = false;  ///< a step is added with the next events

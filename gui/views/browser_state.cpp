@@ -32,7 +32,7 @@ ViewState Browser::state() {
     state.systemView = systemViews_->currentIndex();
     state.topology = systemViews_->topology()->state();
     state.program = programView_;
-    state.systemFirst = systemFirst_;
+    state.order = order_;
     state.detail = details_->opened();
     return state;
 }
@@ -43,13 +43,13 @@ void Browser::restore(const ViewState& state) {
     selection_.setDigits(state.digits);
     systemViews_->setCurrentIndex(state.systemView);
     systemViews_->topology()->restore(state.topology);
-    setSystemFirst(state.systemFirst);
     details_->open(state.detail);
     restoreRows(state);
 }
 
 void Browser::restoreRows(const ViewState& state) {
     if (cache_.experiment().metrics.empty()) return;
+    setOrder(state.order);
     setProgramView(state.program);
     metricPane_->setExpanded(state.openMetrics);
     callPane_->setExpanded(state.openCalls);
@@ -84,7 +84,7 @@ void Browser::follow(Browser& leader) {
     if (cache_.experiment().metrics.empty() || leader.experiment().metrics.empty()) return;
     following_ = true;
     setProgramView(leader.programView());
-    setSystemFirst(leader.isSystemFirst());
+    setOrder(leader.order());
     // An external reference is not there on both sides.
     if (leader.selection().mode() != ValueMode::External) selection_.setMode(leader.selection().mode());
     selection_.setDigits(leader.selection().digits());

@@ -116,7 +116,8 @@ std::optional<std::size_t> DistributionView::binAt(QPointF place) const {
 QString DistributionView::textOf(std::size_t bin) const {
     const double width = (spread_.maximum - spread_.minimum) / static_cast<double>(bins_.size());
     const double from = spread_.minimum + width * static_cast<double>(bin);
-    return u"%1\n%2 … %3"_qs.arg(locationsText(bins_[bin]), writing_.number(from), writing_.text(from + width));
+    return u"%1\n%2 … %3"_qs.arg(locationsText(bins_[bin]), writing_.number(from),
+                                 writing_.text(from + width));
 }
 
 /// After the selected one, if that is in the bin.

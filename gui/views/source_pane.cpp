@@ -96,10 +96,10 @@ void SourcePane::updateValues(const Focus& focus, const QString& recorded) {
         largest = std::max(largest, std::abs(value));
         negative = negative || value < 0.0;
     }
-    text_->setValues(std::move(values),
-                     QuantityFormat::absolute(QString::fromStdString(metric.unit), largest, isWhole(metric),
-                                              focus.digits),
-                     negative);
+    text_->setValues(
+        std::move(values),
+        QuantityFormat::absolute(QString::fromStdString(metric.unit), largest, isWhole(metric), focus.digits),
+        negative);
 }
 
 void SourcePane::tell(const QString& message, bool missing) {

@@ -236,7 +236,8 @@ QString TimelineView::textAt(const QPoint& place) const {
               [](const trace::Span* a, const trace::Span* b) { return a->depth < b->depth; });
     for (const trace::Span* span : calls) text += u'\n' + QString::fromStdString(region(span->region).name);
     if (!calls.empty())
-        text += u": "_qs + durationText(definitions_->seconds(calls.back()->end - calls.back()->begin), digits_);
+        text +=
+            u": "_qs + durationText(definitions_->seconds(calls.back()->end - calls.back()->begin), digits_);
     return text;
 }
 

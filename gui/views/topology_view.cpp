@@ -188,8 +188,7 @@ QString TopologyView::textOf(std::size_t cell) const {
     const QString place = grid_->placeText(cell);
     const auto& locations = grid_->cells[cell];
     if (locations.empty() || values_.empty()) return place;
-    return u"%1: %2, %3"_qs.arg(place, system_.namesOf(locations),
-                                writing_.text(values_[cell]));
+    return u"%1: %2, %3"_qs.arg(place, system_.namesOf(locations), writing_.text(values_[cell]));
 }
 
 QString TopologyView::textAt(QPointF place) const {

@@ -104,7 +104,8 @@ TEST(QuantityFormat, chosen_digits_are_those_of_the_largest_value) {
 }
 
 TEST(QuantityFormat, whole_numbers_with_more_digits_than_chosen_get_a_prefix) {
-    EXPECT_EQ(number(QuantityFormat::absolute("occ", 99999.0, true, 5), 99999.0), u"99\u2009999"_qs.toStdString());
+    EXPECT_EQ(number(QuantityFormat::absolute("occ", 99999.0, true, 5), 99999.0),
+              u"99\u2009999"_qs.toStdString());
     const auto three = QuantityFormat::absolute("occ", 172252.0, true, 3);
     EXPECT_EQ(three.text(172252.0), u"172 k\u2009occ"_qs);
     EXPECT_EQ(QuantityFormat::absolute("occ", 15377000000.0, true, 12).text(15377000000.0),

@@ -24,14 +24,20 @@ TEST(ViewStateText, comes_back_as_it_was) {
     state.systemView = 3;
     state.program = ProgramView::Phases;
     state.detail = "communication";
-    state.systemFirst = true;
+    state.order = {Pane::System, Pane::Metrics, Pane::Program};
     EXPECT_EQ(viewStateFrom(toText(state)), state) << toText(state).toStdString();
     EXPECT_EQ(viewStateFrom({}), ViewState());
 }
 
+TEST(ViewStateText, of_older_versions_is_understood) {
+    EXPECT_EQ(viewStateFrom("first=1").order, (PaneOrder{Pane::Metrics, Pane::System, Pane::Program}));
+    EXPECT_EQ(viewStateFrom("first=0").order, kUsualOrder);
+}
+
 TEST(ViewStateText, that_is_not_understood_is_named) {
     for (const char* wrong :
-         {"metric", "some=1", "mode=some", "view=4", "view=x", "program=2", "digits=1", "digits=13", "calls=a", "calls=-1"})
+         {"metric", "some=1", "mode=some", "view=4", "view=x", "program=2", "first=2", "order=metric.call",
+          "order=call.call.system", "digits=1", "digits=13", "calls=a", "calls=-1"})
         EXPECT_THROW(viewStateFrom(wrong), holos::Error) << wrong;
 }
 

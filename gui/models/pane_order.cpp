@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/pane_order.h"
+
+#include <QStringList>
+#include <algorithm>
+
+#include "gui/models/value_cache.h"
+
+namespace holos::gui {
+
+namespace {
+
+struct PaneNames {
+    const char* name;   ///< as saved states call what is selected in it
+    const char* title;  ///< as its heading
+};
+constexpr std::array kPaneNames{PaneNames{"metric", "metrics"}, PaneNames{"call", "call paths"},
+                                PaneNames{"system", "system"}};
+
+QString joined(const PaneOrder& order, const char* PaneNames::*which, const QString& between) {
+    QStringList words;
+    for (const Pane pane : order)
+        words << QString::fromLatin1(kPaneNames[static_cast<std::size_t>(pane)].*which);
+    return words.join(between);
+}
+
+}  // namespace
+
+std::vector<PaneOrder> paneOrders() {
+    std::vector<PaneOrder> orders;
+    PaneOrder order = kUsualOrder;
+    do orders.push_back(order);
+    while (std::next_permutation(order.begin(), order.end()));
+    return orders;
+}
+
+QString nameOf(const PaneOrder& order) {
+    return joined(order, &PaneNames::name, u"."_qs);
+}
+
+std::optional<PaneOrder> paneOrderNamed(const QString& name) {
+    for (const PaneOrder& order : paneOrders())
+        if (nameOf(order) == name) return order;
+    return std::nullopt;
+}
+
+QString titleOf(const PaneOrder& order) {
+    const QString title = joined(order, &PaneNames::title, u", "_qs);
+    return title.left(1).toUpper() + title.mid(1);
+}
+
+bool isLeftOf(Pane pane, Pane other, const PaneOrder& order) {
+    return std::find(order.begin(), order.end(), pane) < std::find(order.begin(), order.end(), other);
+}
+
+bool operator==(const Context& one, const Context& other) {
+    return isSame(one.metric, other.metric) && isSame(one.paths, other.paths) &&
+           one.locations == other.locations;
+}
+
+Context contextOf(Pane pane, const PaneOrder& order, const Selection& selection, const ValueCache& cache) {
+    Context context;
+    if (pane != Pane::Metrics) context.metric = {cache.rootOf(selection.metric().metric)};
+    if (isLeftOf(Pane::Metrics, pane, order)) context.metric = selection.metric();
+    if (isLeftOf(Pane::Program, pane, order)) context.paths = selection.callPaths();
+    if (isLeftOf(Pane::System, pane, order)) context.locations = selection.locations();
+    return context;
+}
+
+}  // namespace holos::gui
