@@ -57,7 +57,7 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
     } else if (key == u"colors") {
         state.colors = value;
     } else if (key == u"topology") {
-        static const QRegularExpression form(u"^\\d{1,4}/[\\d.r@]+(/-?\\d{1,3}\\.\\d{1,3})?$"_qs);
+        static const QRegularExpression form(u"^\\d{1,4}(/[\\d.r@]+(/-?\\d{1,3}\\.\\d{1,3})?)?$"_qs);
         if (!form.match(value).hasMatch()) refuse(part);
         state.topology = value;
     } else if (key == u"detail" && detailNames().contains(value)) {

@@ -236,14 +236,13 @@ QString TopologyPage::state() const {
 
 void TopologyPage::restore(const QString& state) {
     if (grids_.empty()) return;
-    const auto slash = state.indexOf(u'/');
     bool good = false;
-    const auto grid = state.left(slash).toUInt(&good);
+    const auto grid = state.section(u'/', 0, 0).toUInt(&good);
     if (!good || grid >= grids_.size()) {
         views_.front() = GridView::of(grids_.front());
         return setGrid(0);
     }
-    views_[grid] = gridViewFrom(state.mid(slash + 1), grids_[grid]).value_or(GridView::of(grids_[grid]));
+    views_[grid] = gridViewFrom(state.section(u'/', 1), grids_[grid]).value_or(GridView::of(grids_[grid]));
     setGrid(static_cast<int>(grid));
 }
 

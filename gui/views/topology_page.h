@@ -43,7 +43,8 @@ class TopologyPage : public QWidget {
     /// What is seen, as saved views have it: the number of the topology and its view; empty where it is as
     /// always.
     QString state() const;
-    /// As far as it fits to the experiment's topologies; empty: as always.
+    /// As far as it fits to the experiment's topologies; a number alone: from the usual side; empty: as
+    /// always.
     void restore(const QString& state);
 
   Q_SIGNALS:

@@ -190,6 +190,8 @@ TEST_F(TopologyWindow, state_brings_the_side_back) {
     EXPECT_TRUE(browser().state().topology.isEmpty());
     browser().restore(viewStateFrom(toText(state)));
     EXPECT_EQ(browser().state(), state);
+    page().restore(viewStateFrom("topology=1").topology);  // the usual side
+    EXPECT_EQ(browser().state().topology, "1/0.1.2");
     page().restore("7/0.1");  // of another experiment
     EXPECT_TRUE(browser().state().topology.isEmpty());
     EXPECT_THROW(viewStateFrom("topology=x"), holos::Error);
