@@ -3,7 +3,11 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <array>
+#include <map>
 #include <optional>
+
+#include "algebra/model/hardware.h"
 
 namespace holos::gui {
 
@@ -12,13 +16,16 @@ using namespace algebra;
 namespace {
 
 constexpr std::uint64_t kMostCells = 4'000'000;
+/// What the analysis calls the machine's grid, and the dimension of its nodes.
+constexpr std::string_view kHardwareTopology = "Hardware";
+constexpr std::string_view kNodeDimension = "node";
 
 Grid threadsByProcesses(const SystemTree& system) {
     std::vector<std::size_t> used(system.processes.size(), 0);
     std::vector<std::size_t> places;
     for (const Location& location : system.locations) places.push_back(used[location.process.index()]++);
     const std::size_t threads = *std::max_element(used.begin(), used.end());
-    Grid grid{u"Processes × threads"_qs, {{u"thread"_qs, threads}, {u"process"_qs, used.size()}}, {}};
+    Grid grid{u"Processes × threads"_qs, {{u"thread"_qs, threads}, {u"process"_qs, used.size()}}, {}, {}};
     grid.cells.resize(threads * used.size());
     for (std::size_t at = 0; at < places.size(); ++at)
         grid.cells[system.locations[at].process.index() * threads + places[at]].emplace_back(at);
@@ -43,6 +50,47 @@ QString dimensionName(const Topology& topology, std::size_t at) {
     return topology.dimensions.size() > 3 ? u"d%1"_qs.arg(at) : QString(QLatin1Char(kLetters[at]));
 }
 
+/// The node of the system tree of which a place in the dimension `node` is a part, by who stands there.
+std::map<std::size_t, SystemNodeId> nodesOf(const Topology& topology, std::size_t dimension,
+                                            const SystemTree& system) {
+    std::map<std::size_t, SystemNodeId> nodes;
+    for (const auto& [resource, position] : topology.coordinates) {
+        const auto* location = std::get_if<LocationId>(&resource);
+        const ProcessId process = location ? system[*location].process : std::get<ProcessId>(resource);
+        nodes.try_emplace(dimension < position.size() ? position[dimension] : 0, system[process].node);
+    }
+    return nodes;
+}
+
+/// What of the hardware there is, as far as nodes say how many sockets, cores and units they have. All places
+/// of other topologies are there.
+std::vector<bool> placesOf(const Grid& grid, const Topology& topology, const SystemTree& system) {
+    if (topology.name != kHardwareTopology) return std::vector<bool>(grid.cells.size(), true);
+    const auto dimensionCalled = [&topology](std::string_view name) {
+        return static_cast<std::size_t>(
+            std::find_if(topology.dimensions.begin(), topology.dimensions.end(),
+                         [name](const Topology::Dimension& dimension) { return dimension.name == name; }) -
+            topology.dimensions.begin());
+    };
+    const std::size_t nodeDimension = dimensionCalled(kNodeDimension);
+    const std::array limits{std::pair{dimensionCalled(kCoreAttribute), kCoresAttribute},
+                            std::pair{dimensionCalled(kUnitAttribute), kUnitsAttribute},
+                            std::pair{dimensionCalled(kSocketAttribute), kSocketsAttribute}};
+    const auto nodes = nodesOf(topology, nodeDimension, system);
+    std::vector<bool> places(grid.cells.size(), false);
+    for (std::size_t cell = 0; cell < places.size(); ++cell) {
+        const auto position = grid.positionOf(cell);
+        const auto node = nodes.find(nodeDimension < position.size() ? position[nodeDimension] : 0);
+        if (node == nodes.end()) continue;
+        places[cell] = std::all_of(limits.begin(), limits.end(), [&](const auto& limit) {
+            const auto& [dimension, attribute] = limit;
+            const auto size = numberOf(system.nodes[node->second].attributes, attribute);
+            return dimension >= position.size() ? true : size && position[dimension] < *size;
+        });
+    }
+    return places;
+}
+
 std::optional<Grid> gridOf(const Topology& topology, const SystemTree& system) {
     const auto cells = cellsOf(topology);
     if (!cells) return std::nullopt;
@@ -62,6 +110,7 @@ std::optional<Grid> gridOf(const Topology& topology, const SystemTree& system) {
             for (const LocationId thread : threads[std::get<ProcessId>(resource).index()])
                 found.push_back(thread);
     }
+    grid.places = placesOf(grid, topology, system);
     return grid;
 }
 

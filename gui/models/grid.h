@@ -19,6 +19,10 @@ struct Grid {
     /// Who stands there, and whose values belong together; the first dimension's place changes from one cell
     /// to the next.
     algebra::LocationGroups cells;
+    /// By cell: there is such a place, even if nobody stands there. Empty: only where somebody does.
+    std::vector<bool> places;
+
+    bool isPlace(std::size_t cell) const { return !cells[cell].empty() || (!places.empty() && places[cell]); }
 
     /// The places of a cell, one by dimension, and back.
     std::vector<std::size_t> positionOf(std::size_t cell) const;

@@ -9,6 +9,22 @@ namespace holos::gui {
 
 using namespace algebra;
 
+namespace {
+constexpr qsizetype kMostAttributes = 16;
+}
+
+QStringList attributeLines(const Attributes& attributes) {
+    QStringList lines;
+    for (const auto& [name, value] : attributes) {
+        if (lines.size() == kMostAttributes) {
+            lines << u"…"_qs;
+            break;
+        }
+        lines << u"%1: %2"_qs.arg(QString::fromStdString(name), QString::fromStdString(value));
+    }
+    return lines;
+}
+
 SystemModel::SystemModel(ValueCache& cache)
     : TreeModel(cache), nodes_(cache.experiment().system.locations.size()) {
     const SystemTree& system = cache.experiment().system;
@@ -168,13 +184,24 @@ std::vector<double> SystemModel::valuesOf(const LocationGroups& groups) const {
     return sums;
 }
 
+const Attributes& SystemModel::attributesOf(LocationId location) const {
+    return cache().experiment().system[location].attributes;
+}
+
 QString SystemModel::toolTip(int node) const {
-    QString text = pathOf(node);
+    const SystemTree& system = cache().experiment().system;
+    QStringList lines{pathOf(node)};
     if (const auto* id = std::get_if<SystemNodeId>(&items_[node])) {
-        const SystemNode& place = cache().experiment().system.nodes[*id];
-        if (!place.description.empty()) text += u'\n' + QString::fromStdString(place.description);
+        const SystemNode& place = system.nodes[*id];
+        if (!place.description.empty()) lines << QString::fromStdString(place.description);
+        lines += attributeLines(place.attributes);
+    } else if (const auto* process = std::get_if<ProcessId>(&items_[node])) {
+        lines += attributeLines(system[*process].attributes);
+    } else {
+        lines += attributeLines(attributesOf(std::get<LocationId>(items_[node])));
     }
-    return text + u'\n' + describe(node);
+    lines << describe(node);
+    return lines.join(u'\n');
 }
 
 }  // namespace holos::gui

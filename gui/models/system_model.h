@@ -7,6 +7,9 @@
 
 namespace holos::gui {
 
+/// `migrations: 3`, as tool tips have it; long lists are cut.
+QStringList attributeLines(const algebra::Attributes& attributes);
+
 /// The right pane: machines, nodes, processes and threads, with the values of one metric over the selected
 /// call paths, which are 100 percent. Only threads have values of their own, so that the exclusive value of
 /// anything above them is zero, or undefined where the metric is not a sum. A process with a single thread
@@ -35,6 +38,8 @@ class SystemModel : public TreeModel {
     /// One value per group, as a row that stands for these locations has it.
     std::vector<double> valuesOf(const algebra::LocationGroups& groups) const;
     algebra::MetricChoice metric() const { return metric_; }
+    /// What the recorder, or another writer, noted of a thread.
+    const algebra::Attributes& attributesOf(algebra::LocationId location) const;
 
   protected:
     double value(int node, algebra::Extent extent) const override;

@@ -71,13 +71,17 @@ const QImage& TopologyView::imageOf(std::size_t plane) const {
     image = QImage(static_cast<int>(planes_.columns), static_cast<int>(planes_.rows),
                    QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
+    const QRgb nobody = palette().color(QPalette::Window).rgb();
     const auto& cells = planes_.planes[plane].cells;
     for (int row = 0; row < image.height(); ++row) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
         for (int column = 0; column < image.width(); ++column) {
-            const double value = values_[cells[static_cast<std::size_t>(row) * planes_.columns +
-                                               static_cast<std::size_t>(column)]];
-            if (std::isfinite(value)) line[column] = tones.at(share(value)).rgb();
+            const std::size_t cell =
+                cells[static_cast<std::size_t>(row) * planes_.columns + static_cast<std::size_t>(column)];
+            if (std::isfinite(values_[cell]))
+                line[column] = tones.at(share(values_[cell])).rgb();
+            else if (grid_->isPlace(cell))
+                line[column] = nobody;
         }
     }
     return image;

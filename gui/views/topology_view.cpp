@@ -187,13 +187,23 @@ std::optional<std::size_t> TopologyView::cellAt(QPointF place) const {
 QString TopologyView::textOf(std::size_t cell) const {
     const QString place = grid_->placeText(cell);
     const auto& locations = grid_->cells[cell];
-    if (locations.empty() || values_.empty()) return place;
+    if (locations.empty()) return grid_->isPlace(cell) ? u"%1: nobody"_qs.arg(place) : QString();
+    if (values_.empty()) return place;
     return u"%1: %2, %3"_qs.arg(place, system_.namesOf(locations), writing_.text(values_[cell]));
 }
 
 QString TopologyView::textAt(QPointF place) const {
     const auto cell = cellAt(place);
     return cell ? textOf(*cell) : QString();
+}
+
+QString TopologyView::toolTipAt(QPointF place) const {
+    const auto cell = cellAt(place);
+    if (!cell) return {};
+    const auto& locations = grid_->cells[*cell];
+    QStringList lines{textOf(*cell)};
+    if (locations.size() == 1) lines += attributeLines(system_.attributesOf(locations.front()));
+    return lines.join(u'\n');
 }
 
 QString TopologyView::selectedText() const {
@@ -348,7 +358,7 @@ void TopologyView::stepSlice(int by) {
 bool TopologyView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), textAt(help->pos()), viewport());
+        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), viewport());
         return true;
     }
     if (event->type() == QEvent::Leave) Q_EMIT told({});

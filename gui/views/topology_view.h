@@ -41,6 +41,8 @@ class TopologyView : public QAbstractScrollArea {
     std::optional<QPoint> placeOf(algebra::LocationId location) const;
     /// Where a place of the viewport lies in the topology, who stands there, and the value.
     QString textAt(QPointF place) const;
+    /// That, and what is known of a thread that stands there alone.
+    QString toolTipAt(QPointF place) const;
     /// The same of what is selected.
     QString selectedText() const;
 

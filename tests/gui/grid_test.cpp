@@ -54,6 +54,38 @@ TEST(Grids, what_is_too_large_to_draw_is_left_out) {
     EXPECT_TRUE(gridsOf(Experiment()).empty());
 }
 
+/// Node a has 4 cores, of which 2 are used; b, which also has 2 used, has no others.
+TEST(Grids, of_hardware_have_the_cores_that_nobody_uses) {
+    Experiment experiment =
+        standing({{"core", 4, false}, {"node", 2, false}}, {{0, 0}, {2, 0}, {0, 1}, {1, 1}});
+    experiment.topologies[0].name = "Hardware";
+    SystemTree& system = experiment.system;
+    system.nodes[SystemNodeId(1)].attributes = {{"cores of a socket", "4"}};
+    system.processes[1].node =
+        system.nodes.add({"node b", "node", "", {{"cores of a socket", "2"}}}, SystemNodeId(0));
+    const Grid grid = gridOf(experiment);
+    const auto isPlace = [&grid](std::size_t core, std::size_t node) {
+        return grid.isPlace(grid.cellAt({core, node}));
+    };
+    EXPECT_TRUE(isPlace(0, 0));
+    EXPECT_TRUE(isPlace(1, 0));
+    EXPECT_TRUE(isPlace(3, 0));
+    EXPECT_TRUE(isPlace(1, 1));
+    EXPECT_FALSE(isPlace(2, 1));
+    system.nodes[SystemNodeId(1)].attributes.clear();  // its size is not known: what is used
+    const Grid used = gridOf(experiment);
+    EXPECT_TRUE(used.isPlace(used.cellAt({2, 0})));
+    EXPECT_FALSE(used.isPlace(used.cellAt({3, 0})));
+}
+
+TEST(Grids, of_processes_have_places_where_nobody_is) {
+    const Grid grid = gridOf(torus());
+    EXPECT_TRUE(grid.isPlace(grid.cellAt({1, 0, 2})));
+    Experiment experiment = sampleExperiment();
+    experiment.system.locations.pop_back();  // rank 1 has one thread
+    EXPECT_FALSE(gridsOf(experiment)[0].isPlace(3));
+}
+
 TEST(GridViews, of_one_dimension_is_a_row) {
     const Grid grid = gridOf(standing({{"x", 4, true}}, {{0}, {1}, {2}, {3}}));
     GridView view = GridView::of(grid);

@@ -77,6 +77,22 @@ TEST_F(TopologyWindow, cell_of_a_process_selects_the_process) {
     EXPECT_EQ(view().selectedText(), "x = 0: MPI Rank 1, 12.000 s");
 }
 
+TEST_F(TopologyWindow, tool_tip_tells_where_a_thread_ran_and_that_nobody_is_there) {
+    Experiment experiment = torus();
+    experiment.system.locations[3].attributes = {{"may use", "0-3"}, {"migrations", "2"}};
+    open(std::move(experiment));
+    EXPECT_EQ(view().toolTipAt(*view().placeOf(LocationId(3))),
+              "x = 1, y = 0, z = 1: MPI Rank 1, OMP thread 1, 2.000 s\nmay use: 0-3\nmigrations: 2");
+    const QPoint empty =
+        *view().placeOf(LocationId(3)) - (*view().placeOf(LocationId(1)) - *view().placeOf(LocationId(0)));
+    EXPECT_EQ(view().toolTipAt(empty), "x = 0, y = 0, z = 1: nobody");
+    const QModelIndex row = browser().systemViews()->tree()->model()->indexOf(0);
+    EXPECT_FALSE(row.data(Qt::ToolTipRole).toString().contains("migrations"));
+    browser().systemViews()->reveal(LocationId(3));
+    EXPECT_TRUE(
+        browser().systemPane()->current().data(Qt::ToolTipRole).toString().contains("\nmigrations: 2\n"));
+}
+
 TEST_F(TopologyWindow, cells_and_scale_have_the_mode_of_the_panes) {
     open(torus());  // 7, 1, 10 and 2 of 20 s
     click(3);
