@@ -6,6 +6,7 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QResizeEvent>
 #include <QSet>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -74,6 +75,7 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     layout->addWidget(legend_);
     layout->addWidget(exact_);
 
+    tree_->viewport()->installEventFilter(this);
     connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& at) { nodeExpanded(at, true); });
     connect(tree_, &QTreeView::collapsed, this, [this](const QModelIndex& at) { nodeExpanded(at, false); });
     connect(legend_, &ColorLegend::rangeWanted, this, &TreePane::askForRange);
@@ -104,12 +106,29 @@ void TreePane::setModel(TreeModel* model) {
     connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::valuesChanged);
 }
 
-/// A selected row that was seen stays in sight.
 void TreePane::resizeEvent(QResizeEvent*) {
-    if (tree_->viewport()->rect().intersects(tree_->visualRect(current())))
-        QMetaObject::invokeMethod(
-            this, [this] { tree_->scrollTo(current()); }, Qt::QueuedConnection);
     fitColumns();
+}
+
+bool TreePane::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == tree_->viewport() && event->type() == QEvent::Resize)
+        keepInSight(static_cast<QResizeEvent*>(event)->oldSize());
+    return QWidget::eventFilter(watched, event);
+}
+
+/// A selected row that was seen in a viewport of the size before, or would have been seen in the first one,
+/// stays in sight. Several sizes may follow each other before everything has its place.
+void TreePane::keepInSight(const QSize& before) {
+    const QRect row = tree_->visualRect(current());
+    if (scrolling_ || (before.isValid() && !QRect(QPoint(), before).intersects(row))) return;
+    scrolling_ = true;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            scrolling_ = false;
+            tree_->scrollTo(current());
+        },
+        Qt::QueuedConnection);
 }
 
 /// In a narrow pane the names need the room of the units, which the foot has in full.

@@ -65,8 +65,10 @@ class TreePane : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    void keepInSight(const QSize& before);
     void nodeExpanded(const QModelIndex& index, bool expanded);
     void dropHiddenSelection(const QModelIndex& collapsed);
     void changeAll(bool expand);
@@ -89,6 +91,7 @@ class TreePane : public QWidget {
     std::size_t match_ = 0;
     bool changingAll_ = false;  ///< the tree says something of every node, and the model knows already
     bool settling_ = false;     ///< `settle` comes with the next events
+    bool scrolling_ = false;    ///< the selected row comes into sight with the next events
     std::optional<double> hideBelow_;
     bool anyHidden_ = false;
 };
