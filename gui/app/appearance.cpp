@@ -2,7 +2,8 @@
 #include "gui/app/appearance.h"
 
 #include <QApplication>
-#include <QStyle>
+#include <QProxyStyle>
+#include <array>
 
 namespace holos::gui {
 
@@ -36,6 +37,21 @@ QPalette paletteFrom(const SurfaceTones& tones) {
     return palette;
 }
 
+/// Nothing moves by itself: over a network every picture of it costs.
+class StillStyle : public QProxyStyle {
+  public:
+    StillStyle() : QProxyStyle(u"Fusion"_qs) {}
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* more) const override {
+        if (hint == SH_Widget_Animate || hint == SH_Widget_Animation_Duration) return 0;
+        return QProxyStyle::styleHint(hint, option, widget, more);
+    }
+};
+
+constexpr std::array kEffects{Qt::UI_AnimateMenu,    Qt::UI_FadeMenu,    Qt::UI_AnimateCombo,
+                              Qt::UI_AnimateTooltip, Qt::UI_FadeTooltip, Qt::UI_AnimateToolBox};
+
 }  // namespace
 
 QPalette paletteOf(Theme theme, const QPalette& systemPalette) {
@@ -46,7 +62,8 @@ QPalette paletteOf(Theme theme, const QPalette& systemPalette) {
 
 void applyTheme(Theme theme) {
     const QPalette palette = paletteOf(theme, QApplication::palette());
-    QApplication::setStyle(u"Fusion"_qs);
+    QApplication::setStyle(new StillStyle);
+    for (const Qt::UIEffect effect : kEffects) QApplication::setEffectEnabled(effect, false);
     QApplication::setPalette(palette);
 }
 

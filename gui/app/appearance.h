@@ -10,7 +10,7 @@ enum class Theme : unsigned char { System, Light, Dark };
 /// The browser's colours: calm grounds, and a selection that does not hide the colours of values.
 QPalette paletteOf(Theme theme, const QPalette& systemPalette);
 
-/// Sets style and palette of the application.
+/// Sets style and palette of the application. Nothing is animated.
 void applyTheme(Theme theme);
 
 }  // namespace holos::gui

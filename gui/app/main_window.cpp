@@ -13,6 +13,10 @@
 
 namespace holos::gui {
 
+namespace {
+constexpr int kSecond = 1000;  ///< milliseconds
+}
+
 MainWindow::MainWindow() {
     setWindowTitle(u"Holos"_qs);
     resize(1280, 800);
@@ -51,9 +55,20 @@ void MainWindow::load(const QString& name, const Loader::Work& work) {
         openNext();
     });
     if (firstOpened_.isEmpty()) setMessage({});
-    progressText_->setText(u"Reading %1 …"_qs.arg(QFileInfo(name).fileName()));
+    seconds_ = -1;
+    tellProgress();
+    progress_.start(kSecond);
     pages_->setCurrentIndex(kProgressPage);
     loader_->start();
+}
+
+/// A line of text, because a bar that nobody can fill would only move.
+void MainWindow::tellProgress() {
+    ++seconds_;
+    if (!loader_) return progress_.stop();
+    const QString name = QFileInfo(loader_->name()).fileName();
+    progressText_->setText(seconds_ == 0 ? u"Reading %1 …"_qs.arg(name)
+                                         : u"Reading %1 … %2 s"_qs.arg(name).arg(seconds_));
 }
 
 /// In the status bar.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <QTimer>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -28,6 +29,9 @@ namespace holos::gui {
 
 class Browser;
 class TreePane;
+
+/// A name as menus show it, where `&` marks a key.
+QString menuText(QString name);
 
 /// The window around the browsers of the open experiments, of which one is active: opening, actions,
 /// messages. Trouble is told in a bar above the panes and never in a dialog that must be answered.
@@ -114,6 +118,7 @@ class MainWindow : public QMainWindow {
     void nameExperiments();
     void shareSelection(Browser* leader);
     void openNext();
+    void tellProgress();
     void describeExperiment();
     std::size_t modeBoxIndex() const;
     void fillRecent(QMenu* menu);
@@ -149,6 +154,8 @@ class MainWindow : public QMainWindow {
     QSplitter* browsers_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     QLabel* progressText_ = nullptr;
+    QTimer progress_;  ///< while something is loaded, each second
+    int seconds_ = 0;  ///< that it has taken
     QFrame* messageBar_ = nullptr;
     QLabel* messageText_ = nullptr;
     QLabel* summary_ = nullptr;

@@ -42,7 +42,7 @@ void MainWindow::fillBookmarks(QMenu* menu) {
     if (opened == nullptr || opened->bookmarks.empty()) return;
     menu->addSeparator();
     for (const Bookmark& bookmark : opened->bookmarks)
-        connect(menu->addAction(bookmark.name), &QAction::triggered, this,
+        connect(menu->addAction(menuText(bookmark.name)), &QAction::triggered, this,
                 [this, bookmark] { showBookmark(bookmark); });
     menu->addSeparator();
     connect(menu->addAction(u"Remove all"_qs), &QAction::triggered, this, [this] {

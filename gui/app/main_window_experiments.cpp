@@ -212,7 +212,7 @@ void MainWindow::addCombining(QMenu* menu, const QString& title, const QString& 
         others->clear();
         for (const Opened& one : opened_) {
             if (one.browser == browser_) continue;
-            connect(others->addAction(QFileInfo(one.path).fileName()), &QAction::triggered, this,
+            connect(others->addAction(menuText(QFileInfo(one.path).fileName())), &QAction::triggered, this,
                     [this, title, operation, path = one.path, experiment = one.experiment] {
                         combine(title, path, operation, [experiment] { return experiment; });
                     });

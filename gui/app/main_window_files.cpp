@@ -17,10 +17,14 @@
 
 namespace holos::gui {
 
+QString menuText(QString name) {
+    return name.replace(u'&', u"&&"_qs);
+}
+
 void MainWindow::fillRecent(QMenu* menu) {
     menu->clear();
     for (const QString& file : recentFiles())
-        connect(menu->addAction(file), &QAction::triggered, this, [this, file] { open(file); });
+        connect(menu->addAction(menuText(file)), &QAction::triggered, this, [this, file] { open(file); });
     menu->setEnabled(!menu->isEmpty());
 }
 

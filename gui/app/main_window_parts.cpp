@@ -2,7 +2,6 @@
 // The window's fixed parts: its pages and the bar for messages.
 #include <QFrame>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -15,8 +14,6 @@
 namespace holos::gui {
 
 namespace {
-
-constexpr int kProgressWidth = 320;
 
 QWidget* centred(std::initializer_list<QWidget*> widgets, QWidget* parent) {
     auto* page = new QWidget(parent);
@@ -35,11 +32,8 @@ void MainWindow::buildPages() {
     auto* button = new QPushButton(u"Open…"_qs, this);
     connect(button, &QPushButton::clicked, this, &MainWindow::askForFile);
     progressText_ = new QLabel(this);
-    auto* progress = new QProgressBar(this);
-    progress->setRange(0, 0);
-    progress->setTextVisible(false);
-    progress->setFixedWidth(kProgressWidth);
-
+    progressText_->setObjectName(u"Progress"_qs);
+    connect(&progress_, &QTimer::timeout, this, &MainWindow::tellProgress);
     auto* stop = new QPushButton(u"Cancel"_qs, this);
     stop->setObjectName(u"Cancel"_qs);
     stop->setShortcut(Qt::Key_Escape);
@@ -67,7 +61,7 @@ void MainWindow::buildPages() {
 
     pages_ = new QStackedWidget(this);
     pages_->insertWidget(kWelcomePage, centred({welcome, button}, this));
-    pages_->insertWidget(kProgressPage, centred({progressText_, progress, stop}, this));
+    pages_->insertWidget(kProgressPage, centred({progressText_, stop}, this));
     tabs_ = new QTabBar(this);
     tabs_->setObjectName(u"Experiments"_qs);
     tabs_->setDocumentMode(true);
