@@ -126,7 +126,8 @@ void Symbols::resolve(RecordedRegion& region) {
             region.name +=
                 " @" + fs::path(found.file).filename().string() + ':' + std::to_string(region.beginLine);
         else if (!found.function.empty())
-            region.name += " @" + found.function + '+' + std::to_string(found.intoFunction);
+            region.name += " @" + found.function +
+                           (found.intoFunction != 0 ? '+' + std::to_string(found.intoFunction) : "");
         else
             region.name += " @" + object + '+' + std::to_string(region.offset);
     } else if (!found.function.empty()) {

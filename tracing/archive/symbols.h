@@ -28,8 +28,8 @@ class Symbols {
     Symbols& operator=(const Symbols&) = delete;
 
     /// Fills in what is known of a region that was defined by an address. A function takes its own name; an
-    /// OpenMP construct becomes `NAME @FILE:LINE`, or `NAME @FUNCTION+OFFSET` where there is no line.
-    /// Afterwards the region has no address.
+    /// OpenMP construct becomes `NAME @FILE:LINE`, or `NAME @FUNCTION+OFFSET` where there is no line (no
+    /// offset when it is 0). Afterwards the region has no address.
     void resolve(RecordedRegion& region);
 
     /// The instruction at an offset in what is loaded of a file.

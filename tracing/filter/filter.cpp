@@ -124,9 +124,12 @@ bool Filter::excludesFile(const std::string& path) const {
 }
 
 bool Filter::excludes(const std::string& name, const std::string& mangled) const {
+    const bool hasTwoNames = !mangled.starts_with("_Z");  // Fortran's and C's
     bool excluded = false;
     for (const Rule& rule : regions_)
-        if (fits(rule.pattern, rule.isMangled ? mangled : name)) excluded = rule.excludes;
+        if ((!rule.isMangled && fits(rule.pattern, name)) ||
+            ((rule.isMangled || hasTwoNames) && fits(rule.pattern, mangled)))
+            excluded = rule.excludes;
     return excluded;
 }
 
@@ -147,6 +150,9 @@ Filter readFilter(const std::string& path) {
 }
 
 std::string demangled(const std::string& name) {
+    constexpr std::string_view kOfModule = "_MOD_";
+    if (const auto at = name.find(kOfModule); name.starts_with("__") && at != std::string::npos && at > 2)
+        return name.substr(2, at - 2) + "::" + name.substr(at + kOfModule.size());
     int failed = 0;
     char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
     std::string result = failed == 0 && text != nullptr ? text : name;

@@ -24,7 +24,8 @@ namespace holos::filter {
 struct Rule {
     std::string pattern;
     bool excludes = true;
-    bool isMangled = false;  ///< for the name as the linker knows it; else for the demangled one
+    bool isMangled = false;  ///< for the name as the linker knows it; else for the demangled one of C++, and
+                             ///< for either of Fortran
 };
 
 class Filter {
@@ -56,7 +57,8 @@ class Filter {
 /// Throws `Error` when the file cannot be read or is no filter.
 Filter readFilter(const std::string& path);
 
-/// The name as people know it; itself when it is not mangled.
+/// The name as people know it, `module::procedure` for gfortran's `__module_MOD_procedure`; itself when it is
+/// not mangled.
 std::string demangled(const std::string& name);
 
 }  // namespace holos::filter

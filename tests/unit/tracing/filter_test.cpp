@@ -63,6 +63,16 @@ TEST(Filter, functions_byDemangledOrMangledName) {
     EXPECT_TRUE(regions("EXCLUDE *\nINCLUDE MANGLED _ZN3*").excludesFunction(swap));
 }
 
+TEST(Filter, procedureOfAFortranModule_hasTwoNames) {
+    EXPECT_EQ(demangled("__solver_MOD_step"), "solver::step");
+    EXPECT_EQ(demangled("__solver_MOD_step._omp_fn.0"), "solver::step._omp_fn.0");
+    EXPECT_EQ(demangled("___MOD_step"), "___MOD_step");
+    EXPECT_TRUE(regions("EXCLUDE solver::*").excludesFunction("__solver_MOD_step"));
+    EXPECT_TRUE(regions("EXCLUDE __solver_MOD_*").excludesFunction("__solver_MOD_step"));
+    EXPECT_TRUE(regions("EXCLUDE MANGLED __solver_MOD_*").excludesFunction("__solver_MOD_step"));
+    EXPECT_FALSE(regions("EXCLUDE MANGLED solver::*").excludesFunction("__solver_MOD_step"));
+}
+
 TEST(Filter, copiesThatCompilersMake_countAsTheFunction) {
     EXPECT_TRUE(regions("EXCLUDE step").excludesFunction("step.constprop.0"));
     EXPECT_TRUE(regions("EXCLUDE work::swap(int,\\ int)").excludesFunction("_ZN4work4swapEii.part.0"));
