@@ -24,6 +24,15 @@ QString joined(const PaneOrder& order, const char* PaneNames::*which, const QStr
     return words.join(between);
 }
 
+/// What has all roots with what is below them is the whole tree, whose values are remembered.
+bool isWholeTree(const std::vector<algebra::CallPathChoice>& paths, const algebra::CallTree& tree) {
+    return std::all_of(tree.roots().begin(), tree.roots().end(), [&paths](algebra::CallPathId root) {
+        return std::any_of(paths.begin(), paths.end(), [root](const algebra::CallPathChoice& choice) {
+            return choice.path == root && choice.extent == algebra::Extent::Inclusive;
+        });
+    });
+}
+
 }  // namespace
 
 std::vector<PaneOrder> paneOrders() {
@@ -62,7 +71,9 @@ Context contextOf(Pane pane, const PaneOrder& order, const Selection& selection,
     Context context;
     if (pane != Pane::Metrics) context.metric = {cache.rootOf(selection.metric().metric)};
     if (isLeftOf(Pane::Metrics, pane, order)) context.metric = selection.metric();
-    if (isLeftOf(Pane::Program, pane, order)) context.paths = selection.callPaths();
+    if (isLeftOf(Pane::Program, pane, order) &&
+        !isWholeTree(selection.callPaths(), cache.experiment().callTree))
+        context.paths = selection.callPaths();
     if (isLeftOf(Pane::System, pane, order)) context.locations = selection.locations();
     return context;
 }

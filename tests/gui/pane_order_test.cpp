@@ -57,6 +57,10 @@ TEST_F(Models, context_of_a_pane_is_what_is_selected_left_of_it) {
     EXPECT_EQ(last.locations, selection.locations());
     const Context first = contextOf(Pane::Program, kMetricsLast, selection, cache);
     EXPECT_EQ(first, (Context{chosen("time"), {}, {}}));  // the root of MPI's hierarchy
+    selection.setCallPaths({{CallPathId(0), Extent::Inclusive}});
+    EXPECT_TRUE(contextOf(Pane::Metrics, kMetricsLast, selection, cache).paths.empty());  // main, all of it
+    selection.setCallPaths({{CallPathId(0), Extent::Exclusive}});
+    EXPECT_FALSE(contextOf(Pane::Metrics, kMetricsLast, selection, cache).paths.empty());
     const Context usual = contextOf(Pane::Program, kUsualOrder, selection, cache);
     EXPECT_EQ(usual, (Context{chosen("mpi", Extent::Exclusive), {}, {}}));
 }
