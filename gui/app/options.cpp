@@ -118,7 +118,7 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
         return wrong(u"--mode external and --reference FILE go together"_qs);
     const auto map = colorMapNamed(parser.value(colors));
     if (!map) return wrong(u"--colors %1: expected fire, ocean or grey"_qs.arg(parser.value(colors)));
-    options.colors = *map;
+    if (parser.isSet(colors)) options.colors = *map;
     const QString themeName = parser.value(theme);
     if (themeName == u"dark")
         options.theme = Theme::Dark;

@@ -23,7 +23,7 @@ struct Options {
     QString reference;  ///< the experiment that the mode `External` relates to
     QString detail;     ///< the view below the panes; empty: as the state says
     std::vector<SourceMapping> sources;
-    ColorMap colors = ColorMap::Fire;
+    std::optional<ColorMap> colors;  ///< nothing: as the state says
     bool expandHottest = false;
     bool sideBySide = false;
     ValueMode mode = ValueMode::Absolute;

@@ -36,10 +36,14 @@ Place placeIn(const QString& file) {
 
 void applyOptions(MainWindow& window, const Options& options) {
     Browser* browser = window.browser();
+    QStringList missing;
     if (browser != nullptr) {
         if (!options.reference.isEmpty()) browser->setReference(loadExperiment(options.reference));
-        browser->colors().setMap(options.colors);
-        if (options.state) browser->restore(*options.state);
+        if (options.state) {
+            browser->restore(*options.state);
+            missing = browser->missing(*options.state);
+        }
+        if (options.colors) browser->colors().setMap(*options.colors);
     }
     window.setMode(options.mode);
     if (browser == nullptr) return;
@@ -53,6 +57,9 @@ void applyOptions(MainWindow& window, const Options& options) {
     source->setPlaces(std::move(mappings), source->folders());
     if (options.sideBySide) window.setSideBySide(true);
     if (!options.detail.isEmpty()) browser->details()->open(options.detail);
+    if (!missing.isEmpty())
+        throw Error("does not have what the state names: " + missing.join(u", "_qs).toStdString(),
+                    placeIn(options.files.value(0)));
 }
 
 QImage drawWindow(MainWindow& window) {

@@ -12,8 +12,8 @@ namespace holos::gui {
 class MainWindow;
 struct Options;
 
-/// Applies what the command line asks for to an open browser. Throws `holos::Error` when the metric is not
-/// there.
+/// Applies what the command line asks for to an open browser. Throws `holos::Error` when the metric, or
+/// what the state names, is not there.
 void applyOptions(MainWindow& window, const Options& options);
 
 /// Draws the window as it would be on a screen.

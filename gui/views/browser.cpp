@@ -263,8 +263,10 @@ QString Browser::choiceIn(Pane pane) {
         case Pane::Program:
             return program().choiceText(callPane_->chosen());
         default:
-            return systemPane()->current().siblingAtColumn(0).data().toString();
+            break;
     }
+    if (const auto thread = systemViews_->selected()) return system_.namesOf({*thread});
+    return systemPane()->current().siblingAtColumn(TreeModel::NameColumn).data().toString();
 }
 
 /// What the values of a pane are of: what is selected left of it, and the metric where that is not.

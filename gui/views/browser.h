@@ -78,6 +78,8 @@ class Browser : public QWidget {
     ViewState state();
     /// As far as the experiment has what the state names.
     void restore(const ViewState& state);
+    /// The parts of a restored state that the experiment does not have.
+    QStringList missing(const ViewState& state);
     /// Takes back, or does again, what was selected and expanded last.
     void undo();
     void redo();

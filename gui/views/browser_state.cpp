@@ -63,6 +63,18 @@ void Browser::restoreRows(const ViewState& state) {
     if (const auto node = system_.rowNamed(state.system)) systemPane()->reveal(system_.indexOf(*node));
 }
 
+QStringList Browser::missing(const ViewState& state) {
+    QStringList parts;
+    if (!state.metric.isEmpty() && !metrics_.findMetric(state.metric).isValid())
+        parts << u"metric="_qs + state.metric;
+    for (const QString& call : state.calls)
+        if (!program().rowNamed(call)) parts << u"call="_qs + call;
+    if (!state.system.isEmpty() && !system_.rowNamed(state.system)) parts << u"system="_qs + state.system;
+    if (!systemViews_->topology()->has(state.topology)) parts << u"topology="_qs + state.topology;
+    if (!state.colors.isEmpty() && !colorMapNamed(state.colors)) parts << u"colors="_qs + state.colors;
+    return parts;
+}
+
 namespace {
 
 /// What is chosen, and whether it is shown with what is below it.

@@ -234,16 +234,25 @@ QString TopologyPage::state() const {
     return u"%1/%2"_qs.arg(grid).arg(toText(view_->view()));
 }
 
+std::optional<std::pair<int, GridView>> TopologyPage::viewFrom(const QString& state) const {
+    bool good = false;
+    const auto number = state.section(u'/', 0, 0).toUInt(&good);
+    if (!good || number >= grids_.size()) return std::nullopt;
+    const QString side = state.section(u'/', 1);
+    const auto view =
+        side.isEmpty() ? std::optional(GridView::of(grids_[number])) : gridViewFrom(side, grids_[number]);
+    return view ? std::optional(std::pair(static_cast<int>(number), *view)) : std::nullopt;
+}
+
+bool TopologyPage::has(const QString& state) const {
+    return state.isEmpty() || viewFrom(state);
+}
+
 void TopologyPage::restore(const QString& state) {
     if (grids_.empty()) return;
-    bool good = false;
-    const auto grid = state.section(u'/', 0, 0).toUInt(&good);
-    if (!good || grid >= grids_.size()) {
-        views_.front() = GridView::of(grids_.front());
-        return setGrid(0);
-    }
-    views_[grid] = gridViewFrom(state.section(u'/', 1), grids_[grid]).value_or(GridView::of(grids_[grid]));
-    setGrid(static_cast<int>(grid));
+    const auto [grid, view] = viewFrom(state).value_or(std::pair(0, GridView::of(grids_.front())));
+    views_[static_cast<std::size_t>(grid)] = view;
+    setGrid(grid);
 }
 
 }  // namespace holos::gui

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "gui/models/grid_view.h"
@@ -46,6 +48,7 @@ class TopologyPage : public QWidget {
     /// As far as it fits to the experiment's topologies; a number alone: from the usual side; empty: as
     /// always.
     void restore(const QString& state);
+    bool has(const QString& state) const;
 
   Q_SIGNALS:
     void locationsChosen(const std::vector<algebra::LocationId>& locations);
@@ -54,6 +57,8 @@ class TopologyPage : public QWidget {
 
   private:
     const Grid& grid() const;
+    /// Nothing where it does not fit.
+    std::optional<std::pair<int, GridView>> viewFrom(const QString& state) const;
     void setView(const GridView& view);
     void showControls();
     QToolButton* makeAxisButton(std::size_t axis);

@@ -84,6 +84,26 @@ TEST_F(Window, unknown_metric_is_an_error) {
     EXPECT_THROW(applyOptions(window, options), holos::Error);
 }
 
+TEST_F(Window, state_of_what_the_experiment_does_not_have_is_an_error_that_names_it) {
+    for (const char* part : {"metric=nothing", "call=main/nothing", "system=nothing", "topology=7",
+                             "topology=0/0.1.2", "colors=pink"}) {
+        Options options;
+        options.files << "sample.cubex";
+        options.state = viewStateFrom(QString::fromLatin1(part));
+        try {
+            applyOptions(window, options);
+            ADD_FAILURE() << part;
+        } catch (const holos::Error& error) {
+            EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+        }
+    }
+    Options good;
+    good.state = viewStateFrom("metric=mpi,call=main/solve,system=machine Sample,topology=0,colors=grey");
+    good.colors = ColorMap::Ocean;  // what is said on the command line counts
+    applyOptions(window, good);
+    EXPECT_EQ(browser().colors().map(), ColorMap::Ocean);
+}
+
 TEST_F(Window, screenshot_has_the_size_and_many_colours) {
     window.resize(900, 500);
     const QImage picture = drawWindow(window);
