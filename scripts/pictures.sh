@@ -47,6 +47,7 @@ picture browser light "${late[@]}" --size 1280x800
 picture browser-dark dark "${late[@]}" --mode percent "${small[@]}"
 picture browser-diff light change.cubex --select mpi_latesender --expand-hottest "${small[@]}"
 picture browser-flat light uneven.cubex --select comp --state 'program=regions,view=2' "${small[@]}"
+picture browser-order light "${late[@]}" --state 'order=call.system.metric' "${small[@]}"
 picture browser-distribution light "${late[@]}" --state 'view=1' "${small[@]}"
 picture browser-topology light "${late[@]}" --state 'view=3,topology=1/0.1.2/-30.30' "${small[@]}"
 picture browser-source light "${late[@]}" --detail source
