@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "algebra/files/cubex.h"
 #include "tests/support/command.h"
@@ -83,6 +85,51 @@ TEST(RecordedCounters, compensated_doNotContainTheirReading) {
     const double compensated = processorTime(directory.path() / "compensated", {"--compensate"});
     EXPECT_GT(compensated, 0.0);
     EXPECT_LT(compensated, 0.8 * plain);
+}
+
+/// A processor that counts two events at a time, whatever this machine has.
+const std::vector<std::string> kTwoRegisters{"env", "LD_PRELOAD=" HOLOS_PROGRAMS "/libtwo_registers.so"};
+constexpr const char* kThreeEvents = "cycles,instructions,cache-misses";
+
+TEST(RecordedCounters, moreEventsThanRegisters_refusedWithWhatCanBeDone) {
+    const TemporaryDirectory directory;
+    const auto run = directory.path() / "run";
+    const std::vector<std::string> command{HOLOS_PROGRAM, "record", "-o", run, "--counters", kThreeEvents};
+    const std::vector<std::string> program{"--", HOLOS_PROGRAMS "/faults"};
+    const auto result = runCommand(kTwoRegisters + command + program);
+    EXPECT_EQ(result.exitCode, 1);
+    for (const char* part : {"too few counter registers", "cycles, instructions, cache-misses",
+                             "holos spec plan", "holos campaign", "--multiplex"})
+        EXPECT_THAT(result.output, ::testing::HasSubstr(part));
+    EXPECT_FALSE(std::filesystem::exists(run)) << "nothing was started";
+}
+
+/// Each is counted half of the time: its 100 a reading are 200.
+TEST(RecordedCounters, moreEventsThanRegistersInTurns_estimatesWithTheirShare) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/faults", kTwoRegisters,
+                                {"--counters", kThreeEvents, "--multiplex"});
+    const auto events = recordedEvents(archive).begin()->second;
+    EXPECT_EQ(valueOf(events.back()) % 200, 0);
+    EXPECT_GE(valueOf(events.back()), 400) << "begin and end";
+    EXPECT_THAT(runCommand({"otf2-print", "-G", archive / "traces.otf2"}).output,
+                ::testing::ContainsRegex("METRIC_MEMBER .*cycles.*an estimate"));
+    std::ifstream file(archive / "measurement.json");
+    const auto shares = nlohmann::json::parse(file).at("activeShares");
+    for (const char* event : {"cycles", "instructions", "cache-misses"}) {
+        EXPECT_EQ(shares.at(event).at("mean"), 0.5) << shares;
+        EXPECT_EQ(shares.at(event).at("least"), 0.5);
+    }
+}
+
+TEST(RecordedCounters, asManyEventsAsRegisters_countedAllTheTime) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/faults", kTwoRegisters,
+                                {"--counters", "cycles,instructions"});
+    const auto events = recordedEvents(archive).begin()->second;
+    EXPECT_EQ(valueOf(events.back()) % 100, 0);
+    std::ifstream file(archive / "measurement.json");
+    EXPECT_FALSE(nlohmann::json::parse(file).contains("activeShares"));
 }
 
 TEST(RecordedCounters, intervalWithoutAnythingToSample_isWrongUsage) {

@@ -28,26 +28,30 @@ class RecordedNeighbours : public RecordedMpi {};
 TEST_P(RecordedNeighbours, inTheMiddleOfARow_messagesToAndFromBoth) {
     const auto archive = archiveOf("neighbours", 3);
     const auto all = recordedEvents(archive);
-    const auto pairs = [](const std::string& kind, const Events& sent, const Events& received) {
-        return Events{"MPI_" + kind + "SEND to 0 bytes " + sent[0],
-                      "MPI_" + kind + "SEND to 2 bytes " + sent[1],
-                      "MPI_" + kind + "RECV from 0 bytes " + received[0],
-                      "MPI_" + kind + "RECV from 2 bytes " + received[1]};
+    struct Form {
+        std::string sentLeft, sentRight, gotLeft, gotRight;
+    };
+    const std::vector<Form> forms{{"12", "12", "12", "12"},  // allgather
+                                  {"8", "8", "8", "8"},      // allgatherv
+                                  {"16", "16", "16", "16"},  // alltoall
+                                  {"4", "8", "8", "4"},      // alltoallv, alltoallw
+                                  {"4", "8", "8", "4"}};
+    const auto sent = [](const std::string& kind, const Form& form) {
+        return Events{"MPI_" + kind + "SEND to 0 bytes " + form.sentLeft,
+                      "MPI_" + kind + "SEND to 2 bytes " + form.sentRight};
+    };
+    const auto received = [](const std::string& kind, const Form& form) {
+        return Events{"MPI_" + kind + "RECV from 0 bytes " + form.gotLeft,
+                      "MPI_" + kind + "RECV from 2 bytes " + form.gotRight};
     };
     Events expected;
     const auto expect = [&expected](const Events& more) { expected = expected + more; };
-    expect(pairs("", {"12", "12"}, {"12", "12"}));
-    expect(pairs("", {"8", "8"}, {"8", "8"}));
-    expect(pairs("", {"16", "16"}, {"16", "16"}));
-    expect(pairs("", {"4", "8"}, {"8", "4"}));
-    expect(pairs("", {"4", "8"}, {"8", "4"}));  // an integer to the left, a double to the right
-    expect(pairs("I", {"12", "12"}, {"12", "12"}));
-    expect({"MPI_ISEND to 0 bytes 8", "MPI_ISEND to 2 bytes 8", "MPI_ISEND to 0 bytes 16",
-            "MPI_ISEND to 2 bytes 16", "MPI_IRECV from 0 bytes 8", "MPI_IRECV from 2 bytes 8",
-            "MPI_IRECV from 0 bytes 16", "MPI_IRECV from 2 bytes 16"});
-    expect(pairs("I", {"4", "8"}, {"8", "4"}));
+    for (const Form& form : forms) expect(sent("", form) + received("", form));
     const bool hasPersistent = !with(all.at(1), {"MPI_Neighbor_alltoall_init"}).empty();
-    for (int i = 0; hasPersistent && i < 2; ++i) expect(pairs("I", {"16", "16"}, {"16", "16"}));
+    for (int i = 0; i < (hasPersistent ? 3 : 1); ++i) {
+        for (const Form& form : forms) expect(sent("I", form));
+        for (const Form& form : forms) expect(received("I", form));
+    }
     expect({"MPI_SEND to 2 bytes 20", "MPI_RECV from 0 bytes 20"});  // the circle
     expect({"MPI_SEND to 0 bytes 24", "MPI_RECV from 0 bytes 24"});  // the pair
     EXPECT_THAT(messagesOf(all.at(1)), ElementsAreArray(expected));

@@ -124,7 +124,8 @@ std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::file
     std::istringstream lines(printed.output);
     for (std::string line; std::getline(lines, line);) {
         std::smatch parts;
-        if (!std::regex_match(line, parts, kEvent) || parts.str(1).starts_with("PROGRAM")) continue;
+        if (!std::regex_match(line, parts, kEvent)) continue;
+        if (parts.str(1).starts_with("PROGRAM") || parts.str(1) == "BUFFER_FLUSH") continue;
         const std::uint64_t location = std::stoull(parts.str(2));
         events[location].push_back(describe(parts.str(1), parts.str(3), requests[location]));
     }

@@ -22,6 +22,7 @@ Matched& matched() {
 }  // namespace
 
 void keepMatched(MPI_Message message, MPI_Comm comm) noexcept {
+    if (message == MPI_MESSAGE_NO_PROC) return;  // of MPI_PROC_NULL: nothing will be received
     const std::scoped_lock lock(matched().mutex);
     matched().comms[message] = comm;
 }

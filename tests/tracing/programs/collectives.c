@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Three processes, every blocking collective operation, then the ones in place. */
-#include <mpi.h>
+#include "counts.h"
 
 #define N 3
 static const MPI_Comm world = MPI_COMM_WORLD;
 static int a[64], b[64];
-static const int counts[N] = {1, 2, 3}, places[N] = {0, 4, 8}, ones[N] = {1, 1, 1};
+static const Count counts[N] = {1, 2, 3}, ones[N] = {1, 1, 1};
+static const Place places[N] = {0, 4, 8};
 
 static void outOfPlace(int rank) {
     MPI_Datatype types[N] = {MPI_INT, MPI_INT, MPI_INT};

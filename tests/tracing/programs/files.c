@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two processes write a file and read it, in each of MPI's ways; the file's name is the argument. With a
    second one, the second process is late by that many microseconds when they open it. */
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "counts.h"
 
 static int a[16], b[16];
 

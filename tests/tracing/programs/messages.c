@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two processes, every kind of point-to-point call once. Rank 1 answers; rank 0's events are expected by the
  * test. */
-#include <mpi.h>
+#include "counts.h"
 
 static int a[100], b[100];
 static const MPI_Comm world = MPI_COMM_WORLD;

@@ -1,46 +1,56 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Three processes in a row and in graphs exchange with their neighbours, in each of MPI's ways. */
-#include <mpi.h>
+#include "counts.h"
 
-static int a[64], b[64];
-static const int counts[2] = {1, 2}, places[2] = {0, 8};
-static const MPI_Aint places_w[2] = {0, 32};
+enum { FORMS = 5 };
+static int a[64], b[FORMS][64];
+static const Count counts[2] = {1, 2}, reversed[2] = {2, 1}, two[2] = {2, 2}, ones[2] = {1, 1};
+static const Place places[2] = {0, 8};
+static const MPI_Aint bytes[2] = {0, 32};
 
-/* 0 - 1 - 2: nobody is beyond the ends. */
-static void blocking(MPI_Comm row) {
-    MPI_Datatype types[2] = {MPI_INT, MPI_DOUBLE};
+/* 0 - 1 - 2: nobody is beyond the ends. To the left goes one integer, and to the right two of them or a
+ * double. */
+static void blocking(MPI_Comm row, const MPI_Datatype* out, const MPI_Datatype* in) {
     MPI_Neighbor_allgather(a, 3, MPI_INT, b, 3, MPI_INT, row);
-    MPI_Neighbor_allgatherv(a, 2, MPI_INT, b, (const int[2]){2, 2}, places, MPI_INT, row);
+    MPI_Neighbor_allgatherv(a, 2, MPI_INT, b, two, places, MPI_INT, row);
     MPI_Neighbor_alltoall(a, 4, MPI_INT, b, 4, MPI_INT, row);
-    /* one integer to the left and two to the right, so two from the left and one from the right */
-    MPI_Neighbor_alltoallv(a, counts, places, MPI_INT, b, (const int[2]){2, 1}, places, MPI_INT, row);
-    MPI_Neighbor_alltoallw(a, (const int[2]){1, 1}, places_w, types, b, (const int[2]){1, 1}, places_w,
-                           (MPI_Datatype[2]){MPI_DOUBLE, MPI_INT}, row);
+    MPI_Neighbor_alltoallv(a, counts, places, MPI_INT, b, reversed, places, MPI_INT, row);
+    MPI_Neighbor_alltoallw(a, ones, bytes, out, b, ones, bytes, in, row);
 }
 
-static void completedLater(MPI_Comm row) {
-    MPI_Request q[2];
-    MPI_Ineighbor_allgather(a, 3, MPI_INT, b, 3, MPI_INT, row, &q[0]);
-    MPI_Wait(&q[0], MPI_STATUS_IGNORE);
-    MPI_Ineighbor_allgatherv(a, 2, MPI_INT, b, (const int[2]){2, 2}, places, MPI_INT, row, &q[0]);
-    MPI_Ineighbor_alltoall(a, 4, MPI_INT, b + 32, 4, MPI_INT, row, &q[1]);
-    MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
-    MPI_Ineighbor_alltoallv(a, counts, places, MPI_INT, b, (const int[2]){2, 1}, places, MPI_INT, row, &q[0]);
-    MPI_Waitall(1, q, MPI_STATUSES_IGNORE);
+static void start(MPI_Comm row, const MPI_Datatype* out, const MPI_Datatype* in, MPI_Request* q) {
+    MPI_Ineighbor_allgather(a, 3, MPI_INT, b[0], 3, MPI_INT, row, q++);
+    MPI_Ineighbor_allgatherv(a, 2, MPI_INT, b[1], two, places, MPI_INT, row, q++);
+    MPI_Ineighbor_alltoall(a, 4, MPI_INT, b[2], 4, MPI_INT, row, q++);
+    MPI_Ineighbor_alltoallv(a, counts, places, MPI_INT, b[3], reversed, places, MPI_INT, row, q++);
+    MPI_Ineighbor_alltoallw(a, ones, bytes, out, b[4], ones, bytes, in, row, q++);
 }
 
-static void persistent(MPI_Comm row) {
 #if MPI_VERSION >= 4
-    MPI_Request q;
-    int i;
-    MPI_Neighbor_alltoall_init(a, 4, MPI_INT, b, 4, MPI_INT, row, MPI_INFO_NULL, &q);
-    for (i = 0; i < 2; ++i) {
-        MPI_Start(&q);
-        MPI_Wait(&q, MPI_STATUS_IGNORE);
+static void prepare(MPI_Comm row, const MPI_Datatype* out, const MPI_Datatype* in, MPI_Request* q) {
+    const MPI_Info none = MPI_INFO_NULL;
+    MPI_Neighbor_allgather_init(a, 3, MPI_INT, b[0], 3, MPI_INT, row, none, q++);
+    MPI_Neighbor_allgatherv_init(a, 2, MPI_INT, b[1], two, places, MPI_INT, row, none, q++);
+    MPI_Neighbor_alltoall_init(a, 4, MPI_INT, b[2], 4, MPI_INT, row, none, q++);
+    MPI_Neighbor_alltoallv_init(a, counts, places, MPI_INT, b[3], reversed, places, MPI_INT, row, none, q++);
+    MPI_Neighbor_alltoallw_init(a, ones, bytes, out, b[4], ones, bytes, in, row, none, q++);
+}
+#endif
+
+static void completedLater(MPI_Comm row, const MPI_Datatype* out, const MPI_Datatype* in) {
+    MPI_Request q[FORMS];
+    start(row, out, in, q);
+    MPI_Waitall(FORMS, q, MPI_STATUSES_IGNORE);
+#if MPI_VERSION >= 4
+    {
+        int i;
+        prepare(row, out, in, q);
+        for (i = 0; i < 2; ++i) {
+            MPI_Startall(FORMS, q);
+            MPI_Waitall(FORMS, q, MPI_STATUSES_IGNORE);
+        }
+        for (i = 0; i < FORMS; ++i) MPI_Request_free(&q[i]);
     }
-    MPI_Request_free(&q);
-#else
-    (void)row;
 #endif
 }
 
@@ -59,14 +69,14 @@ static void graphs(int rank) {
 
 int main(int argc, char** argv) {
     const int size = 3, isRing = 0;
+    const MPI_Datatype out[2] = {MPI_INT, MPI_DOUBLE}, in[2] = {MPI_DOUBLE, MPI_INT};
     int rank;
     MPI_Comm row;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &isRing, 0, &row);
-    blocking(row);
-    completedLater(row);
-    persistent(row);
+    blocking(row, out, in);
+    completedLater(row, out, in);
     MPI_Comm_free(&row);
     graphs(rank);
     MPI_Finalize();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Two processes, one window; rank 0's events are expected by the test. */
-#include <mpi.h>
+#include "counts.h"
 
 static int memory[8], a[8];
 

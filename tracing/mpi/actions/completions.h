@@ -33,12 +33,10 @@ class Completion {
         const MPI_Status got = statuses_[status];
         recordCompletion(handles_.data()[request], &got);
     }
-    /// The request that the call reset; where it reset none, a persistent one, the one that it names. (The
-    /// first is certain: the index of MPICH 4.0's MPI_Waitany in mpi_f08 is one too small.)
-    int resetOr(int named) noexcept {
-        for (int i = 0; i < count_; ++i)
-            if (handles_.data()[i] != MPI_REQUEST_NULL && requests_[i] == MPI_REQUEST_NULL) return i;
-        return named;
+    /// By how much the places that a call names are too small: by one in mpi_f08 of MPICH 4.0, which is
+    /// certain where the requests behind them were reset instead. Persistent requests are not reset.
+    int tooSmallBy(int number, const Indices& places) noexcept {
+        return !allReset(number, places, 0) && allReset(number, places, 1) ? 1 : 0;
     }
     void tested() noexcept {
         for (int i = 0; i < count_; ++i) recordTest(handles_.data()[i]);
@@ -51,12 +49,27 @@ class Completion {
     }
     void someCompleted(int result, int number, const Indices& indices) noexcept {
         if (result != MPI_SUCCESS && result != MPI_ERR_IN_STATUS) return;
-        for (int i = 0; number != MPI_UNDEFINED && i < number; ++i)
+        if (number == MPI_UNDEFINED) return;
+        const int shift = tooSmallBy(number, indices);
+        for (int i = 0; i < number; ++i)
             if (result == MPI_SUCCESS || !statuses_.known() || statuses_[i].MPI_ERROR == MPI_SUCCESS)
-                completed(indices[i], i);
+                completed(indices[i] + shift, i);
+    }
+    void oneCompleted(const Indices& index) noexcept {
+        if (index[0] != MPI_UNDEFINED) completed(index[0] + tooSmallBy(1, index), 0);
     }
 
   private:
+    bool allReset(int number, const Indices& places, int shift) noexcept {
+        for (int i = 0; i < number; ++i) {
+            const int place = places[i] + shift;
+            if (place < 0 || place >= count_ || handles_.data()[place] == MPI_REQUEST_NULL ||
+                requests_[place] != MPI_REQUEST_NULL)
+                return false;
+        }
+        return true;
+    }
+
     int count_;
     Room<MPI_Request> handles_;
     AnyRequests& requests_;
@@ -77,7 +90,7 @@ class WaitAny : Completion<AnyRequests, AnyStatuses> {
     WaitAny(int count, AnyRequests& requests, const Indices& index, AnyStatuses& status) noexcept
         : Completion<AnyRequests, AnyStatuses>(count, requests, status), index_(index) {}
     void finish(int result) noexcept {
-        if (result == MPI_SUCCESS && index_[0] != MPI_UNDEFINED) this->completed(this->resetOr(index_[0]), 0);
+        if (result == MPI_SUCCESS) this->oneCompleted(index_);
     }
 
   private:
@@ -125,8 +138,8 @@ class TestAny : Completion<AnyRequests, AnyStatuses> {
         if (result != MPI_SUCCESS) return;
         if (*flag_ == 0)
             this->tested();
-        else if (index_[0] != MPI_UNDEFINED)
-            this->completed(this->resetOr(index_[0]), 0);
+        else
+            this->oneCompleted(index_);
     }
 
   private:

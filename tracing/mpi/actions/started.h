@@ -25,110 +25,84 @@ Request exchangeRequest(Collective operation, MPI_Comm comm, std::uint32_t root,
 /// Records the begin of a send, a receive or a collective operation, under a new request.
 void recordStart(Request& request) noexcept;
 
+/// A request that begins with the call: recorded before it, and remembered under the handle that the call
+/// makes.
 template <class AnyRequests>
-class Isend {
+class Started {
   public:
-    Isend(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type, AnyRequests& request) noexcept
-        : isMessage_(dest >= 0), handle_(request) {
-        if (!isMessage_) return;
-        request_ = sendRequest(comm, dest, tag, count, type);
-        recordStart(request_);
-    }
     void finish(int result) const noexcept {
-        if (isMessage_ && result == MPI_SUCCESS) addRequest(handle_[0], request_);
+        if (isStarted_ && result == MPI_SUCCESS) addRequest(handle_[0], request_);
     }
 
-  private:
-    bool isMessage_;
+  protected:
+    explicit Started(AnyRequests& handle) noexcept : handle_(handle) {}
+    void start(const Request& request) noexcept {
+        request_ = request;
+        recordStart(request_);
+        isStarted_ = true;
+    }
     AnyRequests& handle_;
     Request request_;
+
+  private:
+    bool isStarted_ = false;
 };
 
 template <class AnyRequests>
-class Irecv {
+class Isend : public Started<AnyRequests> {
   public:
-    Irecv(MPI_Comm comm, int source, AnyRequests& request) noexcept
-        : isMessage_(isPeer(source)), handle_(request) {
-        if (!isMessage_) return;
-        request_ = receiveRequest(comm);
-        recordStart(request_);
+    Isend(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type, AnyRequests& request) noexcept
+        : Started<AnyRequests>(request) {
+        if (dest >= 0) this->start(sendRequest(comm, dest, tag, count, type));
     }
-    void finish(int result) const noexcept {
-        if (isMessage_ && result == MPI_SUCCESS) addRequest(handle_[0], request_);
-    }
+};
 
-  private:
-    bool isMessage_;
-    AnyRequests& handle_;
-    Request request_;
+template <class AnyRequests>
+class Irecv : public Started<AnyRequests> {
+  public:
+    Irecv(MPI_Comm comm, int source, AnyRequests& request) noexcept : Started<AnyRequests>(request) {
+        if (isPeer(source)) this->start(receiveRequest(comm));
+    }
 };
 
 /// A send and a receive under one handle (MPI 4). What was received is taken from the call's arguments: the
 /// status of such a request is not what it should be everywhere (MPICH 4.0).
 template <class AnyRequests>
-class Isendrecv {
+class Isendrecv : public Started<AnyRequests> {
   public:
     Isendrecv(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type, int source, int sourceTag,
               std::uint64_t received, AnyRequests& request) noexcept
-        : handle_(request) {
-        if (dest >= 0) {
-            request_ = sendRequest(comm, dest, tag, count, type);
-            recordStart(request_);
-        }
+        : Started<AnyRequests>(request) {
+        if (dest >= 0) this->start(sendRequest(comm, dest, tag, count, type));
         if (source < 0 || sourceTag < 0) return;  // nothing, or not known
-        const RequestId sendId = request_.id;
-        request_ = receiveRequest(comm);
-        recordStart(request_);
-        request_.kind = RequestKind::SendReceive;
-        request_.sendId = sendId;
-        request_.peer = static_cast<std::uint32_t>(source);
-        request_.tag = static_cast<std::uint32_t>(sourceTag);
-        request_.bytes = received;
+        const RequestId sendId = this->request_.id;
+        this->start(receiveRequest(comm));
+        this->request_.kind = RequestKind::SendReceive;
+        this->request_.sendId = sendId;
+        this->request_.peer = static_cast<std::uint32_t>(source);
+        this->request_.tag = static_cast<std::uint32_t>(sourceTag);
+        this->request_.bytes = received;
     }
-    void finish(int result) const noexcept {
-        if (request_.id != 0 && result == MPI_SUCCESS) addRequest(handle_[0], request_);
-    }
-
-  private:
-    AnyRequests& handle_;
-    Request request_;
 };
 
 /// A collective operation that a later call completes.
 template <class AnyRequests>
-class NonblockingExchange {
+class NonblockingExchange : public Started<AnyRequests> {
   public:
     NonblockingExchange(Collective operation, MPI_Comm comm, auto root, traffic::Bytes bytes,
                         AnyRequests& request) noexcept
-        : handle_(request), request_(exchangeRequest(operation, comm, rootOf(root), bytes)) {
-        recordStart(request_);
+        : Started<AnyRequests>(request) {
+        this->start(exchangeRequest(operation, comm, rootOf(root), bytes));
     }
-    void finish(int result) const noexcept {
-        if (request_.id != 0 && result == MPI_SUCCESS) addRequest(handle_[0], request_);
-    }
-
-  private:
-    AnyRequests& handle_;
-    Request request_;
 };
 
 template <class AnyMessages, class AnyRequests>
-class Imrecv {
+class Imrecv : public Started<AnyRequests> {
   public:
-    Imrecv(AnyMessages& message, AnyRequests& request) noexcept
-        : comm_(takeMatched(message[0])), handle_(request) {
-        if (comm_ == MPI_COMM_NULL || !recording()) return;
-        request_ = receiveRequest(comm_);
-        recordStart(request_);
+    Imrecv(AnyMessages& message, AnyRequests& request) noexcept : Started<AnyRequests>(request) {
+        const MPI_Comm comm = takeMatched(message[0]);
+        if (comm != MPI_COMM_NULL && recording()) this->start(receiveRequest(comm));
     }
-    void finish(int result) const noexcept {
-        if (request_.id != 0 && result == MPI_SUCCESS) addRequest(handle_[0], request_);
-    }
-
-  private:
-    MPI_Comm comm_;
-    AnyRequests& handle_;
-    Request request_;
 };
 
 /// A persistent request: remembered, and recorded each time it is started.
