@@ -2,6 +2,7 @@
 #include "tracing/counters/files.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,19 +27,6 @@ std::string_view contentOf(const char* file, Buffer& buffer) noexcept {
     const ssize_t size = ::read(opened, buffer.data(), buffer.size());
     ::close(opened);
     return {buffer.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
-}
-
-/// The `field`th number of the text.
-std::optional<std::uint64_t> numberIn(std::string_view text, unsigned field) noexcept {
-    constexpr std::string_view kDigits = "0123456789";
-    for (;; --field) {
-        const auto begin = text.find_first_of(kDigits);
-        if (begin == std::string_view::npos) return std::nullopt;
-        std::uint64_t number = 0;
-        const auto [end, error] = std::from_chars(text.data() + begin, text.data() + text.size(), number);
-        if (field == 0) return error == std::errc{} ? std::optional(number) : std::nullopt;
-        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    }
 }
 
 std::optional<std::uint64_t> valueIn(std::string_view text, const FileValue& value) noexcept {
@@ -95,6 +83,29 @@ Counter describe(const FileValue& value) {
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> numberIn(std::string_view text, unsigned field) noexcept {
+    constexpr std::string_view kDigits = "0123456789";
+    for (;; --field) {
+        const auto begin = text.find_first_of(kDigits);
+        if (begin == std::string_view::npos) return std::nullopt;
+        std::uint64_t number = 0;
+        const auto [end, error] = std::from_chars(text.data() + begin, text.data() + text.size(), number);
+        if (field == 0) return error == std::errc{} ? std::optional(number) : std::nullopt;
+        text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    }
+}
+
+int outOfTheWay(int file) noexcept {
+    constexpr rlim_t kBeginOfFar = 512;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return file;
+    const int moved =
+        ::fcntl(file, F_DUPFD_CLOEXEC, static_cast<int>(std::min(kBeginOfFar, limit.rlim_cur / 2)));
+    if (moved < 0) return file;
+    ::close(file);
+    return moved;
+}
 
 std::optional<std::uint64_t> valueOf(const FileValue& value) noexcept {
     Buffer buffer;

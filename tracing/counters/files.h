@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tracing/counters/source.h"
@@ -50,10 +52,17 @@ std::unique_ptr<Group> openFiles(std::vector<FileValue> values);
 
 /// The number of a file now; nothing when it cannot be read or has none.
 std::optional<std::uint64_t> valueOf(const FileValue& value) noexcept;
+/// The `field`th number of a text; nothing when it has fewer.
+std::optional<std::uint64_t> numberIn(std::string_view text, unsigned field) noexcept;
+/// The same open file under a number out of the way of those that the program counts on.
+int outOfTheWay(int file) noexcept;
 /// The first line of a file; empty where it cannot be read.
 std::string lineOf(const fs::path& file);
 /// The entries of a folder in the order of their names; none where there is no such folder.
 std::vector<fs::path> entriesOf(const fs::path& folder);
+
+/// Counters of the scheduler, whose numbers are in such a file as /proc/thread-self/schedstat.
+std::unique_ptr<Group> openScheduler(const std::string& file, std::span<const std::string> names);
 
 /// What a folder like /sys/class/hwmon lists.
 std::vector<FileValue> sensorsIn(const fs::path& folder);

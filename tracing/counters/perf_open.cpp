@@ -1,31 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/counters/perf_open.h"
 
-#include <fcntl.h>
 #include <linux/perf_event.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 
+#include "tracing/counters/files.h"
+
 namespace holos::counters {
 namespace {
-
-/// A file number out of the way of those that the program counts on.
-int moveAway(int file) {
-    constexpr rlim_t kBeginOfFar = 512;
-    rlimit limit{};
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return file;
-    const int moved =
-        ::fcntl(file, F_DUPFD_CLOEXEC, static_cast<int>(std::min(kBeginOfFar, limit.rlim_cur / 2)));
-    if (moved < 0) return file;
-    ::close(file);
-    return moved;
-}
 
 std::string paranoidLevel() {
     std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
@@ -57,7 +44,7 @@ int openPerfEvent(const PerfEvent& event, const PerfOpening& how) {
         attributes.exclude_kernel = 1;
         file = open();
     }
-    return file < 0 ? file : moveAway(file);
+    return file < 0 ? file : outOfTheWay(file);
 }
 
 std::string reasonNotToOpen(int error, const PerfEvent& event) {

@@ -23,8 +23,8 @@ std::string suggestion(const std::string& name) {
 }  // namespace
 
 std::span<const Source* const> sources() {
-    static const std::array<const Source*, 7> all{&resourceUsage(), &perfEvents(), &papi(),  &processFiles(),
-                                                  &nodeFiles(),     &sensors(),    &energy()};
+    static const std::array<const Source*, 8> all{&resourceUsage(), &scheduler(), &perfEvents(), &papi(),
+                                                  &processFiles(),  &nodeFiles(), &sensors(),    &energy()};
     return all;
 }
 

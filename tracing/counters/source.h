@@ -77,6 +77,8 @@ class Source {
 const Source& perfEvents();
 /// Resource usage of the thread, getrusage(2).
 const Source& resourceUsage();
+/// Time of the thread on processors and waiting for one, /proc/thread-self/schedstat.
+const Source& scheduler();
 /// PAPI's presets and native events, where PAPI is installed; found at run time.
 const Source& papi();
 

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "metric-specs/error.h"
 #include "tests/support/temporary_directory.h"
 #include "tracing/counters/selection.h"
 
@@ -84,6 +85,56 @@ TEST_F(KernelFiles, sensors_areNamedAfterTheirChip) {
     EXPECT_EQ(found[0].counter.mode, Mode::Absolute);
     EXPECT_EQ(valueOf(found[0]), 45000);
     EXPECT_EQ(valueOf(found[1]), 1200);
+}
+
+TEST_F(KernelFiles, kindsOfSensors_haveTheirUnits) {
+    write("hwmon0/name", "board");
+    for (const std::string sensor : {"temp1", "fan1", "in0", "curr1", "power1", "energy1", "humidity1"})
+        write("hwmon0/" + sensor + "_input", "5000");
+    std::vector<std::string> units;
+    for (const auto& one : sensorsIn(directory_.path())) {
+        EXPECT_EQ(one.counter.mode, one.counter.unit == "uJ" ? Mode::Accumulated : Mode::Absolute);
+        EXPECT_EQ(valueOf(one), 5000) << "as the kernel has it";
+        units.push_back(one.counter.name + ' ' + one.counter.unit);
+    }
+    EXPECT_THAT(units,
+                ElementsAre("hwmon0_board_curr1 mA", "hwmon0_board_energy1 uJ", "hwmon0_board_fan1 rpm",
+                            "hwmon0_board_in0 mV", "hwmon0_board_power1 uW", "hwmon0_board_temp1 mdegC"));
+}
+
+TEST_F(KernelFiles, scheduler_numbersInTheOrderAsked) {
+    write("schedstat", "900 70 3");
+    const std::vector<std::string> names{"sched_turns", "sched_wait"};
+    const auto group = openScheduler(directory_.path() / "schedstat", names);
+    std::uint64_t now[2] = {};
+    ASSERT_TRUE(group->read(now));
+    EXPECT_THAT(now, ElementsAre(3, 70));
+    write("schedstat", "950 100 4");
+    ASSERT_TRUE(group->read(now));
+    EXPECT_THAT(now, ElementsAre(4, 100));
+    write("schedstat", "950");
+    EXPECT_FALSE(group->read(now));
+}
+
+TEST_F(KernelFiles, schedulerThatDoesNotTell_isAnError) {
+    const std::vector<std::string> names{"sched_wait"};
+    EXPECT_THROW(openScheduler(directory_.path() / "none", names), Error);
+    EXPECT_THROW(openScheduler("/dev/null", std::vector<std::string>{"sched_waits"}), Error);
+}
+
+/// However the machine is loaded, a thread that runs until its time has grown has run.
+TEST(Scheduler, ofThisThread_timeThatItRanGrows) {
+    const auto counter = scheduler().find("sched_run");
+    ASSERT_NE(counter, nullptr);
+    if (!counter->unavailable.empty()) GTEST_SKIP() << counter->unavailable;
+    const auto reader = Selection({"sched_wait", "sched_run", "sched_turns"}).open();
+    std::uint64_t before[3] = {};
+    std::uint64_t after[3] = {};
+    ASSERT_TRUE(reader->read(before));
+    do ASSERT_TRUE(reader->read(after));
+    while (after[1] == before[1]);
+    EXPECT_GE(after[0], before[0]);
+    EXPECT_GE(after[2], before[2]);
 }
 
 TEST_F(KernelFiles, energy_ofPackagesAndTheirParts) {
