@@ -161,20 +161,6 @@ TreePane* Browser::systemPane() const {
     return systemViews_->tree();
 }
 
-TreePane* Browser::treeOf(Pane pane) const {
-    return pane == Pane::Metrics ? metricPane_ : pane == Pane::Program ? callPane_ : systemPane();
-}
-
-QWidget* Browser::widgetOf(Pane pane) const {
-    if (pane == Pane::Metrics) return metricSide_;
-    return pane == Pane::Program ? static_cast<QWidget*>(callPane_) : systemViews_;
-}
-
-/// From left to right.
-std::vector<TreePane*> Browser::panes() const {
-    return {treeOf(order_[0]), treeOf(order_[1]), treeOf(order_[2])};
-}
-
 void Browser::metricChosen() {
     const QModelIndex at = metricPane_->current();
     if (at.isValid()) selection_.setMetric(metrics_.choice(at));
@@ -201,30 +187,6 @@ void Browser::followMetric() {
     updatePanes();
 }
 
-/// Each pane shows the part of the experiment that is selected left of it.
-void Browser::updatePanes() {
-    if (cache_.experiment().metrics.empty()) return;
-    for (const Pane pane : order_) {
-        Context now = contextOf(pane, order_, selection_, cache_);
-        std::optional<Context>& shown = shown_[static_cast<std::size_t>(pane)];
-        if (shown && *shown == now) continue;
-        showIn(pane, now);
-        shown = std::move(now);
-    }
-    updateSubjects();
-}
-
-void Browser::showIn(Pane pane, const Context& context) {
-    switch (pane) {
-        case Pane::Metrics:
-            return metrics_.setContext(context.paths, context.locations);
-        case Pane::Program:
-            return program().setContext(context.metric, context.locations);
-        case Pane::System:
-            return system_.setContext(context.metric, context.paths);
-    }
-}
-
 std::vector<TreeModel*> Browser::models() {
     std::vector<TreeModel*> all{&metrics_, &calls_, &system_};
     for (const auto& [view, model] : otherPrograms_) all.push_back(model.get());
@@ -247,36 +209,6 @@ void Browser::followDigits() {
 void Browser::setReference(ExperimentPtr reference) {
     cache_.setReference(std::move(reference));
     for (TreeModel* model : models()) model->setOwnRange(std::nullopt);
-}
-
-void Browser::updateSubjects() {
-    if (!metricPane_->current().isValid()) return;
-    for (std::size_t place = 0; place < order_.size(); ++place)
-        treeOf(order_[place])->setSubject(subjectOf(place));
-}
-
-/// What is selected in a pane, for the title of the next one.
-QString Browser::choiceIn(Pane pane) {
-    switch (pane) {
-        case Pane::Metrics:
-            return metrics_.choiceText(metricPane_->current());
-        case Pane::Program:
-            return program().choiceText(callPane_->chosen());
-        default:
-            break;
-    }
-    if (const auto thread = systemViews_->selected()) return system_.namesOf({*thread});
-    return systemPane()->current().siblingAtColumn(TreeModel::NameColumn).data().toString();
-}
-
-/// What the values of a pane are of: what is selected left of it, and the metric where that is not.
-QString Browser::subjectOf(std::size_t place) {
-    QStringList words;
-    const Pane pane = order_[place];
-    if (isLeftOf(pane, Pane::Metrics, order_))
-        words << nameOf(cache_.experiment().metrics[cache_.rootOf(selection_.metric().metric)]);
-    if (place > 0) words << choiceIn(order_[place - 1]);
-    return words.isEmpty() ? QString() : u"of "_qs + words.join(u", "_qs);
 }
 
 /// Of what is selected the first call path, and the location when it is one.
@@ -350,20 +282,6 @@ void Browser::linkScales() {
     system_.shareScaleWith(twin_ ? &twin_->system_ : nullptr);
     program().shareScaleWith(twin_ ? &twin_->program() : nullptr);
     if (twin_) twin_->program().shareScaleWith(&program());
-}
-
-void Browser::setOrder(const PaneOrder& order) {
-    if (order == order_) return;
-    order_ = order;
-    for (std::size_t place = 0; place < order_.size(); ++place)
-        across_->insertWidget(static_cast<int>(place), widgetOf(order_[place]));
-    updatePanes();
-    rememberLater();
-    if (!following_) Q_EMIT chosen();
-}
-
-void Browser::exchangeLastPanes() {
-    setOrder({order_[0], order_[2], order_[1]});
 }
 
 void Browser::findEverywhere(const QString& text) {

@@ -134,8 +134,9 @@ void TimelineView::paintLabel(QPainter& painter, int row) const {
     font.setBold(mark_ && (location == mark_->location || mark_->awaited == location));
     painter.setFont(font);
     painter.setPen(palette().color(QPalette::Text));
-    const QRect text(6, place.center().y() - fontMetrics().height() / 2, labelWidth() - 12,
-                     fontMetrics().height());
+    int top = place.center().y() - fontMetrics().height() / 2;
+    if (place.top() >= axisHeight()) top = std::max(top, axisHeight());  // the axis would cover the first one
+    const QRect text(6, top, labelWidth() - 12, fontMetrics().height());
     painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
                      QFontMetrics(font).elidedText(traceLocationName(*definitions_, location),
                                                    Qt::ElideMiddle, text.width()));
