@@ -11,11 +11,12 @@
 namespace holos::tracing::core {
 namespace {
 
-constexpr const char* kRuntimes[] = {"libholos-",  "libjemalloc", "libtcmalloc", "libmimalloc", "libgomp.",
-                                     "libomp.",    "libiomp",     "libmpi",      "libmpich",    "libopen-",
-                                     "libpmix",    "libprrte",    "libucs.",     "libucp.",     "libuct.",
-                                     "libfabric.", "libevent",    "libibverbs",  "libcuda.",    "libnccl",
-                                     "libpsm",     "mca_",        "libhwloc.",   "librdmacm"};
+constexpr const char* kRuntimes[] = {"libholos-",     "libjemalloc", "libtcmalloc", "libmimalloc", "libgomp.",
+                                     "libomp.",       "libiomp",     "libmpi",      "libmpich",    "libopen-",
+                                     "libpmix",       "libprrte",    "libucs.",     "libucp.",     "libuct.",
+                                     "libfabric.",    "libevent",    "libibverbs",  "libcuda.",    "libnccl",
+                                     "libpsm",        "mca_",        "libhwloc.",   "librdmacm",   "libucm.",
+                                     "libinfinipath", "libmlx4",     "libmlx5",     "libefa."};
 
 bool isInRuntime(const void* code) noexcept {
     Dl_info info{};

@@ -15,6 +15,7 @@
 #include "tracing/core/thread.h"
 #include "tracing/counters/interrupts.h"
 #include "tracing/functions/call_stack.h"
+#include "tracing/samples/availability.h"
 #include "tracing/samples/known_files.h"
 #include "tracing/samples/program_part.h"
 #include "tracing/samples/signals.h"
@@ -39,8 +40,6 @@ thread_local SampledThread self __attribute__((tls_model("initial-exec")));
 
 #if defined(__x86_64__)
 
-constexpr bool kIsKnownProcessor = true;
-
 /// How the kernel keeps the registers of an interrupted thread, in the order of unwind tables.
 constexpr std::array<int, Registers::kCount> kPlaces{REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
                                                      REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
@@ -54,8 +53,6 @@ Registers registersOf(const ucontext_t& context) noexcept {
 }
 
 #else
-
-constexpr bool kIsKnownProcessor = false;
 
 Registers registersOf(const ucontext_t&) noexcept {
     return {};
@@ -135,7 +132,7 @@ Stack stackOfThread() {
 void choose(const char* text) {
     const auto interrupts = counters::parseInterrupts(text);
     if (!interrupts) return;
-    if (!kIsKnownProcessor) return trouble("samples of the call stack are taken on x86-64 alone");
+    if (const char* reason = whyNoSamples()) return trouble(reason);
     if (!takeSignal(&handle))
         return trouble("no samples of the call stack: the signal for them cannot be had");
     core::Definition(DefinitionKind::Interrupts)

@@ -94,6 +94,7 @@ bool readCommon(ByteReader common, UnwindEntry& entry, bool& hasLength) {
 }  // namespace
 
 bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept {
+#if defined(DLFO_STRUCT_HAS_EH_DBASE)
     dl_find_object found;
     if (::_dl_find_object(const_cast<unsigned char*>(bytesAt(address)), &found) != 0) return false;
     file.begin = reinterpret_cast<std::uint64_t>(found.dlfo_map_start);
@@ -101,6 +102,11 @@ bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept {
     file.table = static_cast<const unsigned char*>(found.dlfo_eh_frame);
     file.path = found.dlfo_link_map != nullptr ? found.dlfo_link_map->l_name : "";
     return true;
+#else  // availability.h
+    static_cast<void>(address);
+    static_cast<void>(file);
+    return false;
+#endif
 }
 
 bool findUnwindEntry(const LoadedFile& file, std::uint64_t address, UnwindEntry& entry) noexcept {

@@ -281,6 +281,7 @@ TEST(CodeOwners, files_areKnownByTheirNames) {
     EXPECT_EQ(owner("/opt/solver/lib/libsolver.so"), CodeOwner::Program);
     EXPECT_EQ(owner("/lib/x86_64-linux-gnu/libm.so.6"), CodeOwner::Program);
     EXPECT_EQ(owner("/lib/x86_64-linux-gnu/libc.so.6"), CodeOwner::System);
+    EXPECT_EQ(owner("/usr/lib/libinfinipath.so.4"), CodeOwner::Runtime);
     EXPECT_EQ(owner("/usr/lib/libgomp.so.1"), CodeOwner::Runtime);
     EXPECT_EQ(owner("/usr/lib/libmpi.so.40"), CodeOwner::Runtime);
 }
