@@ -1,33 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processor time of a call of a tiny function, which `holos cc` compiled: the cheapest of many batches.
-   Prints nanoseconds. */
-#define _POSIX_C_SOURCE 200809L
+/* Processor time of a call of a tiny function, which `holos cc` compiled. Prints nanoseconds. */
+#include "cheapest.h"
+
 #include <stdio.h>
-#include <time.h>
 
-enum { kBatches = 100, kCalls = 10000 };
-
-static double nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return now.tv_sec * 1e9 + now.tv_nsec;
-}
+static int sum;
 
 __attribute__((noinline)) static int tiny(int x) {
     __asm__ volatile("");
     return x + 1;
 }
 
+static void calls(int count) {
+    int i;
+    for (i = 0; i < count; ++i) sum = tiny(sum);
+}
+
 int main(void) {
-    double best = 1e18;
-    int batch, i, sum = 0;
-    for (batch = 0; batch < kBatches; ++batch) {
-        const double begin = nanoseconds();
-        double time;
-        for (i = 0; i < kCalls; ++i) sum = tiny(sum);
-        time = (nanoseconds() - begin) / kCalls;
-        if (time < best) best = time;
-    }
-    printf("%.1f\n", best);
+    enum { kBatches = 100, kCalls = 10000 };
+    printf("%.1f\n", cheapest(kBatches, kCalls, calls));
     return sum != kBatches * kCalls;
 }
