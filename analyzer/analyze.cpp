@@ -186,7 +186,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
                                     reading.memory);
     clock.begin("experiment");
     result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes, *workers);
-    collate::addHardware(result.experiment, trace.definitions, trace::readProperties(anchor));
+    collate::addHardware(result.experiment, trace.definitions);
     result.experiment.files.merge(files);
     gatherDiagnoses(trace, result);
     for (const replay::LocationTrace& location : trace.locations) result.statistics.events += location.events;

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSuffix = ".spec";
 /// The largest files known have a few hundred lines.
 constexpr std::uintmax_t kLargestFile = 4u << 20;
+constexpr std::streamsize kPart = 64 << 10;
 
 /// The program or shared library that this code is linked into.
 fs::path ownFile() {
@@ -49,10 +50,12 @@ std::string readText(const fs::path& path) {
     if (fs::is_directory(status)) throw Error("is a directory; expected a specification file", place);
     std::ifstream file(path, std::ios::binary);
     if (!file) throw Error("cannot be opened for reading", place);
-    std::string text(kLargestFile + 1, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    std::string text;
+    for (std::string part(kPart, '\0'); file && text.size() <= kLargestFile;) {
+        file.read(part.data(), kPart);
+        text.append(part, 0, static_cast<std::size_t>(file.gcount()));
+    }
     if (file.bad()) throw Error("cannot be read", place);
-    text.resize(static_cast<std::size_t>(file.gcount()));
     if (text.size() > kLargestFile) throw Error("is larger than 4 MiB; expected a specification", place);
     return text;
 }

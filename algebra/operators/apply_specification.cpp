@@ -36,16 +36,22 @@ std::ptrdiff_t countKnown(const specs::Specification& platform,
     return std::count_if(known.begin(), known.end(), [&](const auto& each) { return events.contains(each); });
 }
 
+/// The first one for the processor, if it knows any of the events; otherwise the one that knows most. Each is
+/// read once.
 std::optional<specs::Specification> bestPlatform(const Experiment& experiment) {
     const auto events = eventsOf(experiment);
-    auto own = specs::findFor(processorOf(experiment));
-    if (own && countKnown(*own, events) > 0) return own;
+    const specs::Processor processor = processorOf(experiment);
     std::optional<specs::Specification> best;
     std::ptrdiff_t most = 0;
+    bool isOwnKnown = false;
     for (const std::string& name : specs::platforms()) {
         auto platform = loadPlatform(name);
         if (!platform) continue;
         const auto count = countKnown(*platform, events);
+        if (!isOwnKnown && platform->platform && platform->platform->matches(processor)) {
+            isOwnKnown = true;
+            if (count > 0) return platform;
+        }
         if (count <= most) continue;
         most = count;
         best = std::move(platform);

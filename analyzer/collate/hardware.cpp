@@ -69,16 +69,12 @@ std::optional<algebra::Topology> hardwareTopology(const algebra::SystemTree& sys
     return topology;
 }
 
-void addHardware(algebra::Experiment& experiment, const trace::Definitions& definitions,
-                 const trace::SystemProperties& properties) {
+void addHardware(algebra::Experiment& experiment, const trace::Definitions& definitions) {
     algebra::SystemTree& system = experiment.system;
-    for (const auto& [node, ofNode] : properties.ofNodes)
-        if (node < definitions.systemNodes.size())
-            system.nodes[algebra::SystemNodeId(node)].attributes = ofNode;
+    for (std::size_t at = 0; at < definitions.systemNodes.size(); ++at)
+        system.nodes[algebra::SystemNodeId(at)].attributes = definitions.systemNodes[at].properties;
     for (std::size_t at = 0; at < system.locations.size(); ++at)
-        if (const auto found = properties.ofLocations.find(definitions.locations[at].reference);
-            found != properties.ofLocations.end())
-            system.locations[at].attributes = found->second;
+        system.locations[at].attributes = definitions.locations[at].properties;
     if (auto topology = hardwareTopology(system)) experiment.topologies.push_back(std::move(*topology));
 }
 

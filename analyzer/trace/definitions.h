@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzer/trace/ids.h"
@@ -64,10 +65,14 @@ struct Region {
     std::string roleName;      ///< as CUBE spells it: `function`, `point2point`, …
 };
 
+/// What a writer says of a part of the system besides: names and values, as texts.
+using Properties = std::vector<std::pair<std::string, std::string>>;
+
 struct SystemNode {
     std::string name;
     std::string className;
     std::optional<SystemNodeId> parent;
+    Properties properties;
 };
 
 struct Process {
@@ -86,6 +91,7 @@ struct Location {
     std::uint64_t events = 0;  ///< as the definition claims
     ProcessId process;
     std::uint32_t rank = 0;  ///< within the process
+    Properties properties;
 };
 
 /// A communicator of MPI, a team of threads, or the processes of a window for one-sided communication or of

@@ -46,7 +46,7 @@ void DefinitionsBuilder::setClock(std::uint64_t resolution, std::uint64_t offset
 
 void DefinitionsBuilder::addSystemNode(OTF2_SystemTreeNodeRef self, OTF2_StringRef name,
                                        OTF2_StringRef className, OTF2_SystemTreeNodeRef parent) {
-    SystemNode node{text(name), text(className), std::nullopt};
+    SystemNode node{text(name), text(className), std::nullopt, {}};
     if (parent != OTF2_UNDEFINED_SYSTEM_TREE_NODE) node.parent = systemNodeOf_.find(parent);
     systemNodeOf_.add(self, SystemNodeId(definitions_.systemNodes.size()));
     definitions_.systemNodes.push_back(std::move(node));

@@ -22,6 +22,10 @@ class DefinitionsBuilder {
                     OTF2_SystemTreeNodeRef node);
     void addLocation(OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, std::uint64_t events,
                      OTF2_LocationGroupRef group);
+    void addNodeProperty(OTF2_SystemTreeNodeRef node, OTF2_StringRef name, OTF2_Type type,
+                         OTF2_AttributeValue value);
+    void addLocationProperty(OTF2_LocationRef location, OTF2_StringRef name, OTF2_Type type,
+                             OTF2_AttributeValue value);
     void addRegion(OTF2_RegionRef self, Region region);
     void addGroup(OTF2_GroupRef self, OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
                   std::vector<std::uint64_t> members);
@@ -75,6 +79,8 @@ class DefinitionsBuilder {
         std::vector<OTF2_CartDimensionRef> dimensions;
         std::map<std::uint32_t, std::vector<std::uint32_t>> places;  ///< by rank
     };
+    std::optional<std::string> textOf(OTF2_Type type, OTF2_AttributeValue value) const;
+    void add(Properties& to, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value) const;
     void orderProcesses();
     void orderLocations();
     void resolveComms();

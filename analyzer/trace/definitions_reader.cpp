@@ -53,6 +53,14 @@ OTF2_CallbackCode onLocation(void* user, OTF2_LocationRef self, OTF2_StringRef n
                              std::uint64_t events, OTF2_LocationGroupRef group) {
     return session(user).guarded([=](Builder& b) { b.addLocation(self, name, type, events, group); });
 }
+OTF2_CallbackCode onNodeProperty(void* user, OTF2_SystemTreeNodeRef node, OTF2_StringRef name, OTF2_Type type,
+                                 OTF2_AttributeValue value) {
+    return session(user).guarded([=](Builder& b) { b.addNodeProperty(node, name, type, value); });
+}
+OTF2_CallbackCode onLocationProperty(void* user, OTF2_LocationRef location, OTF2_StringRef name,
+                                     OTF2_Type type, OTF2_AttributeValue value) {
+    return session(user).guarded([=](Builder& b) { b.addLocationProperty(location, name, type, value); });
+}
 OTF2_CallbackCode onRegion(void* user, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonicalName,
                            OTF2_StringRef description, OTF2_RegionRole role, OTF2_Paradigm paradigm,
                            OTF2_RegionFlag, OTF2_StringRef file, std::uint32_t begin, std::uint32_t end) {
@@ -165,6 +173,8 @@ void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, S
     OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(c, onSystemNode);
     OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(c, onProcess);
     OTF2_GlobalDefReaderCallbacks_SetLocationCallback(c, onLocation);
+    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodePropertyCallback(c, onNodeProperty);
+    OTF2_GlobalDefReaderCallbacks_SetLocationPropertyCallback(c, onLocationProperty);
     OTF2_GlobalDefReaderCallbacks_SetRegionCallback(c, onRegion);
     OTF2_GlobalDefReaderCallbacks_SetGroupCallback(c, onGroup);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, onComm);
