@@ -21,7 +21,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const colla
     for (const trace::Location& location : trace.definitions.locations)
         isThread.push_back(location.kind == trace::Location::Kind::Thread ? 1 : 0);
     bookImpact(followCriticalPath(trace, points, profiles, workers), activeTimes(points, profiles, workers),
-               isThread, rules, causes);
+               isThread, rules, workers, causes);
     return causes;
 }
 

@@ -10,6 +10,6 @@ namespace holos::analyzer::causes {
 /// their own time and with the time that others wait because of their imbalance, and those beside it.
 /// `critical` and `active` are by location.
 void bookImpact(const PathProfile& critical, const PathProfile& active, const std::vector<char>& isThread,
-                Rules rules, std::vector<LocationCauses>& causes);
+                Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes);
 
 }  // namespace holos::analyzer::causes

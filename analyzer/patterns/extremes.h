@@ -51,7 +51,7 @@ inline void synchronize(replay::CollectiveRecord& record, const Extremes& extrem
 /// before everybody was there.
 inline void synchronizeWhereTogether(matching::CollectiveInstance instance) {
     const Extremes extremes = extremesOf(instance, [](const auto&) { return true; });
-    if (extremes.earliestEnd <= extremes.latestBegin) return;
+    if (extremes.latest == nullptr || extremes.earliestEnd <= extremes.latestBegin) return;
     for (replay::CollectiveRecord* record : instance) synchronize(*record, extremes);
 }
 
