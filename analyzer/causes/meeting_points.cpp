@@ -116,41 +116,37 @@ void MeetingPoints::collectTeams(std::uint32_t location, Records<Point>& points)
     const auto& threads = trace_.locations[location].threads;
     for (const replay::ParallelRecord& record : threads.parallels) {
         const Team& team = teams_[record.team.comm][record.team.instance];
-        Point point;
-        point.event = record.event;
-        point.total = team.forked ? std::max<Ticks>(0, record.enter - team.fork) : 0;
-        point.completion = record.enter - team.earliestEnter;
-        point.arrival = record.enter;
-        point.slice = record.slice;
-        point.path = pathOf(merged_, location, record.node);
-        point.meeting = team.first;
-        point.kind = Kind::Fork;
-        points.push_back(point);
+        Point fork = point(location, record, Kind::Fork);
+        fork.total = team.forked ? std::max<Ticks>(0, record.enter - team.fork) : 0;
+        fork.completion = record.enter - team.earliestEnter;
+        fork.meeting = team.first;
+        points.push_back(fork);
     }
     for (const replay::BarrierRecord& record : threads.barriers) {
-        Point point;
-        point.event = record.event;
-        point.wait = record.wait;
-        point.total = record.leave - record.enter;
-        point.arrival = record.enter;
-        point.slice = record.slice;
-        point.path = pathOf(merged_, location, record.node);
-        point.meeting = teams_[record.team.comm][record.team.instance].first + 1 + record.sequence;
-        point.kind = Kind::OmpBarrier;
-        points.push_back(point);
+        Point barrier = point(location, record, Kind::OmpBarrier);
+        barrier.wait = record.wait;
+        barrier.meeting = teams_[record.team.comm][record.team.instance].first + 1 + record.sequence;
+        points.push_back(barrier);
     }
 }
 
 Point MeetingPoints::startup(std::uint32_t location, const replay::Startup& call, Kind kind) const {
+    Point all = point(location, call, kind);
+    all.wait = call.wait;
+    all.completion = call.completion;
+    all.meeting = kind == Kind::Init ? initialization() : finalization();
+    return all;
+}
+
+/// What is known of a stay in a region alone.
+template <class Stay>
+Point MeetingPoints::point(std::uint32_t location, const Stay& stay, Kind kind) const {
     Point point;
-    point.event = call.event;
-    point.wait = call.wait;
-    point.total = call.leave - call.enter;
-    point.completion = call.completion;
-    point.arrival = call.enter;
-    point.slice = call.slice;
-    point.path = pathOf(merged_, location, call.node);
-    point.meeting = kind == Kind::Init ? initialization() : finalization();
+    point.event = stay.event;
+    point.total = stay.leave - stay.enter;
+    point.arrival = stay.enter;
+    point.slice = stay.slice;
+    point.path = pathOf(merged_, location, stay.node);
     point.kind = kind;
     return point;
 }

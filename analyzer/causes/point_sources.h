@@ -110,6 +110,8 @@ class MeetingPoints {
     void collectCollectives(std::uint32_t location, Records<Point>& points) const;
     void collectTeams(std::uint32_t location, Records<Point>& points) const;
     Point startup(std::uint32_t location, const replay::Startup& call, Kind kind) const;
+    template <class Stay>
+    Point point(std::uint32_t location, const Stay& stay, Kind kind) const;
     void nameCommunicators(Points& points) const;
     void chooseCauser(const Points& points, trace::Ranks& ranks, Meeting& meeting) const;
 

@@ -21,14 +21,8 @@ struct FromPathImbalance {};  ///< what the critical path takes beyond the avera
 
 using CauseSource = std::variant<FromCause, FromDifference, FromChildren, FromPathImbalance>;
 
-/// A node of the metric tree of causes. Parents stand before their children, and what a difference needs
-/// before the difference.
-struct CauseEntry {
-    const char* parent;  ///< unique name, or null for a root
-    patterns::MetricText text;
-    CauseSource source;
-    Needs needs;
-};
+/// Of the metric tree of causes. What a difference needs stands before the difference.
+using CauseEntry = TreeEntry<CauseSource>;
 
 /// The whole tree, with Scalasca's unique names and order.
 std::span<const CauseEntry> causeCatalog();

@@ -50,13 +50,16 @@ class Present {
     std::array<bool, static_cast<std::size_t>(Needs::Pthread) + 1> has_{};
 };
 
-/// A node of Holos' metric tree for traces. Parents stand before their children.
-struct CatalogEntry {
+/// A node of a metric tree. Parents stand before their children.
+template <class From>
+struct TreeEntry {
     const char* parent;  ///< unique name, or null for a root
     patterns::MetricText text;
-    Source source;
+    From source;
     Needs needs;
 };
+/// Of Holos' metric tree for traces.
+using CatalogEntry = TreeEntry<Source>;
 
 /// The whole tree, with Scalasca's unique names and order.
 std::span<const CatalogEntry> metricCatalog();
