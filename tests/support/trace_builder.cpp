@@ -52,9 +52,15 @@ OTF2_IoHandleRef TraceBuilder::file(OTF2_CommRef comm) {
     return static_cast<OTF2_IoHandleRef>(files_.size() - 1);
 }
 
-OTF2_MetricRef TraceBuilder::counters(std::vector<Counter> counters) {
-    counterClasses_.push_back(std::move(counters));
+OTF2_MetricRef TraceBuilder::counters(std::vector<Counter> counters, OTF2_MetricOccurrence occurrence) {
+    counterClasses_.push_back({std::move(counters), occurrence});
     return static_cast<OTF2_MetricRef>(counterClasses_.size() - 1);
+}
+
+OTF2_MetricRef TraceBuilder::countersOf(OTF2_MetricRef counters, OTF2_LocationRef reader,
+                                        OTF2_MetricScope scope, std::uint64_t of) {
+    counterInstances_.push_back({counters, reader, scope, of});
+    return TraceWriter::counterInstanceRef(counterInstances_.size() - 1);
 }
 
 OTF2_CallingContextRef TraceBuilder::callingContext(std::string_view function, std::uint32_t line,

@@ -56,7 +56,11 @@ class TraceBuilder {
     OTF2_GroupRef group(std::vector<std::uint64_t> worldRanks);
 
     /// A class of counters that are recorded together. All values are unsigned.
-    OTF2_MetricRef counters(std::vector<Counter> counters);
+    OTF2_MetricRef counters(std::vector<Counter> counters,
+                            OTF2_MetricOccurrence occurrence = OTF2_METRIC_SYNCHRONOUS_STRICT);
+    /// The same counters, read by a location, of a location, a process or a node (see OTF2's MetricInstance).
+    OTF2_MetricRef countersOf(OTF2_MetricRef counters, OTF2_LocationRef reader, OTF2_MetricScope scope,
+                              std::uint64_t of);
 
     /// A function on the call stack, called by the parent at a line of its file (0: not known).
     OTF2_CallingContextRef callingContext(std::string_view function, std::uint32_t line = 0,
@@ -127,7 +131,18 @@ class TraceBuilder {
     };
     std::vector<Interrupts> interrupts_;
     std::vector<OTF2_CommRef> files_;  ///< by handle
-    std::vector<std::vector<Counter>> counterClasses_;
+    struct CounterClass {
+        std::vector<Counter> counters;
+        OTF2_MetricOccurrence occurrence;
+    };
+    std::vector<CounterClass> counterClasses_;
+    struct CounterInstance {
+        OTF2_MetricRef counters;
+        OTF2_LocationRef reader;
+        OTF2_MetricScope scope;
+        std::uint64_t of;
+    };
+    std::vector<CounterInstance> counterInstances_;
 };
 
 /// The file with the events of a location in an archive `anchor`, and its local definitions.

@@ -220,7 +220,7 @@ void TraceWriter::writeCommunicators(OTF2_GlobalDefWriter* out) {
 void TraceWriter::writeCounters(OTF2_GlobalDefWriter* out) {
     OTF2_MetricMemberRef next = 0;
     OTF2_MetricRef metric = 0;
-    for (const auto& counters : trace_.counterClasses_) {
+    for (const auto& [counters, occurrence] : trace_.counterClasses_) {
         std::vector<OTF2_MetricMemberRef> members;
         for (const auto& counter : counters) {
             expectSuccess(OTF2_GlobalDefWriter_WriteMetricMember(
@@ -230,10 +230,16 @@ void TraceWriter::writeCounters(OTF2_GlobalDefWriter* out) {
                           counter.name);
             members.push_back(next++);
         }
-        expectSuccess(OTF2_GlobalDefWriter_WriteMetricClass(
-                          out, metric++, static_cast<std::uint8_t>(members.size()), members.data(),
-                          OTF2_METRIC_SYNCHRONOUS_STRICT, OTF2_RECORDER_KIND_CPU),
-                      "a class of counters");
+        expectSuccess(
+            OTF2_GlobalDefWriter_WriteMetricClass(out, metric++, static_cast<std::uint8_t>(members.size()),
+                                                  members.data(), occurrence, OTF2_RECORDER_KIND_CPU),
+            "a class of counters");
+    }
+    for (std::size_t i = 0; i < trace_.counterInstances_.size(); ++i) {
+        const auto& [counters, reader, scope, of] = trace_.counterInstances_[i];
+        expectSuccess(
+            OTF2_GlobalDefWriter_WriteMetricInstance(out, counterInstanceRef(i), counters, reader, scope, of),
+            "counters of somebody");
     }
 }
 

@@ -25,6 +25,11 @@ class TraceWriter {
         return static_cast<OTF2_CommRef>(2 + trace.processes() + index);
     }
 
+    /// Those of counters that belong to somebody stand behind their classes.
+    static OTF2_MetricRef counterInstanceRef(std::size_t index) {
+        return static_cast<OTF2_MetricRef>(10000 + index);
+    }
+
     /// The builder's groups stand behind those of the communicators.
     static OTF2_GroupRef groupRef(std::size_t index) { return static_cast<OTF2_GroupRef>(10000 + index); }
 

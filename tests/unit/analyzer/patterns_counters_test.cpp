@@ -53,5 +53,54 @@ TEST(Counters, twoLocations_doNotMix) {
     EXPECT_EQ(found.at("CYCLES", "main", 1), 7);
 }
 
+TEST(Counters, readBetweenCallsAtAnyTime_countForTheCallPathOfTheReading) {
+    TraceBuilder trace(1);
+    const auto one = trace.counters({{.name = "ENERGY"}}, OTF2_METRIC_ASYNCHRONOUS);
+    trace.on(0).enter(0, "main").counters(1, one, {100}).enter(2, "f").counters(3, one, {107}).leave(5);
+    trace.on(0).counters(7, one, {112}).leave(9);
+    const Findings found(trace);
+    EXPECT_EQ(found.at("ENERGY", "main/f", 0), 7);  // 107 - 100
+    EXPECT_EQ(found.at("ENERGY", "main", 0), 5);    // 112 - 107
+}
+
+TEST(Counters, notReadAtEveryCall_countForTheCallPathOfTheReading) {
+    TraceBuilder trace(1);
+    const auto one = trace.counters({{.name = "CYCLES"}}, OTF2_METRIC_SYNCHRONOUS);
+    trace.on(0).counters(0, one, {1}).enter(0, "main").enter(2, "f").leave(4).counters(9, one, {9}).leave(9);
+    EXPECT_EQ(Findings(trace).at("CYCLES", "main", 0), 8);  // 9 - 1
+}
+
+TEST(Counters, ofALocationAProcessOrANode_countWhereTheyAreRead) {
+    TraceBuilder trace(2);
+    const auto reads = trace.counters({{.name = "READS"}});
+    const auto power = trace.counters({{.name = "POWER", .mode = OTF2_METRIC_ABSOLUTE_POINT}});
+    const auto own = trace.countersOf(reads, TraceBuilder::locationOf(0), OTF2_SCOPE_LOCATION, 0);
+    const auto process = trace.countersOf(reads, TraceBuilder::locationOf(1), OTF2_SCOPE_LOCATION_GROUP, 1);
+    const auto node = trace.countersOf(power, TraceBuilder::locationOf(1), OTF2_SCOPE_SYSTEM_TREE_NODE, 1);
+    trace.on(0).counters(0, own, {2}).enter(0, "main").counters(9, own, {5}).leave(9);
+    trace.on(1).counters(0, process, {10}).enter(0, "main").counters(4, node, {70}).counters(6, node, {60});
+    trace.on(1).counters(9, process, {30}).leave(9);
+    const Findings found(trace);
+    EXPECT_EQ(found.at("READS", "main", 0), 3);   // 5 - 2
+    EXPECT_EQ(found.at("READS", "main", 1), 20);  // 30 - 10
+    EXPECT_EQ(found.at("POWER", "main", 1), 70);  // the largest
+    EXPECT_TRUE(found.result().diagnoses.empty());
+}
+
+TEST(Counters, ofAnUndefinedClass_areReported) {
+    TraceBuilder trace(1);
+    const auto one = trace.counters({{.name = "READS"}});
+    const auto dangling = trace.countersOf(77, TraceBuilder::locationOf(0), OTF2_SCOPE_LOCATION, 0);
+    trace.on(0)
+        .counters(0, one, {1})
+        .enter(0, "main")
+        .counters(2, dangling, {5})
+        .counters(9, one, {2})
+        .leave(9);
+    const Findings found(trace);
+    EXPECT_TRUE(found.reported(analyzer::Trouble::MissingDefinition));
+    EXPECT_EQ(found.at("READS", "main", 0), 1);
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -154,5 +154,73 @@ TEST(LockContention, lockFunction_isAMetricOfItsOwn) {
     EXPECT_EQ(found.total("omp_lock_contention_critical"), 0);
 }
 
+/// To an explicit task of thread 0, or back with generation 0.
+void switchTask(TraceBuilder& trace, Tick tick, std::uint32_t generation) {
+    trace.on(0).record([=, time = trace.timestamp(tick)](auto* out) {
+        return OTF2_EvtWriter_ThreadTaskSwitch(out, nullptr, time, 2, 0, generation);
+    });
+}
+void completeTask(TraceBuilder& trace, Tick tick, std::uint32_t generation) {
+    trace.on(0).record([=, time = trace.timestamp(tick)](auto* out) {
+        return OTF2_EvtWriter_ThreadTaskComplete(out, nullptr, time, 2, 0, generation);
+    });
+}
+
+TEST(OpenMpTaskwait, tasksExecutedMeanwhile_areNotItsTime) {
+    constexpr auto* kTaskwait = "!$omp taskwait @test.c:22";
+    constexpr auto* kTask = "!$omp task @test.c:20";
+    TraceBuilder trace(1, 2);
+    trace.region(kTaskwait, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK_WAIT, "test.c"});
+    trace.region(kTask, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK, "test.c"});
+    forkTeam(trace, 1, 1);
+    trace.on(0).enter(2, kTaskwait);
+    switchTask(trace, 3, 1);
+    trace.on(0).enter(3, kTask).leave(7);
+    completeTask(trace, 7, 1);
+    switchTask(trace, 7, 0);
+    trace.on(0).leave(8);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_taskwait", below(kTaskwait), 0, 0), 0.002, kExact);  // 8 - 2 without 7 - 3
+    EXPECT_NEAR(found.at("time", below(kTaskwait) + "/" + kTask, 0, 0), 0.004, kExact);
+}
+
+TEST(OpenMpTaskwait, nothingToDoMeanwhile_allIsItsTime) {
+    constexpr auto* kTaskwait = "!$omp taskwait @test.c:22";
+    TraceBuilder trace(1, 2);
+    trace.region(kTaskwait, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK_WAIT, "test.c"});
+    forkTeam(trace, 1, 1);
+    trace.on(0, 1).call(2, 8, kTaskwait);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_taskwait", below(kTaskwait), 0, 1), 0.006, kExact);  // 8 - 2
+    EXPECT_EQ(found.at("omp_taskwait", below(kTaskwait), 0, 0), 0);
+}
+
+TEST(OpenMpOrdered, constructWithoutItsBlock_isItsTime) {
+    constexpr auto* kOrdered = "!$omp ordered @test.c:30";
+    constexpr auto* kBlock = "!$omp ordered sblock @test.c:30";
+    TraceBuilder trace(1, 2);
+    trace.region(kBlock, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_ORDERED_SBLOCK, "test.c"});
+    forkTeam(trace, 1, 1);
+    trace.on(0, 1).enter(2, kOrdered).call(5, 7, kBlock).leave(8);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_ordered", below(kOrdered), 0, 1), 0.004, kExact);  // 8 - 2 without 7 - 5
+    EXPECT_NEAR(found.total("omp_ordered"), 0.004, kExact);
+    EXPECT_NEAR(found.at("comp", below(kOrdered) + "/" + kBlock, 0, 1), 0.002, kExact);
+}
+
+TEST(OpenMpFlush, itsTime_isNoSynchronization) {
+    constexpr auto* kFlush = "!$omp flush @test.c:40";
+    TraceBuilder trace(1, 2);
+    forkTeam(trace, 1, 1);
+    trace.on(0, 0).call(3, 5, kFlush);
+    joinTeam(trace, 10, 10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("omp_flush", below(kFlush), 0, 0), 0.002, kExact);
+    EXPECT_EQ(found.at("omp_synchronization", below(kFlush), 0, 0), 0);
+}
+
 }  // namespace
 }  // namespace holos::testing
