@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <unordered_map>
 
+#include "analyzer/matching/epochs.h"
 #include "analyzer/matching/teams.h"
 
 namespace holos::analyzer::matching {
@@ -15,7 +18,7 @@ using trace::LocationId;
 using trace::Ticks;
 
 /// What was recorded too early, and before what of another location.
-enum class Early : std::uint8_t { Receive, Collective, Init, Finalize, Team, Join, Barrier };
+enum class Early : std::uint8_t { Receive, Collective, Post, Wait, Init, Finalize, Team, Join, Barrier };
 
 const char* describe(Early early) {
     switch (early) {
@@ -23,6 +26,10 @@ const char* describe(Early early) {
             return "a message of location {} was received before it was sent";
         case Early::Collective:
             return "a collective operation was over before location {} began it";
+        case Early::Post:
+            return "an access to the window of location {} was over before it gave access";
+        case Early::Wait:
+            return "a window was taken back before location {} came to the end of its access";
         case Early::Init:
             return "MPI was initialized before location {} came to it";
         case Early::Finalize:
@@ -112,6 +119,55 @@ class Search {
     std::map<Pair, Violations> found_;
 };
 
+/// Operations of windows that are known to bring all processes together: their patterns take a rank that left
+/// before the last one came for one that did not wait.
+void noteWindows(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, Violations>>& found) {
+    const auto closingFences = fencesAfterAccess(trace);
+    std::unordered_map<std::uint32_t, const replay::CollectiveRecord*> last;  // by instance
+    const auto visit = [&](auto&& use) {
+        for (std::size_t i = 0; i < trace.locations.size(); ++i)
+            for (const replay::CollectiveRecord& record : trace.locations[i].messages.collectives)
+                if (record.instance != replay::kNone && (record.operation == replay::Collective::WinFree ||
+                                                         closingFences.contains(record.instance)))
+                    use(i, record);
+    };
+    visit([&](std::size_t, const replay::CollectiveRecord& record) {
+        const replay::CollectiveRecord*& known = last[record.instance];
+        if (known == nullptr || record.begin > known->begin) known = &record;
+    });
+    visit([&](std::size_t i, const replay::CollectiveRecord& record) {
+        const replay::CollectiveRecord& awaited = *last[record.instance];
+        Search::note(found[i], {Early::Collective, awaited.location}, record.event, record.end,
+                     awaited.begin);
+    });
+}
+
+/// Epochs of one-sided communication: bytes cannot be had before the target gives access, and its wait is
+/// over when all origins have come to the end of their access. What an origin only puts may be kept for
+/// later.
+void noteEpochs(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, Violations>>& found) {
+    const Epochs epochs = matchEpochs(trace);
+    for (const AccessEpoch& access : epochs.accesses) {
+        const auto origin = static_cast<std::uint32_t>(access.location.index());
+        const replay::Call& complete = trace[access.location].messages.calls[access.complete];
+        for (const AccessEpoch::Target& target : access.targets) {
+            if (!target.exposure) continue;
+            const Exposure& exposure = epochs.exposures[*target.exposure];
+            const auto owner = static_cast<std::uint32_t>(exposure.location.index());
+            const auto& calls = trace[exposure.location].messages.calls;
+            const bool brings = std::any_of(
+                access.accesses.begin(), access.accesses.end(),
+                [&](const AccessEpoch::Access& one) { return one.brings && one.target == target.process; });
+            if (brings)
+                Search::note(found[origin], {Early::Post, owner}, complete.event, complete.leave,
+                             calls[exposure.post].enter);
+            if (exposure.wait == replay::kNone) continue;
+            const replay::Call& wait = calls[exposure.wait];
+            Search::note(found[owner], {Early::Wait, origin}, wait.event, wait.leave, complete.enter);
+        }
+    }
+}
+
 /// Who came last to the initialization or the end of MPI.
 struct Last {
     const replay::Startup* call = nullptr;
@@ -146,6 +202,8 @@ std::vector<Diagnosis> clockViolations(const replay::ReplayedTrace& trace, worke
         if (forked.fork.joined)
             Search::note(found[master], {Early::Join, thread}, 0, forked.fork.join, forked.stay.leave);
     });
+    noteWindows(trace, found);
+    noteEpochs(trace, found);
     std::vector<Diagnosis> diagnoses;
     for (std::size_t i = 0; i < found.size(); ++i)
         for (const auto& [pair, violations] : found[i]) {

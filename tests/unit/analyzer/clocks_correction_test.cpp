@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "tests/support/findings.h"
+#include "tests/unit/analyzer/window_trace.h"
 
 namespace holos::testing {
 namespace {
@@ -171,6 +172,62 @@ TEST(ClockViolations, counted_byPairOfLocations) {
             "was sent, by up to 0.024000000 s; waiting ends with the call",
             "location 0, event 13, 0.008000000 s: clock violation: a collective operation was over before "
             "location 2 began it, by up to 0.032000000 s; waiting ends with the call"));
+}
+
+/// Rank 0 accesses the window of rank 1.
+std::vector<std::string> violationsOfEpoch(Tick complete, Tick post, Tick wait, bool isGet) {
+    WindowTrace run(2);
+    run.sync(0, 1, 2, "MPI_Win_start", {1});
+    isGet ? run.get(0, 2, 3, 1) : run.put(0, 2, 3, 1);
+    run.sync(0, complete, complete + 1, "MPI_Win_complete", {1});
+    run.sync(1, post, post + 1, "MPI_Win_post", {0});
+    run.sync(1, wait, wait + 1, "MPI_Win_wait", {0});
+    return violations(run.findings());
+}
+
+TEST(ClockViolations, bytesHadBeforeTheTargetGaveAccess_areCounted) {
+    EXPECT_THAT(
+        violationsOfEpoch(4, 10, 12, true),
+        ::testing::ElementsAre("location 0, event 9, 0.005000000 s: clock violation: an access to the "
+                               "window of location 1 was over before it gave access, by up to "
+                               "0.005000000 s; waiting ends with the call"));  // 10 - 5
+}
+
+TEST(ClockViolations, bytesPutBeforeTheTargetGaveAccess_wereKept) {
+    EXPECT_THAT(violationsOfEpoch(4, 10, 12, false), ::testing::IsEmpty());
+}
+
+TEST(ClockViolations, windowTakenBackBeforeTheAccessEnded_isCounted) {
+    EXPECT_THAT(
+        violationsOfEpoch(20, 1, 5, false),
+        ::testing::ElementsAre("location 1, event 6, 0.006000000 s: clock violation: a window was taken "
+                               "back before location 0 came to the end of its access, by up to "
+                               "0.014000000 s; waiting ends with the call"));  // 20 - 6
+}
+
+TEST(ClockViolations, windowTakenBackAsTheAccessEnded_isNone) {
+    EXPECT_THAT(violationsOfEpoch(6, 1, 5, true), ::testing::IsEmpty());
+}
+
+TEST(ClockViolations, fenceAfterAnAccess_isLeftByNobodyBeforeAllCame) {
+    WindowTrace run(2);
+    run.fence(0, 1, 3);
+    run.fence(1, 2, 3);
+    run.put(0, 3, 4, 1);
+    run.fence(0, 4, 5);
+    run.fence(1, 9, 10);
+    const auto found = violations(run.findings());
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_THAT(found[0],
+                ::testing::HasSubstr("a collective operation was over before location 1 began it, by "
+                                     "up to 0.004000000 s"));  // 9 - 5
+}
+
+TEST(ClockViolations, fenceWithoutAccess_mayBeLeftAtAnyTime) {
+    WindowTrace run(2);
+    run.fence(0, 4, 5);
+    run.fence(1, 9, 10);
+    EXPECT_THAT(violations(run.findings()), ::testing::IsEmpty());
 }
 
 }  // namespace

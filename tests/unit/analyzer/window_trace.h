@@ -48,6 +48,12 @@ class WindowTrace {
             return OTF2_EvtWriter_RmaPut(out, nullptr, time, window, target, 16, 1);
         });
     }
+    void get(unsigned rank, Tick begin, Tick end, unsigned target) {
+        const auto time = trace.timestamp(begin);
+        call(rank, begin, end, "MPI_Get", [=, window = window_](auto* out) {
+            return OTF2_EvtWriter_RmaGet(out, nullptr, time, window, target, 16, 1);
+        });
+    }
     void lock(unsigned rank, Tick begin, Tick end, unsigned target,
               OTF2_LockType type = OTF2_LOCK_EXCLUSIVE) {
         const auto time = trace.timestamp(begin);
@@ -66,8 +72,9 @@ class WindowTrace {
 
   private:
     void call(unsigned rank, Tick begin, Tick end, const char* region, LocationScript::Record record) {
+        const std::string_view name = region;
         const OTF2_RegionRole role =
-            std::string_view(region) == "MPI_Put" ? OTF2_REGION_ROLE_RMA : OTF2_REGION_ROLE_FUNCTION;
+            name == "MPI_Put" || name == "MPI_Get" ? OTF2_REGION_ROLE_RMA : OTF2_REGION_ROLE_FUNCTION;
         trace.region(region, {OTF2_PARADIGM_MPI, role, "MPI"});
         trace.on(rank).enter(begin, region).record(std::move(record)).leave(end);
     }
