@@ -108,6 +108,15 @@ void selectLocation(benchmark::State& state) {
     }
 }
 
+/// All metrics of a call path, when the metrics are the last pane.
+void selectCallPathBeforeMetrics(benchmark::State& state) {
+    Browser& browser = *opened().browser();
+    browser.setOrder({Pane::Program, Pane::System, Pane::Metrics});
+    browser.metricPane()->expandAll();
+    selectCallPath(state);
+    browser.setOrder(kUsualOrder);
+}
+
 void systemView(benchmark::State& state) {
     SystemViews& views = *opened().browser()->systemViews();
     for (auto _ : state) {
@@ -124,6 +133,7 @@ BENCHMARK(firstPicture)->Unit(benchmark::kMillisecond)->UseRealTime()->Iteration
 BENCHMARK(selectMetric)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(selectCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(expandAndCollapseCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(selectCallPathBeforeMetrics)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(selectLocation)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(systemView)
     ->ArgName("view")
