@@ -97,6 +97,7 @@ std::filesystem::path writeHybridTrace(const std::filesystem::path& directory) {
     TraceBuilder trace(2, 2);
     const OTF2_MetricRef counter = trace.counters({{.name = "PAPI_TOT_CYC"}});
     const OTF2_CommRef reversed = trace.communicator({1, 0});
+    const OTF2_IoHandleRef file = trace.file();
     for (unsigned rank = 0; rank < 2; ++rank) {
         const unsigned other = 1 - rank;
         const Tick late = 3 * rank;
@@ -117,7 +118,14 @@ std::filesystem::path writeHybridTrace(const std::filesystem::path& directory) {
             .collective(50 + late, 60, OTF2_COLLECTIVE_OP_ALLREDUCE, {.comm = reversed})
             .barrier(61 + late, 70);
         if (rank == 0) master.leave(71, "never entered");
-        master.leave(80);
+        const auto begin = trace.timestamp(72 + late);
+        const auto end = trace.timestamp(79);
+        master.enter(72 + late, "MPI_File_write_all").record([=](auto* out) {
+            OTF2_EvtWriter_IoOperationBegin(out, nullptr, begin, file, OTF2_IO_OPERATION_MODE_WRITE,
+                                            OTF2_IO_OPERATION_FLAG_COLLECTIVE, 8, 1);
+            return OTF2_EvtWriter_IoOperationComplete(out, nullptr, end, file, 8, 1);
+        });
+        master.leave(79).leave(80);
     }
     return trace.write(directory);
 }
