@@ -10,6 +10,7 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "analyzer/analyze.h"
@@ -117,6 +118,17 @@ void analyze(benchmark::State& state) {
 }
 BENCHMARK(analyze)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
+/// Two analyses by one thread each at the same time, which share nothing: no threads are faster on this
+/// machine.
+void twoAtATime(benchmark::State& state) {
+    const auto once = [] { analyzer::analyze(archive(), {.threads = 1, .progress = {}}); };
+    for (auto iteration : state) {
+        std::jthread other(once);
+        once();
+    }
+}
+BENCHMARK(twoAtATime)->Unit(benchmark::kMillisecond)->UseRealTime();
+
 /// A trace of its own, which is forgotten afterwards; one thread.
 void analyzeShape(benchmark::State& state, const testing::LargeTraceShape& shape) {
     const testing::TemporaryDirectory directory;
@@ -194,6 +206,10 @@ int main(int argc, char** argv) {
         std::printf("two threads: %.2f times as fast as one; processor time of the first one: %.2f\n",
                     times.at("analyze1").elapsed / times.at("analyze2").elapsed,
                     times.at("analyze2").processor / times.at("analyze1").processor);
+    if (times.contains("analyze1") && times.contains("twoAtATime"))
+        std::printf(
+            "two analyses at a time, which share nothing: %.2f times as fast as one after the other\n",
+            2 * times.at("analyze1").elapsed / times.at("twoAtATime").elapsed);
     for (const auto& [small, large] :
          {std::pair("messages20000", "messages40000"), std::pair("messages40000", "messages80000")})
         if (times.contains(small) && times.contains(large))
