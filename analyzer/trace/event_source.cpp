@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/trace/event_source.h"
 
-#include "analyzer/trace/event_dispatch.h"
+#include "analyzer/trace/call_callbacks.h"
 #include "analyzer/trace/event_file.h"
+#include "analyzer/trace/message_callbacks.h"
 
 namespace holos::analyzer::trace {
 

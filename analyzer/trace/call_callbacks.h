@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analyzer/trace/event_dispatch.h"
+
+/// Callbacks of calls, counters, threads and tasks, files, and of what is skipped.
+namespace holos::analyzer::trace {
+
+template <class Sink>
+void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
+    OTF2_EvtReaderCallbacks_SetEnterCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
+                                                   void* user, OTF2_AttributeList*, OTF2_RegionRef region) {
+        return guarded(
+            user, [&](Self& self) { self.sink_.enter(event, self.ticks(time), self.region(region, event)); });
+    });
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
+                                                   void* user, OTF2_AttributeList*, OTF2_RegionRef region) {
+        return guarded(
+            user, [&](Self& self) { self.sink_.leave(event, self.ticks(time), self.region(region, event)); });
+    });
+    OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CallingContextRef context, std::uint32_t) {
+            return guarded(user, [&](Self& self) {
+                if (const auto known = self.context(context, event))
+                    self.sink_.enterContext(event, self.ticks(time), *known);
+                else
+                    self.sink_.enter(event, self.ticks(time), kUndefinedRegion);
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CallingContextRef context) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.leave(event, self.ticks(time), self.definitions_.regionOfCallingContext(context));
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetCallingContextSampleCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CallingContextRef context, std::uint32_t, OTF2_InterruptGeneratorRef generator) {
+            return guarded(user, [&](Self& self) { self.sample(event, time, context, generator); });
+        });
+    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_TimeStamp stop) {
+            return guarded(
+                user, [&](Self& self) { self.sink_.bufferFlush(event, self.ticks(time), self.ticks(stop)); });
+        });
+    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_MeasurementMode mode) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.measurement(event, self.ticks(time), mode == OTF2_MEASUREMENT_ON);
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetMetricCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+              OTF2_AttributeList* attributes, OTF2_MetricRef metric, std::uint8_t count, const OTF2_Type*,
+              const OTF2_MetricValue* values) {
+            return guarded(user, [&](Self& self) {
+                self.metric(event, time, metric, count, values, self.contextIn(attributes));
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_StringRef name, std::uint32_t, const OTF2_StringRef*) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.programBegin(event, self.ticks(time), self.definitions_.text(name));
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetProgramEndCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::int64_t) {
+            return guarded(user, [&](Self& self) { self.sink_.programEnd(event, self.ticks(time)); });
+        });
+}
+
+template <class Sink>
+void EventDispatch<Sink>::setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
+    OTF2_EvtReaderCallbacks_SetThreadForkCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_Paradigm, std::uint32_t) {
+            return guarded(user, [&](Self& self) { self.sink_.threadFork(event, self.ticks(time)); });
+        });
+    OTF2_EvtReaderCallbacks_SetThreadJoinCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_Paradigm) {
+            return guarded(user, [&](Self& self) { self.sink_.threadJoin(event, self.ticks(time)); });
+        });
+    OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CommRef team) {
+            return guarded(user, [&](Self& self) {
+                self.withComm(team, event, time, [&](std::uint32_t known) {
+                    self.sink_.threadTeamBegin(event, self.ticks(time), known);
+                });
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CommRef team) {
+            return guarded(user, [&](Self& self) {
+                self.withComm(team, event, time,
+                              [&](std::uint32_t) { self.sink_.threadTeamEnd(event, self.ticks(time)); });
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CommRef, std::uint64_t) {
+            return guarded(user, [&](Self& self) { self.sink_.threadBegin(event, self.ticks(time)); });
+        });
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CommRef, std::uint64_t) {
+            return guarded(user, [&](Self& self) { self.sink_.threadEnd(event, self.ticks(time)); });
+        });
+    OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
+            return guarded(
+                user, [&](Self& self) { self.sink_.threadLock(event, self.ticks(time), lock, order, true); });
+        });
+    OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_Paradigm, std::uint32_t lock, std::uint32_t order) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.threadLock(event, self.ticks(time), lock, order, false);
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CommRef team, std::uint32_t creator, std::uint32_t generation) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.taskSwitch(event, self.ticks(time), {self.commOrNone(team), creator, generation});
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time,
+                                                                std::uint64_t event, void* user,
+                                                                OTF2_AttributeList*, OTF2_CommRef team,
+                                                                std::uint32_t creator,
+                                                                std::uint32_t generation) {
+        return guarded(user, [&](Self& self) {
+            self.sink_.taskComplete(event, self.ticks(time), {self.commOrNone(team), creator, generation});
+        });
+    });
+}
+
+template <class Sink>
+void EventDispatch<Sink>::setFileCallbacks(OTF2_EvtReaderCallbacks* c) {
+    OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_IoHandleRef handle, OTF2_IoAccessMode, OTF2_IoCreationFlag, OTF2_IoStatusFlag) {
+            return guarded(user, [&](Self& self) {
+                self.openedOrClosed(event, time, handle, replay::Collective::FileOpen);
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_IoHandleRef handle) {
+            return guarded(user, [&](Self& self) {
+                self.openedOrClosed(event, time, handle, replay::Collective::FileClose);
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_IoHandleRef handle, OTF2_IoOperationMode mode, OTF2_IoOperationFlag flags,
+              std::uint64_t bytes, std::uint64_t operation) {
+            return guarded(user, [&](Self& self) {
+                const bool isCollective = (flags & OTF2_IO_OPERATION_FLAG_COLLECTIVE) != 0;
+                self.sink_.fileBegin(event, self.ticks(time), {handle, operation}, fileOperation(mode), bytes,
+                                     isCollective ? self.sharedFile(handle) : replay::kNone);
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetIoOperationCompleteCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_IoHandleRef handle, std::uint64_t bytes, std::uint64_t operation) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.fileComplete(event, self.ticks(time), {handle, operation}, bytes);
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetIoOperationCancelledCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_IoHandleRef handle, std::uint64_t operation) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.fileComplete(event, self.ticks(time), {handle, operation}, 0);
+            });
+        });
+}
+
+/// Events that say something of which no metric is made. Other kinds without a callback say nothing new.
+template <class Sink>
+void EventDispatch<Sink>::setSkippedCallbacks(OTF2_EvtReaderCallbacks* c) {
+    const auto onParameter = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                                OTF2_AttributeList*, OTF2_ParameterRef, auto) {
+        return guarded(user, [&](Self& self) { self.leftOut("parameters of calls", event, time); });
+    };
+    OTF2_EvtReaderCallbacks_SetParameterIntCallback(c, onParameter);
+    OTF2_EvtReaderCallbacks_SetParameterUnsignedIntCallback(c, onParameter);
+    OTF2_EvtReaderCallbacks_SetParameterStringCallback(c, onParameter);
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*) {
+            return guarded(user, [&](Self& self) {
+                self.leftOut("events of kinds that this version of OTF2 does not know", event, time);
+            });
+        });
+}
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analyzer/trace/event_dispatch.h"
+
+/// Callbacks of messages, collective operations and one-sided communication.
+namespace holos::analyzer::trace {
+
+template <class Sink>
+void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes) {
+            return guarded(user, [&](Self& self) {
+                self.withComm(comm, event, time, [&](std::uint32_t known) {
+                    self.sink_.mpiSend(event, self.ticks(time), {peer, known, tag, bytes});
+                });
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes,
+              std::uint64_t request) {
+            return guarded(user, [&](Self& self) {
+                self.withComm(comm, event, time, [&](std::uint32_t known) {
+                    self.sink_.mpiIsend(event, self.ticks(time), {peer, known, tag, bytes}, request);
+                });
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::uint64_t request) {
+            return guarded(
+                user, [&](Self& self) { self.sink_.mpiIsendComplete(event, self.ticks(time), request); });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::uint64_t request) {
+            return guarded(user,
+                           [&](Self& self) { self.sink_.mpiIrecvRequest(event, self.ticks(time), request); });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes) {
+            return guarded(user, [&](Self& self) {
+                self.withComm(comm, event, time, [&](std::uint32_t known) {
+                    self.sink_.mpiRecv(event, self.ticks(time), {peer, known, tag, bytes});
+                });
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::uint32_t peer, OTF2_CommRef comm, std::uint32_t tag, std::uint64_t bytes,
+              std::uint64_t request) {
+            return guarded(user, [&](Self& self) {
+                self.withComm(comm, event, time, [&](std::uint32_t known) {
+                    self.sink_.mpiIrecv(event, self.ticks(time), {peer, known, tag, bytes}, request);
+                });
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::uint64_t request) {
+            return guarded(
+                user, [&](Self& self) { self.sink_.mpiRequestCancelled(event, self.ticks(time), request); });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*) {
+            return guarded(user, [&](Self& self) { self.sink_.mpiCollectiveBegin(event, self.ticks(time)); });
+        });
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
+              std::uint64_t received) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.mpiCollectiveEnd(
+                    event, self.ticks(time),
+                    self.collective(event, time, operation, comm, root, sent, received));
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              std::uint64_t request) {
+            return guarded(
+                user, [&](Self& self) { self.sink_.mpiCollectiveRequest(event, self.ticks(time), request); });
+        });
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CollectiveOp operation, OTF2_CommRef comm, std::uint32_t root, std::uint64_t sent,
+              std::uint64_t received, std::uint64_t request) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.mpiCollectiveComplete(
+                    event, self.ticks(time),
+                    self.collective(event, time, operation, comm, root, sent, received), request);
+            });
+        });
+}
+
+template <class Sink>
+void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*) {
+            return guarded(user, [&](Self& self) { self.sink_.rmaCollectiveBegin(event, self.ticks(time)); });
+        });
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CollectiveOp operation, OTF2_RmaSyncLevel, OTF2_RmaWinRef window, std::uint32_t,
+              std::uint64_t, std::uint64_t) {
+            return guarded(user, [&](Self& self) {
+                self.withWindow(window, event, time, [&](std::uint32_t known) {
+                    self.sink_.rmaCollectiveEnd(event, self.ticks(time), known, windowOperation(operation));
+                });
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_RmaSyncLevel, OTF2_RmaWinRef window, OTF2_GroupRef group) {
+            return guarded(user, [&](Self& self) {
+                self.withWindow(window, event, time, [&](std::uint32_t known) {
+                    const auto members = self.definitions_.groupOf.find(group);
+                    self.sink_.rmaGroupSync(
+                        event, self.ticks(time), known,
+                        members ? static_cast<std::uint32_t>(members->index()) : replay::kNone);
+                });
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t, OTF2_LockType type) {
+            return guarded(user, [&](Self& self) {
+                self.withWindow(window, event, time, [&](std::uint32_t known) {
+                    self.sink_.rmaLock(event, self.ticks(time), known, target, type == OTF2_LOCK_EXCLUSIVE);
+                });
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t) {
+            return guarded(user, [&](Self& self) {
+                self.withWindow(window, event, time, [&](std::uint32_t known) {
+                    self.sink_.rmaUnlock(event, self.ticks(time), known, target);
+                });
+            });
+        });
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t bytes, std::uint64_t) {
+            return guarded(user, [&](Self& self) { self.access(event, time, window, target, bytes, 0); });
+        });
+    OTF2_EvtReaderCallbacks_SetRmaGetCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t bytes, std::uint64_t) {
+            return guarded(user, [&](Self& self) { self.access(event, time, window, target, 0, bytes); });
+        });
+    OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_RmaWinRef window, std::uint32_t target, OTF2_RmaAtomicType, std::uint64_t sent,
+              std::uint64_t received, std::uint64_t) {
+            return guarded(user,
+                           [&](Self& self) { self.access(event, time, window, target, sent, received); });
+        });
+    const auto onComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+                               OTF2_AttributeList*, OTF2_RmaWinRef window, std::uint64_t) {
+        return guarded(user, [&](Self& self) {
+            self.withWindow(window, event, time, [&](std::uint32_t known) {
+                self.sink_.rmaOperationComplete(event, self.ticks(time), known);
+            });
+        });
+    };
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(c, onComplete);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(c, onComplete);
+}
+
+}  // namespace holos::analyzer::trace
