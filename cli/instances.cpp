@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -30,11 +31,18 @@ std::vector<Row> rowsOf(const std::vector<algebra::WaitInstance>& instances, std
     return rows;
 }
 
+std::size_t widthOf(const std::vector<Row>& rows, std::size_t column) {
+    std::size_t width = 0;
+    for (const Row& row : rows) width = std::max(width, row[column].size());
+    return width;
+}
+
 std::string text(const std::vector<Row>& rows) {
+    const std::size_t metrics = widthOf(rows, 0), locations = widthOf(rows, 3), others = widthOf(rows, 4);
     std::string out;
     for (const auto& [metric, wait, begin, location, awaited, path] : rows)
-        out += printable(fmt::format("{:>12} {:>12}  {:<20} {:<28} {:<28} {}", wait, begin, metric, location,
-                                     awaited, path)) +
+        out += printable(fmt::format("{:>12} {:>12}  {:<{}}  {:<{}}  {:<{}}  {}", wait, begin, metric,
+                                     metrics, location, locations, awaited, others, path)) +
                '\n';
     return out;
 }
