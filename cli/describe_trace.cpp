@@ -51,26 +51,44 @@ Json readDescription(const fs::path& file) {
     }
 }
 
-std::string size(const fs::path& folder) {
-    std::uintmax_t bytes = 0;
+struct Size {
     std::size_t files = 0;
+    std::uintmax_t bytes = 0;
+    std::uintmax_t ofEvents = 0;
+};
+
+Size sizeOf(const fs::path& folder) {
+    Size size;
     std::error_code ignored;
     for (const auto& entry :
          fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, ignored)) {
         if (!entry.is_regular_file(ignored)) continue;
-        bytes += entry.file_size(ignored);
-        ++files;
+        const std::uintmax_t bytes = entry.file_size(ignored);
+        if (entry.path().extension() == ".evt") size.ofEvents += bytes;
+        size.bytes += bytes;
+        ++size.files;
     }
-    return fmt::format("{} files, {} bytes", files, bytes);
+    return size;
+}
+
+std::string perEvent(const Size& size, const Json& measurement) {
+    const auto events = measurement.find("events");
+    if (events == measurement.end() || !events->is_number_unsigned() || *events == 0) return {};
+    return fmt::format(", {:.1f} bytes per event",
+                       static_cast<double>(size.ofEvents) / events->get<double>());
 }
 
 }  // namespace
 
 std::string describeTrace(const fs::path& folder, const Style& style) {
-    std::string text = style.strong(printable(folder.string())) + ": OTF2 trace, " + size(folder) + '\n';
+    const Size size = sizeOf(folder);
+    const std::string text = style.strong(printable(folder.string())) +
+                             fmt::format(": OTF2 trace, {} files, {} bytes", size.files, size.bytes);
     const fs::path description = folder / "measurement.json";
-    if (!fs::exists(description)) return text + "  recorded by another tool: there is no measurement.json\n";
-    return text + describe(readDescription(description), 2);
+    if (!fs::exists(description))
+        return text + "\n  recorded by another tool: there is no measurement.json\n";
+    const Json measurement = readDescription(description);
+    return text + perEvent(size, measurement) + '\n' + describe(measurement, 2);
 }
 
 }  // namespace holos::cli

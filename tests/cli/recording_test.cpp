@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -24,6 +26,18 @@ TEST(Record, withoutAFolder_eachRecordingHasItsOwn) {
                     HOLOS_PROGRAM, directory.path()});
     EXPECT_EQ(result.exitCode, 0) << result.output;
     EXPECT_THAT(result.output, EndsWith("\n2\n"));
+}
+
+TEST(Record, info_saysWhatAnEventTakes) {
+    const TemporaryDirectory directory;
+    const std::string run = directory.path() / "run";
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "record", "-o", run, "--", "true"}).exitCode, 0);
+    std::uintmax_t bytes = 0;
+    for (const auto& file : std::filesystem::directory_iterator(run + "/traces"))
+        if (file.path().extension() == ".evt") bytes += file.file_size();
+    char expected[64];  // true enters and leaves its first region, no more
+    std::snprintf(expected, sizeof expected, ", %.1f bytes per event\n", static_cast<double>(bytes) / 2);
+    EXPECT_THAT(runCommand({HOLOS_PROGRAM, "info", run}).output, HasSubstr(expected));
 }
 
 TEST(Cc, showOfGcc_optionsBehindTheCompiler) {
