@@ -326,18 +326,21 @@ TEST_P(RecordedForms, processesThatMeet_areRecordedWithoutHarm) {
     };
     // Open MPI needs a way to processes of another job; environments of tests may leave it out.
     const Words launched{"env", "OMPI_MCA_btl=self,vader,tcp", "timeout", "20"};
+    unsigned tried = 0;
     for (const Way& way : {Way{"port", 2, "MPI_Open_port"}, Way{"join", 2, "MPI_Comm_join"},
                            Way{"service", 1, "MPI_Publish_name"}, Way{"spawn", 1, "MPI_Comm_spawn"},
                            Way{"spawn_multiple", 1, "MPI_Comm_spawn_multiple"}}) {
         const Words launcherOfWay = launched + launcher(way.ranks, GetParam());
         const auto alone = runCommand(launcherOfWay + Words{path("dynamic"), way.name});
         if (alone.exitCode != 0) continue;  // with this MPI it is no way at all
+        ++tried;
         const auto events =
             recordedEvents(record(folder() / way.name, path("dynamic"), launcherOfWay, {}, {way.name}));
         EXPECT_EQ(with(events.at(0), {std::string("ENTER ") + way.call}).size(), 1) << way.name;
         const bool met = alone.output.find("met") != std::string::npos;
         EXPECT_EQ(with(events.at(0), {"ENTER MPI_Comm_disconnect"}).size(), met ? 1 : 0) << way.name;
     }
+    if (tried == 0) GTEST_SKIP() << "processes cannot meet with " << GetParam() << " here, recorded or not";
 }
 
 INSTANTIATE_TEST_SUITE_P(Libraries, RecordedForms, ::testing::Values(HOLOS_MPI_FAMILIES),
