@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analyzer/collate/cause_catalog.h"
+#include "analyzer/collate/table_parts.h"
 
 namespace holos::analyzer::collate {
 
@@ -16,35 +17,27 @@ using algebra::CallPathId;
 using algebra::MetricId;
 using algebra::SeverityTable;
 
-/// Adds a table to another one.
-void accumulate(const SeverityTable& from, double factor, SeverityTable& to) {
-    for (std::size_t path = 0; path < from.callPaths(); ++path) {
-        const auto row = from.row(CallPathId(path));
-        if (row.empty()) continue;
-        const auto sum = to.editRow(CallPathId(path));
-        for (std::size_t i = 0; i < row.size(); ++i) sum[i] += factor * row[i];
-    }
-}
+/// Values that are added to a table.
+struct Summand {
+    const SeverityTable& table;
+    double factor;
+};
 
-/// Sums over the call paths below and all threads, by call path.
-std::vector<double> inclusiveTotals(const algebra::Experiment& experiment, const SeverityTable& table) {
-    std::vector<double> totals(experiment.callTree.size(), 0);
-    for (std::size_t path = totals.size(); path-- > 0;) {
-        const auto row = table.row(CallPathId(path));
-        for (std::size_t i = 0; i < row.size(); ++i)
-            if (experiment.system.locations[i].type == algebra::Location::Type::Thread)
-                totals[path] += row[i];
-        if (const auto parent = experiment.callTree.parent(CallPathId(path)))
-            totals[parent->index()] += totals[path];
-    }
-    return totals;
+void addScaled(double factor, std::span<const double> row, std::span<double> sum) {
+    for (std::size_t i = 0; i < row.size(); ++i) sum[i] += factor * row[i];
 }
 
 class CauseTables {
   public:
     CauseTables(algebra::Experiment& experiment, const trace::Definitions& definitions,
-                const Present& present, const std::vector<causes::LocationCauses>& causes)
-        : experiment_(experiment), definitions_(definitions), present_(present), causes_(causes) {}
+                const Present& present, const std::vector<causes::LocationCauses>& causes,
+                workers::Workers& workers)
+        : experiment_(experiment),
+          definitions_(definitions),
+          present_(present),
+          causes_(causes),
+          workers_(workers),
+          zeros_(zeros(experiment.callTree.size(), experiment.system.locations.size())) {}
 
     void add(std::span<const CauseEntry> entries) {
         std::vector<const CauseEntry*> wanted;
@@ -56,7 +49,7 @@ class CauseTables {
         for (std::size_t i = wanted.size(); i-- > 0;)  // children before parents
             if (wanted[i]->parent != nullptr && isFilled(wanted[i]->text.uniqueName) &&
                 sumsUp(wanted, wanted[i]->parent))
-                accumulate(table(wanted[i]->text.uniqueName), 1, table(wanted[i]->parent));
+                accumulate(table(wanted[i]->parent), {{table(wanted[i]->text.uniqueName), 1}});
     }
 
   private:
@@ -76,10 +69,7 @@ class CauseTables {
         if (entry.parent != nullptr) parent = ids_.at(entry.parent);
         const MetricId id = experiment_.metrics.add(std::move(metric), parent);
         ids_[entry.text.uniqueName] = id;
-        experiment_.severities.setLoader(
-            id, [paths = experiment_.callTree.size(), locations = experiment_.system.locations.size()] {
-                return SeverityTable(paths, locations);
-            });
+        experiment_.severities.setRows(id, zeros_);
     }
     /// From now on it counts as filled.
     SeverityTable& table(const char* name) {
@@ -93,41 +83,78 @@ class CauseTables {
 
     void fill(const char* name, FromCause source) {
         const auto ticksPerSecond = static_cast<double>(definitions_.clock.ticksPerSecond);
-        for (std::size_t location = 0; location < causes_.size(); ++location) {
-            const auto& values = causes_[location].values(source.cause);
-            if (values.empty()) continue;
-            SeverityTable& filled = table(name);
-            for (std::size_t path = 0; path < values.size(); ++path)
-                filled.add(CallPathId(path), algebra::LocationId(location), values[path] / ticksPerSecond);
-        }
+        if (std::all_of(causes_.begin(), causes_.end(),
+                        [&](const auto& causes) { return causes.values(source.cause).empty(); }))
+            return;
+        SeverityTable* const tables[] = {&table(name)};
+        editParts(tables, workers_, [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
+            for (std::size_t location = 0; location < causes_.size(); ++location) {
+                const auto& values = causes_[location].values(source.cause);
+                for (std::size_t path = begin; path < std::min(end, values.size()); ++path)
+                    parts[0].add(CallPathId(path), algebra::LocationId(location),
+                                 values[path] / ticksPerSecond);
+            }
+        });
     }
     void fill(const char* name, FromDifference source) {
-        accumulate(known(source.whole), 1, table(name));
-        accumulate(known(source.part), -1, table(name));
+        accumulate(table(name), {{known(source.whole), 1}, {known(source.part), -1}});
     }
     void fill(const char*, FromChildren) {}
 
     void fill(const char* name, FromPathImbalance) {
         const SeverityTable& critical = known("critical_path");
-        SeverityTable active = experiment_.newTable();
-        accumulate(known("time"), 1, active);
+        std::vector<Summand> summands{{known("time"), 1}};
         for (const char* waiting : kWaiting)
-            if (experiment_.findMetric(waiting)) accumulate(known(waiting), -1, active);
-        const std::vector<double> path = inclusiveTotals(experiment_, critical);
-        const std::vector<double> all = inclusiveTotals(experiment_, active);
+            if (experiment_.findMetric(waiting)) summands.push_back({known(waiting), -1});
+        const std::vector<double> path = inclusiveTotals({{critical, 1}});
+        const std::vector<double> all = inclusiveTotals(summands);
         const auto& locations = experiment_.system.locations;
         const auto threads = static_cast<double>(
             std::count_if(locations.begin(), locations.end(), [](const algebra::Location& location) {
                 return location.type == algebra::Location::Type::Thread;
             }));
-        SeverityTable& imbalance = table(name);
-        for (std::size_t i = 0; i < path.size(); ++i) {
-            const double excess = path[i] - all[i] / threads;
-            if (path[i] <= 0 || excess <= 0) continue;
-            for (std::size_t location = 0; location < causes_.size(); ++location)
-                imbalance.add(CallPathId(i), algebra::LocationId(location),
-                              critical.at(CallPathId(i), algebra::LocationId(location)) * excess / path[i]);
-        }
+        SeverityTable* const tables[] = {&table(name)};
+        editParts(tables, workers_, [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; ++i) {
+                const double excess = path[i] - all[i] / threads;
+                if (path[i] <= 0 || excess <= 0) continue;
+                const auto row = critical.row(CallPathId(i));
+                for (std::size_t location = 0; location < row.size(); ++location)
+                    parts[0].add(CallPathId(i), algebra::LocationId(location),
+                                 row[location] * excess / path[i]);
+            }
+        });
+    }
+
+    /// Adds tables to another one, in their order.
+    void accumulate(SeverityTable& to, const std::vector<Summand>& summands) const {
+        SeverityTable* const tables[] = {&to};
+        editParts(tables, workers_, [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
+            for (std::size_t path = begin; path < end; ++path)
+                for (const Summand& summand : summands)
+                    if (const auto row = summand.table.row(CallPathId(path)); !row.empty())
+                        addScaled(summand.factor, row, parts[0].editRow(CallPathId(path)));
+        });
+    }
+
+    /// Of a sum of tables: their sums over the call paths below and all threads, by call path.
+    std::vector<double> inclusiveTotals(const std::vector<Summand>& summands) const {
+        const auto& locations = experiment_.system.locations;
+        std::vector<double> totals(experiment_.callTree.size(), 0);
+        forRanges(totals.size(), locations.size(), workers_, [&](std::size_t begin, std::size_t end) {
+            std::vector<double> sum(locations.size());
+            for (std::size_t path = begin; path < end; ++path) {
+                std::fill(sum.begin(), sum.end(), 0.0);
+                for (const Summand& summand : summands)
+                    addScaled(summand.factor, summand.table.row(CallPathId(path)), sum);
+                for (std::size_t i = 0; i < sum.size(); ++i)
+                    if (locations[i].type == algebra::Location::Type::Thread) totals[path] += sum[i];
+            }
+        });
+        for (std::size_t path = totals.size(); path-- > 0;)
+            if (const auto parent = experiment_.callTree.parent(CallPathId(path)))
+                totals[parent->index()] += totals[path];
+        return totals;
     }
 
     /// Time that does not count as activity.
@@ -163,6 +190,8 @@ class CauseTables {
     const trace::Definitions& definitions_;
     const Present& present_;
     const std::vector<causes::LocationCauses>& causes_;
+    workers::Workers& workers_;
+    algebra::RowSource zeros_;
     std::map<std::string_view, MetricId> ids_;
     std::set<std::string_view> filled_;
 };
@@ -170,8 +199,8 @@ class CauseTables {
 }  // namespace
 
 void addCauses(algebra::Experiment& experiment, const trace::Definitions& definitions, const Present& present,
-               const std::vector<causes::LocationCauses>& causes) {
-    CauseTables(experiment, definitions, present, causes).add(causeCatalog());
+               const std::vector<causes::LocationCauses>& causes, workers::Workers& workers) {
+    CauseTables(experiment, definitions, present, causes, workers).add(causeCatalog());
 }
 
 }  // namespace holos::analyzer::collate

@@ -9,6 +9,7 @@
 #include "analyzer/collate/counters.h"
 #include "analyzer/collate/imbalance.h"
 #include "analyzer/collate/metric_catalog.h"
+#include "analyzer/collate/table_parts.h"
 
 namespace holos::analyzer::collate {
 
@@ -159,14 +160,12 @@ void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& tr
     const std::vector<MetricId> ids = addMetrics(experiment, entries);
     auto tables = CatalogTables(trace, merged, severities, entries, workers)
                       .fill(present.has(Needs::OpenMp) && !present.has(Needs::Pthread));
-    const std::size_t paths = merged.tree.size();
-    const std::size_t locations = trace.locations.size();
+    const algebra::RowSource nothing = zeros(merged.tree.size(), trace.locations.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (tables[i])
             experiment.severities.set(ids[i], std::move(*tables[i]));
-        else  // measured, and zero
-            experiment.severities.setLoader(
-                ids[i], [paths, locations] { return algebra::SeverityTable(paths, locations); });
+        else
+            experiment.severities.setRows(ids[i], nothing);
     }
 }
 
@@ -184,8 +183,8 @@ algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTr
         experiment.topologies.push_back(convertGrid(grid, trace.definitions));
     const Present present(merged.classes);
     addCatalog(experiment, trace, merged, present, severities, workers);
-    addImbalance(experiment, merged);
-    if (!causes.empty()) addCauses(experiment, trace.definitions, present, causes);
+    addImbalance(experiment, merged, workers);
+    if (!causes.empty()) addCauses(experiment, trace.definitions, present, causes, workers);
     addCounters(experiment, trace, merged);
     return experiment;
 }

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 
+#include "analyzer/collate/table_parts.h"
 #include "analyzer/patterns/measured.h"
 
 namespace holos::analyzer::collate {
@@ -44,8 +45,7 @@ class Imbalance {
           computation_(experiment.severities.table(*experiment.findMetric("comp"))),
           visits_(experiment.severities.table(*experiment.findMetric("visits"))),
           tables_(kMetrics, experiment.newTable()),
-          masterOf_(experiment.system.locations.size()),
-          visited_(experiment.system.locations.size(), 0) {
+          masterOf_(experiment.system.locations.size()) {
         const auto& system = experiment.system;
         std::vector<std::optional<algebra::LocationId>> masterOf(system.processes.size());
         for (std::size_t i = 0; i < system.locations.size(); ++i) {
@@ -58,46 +58,53 @@ class Imbalance {
         }
     }
 
-    std::vector<SeverityTable> measure() {
+    std::vector<SeverityTable> measure(workers::Workers& workers) {
         std::vector<char> isParallel(merged_.tree.size(), 0);
         for (const CallPathId path : merged_.tree.ids()) {
             const auto parent = merged_.tree.parent(path);
             const bool begins =
                 merged_.classes[merged_.tree[path].region.index()].special == trace::Special::Parallel;
             isParallel[path.index()] = begins || (parent && isParallel[parent->index()] != 0) ? 1 : 0;
-            compare(path, isParallel[path.index()] != 0);
         }
+        std::vector<SeverityTable*> tables;
+        for (SeverityTable& table : tables_) tables.push_back(&table);
+        editParts(tables, workers, [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
+            std::vector<char> visited(masterOf_.size());
+            for (std::size_t path = begin; path < end; ++path)
+                compare(CallPathId(path), isParallel[path] != 0, visited, parts);
+        });
         return std::move(tables_);
     }
 
   private:
-    /// Outside of parallel regions a master stands for its threads.
-    void compare(CallPathId path, bool isParallel) {
+    /// Outside of parallel regions a master stands for its threads. `visited`: room for all locations.
+    void compare(CallPathId path, bool isParallel, std::vector<char>& visited,
+                 std::span<TablePart> parts) const {
         const std::vector<algebra::LocationId>& locations = isParallel ? threads_ : masters_;
         const std::span<const double> computation = computation_.row(path);
         if (locations.empty() || computation.empty()) return;
         const std::span<const double> visits = visits_.row(path);
-        std::fill(visited_.begin(), visited_.end(), 0);
+        std::fill(visited.begin(), visited.end(), 0);
         double sum = 0;
         for (const algebra::LocationId thread : threads_) {
             sum += computation[thread.index()];
             const algebra::LocationId compared = isParallel ? thread : masterOf_[thread.index()];
-            if (!visits.empty() && visits[thread.index()] > 0) visited_[compared.index()] = 1;
+            if (!visits.empty() && visits[thread.index()] > 0) visited[compared.index()] = 1;
         }
-        const auto visitors = std::count(visited_.begin(), visited_.end(), 1);
+        const auto visitors = std::count(visited.begin(), visited.end(), 1);
         const auto count = static_cast<double>(locations.size());
         const double average = sum / count;
         for (const algebra::LocationId location : locations) {
             const double excess = computation[location.index()] - average;
-            tables_[kImbalance].add(path, location, std::abs(excess));
-            tables_[excess > 0 ? kAbove : kBelow].add(path, location, std::abs(excess));
-            const bool visited = visited_[location.index()] != 0;
-            if (!visited) tables_[kBypass].add(path, location, average);
+            parts[kImbalance].add(path, location, std::abs(excess));
+            parts[excess > 0 ? kAbove : kBelow].add(path, location, std::abs(excess));
+            const bool isVisitor = visited[location.index()] != 0;
+            if (!isVisitor) parts[kBypass].add(path, location, average);
             if (visitors == 1 && locations.size() > 1) {
-                if (visited)
-                    tables_[kSingle].add(path, location, average * (count - 1));
+                if (isVisitor)
+                    parts[kSingle].add(path, location, average * (count - 1));
                 else
-                    tables_[kSingularity].add(path, location, average);
+                    parts[kSingularity].add(path, location, average);
             }
         }
     }
@@ -109,13 +116,12 @@ class Imbalance {
     std::vector<algebra::LocationId> threads_;
     std::vector<algebra::LocationId> masters_;
     std::vector<algebra::LocationId> masterOf_;  ///< by location
-    std::vector<char> visited_;                  ///< by location, of the call path at hand
 };
 
 }  // namespace
 
-void addImbalance(algebra::Experiment& experiment, const MergedTree& merged) {
-    std::vector<SeverityTable> tables = Imbalance(experiment, merged).measure();
+void addImbalance(algebra::Experiment& experiment, const MergedTree& merged, workers::Workers& workers) {
+    std::vector<SeverityTable> tables = Imbalance(experiment, merged).measure(workers);
     std::vector<algebra::MetricId> ids;
     for (std::size_t i = 0; i < kMetrics; ++i) {
         algebra::Metric metric;
