@@ -176,7 +176,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     const std::vector<LocalSeverities> severities = findPatterns(trace, *workers, result);
     if (!options.correctClocks) reportViolations(trace, *workers, "waiting ends with the call", result);
     clock.begin("call tree");
-    collate::MergedTree merged = collate::mergeCallTrees(trace);
+    collate::MergedTree merged = collate::mergeCallTrees(trace, *workers);
     std::map<std::string, std::string> files;
     addRunFiles(trace, merged, *workers, files);
     std::vector<causes::LocationCauses> causes;

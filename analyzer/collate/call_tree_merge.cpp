@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/collate/call_tree_merge.h"
 
+#include <algorithm>
 #include <map>
-#include <unordered_map>
 
 namespace holos::analyzer::collate {
 
@@ -27,115 +27,243 @@ algebra::Region convert(const trace::Region& region) {
     return result;
 }
 
-class Merger {
+/// Numbers of regions while the tree grows: the trace's own, and behind them names of programs.
+class RegionNumbers {
   public:
-    explicit Merger(const replay::ReplayedTrace& trace) : trace_(trace) {
-        merged_.pathOf.resize(trace.locations.size());
-        resolved_.resize(trace.locations.size());
-        next_.resize(trace.locations.size(), 0);
-        regionOf_.resize(trace.definitions.regions.size());
-        for (std::size_t i = 0; i < trace.locations.size(); ++i) {
-            merged_.pathOf[i].resize(trace.locations[i].tree.size());
-            resolved_[i].resize(trace.locations[i].tree.size(), 0);
-        }
-    }
+    explicit RegionNumbers(const replay::ReplayedTrace& trace) : trace_(trace) {}
 
-    MergedTree merge() {
-        const auto& processes = trace_.definitions.processes;
-        // All before the first call path: in a damaged trace a team may have its master in another process.
-        for (const trace::Process& process : processes)
-            for (const LocationId location : process.threads) openProgram(process, location);
-        for (const trace::Process& process : processes)
-            for (const LocationId location : process.threads)
-                resolveBefore(location, trace_[location].tree.size());
-        return std::move(merged_);
+    std::uint32_t ofProgram(const std::string& name) {
+        const auto [known, isNew] = numberOf_.try_emplace(name, 0);
+        if (isNew) programs_.push_back(known->second = numberFor(name));
+        return known->second;
+    }
+    /// Of all programs, in the order of their first process.
+    const std::vector<std::uint32_t>& programs() const { return programs_; }
+
+    std::uint32_t count() const {
+        return static_cast<std::uint32_t>(trace_.definitions.regions.size() + names_.size());
+    }
+    /// Adds the region to those of the experiment.
+    void convertTo(MergedTree& merged, std::uint32_t number) const {
+        const auto& regions = trace_.definitions.regions;
+        if (number < regions.size()) {
+            merged.regions.push_back(convert(regions[number]));
+            merged.classes.push_back(trace_.classes[number]);
+            return;
+        }
+        trace::Region region;
+        region.name = region.canonicalName = names_[number - regions.size()];
+        region.paradigmName = "measurement";
+        region.roleName = "artificial";
+        merged.regions.push_back(convert(region));
+        merged.classes.emplace_back();
     }
 
   private:
-    /// The process's program is the root of all its threads, when any of them knows its name.
-    void openProgram(const trace::Process& process, LocationId location) {
-        std::optional<CallPathId> root;
-        for (const LocationId thread : process.threads) {
-            if (trace_[thread].program.empty()) continue;
-            root = place(programRegion(trace_[thread].program), std::nullopt);
-            break;
-        }
-        for (const NodeId node : {kOutside, kProgram}) {
-            merged_.pathOf[location.index()][node.index()] = root;
-            resolved_[location.index()][node.index()] = 1;
-        }
+    std::uint32_t numberFor(const std::string& name) {
+        const auto& regions = trace_.definitions.regions;
+        for (std::size_t i = 0; i < regions.size(); ++i)
+            if (regions[i].name == name && regions[i].role == trace::Role::Artificial)
+                return static_cast<std::uint32_t>(i);
+        names_.push_back(name);
+        return count() - 1;
+    }
+
+    const replay::ReplayedTrace& trace_;
+    std::map<std::string, std::uint32_t> numberOf_;
+    std::vector<std::uint32_t> programs_;
+    std::vector<std::string> names_;  ///< of programs that the trace does not know
+};
+
+/// Where the nodes of each location belong, as numbers of a tree that grows.
+using Places = std::vector<std::vector<std::uint32_t>>;
+
+/// Some processes, and their common call tree. Threads of a team are in one part.
+struct Part {
+    std::size_t first = 0;  ///< process
+    std::size_t last = 0;   ///< the one behind the last
+    GrowingPaths paths;
+    std::vector<std::uint32_t> whole;  ///< by number in `paths`: that in the tree of all parts
+};
+
+/// Puts the call tree of a part together: process by process, thread by thread.
+class PartMerger {
+  public:
+    /// `programs`: by process.
+    PartMerger(const replay::ReplayedTrace& trace, const RegionNumbers& regions,
+               const std::vector<std::uint32_t>& programs, Part& part, Places& places)
+        : trace_(trace), regions_(regions), programs_(programs), part_(part), places_(places) {}
+
+    void merge() {
+        // All programs first, in all parts alike.
+        for (const std::uint32_t program : regions_.programs())
+            part_.paths.child(GrowingPaths::kNowhere, program);
+        forLocations([&](std::size_t process, LocationId location) { open(process, location); });
+        forLocations(
+            [&](std::size_t, LocationId location) { resolveBefore(location, trace_[location].tree.size()); });
+    }
+
+    static constexpr std::uint32_t kNoProgram = ~std::uint32_t{0};
+
+  private:
+    template <class Use>
+    void forLocations(Use use) {
+        for (std::size_t process = part_.first; process < part_.last; ++process)
+            for (const LocationId location : trace_.definitions.processes[process].threads)
+                use(process, location);
+    }
+
+    void open(std::size_t process, LocationId location) {
+        auto& places = places_[location.index()];
+        places.assign(trace_[location].tree.size(), kUnknown);
+        std::uint32_t root = GrowingPaths::kNowhere;
+        if (programs_[process] != kNoProgram)
+            root = part_.paths.child(GrowingPaths::kNowhere, programs_[process]);
+        places[kOutside.index()] = places[kProgram.index()] = root;
+        next_[location.index()] = 0;
     }
 
     void resolveBefore(LocationId location, std::size_t end) {
         for (std::size_t& next = next_[location.index()]; next < end;) resolve(location, NodeId(next++));
     }
 
-    std::optional<CallPathId> resolve(LocationId location, NodeId node) {
-        auto& slot = merged_.pathOf[location.index()][node.index()];
-        auto& done = resolved_[location.index()][node.index()];
-        if (done != 0) return slot;
-        done = 1;  // also ends circles of teams that adopt each other
+    std::uint32_t resolve(LocationId location, NodeId node) {
+        std::uint32_t& place = places_[location.index()][node.index()];
+        if (place != kUnknown) return place;
+        place = GrowingPaths::kNowhere;  // also ends circles of teams that adopt each other
         const replay::LocalTree& tree = trace_[location].tree;
         if (tree[node].adopted) {
             const replay::Origin origin = tree.originOf(node);
             // In ascending order parents come before children, so that the depth of recursion is that of
             // teams.
             resolveBefore(origin.location, origin.node.index());
-            slot = resolve(origin.location, origin.node);
+            place = resolve(origin.location, origin.node);
         } else {
-            slot = place(experimentRegion(tree[node].region), resolve(location, tree[node].parent));
+            const std::uint32_t parent = resolve(location, tree[node].parent);
+            place = part_.paths.child(parent, static_cast<std::uint32_t>(tree[node].region.index()));
         }
-        return slot;
+        return place;
     }
 
-    CallPathId place(algebra::RegionId region, std::optional<CallPathId> parent) {
-        const std::uint64_t above = parent ? parent->index() + 1 : 0;
-        const auto [known, isNew] = paths_.try_emplace(above << 32U | region.index());
-        if (!isNew) return known->second;
-        algebra::CallPath path;
-        path.region = region;
-        return known->second = merged_.tree.add(std::move(path), parent);
-    }
-
-    algebra::RegionId addRegion(const trace::Region& region, trace::RegionClass regionClass) {
-        merged_.regions.push_back(convert(region));
-        merged_.classes.push_back(regionClass);
-        return algebra::RegionId(merged_.regions.size() - 1);
-    }
-
-    algebra::RegionId experimentRegion(trace::RegionId region) {
-        auto& known = regionOf_[region.index()];
-        if (!known) known = addRegion(trace_.definitions[region], trace_.classes[region.index()]);
-        return *known;
-    }
-
-    algebra::RegionId programRegion(const std::string& name) {
-        const auto known = programs_.find(name);
-        if (known != programs_.end()) return known->second;
-        const auto& regions = trace_.definitions.regions;
-        for (std::size_t i = 0; i < regions.size(); ++i)
-            if (regions[i].name == name && regions[i].role == trace::Role::Artificial)
-                return programs_[name] = experimentRegion(trace::RegionId(i));
-        trace::Region region;
-        region.name = region.canonicalName = name;
-        region.paradigmName = "measurement";
-        region.roleName = "artificial";
-        return programs_[name] = addRegion(region, {});
-    }
+    static constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
 
     const replay::ReplayedTrace& trace_;
-    MergedTree merged_;
-    std::vector<std::vector<char>> resolved_;
-    std::vector<std::size_t> next_;  ///< by location: the nodes before were visited
-    std::vector<std::optional<algebra::RegionId>> regionOf_;
-    std::map<std::string, algebra::RegionId> programs_;
-    std::unordered_map<std::uint64_t, CallPathId> paths_;  ///< by parent and region
+    const RegionNumbers& regions_;
+    const std::vector<std::uint32_t>& programs_;
+    Part& part_;
+    Places& places_;
+    std::map<std::size_t, std::size_t> next_;  ///< by location: the nodes before were visited
 };
+
+/// In a damaged trace a team may have its master in another process.
+bool staysInProcess(const replay::ReplayedTrace& trace, LocationId location) {
+    const auto& adopted = trace[location].tree.adopted();
+    return std::all_of(adopted.begin(), adopted.end(), [&](const replay::LocalTree::Adopted& node) {
+        return trace.definitions[node.origin.location].process == trace.definitions[location].process;
+    });
+}
+
+/// What a worker merges at a time: so many nodes, as far as processes can be apart.
+constexpr std::size_t kNodesOfPart = 20'000;
+
+std::vector<Part> divide(const replay::ReplayedTrace& trace) {
+    std::vector<Part> parts;
+    const auto& processes = trace.definitions.processes;
+    std::size_t nodes = kNodesOfPart;
+    bool areApart = true;
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+        if (nodes >= kNodesOfPart) {
+            parts.emplace_back().first = i;
+            nodes = 0;
+        }
+        parts.back().last = i + 1;
+        for (const LocationId location : processes[i].threads) {
+            nodes += trace[location].tree.size();
+            areApart = areApart && staysInProcess(trace, location);
+        }
+    }
+    if (!areApart) {
+        parts.resize(1);
+        parts[0].last = processes.size();
+    }
+    return parts;
+}
+
+/// Adds the call paths of the parts `middle` … `last` − 1, which are together in `parts[middle]`, to those in
+/// `parts[first]`.
+void unite(std::vector<Part>& parts, std::size_t first, std::size_t middle, std::size_t last) {
+    GrowingPaths& all = parts[first].paths;
+    const GrowingPaths& added = parts[middle].paths;
+    std::vector<std::uint32_t> numbers(added.end(), GrowingPaths::kNowhere);
+    for (std::uint32_t path = 1; path < added.end(); ++path)
+        numbers[path] = all.child(numbers[added[path].parent], added[path].region);
+    for (std::size_t i = middle; i < last; ++i)
+        for (std::uint32_t& number : parts[i].whole) number = numbers[number];
+    parts[middle].paths = {};
+}
+
+/// The tree of all parts, in `parts[0]`: neighbours are united, then their neighbours, and so on. New call
+/// paths stand behind those of the parts before, whoever unites them.
+void uniteAll(std::vector<Part>& parts, workers::Workers& workers) {
+    for (Part& part : parts)
+        for (std::uint32_t path = 0; path < part.paths.end(); ++path) part.whole.push_back(path);
+    for (std::size_t step = 1; step < parts.size(); step *= 2)
+        workers.forEach((parts.size() + step - 1) / (2 * step), [&](std::size_t pair) {
+            const std::size_t first = pair * 2 * step;
+            unite(parts, first, first + step, std::min(parts.size(), first + 2 * step));
+        });
+}
+
+/// By process, the program that any of its threads knows.
+std::vector<std::uint32_t> findPrograms(const replay::ReplayedTrace& trace, RegionNumbers& regions) {
+    std::vector<std::uint32_t> programs;
+    for (const trace::Process& process : trace.definitions.processes) {
+        const auto knows = [&](LocationId thread) { return !trace[thread].program.empty(); };
+        const auto thread = std::find_if(process.threads.begin(), process.threads.end(), knows);
+        programs.push_back(thread == process.threads.end() ? PartMerger::kNoProgram
+                                                           : regions.ofProgram(trace[*thread].program));
+    }
+    return programs;
+}
+
+/// Regions get their numbers in the order in which call paths need them.
+void convertPaths(const GrowingPaths& paths, const RegionNumbers& numbers, MergedTree& merged) {
+    std::vector<std::optional<algebra::RegionId>> regions(numbers.count());
+    for (std::uint32_t i = 1; i < paths.end(); ++i) {
+        auto& region = regions[paths[i].region];
+        if (!region) {
+            region = algebra::RegionId(merged.regions.size());
+            numbers.convertTo(merged, paths[i].region);
+        }
+        std::optional<CallPathId> parent;
+        if (paths[i].parent != GrowingPaths::kNowhere) parent = CallPathId(paths[i].parent - 1);
+        merged.tree.add(*region, parent);
+    }
+}
 
 }  // namespace
 
-MergedTree mergeCallTrees(const replay::ReplayedTrace& trace) {
-    return Merger(trace).merge();
+MergedTree mergeCallTrees(const replay::ReplayedTrace& trace, workers::Workers& workers) {
+    RegionNumbers regions(trace);
+    const std::vector<std::uint32_t> programs = findPrograms(trace, regions);
+    std::vector<Part> parts = divide(trace);
+    Places places(trace.locations.size());
+    workers.forEach(parts.size(),
+                    [&](std::size_t i) { PartMerger(trace, regions, programs, parts[i], places).merge(); });
+    uniteAll(parts, workers);
+    MergedTree merged;
+    merged.pathOf.resize(trace.locations.size());
+    workers.forEach(parts.size(), [&](std::size_t i) {
+        for (std::size_t process = parts[i].first; process < parts[i].last; ++process)
+            for (const LocationId location : trace.definitions.processes[process].threads)
+                for (const std::uint32_t place : std::exchange(places[location.index()], {})) {
+                    const std::uint32_t path = parts[i].whole[place];
+                    merged.pathOf[location.index()].push_back(
+                        path == GrowingPaths::kNowhere ? std::nullopt : std::optional(CallPathId(path - 1)));
+                }
+    });
+    if (!parts.empty()) convertPaths(parts[0].paths, regions, merged);
+    return merged;
 }
 
 }  // namespace holos::analyzer::collate

@@ -4,14 +4,15 @@
 #include <optional>
 #include <vector>
 
-#include "algebra/model/experiment.h"
+#include "analyzer/collate/path_tree.h"
 #include "analyzer/replay/replayed_trace.h"
+#include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::collate {
 
 /// One call tree out of the locations' own.
 struct MergedTree {
-    algebra::CallTree tree;
+    PathTree tree;
     std::vector<algebra::Region> regions;     ///< those that the tree names
     std::vector<trace::RegionClass> classes;  ///< by region of the experiment
     /// By location and local node; nothing for nodes without a place (time outside of the program).
@@ -21,6 +22,6 @@ struct MergedTree {
 /// Call paths are equal when their chains of regions are. They stand in the order of their first encounter:
 /// process by process, thread by thread. A worker's paths stand below the call path that forked its team;
 /// explicit tasks below TASKS, functions of created threads below THREADS, both below the program.
-MergedTree mergeCallTrees(const replay::ReplayedTrace& trace);
+MergedTree mergeCallTrees(const replay::ReplayedTrace& trace, workers::Workers& workers);
 
 }  // namespace holos::analyzer::collate

@@ -66,6 +66,16 @@ algebra::Topology convertGrid(const trace::Grid& grid, const trace::Definitions&
     return topology;
 }
 
+algebra::CallTree convertTree(const PathTree& tree) {
+    algebra::CallTree converted;
+    for (const CallPathId path : tree.ids()) {
+        algebra::CallPath added;
+        added.region = tree[path].region;
+        converted.add(std::move(added), tree.parent(path));
+    }
+    return converted;
+}
+
 bool isTime(const CatalogEntry& entry) {
     return std::string_view(entry.text.unit) == "sec";
 }
@@ -176,7 +186,7 @@ algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTr
                                     const std::vector<causes::LocationCauses>& causes,
                                     workers::Workers& workers) {
     algebra::Experiment experiment;
-    experiment.callTree = merged.tree;
+    experiment.callTree = convertTree(merged.tree);
     experiment.regions = std::move(merged.regions);
     experiment.system = convertSystem(trace.definitions);
     for (const trace::Grid& grid : trace.definitions.grids)

@@ -46,6 +46,12 @@ class LocalTree {
         std::uint32_t slice = 0;  ///< the last slice in which it was active (see `ProfileRecorder`)
     };
 
+    /// A node that stands for another location's.
+    struct Adopted {
+        NodeId node;
+        Origin origin;
+    };
+
     LocalTree() : nodes_(2), children_(2) {
         // No event has this region, so that a prediction of `kOutside` always fails.
         nodes_[kOutside.index()].region = RegionId(~std::uint32_t{0});
@@ -88,6 +94,8 @@ class LocalTree {
         adoptedAs_[key] = id;
         return id;
     }
+    /// In ascending order of nodes.
+    const std::vector<Adopted>& adopted() const { return adopted_; }
     /// Of an adopted node.
     Origin originOf(NodeId node) const {
         const auto found =
@@ -105,10 +113,6 @@ class LocalTree {
     }
 
   private:
-    struct Adopted {
-        NodeId node;
-        Origin origin;
-    };
     NodeId append(NodeId parent, RegionId region) {
         const NodeId id(nodes_.size());
         Node node;

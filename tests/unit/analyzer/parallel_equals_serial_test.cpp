@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/support/equal_experiments.h"
 #include "tests/support/findings.h"
 #include "tests/support/large_trace.h"
@@ -17,6 +19,33 @@ TEST(Workers, anyNumber_sameResultBitForBit) {
     EXPECT_EQ(serial.total("visits"), 5 * (1 + 20 * (50 + 2)));
     for (const unsigned workers : {2U, 3U, 8U})
         expectEqual(serial.result().experiment, Findings(archive, 1, workers).result().experiment);
+}
+
+/// More call paths than a worker merges at a time, of which every process comes to others.
+TEST(Workers, manyCallPaths_standInTheOrderOfTheirFirstProcess) {
+    const TemporaryDirectory directory;
+    const auto archive = writeLargeTrace(directory.path(), {.processes = 5,
+                                                            .rounds = 1,
+                                                            .callsPerRound = 40'000,
+                                                            .regions = 2000,
+                                                            .callPaths = 40'000,
+                                                            .depth = 3});
+    const Findings serial(archive, 1, 1);
+    const algebra::Experiment& experiment = serial.result().experiment;
+    expectEqual(experiment, Findings(archive, 1, 2).result().experiment);
+    EXPECT_EQ(serial.total("visits"), 5 * (1 + 40'000 + 2));
+    const auto& visits = experiment.severities.table(*experiment.findMetric("visits"));
+    std::ptrdiff_t last = 0;
+    std::size_t ofTheFourth = 0;
+    for (const algebra::CallPathId path : experiment.callTree.ids()) {
+        const auto row = visits.row(path);
+        const auto first = std::find_if(row.begin(), row.end(), [](double value) { return value > 0; });
+        ASSERT_NE(first, row.end());
+        EXPECT_GE(first - row.begin(), last);
+        last = first - row.begin();
+        if (last == 3) ++ofTheFourth;
+    }
+    EXPECT_GT(ofTheFourth, 0U);
 }
 
 }  // namespace

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::analyzer::collate {
+
+/// Call paths as the analysis needs them: a region and a parent, which stands before its children.
+class PathTree {
+  public:
+    struct Path {
+        algebra::RegionId region;
+        std::optional<algebra::CallPathId> parent;
+    };
+
+    algebra::CallPathId add(algebra::RegionId region, std::optional<algebra::CallPathId> parent) {
+        paths_.push_back({region, parent});
+        return algebra::CallPathId(paths_.size() - 1);
+    }
+    std::size_t size() const { return paths_.size(); }
+    const Path& operator[](algebra::CallPathId path) const { return paths_[path.index()]; }
+    std::optional<algebra::CallPathId> parent(algebra::CallPathId path) const { return (*this)[path].parent; }
+    algebra::CallTree::Ids ids() const { return algebra::CallTree::Ids(size()); }
+
+  private:
+    std::vector<Path> paths_;
+};
+
+/// Call paths while they are put together, numbered in the order in which they come. Regions are numbers of
+/// the caller's choice. Number 0 is no call path; roots stand below it.
+///
+/// `child` predicts that after a child comes the one that came after it last time, and only searches when
+/// that is wrong: most locations do the same.
+class GrowingPaths {
+  public:
+    static constexpr std::uint32_t kNowhere = 0;
+    struct Path {
+        std::uint32_t region = ~std::uint32_t{0};
+        std::uint32_t parent = kNowhere;
+        std::uint32_t latest = kNowhere;    ///< the child that was asked for last
+        std::uint32_t follower = kNowhere;  ///< the sibling that was asked for after this one last time
+    };
+
+    GrowingPaths() : paths_(1) {}
+
+    /// One more than the number of call paths.
+    std::uint32_t end() const { return static_cast<std::uint32_t>(paths_.size()); }
+    const Path& operator[](std::uint32_t path) const { return paths_[path]; }
+    /// Made when it is new.
+    std::uint32_t child(std::uint32_t parent, std::uint32_t region) {
+        const std::uint32_t latest = paths_[parent].latest;
+        std::uint32_t found = paths_[latest].follower;
+        if (found == kNowhere || paths_[found].parent != parent || paths_[found].region != region) {
+            found = search(parent, region);
+            if (latest != kNowhere) paths_[latest].follower = found;
+        }
+        return paths_[parent].latest = found;
+    }
+
+  private:
+    std::uint32_t search(std::uint32_t parent, std::uint32_t region) {
+        const auto [known, isNew] = known_.try_emplace(std::uint64_t{parent} << 32U | region, end());
+        if (isNew) paths_.push_back({region, parent});
+        return known->second;
+    }
+
+    std::vector<Path> paths_;
+    std::unordered_map<std::uint64_t, std::uint32_t> known_;  ///< by parent and region
+};
+
+}  // namespace holos::analyzer::collate
