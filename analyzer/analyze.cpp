@@ -20,6 +20,7 @@
 #include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
+#include "analyzer/unrecorded.h"
 
 namespace holos::analyzer {
 
@@ -42,7 +43,7 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
         patterns::lateSender(trace, location, severities[i]);
         patterns::countMessages(trace, location, severities[i]);
         patterns::bookThreads(trace[location], severities[i]);
-        patterns::countFileBytes(trace[location], severities[i]);
+        patterns::countFileBytes(trace, location, severities[i]);
     });
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         const LocationId location(i);
@@ -122,6 +123,7 @@ void gatherDiagnoses(const ReplayedTrace& trace, AnalysisResult& result) {
         all.push_back({Trouble::MissingDefinition, problem, {}, {}, {}, 1});
     for (const replay::LocationTrace& location : trace.locations)
         all.insert(all.end(), location.diagnoses.begin(), location.diagnoses.end());
+    for (Diagnosis& missing : unrecordedOperations(trace)) all.push_back(std::move(missing));
     all.insert(all.end(), result.diagnoses.begin(), result.diagnoses.end());
     result.diagnoses = std::move(all);
     if (result.diagnoses.empty()) return;

@@ -25,6 +25,8 @@ const char* toString(Trouble trouble) {
             return "clock violation";
         case Trouble::NotAnalyzed:
             return "not analyzed";
+        case Trouble::NotRecorded:
+            return "not recorded";
     }
     return "unknown";
 }

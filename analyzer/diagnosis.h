@@ -19,6 +19,7 @@ enum class Trouble : std::uint8_t {
     UnmatchedThreads,     ///< a team without fork, a barrier or lock event without its counterparts
     ClockViolation,       ///< a receive before its send, and the like: waiting times there are bounded
     NotAnalyzed,          ///< recorded correctly, but of a kind that the analysis leaves out
+    NotRecorded,          ///< what the writer left out, so that a part of the analysis is missing
 };
 const char* toString(Trouble);
 

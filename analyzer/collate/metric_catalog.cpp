@@ -32,6 +32,11 @@ std::vector<CatalogEntry> timeTree() {
           "Execution time outside of MPI and of OpenMP's and Pthread's management and synchronization."},
          FromComputation{},
          Needs::Nothing},
+        {"comp",
+         {"file_io", "File I/O", "sec",
+          "Time in functions that open, read, write and close files, other than MPI's."},
+         FromClass{TimeClass::FileIo},
+         Needs::Files},
         {"execution", {"mpi", "MPI", "sec", "Time in MPI calls."}, FromClass{TimeClass::Mpi}, Needs::Mpi},
         {"mpi",
          {"mpi_management", "Management", "sec", "Time in MPI calls that manage MPI's objects."},
@@ -342,8 +347,15 @@ std::vector<CatalogEntry> countTree() {
          {"mpi_io_bytes", "MPI file I/O", "bytes", "Bytes that MPI read from files and wrote to files."},
          FromChildren{},
          Needs::MpiFiles},
-        pattern("mpi_io_bytes", Measured::FileBytesRead, Needs::MpiFiles),
-        pattern("mpi_io_bytes", Measured::FileBytesWritten, Needs::MpiFiles),
+        pattern("mpi_io_bytes", Measured::MpiFileBytesRead, Needs::MpiFiles),
+        pattern("mpi_io_bytes", Measured::MpiFileBytesWritten, Needs::MpiFiles),
+        {nullptr,
+         {"file_io_bytes", "File I/O", "bytes",
+          "Bytes that functions other than MPI's read from files and wrote to files."},
+         FromChildren{},
+         Needs::Files},
+        pattern("file_io_bytes", Measured::FileBytesRead, Needs::Files),
+        pattern("file_io_bytes", Measured::FileBytesWritten, Needs::Files),
     };
 }
 
@@ -360,6 +372,7 @@ Present::Present(const std::vector<trace::RegionClass>& classes) {
     set(Needs::Mpi, anyOf({TimeClass::Mpi}));
     set(Needs::MpiFiles,
         anyOf({TimeClass::MpiFiles, TimeClass::MpiIoIndividual, TimeClass::MpiIoCollective}));
+    set(Needs::Files, anyOf({TimeClass::FileIo}));
     set(Needs::MpiWindows,
         anyOf({TimeClass::MpiWindows, TimeClass::MpiRma, TimeClass::MpiRmaActive, TimeClass::MpiRmaPassive}));
     set(Needs::OpenMp, anyOf({TimeClass::OmpRegion}));

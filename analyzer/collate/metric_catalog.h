@@ -37,7 +37,7 @@ using Source = std::variant<FromTime, FromExecution, FromComputation, FromClass,
 
 /// What a metric needs in the call tree; without it the metric is left out. Windows are those of one-sided
 /// communication.
-enum class Needs : std::uint8_t { Nothing, Mpi, MpiFiles, MpiWindows, OpenMp, Pthread };
+enum class Needs : std::uint8_t { Nothing, Mpi, MpiFiles, Files, MpiWindows, OpenMp, Pthread };
 
 /// What a call tree has of that.
 class Present {

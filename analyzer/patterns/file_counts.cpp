@@ -11,15 +11,27 @@
 
 namespace holos::analyzer::patterns {
 
-const MetricText kFileBytesReadText{"mpi_io_bytes_read", "Read", "bytes",
-                                    "Bytes that MPI read from files, at the call that asked for them."};
-const MetricText kFileBytesWrittenText{"mpi_io_bytes_written", "Written", "bytes",
-                                       "Bytes that MPI wrote to files, at the call that asked for it."};
+const MetricText kMpiFileBytesReadText{"mpi_io_bytes_read", "Read", "bytes",
+                                       "Bytes that MPI read from files, at the call that asked for them."};
+const MetricText kMpiFileBytesWrittenText{"mpi_io_bytes_written", "Written", "bytes",
+                                          "Bytes that MPI wrote to files, at the call that asked for it."};
+const MetricText kFileBytesReadText{
+    "file_io_bytes_read", "Read", "bytes",
+    "Bytes that functions other than MPI's read from files, at the call that asked for them."};
+const MetricText kFileBytesWrittenText{
+    "file_io_bytes_written", "Written", "bytes",
+    "Bytes that functions other than MPI's wrote to files, at the call that asked for it."};
 
-void countFileBytes(const replay::LocationTrace& location, LocalSeverities& severities) {
-    for (const auto& [node, moved] : location.files) {
-        severities.add(Measured::FileBytesRead, node, static_cast<std::int64_t>(moved.read));
-        severities.add(Measured::FileBytesWritten, node, static_cast<std::int64_t>(moved.written));
+void countFileBytes(const replay::ReplayedTrace& trace, trace::LocationId location,
+                    LocalSeverities& severities) {
+    const replay::LocationTrace& local = trace[location];
+    for (const auto& [node, moved] : local.files) {
+        const bool isOthers = node != replay::kOutside &&
+                              trace.classes[local.tree[node].region.index()].has(trace::TimeClass::FileIo);
+        severities.add(isOthers ? Measured::FileBytesRead : Measured::MpiFileBytesRead, node,
+                       static_cast<std::int64_t>(moved.read));
+        severities.add(isOthers ? Measured::FileBytesWritten : Measured::MpiFileBytesWritten, node,
+                       static_cast<std::int64_t>(moved.written));
     }
 }
 

@@ -119,6 +119,10 @@ const MetricText& textOf(Measured metric) {
             return kFileManagementWaitText;
         case Measured::FileTransferWait:
             return kFileTransferWaitText;
+        case Measured::MpiFileBytesRead:
+            return kMpiFileBytesReadText;
+        case Measured::MpiFileBytesWritten:
+            return kMpiFileBytesWrittenText;
         case Measured::FileBytesRead:
             return kFileBytesReadText;
         case Measured::FileBytesWritten:

@@ -70,6 +70,8 @@ enum class Measured : std::uint8_t {
     BytesGet,
     FileManagementWait,
     FileTransferWait,
+    MpiFileBytesRead,
+    MpiFileBytesWritten,
     FileBytesRead,
     FileBytesWritten,
     Count

@@ -53,7 +53,8 @@ void bookAccesses(const replay::LocationTrace& location, LocalSeverities& severi
 // --- files ------------------------------------------------------------------------------------------------
 /// Operations of all who have a file open: as `collectiveWaits`.
 void fileWaits(matching::CollectiveInstance instance);
-void countFileBytes(const replay::LocationTrace& location, LocalSeverities& severities);
+void countFileBytes(const replay::ReplayedTrace& trace, trace::LocationId location,
+                    LocalSeverities& severities);
 
 // --- all processes together ----------------------------------------------------------------------------
 void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);

@@ -62,6 +62,8 @@ extern const MetricText kBytesPutText;
 extern const MetricText kBytesGetText;
 extern const MetricText kFileManagementWaitText;
 extern const MetricText kFileTransferWaitText;
+extern const MetricText kMpiFileBytesReadText;
+extern const MetricText kMpiFileBytesWrittenText;
 extern const MetricText kFileBytesReadText;
 extern const MetricText kFileBytesWrittenText;
 

@@ -32,7 +32,7 @@ Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
         last_ = time;
         return time;
     }
-    if (time >= flushBegin_) runPendingFlush();
+    if (time > flushBegin_) runPendingFlush();
     if (time >= last_) return time;
     log_.add(Trouble::ClockBackwards,
              "an event lies before its predecessor; it was moved to the predecessor's time", event, time);
@@ -59,7 +59,7 @@ void LocationReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
         time = clock_->later(time);
         stop = clock_->later(stop);
     }
-    // The flush was written before the event that caused it, which is older.
+    // The flush was written before the event that caused it, which is older, or as old by a coarse clock.
     flushBegin_ = std::clamp(time, last_, kLatest - 1);
     flushEnd_ = std::clamp(stop, flushBegin_, kLatest - 1);
 }

@@ -141,7 +141,7 @@ class LocationReplay {
     Ticks advance(std::uint64_t event, Ticks time) {
         if (clock_ != nullptr) [[unlikely]]
             time = clock_->at(event, time);
-        if (time < last_ || time >= flushBegin_) [[unlikely]]
+        if (time < last_ || time > flushBegin_) [[unlikely]]
             time = adjust(event, time);
         profile_.touch(current_);
         tree_[current_].exclusive += time - last_;

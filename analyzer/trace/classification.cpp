@@ -44,6 +44,9 @@ Paradigm paradigmOf(const Region& region) {
     return Paradigm::Unknown;
 }
 
+/// TAU's own barrier in front of a collective operation, which shows waiting apart from communicating.
+constexpr std::string_view kBarrierOfTau = "MPI Collective Sync";
+
 /// The role of an MPI function whose writer gave none.
 Role mpiRoleByName(std::string_view f) {
     using namespace std::string_view_literals;
@@ -66,13 +69,18 @@ Role mpiRoleByName(std::string_view f) {
                                              "rsend_init"sv, "ssend_init"sv,
                                              "recv_init"sv};
     static constexpr std::array rma{"put"sv, "get"sv, "rput"sv, "rget"sv};
+    static constexpr std::array atomic{"accumulate"sv,      "raccumulate"sv,  "get_accumulate"sv,
+                                       "rget_accumulate"sv, "fetch_and_op"sv, "compare_and_swap"sv};
+    if (isOneOf(f, pointToPoint)) return Role::PointToPoint;
+    if (isOneOf(f, rma)) return Role::Rma;
+    if (isOneOf(f, atomic)) return Role::Atomic;
+    if (startsWithOneOf(f, {"neighbor_", "ineighbor_"})) return Role::OtherCollective;
+    if (f.starts_with('i')) f.remove_prefix(1);  // nonblocking collective operations
     if (f == "barrier") return Role::Barrier;
     if (isOneOf(f, oneToAll)) return Role::OneToAll;
     if (isOneOf(f, allToOne)) return Role::AllToOne;
     if (isOneOf(f, allToAll)) return Role::AllToAll;
     if (f == "scan" || f == "exscan") return Role::OtherCollective;
-    if (isOneOf(f, pointToPoint)) return Role::PointToPoint;
-    if (isOneOf(f, rma)) return Role::Rma;
     return Role::Function;
 }
 
@@ -141,6 +149,7 @@ bool managesCommunicators(std::string_view f) {
 void classifyMpi(const Region& region, RegionClass& result) {
     const std::string f = mpiFunction(region.name);
     const Role role = region.role == Role::Unknown ? mpiRoleByName(f) : region.role;
+    if (region.name == kBarrierOfTau) result.set(TimeClass::MpiCollective);
     result.call = mpiCallKind(f);
     if (f == "init" || f == "init_thread") result.special = Special::MpiInit;
     if (f == "finalize") result.special = Special::MpiFinalize;
@@ -240,6 +249,12 @@ void classifyPthread(const Region& region, RegionClass& result) {
         result.call = CallKind::PthreadCondition;
 }
 
+/// More than that a function of MPI is one.
+bool saysRole(const Region& region) {
+    return region.paradigm == Paradigm::Mpi && region.role != Role::Function &&
+           region.role != Role::Unknown && region.role != Role::Artificial;
+}
+
 }  // namespace
 
 RegionClass classify(const Region& region) {
@@ -259,6 +274,7 @@ RegionClass classify(const Region& region) {
                 result.set(TimeClass::Overhead);
             break;
         default:
+            if (region.role == Role::FileIo) result.set(TimeClass::FileIo);
             break;
     }
     result.parallelModel = region.name.starts_with("!$omp parallel @") || region.file == "OMP" ||
@@ -267,10 +283,22 @@ RegionClass classify(const Region& region) {
     return result;
 }
 
+namespace {
+
+RegionClass classifyWithoutRole(Region region) {
+    if (region.paradigm == Paradigm::Mpi) region.role = Role::Unknown;
+    return classify(region);
+}
+
+}  // namespace
+
 std::vector<RegionClass> classifyRegions(const Definitions& definitions) {
+    const std::vector<Region>& regions = definitions.regions;
+    const bool hasRoles = std::any_of(regions.begin(), regions.end(), saysRole);
     std::vector<RegionClass> classes;
-    classes.reserve(definitions.regions.size());
-    for (const Region& region : definitions.regions) classes.push_back(classify(region));
+    classes.reserve(regions.size());
+    for (const Region& region : regions)
+        classes.push_back(hasRoles ? classify(region) : classifyWithoutRole(region));
     return classes;
 }
 

@@ -70,7 +70,8 @@ enum class TimeClass : std::uint8_t {
     PthreadRegion,
     PthreadManagement,
     PthreadMutex,
-    PthreadCondition
+    PthreadCondition,
+    FileIo  ///< functions that work on files, other than MPI's
 };
 
 struct RegionClass {
@@ -85,7 +86,7 @@ struct RegionClass {
 
 /// By OTF2's paradigm and role; by name where the writer left these unknown.
 RegionClass classify(const Region& region);
-/// One for each region of the table.
+/// One for each region of the table. Where a writer calls every MPI region a function, names tell the roles.
 std::vector<RegionClass> classifyRegions(const Definitions& definitions);
 
 }  // namespace holos::analyzer::trace

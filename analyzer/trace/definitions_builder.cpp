@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <numeric>
 
+#include "analyzer/trace/region_names.h"
+
 namespace holos::analyzer::trace {
 
 namespace {
@@ -92,6 +94,7 @@ void DefinitionsBuilder::addRegion(OTF2_RegionRef self, Region region) {
             definitions_.regions[ours.index()] = std::move(region);
             return;
         }
+    separateName(region);
     definitions_.regionOf.add(self, RegionId(definitions_.regions.size()));
     definitions_.regions.push_back(std::move(region));
 }
@@ -211,7 +214,8 @@ const DefinitionsBuilder::Group* DefinitionsBuilder::commLocations(OTF2_Paradigm
     return nullptr;
 }
 
-/// MPI processes by rank in the world, others behind them in the order of their definition.
+/// MPI processes by rank in the world, others behind them in the order of their definition. A process without
+/// locations is none: lo2s defines one for each processor.
 void DefinitionsBuilder::orderProcesses() {
     auto& processes = definitions_.processes;
     std::vector<std::size_t> rank(processes.size(), processes.size());
@@ -225,6 +229,10 @@ void DefinitionsBuilder::orderProcesses() {
     std::vector<std::size_t> order(processes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return rank[a] < rank[b]; });
+    std::vector<bool> isUsed(processes.size());
+    for (const Location& location : definitions_.locations) isUsed[location.process.index()] = true;
+    order.erase(std::remove_if(order.begin(), order.end(), [&](auto one) { return !isUsed[one]; }),
+                order.end());
     std::vector<Process> sorted;
     std::vector<ProcessId> newId(processes.size());
     for (const std::size_t old : order) {

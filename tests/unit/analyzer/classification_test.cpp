@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "analyzer/trace/region_names.h"
+
 namespace holos::analyzer::trace {
 namespace {
 
@@ -55,6 +57,68 @@ TEST(Classification, openMpBarriers_explicitAndImplicitByRole) {
               Special::ImplicitBarrier);
     EXPECT_EQ(classify(region("!$omp ibarrier @a.c:1", Paradigm::Unknown, Role::Unknown)).special,
               Special::ImplicitBarrier);
+}
+
+TEST(Classification, writerThatCallsEveryMpiRegionAFunction_isKnownByNames) {
+    Definitions definitions;
+    for (const char* name : {"MPI_Send", "MPI_Iallreduce", "MPI_Ibarrier", "MPI_Accumulate",
+                             "MPI Collective Sync", "MPI_Comm_rank"})
+        definitions.regions.push_back(region(name, Paradigm::Mpi, Role::Function));
+    const std::vector<RegionClass> classes = classifyRegions(definitions);
+    EXPECT_TRUE(classes[0].has(TimeClass::MpiPointToPoint));
+    EXPECT_TRUE(classes[1].has(TimeClass::MpiCollective));
+    EXPECT_TRUE(classes[2].has(TimeClass::MpiSyncCollective));
+    EXPECT_TRUE(classes[3].has(TimeClass::MpiRmaAtomic));
+    EXPECT_TRUE(classes[4].has(TimeClass::MpiCollective));
+    EXPECT_EQ(classes[5].timeClasses, classify(definitions.regions[5]).timeClasses);
+}
+
+TEST(Classification, writerThatKnowsRoles_meansThatAFunctionIsNoMore) {
+    Definitions definitions;
+    definitions.regions = {region("MPI_Recv", Paradigm::Mpi, Role::PointToPoint),
+                           region("MPI_Send", Paradigm::Mpi, Role::Function)};
+    EXPECT_FALSE(classifyRegions(definitions)[1].has(TimeClass::MpiPointToPoint));
+}
+
+TEST(Classification, functionsOnFilesOutsideOfMpi_areAClassOfTheirOwn) {
+    EXPECT_TRUE(classify(region("fopen", Paradigm::Other, Role::FileIo)).has(TimeClass::FileIo));
+    EXPECT_FALSE(classify(region("MPI_File_open", Paradigm::Mpi, Role::FileIo)).has(TimeClass::FileIo));
+}
+
+TEST(RegionNames, callOfMpiWithParentheses_isItsFunction) {
+    Region send = region("MPI_Send()", Paradigm::Mpi, Role::Function);
+    separateName(send);
+    EXPECT_EQ(send.name, "MPI_Send");
+    Region signature = region("int MPI_Send(const void*, int)", Paradigm::Mpi, Role::Function);
+    separateName(signature);
+    EXPECT_EQ(signature.name, "MPI_Send");
+    Region user = region("f()", Paradigm::User, Role::Function);
+    separateName(user);
+    EXPECT_EQ(user.name, "f()");
+}
+
+TEST(RegionNames, placeBehindTheName_isFileAndLines) {
+    Region user = region("int f(int) C [{a b.c} {3,1}-{19,1}]", Paradigm::User, Role::Function);
+    separateName(user);
+    EXPECT_EQ(user.name, "int f(int) C");
+    EXPECT_EQ(user.file, "a b.c");
+    EXPECT_EQ(user.beginLine, 3U);
+    EXPECT_EQ(user.endLine, 19U);
+}
+
+TEST(RegionNames, placeWithOneLineOrNone_isWhatItSays) {
+    Region line = region("f [{f.c} {7}]", Paradigm::User, Role::Function);
+    separateName(line);
+    EXPECT_EQ(line.name, "f");
+    EXPECT_EQ(line.beginLine, 7U);
+    EXPECT_EQ(line.endLine, 7U);
+    Region torn = region("f [{f.c]", Paradigm::User, Role::Function);
+    separateName(torn);
+    EXPECT_EQ(torn.beginLine, 0U);
+    Region known = region("f [{f.c} {7}]", Paradigm::User, Role::Function);
+    known.file = "g.c";
+    separateName(known);
+    EXPECT_EQ(known.name, "f [{f.c} {7}]");
 }
 
 TEST(Classification, userFunctionNamedLikeNothing_hasNoClass) {

@@ -27,8 +27,8 @@ class FileTrace {
         });
         return *this;
     }
-    FileTrace& enter(Tick tick, const char* region) {
-        trace_.region(region, {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_FILE_IO, "MPI"});
+    FileTrace& enter(Tick tick, const char* region, OTF2_Paradigm paradigm = OTF2_PARADIGM_MPI) {
+        trace_.region(region, {paradigm, OTF2_REGION_ROLE_FILE_IO, ""});
         trace_.on(0).enter(tick, region);
         return *this;
     }
@@ -53,6 +53,17 @@ TEST(FileBytes, blockingTransfer_countsWhatWasMoved) {
     EXPECT_EQ(found.at("mpi_io_bytes_read", "main/MPI_File_read", 0), 20);
     EXPECT_EQ(found.total("mpi_io_bytes_written"), 0);
     EXPECT_NEAR(found.at("mpi_io_individual", "main/MPI_File_read", 0), 0.003, kExact);  // 4 - 1
+}
+
+TEST(FileBytes, functionOutsideOfMpi_countsApart) {
+    FileTrace trace;
+    trace.enter(1, "write", OTF2_PARADIGM_NONE).begin(1, OTF2_IO_OPERATION_MODE_WRITE, 32, 1);
+    trace.complete(4, 32, 1).leave(4).enter(5, "MPI_File_read").leave(6).leave(9);
+    const Findings found = trace.findings();
+    EXPECT_EQ(found.at("file_io_bytes_written", "main/write", 0), 32);
+    EXPECT_EQ(found.total("mpi_io_bytes_written"), 0);
+    EXPECT_NEAR(found.at("file_io", "main/write", 0), 0.003, kExact);  // 4 - 1
+    EXPECT_NEAR(found.total("comp"), 0.008, kExact);                   // 9 - 1: file_io is a part
 }
 
 TEST(FileBytes, transferCompletedLater_countsWhereItWasAskedFor) {

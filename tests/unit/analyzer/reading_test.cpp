@@ -35,6 +35,35 @@ TEST(OtherWriters, regionsWithoutParadigmAndRole_areKnownByName) {
     EXPECT_NEAR(found.at("delay_latesender", "main", 0), 0.004, kExact);  // 5 - 1 before the message
 }
 
+TEST(OtherWriters, eventThatFilledTheBuffer_isAsOldAsTheFlush) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").record([begin = trace.timestamp(2), end = trace.timestamp(5)](auto* out) {
+        return OTF2_EvtWriter_BufferFlush(out, nullptr, begin, end);
+    });
+    trace.on(0).enter(2, "leaf").leave(6).leave(9);  // Score-P: the flush has the time of this event
+    const Findings found(trace);
+    EXPECT_TRUE(found.result().diagnoses.empty());
+    EXPECT_NEAR(found.at("overhead", "main/leaf/TRACE BUFFER FLUSH", 0), 0.003, kExact);
+    EXPECT_NEAR(found.at("comp", "main/leaf", 0), 0.001, kExact);
+    EXPECT_NEAR(found.at("comp", "main", 0), 0.005, kExact);
+}
+
+TEST(OtherWriters, callsWithoutRecordsOfOperations_areSaidToHaveNone) {
+    TraceBuilder trace(1);
+    for (const char* call : {"MPI_Send", "MPI_Bcast", "MPI_Wait"})
+        trace.region(call, {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_FUNCTION, ""});
+    trace.on(0).enter(0, "main");
+    trace.on(0).enter(1, "MPI_Bcast").leave(3).enter(4, "MPI_Wait").leave(5).leave(9);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_collective", "main/MPI_Bcast", 0), 0.002, kExact);
+    const auto& diagnoses = found.result().diagnoses;
+    ASSERT_EQ(diagnoses.size(), 1U);  // MPI_Send was not called, and MPI_Wait completes anything
+    EXPECT_EQ(
+        describe(diagnoses[0]),
+        "trace: not recorded: no collective operations were recorded, only calls of MPI_Bcast: waits and "
+        "bytes are not known");
+}
+
 TEST(OtherWriters, parametersOfCalls_areCountedAndLeftOut) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main");

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/unrecorded.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+namespace holos::analyzer {
+
+namespace {
+
+using replay::LocationTrace;
+using trace::CallKind;
+using trace::RegionClass;
+using trace::TimeClass;
+
+struct Family {
+    const char* operations;
+    const char* unknown;
+    bool (*isCall)(const RegionClass&);
+    bool (*hasRecord)(const LocationTrace&);
+};
+
+bool completesRequests(const RegionClass& call) {
+    return call.call == CallKind::Wait || call.call == CallKind::Waitany ||
+           call.call == CallKind::WaitSeveral || call.call == CallKind::Test;
+}
+
+constexpr Family kFamilies[] = {
+    {"messages", "waits and bytes",
+     [](const RegionClass& call) { return call.has(TimeClass::MpiPointToPoint) && !completesRequests(call); },
+     [](const LocationTrace& location) {
+         return !location.messages.sends.empty() || !location.messages.receives.empty();
+     }},
+    {"collective operations", "waits and bytes",
+     [](const RegionClass& call) {
+         return call.has(TimeClass::MpiCollective) || call.has(TimeClass::MpiSyncCollective);
+     },
+     [](const LocationTrace& location) { return !location.messages.collectives.empty(); }},
+    {"one-sided operations", "waits and bytes",
+     [](const RegionClass& call) { return call.has(TimeClass::MpiRma); },
+     [](const LocationTrace& location) { return !location.rma.empty(); }},
+    {"operations on files", "bytes, and waits in collective ones,",
+     [](const RegionClass& call) {
+         return call.has(TimeClass::MpiIoIndividual) || call.has(TimeClass::MpiIoCollective);
+     },
+     [](const LocationTrace& location) { return !location.files.empty(); }},
+};
+
+/// Names of the functions of a family that were called, in alphabetical order.
+std::set<std::string> calledFunctions(const replay::ReplayedTrace& trace, const Family& family) {
+    std::set<std::string> names;
+    for (const LocationTrace& location : trace.locations)
+        for (std::size_t i = replay::kOutside.index() + 1; i < location.tree.size(); ++i) {
+            const replay::LocalTree::Node& node = location.tree[replay::NodeId(i)];
+            if (node.visits != 0 && family.isCall(trace.classes[node.region.index()]))
+                names.insert(trace.definitions[node.region].name);
+        }
+    return names;
+}
+
+std::string listed(const std::set<std::string>& names) {
+    constexpr std::size_t kMany = 3;
+    if (names.size() > kMany)
+        return fmt::format("{} and {} more", fmt::join(names.begin(), std::next(names.begin(), kMany), ", "),
+                           names.size() - kMany);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::vector<Diagnosis> unrecordedOperations(const replay::ReplayedTrace& trace) {
+    std::vector<Diagnosis> found;
+    for (const Family& family : kFamilies) {
+        if (std::any_of(trace.locations.begin(), trace.locations.end(), family.hasRecord)) continue;
+        const std::set<std::string> called = calledFunctions(trace, family);
+        if (called.empty()) continue;
+        found.push_back({Trouble::NotRecorded,
+                         fmt::format("no {} were recorded, only calls of {}: {} are not known",
+                                     family.operations, listed(called), family.unknown),
+                         {},
+                         {},
+                         {},
+                         1});
+    }
+    return found;
+}
+
+}  // namespace holos::analyzer

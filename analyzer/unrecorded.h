@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "analyzer/diagnosis.h"
+#include "analyzer/replay/replayed_trace.h"
+
+namespace holos::analyzer {
+
+/// Families of MPI calls that the program made, and of whose operations the trace has not a single record:
+/// TAU writes messages, but no collective operations. Their time is known; waits and bytes are not.
+std::vector<Diagnosis> unrecordedOperations(const replay::ReplayedTrace& trace);
+
+}  // namespace holos::analyzer
