@@ -114,6 +114,49 @@ TEST_P(RecordedFunctions, filterOfFiles_functionsAreNotInTheTrace) {
     EXPECT_THAT(with(events[0], {"main", "work::"}), ::testing::IsEmpty());
 }
 
+/// A program of Fortran with procedures of all kinds.
+class RecordedProcedures : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        if (!std::filesystem::exists(kProgram)) GTEST_SKIP() << "no gfortran here";
+    }
+    Words entered(const std::string& rules = "") {
+        const auto filter = directory_.path() / "some.filter";
+        std::ofstream(filter) << "SCOREP_REGION_NAMES_BEGIN\n" << rules << "SCOREP_REGION_NAMES_END\n";
+        const auto archive = record(directory_.path(), kProgram, {}, {"--filter", filter});
+        return with(recordedEvents(archive).at(0), {"ENTER "});
+    }
+
+  private:
+    static constexpr const char* kProgram = HOLOS_PROGRAMS "/procedures";
+    TemporaryDirectory directory_;
+};
+
+TEST_F(RecordedProcedures, ofFortran_namedAsInTheSource) {
+    EXPECT_THAT(entered(), ::testing::IsSupersetOf({"ENTER procedures", "ENTER solver::step",
+                                                    "ENTER solver::step::relax", "ENTER outside"}));
+}
+
+TEST_F(RecordedProcedures, filter_knowsTheNamesOfSourceAndLinker) {
+    using ::testing::Contains;
+    using ::testing::Not;
+    const Words bySource = entered("EXCLUDE outside procedures solver::step::*\n");
+    EXPECT_THAT(bySource, Not(Contains("ENTER outside")));
+    EXPECT_THAT(bySource, Not(Contains("ENTER procedures")));
+    EXPECT_THAT(bySource, Not(Contains("ENTER solver::step::relax")));
+    EXPECT_THAT(bySource, Contains("ENTER solver::step"));
+}
+
+TEST_F(RecordedProcedures, filterByLinkersName_leavesThemOut) {
+    EXPECT_THAT(entered("EXCLUDE outside_ MAIN__\n"),
+                ::testing::Not(::testing::Contains(::testing::AnyOf("ENTER outside", "ENTER procedures"))));
+}
+
+TEST_F(RecordedProcedures, filterThatIncludesSome_hasThoseAlone) {
+    EXPECT_EQ(entered("EXCLUDE *\nINCLUDE procedures outside\n"),
+              (Words{"ENTER procedures", "ENTER outside"}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedFunctions, ::testing::Values("gcc", "clang"),
                          [](const auto& instance) { return instance.param; });
 

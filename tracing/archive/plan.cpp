@@ -208,7 +208,8 @@ class Planner {
         const bool isFunction = region.paradigm == tracing::Paradigm::Compiler;
         if (!isFunction && region.paradigm != tracing::Paradigm::User) return false;
         if (!region.file.empty() && filter_.excludesFile(region.file)) return true;
-        return isFunction ? filter_.excludesFunction(region.symbol) : filter_.excludesRegion(region.name);
+        return isFunction ? filter_.excludesFunction(region.symbol, region.name)
+                          : filter_.excludesRegion(region.name);
     }
 
     void addSampler(TraceProcess& process, std::uint64_t location, std::vector<RecordedCounter> set,

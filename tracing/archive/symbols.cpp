@@ -5,8 +5,10 @@
 #include <elfutils/libdwfl.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <utility>
 
 #include "tracing/archive/openmp_source.h"
 #include "tracing/filter/filter.h"
@@ -29,6 +31,63 @@ Dwarf_Addr firstLoadedAddress(Elf* elf) {
             first = std::min(first, part.p_vaddr & ~(kPage - 1));
     }
     return first == std::numeric_limits<Dwarf_Addr>::max() ? 0 : first;
+}
+
+bool isFortran(Dwarf_Die* unit) {
+    switch (dwarf_srclang(unit)) {
+        case DW_LANG_Fortran77:
+        case DW_LANG_Fortran90:
+        case DW_LANG_Fortran95:
+        case DW_LANG_Fortran03:
+        case DW_LANG_Fortran08:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Of a module's procedure the name that its symbol stands for, of others and of modules the source's.
+std::string ownName(Dwarf_Die* procedure) {
+    Dwarf_Attribute attribute;
+    const char* symbol = dwarf_formstring(dwarf_attr_integrate(procedure, DW_AT_linkage_name, &attribute));
+    const std::string name = symbol != nullptr ? filter::demangled(symbol) : "";
+    if (name.find("::") != std::string::npos) return name;
+    const char* source = dwarf_diename(procedure);
+    return source != nullptr ? source : "";
+}
+
+/// A procedure as the source has it, with those that it is inside of: `outer::inner`. Its symbol is what a
+/// compiler makes of that.
+std::string nameWithScopes(Dwarf_Die procedure) {
+    Dwarf_Attribute attribute;
+    Dwarf_Die origin;  // a body may stand apart from what is said of the procedure
+    if (dwarf_formref_die(dwarf_attr(&procedure, DW_AT_abstract_origin, &attribute), &origin) != nullptr)
+        procedure = origin;
+    Dwarf_Die* scopes = nullptr;
+    const int count = dwarf_getscopes_die(&procedure, &scopes);
+    std::string name = ownName(&procedure);
+    bool isWhole = name.find("::") != std::string::npos;
+    for (int i = 1; i < count && !isWhole; ++i)
+        if (const int tag = dwarf_tag(&scopes[i]); tag == DW_TAG_subprogram || tag == DW_TAG_module) {
+            const std::string outer = ownName(&scopes[i]);
+            isWhole = outer.find("::") != std::string::npos;
+            name = outer + "::" + name;
+        }
+    std::free(scopes);
+    return name;
+}
+
+/// Empty when there is none at the address.
+std::string procedureAt(Dwarf_Die* parent, Dwarf_Addr address) {
+    Dwarf_Die child;
+    if (dwarf_child(parent, &child) != 0) return {};
+    do {
+        const int tag = dwarf_tag(&child);
+        if (tag != DW_TAG_subprogram && tag != DW_TAG_module) continue;
+        if (dwarf_haspc(&child, address) > 0) return nameWithScopes(child);
+        if (std::string inside = procedureAt(&child, address); !inside.empty()) return inside;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return {};
 }
 
 const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo,
@@ -91,6 +150,8 @@ struct Symbols::Object {
         const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
         found.file = folder != nullptr ? (fs::path(folder) / file).lexically_normal().string() : file;
         found.line = number > 0 ? static_cast<std::uint32_t>(number) : 0;
+        if (std::string name = isFortran(unit) ? procedureAt(unit, address) : ""; !name.empty())
+            found.function = std::move(name);
         return true;
     }
 

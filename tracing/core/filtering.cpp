@@ -49,8 +49,11 @@ bool isFilteredOut(const std::string& object, std::uint64_t offset) {
     if (ownFilter().regions().empty()) return false;
     static std::mutex* const mutex = new std::mutex;
     const std::scoped_lock lock(*mutex);
-    const std::string symbol = symbolsOf(object).at(offset);
-    return !symbol.empty() && ownFilter().excludesFunction(symbol);
+    const SymbolTable& symbols = symbolsOf(object);
+    const std::string symbol = symbols.at(offset);
+    if (symbol.empty()) return false;
+    return symbols.isOfFortran() ? ownFilter().excludesProcedure(symbol)
+                                 : ownFilter().excludesFunction(symbol);
 }
 
 }  // namespace holos::tracing::core

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <limits>
 #include <span>
+#include <string_view>
 
 namespace holos::tracing::core {
 namespace {
@@ -66,6 +67,11 @@ bool isFunction(const Entry& entry) {
     return (entry.st_info & 0xF) == STT_FUNC && entry.st_shndx != SHN_UNDEF;
 }
 
+/// By the functions of gfortran's and flang's libraries.
+bool needsFortran(std::string_view name) {
+    return name.starts_with("_gfortran_") || name.starts_with("_Fortran");
+}
+
 }  // namespace
 
 SymbolTable::SymbolTable(const char* path) {
@@ -81,8 +87,10 @@ SymbolTable::SymbolTable(const char* path) {
         const Section& strings = sections[section.sh_link];
         const auto names = file.get<char>(strings.sh_offset, strings.sh_size);
         for (const Entry& entry : file.get<Entry>(section.sh_offset, section.sh_size / sizeof(Entry))) {
-            if (!isFunction(entry) || entry.st_name >= names.size()) continue;
+            if (entry.st_name >= names.size()) continue;
             const char* const name = names.data() + entry.st_name;
+            isOfFortran_ = isOfFortran_ || needsFortran({name, names.size() - entry.st_name});
+            if (!isFunction(entry)) continue;
             symbols_.push_back(
                 {entry.st_value - first, std::string(name, ::strnlen(name, names.size() - entry.st_name))});
         }

@@ -18,12 +18,16 @@ class SymbolTable {
     /// loaded; empty when there is none.
     std::string at(std::uint64_t offset) const;
 
+    /// Whether some of the file was written in Fortran: it needs the language's library.
+    bool isOfFortran() const noexcept { return isOfFortran_; }
+
   private:
     struct Symbol {
         std::uint64_t offset;
         std::string name;
     };
     std::vector<Symbol> symbols_;  ///< by offset
+    bool isOfFortran_ = false;
 };
 
 }  // namespace holos::tracing::core

@@ -110,6 +110,11 @@ bool fitsFile(const std::string& pattern, const std::string& path) {
     return fits(isWhole ? pattern : "*/" + pattern, path);
 }
 
+/// Copies of a function have a name like `f.part.0`, procedures inside of others like `f.0`.
+std::string withoutCopy(const std::string& symbol) {
+    return symbol.substr(0, symbol.find('.', 1));
+}
+
 }  // namespace
 
 Filter::Filter(std::string_view text, const std::string& name) {
@@ -138,8 +143,26 @@ bool Filter::excludesRegion(const std::string& name) const {
 }
 
 bool Filter::excludesFunction(const std::string& symbol) const {
-    const std::string function = symbol.substr(0, symbol.find('.', 1));
+    const std::string function = withoutCopy(symbol);
     return excludes(demangled(function), function);
+}
+
+bool Filter::excludesFunction(const std::string& symbol, const std::string& shown) const {
+    return shown == demangled(symbol) ? excludesFunction(symbol) : excludes(shown, withoutCopy(symbol));
+}
+
+bool Filter::excludesProcedure(const std::string& symbol) const {
+    const std::string procedure = withoutCopy(symbol);
+    const std::string ofModule = demangled(procedure);
+    if (ofModule != procedure) return excludes(ofModule, procedure);
+    const bool isMain = procedure == "MAIN__";
+    if (!isMain && procedure.ends_with('_'))
+        return excludes(procedure.substr(0, procedure.size() - 1), procedure);
+    // The main program and procedures inside of others have any name.
+    bool excluded = false;
+    for (const Rule& rule : regions_)
+        if (fits(rule.pattern, procedure) || (!rule.excludes && !rule.isMangled)) excluded = rule.excludes;
+    return excluded;
 }
 
 Filter readFilter(const std::string& path) {

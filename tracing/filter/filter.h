@@ -43,6 +43,11 @@ class Filter {
     bool excludesRegion(const std::string& name) const;
     /// A function, by the name that the linker knows. Copies that compilers make (`f.part.0`) count as it.
     bool excludesFunction(const std::string& symbol) const;
+    /// The same where debug information knows how the source names it, as for procedures of Fortran.
+    bool excludesFunction(const std::string& symbol, const std::string& shown) const;
+    /// A procedure of Fortran while its name in the source is not known for certain. False where that
+    /// decides.
+    bool excludesProcedure(const std::string& symbol) const;
 
     const std::vector<Rule>& files() const { return files_; }
     const std::vector<Rule>& regions() const { return regions_; }

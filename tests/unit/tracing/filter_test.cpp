@@ -78,6 +78,25 @@ TEST(Filter, copiesThatCompilersMake_countAsTheFunction) {
     EXPECT_TRUE(regions("EXCLUDE work::swap(int,\\ int)").excludesFunction("_ZN4work4swapEii.part.0"));
 }
 
+TEST(Filter, procedureOfFortran_fitsByItsNamesInSourceAndLinker) {
+    EXPECT_TRUE(regions("EXCLUDE solve").excludesProcedure("solve_"));
+    EXPECT_TRUE(regions("EXCLUDE solve_").excludesProcedure("solve_"));
+    EXPECT_FALSE(regions("EXCLUDE *\nINCLUDE solve").excludesProcedure("solve_"));
+    EXPECT_TRUE(regions("EXCLUDE solver::*").excludesProcedure("__solver_MOD_step"));
+    EXPECT_TRUE(regions("EXCLUDE solve").excludesFunction("solve_", "solve"));
+    EXPECT_TRUE(regions("EXCLUDE outer::*").excludesFunction("inner.0", "outer::inner"));
+    EXPECT_FALSE(regions("EXCLUDE solve").excludesFunction("solve_", "solve_")) << "of C";
+}
+
+TEST(Filter, procedureWhoseNameIsNotKnown_isKeptWhereThatMayDecide) {
+    for (const char* symbol : {"MAIN__", "inner.0"}) {
+        EXPECT_TRUE(regions("EXCLUDE *").excludesProcedure(symbol)) << symbol;
+        EXPECT_FALSE(regions("EXCLUDE *\nINCLUDE solver").excludesProcedure(symbol)) << symbol;
+        EXPECT_TRUE(regions("INCLUDE solver\nEXCLUDE *").excludesProcedure(symbol)) << symbol;
+    }
+    EXPECT_FALSE(regions("EXCLUDE solver").excludesProcedure("MAIN__"));
+}
+
 TEST(Filter, files_ownBlock) {
     const Filter filter = files("EXCLUDE */util/*\nINCLUDE */util/important.c");
     EXPECT_TRUE(filter.excludesFile("/src/util/swap.c"));
