@@ -36,8 +36,9 @@ void printText(const Source& source, bool onlyAvailable) {
                 missing.empty() ? "" : (": " + missing).c_str());
     for (const auto& counter : all) {
         const bool isHere = counter.unavailable.empty();
-        std::printf("  %c %-26s %-5s %s\n", isHere ? '+' : '-', counter.name.c_str(), counter.unit.c_str(),
-                    counter.description.c_str());
+        const std::string reading = nameOf(counter.reading);
+        std::printf("  %c %-26s %-5s %s%s\n", isHere ? '+' : '-', counter.name.c_str(), counter.unit.c_str(),
+                    counter.description.c_str(), reading.empty() ? "" : (" (" + reading + ")").c_str());
         if (!isHere) std::printf("    %-26s       not here: %s\n", "", counter.unavailable.c_str());
     }
 }
@@ -50,7 +51,8 @@ nlohmann::json asJson(const Source& source, bool onlyAvailable) {
                         {"unit", counter.unit},
                         {"grows", counter.mode == counters::Mode::Accumulated},
                         {"available", counter.unavailable.empty()},
-                        {"reason", counter.unavailable}});
+                        {"reason", counter.unavailable},
+                        {"read", nameOf(counter.reading)}});
     return {{"source", source.name()},
             {"scope", counters::nameOf(source.scope())},
             {"reason", source.unavailable()},

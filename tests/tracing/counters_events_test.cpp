@@ -122,6 +122,24 @@ TEST(RecordedCounters, moreEventsThanRegistersInTurns_estimatesWithTheirShare) {
     }
 }
 
+/// The register of `readable_register.c` shows 10 more at each reading, and stood for 1000 at its begin.
+TEST(RecordedCounters, eventThatUserSpaceCanRead_hasTheValuesOfItsRegister) {
+#ifndef __x86_64__
+    GTEST_SKIP() << "the made-up processor is one of x86-64";
+#endif
+    const TemporaryDirectory directory;
+    const auto archive =
+        record(directory.path(), HOLOS_PROGRAMS "/faults",
+               {"env", "LD_PRELOAD=" HOLOS_PROGRAMS "/libreadable_register.so"}, {"--counters", "cycles"});
+    const auto events = recordedEvents(archive).begin()->second;
+    EXPECT_EQ(valueOf(events.front()) % 10, 0);
+    EXPECT_GE(valueOf(events.back()), valueOf(events.front()) + 10);
+    std::ifstream file(archive / "measurement.json");
+    const auto shares = nlohmann::json::parse(file).at("readInUserSpace");
+    EXPECT_EQ(shares.at("cycles").at("least"), 1.0);
+    EXPECT_EQ(shares.at("cycles").at("mean"), 1.0);
+}
+
 TEST(RecordedCounters, asManyEventsAsRegisters_countedAllTheTime) {
     const TemporaryDirectory directory;
     const auto archive = record(directory.path(), HOLOS_PROGRAMS "/faults", kTwoRegisters,

@@ -160,14 +160,19 @@ TEST_F(RecordedProcedures, filterThatIncludesSome_hasThoseAlone) {
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedFunctions, ::testing::Values("gcc", "clang"),
                          [](const auto& instance) { return instance.param; });
 
-TEST(RecordedHotPath, functionsAndRegions_noSystemCallNoAllocationNoLock) {
+/// Records what has no other system calls than those of its begin and end; skips where it cannot be seen.
+void expectNoSystemCalls(const Words& prefix, const Words& options, const std::filesystem::path& archive) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "sanitizers allocate and call the system";
 #endif
-    const TemporaryDirectory directory;
-    const auto archive = directory.path() / "run";
-    const auto result = runCommand(
-        {HOLOS_PROGRAM, "record", "--throttle", "0", "-o", archive, "--", HOLOS_PROGRAMS "/hot_path"});
+    Words command = prefix;
+    for (const std::string& word :
+         {std::string(HOLOS_PROGRAM), std::string("record"), std::string("--throttle"), std::string("0"),
+          std::string("-o"), archive.string()})
+        command.push_back(word);
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"--", HOLOS_PROGRAMS "/hot_path"});
+    const auto result = runCommand(command);
     std::ifstream file(archive / "measurement.json");
     const std::string measurement{std::istreambuf_iterator<char>(file), {}};
     if (measurement.find(R"("clock": "tsc")") == std::string::npos)
@@ -176,6 +181,22 @@ TEST(RecordedHotPath, functionsAndRegions_noSystemCallNoAllocationNoLock) {
     EXPECT_EQ(result.exitCode, 0) << result.output;
     EXPECT_THAT(result.output, ::testing::HasSubstr("0 allocations, 0 locks\n"));
     EXPECT_EQ(with(recordedEvents(archive).at(0), {"ENTER work"}).size(), 1'001);
+}
+
+TEST(RecordedHotPath, functionsAndRegions_noSystemCallNoAllocationNoLock) {
+    const TemporaryDirectory directory;
+    expectNoSystemCalls({}, {}, directory.path() / "run");
+}
+
+/// Its values: `counters_events_test.cpp`.
+TEST(RecordedHotPath, counterThatUserSpaceCanRead_noSystemCall) {
+#ifndef __x86_64__
+    GTEST_SKIP() << "the made-up processor is one of x86-64";
+#endif
+    const TemporaryDirectory directory;
+    const auto archive = directory.path() / "run";
+    expectNoSystemCalls({"env", "LD_PRELOAD=" HOLOS_PROGRAMS "/libreadable_register.so"},
+                        {"--counters", "cycles"}, archive);
 }
 
 }  // namespace

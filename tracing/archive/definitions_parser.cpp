@@ -217,6 +217,11 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             process.activeShares[counter].push_back(fields.get<double>());
             return;
         }
+        case DefinitionKind::UserSpaceShare: {
+            const auto counter = fields.get<std::uint32_t>();
+            process.userSpaceShares[counter].push_back(fields.get<double>());
+            return;
+        }
         case DefinitionKind::Stop:
             process.stop = fields.get<std::uint64_t>();
             return;

@@ -114,12 +114,12 @@ void saveFilter(const fs::path& filter, const fs::path& recording) {
     if (error) throw Error("cannot be copied: " + error.message(), {.file = filter.string()});
 }
 
-/// Of counters that took turns: the smallest and the mean part of the time in which a thread counted them.
-json describeShares(const std::vector<TraceProcess>& processes) {
+/// By the counter's name the smallest and the mean share of all threads.
+json describeShares(const std::vector<TraceProcess>& processes, SharesOfCounters RecordedProcess::*which) {
     std::map<std::string, std::vector<double>> shares;
     for (const auto& process : processes) {
         if (process.recorded == nullptr) continue;
-        for (const auto& [counter, ofThreads] : process.recorded->activeShares)
+        for (const auto& [counter, ofThreads] : process.recorded->*which)
             if (counter < process.recorded->counters.size()) {
                 auto& all = shares[process.recorded->counters[counter].name];
                 all.insert(all.end(), ofThreads.begin(), ofThreads.end());
@@ -213,8 +213,10 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
     all["clock"] = first.clock;
     all["libraries"] = {{"otf2", OTF2_VERSION}};
     all["processes"] = std::move(list);
-    if (json shares = describeShares(plan.processes); !shares.empty())
+    if (json shares = describeShares(plan.processes, &RecordedProcess::activeShares); !shares.empty())
         all["activeShares"] = std::move(shares);
+    if (json shares = describeShares(plan.processes, &RecordedProcess::userSpaceShares); !shares.empty())
+        all["readInUserSpace"] = std::move(shares);
     for (const auto& [host, hardware] : plan.hardware) all["hardware"][host] = describeHardware(hardware);
     if (!result.moves.empty()) all["moves"] = result.moves;
     all["locations"] = result.locations;

@@ -142,6 +142,9 @@ struct RecordedFile {
     std::string path;
 };
 
+/// By counter a number from 0 to 1 for each thread.
+using SharesOfCounters = std::map<std::uint32_t, std::vector<double>>;
+
 /// One program image of one process.
 struct RecordedProcess {
     std::filesystem::path directory;
@@ -173,9 +176,10 @@ struct RecordedProcess {
     std::map<std::uint32_t, std::string> parameters;
     Numbers numbers;
     std::vector<RecordedThrottling> throttled;
-    std::vector<RecordedCounter> counters;                      ///< values of one record, in their order
-    std::map<std::uint32_t, std::vector<double>> activeShares;  ///< of counters that took turns, by thread
-    std::vector<RecordedCounter> sampled;  ///< the same of what is sampled by time; the process's first
+    std::vector<RecordedCounter> counters;  ///< values of one record, in their order
+    SharesOfCounters activeShares;          ///< of the time, of those that took turns
+    SharesOfCounters userSpaceShares;       ///< of the readings, where that is known
+    std::vector<RecordedCounter> sampled;   ///< the same of what is sampled by time; the process's first
     std::optional<RecordedInterrupts> interrupts;
     std::vector<RecordedFile> loadedFiles;  ///< of code that was sampled
     std::vector<std::string> troubles;      ///< what could not be recorded

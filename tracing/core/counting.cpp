@@ -74,8 +74,10 @@ void readCounters(Thread& thread) noexcept {
 }
 
 void reportShares(const Thread& thread) noexcept {
-    for (std::uint32_t i = 0; inTurns && thread.counters != nullptr && i < count; ++i)
-        writeActiveShare(i, thread.counters->activeShare(i));
+    for (std::uint32_t i = 0; thread.counters != nullptr && i < count; ++i) {
+        if (inTurns) writeActiveShare(i, thread.counters->activeShare(i));
+        if (const auto share = thread.counters->userSpaceShare(i)) writeUserSpaceShare(i, *share);
+    }
 }
 
 void stopCounters(Thread& thread) noexcept {

@@ -20,7 +20,8 @@ void startCounters(Thread& thread) noexcept;
 /// threads, so that what is in no region counts for the program.
 void readCounters(Thread& thread) noexcept;
 
-/// Writes down which part of the time they were counted, where they take turns. Allocates nothing.
+/// Writes down which part of the time they were counted, where they take turns, and how they were read.
+/// Allocates nothing.
 void reportShares(const Thread& thread) noexcept;
 
 /// Closes them, at the thread's end.

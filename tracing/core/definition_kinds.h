@@ -42,6 +42,7 @@ enum class DefinitionKind : std::uint8_t {
                   ///< mask: processors that the thread may use; at its begin and again at its end
     Interrupts,   ///< text what samples are taken by, u64 period, u8 1 where that is nanoseconds
     LoadedFile,   ///< u64 address of its begin, u64 of its end, text file; empty: the program itself
+    UserSpaceShare,  ///< u32 counter, f64 part of its readings by a thread that took no system call
 };
 
 enum class LocationKind : std::uint8_t {

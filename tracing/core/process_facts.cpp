@@ -121,6 +121,10 @@ void writeActiveShare(std::uint32_t counter, double share) noexcept {
     FixedEntry<>(DefinitionKind::ActiveShare).add(counter).add(share).write();
 }
 
+void writeUserSpaceShare(std::uint32_t counter, double share) noexcept {
+    FixedEntry<>(DefinitionKind::UserSpaceShare).add(counter).add(share).write();
+}
+
 void writeBinding(std::uint32_t location, std::int64_t migrations, const std::uint64_t* mask,
                   std::uint32_t words) noexcept {
     FixedEntry<> entry(DefinitionKind::Binding);

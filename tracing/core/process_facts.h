@@ -28,6 +28,9 @@ void writeNotWanted() noexcept;
 /// That a counter was counted this part of the time in a thread. Allocates nothing.
 void writeActiveShare(std::uint32_t counter, double share) noexcept;
 
+/// That this part of the readings of a counter took a thread no system call. Allocates nothing.
+void writeUserSpaceShare(std::uint32_t counter, double share) noexcept;
+
 inline constexpr std::size_t kMostMaskWords = 128;
 
 /// How often the kernel has moved the thread of a location, or -1, and a mask of the processors that it may

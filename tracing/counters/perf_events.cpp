@@ -6,21 +6,47 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 #include "metric-specs/error.h"
 #include "tracing/counters/perf_open.h"
+#include "tracing/counters/perf_page.h"
 #include "tracing/counters/source.h"
 #include "tracing/counters/turns.h"
 
 namespace holos::counters {
 namespace {
 
-/// Events that are read together with one system call.
+/// How often something was read, and how often without a system call.
+class Readings {
+  public:
+    void count(bool inUserSpace) noexcept {
+        ++all_;
+        inUserSpace_ += inUserSpace ? 1 : 0;
+    }
+    std::optional<double> userSpaceShare() const noexcept {
+        if (all_ == 0) return std::nullopt;
+        return static_cast<double>(inUserSpace_) / static_cast<double>(all_);
+    }
+
+  private:
+    std::uint64_t all_ = 0;
+    std::uint64_t inUserSpace_ = 0;
+};
+
+/// Events of the kernel itself have no register.
+bool mayHaveRegister(const PerfEvent& event) {
+    return event.type != PERF_TYPE_SOFTWARE;
+}
+
+/// Events that are read together: from their pages where all have a register, else with one system call.
 class PerfGroup final : public Group {
   public:
     explicit PerfGroup(std::span<const std::string> names) : buffer_(kHead + names.size()) {
+        pages_.reserve(names.size());
         try {
             for (const auto& name : names) add(name);
+            if (pages_.size() < names.size()) pages_.clear();
             ::ioctl(files_.front(), PERF_EVENT_IOC_ENABLE, 0);
             checkThatItCounts(names);
         } catch (...) {
@@ -31,9 +57,15 @@ class PerfGroup final : public Group {
     ~PerfGroup() override { close(); }
 
     bool read(std::uint64_t* values) noexcept override {
+        const bool inUserSpace = readPages(values);
+        readings_.count(inUserSpace);
+        if (inUserSpace) return true;
         if (!fill()) return false;
         std::copy(buffer_.begin() + kHead, buffer_.end(), values);
         return true;
+    }
+    std::optional<double> userSpaceShare(std::size_t) const noexcept override {
+        return readings_.userSpaceShare();
     }
 
   private:
@@ -45,6 +77,16 @@ class PerfGroup final : public Group {
         const int file = openPerfEvent(*event, {.leader = files_.empty() ? -1 : files_.front()});
         if (file < 0) throw Error(name + ": " + reasonNotToOpen(-file, *event));
         files_.push_back(file);
+        if (mayHaveRegister(*event)) pages_.emplace_back(file);
+    }
+
+    bool readPages(std::uint64_t* values) const noexcept {
+        PageReading reading;
+        for (const auto& page : pages_) {
+            if (!page.read(WithTimes::No, reading)) return false;
+            *values++ = reading.value;
+        }
+        return !pages_.empty();
     }
 
     bool fill() noexcept {
@@ -76,13 +118,16 @@ class PerfGroup final : public Group {
     }
 
     std::vector<int> files_;
+    std::vector<PerfPage> pages_;  ///< of all events, or none
     std::vector<std::uint64_t> buffer_;
+    Readings readings_;
 };
 
 /// Events that the kernel counts in turns where the processor has too few registers for all.
 class PerfTurns final : public Group {
   public:
-    explicit PerfTurns(std::span<const std::string> names) : turns_(names.size()) {
+    explicit PerfTurns(std::span<const std::string> names) {
+        events_.reserve(names.size());
         for (const auto& name : names) {
             const auto event = findPerfEvent(name);
             const int file = event ? openPerfEvent(*event) : -ENOENT;
@@ -90,38 +135,68 @@ class PerfTurns final : public Group {
                 close();
                 throw Error(name + ": " + (event ? reasonNotToOpen(-file, *event) : "not an event of perf"));
             }
-            files_.push_back(file);
+            events_.push_back({file, {}, {}, {}});
+            if (mayHaveRegister(*event)) events_.back().page.emplace(file);
         }
-        for (const int file : files_) ::ioctl(file, PERF_EVENT_IOC_ENABLE, 0);
+        for (const auto& event : events_) ::ioctl(event.file, PERF_EVENT_IOC_ENABLE, 0);
     }
     ~PerfTurns() override { close(); }
 
     bool read(std::uint64_t* values) noexcept override {
-        std::uint64_t got[4];  // number of values, time enabled, time running, value
-        for (std::size_t i = 0; i < files_.size(); ++i) {
-            if (::read(files_[i], got, sizeof got) != sizeof got) return false;
-            values[i] = turns_[i].estimate(got[3], got[1], got[2]);
+        for (auto& event : events_) {
+            PageReading now;
+            const bool inUserSpace = event.page && event.page->read(WithTimes::Yes, now);
+            event.readings.count(inUserSpace);
+            if (!inUserSpace && !ask(event.file, now)) return false;
+            *values++ = event.turns.estimate(now.value, now.enabled, now.running);
         }
         return true;
     }
-    double activeShare(std::size_t i) const noexcept override { return turns_[i].activeShare(); }
-
-  private:
-    void close() noexcept {
-        for (const int file : files_) ::close(file);
+    double activeShare(std::size_t i) const noexcept override { return events_[i].turns.activeShare(); }
+    std::optional<double> userSpaceShare(std::size_t i) const noexcept override {
+        return events_[i].readings.userSpaceShare();
     }
 
-    std::vector<int> files_;
-    std::vector<Turns> turns_;
+  private:
+    struct Event {
+        int file;
+        std::optional<PerfPage> page;
+        Turns turns;
+        Readings readings;
+    };
+
+    static bool ask(int file, PageReading& reading) noexcept {
+        std::uint64_t got[4];  // number of values, time enabled, time running, value
+        if (::read(file, got, sizeof got) != sizeof got) return false;
+        reading = {got[3], got[1], got[2]};
+        return true;
+    }
+
+    void close() noexcept {
+        for (const auto& event : events_) ::close(event.file);
+    }
+
+    std::vector<Event> events_;
 };
 
+/// How an event that nothing else is counted beside is read by the calling thread.
+Reading readingOf(const PerfEvent& event, int file) {
+    if (!mayHaveRegister(event)) return Reading::SystemCall;
+    const PerfPage page(file);
+    ::ioctl(file, PERF_EVENT_IOC_ENABLE, 0);
+    PageReading reading;
+    return page.read(WithTimes::No, reading) ? Reading::UserSpace : Reading::SystemCall;
+}
+
 Counter describe(const PerfEvent& event) {
-    Counter counter{event.name, event.description, event.unit, Mode::Accumulated, ""};
+    Counter counter{event.name, event.description, event.unit, Mode::Accumulated, "", Reading::Unknown};
     const int file = openPerfEvent(event);
-    if (file >= 0)
+    if (file >= 0) {
+        counter.reading = readingOf(event, file);
         ::close(file);
-    else
+    } else {
         counter.unavailable = reasonNotToOpen(-file, event);
+    }
     return counter;
 }
 

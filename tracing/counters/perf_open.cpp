@@ -14,6 +14,14 @@
 namespace holos::counters {
 namespace {
 
+/// Asks for registers that user space can read: on aarch64 an attribute of the event, elsewhere how they all
+/// are.
+#if defined(__aarch64__)
+constexpr std::uint64_t kUserAccess = 2;
+#else
+constexpr std::uint64_t kUserAccess = 0;
+#endif
+
 std::string paranoidLevel() {
     std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
     std::string level;
@@ -34,12 +42,17 @@ int openPerfEvent(const PerfEvent& event, const PerfOpening& how) {
     attributes.disabled = how.leader < 0 ? 1 : 0;  // all of a group begin when its leader is enabled
     attributes.sample_period = how.period;
     attributes.wakeup_events = how.period != 0 ? 1 : 0;
+    attributes.config1 = event.type == PERF_TYPE_SOFTWARE ? 0 : kUserAccess;
     const auto open = [&] {
         const long file =
             ::syscall(SYS_perf_event_open, &attributes, 0, -1, how.leader, PERF_FLAG_FD_CLOEXEC);
         return file >= 0 ? static_cast<int>(file) : -errno;
     };
     int file = open();
+    if (attributes.config1 != 0 && file < 0) {
+        attributes.config1 = 0;
+        file = open();
+    }
     if ((file == -EACCES || file == -EPERM) && !event.kernelOnly) {
         attributes.exclude_kernel = 1;
         file = open();

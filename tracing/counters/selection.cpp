@@ -85,6 +85,11 @@ const char* nameOf(Scope scope) {
     return kNames[static_cast<std::size_t>(scope)];
 }
 
+const char* nameOf(Reading reading) {
+    constexpr std::array<const char*, 3> kNames{"", "system call", "user space"};
+    return kNames[static_cast<std::size_t>(reading)];
+}
+
 bool canCount(const std::string& name) {
     return std::any_of(sources().begin(), sources().end(), [&name](const Source* source) {
         const auto counter = source->find(name);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tracing/counters/compensation.h"
@@ -28,14 +30,26 @@ class Reader {
 
     /// The part of the time in which a counter was counted; 1 unless counters take turns.
     double activeShare(std::size_t counter) const noexcept {
-        for (const auto& part : parts_)
-            for (std::size_t i = 0; i < part.places.size(); ++i)
-                if (part.places[i] == counter) return part.group->activeShare(i);
-        return 1;
+        const auto [group, place] = find(counter);
+        return group == nullptr ? 1 : group->activeShare(place);
+    }
+
+    /// The part of the readings of a counter that took no system call; nothing where that is not known.
+    std::optional<double> userSpaceShare(std::size_t counter) const noexcept {
+        const auto [group, place] = find(counter);
+        return group == nullptr ? std::nullopt : group->userSpaceShare(place);
     }
 
   private:
     friend class Selection;
+    /// The group that has a counter of the selection, and its place there.
+    std::pair<const Group*, std::size_t> find(std::size_t counter) const noexcept {
+        for (const auto& part : parts_)
+            for (std::size_t i = 0; i < part.places.size(); ++i)
+                if (part.places[i] == counter) return {part.group.get(), i};
+        return {nullptr, 0};
+    }
+
     struct Part {
         std::unique_ptr<Group> group;
         std::vector<std::size_t> places;  ///< of its values in the selection

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +19,11 @@ enum class Mode : std::uint8_t { Accumulated, Absolute };
 enum class Scope : std::uint8_t { Thread, Process, Node };
 const char* nameOf(Scope scope);
 
+/// How a counter is read, where that is known.
+enum class Reading : std::uint8_t { Unknown, SystemCall, UserSpace };
+/// For people; empty where it is not known.
+const char* nameOf(Reading reading);
+
 /// A counter by its name.
 struct Counter {
     std::string name;
@@ -26,6 +32,7 @@ struct Counter {
     Mode mode = Mode::Accumulated;
     /// Why it cannot be counted here and what would help; empty when it can.
     std::string unavailable;
+    Reading reading = Reading::Unknown;
 };
 
 /// Some counters of one source, opened by a thread; closed by its destructor.
@@ -44,6 +51,9 @@ class Group {
     /// The part of the time in which the counter was counted, until the last reading. Below 1 its values are
     /// estimates.
     virtual double activeShare(std::size_t) const noexcept { return 1; }
+
+    /// The part of the readings of a counter that took no system call; nothing where that is not known.
+    virtual std::optional<double> userSpaceShare(std::size_t) const noexcept { return std::nullopt; }
 };
 
 /// A kind of counters. Sources are used by one thread at a time but for `open`, which any thread may call.
