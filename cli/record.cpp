@@ -48,7 +48,8 @@ struct RecordOptions {
     std::string sample;
     std::string openMpRuntime = kOwnRuntime;
     std::string ranks;
-    double first = 0;  ///< nanoseconds; 0: not given
+    double first = 0;              ///< nanoseconds; 0: not given
+    double clockOffsetsEvery = 0;  ///< nanoseconds; 0: not given
     std::string phase;
     std::string mpi;
     double buffer = 0;  ///< MB; 0: no limit
@@ -165,6 +166,9 @@ Environment environmentFor(const fs::path& directory, const ChosenCounters& coun
     if (!options.ranks.empty()) environment.emplace_back("HOLOS_RANKS", options.ranks);
     if (options.first > 0)
         environment.emplace_back("HOLOS_FIRST", std::to_string(static_cast<std::int64_t>(options.first)));
+    if (options.clockOffsetsEvery > 0)
+        environment.emplace_back("HOLOS_CLOCK_OFFSETS_EVERY",
+                                 std::to_string(static_cast<std::int64_t>(options.clockOffsetsEvery)));
     if (!options.phase.empty()) environment.emplace_back("HOLOS_PHASE", options.phase);
     if (!options.mpi.empty()) environment.emplace_back("HOLOS_MPI", options.mpi);
     if (options.buffer > 0) {
@@ -330,6 +334,12 @@ void addRecord(Command& app) {
         .oneOf({kOwnRuntime, "llvm"})
         .showDefault();
     command
+        .option("--clock-offsets-every", options->clockOffsetsEvery,
+                "Compare the clocks of all processes about so often in between, where they meet anyway in an "
+                "operation of MPI_COMM_WORLD")
+        .placeholder("TIME")
+        .duration();
+    command
         .option("--throttle", options->throttle,
                 "After so many calls, a function compiled by `holos cc` that is tiny is no longer recorded "
                 "(0: never)")
@@ -353,6 +363,7 @@ void addRecord(Command& app) {
         "  holos record --set FAULTS -- ./solver\n"
         "  holos record --sample 10ms -- ./solver\n"
         "  holos record --sample page-faults:100 -- ./solver\n"
+        "  mpirun -n 64 holos record --clock-offsets-every 60s -- ./solver\n"
         "  mpirun -n 64 holos record --ranks 0-7,32 --first 30s --mpi p2p,coll -- ./solver\n"
         "Then: holos analyze run1");
     command.action([options] { record(*options); });

@@ -30,13 +30,14 @@ std::vector<Offset> offsetsOf(const std::filesystem::path& archive, unsigned loc
 class RecordedClocks : public RecordedMpi {
   protected:
     /// Each rank is on a machine whose clock is fast by `seconds` times its rank.
-    std::filesystem::path archiveOfMachines(unsigned ranks, int seconds) {
+    std::filesystem::path archiveOfMachines(unsigned ranks, int seconds, const Words& options = {},
+                                            const Words& arguments = {}) {
         const std::string rank = "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}";
         const std::string script = "HOLOS_MACHINE=machine" + rank + " WRONG_BY=$(( " + rank + " * " +
                                    std::to_string(seconds) +
                                    " )) LD_PRELOAD=" HOLOS_PROGRAMS "/libwrong_clock.so exec \"$@\"";
-        return record(folder(), path("clocks"),
-                      launcher(ranks, GetParam()) + Words{"sh", "-c", script, "sh"});
+        return record(folder(), path("clocks"), launcher(ranks, GetParam()) + Words{"sh", "-c", script, "sh"},
+                      options, arguments);
     }
 };
 
@@ -66,6 +67,31 @@ TEST_P(RecordedClocks, machinesOfTheirOwn_offsetsAreFoundThreeTimes) {
         EXPECT_LT(std::stod(value[1]), kFast);
         break;
     }
+}
+
+/// As often as the processes meet, as the interval is over each time.
+TEST_P(RecordedClocks, comparedInBetween_whereAllProcessesMeet) {
+    constexpr double kFast = 1000;
+    const auto archive =
+        archiveOfMachines(3, static_cast<int>(kFast), {"--clock-offsets-every", "1us"}, {"6"});
+    const auto offsets = offsetsOf(archive, 1);
+    EXPECT_GE(offsets.size(), 4u) << "begin, end, and what of the 13 calls was chosen";
+    for (const Offset& one : offsets) EXPECT_NEAR(one.seconds, -kFast, std::sqrt(3) * one.deviation + 1e-6);
+    for (unsigned rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(offsetsOf(archive, rank).size(), rank == 0 ? 0 : offsets.size());
+        const auto events = with(recordedEvents(archive).at(rank),
+                                 {"holos_synchronize_clocks", "MPI_Allreduce", "MPI_Barrier"});
+        int deep = 0;
+        for (const std::string& event : events) {
+            deep += event.starts_with("ENTER") ? 1 : event.starts_with("LEAVE") ? -1 : 0;
+            EXPECT_LE(deep, 1) << "not in the time of the operation";
+        }
+    }
+}
+
+TEST_P(RecordedClocks, intervalThatIsNotOver_nothingInBetween) {
+    const auto archive = archiveOfMachines(2, 1, {"--clock-offsets-every", "3600s"}, {"80"});
+    EXPECT_EQ(offsetsOf(archive, 1).size(), 2u);
 }
 
 TEST_P(RecordedClocks, oneToFiveRanksOfOneMachine_nothingToCorrect) {

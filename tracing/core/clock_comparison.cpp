@@ -17,10 +17,13 @@ void offerClockComparison(void (*compare)()) noexcept {
     comparison.store(compare, std::memory_order_release);
 }
 
-/// Measures also where nothing is recorded of this process: the others wait for it.
 void compareClocks() noexcept {
-    void (*const compare)() = comparison.load(std::memory_order_acquire);
-    if (compare == nullptr) return;
+    if (void (*const compare)() = comparison.load(std::memory_order_acquire); compare != nullptr)
+        compareClocks(compare);
+}
+
+/// Measures also where nothing is recorded of this process: the others wait for it.
+void compareClocks(void (*compare)()) noexcept {
     const int saved = errno;
     RegionDefinition definition{"holos_synchronize_clocks"};
     definition.paradigm = Paradigm::Measurement;

@@ -151,6 +151,11 @@ def acts(function):
     return "isOutermost" if function.action_name() in ALWAYS else "isRecorded"
 
 
+def is_meeting_point(function):
+    """Whether no process leaves a call before all have entered it."""
+    return function.action_name() == "Exchange" and function.role in ("Barrier", "CollectiveAllToAll")
+
+
 def after_call(function):
     """Actions with nothing to record after the call need no time for it."""
     return [] if function.action_name() == "Send" else ["    call.returned();"]
@@ -176,16 +181,19 @@ def c_wrapper(f):
             arguments.append(p.name)
     declared = ", ".join(p.c() if p.name not in viewed else f"{p.declared} {p.name}_{p.array}" for p in f.parameters)
     passed = ", ".join(f"{p.name}_" if p.name in viewed else p.name for p in f.parameters)
+    meets = is_meeting_point(f)
+    returned = (lambda result: f"point.returns({result})") if meets else (lambda result: result)
     return "\n".join([
         f"int c{f.name}({declared}) {{",
+        *(["    MeetingPoint point(comm);"] if meets else []),
         f"    Call call(k{f.name});",
-        f"    if (!call.{acts(f)}()) return P{f.name}({passed});",
+        f"    if (!call.{acts(f)}()) return {returned(f'P{f.name}({passed})')};",
         *before,
         f"    {f.action_name()} action{{{f.action_arguments()}}};",
         f"    const int result = P{f.name}({', '.join(arguments)});",
         *after_call(f),
         "    action.finish(result);",
-        "    return result;",
+        f"    return {returned('result')};",
         "}", ""])
 
 
@@ -226,19 +234,25 @@ def fortran_wrapper(f):
     behind = ", ".join(["ierror"] + lengths)
     # The number of elements has to be known before the views that need it.
     before.sort(key=lambda line: "const int" not in line)
+    own_error = ["    MPI_Fint ownError = MPI_SUCCESS;", "    if (ierror == nullptr) ierror = &ownError;"]
+    meets = is_meeting_point(f)
+    as_it_is = f"original({', '.join(passed + [behind])});"
+    unrecorded = ([f"    if (!call.{acts(f)}()) {{", f"        {as_it_is}", "        point.returns(*ierror);", "        return;",
+                   "    }"] if meets else [f"    if (!call.{acts(f)}()) return {as_it_is}"])
     return "\n".join([
         "template <Binding kBinding>",
         f"void f{f.name}({', '.join(declared)}) {{",
         f"    const auto original = originalFortran<kBinding, {', '.join(types)}>(k{f.name});",
+        *(own_error + ["    MeetingPoint point(PMPI_Comm_f2c(*comm_));"] if meets else []),
         f"    Call call(k{f.name});",
-        f"    if (!call.{acts(f)}()) return original({', '.join(passed + [behind])});",
-        "    MPI_Fint ownError = MPI_SUCCESS;",
-        "    if (ierror == nullptr) ierror = &ownError;",
+        *unrecorded,
+        *([] if meets else own_error),
         *before,
         f"    {f.action_name()} action{{{f.action_arguments()}}};",
         f"    original({', '.join(arguments + [behind])});",
         *after_call(f),
         "    action.finish(*ierror);",
+        *(["    point.returns(*ierror);"] if meets else []),
         "}", ""])
 
 
@@ -260,7 +274,8 @@ def wrappers(functions, header, out):
     present = [f for f in functions if re.search(rf"\bP{f.name}\b", header)]
     for chapter in sorted({f.chapter for f in functions}):
         mine = [f for f in present if f.chapter == chapter]
-        lines = [PROLOGUE, "#include <array>", "", '#include "tracing/mpi/actions.h"', '#include "tracing/mpi/wrapper.h"', "",
+        points = ['#include "tracing/mpi/clock_points.h"'] if any(f.action and is_meeting_point(f) for f in mine) else []
+        lines = [PROLOGUE, "#include <array>", "", '#include "tracing/mpi/actions.h"', *points, '#include "tracing/mpi/wrapper.h"', "",
                  "namespace holos::tracing::mpi {", "namespace {", ""]
         lines += [w(f) for f in mine if f.action for w in (c_wrapper, fortran_wrapper)
                   if not (f.c_only and w is fortran_wrapper)]

@@ -22,10 +22,12 @@ void worldBegins() noexcept {
     if (PMPI_Comm_dup(MPI_COMM_WORLD, &clockComm) != MPI_SUCCESS) return;
     measure();
     offerClockComparison(&measure);
+    clockPointsBegin();
 }
 
 void worldEnds() noexcept {
     if (clockComm == MPI_COMM_NULL) return;
+    clockPointsEnd();
     offerClockComparison(nullptr);
     measure();
     PMPI_Comm_free(&clockComm);

@@ -15,4 +15,8 @@ void worldEnds() noexcept;
 /// a second for all processes. `comm` has all processes and carries nothing else.
 void measureClockOffset(MPI_Comm comm) noexcept;
 
+/// Comparisons in between (`clock_points.h`): from when on and until when. Collective over MPI_COMM_WORLD.
+void clockPointsBegin() noexcept;
+void clockPointsEnd() noexcept;
+
 }  // namespace holos::tracing::mpi
