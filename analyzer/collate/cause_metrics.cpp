@@ -105,7 +105,9 @@ class CauseTables {
         const SeverityTable& critical = known("critical_path");
         std::vector<Summand> summands{{known("time"), 1}};
         for (const char* waiting : kWaiting)
-            if (experiment_.findMetric(waiting)) summands.push_back({known(waiting), -1});
+            if (const auto metric = experiment_.findMetric(waiting);
+                metric && !isZero(experiment_.severities, *metric))
+                summands.push_back({known(waiting), -1});
         const std::vector<double> path = inclusiveTotals({{critical, 1}});
         const std::vector<double> all = inclusiveTotals(summands);
         const auto& locations = experiment_.system.locations;

@@ -17,15 +17,25 @@ class NoRows final : public algebra::Rows {
     NoRows(std::size_t callPaths, std::size_t locations) : Rows(callPaths, locations, 0.0) {}
     bool hasRow(CallPathId) const override { return false; }
     std::span<const double> row(CallPathId, std::span<double>) const override { return {}; }
+    std::shared_ptr<const SeverityTable> table() const override {
+        return std::make_shared<SeverityTable>(callPaths(), locations());
+    }
 };
 
 /// Rows of a few locations are made many at a time.
 constexpr std::size_t kBlockValues = 4096;
 
+/// Values that a location has by call path lie side by side: ranges have more than a cache line of them.
+constexpr std::size_t kFewestPaths = 16;
+
 }  // namespace
 
 algebra::RowSource zeros(std::size_t callPaths, std::size_t locations) {
     return [rows = std::make_shared<const NoRows>(callPaths, locations)] { return rows; };
+}
+
+bool isZero(const algebra::Severities& severities, algebra::MetricId metric) {
+    return dynamic_cast<const NoRows*>(severities.rows(metric).get()) != nullptr;
 }
 
 std::span<double> TablePart::editRow(CallPathId path) {
@@ -57,7 +67,7 @@ void TablePart::finish() {
 
 void forRanges(std::size_t callPaths, std::size_t locations, workers::Workers& workers,
                const std::function<void(std::size_t begin, std::size_t end)>& work) {
-    const std::size_t step = algebra::rowsPerBlock(locations);
+    const std::size_t step = std::max(kFewestPaths, algebra::rowsPerBlock(locations));
     workers.forEach((callPaths + step - 1) / step,
                     [&](std::size_t i) { work(i * step, std::min(callPaths, (i + 1) * step)); });
 }

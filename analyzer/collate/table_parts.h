@@ -6,13 +6,15 @@
 #include <span>
 #include <vector>
 
-#include "algebra/model/rows.h"
+#include "algebra/model/severities.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::collate {
 
 /// The values of a metric that was measured and is zero everywhere.
 algebra::RowSource zeros(std::size_t callPaths, std::size_t locations);
+/// Whether a metric has those.
+bool isZero(const algebra::Severities& severities, algebra::MetricId metric);
 
 /// A range of call paths of one table, for one worker, while others have other ranges of it.
 class TablePart {
