@@ -66,15 +66,15 @@ class BlameFinder {
         lastOfTeam_ = index;
         if (point.kind == Kind::Fork) return;
         const Meeting& meeting = points_.meetings[point.meeting];
-        if (meeting.members[meeting.causer].location != location_) return;
-        for (const PointRef& member : meeting.members)
+        if (points_.causerOf(meeting).location != location_) return;
+        for (const PointRef& member : points_.membersOf(meeting))
             if (const Ticks waiting = point.arrival - points_[member].arrival; waiting > 0)
                 blame(index, member, point.from, waiting);
     }
 
     void collective(Point& point, std::uint32_t index) {
         const Meeting& meeting = points_.meetings[point.meeting];
-        const PointRef causer = meeting.members[meeting.causer];
+        const PointRef causer = points_.causerOf(meeting);
         const bool isCauser = causer.location == location_;
         if (point.kind != Kind::Init && point.kind != Kind::Finalize) {
             if (!isCauser) point.from = common_.last(processOf(causer));
@@ -83,7 +83,7 @@ class BlameFinder {
         if (meeting.everybody) {
             common_.noteEverybody(meeting.comm, index);
         } else if (isCauser || point.kind == Kind::NToN) {
-            for (const PointRef& member : meeting.members)
+            for (const PointRef& member : points_.membersOf(meeting))
                 if (member.location != location_) common_.noteProcess(processOf(member), index);
         } else {
             common_.noteProcess(processOf(causer), index);
@@ -92,7 +92,7 @@ class BlameFinder {
 
     /// All who wait for this location.
     void blameAll(const Meeting& meeting, std::uint32_t index) {
-        for (const PointRef& member : meeting.members)
+        for (const PointRef& member : points_.membersOf(meeting))
             if (points_[member].wait > 0 && member.location != location_)
                 blame(index, member, common_.last(processOf(member)), points_[member].wait);
         if (!rules_.asScalasca) return;
@@ -195,7 +195,7 @@ class DelayMeter {
         if (withoutFirst && from != kNone && list[from].path != kNone) {
             const Point& first = list[from];
             profile.add(first.path, 0);
-            profile.set(first.path, std::max<Ticks>(0, profile[first.path] - first.total + first.completion));
+            profile.set(first.path, std::max<Ticks>(0, profile[first.path] - first.before));
         }
         return sum;
     }

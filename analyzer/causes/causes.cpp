@@ -7,13 +7,27 @@
 
 namespace holos::analyzer::causes {
 
+namespace {
+
+/// Points and blames say all of them that causes need.
+void forgetRecords(replay::ReplayedTrace& trace, Memory memory) {
+    for (replay::LocationTrace& location : trace.locations) {
+        location.messages = replay::MessageRecords(memory);
+        location.threads = replay::ThreadRecords(memory);
+        location.rma = Records<replay::RmaRecord>(memory);
+        location.rmaWaits = Records<replay::RmaWait>(memory);
+    }
+}
+
+}  // namespace
+
 std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const collate::MergedTree& merged,
                                        workers::Workers& workers, Rules rules, Memory memory) {
     std::vector<LocationCauses> causes(trace.locations.size(), LocationCauses(merged.tree.size()));
-    Points points = findPoints(trace, merged, workers, rules, memory);
     const Profiles profiles(trace, merged, workers, rules, memory);
-
+    Points points = findPoints(trace, merged, workers, rules, memory);
     std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
+    forgetRecords(trace, memory);
     measureDelays(points, profiles, blames, workers);
     bookCosts(points, blames, propagateCosts(points, blames, rules, memory), workers, causes);
 

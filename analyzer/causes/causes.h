@@ -6,9 +6,10 @@
 namespace holos::analyzer::causes {
 
 /// Why locations wait: delay costs, propagating and indirect waits, the critical path and the impact of
-/// imbalance, by location; records are kept in `memory`. After all patterns; takes the profiles out of the
-/// trace. The graph of synchronization points is followed backwards once, so that the effort grows as the
-/// trace does. Bit for bit the same for any number of workers.
+/// imbalance, by location; records are kept in `memory`, as those of the trace are. After all patterns; takes
+/// profiles and records of synchronization out of the trace. The graph of synchronization points is followed
+/// backwards once, so that the effort grows as the trace does. Bit for bit the same for any number of
+/// workers.
 ///
 /// Definitions: D. Böhme et al., Identifying the root causes of wait states in large-scale parallel
 /// applications, ACM TOPC 3(2):11, 2016; D. Böhme, Characterizing Load and Communication Imbalance in

@@ -26,7 +26,7 @@ class Booking {
             if (blame.explained() <= 0) continue;
             addDelays(shortTerm(blame.kind), blame.scale(), all.delaysOf(i));
             if (blame.waiter.location == kNone) continue;
-            const Costs& later = costs_[blame.waiter.location][blame.waiter.index];
+            const Costs& later = costs_[blame.waiter];
             for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
                 if (later[kind] > 0 && handsOn(blame.kind, static_cast<Kind>(kind)))
                     addDelays(longTerm(static_cast<Kind>(kind)),

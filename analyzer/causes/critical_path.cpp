@@ -40,8 +40,8 @@ class Walk {
   private:
     void start() {
         for (const Meeting& meeting : points_.meetings)
-            if (!meeting.members.empty() && points_[meeting.members[0]].kind == Kind::Finalize) {
-                ends_.push_back(meeting.members[meeting.causer]);
+            if (meeting.size != 0 && points_[points_.membersOf(meeting)[0]].kind == Kind::Finalize) {
+                ends_.push_back(points_.causerOf(meeting));
                 return;
             }
         for (const trace::Process& process : trace_.definitions.processes)
@@ -75,10 +75,10 @@ class Walk {
         if (isUsed_[point.meeting] != 0) return;
         isUsed_[point.meeting] = 1;
         if (point.kind != Kind::OmpBarrier) {
-            ends_.push_back(meeting.members[meeting.causer]);
+            ends_.push_back(points_.causerOf(meeting));
             return;
         }
-        for (const PointRef& member : meeting.members)
+        for (const PointRef& member : points_.membersOf(meeting))
             if (points_[member].wait <= 0) ends_.push_back(member);
     }
 
@@ -97,10 +97,10 @@ void book(const Records<Point>& points, const Profiles& profiles, std::uint32_t 
         stretch.end < points.size() ? points[stretch.end].slice : profiles.slices(location);
     const std::uint32_t waitPath = isFirst ? kNone : points[stretch.begin].path;
     Ticks inCall = 0;
-    for (const PathTicks& entry : profiles.between(location, first, last)) {
-        times[entry.path] += entry.ticks;
-        if (entry.path == waitPath) inCall += entry.ticks;
-    }
+    profiles.visit(location, first, last, [&](std::uint32_t path, Ticks ticks) {
+        times[path] += ticks;
+        if (path == waitPath) inCall += ticks;
+    });
     if (waitPath != kNone) times[waitPath] -= std::min(points[stretch.begin].wait, inCall);
 }
 
@@ -125,8 +125,8 @@ PathProfile activeTimes(const Points& points, const Profiles& profiles, workers:
         const auto location = static_cast<std::uint32_t>(i);
         PathSum waits(profiles.paths());
         times[i].assign(profiles.paths(), 0);
-        for (const PathTicks& entry : profiles.between(location, 0, profiles.slices(location)))
-            times[i][entry.path] += entry.ticks;
+        profiles.visit(location, 0, profiles.slices(location),
+                       [&](std::uint32_t path, Ticks ticks) { times[i][path] += ticks; });
         for (const Point& point : points.byLocation[i])
             if (point.wait > 0) waits.add(point.path, point.wait);
         for (const std::uint32_t path : waits.touched())

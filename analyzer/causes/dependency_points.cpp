@@ -94,7 +94,7 @@ DependencyPoints::End DependencyPoints::causerOf(const Dependency& dependency) c
 Point DependencyPoints::point(const End& end, std::uint32_t other) const {
     Point point;
     point.event = end.event;
-    point.total = end.leave - end.begin;
+    point.before = end.leave - end.begin;
     point.slice = end.slice;
     point.path = pathOf(merged_, end.location, end.node);
     point.process = static_cast<std::uint32_t>(trace_.definitions.locations[other].process.index());
@@ -105,14 +105,14 @@ Point DependencyPoints::waiter(const Dependency& dependency) const {
     Point wait = point(waiterOf(dependency), causerOf(dependency).location);
     wait.kind = kindOf(dependency);
     wait.wait = dependency.oneSided != nullptr ? dependency.oneSided->wait : dependency.collective->wait;
-    wait.completion = std::max<Ticks>(0, wait.total - wait.wait);
+    wait.before = std::min(wait.before, wait.wait);
     return wait;
 }
 
 Point DependencyPoints::causer(const Dependency& dependency) const {
     const End end = causerOf(dependency);
     Point causer = point(end, dependency.location);
-    causer.completion = std::max<Ticks>(0, end.leave - waiterOf(dependency).leave);
+    causer.before -= std::max<Ticks>(0, end.leave - waiterOf(dependency).leave);
     return causer;
 }
 

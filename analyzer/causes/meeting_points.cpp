@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/causes/point_sources.h"
 
@@ -101,8 +102,7 @@ void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& p
         Point point;
         point.event = record.event;
         point.wait = record.wait;
-        point.total = call.leave - call.enter;
-        point.completion = record.completion;
+        point.before = call.leave - call.enter - record.completion;
         point.arrival = record.begin;
         point.slice = call.slice;
         point.path = pathOf(merged_, location, record.node);
@@ -113,12 +113,14 @@ void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& p
 }
 
 void MeetingPoints::collectTeams(std::uint32_t location, Records<Point>& points) const {
+    const trace::ProcessId process = trace_.definitions.locations[location].process;
+    if (trace_.definitions[process].threads.size() == 1) return;  // nobody waits for it
     const auto& threads = trace_.locations[location].threads;
     for (const replay::ParallelRecord& record : threads.parallels) {
         const Team& team = teams_[record.team.comm][record.team.instance];
         Point fork = point(location, record, Kind::Fork);
-        fork.total = team.forked ? std::max<Ticks>(0, record.enter - team.fork) : 0;
-        fork.completion = record.enter - team.earliestEnter;
+        fork.before = team.forked ? std::max<Ticks>(0, record.enter - team.fork) : 0;
+        fork.before -= record.enter - team.earliestEnter;
         fork.meeting = team.first;
         points.push_back(fork);
     }
@@ -133,7 +135,7 @@ void MeetingPoints::collectTeams(std::uint32_t location, Records<Point>& points)
 Point MeetingPoints::startup(std::uint32_t location, const replay::Startup& call, Kind kind) const {
     Point all = point(location, call, kind);
     all.wait = call.wait;
-    all.completion = call.completion;
+    all.before -= call.completion;
     all.meeting = kind == Kind::Init ? initialization() : finalization();
     return all;
 }
@@ -143,7 +145,7 @@ template <class Stay>
 Point MeetingPoints::point(std::uint32_t location, const Stay& stay, Kind kind) const {
     Point point;
     point.event = stay.event;
-    point.total = stay.leave - stay.enter;
+    point.before = stay.leave - stay.enter;
     point.arrival = stay.enter;
     point.slice = stay.slice;
     point.path = pathOf(merged_, location, stay.node);
@@ -153,15 +155,31 @@ Point MeetingPoints::point(std::uint32_t location, const Stay& stay, Kind kind) 
 
 void MeetingPoints::gather(Points& points) const {
     points.meetings.resize(count_);
-    for (std::uint32_t location = 0; location < points.byLocation.size(); ++location) {
-        const auto& list = points.byLocation[location];
-        for (std::uint32_t i = 0; i < list.size(); ++i)
-            if (list[i].meeting != kNone) points.meetings[list[i].meeting].members.push_back({location, i});
-    }
+    gatherMembers(points);
     nameCommunicators(points);
     trace::Ranks ranks(trace_.definitions);
     for (Meeting& meeting : points.meetings)
-        if (!meeting.members.empty()) chooseCauser(points, ranks, meeting);
+        if (meeting.size != 0) chooseCauser(points, ranks, meeting);
+}
+
+void MeetingPoints::gatherMembers(Points& points) {
+    for (const auto& list : points.byLocation)
+        for (const Point& point : list)
+            if (point.meeting != kNone) ++points.meetings[point.meeting].size;
+    std::size_t members = 0;
+    for (Meeting& meeting : points.meetings) {
+        meeting.first = members;
+        members += std::exchange(meeting.size, 0);
+    }
+    points.members.resize(members);
+    for (std::uint32_t location = 0; location < points.byLocation.size(); ++location) {
+        const auto& list = points.byLocation[location];
+        for (std::uint32_t i = 0; i < list.size(); ++i) {
+            if (list[i].meeting == kNone) continue;
+            Meeting& meeting = points.meetings[list[i].meeting];
+            points.members[meeting.first + meeting.size++] = {location, i};
+        }
+    }
 }
 
 void MeetingPoints::nameCommunicators(Points& points) const {
@@ -175,7 +193,7 @@ void MeetingPoints::nameCommunicators(Points& points) const {
 }
 
 void MeetingPoints::chooseCauser(const Points& points, trace::Ranks& ranks, Meeting& meeting) const {
-    const auto& members = meeting.members;
+    const std::span<const PointRef> members = points.membersOf(meeting);
     const Kind kind = points[members[0]].kind;
     if (kind == Kind::OneToN || kind == Kind::NToOne)
         meeting.everybody = false;

@@ -82,8 +82,7 @@ Point MessagePoints::message(std::uint32_t location, std::uint32_t call, std::ui
     const Call& around = trace_.locations[location].messages.calls[call];
     Point point;
     point.event = event;
-    point.total = around.leave - around.enter;
-    point.completion = completion;
+    point.before = around.leave - around.enter - completion;
     point.slice = around.slice;
     point.path = pathOf(merged_, location, around.node);
     point.process = static_cast<std::uint32_t>(trace_.definitions.locations[other].process.index());

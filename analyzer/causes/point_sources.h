@@ -112,6 +112,7 @@ class MeetingPoints {
     Point startup(std::uint32_t location, const replay::Startup& call, Kind kind) const;
     template <class Stay>
     Point point(std::uint32_t location, const Stay& stay, Kind kind) const;
+    static void gatherMembers(Points& points);
     void nameCommunicators(Points& points) const;
     void chooseCauser(const Points& points, trace::Ranks& ranks, Meeting& meeting) const;
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "analyzer/collate/call_tree_merge.h"
@@ -45,8 +46,7 @@ struct PointRef {
 struct Point {
     std::uint64_t event = 0;        ///< number in the location
     Ticks wait = 0;                 ///< of this location
-    Ticks total = 0;                ///< duration of the call around it
-    Ticks completion = 0;           ///< the part of it that follows the waiting
+    Ticks before = 0;               ///< duration of the call around it up to the end of the waiting
     Ticks arrival = 0;              ///< where several come together: when this location came
     std::uint32_t slice = 0;        ///< of the profile: begins with the call around it
     std::uint32_t path = kNone;     ///< position of the call path of that call
@@ -61,17 +61,26 @@ struct Point {
 
 /// Points that belong together: a collective operation, a barrier of a team, a fork, the initialization.
 struct Meeting {
-    std::vector<PointRef> members;  ///< of MPI, by rank; of a team, the master first
-    std::uint32_t causer = 0;       ///< position in `members`: who came last
-    std::uint32_t comm = kNone;     ///< of MPI: the communicator; `kNone` for all processes
-    bool everybody = true;          ///< all ranks of the communicator synchronize with each other
+    std::size_t first = 0;       ///< position of its members in `Points::members`
+    std::uint32_t size = 0;      ///< how many there are
+    std::uint32_t causer = 0;    ///< which of them came last
+    std::uint32_t comm = kNone;  ///< of MPI: the communicator; `kNone` for all processes
+    bool everybody = true;       ///< all ranks of the communicator synchronize with each other
 };
 
 /// The graph of a run: each location's points in the order of its events, and what connects them.
 struct Points {
-    std::vector<Records<Point>> byLocation;
-    std::vector<Meeting> meetings;
+    explicit Points(std::size_t locations, Memory memory)
+        : byLocation(recordsByLocation<Point>(locations, memory)), meetings(memory), members(memory) {}
 
+    std::vector<Records<Point>> byLocation;
+    Records<Meeting> meetings;
+    Records<PointRef> members;  ///< of all meetings; of one, those of MPI by rank, of a team the master first
+
+    std::span<const PointRef> membersOf(const Meeting& meeting) const {
+        return {members.data() + meeting.first, meeting.size};
+    }
+    PointRef causerOf(const Meeting& meeting) const { return members[meeting.first + meeting.causer]; }
     const Point& operator[](PointRef ref) const { return byLocation[ref.location][ref.index]; }
     Point& operator[](PointRef ref) { return byLocation[ref.location][ref.index]; }
 };
@@ -83,7 +92,8 @@ struct Rules {
 };
 
 /// The points of all messages that are waited for, of collective operations and teams; kept in `memory`.
-Points findPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
-                  workers::Workers& workers, Rules rules, Memory memory);
+/// Takes barriers of threads, of which there may be very many, out of the trace.
+Points findPoints(replay::ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
+                  Rules rules, Memory memory);
 
 }  // namespace holos::analyzer::causes

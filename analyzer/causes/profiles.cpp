@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/profiles.h"
 
+#include <algorithm>
+
 #include "analyzer/causes/point_sources.h"
 #include "analyzer/matching/teams.h"
 
@@ -8,81 +10,102 @@ namespace holos::analyzer::causes {
 
 namespace {
 
-std::size_t endOf(const replay::ProfileSlices& profile, std::uint32_t slice) {
-    return slice + 1 < profile.begins.size() ? profile.begins[slice + 1] : profile.entries.size();
+/// Time that moves to or from a call path.
+struct Shift {
+    std::uint32_t slice;
+    replay::NodeId node;
+    Ticks ticks;
+};
+
+/// What changes in one location's slices.
+struct Correction {
+    std::vector<Shift> shifts;
+    std::vector<std::uint32_t> dropped;  ///< slices
+
+    void shift(std::uint32_t slice, replay::NodeId node, Ticks ticks) {
+        if (ticks != 0) shifts.push_back({slice, node, ticks});
+    }
+    void bringIntoOrder() {
+        std::sort(shifts.begin(), shifts.end(),
+                  [](const Shift& a, const Shift& b) { return a.slice < b.slice; });
+        std::sort(dropped.begin(), dropped.end());
+    }
+};
+
+/// Fork and join count for the parallel region, as in the metrics.
+Correction correctionOf(trace::LocationId location, const matching::ForkedStays& stays, Rules rules) {
+    Correction result;
+    stays.visit(location, [&](const matching::ForkedStay& forked) {
+        const Ticks fork = std::max<Ticks>(0, forked.stay.enter - forked.fork.fork);
+        const Ticks join = forked.fork.joined ? std::max<Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
+        result.shift(forked.stay.slice, forked.stay.node, fork);
+        result.shift(forked.stay.leaveSlice, forked.stay.node, join);
+        if (forked.isMaster()) {
+            result.shift(forked.stay.slice - 1, forked.fork.parent, -fork);
+            result.shift(forked.stay.leaveSlice, forked.fork.parent, -join);
+        } else if (rules.asScalasca) {
+            result.dropped.push_back(forked.stay.slice - 1);
+        }
+    });
+    return result;
+}
+
+/// Scalasca does not count what workers do after their last team.
+void dropEnds(const replay::ReplayedTrace& trace, trace::LocationId location, Correction& correction) {
+    const auto& threads = trace.definitions[trace.definitions[location].process].threads;
+    const std::uint32_t slices = trace[location].profile.size();
+    if (threads.front() != location && slices != 0) correction.dropped.push_back(slices - 1);
+}
+
+void apply(const Shift& shift, std::vector<PathTicks>& slice) {
+    const auto entry = std::find_if(slice.begin(), slice.end(), [&](const PathTicks& candidate) {
+        return candidate.path == shift.node.index();
+    });
+    if (entry != slice.end()) entry->ticks += shift.ticks;
+}
+
+/// One location's slices by call path instead of by node, with what has to be changed in them.
+PackedSlices corrected(const PackedSlices& profile, const Correction& correction,
+                       const replay::LocalTree& tree, const collate::MergedTree& merged,
+                       std::uint32_t location, Memory memory) {
+    PackedSlices result(memory);
+    std::vector<PathTicks> slice;
+    auto shift = correction.shifts.begin();
+    for (std::uint32_t number = 0; number < profile.size(); ++number) {
+        slice.clear();
+        profile.visit(number, number + 1, [&](std::uint32_t node, Ticks ticks) {
+            slice.push_back({node, ticks});
+        });
+        for (; shift != correction.shifts.end() && shift->slice == number; ++shift) apply(*shift, slice);
+        if (std::binary_search(correction.dropped.begin(), correction.dropped.end(), number)) slice.clear();
+        for (PathTicks& entry : slice) {
+            const replay::NodeId node(entry.path);
+            const bool isOwn = node != replay::kOutside && !tree[node].adopted;
+            entry.path = isOwn ? pathOf(merged, location, node) : kNone;
+        }
+        std::erase_if(slice, [](const PathTicks& entry) { return entry.ticks == 0 || entry.path == kNone; });
+        result.append(slice);
+    }
+    return result;
 }
 
 }  // namespace
-
-std::vector<Profiles::Correction> Profiles::corrections(const replay::ReplayedTrace& trace, Rules rules) {
-    std::vector<Correction> all(trace.locations.size());
-    matching::visitForkedStays(trace, [&](const matching::ForkedStay& forked) {
-        const Ticks fork = std::max<Ticks>(0, forked.stay.enter - forked.fork.fork);
-        const Ticks join = forked.fork.joined ? std::max<Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
-        Correction& local = all[forked.location.index()];
-        local.shifts.push_back({forked.stay.slice, forked.stay.node, fork});
-        local.shifts.push_back({forked.stay.leaveSlice, forked.stay.node, join});
-        if (forked.isMaster()) {
-            local.shifts.push_back({forked.stay.slice - 1, forked.fork.parent, -fork});
-            local.shifts.push_back({forked.stay.leaveSlice, forked.fork.parent, -join});
-        } else if (rules.asScalasca) {
-            local.dropped.push_back(forked.stay.slice - 1);
-        }
-    });
-    if (rules.asScalasca)
-        for (const trace::Process& process : trace.definitions.processes)
-            for (std::size_t i = 1; i < process.threads.size(); ++i)
-                if (const auto slices = trace[process.threads[i]].profile.size(); slices != 0)
-                    all[process.threads[i].index()].dropped.push_back(static_cast<std::uint32_t>(slices - 1));
-    return all;
-}
-
-void Profiles::shift(replay::ProfileSlices& profile, const Shift& shift) {
-    if (shift.slice >= profile.size()) return;
-    for (std::size_t i = profile.begins[shift.slice]; i < endOf(profile, shift.slice); ++i)
-        if (profile.entries[i].node == shift.node) {
-            profile.entries[i].ticks += shift.ticks;
-            return;
-        }
-}
 
 Profiles::Profiles(replay::ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
                    Rules rules, Memory memory)
     : paths_(merged.tree.size()) {
     slices_.reserve(trace.locations.size());
     while (slices_.size() < trace.locations.size()) slices_.emplace_back(memory);
-    const std::vector<Correction> corrected = corrections(trace, rules);
-    workers.forEach(slices_.size(), [&](std::size_t location) {
-        replay::ProfileSlices profile = std::move(trace.locations[location].profile);
-        const replay::LocalTree& tree = trace.locations[location].tree;
-        for (const Shift& change : corrected[location].shifts) shift(profile, change);
-        std::vector<char> isDropped(profile.size(), 0);
-        for (const std::uint32_t slice : corrected[location].dropped)
-            if (slice < isDropped.size()) isDropped[slice] = 1;
-        Slices& result = slices_[location];
-        result.entries.reserve(profile.entries.size());
-        for (std::uint32_t slice = 0; slice < profile.size(); ++slice) {
-            result.begins.push_back(result.entries.size());
-            for (std::size_t i = profile.begins[slice]; i < endOf(profile, slice); ++i) {
-                const replay::ProfileEntry& entry = profile.entries[i];
-                if (entry.ticks == 0 || isDropped[slice] != 0 || entry.node == replay::kOutside ||
-                    tree[entry.node].adopted)
-                    continue;
-                const std::uint32_t path = pathOf(merged, static_cast<std::uint32_t>(location), entry.node);
-                if (path != kNone) result.entries.push_back({path, entry.ticks});
-            }
-        }
+    const matching::ForkedStays stays(trace);
+    workers.forEach(slices_.size(), [&](std::size_t i) {
+        const trace::LocationId location(i);
+        Correction correction = correctionOf(location, stays, rules);
+        if (rules.asScalasca) dropEnds(trace, location, correction);
+        correction.bringIntoOrder();
+        const PackedSlices profile = std::move(trace[location].profile);
+        slices_[i] = corrected(profile, correction, trace[location].tree, merged,
+                               static_cast<std::uint32_t>(i), memory);
     });
-}
-
-std::span<const PathTicks> Profiles::between(std::uint32_t location, std::uint32_t first,
-                                             std::uint32_t last) const {
-    const Slices& slices = slices_[location];
-    const auto position = [&](std::uint32_t slice) {
-        return slice < slices.begins.size() ? slices.begins[slice] : slices.entries.size();
-    };
-    if (first >= last) return {};
-    return {slices.entries.data() + position(first), slices.entries.data() + position(last)};
 }
 
 }  // namespace holos::analyzer::causes

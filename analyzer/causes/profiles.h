@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
-
 #include "analyzer/causes/points.h"
 
 namespace holos::analyzer::causes {
 
-struct PathTicks {
-    std::uint32_t path;
-    Ticks ticks;
-};
+using replay::PackedSlices;
+using replay::PathTicks;
 
 /// A sum of times by call path that forgets quickly: clearing costs only what was touched.
 class PathSum {
@@ -53,37 +49,19 @@ class Profiles {
     Profiles(replay::ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
              Rules rules, Memory memory);
 
-    std::uint32_t slices(std::uint32_t location) const {
-        return static_cast<std::uint32_t>(slices_[location].begins.size());
-    }
+    std::uint32_t slices(std::uint32_t location) const { return slices_[location].size(); }
     std::size_t paths() const { return paths_; }
-    /// What happened in `first` ≤ slice < `last`.
-    std::span<const PathTicks> between(std::uint32_t location, std::uint32_t first, std::uint32_t last) const;
+    /// Calls `visit` with what happened in `first` ≤ slice < `last`: call path and ticks.
+    template <class Visit>
+    void visit(std::uint32_t location, std::uint32_t first, std::uint32_t last, Visit&& visit) const {
+        slices_[location].visit(first, last, visit);
+    }
     void add(std::uint32_t location, std::uint32_t first, std::uint32_t last, PathSum& sum) const {
-        for (const PathTicks& entry : between(location, first, last)) sum.add(entry.path, entry.ticks);
+        visit(location, first, last, [&](std::uint32_t path, Ticks ticks) { sum.add(path, ticks); });
     }
 
   private:
-    struct Slices {
-        explicit Slices(Memory memory) : entries(memory), begins(memory) {}
-
-        Records<PathTicks> entries;
-        Records<std::size_t> begins;
-    };
-    /// Time that moves to or from a call path.
-    struct Shift {
-        std::uint32_t slice;
-        replay::NodeId node;
-        Ticks ticks;
-    };
-    struct Correction {
-        std::vector<Shift> shifts;
-        std::vector<std::uint32_t> dropped;  ///< slices
-    };
-    static std::vector<Correction> corrections(const replay::ReplayedTrace& trace, Rules rules);
-    static void shift(replay::ProfileSlices& profile, const Shift& shift);
-
-    std::vector<Slices> slices_;
+    std::vector<PackedSlices> slices_;  ///< by location
     std::size_t paths_;
 };
 

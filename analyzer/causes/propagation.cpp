@@ -10,14 +10,10 @@ namespace {
 class Propagation {
   public:
     Propagation(const Points& points, const std::vector<LocationBlames>& blames, Rules rules, Memory memory)
-        : points_(points),
-          blames_(blames),
-          rules_(rules),
-          costs_(recordsByLocation<Costs>(blames.size(), memory)) {
+        : points_(points), blames_(blames), rules_(rules), costs_(points, memory) {
         const std::size_t locations = blames.size();
         sleepers_.resize(locations);
         for (std::size_t i = 0; i < locations; ++i) {
-            costs_[i].resize(points.byLocation[i].size(), Costs{});
             open_.push_back(blames[i].blames.size());
             passed_.push_back(static_cast<std::uint32_t>(points.byLocation[i].size()));
         }
@@ -94,9 +90,10 @@ class Propagation {
             const bool nextBegins = begun < last && blames[begun].from == i;
             const bool postponed = rules_.asScalasca && i != begin && !nextBegins;
             for (; !postponed && counted < begun; ++counted) add(factors, blames[counted]);
-            if (list[i].wait <= 0) continue;
+            if (list[i].wait <= 0 || factors == Costs{}) continue;
+            Costs& costs = costs_.of({location, i});
             for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-                costs_[location][i][kind] += factors[kind] * static_cast<double>(list[i].wait);
+                costs[kind] += factors[kind] * static_cast<double>(list[i].wait);
         }
     }
 
@@ -104,7 +101,7 @@ class Propagation {
         if (blame.explained() <= 0 || blame.isForgotten) return;
         factors[static_cast<std::size_t>(blame.kind)] += blame.scale();
         if (blame.waiter.location == kNone) return;
-        const Costs& later = costs_[blame.waiter.location][blame.waiter.index];
+        const Costs& later = costs_[blame.waiter];
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
             if (handsOn(blame.kind, static_cast<Kind>(kind)))
                 factors[kind] += later[kind] / static_cast<double>(blame.explained());
@@ -125,6 +122,21 @@ class Propagation {
 };
 
 }  // namespace
+
+PropagatedCosts::PropagatedCosts(const Points& points, Memory memory) {
+    locations_.reserve(points.byLocation.size());
+    for (const auto& list : points.byLocation) locations_.emplace_back(list.size(), memory);
+}
+
+Costs& PropagatedCosts::of(PointRef point) {
+    Local& local = locations_[point.location];
+    std::uint32_t& position = local.positions[point.index];
+    if (position == 0) {
+        position = static_cast<std::uint32_t>(local.costs.size());
+        local.costs.emplace_back();
+    }
+    return local.costs[position];
+}
 
 PropagatedCosts propagateCosts(const Points& points, const std::vector<LocationBlames>& blames, Rules rules,
                                Memory memory) {

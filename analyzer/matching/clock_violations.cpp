@@ -194,14 +194,16 @@ std::vector<Diagnosis> clockViolations(const replay::ReplayedTrace& trace, worke
     workers.forEach(found.size(), [&](std::size_t i) {
         found[i] = Search(trace, i).run(init.call, init.location, finalize.call, finalize.location);
     });
-    visitForkedStays(trace, [&](const ForkedStay& forked) {
+    const ForkedStays stays(trace);
+    const auto noteTeam = [&](const ForkedStay& forked) {
         const auto thread = static_cast<std::uint32_t>(forked.location.index());
         const auto master = static_cast<std::uint32_t>(forked.master.index());
         Search::note(found[thread], {Early::Team, master}, forked.stay.event, forked.stay.enter,
                      forked.fork.fork);
         if (forked.fork.joined)
             Search::note(found[master], {Early::Join, thread}, 0, forked.fork.join, forked.stay.leave);
-    });
+    };
+    for (std::size_t i = 0; i < found.size(); ++i) stays.visit(trace::LocationId(i), noteTeam);
     noteWindows(trace, found);
     noteEpochs(trace, found);
     std::vector<Diagnosis> diagnoses;

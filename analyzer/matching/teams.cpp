@@ -42,27 +42,14 @@ void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
     });
 }
 
-void visitForkedStays(const replay::ReplayedTrace& trace,
-                      const std::function<void(const ForkedStay&)>& visit) {
-    struct Forked {
-        trace::LocationId location;
-        const replay::Fork* fork;
-    };
-    std::vector<std::vector<Forked>> forks(trace.definitions.comms.size());  // by team, then by its instance
+ForkedStays::ForkedStays(const replay::ReplayedTrace& trace)
+    : trace_(trace), byTeam_(trace.definitions.comms.size()) {
     for (std::size_t i = 0; i < trace.locations.size(); ++i)
         for (const replay::Fork& fork : trace.locations[i].threads.forks) {
             if (fork.team.comm == replay::kNone) continue;
-            auto& list = forks[fork.team.comm];
-            if (list.size() <= fork.team.instance)
-                list.resize(fork.team.instance + 1, {trace::LocationId(i), nullptr});
-            list[fork.team.instance] = {trace::LocationId(i), &fork};
-        }
-    for (std::size_t i = 0; i < trace.locations.size(); ++i)
-        for (const replay::ParallelRecord& stay : trace.locations[i].threads.parallels) {
-            const auto& list = forks[stay.team.comm];
-            if (stay.team.instance >= list.size() || list[stay.team.instance].fork == nullptr) continue;
-            const Forked& forked = list[stay.team.instance];
-            visit({trace::LocationId(i), stay, *forked.fork, forked.location});
+            auto& instances = byTeam_[fork.team.comm];
+            if (instances.size() <= fork.team.instance) instances.resize(fork.team.instance + 1);
+            instances[fork.team.instance] = {&fork, trace::LocationId(i)};
         }
 }
 

@@ -24,9 +24,34 @@ struct ForkedStay {
 
     bool isMaster() const { return location == master; }
 };
-/// Calls `visit` for each of them, one location after the other.
-void visitForkedStays(const replay::ReplayedTrace& trace,
-                      const std::function<void(const ForkedStay&)>& visit);
+/// Knows who forked which team.
+class ForkedStays {
+  public:
+    explicit ForkedStays(const replay::ReplayedTrace& trace);
+
+    /// Calls `visit` for those of one location, in the order of time.
+    template <class Visit>
+    void visit(trace::LocationId location, Visit&& visit) const {
+        for (const replay::ParallelRecord& stay : trace_[location].threads.parallels)
+            if (const Forked* forked = find(stay.team))
+                visit(ForkedStay{location, stay, *forked->fork, forked->master});
+    }
+
+  private:
+    struct Forked {
+        const replay::Fork* fork = nullptr;
+        trace::LocationId master;
+    };
+    /// Nothing, when nobody is known to have forked it.
+    const Forked* find(replay::TeamKey team) const {
+        const auto& instances = byTeam_[team.comm];
+        if (team.instance >= instances.size() || instances[team.instance].fork == nullptr) return nullptr;
+        return &instances[team.instance];
+    }
+
+    const replay::ReplayedTrace& trace_;
+    std::vector<std::vector<Forked>> byTeam_;  ///< then by its instance
+};
 
 /// The acquisitions and releases of one lock in the order of acquisition.
 using LockHistory = std::span<replay::LockRecord* const>;

@@ -6,11 +6,11 @@
 
 namespace holos::analyzer {
 
-/// Where records are kept: the heap, or a file when the memory is limited (`RecordFile`). Not owned.
+/// Where records are kept: in memory, or a file when the memory is limited (`RecordFile`). Not owned.
 using Memory = std::pmr::memory_resource*;
-inline Memory heap() {
-    return std::pmr::new_delete_resource();
-}
+/// Small lists are on the heap. Large ones have pages of their own, which the system has back as soon as a
+/// list has grown out of them or is not needed any more.
+Memory heap();
 
 /// What grows with a run's synchronization. Moving one to another of the same memory costs nothing.
 template <class T>

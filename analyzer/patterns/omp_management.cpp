@@ -20,7 +20,8 @@ const MetricText kOmpForkText{"omp_fork", "Fork", "sec",
                               "Time that threads need to enter a parallel region after its fork."};
 
 void ompManagement(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
-    matching::visitForkedStays(trace, [&](const matching::ForkedStay& forked) {
+    const matching::ForkedStays stays(trace);
+    const auto book = [&](const matching::ForkedStay& forked) {
         const trace::Ticks fork = std::max<trace::Ticks>(0, forked.stay.enter - forked.fork.fork);
         const trace::Ticks join =
             forked.fork.joined ? std::max<trace::Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
@@ -30,7 +31,8 @@ void ompManagement(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& s
         replay::LocalTree& tree = trace[forked.location].tree;
         tree[forked.stay.node].exclusive += fork + join;
         if (forked.isMaster()) tree[forked.fork.parent].exclusive -= fork + join;
-    });
+    };
+    for (std::size_t i = 0; i < trace.locations.size(); ++i) stays.visit(trace::LocationId(i), book);
 }
 
 }  // namespace holos::analyzer::patterns

@@ -11,6 +11,7 @@ using trace::Special;
 LocationReplay::LocationReplay(const Context& context, trace::LocationId self, Clock* clock)
     : context_(context),
       self_(self),
+      isAlone_(context.definitions[context.definitions[self].process].threads.size() == 1),
       clock_(clock),
       log_(context.definitions, context.definitions[self].reference),
       profile_(tree_, context.withProfiles, context.memory),
@@ -141,6 +142,7 @@ void LocationReplay::enterSpecial(std::uint64_t event, NodeId node, Special spec
             break;
         case Special::ExplicitBarrier:
         case Special::ImplicitBarrier:
+            if (isAlone_) break;
             teams_.enterBarrier(event, profile_.begin(node, 0));
             note(ClockRole::BarrierEnter);
             break;
@@ -176,10 +178,8 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
             teams_.leaveParallel(frame.node, frame.enter, time, profile_.current());
             break;
         case Special::ExplicitBarrier:
-            note(ClockRole::BarrierLeave, teams_.barrier(frame.node, false, frame.enter, time));
-            break;
         case Special::ImplicitBarrier:
-            note(ClockRole::BarrierLeave, teams_.barrier(frame.node, true, frame.enter, time));
+            leaveBarrier(frame, time);
             break;
         case Special::MpiInit:
             if (close(init_, frame, time)) note(ClockRole::InitLeave);
@@ -188,6 +188,12 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
             if (close(finalize_, frame, time)) note(ClockRole::FinalizeLeave);
             break;
     }
+}
+
+void LocationReplay::leaveBarrier(const Frame& frame, Ticks time) {
+    if (isAlone_) return;
+    const bool isImplicit = tree_[frame.node].special == Special::ImplicitBarrier;
+    note(ClockRole::BarrierLeave, teams_.barrier(frame.node, isImplicit, frame.enter, time));
 }
 
 std::uint32_t LocationReplay::currentCall(std::uint64_t event) {

@@ -42,7 +42,7 @@ struct LocationTrace {
     Records<RmaRecord> rma;
     Records<RmaWait> rmaWaits;
     std::map<NodeId, FileBytes> files;  ///< what calls of a call path moved
-    ProfileSlices profile;              ///< empty when not wanted
+    PackedSlices profile;               ///< time by node between synchronizing calls; empty when not wanted
     Startup init;
     Startup finalize;
     std::vector<Diagnosis> diagnoses;
@@ -170,6 +170,7 @@ class LocationReplay {
     void runPendingFlush();
     void pop(Ticks time);
     void closeSpecial(const Frame& frame, Ticks time);
+    void leaveBarrier(const Frame& frame, Ticks time);
     void enterSpecial(std::uint64_t event, NodeId node, trace::Special special);
     bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
     void closeDownTo(std::size_t depth, Ticks time);
@@ -184,6 +185,7 @@ class LocationReplay {
 
     const Context& context_;
     trace::LocationId self_;
+    bool isAlone_;  ///< in its process: nobody waits at its barriers
     Clock* clock_;
     DiagnosisLog log_;
     LocalTree tree_;

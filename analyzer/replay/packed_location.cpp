@@ -69,8 +69,7 @@ void describe(Packing& packing, LocationTrace& location) {
     describe(packing, location.counters);
     packing.list(location.rma);
     describe(packing, location.files);
-    packing.list(location.profile.entries);
-    packing.list(location.profile.begins);
+    location.profile.pack(packing);
     packing.value(location.init);
     packing.value(location.finalize);
     describe(packing, location.diagnoses);

@@ -6,29 +6,31 @@
 namespace holos::analyzer::replay {
 
 void ProfileRecorder::settle() {
-    for (std::size_t i = slices_.begins.back(); i < slices_.entries.size(); ++i)
-        slices_.entries[i].ticks += tree_[slices_.entries[i].node].exclusive;
+    for (PathTicks& entry : open_) entry.ticks += tree_[NodeId(entry.path)].exclusive;
 }
 
 std::uint32_t ProfileRecorder::begin(NodeId node, Ticks booked) {
     if (stamp_ == 0) return 0;
     settle();
     Ticks moved = 0;
-    for (std::size_t i = slices_.begins.back(); i < slices_.entries.size(); ++i) {
-        ProfileEntry& entry = slices_.entries[i];
-        if (entry.node != node) continue;
+    for (PathTicks& entry : open_) {
+        if (entry.path != node.index()) continue;
         moved = std::clamp<Ticks>(booked, 0, std::max<Ticks>(0, entry.ticks));
         entry.ticks -= moved;
     }
-    slices_.begins.push_back(slices_.entries.size());
+    slices_.append(open_);
+    open_.clear();
     ++stamp_;
     touch(node);
-    slices_.entries.back().ticks += moved;
+    open_.back().ticks += moved;
     return current();
 }
 
-ProfileSlices ProfileRecorder::take() {
-    if (stamp_ != 0) settle();
+PackedSlices ProfileRecorder::take() {
+    if (stamp_ != 0) {
+        settle();
+        slices_.append(open_);
+    }
     return std::move(slices_);
 }
 

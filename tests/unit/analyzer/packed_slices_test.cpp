@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/replay/packed_slices.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+#include "analyzer/workers/packing.h"
+
+namespace holos::analyzer::replay {
+
+bool operator==(const PathTicks& a, const PathTicks& b) {
+    return a.path == b.path && a.ticks == b.ticks;
+}
+
+namespace {
+
+using Slice = std::vector<PathTicks>;
+
+Slice between(const PackedSlices& slices, std::uint32_t first, std::uint32_t last) {
+    Slice result;
+    slices.visit(first, last, [&](std::uint32_t path, trace::Ticks ticks) {
+        result.push_back({path, ticks});
+    });
+    return result;
+}
+
+/// Slice n has n % 3 entries, of the call paths n, n + 1 and of n and −n ticks.
+PackedSlices manySlices(std::uint32_t count) {
+    PackedSlices slices;
+    for (std::uint32_t n = 0; n < count; ++n) {
+        Slice slice{{n, trace::Ticks{n}}, {n + 1, -trace::Ticks{n}}};
+        slice.resize(n % 3);
+        slices.append(slice);
+    }
+    return slices;
+}
+
+TEST(PackedSlices, nothingAppended_isEmpty) {
+    const PackedSlices slices;
+    EXPECT_EQ(slices.size(), 0U);
+    EXPECT_TRUE(between(slices, 0, 10).empty());
+}
+
+TEST(PackedSlices, extremeNumbers_comeBack) {
+    constexpr auto kLeast = std::numeric_limits<trace::Ticks>::min();
+    constexpr auto kMost = std::numeric_limits<trace::Ticks>::max();
+    const Slice slice{{0, 0},       {127, -1},    {128, 63},     {16383, 64},
+                      {16384, -64}, {~0U, kMost}, {~0U, kLeast}, {1, -65}};
+    PackedSlices slices;
+    slices.append(slice);
+    EXPECT_EQ(between(slices, 0, 1), slice);
+}
+
+TEST(PackedSlices, anyRange_isWhatWasAppended) {
+    const PackedSlices slices = manySlices(40);
+    for (std::uint32_t first = 0; first < 40; ++first)
+        for (std::uint32_t last = first; last <= 40; ++last) {
+            Slice expected;
+            for (std::uint32_t n = first; n < last; ++n) {
+                if (n % 3 > 0) expected.push_back({n, trace::Ticks{n}});
+                if (n % 3 > 1) expected.push_back({n + 1, -trace::Ticks{n}});
+            }
+            ASSERT_EQ(between(slices, first, last), expected) << first << ' ' << last;
+        }
+}
+
+TEST(PackedSlices, rangeBeyondTheEnd_endsThere) {
+    const PackedSlices slices = manySlices(5);
+    EXPECT_EQ(between(slices, 3, 100), between(slices, 3, 5));
+    EXPECT_TRUE(between(slices, 5, 100).empty());
+}
+
+TEST(PackedSlices, sentToAnotherRank_areTheSame) {
+    PackedSlices slices = manySlices(40);
+    workers::Packer packer;
+    slices.pack(packer);
+    workers::Unpacker unpacker(packer.take());
+    PackedSlices received;
+    received.pack(unpacker);
+    EXPECT_EQ(received.size(), 40U);
+    EXPECT_EQ(between(received, 0, 40), between(slices, 0, 40));
+}
+
+}  // namespace
+}  // namespace holos::analyzer::replay
