@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <initializer_list>
 #include <memory>
 
 #include "algebra/files/experiment_file.h"
@@ -8,6 +9,7 @@
 #include "cli/efficiency_lines.h"
 #include "cli/instances.h"
 #include "cli/show_formats.h"
+#include "cli/source_lines.h"
 #include "metric-specs/error.h"
 
 namespace holos::cli {
@@ -21,6 +23,7 @@ struct ShowOptions {
     bool efficiencies = false;
     bool instances = false;
     bool communication = false;
+    bool lines = false;
 };
 
 std::string showEfficiencies(const algebra::Experiment& experiment, const ShowRequest& request) try {
@@ -32,10 +35,13 @@ std::string showEfficiencies(const algebra::Experiment& experiment, const ShowRe
     throw Error(error.message(), Place{.file = request.file});
 }
 
-/// The metric whose tree is shown when none is named.
-algebra::MetricId mainMetric(const algebra::Experiment& experiment, const std::string& file) {
+/// The metric that is shown when none is named: the first of these that there is, or the first of all.
+algebra::MetricId mainMetric(const algebra::Experiment& experiment, const std::string& file,
+                             std::initializer_list<const char*> preferred) {
     if (experiment.metrics.empty()) throw Error("has no metrics", Place{.file = file});
-    return experiment.findMetric("time").value_or(experiment.metrics.roots().front());
+    for (const char* name : preferred)
+        if (const auto found = experiment.findMetric(name)) return *found;
+    return experiment.metrics.roots().front();
 }
 
 void show(const ShowOptions& options) {
@@ -47,12 +53,16 @@ void show(const ShowOptions& options) {
     if (options.communication) return print(showCommunication(experiment, request));
     if (options.efficiencies) return print(showEfficiencies(experiment, request));
     if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
+    if (options.lines) {
+        if (!request.metric) request.metric = mainMetric(experiment, request.file, {"samples", "time"});
+        return print(showSourceLines(experiment, request, styleOfOutput()));
+    }
     const bool text = request.format == "text";
     if (request.tree == ShownTree::None)
         return print(text                       ? showText(experiment, request, styleOfOutput())
                      : request.format == "json" ? showJson(experiment, request)
                                                 : showCsv(experiment, request));
-    if (!request.metric) request.metric = mainMetric(experiment, request.file);
+    if (!request.metric) request.metric = mainMetric(experiment, request.file, {"time"});
     const bool usual = text && !request.zeros && request.tree == ShownTree::Calls;
     request.hide = options.hide.value_or(usual ? kUsuallyHidden : 0.0);
     request.zeros = request.zeros || !text;
@@ -108,6 +118,11 @@ void addShow(Command& app) {
         command.flag("--communication", options->communication,
                      "Who sent messages to whom, how many bytes, and who waited for whom");
     communication.excludes(findings).excludes(efficiencies).excludes(instances);
+    const Option lines =
+        command.flag("--lines", options->lines,
+                     "The source lines where most of the metric is spent (usually samples, or else time)");
+    lines.excludes(findings).excludes(efficiencies).excludes(instances).excludes(communication);
+    for (const char* other : {"--tree", "--per"}) lines.excludes(command.find(other));
     for (const char* other : {"--metric", "--tree", "--per", "--all"}) {
         findings.excludes(command.find(other));
         efficiencies.excludes(command.find(other));
@@ -119,6 +134,7 @@ void addShow(Command& app) {
         "  holos show run/analysis.cubex\n"
         "  holos show run/analysis.cubex --metric mpi_latesender --top 5 --per processes\n"
         "  holos show run/analysis.cubex --metric time --tree calls --depth 4 --hide 2\n"
+        "  holos show run/analysis.cubex --lines --top 20\n"
         "  holos show run/analysis.cubex --findings\n"
         "  holos show run/analysis.cubex --communication --top 0 --format csv");
     command.action([options] { show(*options); });

@@ -3,8 +3,8 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <algorithm>
-#include <cmath>
+
+#include "algebra/model/source_lines.h"
 
 namespace holos::gui {
 
@@ -12,19 +12,11 @@ using namespace algebra;
 
 namespace {
 
-/// Writers put a word such as `MPI` where libraries have no file.
-bool isFile(const std::string& module) {
-    return module.find_first_of("./\\") != std::string::npos;
-}
-
 std::optional<SourcePlace> ownPlaceOf(const Experiment& experiment, CallPathId path) {
-    const CallPath& call = experiment.callTree[path];
-    if (call.line > 0 && isFile(call.module))
-        return SourcePlace{QString::fromStdString(call.module), static_cast<int>(call.line), true, path};
-    const Region& region = experiment.regionOf(path);
-    if (!isFile(region.module)) return std::nullopt;
-    return SourcePlace{QString::fromStdString(region.module),
-                       static_cast<int>(std::max<std::int64_t>(region.beginLine, 0)), false, path};
+    const auto own = sourceLineOf(experiment, path);
+    if (!own) return std::nullopt;
+    return SourcePlace{QString::fromStdString(own->file), static_cast<int>(own->line),
+                       hasLineOfCall(experiment, path), path};
 }
 
 }  // namespace
@@ -37,18 +29,10 @@ std::optional<SourcePlace> sourcePlaceOf(const Experiment& experiment, CallPathI
 
 std::map<int, double> lineValues(const Experiment& experiment, const QString& file,
                                  const std::vector<double>& inclusive) {
-    std::vector<int> lineOf(experiment.callTree.size(), 0);
+    const std::string wanted = file.toStdString();
     std::map<int, double> values;
-    for (const CallPathId path : experiment.callTree.ids()) {
-        const auto place = ownPlaceOf(experiment, path);
-        if (!place || place->line == 0 || place->file != file) continue;
-        const int line = lineOf[path.index()] = place->line;
-        bool within = false;
-        for (auto up = experiment.callTree.parent(path); up && !within; up = experiment.callTree.parent(*up))
-            within = lineOf[up->index()] == line;
-        const double value = inclusive[path.index()];
-        if (!within && std::isfinite(value)) values[line] += value;
-    }
+    for (const LineValue& value : algebra::lineValues(experiment, inclusive, inclusive))
+        if (value.place.file == wanted) values[static_cast<int>(value.place.line)] = value.inclusive;
     return values;
 }
 

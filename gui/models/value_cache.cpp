@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "algebra/findings/missing_terms.h"
-
+#include "algebra/model/source_lines.h"
 #include "metric-specs/error.h"
 
 namespace holos::gui {
@@ -22,8 +22,7 @@ constexpr std::size_t kRememberedTables = 64;
 }  // namespace
 
 bool isSummable(const Metric& metric) {
-    return metric.valueType != ValueType::MinDouble && metric.valueType != ValueType::MaxDouble &&
-           metric.origin != Origin::Ratio && metric.storage != Storage::PostDerived;
+    return isSumOfParts(metric);
 }
 
 bool isWhole(const Metric& metric) {

@@ -309,5 +309,42 @@ TEST_F(Show, info_describesATrace) {
     EXPECT_EQ(holos({"info", folder_.path().string()}).exitCode, 1);
 }
 
+/// `main` calls `solve` at line 10: 1 sample there, 6 in line 20 of `solve`, 3 in line 11 of `main`.
+class ShowLines : public Show {
+  protected:
+    ShowLines() {
+        SmallExperiment build(1, 1);
+        build.metric(metric("samples", "samples", "occ"), "",
+                     {{"main/app.c:10", {1}}, {"main/app.c:10/solve/app.c:20", {6}}, {"main/app.c:11", {3}}});
+        algebra::Experiment experiment = build.take();
+        for (algebra::Region& region : experiment.regions)
+            if (const auto colon = region.name.find(':'); colon != std::string::npos)
+                region.beginLine = std::stol(region.name.substr(colon + 1));
+        algebra::writeCubex(std::move(experiment), file_);
+    }
+};
+
+TEST_F(ShowLines, csv_hasLinesAloneAndWithWhatTheyCall) {
+    EXPECT_EQ(holos({"show", file_, "--lines", "--format", "csv"}).output,
+              "file,line,own,inclusive\n"
+              "app.c,20,6,6\n"
+              "app.c,11,3,3\n"
+              "app.c,10,1,7\n");
+}
+
+TEST_F(ShowLines, text_hasTheHottestFirst) {
+    const auto result = holos({"show", file_, "--lines", "--top", "2"});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output,
+                ::testing::ContainsRegex("6 +60.0 % +6 +60.0 % +app.c:20\n.* 3 +30.0 %.*app.c:11"));
+    EXPECT_THAT(result.output, Not(HasSubstr("app.c:10")));
+}
+
+TEST_F(Show, linesOfExperimentWithoutAny_areAnError) {
+    const auto result = holos({"show", file_, "--lines"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("no source line is known"));
+}
+
 }  // namespace
 }  // namespace holos::test

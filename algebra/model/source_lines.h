@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::algebra {
+
+/// A line of the program's source, as the experiment names it.
+struct SourceLine {
+    std::string file;
+    std::int64_t line = 0;  ///< from 1; 0: not known
+
+    friend auto operator<=>(const SourceLine&, const SourceLine&) = default;
+};
+
+/// Where a call path is in the source: where it is called, else where its region begins; that may be a single
+/// line, as samples of the call stack find it. Nothing where the experiment names no file.
+std::optional<SourceLine> sourceLineOf(const Experiment& experiment, CallPathId path);
+/// Whether that is where it is called.
+bool hasLineOfCall(const Experiment& experiment, CallPathId path);
+
+/// What is spent at a line.
+struct LineValue {
+    SourceLine place;
+    /// In all that is called or begins there, with what that calls; recursion counts once.
+    double inclusive = 0;
+    double own = 0;  ///< without what has a line of its own
+};
+
+/// True when the metric's value of a whole is the sum of the values of its parts, such as lines. False for
+/// minima, maxima and whatever is evaluated on aggregates.
+bool isSumOfParts(const Metric& metric);
+
+/// By file and line, of those that are known. `inclusive` and `exclusive` are by call path.
+std::vector<LineValue> lineValues(const Experiment& experiment, const std::vector<double>& inclusive,
+                                  const std::vector<double>& exclusive);
+
+}  // namespace holos::algebra
