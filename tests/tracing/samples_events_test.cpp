@@ -36,9 +36,12 @@ algebra::Experiment analyzed(const std::filesystem::path& archive) {
     return algebra::readCubex(archive / "analysis.cubex");
 }
 
-TEST(RecordedSamples, functionWithMoreWork_hasMoreOfTheSamples) {
+/// The parameter is the way to the files that are loaded: asked of the C library, or the recorder's table.
+class SampledFunctions : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(SampledFunctions, withMoreWork_haveMoreOfTheSamples) {
     const TemporaryDirectory directory;
-    const auto archive = record(directory.path(), kUneven, {}, {"--sample", "1ms"});
+    const auto archive = record(directory.path(), kUneven, {"env", GetParam()}, {"--sample", "1ms"});
     EXPECT_GT(with(recordedEvents(archive).begin()->second, {"METRIC samples "}).size(), 0);
     const auto experiment = analyzed(archive);
     const double heavy = inFunction(experiment, "samples", "heavy");
@@ -53,6 +56,11 @@ TEST(RecordedSamples, functionWithMoreWork_hasMoreOfTheSamples) {
     std::ifstream file(archive / "measurement.json");
     EXPECT_EQ(nlohmann::json::parse(file)["callStackSamples"], "1000000ns");
 }
+
+INSTANTIATE_TEST_SUITE_P(Ways, SampledFunctions, ::testing::Values("HOLOS=", "HOLOS_FILE_TABLE=1"),
+                         [](const auto& instance) {
+                             return instance.param == "HOLOS=" ? "asTheCLibraryHas" : "byTable";
+                         });
 
 TEST(RecordedSamples, programWithAHandlerForTheSameSignal_givesTheSameOutput) {
     const TemporaryDirectory directory;

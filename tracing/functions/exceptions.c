@@ -15,6 +15,11 @@ __attribute__((visibility("default"))) void* __cxa_begin_catch(void* exception) 
         function = (Function*)dlsym(RTLD_NEXT, "__cxa_begin_catch");
         __atomic_store_n(&next, function, __ATOMIC_RELAXED);
     }
-    if (holos_unwound != NULL) holos_unwound(__builtin_frame_address(0));
+#ifdef __x86_64__  // as HOLOS_OWN_FRAME of the recorder
+    const void* const frame = __builtin_frame_address(0);
+#else
+    const void* const frame = __builtin_dwarf_cfa();
+#endif
+    if (holos_unwound != NULL) holos_unwound(frame);
     return function(exception);
 }

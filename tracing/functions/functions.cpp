@@ -139,13 +139,13 @@ extern "C" __attribute__((visibility("default"))) void holos_unwound(const void*
 }
 
 extern "C" __attribute__((visibility("default"))) void __cyg_profile_func_enter(void* address, void*) {
-    const void* const frame = __builtin_frame_address(0);
+    const void* const frame = HOLOS_OWN_FRAME();
     if (!beginQuickly(address, frame)) [[unlikely]]
         begin(address, frame);
 }
 
 extern "C" __attribute__((visibility("default"))) void __cyg_profile_func_exit(void* address, void*) {
-    const void* const frame = __builtin_frame_address(0);
+    const void* const frame = HOLOS_OWN_FRAME();
     if (!endQuickly(address, frame)) [[unlikely]]
         end(address, frame);
 }

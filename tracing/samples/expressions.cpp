@@ -37,7 +37,7 @@ enum Operation : std::uint8_t {
     kLiteral0 = 0x30,
     kLiteral31 = 0x4F,
     kRegister0 = 0x70,
-    kRegister16 = 0x80,
+    kRegister31 = 0x8F,
 };
 
 class Evaluation {
@@ -70,7 +70,7 @@ class Evaluation {
 
     void apply(std::uint8_t operation, ByteReader& code) {
         if (operation >= kLiteral0 && operation <= kLiteral31) return push(operation - kLiteral0);
-        if (operation >= kRegister0 && operation <= kRegister16)
+        if (operation >= kRegister0 && operation < kRegister0 + Registers::kCount && operation <= kRegister31)
             return push(registers_.values[operation - kRegister0] +
                         static_cast<std::uint64_t>(code.getSigned()));
         if (operation >= kConstant1 && operation <= kConstantSigned) return pushConstant(operation, code);

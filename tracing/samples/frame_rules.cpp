@@ -32,6 +32,7 @@ enum Instruction : std::uint8_t {
     kValueOffset = 0x14,
     kValueOffsetSigned = 0x15,
     kValueExpression = 0x16,
+    kSignature = 0x2D,  // Arm: the return address is signed from here on, or no longer
     kArgumentsSize = 0x2E,
 };
 
@@ -76,6 +77,7 @@ class Interpreter {
     void locate(std::uint8_t instruction, ByteReader& code) {
         switch (instruction) {
             case kNothing:
+            case kSignature:  // removed from every return address
                 return;
             case kSetLocation:
                 return moveTo(code.getAddress(entry_.encoding));

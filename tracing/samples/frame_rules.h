@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <ucontext.h>
+
 #include <array>
 #include <cstdint>
 
@@ -8,16 +10,36 @@
 
 namespace holos::tracing::samples {
 
-/// Registers of a thread by their numbers in unwind tables (System V ABI of x86-64, figure 3.36).
+/// Registers of a thread by their numbers in unwind tables (System V ABI of x86-64, figure 3.36; DWARF for
+/// the Arm 64-bit architecture, section 4.1).
 struct Registers {
+#if defined(__aarch64__)
+    static constexpr std::size_t kCount = 33;
+    static constexpr std::size_t kStackPointer = 31;
+    static constexpr std::size_t kProgramCounter = 32;
+    /// Where a function finds the address that it returns to.
+    static constexpr std::size_t kReturnAddress = 30;
+    /// Whether a call moves the stack pointer.
+    static constexpr bool kCallsPush = false;
+#else
     static constexpr std::size_t kCount = 17;
     static constexpr std::size_t kStackPointer = 7;
     static constexpr std::size_t kProgramCounter = 16;
+    static constexpr std::size_t kReturnAddress = kProgramCounter;
+    static constexpr bool kCallsPush = true;
+#endif
+
+    /// Of a thread that was interrupted, as a signal handler gets them.
+    static Registers of(const ucontext_t& context) noexcept;
 
     std::array<std::uint64_t, kCount> values{};
 
-    std::uint64_t pc() const { return values[kProgramCounter]; }
-    std::uint64_t sp() const { return values[kStackPointer]; }
+    std::uint64_t pc() const {
+        return values[kProgramCounter];
+    }
+    std::uint64_t sp() const {
+        return values[kStackPointer];
+    }
 };
 
 /// A thread's stack: the only memory that is read on the way to its callers.

@@ -16,6 +16,7 @@
 #include "tracing/counters/interrupts.h"
 #include "tracing/functions/call_stack.h"
 #include "tracing/samples/availability.h"
+#include "tracing/samples/file_table.h"
 #include "tracing/samples/known_files.h"
 #include "tracing/samples/program_part.h"
 #include "tracing/samples/signals.h"
@@ -38,32 +39,11 @@ struct SampledThread {
 };
 thread_local SampledThread self __attribute__((tls_model("initial-exec")));
 
-#if defined(__x86_64__)
-
-/// How the kernel keeps the registers of an interrupted thread, in the order of unwind tables.
-constexpr std::array<int, Registers::kCount> kPlaces{REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
-                                                     REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                                     REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-
-Registers registersOf(const ucontext_t& context) noexcept {
-    Registers registers;
-    for (std::size_t i = 0; i < kPlaces.size(); ++i)
-        registers.values[i] = static_cast<std::uint64_t>(context.uc_mcontext.gregs[kPlaces[i]]);
-    return registers;
-}
-
-#else
-
-Registers registersOf(const ucontext_t&) noexcept {
-    return {};
-}
-
-#endif
-
 /// Where the innermost function that `holos cc` compiled and that is recorded told of its begin; 0: none.
 std::uint64_t innermostFunction() noexcept {
     const functions::CallStack& calls = functions::callStack;
-    constexpr std::uint64_t kSavedWords = 2 * sizeof(void*);  // between the recorder's frame and its caller's
+    // Between the recorder's frame, as `HOLOS_OWN_FRAME` has it, and its caller's.
+    constexpr std::uint64_t kSavedWords = Registers::kCallsPush ? 2 * sizeof(void*) : 0;
     for (std::uint32_t i = std::min(calls.depth, functions::CallStack::kMostCalls); i > 0; --i)
         if (calls.calls[i - 1].function != nullptr)
             return reinterpret_cast<std::uint64_t>(calls.calls[i - 1].frame) + kSavedWords;
@@ -85,6 +65,7 @@ void record(core::Location& location, std::span<const Frame> frames, std::uint32
 
 void sample(Thread& thread, const Registers& registers, std::uint32_t weight) noexcept {
     const core::BusyOnce busy(thread);
+    const FileTableUse use;
     std::array<Frame, kMostSampledFrames> frames;
     std::array<CodeOwner, kMostSampledFrames> owners{};
     const std::size_t count = walkStack(registers, self.stack, frames.data(), frames.size());
@@ -99,7 +80,7 @@ void sample(Thread& thread, const Registers& registers, std::uint32_t weight) no
 void interrupted(const siginfo_t& info, const ucontext_t& context) noexcept {
     Thread& thread = core::thisThread;
     if (!core::recordingIsOn.load(std::memory_order_relaxed) || thread.location == nullptr) return;
-    const Registers registers = registersOf(context);
+    const Registers registers = Registers::of(context);
     const Stack usable{self.stack.low + kRoom, self.stack.high};
     if ((thread.state & Thread::kBusy) != 0 || !usable.contains(registers.sp()))
         return core::countLostSample();
@@ -140,6 +121,7 @@ void choose(const char* text) {
         .add(interrupts->period)
         .add(static_cast<std::uint8_t>(interrupts->isTime()))
         .write();
+    prepareFileTable();
     chosen = new counters::Interrupts(*interrupts);
 }
 

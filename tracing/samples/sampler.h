@@ -12,6 +12,9 @@ namespace holos::tracing::samples {
 /// written down as trouble, and nothing is sampled then. Called once, before threads are recorded.
 void prepare() noexcept;
 
+/// Keeps the table of loaded files, where that is needed or `HOLOS_FILE_TABLE` asks for it (`file_table.h`).
+void prepareFileTable() noexcept;
+
 /// Begins to interrupt the calling thread, when that was chosen and it is not so yet.
 void startThread(core::Thread& thread) noexcept;
 

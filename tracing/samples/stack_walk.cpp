@@ -40,7 +40,35 @@ bool follow(const Rule& rule, std::size_t self, std::uint64_t frame, const Regis
     return false;
 }
 
+/// Processors of Arm sign return addresses in the bits that no address of a program has.
+std::uint64_t withoutSignature(std::uint64_t address) noexcept {
+#if defined(__aarch64__)
+    constexpr unsigned kBits = 48;
+    return address & ((std::uint64_t{1} << kBits) - 1);
+#else
+    return address;
+#endif
+}
+
 }  // namespace
+
+Registers Registers::of(const ucontext_t& context) noexcept {
+    Registers registers;
+#if defined(__x86_64__)
+    constexpr std::array<int, kCount> kPlaces{REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI,
+                                              REG_RBP, REG_RSP, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                              REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
+    for (std::size_t i = 0; i < kCount; ++i)
+        registers.values[i] = static_cast<std::uint64_t>(context.uc_mcontext.gregs[kPlaces[i]]);
+#elif defined(__aarch64__)
+    for (std::size_t i = 0; i < kStackPointer; ++i) registers.values[i] = context.uc_mcontext.regs[i];
+    registers.values[kStackPointer] = context.uc_mcontext.sp;
+    registers.values[kProgramCounter] = context.uc_mcontext.pc;
+#else
+    static_cast<void>(context);  // availability.h
+#endif
+    return registers;
+}
 
 bool goToCaller(Registers& registers, const Stack& stack, bool& isExact, std::uint64_t& frameEnd) noexcept {
     const std::uint64_t address = registers.pc() - (isExact ? 0 : 1);
@@ -49,7 +77,7 @@ bool goToCaller(Registers& registers, const Stack& stack, bool& isExact, std::ui
     FrameRules rules;
     if (!findLoadedFile(address, file) || !findUnwindEntry(file, address, entry) ||
         !findFrameRules(entry, address, rules) || !frameAddress(rules, registers, stack, frameEnd) ||
-        entry.returnRegister != Registers::kProgramCounter)
+        entry.returnRegister != Registers::kReturnAddress)
         return false;
     Registers caller;
     caller.values[Registers::kStackPointer] = frameEnd;
@@ -58,7 +86,11 @@ bool goToCaller(Registers& registers, const Stack& stack, bool& isExact, std::ui
         if (!isFrame && !follow(rules.registers[i], i, frameEnd, registers, stack, caller.values[i]))
             return false;
     }
-    const bool isFurther = caller.sp() > registers.sp() && stack.contains(caller.sp(), 0);
+    caller.values[Registers::kProgramCounter] = withoutSignature(caller.values[Registers::kReturnAddress]);
+    // Where calls do not push, the innermost function may have nothing on the stack.
+    const bool mayStay = !Registers::kCallsPush && isExact;
+    const bool isFurther = (caller.sp() > registers.sp() || (mayStay && caller.sp() == registers.sp())) &&
+                           stack.contains(caller.sp(), 0);
     registers = caller;
     isExact = entry.isSignalFrame;
     return isFurther && registers.pc() != 0;

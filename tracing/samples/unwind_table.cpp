@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "tracing/samples/file_table.h"
+
 namespace holos::tracing::samples {
 namespace {
 
@@ -94,6 +96,7 @@ bool readCommon(ByteReader common, UnwindEntry& entry, bool& hasLength) {
 }  // namespace
 
 bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept {
+    if (isFileTableUsed()) return findInFileTable(address, file);
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
     dl_find_object found;
     if (::_dl_find_object(const_cast<unsigned char*>(bytesAt(address)), &found) != 0) return false;
@@ -102,9 +105,7 @@ bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept {
     file.table = static_cast<const unsigned char*>(found.dlfo_eh_frame);
     file.path = found.dlfo_link_map != nullptr ? found.dlfo_link_map->l_name : "";
     return true;
-#else  // availability.h
-    static_cast<void>(address);
-    static_cast<void>(file);
+#else
     return false;
 #endif
 }

@@ -27,7 +27,8 @@ struct LoadedFile {
     const char* path = nullptr;            ///< empty for the program itself; valid while the file is loaded
 };
 
-/// The file that an address belongs to; false when there is none. Takes no lock.
+/// The file that an address belongs to; false when there is none. Takes no lock. Asks the C library, or looks
+/// into a table (`file_table.h`).
 bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept;
 
 /// The entry of the function at an address; false when the file says nothing of it, or in a form that is not

@@ -5,9 +5,11 @@
 #include <gmock/gmock.h>
 #include <pthread.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include <csignal>
 
+#include "tracing/samples/file_table.h"
 #include "tracing/samples/program_part.h"
 
 namespace holos::tracing::samples {
@@ -20,16 +22,7 @@ ByteReader readerOf(const Bytes& bytes) {
     return {bytes.data(), bytes.data() + bytes.size()};
 }
 
-#if defined(__x86_64__)
-
-Registers registersOf(const ucontext_t& context) {
-    constexpr int kPlaces[] = {REG_RAX, REG_RDX, REG_RCX, REG_RBX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_R8,
-                               REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RIP};
-    Registers registers;
-    for (std::size_t i = 0; i < Registers::kCount; ++i)
-        registers.values[i] = static_cast<std::uint64_t>(context.uc_mcontext.gregs[kPlaces[i]]);
-    return registers;
-}
+#if defined(__x86_64__) || defined(__aarch64__)
 
 Stack ownStack() {
     pthread_attr_t attributes;
@@ -50,7 +43,7 @@ struct Walk {
 
 Walk walkOf(const ucontext_t& context, const Stack& stack) {
     Walk walk;
-    walk.count = walkStack(registersOf(context), stack, walk.frames, kMost);
+    walk.count = walkStack(Registers::of(context), stack, walk.frames, kMost);
     return walk;
 }
 
@@ -89,6 +82,28 @@ TEST(StackWalk, nestedCalls_areThoseOfBacktrace) {
     ASSERT_EQ(both.walk.count, both.expected.size() + 1);
     for (std::size_t i = 0; i < both.expected.size(); ++i)
         EXPECT_EQ(both.walk.frames[i + 1].address, both.expected[i]) << i;
+}
+
+TEST(FileTable, ofWhatIsLoaded_hasWhatTheCLibrarySays) {
+    const auto here = reinterpret_cast<std::uint64_t>(&ownStack);
+    const auto library = reinterpret_cast<std::uint64_t>(&::getpid);
+    clearFileTable();
+    LoadedFile found;
+    EXPECT_FALSE(findInFileTable(here, found)) << "not taken yet";
+    EXPECT_TRUE(isFileTableOld());
+    takeFileTable();
+    EXPECT_FALSE(isFileTableOld());
+    for (const std::uint64_t address : {here, library}) {
+        LoadedFile expected;
+        ASSERT_TRUE(findLoadedFile(address, expected));
+        ASSERT_TRUE(findInFileTable(address, found));
+        EXPECT_EQ(found.begin, expected.begin);
+        EXPECT_EQ(found.table, expected.table);
+        EXPECT_STREQ(found.path, expected.path);
+        EXPECT_LT(address, found.end);
+    }
+    EXPECT_FALSE(findInFileTable(1, found));
+    EXPECT_TRUE(isFileTableOld()) << "a file may have come";
 }
 
 TEST(StackWalk, frames_endFurtherUpTheStackOneAfterTheOther) {
@@ -200,6 +215,8 @@ TEST_F(FrameRulesTest, instructionsCutOff_areNoRule) {
     EXPECT_FALSE(good_);
 }
 
+#if defined(__x86_64__)
+
 /// Lazily bound calls: 8 above the stack pointer, and 8 more from the 11th of 16 bytes on.
 TEST(UnwindExpressions, lazilyBoundCall_dependsOnTheInstruction) {
     const Bytes code{0x77, 8, 0x80, 0, 0x3F, 0x1A, 0x3B, 0x2A, 0x33, 0x24, 0x22};
@@ -213,6 +230,8 @@ TEST(UnwindExpressions, lazilyBoundCall_dependsOnTheInstruction) {
     EXPECT_TRUE(evaluate(readerOf(code), registers, {}, nullptr, value));
     EXPECT_EQ(value, 1016);
 }
+
+#endif
 
 TEST(UnwindExpressions, memoryOutsideOfTheStack_cannotBeRead) {
     std::uint64_t memory = 42;

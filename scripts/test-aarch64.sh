@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Compiles for aarch64 what depends on the processor without the rest (the way up a stack, registers that count), and
+# runs its tests under emulation. Needs Debian's g++-aarch64-linux-gnu, qemu-user and googletest.
+#   scripts/test-aarch64.sh [FOLDER]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=${1:-build/aarch64}
+googletest=/usr/src/googletest
+mkdir -p "$folder"
+
+compile() { # OBJECT SOURCE
+  aarch64-linux-gnu-g++ -std=c++20 -O1 -g -pthread -I. -I"$googletest"/googletest{,/include} \
+    -I"$googletest"/googlemock{,/include} -c "$2" -o "$folder/$1.o"
+}
+
+for name in gtest/src/gtest-all gmock/src/gmock-all gmock/src/gmock_main; do
+  library=${name%%/*}
+  [ -e "$folder/$(basename "$name").o" ] || compile "$(basename "$name")" "$googletest/google${library#g}/${name#*/}.cc"
+done
+for source in tracing/samples/{expressions,file_table,frame_rules,program_part,stack_walk,unwind_table}.cpp \
+  tracing/core/runtimes.cpp tracing/counters/perf_page.cpp tests/unit/tracing/stack_walk_test.cpp; do
+  compile "$(basename "$source" .cpp)" "$source"
+done
+aarch64-linux-gnu-g++ -pthread "$folder"/*.o -o "$folder/stack_walk_test"
+exec qemu-aarch64 -L /usr/aarch64-linux-gnu "$folder/stack_walk_test"

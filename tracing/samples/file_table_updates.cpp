@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <dlfcn.h>
+
+#include <cstdlib>
+
+#include "tracing/core/clock.h"
+#include "tracing/core/helper_thread.h"
+#include "tracing/core/thread.h"
+#include "tracing/samples/file_table.h"
+#include "tracing/samples/sampler.h"
+
+namespace holos::tracing::samples {
+namespace {
+
+constexpr std::int64_t kEvery = 10'000'000;  ///< nanoseconds
+
+/// Files that come later are found when samples have met their code.
+void update(core::HelperThread& self, void*) {
+    do {
+        if (isFileTableOld()) takeFileTable();
+    } while (self.sleepUntil(nanoseconds(CLOCK_MONOTONIC) + kEvery));
+}
+
+}  // namespace
+
+void prepareFileTable() noexcept {
+    if (std::getenv("HOLOS_FILE_TABLE") == nullptr && !isFileTableUsed()) return;
+    useFileTable();
+    static core::HelperThread helper;
+    helper.start(&update, nullptr);
+}
+
+}  // namespace holos::tracing::samples
+
+/// The program's. Files that go away are forgotten before, as a sample would read their tables.
+extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noexcept {
+    using namespace holos::tracing::samples;
+    static auto* const next = reinterpret_cast<int (*)(void*)>(::dlsym(RTLD_NEXT, "dlclose"));
+    if (next == nullptr) return -1;
+    const bool isRecording = holos::tracing::core::recordingIsOn.load(std::memory_order_relaxed);
+    if (!isFileTableUsed() || !isRecording) return next(handle);  // a child of fork does not record
+    clearFileTable();
+    const int result = next(handle);
+    takeFileTable();
+    return result;
+}
