@@ -83,6 +83,12 @@ TEST_F(RecordedProgram, thatCalls_exit_keepsItsStatus_andEndsInOrder) {
     EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
 }
 
+TEST_F(RecordedProgram, thatCallsQuickExit_keepsItsStatus_andEndsInOrder) {
+    EXPECT_EQ(WEXITSTATUS(record("quick_exit")), 9);
+    EXPECT_EQ(count(events(), "enter work"), 100u);
+    EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
+}
+
 TEST_F(RecordedProgram, thatIsKilled_leavesWhatItDid) {
     const int status = record("kill");
     ASSERT_TRUE(WIFSIGNALED(status));

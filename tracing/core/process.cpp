@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "tracing/core/binding.h"
@@ -105,6 +106,7 @@ void start(const char* folder, const char* executable) noexcept {
     readCounters(thisThread);
     startSampling();
     ::pthread_atfork(nullptr, nullptr, &leaveToParent);
+    ::at_quick_exit(&end);  // runs behind those that the program registers later
 }
 
 }  // namespace
