@@ -34,6 +34,9 @@ Stack ownStack() {
     return {reinterpret_cast<std::uint64_t>(low), reinterpret_cast<std::uint64_t>(low) + size};
 }
 
+/// Where the C library cannot tell of files, as before glibc 2.35, the walk needs the table.
+[[maybe_unused]] const bool kTableIsTaken = (takeFileTable(), true);
+
 constexpr std::size_t kMost = 64;
 
 struct Walk {
