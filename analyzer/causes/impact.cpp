@@ -105,9 +105,12 @@ class Impact {
             const auto own = static_cast<double>(critical_[location][path]);
             causes.add(Cause::CriticalPath, path, own);
             if (own <= 0 || global_[path] <= 0) continue;
-            causes.add(Cause::ImbalanceImpact, path, std::max(0.0, own / global_[path] * imbalance_[path]));
+            const double impact = std::max(0.0, own / global_[path] * imbalance_[path]);
+            const double inter = std::max(0.0, own / global_[path] * inter_[path]);
+            causes.add(Cause::ImbalanceImpact, path, impact);
+            // The two are shared out separately, so that the part can come out larger than the whole.
             causes.add(Cause::InterPartitionImbalance, path,
-                       std::max(0.0, own / global_[path] * inter_[path]));
+                       rules_.asScalasca ? inter : std::min(inter, impact));
         }
     }
 

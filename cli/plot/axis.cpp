@@ -13,6 +13,7 @@ namespace holos::plot {
 namespace {
 
 constexpr double kMarks = 3.0;
+constexpr double kRounding = 1e-9;  // what the means of equal values may differ by, relative
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// 1, 2 or 5 times a power of ten, at least `distance`.
@@ -49,7 +50,7 @@ Axis axisOf(const Panel& panel) {
     if (low > high) return {};
     const bool nearZero = low > 0.0 && low < 0.5 * high;
     if (panel.grows || nearZero) low = std::min(low, 0.0);
-    if (low == high) {
+    if (high - low <= kRounding * std::fabs(high)) {
         high += low == 0.0 ? 1.0 : 0.1 * std::fabs(low);
         low -= 0.1 * std::fabs(low);
     }
