@@ -123,7 +123,6 @@ void gatherDiagnoses(const ReplayedTrace& trace, AnalysisResult& result) {
         all.push_back({Trouble::MissingDefinition, problem, {}, {}, {}, 1});
     for (const replay::LocationTrace& location : trace.locations)
         all.insert(all.end(), location.diagnoses.begin(), location.diagnoses.end());
-    for (Diagnosis& missing : unrecordedOperations(trace)) all.push_back(std::move(missing));
     all.insert(all.end(), result.diagnoses.begin(), result.diagnoses.end());
     result.diagnoses = std::move(all);
     if (result.diagnoses.empty()) return;
@@ -173,6 +172,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     readTrace(reading, trace);
     ranks.finish();
     if (!ranks.isFirst()) return result;
+    for (Diagnosis& missing : unrecordedOperations(trace)) result.diagnoses.push_back(std::move(missing));
     workers = workers::makeThreads(threadsWhileReading(options, ranks) * ranks.onThisMachine());
     clock.begin("matching and patterns");
     const std::vector<LocalSeverities> severities = findPatterns(trace, *workers, result);
