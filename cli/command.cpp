@@ -70,7 +70,11 @@ Option Option::between(double lowest, double highest) const {
 }
 
 Option Option::notNegative() const {
-    return Option(*option_->check(CLI::NonNegativeNumber));
+    return Option(*option_->check([](const std::string& text) -> std::string {
+        double number = 0;
+        const bool isFine = CLI::detail::lexical_cast(text, number) && number >= 0;
+        return isFine ? "" : "'" + text + "' is no number from 0 on";
+    }));
 }
 
 Option Option::duration() const {

@@ -13,8 +13,9 @@ namespace holos::cli {
 std::string describeExperiment(const algebra::Experiment& experiment, const std::string& file,
                                const Style& style);
 
-/// What the folder of a trace holds: its files, and what `measurement.json` says about the run. Throws
-/// `holos::Error` for a damaged `measurement.json`.
-std::string describeTrace(const std::filesystem::path& folder, const Style& style);
+/// What an OTF2 archive (its folder, or its `.otf2` file) holds: its files, and what `measurement.json` says
+/// about the run, or who wrote it. Throws `holos::Error` where there is no archive, or a damaged
+/// `measurement.json`.
+std::string describeTrace(const std::filesystem::path& archiveOrDirectory, const Style& style);
 
 }  // namespace holos::cli

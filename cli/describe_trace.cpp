@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/trace/anchor.h"
 #include "cli/describe.h"
 #include "metric-specs/error.h"
 
@@ -80,13 +81,18 @@ std::string perEvent(const Size& size, const Json& measurement) {
 
 }  // namespace
 
-std::string describeTrace(const fs::path& folder, const Style& style) {
+std::string describeTrace(const fs::path& archiveOrDirectory, const Style& style) {
+    const fs::path anchor = analyzer::trace::findAnchor(archiveOrDirectory);
+    const fs::path folder = anchor.has_parent_path() ? anchor.parent_path() : fs::path(".");
     const Size size = sizeOf(folder);
     const std::string text = style.strong(printable(folder.string())) +
                              fmt::format(": OTF2 trace, {} files, {} bytes", size.files, size.bytes);
     const fs::path description = folder / "measurement.json";
-    if (!fs::exists(description))
-        return text + "\n  recorded by another tool: there is no measurement.json\n";
+    if (!fs::exists(description)) {
+        const std::string writer = analyzer::trace::writerOf(anchor);
+        return text + fmt::format("\n  recorded by {}: there is no measurement.json\n",
+                                  writer.empty() ? "another tool" : printable(writer));
+    }
     const Json measurement = readDescription(description);
     return text + perEvent(size, measurement) + '\n' + describe(measurement, 2);
 }

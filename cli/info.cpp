@@ -7,7 +7,6 @@
 #include "cli/commands.h"
 #include "cli/describe.h"
 #include "cli/terminal.h"
-#include "metric-specs/error.h"
 
 namespace holos::cli {
 namespace {
@@ -16,16 +15,10 @@ namespace fs = std::filesystem;
 
 void info(const std::string& name) {
     const fs::path path(name);
-    if (fs::is_directory(path)) {
-        if (!fs::exists(path / "traces.otf2"))
-            throw Error("holds no trace: \"traces.otf2\" was expected in this folder", Place{.file = name});
+    if (fs::is_directory(path) || path.extension() == ".otf2")
         print(describeTrace(path, styleOfOutput()));
-    } else if (path.extension() == ".otf2") {
-        if (!fs::exists(path)) throw Error("cannot be opened: there is no such file", Place{.file = name});
-        print(describeTrace(path.has_parent_path() ? path.parent_path() : fs::path("."), styleOfOutput()));
-    } else {
+    else
         print(describeExperiment(algebra::readExperiment(path), name, styleOfOutput()));
-    }
 }
 
 }  // namespace

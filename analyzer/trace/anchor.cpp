@@ -37,7 +37,11 @@ std::filesystem::path anchorIn(const std::filesystem::path& directory) {
 std::filesystem::path anchorAt(const std::filesystem::path& archiveOrDirectory) {
     std::error_code ignored;
     if (std::filesystem::is_directory(archiveOrDirectory, ignored)) return anchorIn(archiveOrDirectory);
-    if (std::filesystem::is_regular_file(archiveOrDirectory, ignored)) return archiveOrDirectory;
+    if (std::filesystem::is_regular_file(archiveOrDirectory, ignored)) {
+        if (archiveOrDirectory.extension() == ".otf2") return archiveOrDirectory;
+        throw Error("is no OTF2 archive: its folder or its .otf2 file was expected",
+                    Place{.file = archiveOrDirectory.string()});
+    }
     throw Error("no such file or directory; an OTF2 archive (its folder or its .otf2 file) was expected",
                 Place{.file = archiveOrDirectory.string()});
 }
@@ -59,12 +63,17 @@ std::uint32_t number(std::string_view bytes, bool littleEndian) {
     return value;
 }
 
-/// Everything else that can be wrong with an anchor, OTF2 sees for itself.
-void checkProperties(const std::filesystem::path& file) {
+std::string headOf(const std::filesystem::path& file) {
     std::string anchor(kHead, '\0');
     std::ifstream in(file, std::ios::binary);
     in.read(anchor.data(), static_cast<std::streamsize>(anchor.size()));
     anchor.resize(static_cast<std::size_t>(in.gcount()));
+    return anchor;
+}
+
+/// Everything else that can be wrong with an anchor, OTF2 sees for itself.
+void checkProperties(const std::filesystem::path& file) {
+    const std::string anchor = headOf(file);
     const std::size_t at = afterStrings(anchor);
     if (anchor.size() - at < sizeof(std::uint32_t)) return;
     const auto count =
@@ -83,6 +92,14 @@ std::filesystem::path findAnchor(const std::filesystem::path& archiveOrDirectory
     const std::filesystem::path anchor = anchorAt(archiveOrDirectory);
     checkProperties(anchor);
     return anchor;
+}
+
+std::string writerOf(const std::filesystem::path& anchor) {
+    const std::string head = headOf(anchor);
+    const std::size_t machine = head.find('\0', kFirstString);
+    if (machine == std::string::npos) return {};
+    const std::size_t end = head.find_first_of(std::string_view("\0\n", 2), machine + 1);
+    return end == std::string::npos ? std::string{} : head.substr(machine + 1, end - machine - 1);
 }
 
 }  // namespace holos::analyzer::trace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace holos::analyzer::trace {
 
@@ -9,5 +10,9 @@ namespace holos::analyzer::trace {
 /// Throws `holos::Error` when there is none, or several of which none is called `traces.otf2`, or when it
 /// announces more properties than it has bytes: OTF2 3.0 would spend minutes on making room for them.
 std::filesystem::path findAnchor(const std::filesystem::path& archiveOrDirectory);
+
+/// What the writer of an archive says of itself in its anchor file: `Score-P 8.4`. Empty when that is
+/// nothing.
+std::string writerOf(const std::filesystem::path& anchor);
 
 }  // namespace holos::analyzer::trace

@@ -57,6 +57,19 @@ TEST_F(Plot, text_hasALineForEachLocationAndWhatItDid) {
                       HasSubstr("  ▁▁██  40 to 60, mean 50\n")));
 }
 
+TEST_F(Plot, constantValue_isAFlatLineWhateverItsMeansRoundTo) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    const auto level = builder.counters({{"level", "kB", OTF2_METRIC_ABSOLUTE_POINT, -1}});
+    builder.on(0).enter(0, "main");
+    for (const Tick tick : {0U, 111U, 345U, 678U, 901U}) builder.on(0).counters(tick, level, {2581361});
+    builder.on(0).leave(1000);
+    builder.write(directory.path());
+    const auto result =
+        runCommand({HOLOS_PROGRAM, "plot", directory.path().string(), "--parts", "7", "--metric", "level"});
+    EXPECT_THAT(result.output, HasSubstr("  ▄▄▄▄▄▄▄  258k to 258k"));
+}
+
 TEST_F(Plot, csv_hasARowForEachPart) {
     const std::string text = fileFrom("plot.csv", {"--parts", "2", "--metric", "heat"});
     EXPECT_THAT(text, AllOf(HasSubstr("metric,unit,location,time,value\nheat,degC,"), HasSubstr(",0,40\n"),

@@ -296,6 +296,25 @@ TEST_F(Show, wrongInput_isNamedAndFails) {
     EXPECT_EQ(holos({"info", folder_.path().string()}).exitCode, 1);
 }
 
+TEST_F(Show, folderOrNegativeNumber_isRefusedInWords) {
+    const auto folder = holos({"show", folder_.path().string()});
+    EXPECT_EQ(folder.exitCode, 1);
+    EXPECT_THAT(folder.output,
+                HasSubstr("is a folder; an experiment is a file in it, such as analysis.cubex"));
+    const auto negative = holos({"show", file_, "--metric", "time", "--top", "-3"});
+    EXPECT_EQ(negative.exitCode, 2);
+    EXPECT_THAT(negative.output, HasSubstr("--top: '-3' is no number from 0 on"));
+}
+
+TEST_F(Show, info_saysWhoWroteATrace) {
+    // Behind mark, versions and sizes: machine, creator and description, each with a NUL.
+    std::ofstream(folder_.path() / "APEX.otf2", std::ios::binary)
+        << std::string(46, '\0') << '\0' << "APEX version 2\nand more" << '\0' << '\0'
+        << std::string(4, '\0');
+    EXPECT_THAT(holos({"info", folder_.path().string()}).output,
+                HasSubstr("recorded by APEX version 2: there"));
+}
+
 TEST_F(Show, info_describesATrace) {
     std::ofstream(folder_.path() / "traces.otf2") << "x";
     EXPECT_THAT(holos({"info", folder_.path().string()}).output, HasSubstr("recorded by another tool"));
