@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/analyze.h"
 
+#include <map>
 #include <memory>
 
 #include "algebra/model/communication.h"
@@ -97,7 +98,8 @@ CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definit
         AnalysisResult matched;
         findPatterns(trace, reading.workers, matched);
         reportViolations(trace, reading.workers, "the clocks were corrected", result);
-        corrected.correction = clocks::correctClocks(trace, points, fine, parameters, reading.workers);
+        corrected.correction =
+            clocks::correctClocks(trace, std::move(points), fine, parameters, reading.workers);
     });
     clocks::bringFromFirst(reading.ranks, reading.shares, corrected.correction.locations);
     result.statistics.clockViolations = corrected.correction.violations;
@@ -117,12 +119,30 @@ void addRunFiles(const ReplayedTrace& trace, const collate::MergedTree& merged, 
     if (!traffic.empty()) files[algebra::kCommunicationFile] = algebra::communicationText(traffic);
 }
 
+/// What the analysis leaves out it leaves out everywhere: that is said once.
+void addDiagnoses(const std::vector<replay::LocationTrace>& locations, std::vector<Diagnosis>& all) {
+    std::map<std::string, std::size_t> leftOut;  // by message: position in `all`
+    for (const replay::LocationTrace& location : locations)
+        for (const Diagnosis& diagnosis : location.diagnoses) {
+            const auto [known, isNew] = diagnosis.trouble == Trouble::NotAnalyzed
+                                            ? leftOut.try_emplace(diagnosis.message, all.size())
+                                            : std::pair(leftOut.end(), true);
+            if (isNew) {
+                all.push_back(diagnosis);
+                continue;
+            }
+            Diagnosis& everywhere = all[known->second];
+            everywhere.count += diagnosis.count;
+            everywhere.location = everywhere.event = std::nullopt;
+            everywhere.time = std::nullopt;
+        }
+}
+
 void gatherDiagnoses(const ReplayedTrace& trace, AnalysisResult& result) {
     std::vector<Diagnosis> all;
     for (const std::string& problem : trace.definitions.problems)
         all.push_back({Trouble::MissingDefinition, problem, {}, {}, {}, 1});
-    for (const replay::LocationTrace& location : trace.locations)
-        all.insert(all.end(), location.diagnoses.begin(), location.diagnoses.end());
+    addDiagnoses(trace.locations, all);
     all.insert(all.end(), result.diagnoses.begin(), result.diagnoses.end());
     result.diagnoses = std::move(all);
     if (result.diagnoses.empty()) return;

@@ -2,6 +2,7 @@
 #include "analyzer/clocks/clock_correction.h"
 
 #include "analyzer/clocks/backward.h"
+#include "analyzer/clocks/epoch_ties.h"
 
 namespace holos::analyzer::clocks {
 
@@ -23,10 +24,11 @@ std::vector<Limit> limitsOf(const Ties& ties, std::uint32_t location, const std:
 
 }  // namespace
 
-ClockCorrection correctClocks(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points,
+ClockCorrection correctClocks(const replay::ReplayedTrace& trace, std::vector<ClockPoints> points,
                               const FineTicks& fine, const ClockParameters& parameters,
                               workers::Workers& workers) {
     const LeastTimes leastTimes(fine, parameters);
+    tieEpochs(trace, points);
     Ties ties(trace, points);
     LogicalTimes forward = walkForward(points, ties, leastTimes);
     ClockCorrection result;

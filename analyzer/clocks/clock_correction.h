@@ -15,7 +15,7 @@ struct ClockCorrection {
 
 /// The controlled logical clock of all locations. `points`: what a `ClockSurvey` of each location's replay
 /// noted; `trace`: the same replays, matched. The result is the same for any number of workers.
-ClockCorrection correctClocks(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points,
+ClockCorrection correctClocks(const replay::ReplayedTrace& trace, std::vector<ClockPoints> points,
                               const FineTicks& fine, const ClockParameters& parameters,
                               workers::Workers& workers);
 

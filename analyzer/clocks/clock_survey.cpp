@@ -8,9 +8,11 @@ using replay::ClockRole;
 void ClockSurvey::note(const replay::ClockEvent& event) {
     if (event.role == ClockRole::CollectiveEnd) close(openCollectives_, event.record);
     if (event.role == ClockRole::BarrierLeave) close(openBarriers_, event.record);
+    if (event.role == ClockRole::EpochEnd) close(openEpochCalls_, event.record);
     if (event.role == ClockRole::CollectiveBegin && event.record == replay::kNone)
         openCollectives_.push_back(points_.list.size());
     if (event.role == ClockRole::BarrierEnter) openBarriers_.push_back(points_.list.size());
+    if (event.role == ClockRole::EpochBegin) openEpochCalls_.push_back(points_.list.size());
     points_.list.push_back({event_, steps_.now(), rise_, floor_, event});
     rise_ = 0;
     floor_ = kNever;

@@ -54,6 +54,7 @@ class ClockSurvey final : public replay::Clock {
     ClockPoints points_;
     std::vector<std::size_t> openCollectives_;
     std::vector<std::size_t> openBarriers_;
+    std::vector<std::size_t> openEpochCalls_;
 };
 
 }  // namespace holos::analyzer::clocks

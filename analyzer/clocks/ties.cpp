@@ -10,6 +10,7 @@ using replay::ClockRole;
 /// Groups of ties that are not sends.
 constexpr std::uint64_t kInit = 0;
 constexpr std::uint64_t kFinalize = 1;
+constexpr std::uint64_t kEpochs = 4;
 constexpr std::uint64_t kTeams =
     Ties::kOthers;  // one for the fork and the join of each team, one for barriers
 std::uint64_t forksOf(std::uint32_t comm) {
@@ -80,6 +81,11 @@ PointTie Ties::tieOf(std::uint32_t location, const replay::ClockEvent& event) {
             return barrier(location, event.record, Place::Before);
         case ClockRole::BarrierLeave:
             return barrier(location, event.record, Place::After);
+        case ClockRole::EpochBegin:
+        case ClockRole::EpochEnd:
+            if (event.record == kNone) return {};
+            return {event.role == ClockRole::EpochBegin ? Place::Before : Place::After,
+                    grouped(TieKind::Message, kEpochs, event.record)};
     }
     return {};
 }

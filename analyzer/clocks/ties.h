@@ -55,14 +55,14 @@ struct PointTie {
 /// The logical order of a matched trace, as in MPI's and OpenMP's standards: a message is received after it
 /// was sent; who gets data in a collective operation leaves it after those who give data came, as far as byte
 /// counts show that it needs them; a window is freed, and a fence after access to it left, after all have
-/// come; a team begins after its fork, is joined after its threads' ends, and leaves a barrier after all have
-/// come.
+/// come; epochs of windows as `tieEpochs` says; a team begins after its fork, is joined after its threads'
+/// ends, and leaves a barrier after all have come.
 class Ties {
   public:
     /// Groups of ties from here on are not of MPI's operations.
-    static constexpr std::uint64_t kOthers = 4;
+    static constexpr std::uint64_t kOthers = 5;
 
-    /// `points`: by location.
+    /// `points`: by location, after `tieEpochs`.
     Ties(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points);
 
     std::vector<Tie>& all() { return ties_; }

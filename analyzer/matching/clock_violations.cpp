@@ -155,10 +155,7 @@ void noteEpochs(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, V
             const Exposure& exposure = epochs.exposures[*target.exposure];
             const auto owner = static_cast<std::uint32_t>(exposure.location.index());
             const auto& calls = trace[exposure.location].messages.calls;
-            const bool brings = std::any_of(
-                access.accesses.begin(), access.accesses.end(),
-                [&](const AccessEpoch::Access& one) { return one.brings && one.target == target.process; });
-            if (brings)
+            if (access.brings(target.process))
                 Search::note(found[origin], {Early::Post, owner}, complete.event, complete.leave,
                              calls[exposure.post].enter);
             if (exposure.wait == replay::kNone) continue;

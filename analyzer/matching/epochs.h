@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <unordered_set>
 #include <vector>
@@ -34,6 +35,12 @@ struct AccessEpoch {
     std::uint32_t complete = replay::kNone;  ///< call
     std::vector<Target> targets;
     std::vector<Access> accesses;
+
+    /// Whether it got bytes of a target, so that it cannot have ended before that one gave access.
+    bool brings(trace::ProcessId target) const {
+        return std::any_of(accesses.begin(), accesses.end(),
+                           [&](const Access& one) { return one.brings && one.target == target; });
+    }
 };
 
 /// Epochs of one-sided communication with active targets, location by location in the order of their ends

@@ -21,7 +21,9 @@ enum class ClockRole : std::uint8_t {
     TeamBegin,
     TeamEnd,
     BarrierEnter,
-    BarrierLeave
+    BarrierLeave,
+    EpochBegin,  ///< a call of a window's epoch; its record is the position of the call
+    EpochEnd
 };
 
 struct ClockEvent {

@@ -156,6 +156,9 @@ void LocationReplay::enterSpecial(std::uint64_t event, NodeId node, Special spec
             finalize_ = {false, node, last_, last_, event, profile_.begin(node, 0), 0, 0};
             note(ClockRole::FinalizeEnter);
             break;
+        case Special::RmaEpoch:
+            note(ClockRole::EpochBegin);
+            break;
     }
 }
 
@@ -186,6 +189,9 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
             break;
         case Special::MpiFinalize:
             if (close(finalize_, frame, time)) note(ClockRole::FinalizeLeave);
+            break;
+        case Special::RmaEpoch:
+            note(ClockRole::EpochEnd, frame.call);
             break;
     }
 }

@@ -153,6 +153,7 @@ void classifyMpi(const Region& region, RegionClass& result) {
     result.call = mpiCallKind(f);
     if (f == "init" || f == "init_thread") result.special = Special::MpiInit;
     if (f == "finalize") result.special = Special::MpiFinalize;
+    if (f == "win_post" || f == "win_complete" || f == "win_wait") result.special = Special::RmaEpoch;
 
     if (region.name != "PARALLEL") result.set(TimeClass::Mpi);
     if (f == "init" || f == "init_thread" || f == "initialized" || f == "finalize" || f == "finalized")

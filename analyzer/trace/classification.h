@@ -9,7 +9,15 @@
 namespace holos::analyzer::trace {
 
 /// What the replay has to do at a region's enter and leave beyond keeping time.
-enum class Special : std::uint8_t { None, Parallel, ExplicitBarrier, ImplicitBarrier, MpiInit, MpiFinalize };
+enum class Special : std::uint8_t {
+    None,
+    Parallel,
+    ExplicitBarrier,
+    ImplicitBarrier,
+    MpiInit,
+    MpiFinalize,
+    RmaEpoch  ///< MPI_Win_post, _complete and _wait
+};
 
 /// How a region's synchronization events are to be judged.
 enum class CallKind : std::uint8_t {

@@ -146,6 +146,70 @@ TEST(CorrectWindows, accessWithinALock_isNoneOfTheFences) {
     expectMoved(run.findings(corrected(), kEnd), 0, 0);
 }
 
+/// Rank 0 accesses the windows of others from 1 to 20, and rank 1 gives access.
+struct EpochTimes {
+    Tick complete;
+    Tick post;
+    Tick wait;
+    Tick waitEnd;
+    bool isGet = false;
+};
+Findings epochOfTwo(const EpochTimes& times) {
+    WindowTrace run(2);
+    run.sync(0, 1, 2, "MPI_Win_start", {1});
+    times.isGet ? run.get(0, 2, 3, 1) : run.put(0, 2, 3, 1);
+    run.sync(0, times.complete, times.complete + 10, "MPI_Win_complete", {1});
+    run.sync(1, times.post, times.post + 1, "MPI_Win_post", {0});
+    run.sync(1, times.wait, times.waitEnd, "MPI_Win_wait", {0});
+    return run.findings(corrected(), kEnd);
+}
+
+TEST(CorrectWindows, waitOfTheTarget_endsAfterTheOriginsCompletion) {
+    const Findings found = epochOfTwo({.complete = 30, .post = 1, .wait = 5, .waitEnd = 20});
+    expectMoved(found, 1, 0.020);  // from 20 to 30 + 10
+    // From the begin to 20, every tick becomes 2: the wait begins at 10.
+    EXPECT_NEAR(found.at("time", "main/MPI_Win_wait", 1), 0.030, kTolerance);
+    EXPECT_NEAR(found.at("mpi_rma_early_wait", "main/MPI_Win_wait", 1), 0.020, kTolerance);  // 30 - 10
+}
+
+TEST(CorrectWindows, waitThatEndsLater_staysWhereItIs) {
+    expectMoved(epochOfTwo({.complete = 30, .post = 1, .wait = 5, .waitEnd = 40}), 0, 0);
+}
+
+TEST(CorrectWindows, bytesThatAnOriginGot_comeAfterThePost) {
+    // The completion ends at 20, but the target gave access at 30.
+    expectMoved(epochOfTwo({.complete = 10, .post = 30, .wait = 50, .waitEnd = 60, .isGet = true}), 1, 0.020);
+}
+
+TEST(CorrectWindows, bytesThatAnOriginPut_doNotNeedThePost) {
+    expectMoved(epochOfTwo({.complete = 10, .post = 30, .wait = 50, .waitEnd = 60}), 0, 0);
+}
+
+TEST(CorrectWindows, completionForSeveralTargets_isBeforeAllTheirWaits) {
+    WindowTrace run(3);
+    run.sync(0, 1, 2, "MPI_Win_start", {1, 2});
+    run.put(0, 2, 3, 1);
+    run.put(0, 3, 4, 2);
+    run.sync(0, 30, 31, "MPI_Win_complete", {1, 2});
+    for (const unsigned target : {1U, 2U}) {
+        run.sync(target, 1, 2, "MPI_Win_post", {0});
+        run.sync(target, 5, target == 1 ? 20 : 15, "MPI_Win_wait", {0});
+    }
+    expectMoved(run.findings(corrected(), kEnd), 2, 0.025);  // to 30 + 10, from 20 and from 15
+}
+
+TEST(CorrectWindows, waitForSeveralOrigins_endsAfterTheLast) {
+    WindowTrace run(3);
+    for (const unsigned origin : {0U, 1U}) {
+        run.sync(origin, 1, 2, "MPI_Win_start", {2});
+        run.put(origin, 2, 3, 2);
+        run.sync(origin, origin == 0 ? 20 : 30, 35, "MPI_Win_complete", {2});
+    }
+    run.sync(2, 1, 2, "MPI_Win_post", {0, 1});
+    run.sync(2, 5, 15, "MPI_Win_wait", {0, 1});
+    expectMoved(run.findings(corrected(), kEnd), 1, 0.025);  // from 15 to 30 + 10
+}
+
 TEST(CorrectWindows, windowFreed_afterAllHaveCome) {
     WindowTrace run(2);
     run.collective(0, 10, 20, OTF2_COLLECTIVE_OP_DESTROY_HANDLE, "MPI_Win_free");

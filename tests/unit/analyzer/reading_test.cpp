@@ -81,6 +81,22 @@ TEST(OtherWriters, parametersOfCalls_areCountedAndLeftOut) {
     EXPECT_EQ(found.result().statistics.events, 5U);
 }
 
+TEST(OtherWriters, parametersInSeveralLocations_areSaidOnce) {
+    TraceBuilder trace(3);
+    for (unsigned rank = 0; rank < 3; ++rank) {
+        trace.on(rank).enter(0, "main");
+        for (unsigned i = 0; i <= rank; ++i)
+            trace.on(rank).record([time = trace.timestamp(1)](auto* out) {
+                return OTF2_EvtWriter_ParameterInt(out, nullptr, time, 0, 7);
+            });
+        trace.on(rank).leave(6);
+    }
+    const Findings found(trace);
+    ASSERT_EQ(found.result().diagnoses.size(), 1U);
+    EXPECT_EQ(describe(found.result().diagnoses[0]),
+              "trace: not analyzed: parameters of calls were left out (6 times)");  // 1 + 2 + 3
+}
+
 TEST(OtherWriters, onlyCounters_areNoCallPath) {
     TraceBuilder trace(1);
     const auto counters = trace.counters({{.name = "power"}});

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/clocks/epoch_ties.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/matching/epochs.h"
+
+namespace holos::analyzer::clocks {
+
+namespace {
+
+using matching::AccessEpoch;
+using matching::Epochs;
+using matching::Exposure;
+using replay::ClockRole;
+using replay::kNone;
+
+/// The ties of each call of a location, by its position.
+using TiesOfCalls = std::map<std::uint32_t, std::vector<std::uint32_t>>;
+
+/// What comes before and after in each tie. An exposure has the tie of its own number, an access epoch the
+/// one of its number behind all exposures.
+class EpochOrder {
+  public:
+    explicit EpochOrder(const replay::ReplayedTrace& trace)
+        : before_(trace.locations.size()), after_(trace.locations.size()) {
+        const Epochs epochs = matching::matchEpochs(trace);
+        for (std::size_t i = 0; i < epochs.accesses.size(); ++i)
+            add(epochs, epochs.accesses[i], static_cast<std::uint32_t>(epochs.exposures.size() + i));
+    }
+
+    /// Those in which a call comes before others, or after them.
+    const std::vector<std::uint32_t>& of(std::size_t location, const replay::ClockEvent& event) const {
+        static const std::vector<std::uint32_t> kNothing;
+        const auto& calls = (event.role == ClockRole::EpochBegin ? before_ : after_)[location];
+        const auto found = calls.find(event.record);
+        return found == calls.end() ? kNothing : found->second;
+    }
+
+  private:
+    void add(const Epochs& epochs, const AccessEpoch& access, std::uint32_t tieOfAccess) {
+        const std::size_t origin = access.location.index();
+        for (const AccessEpoch::Target& target : access.targets) {
+            if (!target.exposure) continue;
+            const Exposure& exposure = epochs.exposures[*target.exposure];
+            const std::size_t owner = exposure.location.index();
+            if (exposure.wait != kNone)
+                tie(before_[origin][access.complete], after_[owner][exposure.wait],
+                    static_cast<std::uint32_t>(*target.exposure));
+            if (access.brings(target.process))
+                tie(before_[owner][exposure.post], after_[origin][access.complete], tieOfAccess);
+        }
+    }
+
+    static void tie(std::vector<std::uint32_t>& before, std::vector<std::uint32_t>& after,
+                    std::uint32_t number) {
+        before.push_back(number);
+        after.assign(1, number);
+    }
+
+    std::vector<TiesOfCalls> before_;  ///< by location
+    std::vector<TiesOfCalls> after_;
+};
+
+bool isOfEpoch(const ClockPoint& point) {
+    return point.part.role == ClockRole::EpochBegin || point.part.role == ClockRole::EpochEnd;
+}
+
+}  // namespace
+
+void tieEpochs(const replay::ReplayedTrace& trace, std::vector<ClockPoints>& points) {
+    const EpochOrder order(trace);
+    for (std::size_t location = 0; location < points.size(); ++location) {
+        std::vector<ClockPoint>& list = points[location].list;
+        if (std::none_of(list.begin(), list.end(), isOfEpoch)) continue;
+        std::vector<ClockPoint> tied;
+        for (ClockPoint point : list) {
+            if (!isOfEpoch(point)) {
+                tied.push_back(point);
+                continue;
+            }
+            const auto& ties = order.of(location, point.part);
+            point.part.record = ties.empty() ? kNone : ties[0];
+            tied.push_back(point);
+            for (std::size_t i = 1; i < ties.size(); ++i) {
+                point.rise = 0;
+                point.floor = kNever;
+                point.part.record = ties[i];
+                tied.push_back(point);
+            }
+        }
+        list = std::move(tied);
+    }
+}
+
+}  // namespace holos::analyzer::clocks
