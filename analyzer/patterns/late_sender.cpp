@@ -13,6 +13,7 @@
 //
 #include <algorithm>
 #include <deque>
+#include <optional>
 
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/texts.h"
@@ -63,18 +64,19 @@ class WrongOrder {
     }
 
     /// A message sent at `sendTime` was received: whatever waited before for a later sent one was wrong.
-    /// Where it convicts several at once, sources and counts are booked at the call path of the first, as
-    /// Scalasca does it; the waiting times stay where they were.
+    /// Where it convicts several at once, sources and counts are those of the first, and booked at its call
+    /// path, as Scalasca does it; the waiting times stay where they were.
     void received(Ticks sendTime, std::uint32_t sender) {
-        replay::NodeId first = replay::kOutside;
+        std::optional<Instance> first;
         const auto wrong = [&](const Instance& instance) {
             if (instance.sendTime <= sendTime) return false;
-            if (first == replay::kOutside) first = instance.node;
+            if (!first) first = instance;
+            const bool isSame = first->sender == sender;
             severities_.add(Measured::LateSenderWrongOrder, instance.node, instance.wait);
-            severities_.add(
-                instance.sender == sender ? Measured::WrongOrderSame : Measured::WrongOrderDifferent, first,
-                instance.wait);
-            severities_.add(instance.empty ? Measured::SyncsWrongOrder : Measured::CommsWrongOrder, first, 1);
+            severities_.add(isSame ? Measured::WrongOrderSame : Measured::WrongOrderDifferent, first->node,
+                            instance.wait);
+            severities_.add(first->empty ? Measured::SyncsWrongOrder : Measured::CommsWrongOrder, first->node,
+                            1);
             return true;
         };
         recent_.erase(std::remove_if(recent_.begin(), recent_.end(), wrong), recent_.end());

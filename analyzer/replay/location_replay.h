@@ -181,7 +181,11 @@ class LocationReplay {
     NodeId beginTaskBody(RegionId region);
     /// Back to the implicit task, when an explicit one runs.
     void suspendTask();
-    NodeId top() const { return stack_.empty() ? kOutside : stack_.back().node; }
+    NodeId implicitTop() const { return implicitStack_.empty() ? kOutside : implicitStack_.back().node; }
+    NodeId top() const {
+        if (!stack_.empty()) return stack_.back().node;
+        return task_ != nullptr ? task_->root : kOutside;
+    }
 
     const Context& context_;
     trace::LocationId self_;

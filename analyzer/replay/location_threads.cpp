@@ -107,14 +107,18 @@ void LocationReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& 
     task_->frames.clear();
     base_ = 0;
     switchedAt_ = time;
-    current_ = stack_.empty() ? (implicitStack_.empty() ? kOutside : implicitStack_.back().node) : top();
+    current_ = stack_.empty() && task_->root == kOutside ? implicitTop() : top();
 }
 
 NodeId LocationReplay::beginTaskBody(RegionId region) {
-    const NodeId implicit = implicitStack_.empty() ? kOutside : implicitStack_.back().node;
+    const NodeId implicit = implicitTop();
     task_->stub = tree_.child(implicit, region, context_.classes);
-    const NodeId tasks = tree_.child(kProgram, trace::kTasksRegion, context_.classes);
-    task_->body = tree_.child(tasks, region, context_.classes);
+    task_->root = tree_.child(kProgram, trace::kTasksRegion, context_.classes);
+    // What passed since the switch was the task's, but it was not known yet to have a region.
+    profile_.touch(task_->root);
+    tree_[task_->root].exclusive += last_ - switchedAt_;
+    tree_[implicit].exclusive -= last_ - switchedAt_;
+    task_->body = tree_.child(task_->root, region, context_.classes);
     return task_->body;
 }
 

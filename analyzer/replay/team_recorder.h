@@ -27,7 +27,8 @@ struct TaskKey {
 /// An explicit task, from its first switch to its completion.
 struct Task {
     std::vector<Frame> frames;  ///< while it does not run
-    NodeId body = kOutside;     ///< below TASKS
+    NodeId root = kOutside;     ///< TASKS: where it is before and after its region
+    NodeId body = kOutside;     ///< below that
     NodeId stub = kOutside;     ///< below the implicit task
     Ticks executed = 0;
 };

@@ -209,6 +209,25 @@ TEST_P(RecordedMpi, ranksThatAreNotSelected_areThereWithoutEvents) {
     EXPECT_THAT(analysisOf(archive), ::testing::Not(::testing::HasSubstr("guessed")));
 }
 
+TEST_P(RecordedMpi, twoProgramsInOneRun_eachHasItsNameAndARegion) {
+    const auto twin = folder() / "twin";
+    std::filesystem::copy_file(path("messages"), twin);
+    const std::string archive = folder() / ("messages_" + GetParam());
+    archiveOf("messages", 1, {}, {":", "-n", "1", HOLOS_PROGRAM, "record", "-o", archive, "--", twin});
+    const auto printed = runCommand({"otf2-print", "-G", archive + "/traces.otf2"}).output;
+    const auto isRegion = [](const std::string& program) {
+        const std::string name = std::filesystem::path(program).filename();
+        return ::testing::ContainsRegex("REGION .*\"" + name + "\" <[0-9]+> .Aka. \"" + program +
+                                        "\" .*ARTIFICIAL, Paradigm: MEASUREMENT_SYSTEM");
+    };
+    EXPECT_THAT(printed, isRegion(path("messages")));
+    EXPECT_THAT(printed, isRegion(twin));
+    analysisOf(archive);
+    const auto shown = runCommand({HOLOS_PROGRAM, "show", "--tree", "calls", archive + "/analysis.cubex"});
+    EXPECT_THAT(shown.output, ::testing::HasSubstr("messages_" + GetParam()));
+    EXPECT_THAT(shown.output, ::testing::HasSubstr("twin"));
+}
+
 TEST_P(RecordedMpi, severalThreads_eachHasItsOwnMessages) {
     const auto archive = archiveOf("several_threads", 2);
     std::multiset<Events> ofThreads;

@@ -2,6 +2,7 @@
 #include "tracing/archive/definitions_writer.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "tracing/archive/otf2_check.h"
@@ -21,13 +22,13 @@ std::string hostOf(const TraceProcess& process) {
 
 }  // namespace
 
-void DefinitionsWriter::write(const ClockRange& clock, const std::string& program,
+void DefinitionsWriter::write(const ClockRange& clock,
                               const std::map<std::uint64_t, std::uint64_t>& eventsByLocation) {
     constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
     check(OTF2_GlobalDefWriter_WriteClockProperties(out_, kNanosecondsPerSecond, clock.begin, clock.length,
                                                     clock.realtime),
           "the clock");
-    string(program);
+    for (const std::string& program : plan_.programs) string(program);
     string("");
     writeParadigms();
     writeSystem(eventsByLocation);
@@ -102,6 +103,15 @@ void DefinitionsWriter::writeSystem(const std::map<std::uint64_t, std::uint64_t>
 
 void DefinitionsWriter::writeRegions() {
     for (const auto& region : plan_.regions) writeRegion(region, otf2Paradigm(region.paradigm));
+    for (const auto& program : plan_.programs) writeProgram(program);
+}
+
+void DefinitionsWriter::writeProgram(const std::string& executable) {
+    const std::string name = std::filesystem::path(executable).filename().string();
+    check(OTF2_GlobalDefWriter_WriteRegion(out_, nextRegion_++, string(name), string(executable), string(""),
+                                           OTF2_REGION_ROLE_ARTIFICIAL, OTF2_PARADIGM_MEASUREMENT_SYSTEM,
+                                           OTF2_REGION_FLAG_NONE, OTF2_UNDEFINED_STRING, 0, 0),
+          "a program");
 }
 
 void DefinitionsWriter::writeRegion(const RecordedRegion& region, OTF2_Paradigm paradigm) {

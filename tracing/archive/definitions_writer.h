@@ -26,11 +26,11 @@ class DefinitionsWriter {
     DefinitionsWriter(OTF2_GlobalDefWriter* out, const TracePlan& plan, const SampledCode& code)
         : out_(out), plan_(plan), code_(code) {}
 
-    void write(const ClockRange& clock, const std::string& program,
-               const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
+    void write(const ClockRange& clock, const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
 
-    /// The number of the text that names the program; the events need it before the definitions are written.
-    static constexpr OTF2_StringRef kProgramName = 0;
+    /// The number of the text that names the first of the plan's programs, which the others follow; the
+    /// events need it before the definitions are written.
+    static constexpr OTF2_StringRef kFirstProgram = 0;
     /// The same for the first of the plan's groups: the one before it has all ranks.
     static constexpr OTF2_GroupRef kFirstGroup = 1;
     /// The root of the system tree.
@@ -46,6 +46,8 @@ class DefinitionsWriter {
     void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
     void writeHardware();
     void writeRegions();
+    /// Scalasca looks for a region of each program that a ProgramBegin names.
+    void writeProgram(const std::string& executable);
     void writeRegion(const RecordedRegion& region, OTF2_Paradigm paradigm);
     void writeCounters();
     void writeSampled();

@@ -77,6 +77,14 @@ class Planner {
     Planner(TracePlan& plan, const Definitions& all, const filter::Filter& filter)
         : plan_(plan), all_(all), filter_(filter) {}
 
+    /// Programs are few, though processes may be many.
+    void addProgram(TraceProcess& process) {
+        auto& all = plan_.programs;
+        const auto at = std::find(all.begin(), all.end(), process.recorded->executable);
+        process.program = static_cast<std::uint32_t>(at - all.begin());
+        if (at == all.end()) all.push_back(process.recorded->executable);
+    }
+
     void addRegions(TraceProcess& process) {
         regions_.number(process.regions, [this](std::uint32_t thing) {
             RecordedRegion region = all_.regions.key(thing);
@@ -341,6 +349,7 @@ TracePlan planTrace(Recording& recording, const filter::Filter& filter) {
     for (auto& process : plan.processes)
         if (process.recorded != nullptr) {
             if (!plan.interrupts) plan.interrupts = process.recorded->interrupts;
+            planner.addProgram(process);
             planner.addRegions(process);
             planner.addCounters(process);
             planner.addSampled(process);

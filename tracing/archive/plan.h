@@ -56,6 +56,7 @@ struct TraceProcess : Numbers {
     const RecordedProcess* recorded = nullptr;  ///< null for a rank that left nothing
     std::uint32_t rank = 0;
     std::string name;
+    std::uint32_t program = 0;
     std::vector<TraceLocation> locations;  ///< the master first
     NumberMap teams;                       ///< the communicator of each
     std::uint32_t threads = 0;             ///< communicator of its own threads; only where it has any
@@ -68,6 +69,7 @@ struct TracePlan {
     /// The number of regions that the filter leaves out.
     static constexpr std::uint32_t kFilteredOut = NumberMap::kNone - 1;
 
+    std::vector<std::string> programs;  ///< the executables, normally one
     std::vector<RecordedRegion> regions;
     std::vector<TraceComm> comms;
     std::vector<RecordedMetric> metrics;  ///< that programs define

@@ -120,8 +120,8 @@ class TraceWriter {
         if (const auto* recorded = part.process->recorded; recorded != nullptr && recorded->isWanted) {
             EventTranslation translation(out, plan_, *part.process, *part.location,
                                          timeline_.clock(*recorded), code_);
-            part.done =
-                translation.run(part.location->id == part.process->rank, DefinitionsWriter::kProgramName);
+            part.done = translation.run(part.location->id == part.process->rank,
+                                        DefinitionsWriter::kFirstProgram + part.process->program);
         }
         check(OTF2_Archive_CloseEvtWriter(archive_, out), "the events");
     }
@@ -188,7 +188,7 @@ class TraceWriter {
         ClockRange clock{static_cast<std::uint64_t>(begin_), static_cast<std::uint64_t>(end_ - begin_) + 1,
                          static_cast<std::uint64_t>(origin.realtime + (begin_ - origin.monotonic))};
         OTF2_GlobalDefWriter* out = OTF2_Archive_GetGlobalDefWriter(archive_);
-        DefinitionsWriter(out, plan_, code_).write(clock, first->recorded->executable, events_);
+        DefinitionsWriter(out, plan_, code_).write(clock, events_);
         check(OTF2_Archive_CloseGlobalDefWriter(archive_, out), "the definitions");
     }
 
