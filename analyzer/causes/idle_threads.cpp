@@ -26,7 +26,7 @@ std::vector<Episode> outermostTeams(const replay::ThreadRecords& threads) {
     Ticks end = std::numeric_limits<Ticks>::min();
     auto search = threads.parallels.begin();  // forks and stays are both in the order of time
     for (const replay::Fork& fork : threads.forks) {
-        if (fork.fork < end || !fork.joined) continue;
+        if (fork.fork < end || !fork.isJoined()) continue;
         const auto stay = std::find_if(search, threads.parallels.end(),
                                        [&](const auto& parallel) { return parallel.team == fork.team; });
         if (stay == threads.parallels.end()) continue;

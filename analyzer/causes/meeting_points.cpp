@@ -113,8 +113,6 @@ void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& p
 }
 
 void MeetingPoints::collectTeams(std::uint32_t location, Records<Point>& points) const {
-    const trace::ProcessId process = trace_.definitions.locations[location].process;
-    if (trace_.definitions[process].threads.size() == 1) return;  // nobody waits for it
     const auto& threads = trace_.locations[location].threads;
     for (const replay::ParallelRecord& record : threads.parallels) {
         const Team& team = teams_[record.team.comm][record.team.instance];

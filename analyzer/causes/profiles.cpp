@@ -37,7 +37,8 @@ Correction correctionOf(trace::LocationId location, const matching::ForkedStays&
     Correction result;
     stays.visit(location, [&](const matching::ForkedStay& forked) {
         const Ticks fork = std::max<Ticks>(0, forked.stay.enter - forked.fork.fork);
-        const Ticks join = forked.fork.joined ? std::max<Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
+        const Ticks join =
+            forked.fork.isJoined() ? std::max<Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
         result.shift(forked.stay.slice, forked.stay.node, fork);
         result.shift(forked.stay.leaveSlice, forked.stay.node, join);
         if (forked.isMaster()) {
@@ -55,6 +56,11 @@ void dropEnds(const replay::ReplayedTrace& trace, trace::LocationId location, Co
     const auto& threads = trace.definitions[trace.definitions[location].process].threads;
     const std::uint32_t slices = trace[location].profile.size();
     if (threads.front() != location && slices != 0) correction.dropped.push_back(slices - 1);
+}
+
+/// In its process: nobody waits for it in teams.
+bool isAlone(const replay::ReplayedTrace& trace, trace::LocationId location) {
+    return trace.definitions[trace.definitions[location].process].threads.size() == 1;
 }
 
 void apply(const Shift& shift, std::vector<PathTicks>& slice) {
@@ -105,6 +111,7 @@ Profiles::Profiles(replay::ReplayedTrace& trace, const collate::MergedTree& merg
         const PackedSlices profile = std::move(trace[location].profile);
         slices_[i] = corrected(profile, correction, trace[location].tree, merged,
                                static_cast<std::uint32_t>(i), memory);
+        if (isAlone(trace, location)) trace[location].threads = replay::ThreadRecords(memory);
     });
 }
 

@@ -45,7 +45,8 @@ class PathSum {
 /// Each location's exclusive time per call path, slice by slice.
 class Profiles {
   public:
-    /// Takes the slices out of the trace; fork and join count for the parallel region, as in the metrics.
+    /// Takes the slices out of the trace, and what is not needed after that: teams of a thread that is alone
+    /// in its process. Fork and join count for the parallel region, as in the metrics.
     Profiles(replay::ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
              Rules rules, Memory memory);
 

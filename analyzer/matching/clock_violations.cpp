@@ -197,7 +197,7 @@ std::vector<Diagnosis> clockViolations(const replay::ReplayedTrace& trace, worke
         const auto master = static_cast<std::uint32_t>(forked.master.index());
         Search::note(found[thread], {Early::Team, master}, forked.stay.event, forked.stay.enter,
                      forked.fork.fork);
-        if (forked.fork.joined)
+        if (forked.fork.isJoined())
             Search::note(found[master], {Early::Join, thread}, 0, forked.fork.join, forked.stay.leave);
     };
     for (std::size_t i = 0; i < found.size(); ++i) stays.visit(trace::LocationId(i), noteTeam);

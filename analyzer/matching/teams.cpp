@@ -44,13 +44,16 @@ void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
 
 ForkedStays::ForkedStays(const replay::ReplayedTrace& trace)
     : trace_(trace), byTeam_(trace.definitions.comms.size()) {
-    for (std::size_t i = 0; i < trace.locations.size(); ++i)
-        for (const replay::Fork& fork : trace.locations[i].threads.forks) {
-            if (fork.team.comm == replay::kNone) continue;
-            auto& instances = byTeam_[fork.team.comm];
-            if (instances.size() <= fork.team.instance) instances.resize(fork.team.instance + 1);
-            instances[fork.team.instance] = {&fork, trace::LocationId(i)};
+    for (std::uint32_t master = 0; master < trace.locations.size(); ++master) {
+        const auto& forks = trace.locations[master].threads.forks;
+        for (std::uint32_t i = 0; i < forks.size(); ++i) {
+            const replay::TeamKey team = forks[i].team;
+            if (team.comm == replay::kNone) continue;
+            auto& instances = byTeam_[team.comm];
+            if (instances.size() <= team.instance) instances.resize(team.instance + 1);
+            instances[team.instance] = {master, i};
         }
+    }
 }
 
 void matchLocks(replay::ReplayedTrace& trace, workers::Workers& workers,

@@ -33,20 +33,20 @@ class ForkedStays {
     template <class Visit>
     void visit(trace::LocationId location, Visit&& visit) const {
         for (const replay::ParallelRecord& stay : trace_[location].threads.parallels)
-            if (const Forked* forked = find(stay.team))
-                visit(ForkedStay{location, stay, *forked->fork, forked->master});
+            if (const Forked forked = find(stay.team); forked.master != replay::kNone)
+                visit(ForkedStay{location, stay, trace_.locations[forked.master].threads.forks[forked.fork],
+                                 trace::LocationId(forked.master)});
     }
 
   private:
+    /// Who forked, nobody when that is not known, and the position of the record of it.
     struct Forked {
-        const replay::Fork* fork = nullptr;
-        trace::LocationId master;
+        std::uint32_t master = replay::kNone;
+        std::uint32_t fork = replay::kNone;
     };
-    /// Nothing, when nobody is known to have forked it.
-    const Forked* find(replay::TeamKey team) const {
+    Forked find(replay::TeamKey team) const {
         const auto& instances = byTeam_[team.comm];
-        if (team.instance >= instances.size() || instances[team.instance].fork == nullptr) return nullptr;
-        return &instances[team.instance];
+        return team.instance < instances.size() ? instances[team.instance] : Forked{};
     }
 
     const replay::ReplayedTrace& trace_;

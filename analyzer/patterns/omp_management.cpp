@@ -24,7 +24,7 @@ void ompManagement(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& s
     const auto book = [&](const matching::ForkedStay& forked) {
         const trace::Ticks fork = std::max<trace::Ticks>(0, forked.stay.enter - forked.fork.fork);
         const trace::Ticks join =
-            forked.fork.joined ? std::max<trace::Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
+            forked.fork.isJoined() ? std::max<trace::Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
         LocalSeverities& local = severities[forked.location.index()];
         local.add(Measured::OmpFork, forked.stay.node, fork);
         local.add(Measured::OmpManagement, forked.stay.node, fork + join);

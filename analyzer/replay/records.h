@@ -157,11 +157,12 @@ struct TeamKey {
 /// A master's fork and join around a team.
 struct Fork {
     TeamKey team;
-    NodeId parent;  ///< the call path that forked
+    NodeId parent;                    ///< the call path that forked
+    std::uint32_t joinSlice = kNone;  ///< of the profile: begins with the join
     Ticks fork = 0;
     Ticks join = 0;
-    bool joined = false;
-    std::uint32_t joinSlice = 0;  ///< of the profile: begins with the join
+
+    bool isJoined() const { return joinSlice != kNone; }
 };
 
 /// A thread's stay in a parallel region.

@@ -8,7 +8,6 @@ std::uint32_t TeamRecorder::join(Ticks time, std::uint32_t slice) {
     const auto joined = static_cast<std::uint32_t>(openForks_.back());
     Fork& fork = records_.forks[joined];
     fork.join = time;
-    fork.joined = true;
     fork.joinSlice = slice;
     openForks_.pop_back();
     return joined;

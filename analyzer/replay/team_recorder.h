@@ -61,7 +61,7 @@ class TeamRecorder {
 
     void fork(NodeId parent, Ticks time) {
         openForks_.push_back(records_.forks.size());
-        records_.forks.push_back({{}, parent, time, time, false});
+        records_.forks.push_back({{}, parent, kNone, time, time});
     }
     /// The position of the fork that is joined; `kNone` when there is none.
     std::uint32_t join(Ticks time, std::uint32_t slice);
