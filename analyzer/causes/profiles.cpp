@@ -58,11 +58,6 @@ void dropEnds(const replay::ReplayedTrace& trace, trace::LocationId location, Co
     if (threads.front() != location && slices != 0) correction.dropped.push_back(slices - 1);
 }
 
-/// In its process: nobody waits for it in teams.
-bool isAlone(const replay::ReplayedTrace& trace, trace::LocationId location) {
-    return trace.definitions[trace.definitions[location].process].threads.size() == 1;
-}
-
 void apply(const Shift& shift, std::vector<PathTicks>& slice) {
     const auto entry = std::find_if(slice.begin(), slice.end(), [&](const PathTicks& candidate) {
         return candidate.path == shift.node.index();
@@ -111,8 +106,10 @@ Profiles::Profiles(replay::ReplayedTrace& trace, const collate::MergedTree& merg
         const PackedSlices profile = std::move(trace[location].profile);
         slices_[i] = corrected(profile, correction, trace[location].tree, merged,
                                static_cast<std::uint32_t>(i), memory);
-        if (isAlone(trace, location)) trace[location].threads = replay::ThreadRecords(memory);
     });
+    for (const trace::Process& process : trace.definitions.processes)
+        if (process.threads.size() == 1)
+            trace[process.threads.front()].threads = replay::ThreadRecords(memory);
 }
 
 }  // namespace holos::analyzer::causes
