@@ -39,6 +39,7 @@ void DefinitionsWriter::write(const ClockRange& clock,
     writeSampled();
     writeParameters();
     writeCallStacks();
+    for (const auto& program : plan_.programs) writeProgram(program);
     writeComms();
     writeGrids();
     writeWindows();
@@ -103,7 +104,6 @@ void DefinitionsWriter::writeSystem(const std::map<std::uint64_t, std::uint64_t>
 
 void DefinitionsWriter::writeRegions() {
     for (const auto& region : plan_.regions) writeRegion(region, otf2Paradigm(region.paradigm));
-    for (const auto& program : plan_.programs) writeProgram(program);
 }
 
 void DefinitionsWriter::writeProgram(const std::string& executable) {

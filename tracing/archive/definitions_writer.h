@@ -46,7 +46,8 @@ class DefinitionsWriter {
     void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
     void writeHardware();
     void writeRegions();
-    /// Scalasca looks for a region of each program that a ProgramBegin names.
+    /// Scalasca looks for a region of each program that a ProgramBegin names. Behind all others, which events
+    /// name.
     void writeProgram(const std::string& executable);
     void writeRegion(const RecordedRegion& region, OTF2_Paradigm paradigm);
     void writeCounters();

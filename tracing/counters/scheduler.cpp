@@ -60,11 +60,13 @@ class SchedulerGroup final : public Group {
     std::vector<std::size_t> fields_;
 };
 
-/// A thread that asks has run: where its time is 0, the kernel does not count.
+/// A thread that asks has got a processor, though its time there may not be counted yet: without a turn, the
+/// kernel does not count.
 std::string reasonAgainst(const std::string& file) {
-    const auto run = valueOf({{}, file});
-    if (!run) return file + ": " + std::strerror(errno != 0 ? errno : EINVAL);
-    return *run == 0 ? "this kernel does not count it (CONFIG_SCHED_INFO, kernel.sched_schedstats)" : "";
+    constexpr unsigned kTurns = 2;
+    const auto turns = valueOf({.counter = {}, .file = file, .field = kTurns});
+    if (!turns) return file + ": " + std::strerror(errno != 0 ? errno : EINVAL);
+    return *turns == 0 ? "this kernel does not count it (CONFIG_SCHED_INFO, kernel.sched_schedstats)" : "";
 }
 
 class Scheduler final : public Source {
