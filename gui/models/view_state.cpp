@@ -21,7 +21,7 @@ QString numbersText(const std::vector<int>& numbers) {
 }
 
 [[noreturn]] void refuse(const QString& part) {
-    throw Error("state: not understood: \"" + part.toStdString() + "\"");
+    throw Error("not understood: \"" + part.toStdString() + "\"");
 }
 
 std::vector<int> numbersFrom(const QString& value, const QString& part) {
