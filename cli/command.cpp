@@ -83,7 +83,12 @@ Option Option::duration() const {
     constexpr double kDay = 86'400 * kSecond;
     const std::map<std::string, double> units{{"us", kMicrosecond}, {"ms", 1e6}, {"s", kSecond}};
     option_->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED).description(""));
-    return Option(*option_->check(CLI::Range(kMicrosecond, kDay).description("")));
+    return Option(*option_->check([](const std::string& nanoseconds) -> std::string {
+        double time = 0;
+        const bool isFine =
+            CLI::detail::lexical_cast(nanoseconds, time) && time >= kMicrosecond && time <= kDay;
+        return isFine ? "" : "a time has to be from 1us to 86400s";
+    }));
 }
 
 Option Option::bytes() const {

@@ -161,5 +161,11 @@ TEST(RecordedCounters, intervalWithoutUnit_isWrongUsage) {
     EXPECT_EQ(result.exitCode, 2) << result.output;
 }
 
+TEST(RecordedCounters, intervalTooShort_messageSaysWhatIsPossible) {
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "--counters-async", "0.1us", "--", "true"});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.output, ::testing::HasSubstr("a time has to be from 1us to 86400s"));
+}
+
 }  // namespace
 }  // namespace holos::testing
