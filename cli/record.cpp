@@ -209,11 +209,13 @@ Ending finishTrace(const fs::path& directory, const Ending& ending) {
         return ending;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "holos: %s\n", error.what());
-        if (archive::needsFinish(directory))
+        const bool hasFailed = ending.signal != 0 || ending.status != 0;
+        // What succeeded may have been a launcher that comes back before the program begins.
+        if (archive::needsFinish(directory) && !(hasFailed && archive::removeEmpty(directory)))
             std::fprintf(stderr,
                          "holos: the recording stays there; 'holos analyze %s' makes the trace later\n",
                          directory.c_str());
-        return ending.signal != 0 || ending.status != 0 ? ending : Ending{1, 0};
+        return hasFailed ? ending : Ending{1, 0};
     }
 }
 

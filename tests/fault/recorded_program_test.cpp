@@ -238,6 +238,15 @@ TEST(RecordedCommand, withThreadSanitizer_runsUnrecorded) {
     EXPECT_THAT(result.output, HasSubstr("-fsanitize=thread"));
 }
 
+TEST(RecordedCommand, failsBeforeAProgramRuns_leavesNoFolder) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "trace", "--", "env",
+                                    "--unset=LD_PRELOAD", "false"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, StartsWith("holos: nothing was recorded"));
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / "trace"));
+}
+
 TEST(RecordedCommand, thatDoesNotExist_isAnError) {
     const auto result = runCommand({HOLOS_PROGRAM, "record", "--", "/no/such/program"});
     EXPECT_EQ(result.exitCode, 1);

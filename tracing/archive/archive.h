@@ -35,4 +35,8 @@ bool needsFinish(const fs::path& directory);
 /// recording cannot be read or the trace cannot be written; the recording stays then.
 Result finish(const fs::path& directory);
 
+/// Removes a recording to which no process has written anything, and `directory` where it holds nothing else.
+/// False, and nothing is removed, where one has.
+bool removeEmpty(const fs::path& directory);
+
 }  // namespace holos::archive

@@ -112,4 +112,13 @@ Result finish(const fs::path& directory) try {
     throw Error(error.code().message(), {.file = error.path1().string()});
 }
 
+bool removeEmpty(const fs::path& directory) {
+    const fs::path recording = recordingOf(directory);
+    if (!readRecording(recording).processes.empty()) return false;
+    fs::remove_all(recording);
+    std::error_code isNotEmpty;
+    fs::remove(directory, isNotEmpty);
+    return true;
+}
+
 }  // namespace holos::archive
