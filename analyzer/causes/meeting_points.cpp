@@ -28,7 +28,9 @@ Kind kindOf(Collective operation) {
         case Collective::FileOpen:
         case Collective::FileClose:
         case Collective::FileSync:
+        case Collective::FileChange:
         case Collective::FileTransfer:
+        case Collective::FileTransferInOrder:
             return Kind::FileIo;
         default:
             return Kind::NToN;

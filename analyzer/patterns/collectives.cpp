@@ -69,8 +69,10 @@ WaitMetrics metricsOf(Collective operation) {
         case Collective::FileOpen:
         case Collective::FileClose:
         case Collective::FileSync:
+        case Collective::FileChange:
             return {Measured::FileManagementWait, Measured::Count};
         case Collective::FileTransfer:
+        case Collective::FileTransferInOrder:
             return {Measured::FileTransferWait, Measured::Count};
         default:
             return {};
@@ -80,7 +82,7 @@ WaitMetrics metricsOf(Collective operation) {
 /// The wait of a call that has its time elsewhere, since it completes operations of any kind.
 Measured nonblockingPart(const replay::CollectiveRecord& record, trace::CallKind call) {
     if (!record.isNonblocking() || call == trace::CallKind::FileEnd) return Measured::Count;
-    if (record.operation == Collective::FileTransfer) return Measured::NonblockingFile;
+    if (metricsOf(record.operation).wait == Measured::FileTransferWait) return Measured::NonblockingFile;
     return record.operation == Collective::Barrier ? Measured::NonblockingBarrier
                                                    : Measured::NonblockingCollective;
 }

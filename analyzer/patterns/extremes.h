@@ -48,11 +48,12 @@ inline void synchronize(replay::CollectiveRecord& record, const Extremes& extrem
 }
 
 /// The same for all ranks of an operation that need not bring them together. It did so unless somebody left
-/// before everybody was there.
-inline void synchronizeWhereTogether(matching::CollectiveInstance instance) {
+/// before everybody was there. Returns whether it did.
+inline bool synchronizeWhereTogether(matching::CollectiveInstance instance) {
     const Extremes extremes = extremesOf(instance, [](const auto&) { return true; });
-    if (extremes.latest == nullptr || extremes.earliestEnd <= extremes.latestBegin) return;
+    if (extremes.latest == nullptr || extremes.earliestEnd <= extremes.latestBegin) return false;
     for (replay::CollectiveRecord* record : instance) synchronize(*record, extremes);
+    return true;
 }
 
 }  // namespace holos::analyzer::patterns

@@ -19,6 +19,7 @@ using FileKey = std::pair<std::uint32_t, std::uint64_t>;
 struct FileRequest {
     NodeId node;  ///< that asked for it
     FileOperation operation = FileOperation::Other;
+    bool isInOrder = false;  ///< of a collective one: rank after rank
     std::uint64_t bytes = 0;
     std::uint32_t comm = kNone;    ///< of a collective one: position of the file among the communicators
     std::uint32_t record = kNone;  ///< of a collective one: position of its record

@@ -4,10 +4,24 @@
 
 namespace holos::analyzer::replay {
 
+namespace {
+
+Collective operationOf(const FileRequest& request) {
+    if (request.operation == FileOperation::Flush) return Collective::FileSync;
+    return request.isInOrder ? Collective::FileTransferInOrder : Collective::FileTransfer;
+}
+
+}  // namespace
+
+trace::CallKind LocationReplay::currentKind() const {
+    return context_.classes[tree_[current_].region.index()].call;
+}
+
 void LocationReplay::fileBegin(std::uint64_t event, Ticks time, const FileKey& key, FileOperation operation,
                                std::uint64_t bytes, std::uint32_t comm) {
     time = advance(event, time);
-    FileRequest request{current_, operation, bytes, comm, kNone};
+    const bool isInOrder = currentKind() == trace::CallKind::FileOrdered;
+    FileRequest request{current_, operation, isInOrder, bytes, comm, kNone};
     if (comm != kNone) request.record = messages_.openCollective(currentCall(event), event, time, comm);
     files_.begin(key, request);
 }
@@ -18,13 +32,11 @@ void LocationReplay::fileComplete(std::uint64_t event, Ticks time, const FileKey
     if (!request || request->record == kNone) return;
     CollectiveRecord together;
     together.comm = request->comm;
-    together.operation =
-        request->operation == FileOperation::Flush ? Collective::FileSync : Collective::FileTransfer;
+    together.operation = operationOf(*request);
     messages_.closeCollective(request->record, currentCall(event), current_, event, time, together);
 }
 
-void LocationReplay::fileOpenedOrClosed(std::uint64_t event, Ticks time, std::uint32_t comm,
-                                        Collective operation) {
+void LocationReplay::fileTogether(std::uint64_t event, Ticks time, std::uint32_t comm, Collective operation) {
     time = advance(event, time);
     const std::uint32_t call = currentCall(event);
     const std::uint32_t record = messages_.openCollective(call, event, messages_.call(call).enter, comm);
@@ -32,6 +44,11 @@ void LocationReplay::fileOpenedOrClosed(std::uint64_t event, Ticks time, std::ui
     together.comm = comm;
     together.operation = operation;
     messages_.closeCollective(record, call, current_, event, time, together);
+}
+
+void LocationReplay::fileSeek(std::uint64_t event, Ticks time, std::uint32_t comm) {
+    if (currentKind() == trace::CallKind::FileSeekShared)
+        fileTogether(event, time, comm, Collective::FileChange);
 }
 
 }  // namespace holos::analyzer::replay

@@ -115,8 +115,10 @@ class LocationReplay {
     void fileBegin(std::uint64_t event, Ticks time, const FileKey& key, FileOperation operation,
                    std::uint64_t bytes, std::uint32_t comm);
     void fileComplete(std::uint64_t event, Ticks time, const FileKey& key, std::uint64_t bytes);
-    /// A file was opened or closed by all, in the call around the event.
-    void fileOpenedOrClosed(std::uint64_t event, Ticks time, std::uint32_t comm, Collective operation);
+    /// A file was opened, closed or changed by all, in the call around the event.
+    void fileTogether(std::uint64_t event, Ticks time, std::uint32_t comm, Collective operation);
+    /// A pointer into the file was moved: all have one in common, and each has its own.
+    void fileSeek(std::uint64_t event, Ticks time, std::uint32_t comm);
 
     void threadFork(std::uint64_t event, Ticks time);
     void threadJoin(std::uint64_t event, Ticks time);
@@ -174,6 +176,8 @@ class LocationReplay {
     void enterSpecial(std::uint64_t event, NodeId node, trace::Special special);
     bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
     void closeDownTo(std::size_t depth, Ticks time);
+    /// Of the innermost region.
+    trace::CallKind currentKind() const;
     /// The record of the call around the present event, made when it is its first.
     std::uint32_t currentCall(std::uint64_t event);
     /// Of the present event.

@@ -87,7 +87,9 @@ enum class Collective : std::uint8_t {
     FileOpen,  ///< of files that several processes have open
     FileClose,
     FileSync,
-    FileTransfer
+    FileChange,  ///< of its size, view, atomicity, hints or shared pointer
+    FileTransfer,
+    FileTransferInOrder  ///< rank after rank
 };
 
 /// Of an operation between two groups: this rank is the root.

@@ -13,11 +13,15 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
         return guarded(
             user, [&](Self& self) { self.sink_.enter(event, self.ticks(time), self.region(region, event)); });
     });
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
-                                                   void* user, OTF2_AttributeList*, OTF2_RegionRef region) {
-        return guarded(
-            user, [&](Self& self) { self.sink_.leave(event, self.ticks(time), self.region(region, event)); });
-    });
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+              OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+            return guarded(user, [&](Self& self) {
+                if (self.definitions_.attributeOfFiles) [[unlikely]]
+                    self.leaveFile(event, time, attributes);
+                self.sink_.leave(event, self.ticks(time), self.region(region, event));
+            });
+        });
     OTF2_EvtReaderCallbacks_SetCallingContextEnterCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_CallingContextRef context, std::uint32_t) {
@@ -150,15 +154,21 @@ void EventDispatch<Sink>::setFileCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetIoCreateHandleCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_IoHandleRef handle, OTF2_IoAccessMode, OTF2_IoCreationFlag, OTF2_IoStatusFlag) {
-            return guarded(user, [&](Self& self) {
-                self.openedOrClosed(event, time, handle, replay::Collective::FileOpen);
-            });
+            return guarded(
+                user, [&](Self& self) { self.onFile(event, time, handle, replay::Collective::FileOpen); });
         });
     OTF2_EvtReaderCallbacks_SetIoDestroyHandleCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_IoHandleRef handle) {
+            return guarded(
+                user, [&](Self& self) { self.onFile(event, time, handle, replay::Collective::FileClose); });
+        });
+    OTF2_EvtReaderCallbacks_SetIoSeekCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_IoHandleRef handle, std::int64_t, OTF2_IoSeekOption, std::uint64_t) {
             return guarded(user, [&](Self& self) {
-                self.openedOrClosed(event, time, handle, replay::Collective::FileClose);
+                if (const std::uint32_t file = self.sharedFile(handle); file != replay::kNone)
+                    self.sink_.fileSeek(event, self.ticks(time), file);
             });
         });
     OTF2_EvtReaderCallbacks_SetIoOperationBeginCallback(

@@ -121,6 +121,12 @@ void classifyWindowOperation(std::string_view f, RegionClass& result) {
         result.set(TimeClass::MpiWindows);
 }
 
+CallKind fileCallKind(std::string_view f) {
+    if (f.ends_with("_end")) return CallKind::FileEnd;
+    if (f.find("_ordered") != f.npos) return CallKind::FileOrdered;
+    return f == "file_seek_shared" ? CallKind::FileSeekShared : CallKind::OtherMpi;
+}
+
 CallKind mpiCallKind(std::string_view f) {
     if (f == "send" || f == "ssend") return CallKind::Send;
     if (f == "wait") return CallKind::Wait;
@@ -134,7 +140,7 @@ CallKind mpiCallKind(std::string_view f) {
     if (f == "win_test") return CallKind::RmaTest;
     if (f.starts_with("win_flush")) return CallKind::RmaFlush;
     if (startsWithOneOf(f, {"neighbor_", "ineighbor_"})) return CallKind::Neighbours;
-    if (f.starts_with("file_") && f.ends_with("_end")) return CallKind::FileEnd;
+    if (f.starts_with("file_")) return fileCallKind(f);
     return CallKind::OtherMpi;
 }
 

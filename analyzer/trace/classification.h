@@ -27,9 +27,11 @@ enum class CallKind : std::uint8_t {
     Wait,
     Waitany,
     WaitSeveral,
-    Test,        ///< Send: MPI_Send or MPI_Ssend; several: all or some
-    Neighbours,  ///< collective operations of a topology
-    FileEnd,     ///< the second half of a collective operation on a file, such as MPI_File_read_all_end
+    Test,            ///< Send: MPI_Send or MPI_Ssend; several: all or some
+    Neighbours,      ///< collective operations of a topology
+    FileEnd,         ///< the second half of a collective operation on a file, such as MPI_File_read_all_end
+    FileOrdered,     ///< reads or writes with the shared pointer, rank after rank; its first half, too
+    FileSeekShared,  ///< moves the shared pointer
     RmaStart,
     RmaComplete,
     RmaPost,

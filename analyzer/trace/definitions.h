@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -176,6 +177,8 @@ struct Definitions {
     References<CommId> commOf;
     References<CommId> windowOf;
     References<CommId> sharedFileOf;  ///< by handle; of files that several processes opened together
+    /// By which leaves name the shared file that a call without an event of files was about.
+    std::optional<std::uint32_t> attributeOfFiles;
     References<GroupId> groupOf;
     References<MetricClassId> metricClassOf;  ///< of classes and instances
     References<MetricClassId> samplesOf;      ///< by interrupt generator: what one of its samples counts

@@ -11,6 +11,9 @@ namespace holos::analyzer::trace {
 
 namespace {
 
+/// Of our own recorder (`tracing/archive/file_translation.cpp`).
+constexpr std::string_view kAttributeOfFiles = "CollectiveIoHandle";
+
 Region artificialRegion(const char* name, Paradigm paradigm, const char* paradigmText) {
     Region region;
     region.name = region.canonicalName = name;
@@ -123,6 +126,10 @@ void DefinitionsBuilder::addFile(OTF2_IoFileRef self, OTF2_StringRef name) {
 
 void DefinitionsBuilder::addFileHandle(OTF2_IoHandleRef self, OTF2_IoFileRef file, OTF2_CommRef comm) {
     pendingHandles_.push_back({self, file, comm});
+}
+
+void DefinitionsBuilder::addAttribute(OTF2_AttributeRef self, OTF2_StringRef name, OTF2_Type type) {
+    if (type == OTF2_TYPE_IO_HANDLE && text(name) == kAttributeOfFiles) definitions_.attributeOfFiles = self;
 }
 
 void DefinitionsBuilder::addMetricMember(OTF2_MetricMemberRef self, MetricMember member) {

@@ -32,6 +32,7 @@ class DefinitionsBuilder {
     void addComm(OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group, OTF2_GroupRef remoteGroup);
     void addFile(OTF2_IoFileRef self, OTF2_StringRef name);
     void addFileHandle(OTF2_IoHandleRef self, OTF2_IoFileRef file, OTF2_CommRef comm);
+    void addAttribute(OTF2_AttributeRef self, OTF2_StringRef name, OTF2_Type type);
     void addWindow(OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm);
     void addGridDimension(OTF2_CartDimensionRef self, Grid::Dimension dimension);
     void addGrid(OTF2_CartTopologyRef self, OTF2_StringRef name, OTF2_CommRef comm,

@@ -103,6 +103,10 @@ OTF2_CallbackCode onPlace(void* user, OTF2_CartTopologyRef grid, std::uint32_t r
     return session(user).guarded([=](Builder& b) { b.addPlace(grid, rank, {position, position + count}); });
 }
 
+OTF2_CallbackCode onAttribute(void* user, OTF2_AttributeRef self, OTF2_StringRef name, OTF2_StringRef,
+                              OTF2_Type type) {
+    return session(user).guarded([=](Builder& b) { b.addAttribute(self, name, type); });
+}
 OTF2_CallbackCode onWindow(void* user, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm,
                            OTF2_RmaWinFlag) {
     return session(user).guarded([=](Builder& b) { b.addWindow(self, name, comm); });
@@ -179,6 +183,7 @@ void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, S
     OTF2_GlobalDefReaderCallbacks_SetGroupCallback(c, onGroup);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(c, onComm);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(c, onInterComm);
+    OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(c, onAttribute);
     OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(c, onWindow);
     OTF2_GlobalDefReaderCallbacks_SetIoRegularFileCallback(c, onFile);
     OTF2_GlobalDefReaderCallbacks_SetIoHandleCallback(c, onFileHandle);

@@ -121,10 +121,21 @@ class EventDispatch {
         return known ? static_cast<std::uint32_t>(known->index()) : replay::kNone;
     }
 
-    void openedOrClosed(std::uint64_t event, OTF2_TimeStamp time, OTF2_IoHandleRef handle,
-                        replay::Collective operation) {
+    void onFile(std::uint64_t event, OTF2_TimeStamp time, OTF2_IoHandleRef handle,
+                replay::Collective operation) {
         if (const std::uint32_t file = sharedFile(handle); file != replay::kNone)
-            sink_.fileOpenedOrClosed(event, ticks(time), file, operation);
+            sink_.fileTogether(event, ticks(time), file, operation);
+    }
+
+    /// The call that is left was about a file of which its attribute tells.
+    void leaveFile(std::uint64_t event, OTF2_TimeStamp time, const OTF2_AttributeList* attributes) {
+        const OTF2_AttributeRef name = *definitions_.attributeOfFiles;
+        if (!OTF2_AttributeList_TestAttributeByID(attributes, name)) return;
+        OTF2_Type type = OTF2_TYPE_NONE;
+        OTF2_AttributeValue value;
+        OTF2_AttributeList_GetAttributeByID(attributes, name, &type, &value);
+        if (type == OTF2_TYPE_IO_HANDLE)
+            onFile(event, time, value.ioHandleRef, replay::Collective::FileChange);
     }
 
     /// Of a sample of the call stack, which says by an attribute where it was taken.

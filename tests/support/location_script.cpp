@@ -29,6 +29,20 @@ LocationScript& LocationScript::leave(Tick tick) {
     return record([=](auto* out) { return OTF2_EvtWriter_Leave(out, nullptr, time, ref); });
 }
 
+LocationScript& LocationScript::leaveNaming(Tick tick, OTF2_IoHandleRef file, OTF2_AttributeRef attribute) {
+    assert(!open_.empty());
+    const auto time = trace_.timestamp(tick);
+    const auto ref = open_.back();
+    open_.pop_back();
+    return record([=](auto* out) {
+        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+        OTF2_AttributeList_AddIoHandleRef(attributes, attribute, file);
+        const OTF2_ErrorCode result = OTF2_EvtWriter_Leave(out, attributes, time, ref);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+}
+
 LocationScript& LocationScript::leave(Tick tick, std::string_view region) {
     const auto time = trace_.timestamp(tick);
     const auto ref = trace_.region(region);

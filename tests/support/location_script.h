@@ -17,6 +17,8 @@ using Tick = std::uint64_t;
 
 inline constexpr OTF2_CommRef kWorld = 0;
 inline constexpr OTF2_CommRef kSelf = 1;
+/// The attribute by which our recorder names files; defined in traces that have some.
+inline constexpr OTF2_AttributeRef kFileTogether = 0;
 
 /// One end of a message; `peer` is a rank of the communicator.
 struct Message {
@@ -45,6 +47,8 @@ class LocationScript {
     LocationScript& enter(Tick, std::string_view region);
     /// The innermost region.
     LocationScript& leave(Tick);
+    /// The same, with an attribute that names the file that the call was about.
+    LocationScript& leaveNaming(Tick, OTF2_IoHandleRef file, OTF2_AttributeRef = kFileTogether);
     /// This region, whether it was entered or not.
     LocationScript& leave(Tick, std::string_view region);
     LocationScript& call(Tick begin, Tick end, std::string_view region);

@@ -57,6 +57,34 @@ TEST_P(RecordedFiles, oneOpensLate_othersWaitForIt) {
     EXPECT_GT(total(experiment, "delay_io"), 0.25 * kLate);
 }
 
+TEST_P(RecordedFiles, changedByAll_leavesNameTheFile) {
+    const auto archive = archiveOf("file_changes", 2, {}, {folder() / "data"});
+    const std::string shared = " of a file";
+    EXPECT_THAT(with(recordedEvents(archive).at(1), {"LEAVE MPI_File", "IO_SEEK"}),
+                ElementsAre("LEAVE MPI_File_open", "LEAVE MPI_File_set_view" + shared,
+                            "LEAVE MPI_File_set_size" + shared, "LEAVE MPI_File_preallocate" + shared,
+                            "LEAVE MPI_File_set_atomicity" + shared, "LEAVE MPI_File_set_info" + shared,
+                            "IO_SEEK 0 FROM_START 18446744073709551615", "LEAVE MPI_File_seek_shared",
+                            "LEAVE MPI_File_write_ordered", "LEAVE MPI_File_close"));
+    EXPECT_THAT(runCommand({"otf2-print", archive / "traces.otf2"}).output,
+                ::testing::Not(::testing::HasSubstr("warning")));
+}
+
+TEST_P(RecordedFiles, oneSetsTheViewLate_othersWaitForIt) {
+    constexpr double kLate = 0.2;  // seconds
+    const auto archive = archiveOf("file_changes", 2, {}, {folder() / "data", "200000"});
+    EXPECT_THAT(analysisOf(archive), ::testing::Not(::testing::HasSubstr("collective operation")));
+    const auto experiment = algebra::readCubex(archive / "analysis.cubex");
+    const auto atView = [&](const char* metric, unsigned rank) {
+        return severity(experiment, metric, "file_changes_" + GetParam() + "/MPI_File_set_view",
+                        algebra::LocationId(rank));
+    };
+    EXPECT_GT(atView("mpi_mgmt_file_wait", 0), 0.25 * kLate);
+    EXPECT_LE(atView("mpi_mgmt_file_wait", 0), atView("mpi_mgmt_file", 0));
+    EXPECT_LT(atView("mpi_mgmt_file_wait", 1), 0.25 * kLate);
+    EXPECT_GT(total(experiment, "delay_io"), 0.25 * kLate);
+}
+
 TEST_P(RecordedFiles, fortranModules_nameAndBytes) {
     if (!std::filesystem::exists(path("files_fortran"))) GTEST_SKIP() << "no Fortran compiler here";
     for (const char* program : {"files_fortran", "files_f08"}) {

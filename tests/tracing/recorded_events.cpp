@@ -122,12 +122,15 @@ std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::file
     std::map<std::uint64_t, std::vector<std::string>> events;
     std::map<std::uint64_t, Requests> requests;
     std::istringstream lines(printed.output);
+    std::string* last = nullptr;
     for (std::string line; std::getline(lines, line);) {
         std::smatch parts;
+        if (last != nullptr && line.find("(\"CollectiveIoHandle\"") != std::string::npos)
+            *last += " of a file";
         if (!std::regex_match(line, parts, kEvent)) continue;
         if (parts.str(1).starts_with("PROGRAM") || parts.str(1) == "BUFFER_FLUSH") continue;
         const std::uint64_t location = std::stoull(parts.str(2));
-        events[location].push_back(describe(parts.str(1), parts.str(3), requests[location]));
+        last = &events[location].emplace_back(describe(parts.str(1), parts.str(3), requests[location]));
     }
     return events;
 }

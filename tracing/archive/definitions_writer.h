@@ -39,6 +39,9 @@ class DefinitionsWriter {
     static constexpr OTF2_IoParadigmRef kMpiFiles = 0;
     /// What tells where a sample of the call stack was taken.
     static constexpr OTF2_AttributeRef kSampledContext = 0;
+    /// What tells at the leave of a call which file it was about, of all who have that open. Readers want
+    /// attributes without gaps.
+    static OTF2_AttributeRef fileTogether(const TracePlan& plan) { return plan.interrupts ? 1 : 0; }
 
   private:
     OTF2_StringRef string(std::string_view text);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "tracing/archive/otf2_check.h"
 #include "tracing/archive/otf2_names.h"
@@ -137,7 +138,10 @@ void EventTranslation::leave(std::uint32_t region) {
         const std::uint32_t innermost = open_.back();
         open_.pop_back();
         found = innermost == region;
-        check(OTF2_EvtWriter_Leave(out_, nullptr, now(), innermost), "an event");
+        if (const auto file = std::exchange(together_, std::nullopt))
+            leaveTogether(innermost, *file);
+        else
+            check(OTF2_EvtWriter_Leave(out_, nullptr, now(), innermost), "an event");
     }
 }
 
@@ -153,7 +157,7 @@ void EventTranslation::translate(const Record& record) {
         return translateMpi(record);
     }
     const auto region = process_.regions.find(lowHalf(record.words[0]));
-    if (region == TracePlan::kFilteredOut) return;
+    if (region == TracePlan::kFilteredOut) return together_.reset();
     if (!region)
         ++result_.dropped;
     else if (record.kind == RecordKind::Enter)

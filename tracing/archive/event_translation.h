@@ -57,6 +57,7 @@ class EventTranslation {
     void translateSamples(const Record& record);
     void writeCounters(OTF2_MetricRef set, const std::uint64_t* words, std::size_t count);
     void enter(std::uint32_t region);
+    void leaveTogether(std::uint32_t region, OTF2_IoHandleRef file);
     void leave(std::uint32_t region);
     void programBegin(std::uint32_t programName);
     void programEnd();
@@ -80,6 +81,7 @@ class EventTranslation {
     void completeTask(const TaskKey& task);
     TaskKey present_ = kOwnShare;
     std::map<TaskKey, std::vector<std::uint32_t>> suspended_;
+    std::optional<OTF2_IoHandleRef> together_;  ///< the file that the next leave is to name
     SampledCode& code_;
     /// A sample whose time waits for the next record.
     struct Sample {

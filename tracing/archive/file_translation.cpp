@@ -76,6 +76,18 @@ void DefinitionsWriter::writeFiles() {
                                                  OTF2_IO_HANDLE_FLAG_NONE, handle.comm,
                                                  OTF2_UNDEFINED_IO_HANDLE),
               "an open file");
+    check(OTF2_GlobalDefWriter_WriteAttribute(out_, fileTogether(plan_), string("CollectiveIoHandle"),
+                                              string("The file that all who have it open changed together"),
+                                              OTF2_TYPE_IO_HANDLE),
+          "files");
+}
+
+void EventTranslation::leaveTogether(std::uint32_t region, OTF2_IoHandleRef file) {
+    OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+    OTF2_AttributeList_AddIoHandleRef(attributes, DefinitionsWriter::fileTogether(plan_), file);
+    const OTF2_ErrorCode result = OTF2_EvtWriter_Leave(out_, attributes, now(), region);
+    OTF2_AttributeList_Delete(attributes);
+    check(result, "an event");
 }
 
 void EventTranslation::translateFiles(const Record& record) {
@@ -109,6 +121,9 @@ void EventTranslation::translateFiles(const Record& record) {
             return write(OTF2_EvtWriter_IoOperationIssued, self, words[1]);
         case RecordKind::FileTested:
             return write(OTF2_EvtWriter_IoOperationTest, self, words[1]);
+        case RecordKind::FileTogether:
+            together_ = self;
+            return;
         default:
             return write(OTF2_EvtWriter_IoOperationComplete, self, words[1], words[2]);
     }

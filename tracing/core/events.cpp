@@ -197,6 +197,9 @@ void fileTested(HandleRef handle, RequestId operation) noexcept {
 void fileComplete(HandleRef handle, std::uint64_t bytes, RequestId operation) noexcept {
     if (handle != 0) record<RecordKind::FileComplete, When::Last>(handle, bytes, operation);
 }
+void fileTogether(HandleRef handle) noexcept {
+    if (handle != 0) record<RecordKind::FileTogether, When::Last>(handle);
+}
 
 void threadFork(Paradigm paradigm, std::uint32_t requestedThreads) noexcept {
     record<RecordKind::ThreadFork>(pair(static_cast<std::uint32_t>(paradigm), requestedThreads));

@@ -281,6 +281,8 @@ void fileBegin(HandleRef, FileOperation, FileWay, std::uint64_t bytes, RequestId
 void fileIssued(HandleRef, RequestId operation) noexcept;
 void fileTested(HandleRef, RequestId operation) noexcept;
 void fileComplete(HandleRef, std::uint64_t bytes, RequestId operation) noexcept;
+/// The call that the thread leaves next is one of all who have the file open, and moves no data.
+void fileTogether(HandleRef) noexcept;
 
 // --- threads ----------------------------------------------------------------------------------------
 

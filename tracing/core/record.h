@@ -14,7 +14,7 @@
 ///     header:  ticks (lower 56 bit) << 8 | kind
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 4;
+inline constexpr std::uint32_t kFormatVersion = 5;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;
 inline constexpr std::size_t kChunkWords = kChunkBytes / sizeof(std::uint64_t);
 
@@ -63,6 +63,7 @@ enum class RecordKind : std::uint8_t {
     FileIssued,             ///< handle, operation
     FileTested,             ///< handle, operation
     FileComplete,           ///< handle, bytes, operation
+    FileTogether,           ///< handle; of the call that is left next
     ThreadFork,             ///< pair(paradigm, requested threads)
     ThreadJoin,             ///< paradigm
     ThreadTeamBegin,        ///< team

@@ -14,6 +14,8 @@ constexpr auto kRead = OTF2_IO_OPERATION_MODE_READ;
 constexpr auto kFlush = OTF2_IO_OPERATION_MODE_FLUSH;
 constexpr const char* kWriteAll = "MPI_File_write_all";
 constexpr const char* kAtWrite = "main/MPI_File_write_all";
+constexpr const char* kOrdered = "MPI_File_write_ordered";
+constexpr const char* kAtOrdered = "main/MPI_File_write_ordered";
 
 /// Processes that have a file open.
 class SharedFile {
@@ -65,6 +67,21 @@ class SharedFile {
             return OTF2_EvtWriter_IoDestroyHandle(out, nullptr, time, file);
         });
         trace.on(rank).leave(to);
+    }
+    /// Without an event of files but, at its leave, the file's name.
+    SharedFile& change(unsigned rank, Tick from, Tick to, const char* region,
+                       OTF2_AttributeRef attribute = kFileTogether) {
+        enter(rank, from, region);
+        trace.on(rank).leaveNaming(to, file_, attribute);
+        return *this;
+    }
+    SharedFile& seek(unsigned rank, Tick from, Tick to, const char* region) {
+        enter(rank, from, region);
+        trace.on(rank).record([=, file = file_, time = trace.timestamp(to)](auto* out) {
+            return OTF2_EvtWriter_IoSeek(out, nullptr, time, file, 8, OTF2_IO_SEEK_FROM_START, 8);
+        });
+        trace.on(rank).leave(to);
+        return *this;
     }
     void enter(unsigned rank, Tick tick, const char* region) {
         if (std::string_view(region).starts_with("MPI_File"))
@@ -131,6 +148,119 @@ TEST(FileWait, openSyncAndClose_areManagement) {
     EXPECT_NEAR(found.at("mpi_mgmt_file_wait", "main/MPI_File_close", 0), 0.008, kExact);  // 21 - 13
     EXPECT_NEAR(found.total("mpi_mgmt_file_wait"), 0.014, kExact);
     EXPECT_EQ(found.total("mpi_io_collective_wait"), 0);
+}
+
+TEST(FileWait, oneChangesTheFileLate_othersWaitForIt) {
+    SharedFile run(3);
+    run.change(0, 1, 9, "MPI_File_set_view");
+    run.change(1, 6, 9, "MPI_File_set_view");
+    run.change(2, 3, 8, "MPI_File_set_view");
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_mgmt_file_wait", "main/MPI_File_set_view", 0), 0.005, kExact);  // 6 - 1
+    EXPECT_EQ(found.at("mpi_mgmt_file_wait", "main/MPI_File_set_view", 1), 0);
+    EXPECT_NEAR(found.at("mpi_mgmt_file_wait", "main/MPI_File_set_view", 2), 0.003, kExact);  // 6 - 3
+    EXPECT_NEAR(found.at("mpi_mgmt_file", "main/MPI_File_set_view", 0), 0.008, kExact);       // with the wait
+    EXPECT_NEAR(found.at("delay_io", "main", 1), 0.008, kExact);  // where it was longer than the others
+    EXPECT_EQ(found.total("mpi_io_collective_wait"), 0);
+}
+
+TEST(FileWait, oneChangesTheFileAndLeavesBeforeTheLastComes_nobodyWaited) {
+    SharedFile run(2);
+    run.change(0, 1, 6, "MPI_File_set_size").change(1, 6, 9, "MPI_File_set_size");
+    EXPECT_EQ(run.findings().total("mpi_mgmt_file_wait"), 0);
+}
+
+TEST(FileWait, oneChangesTheFileAndLeavesJustAfterTheLastCame_allThatTimeWasWait) {
+    SharedFile run(2);
+    run.change(0, 1, 7, "MPI_File_set_size").change(1, 6, 9, "MPI_File_set_size");
+    EXPECT_NEAR(run.findings().total("mpi_mgmt_file_wait"), 0.005, kExact);  // 6 - 1
+}
+
+TEST(FileWait, changesAmongOtherOperations_keepTheirOrder) {
+    SharedFile run(2);
+    run.open(0, 0, 2);
+    run.open(1, 1, 2);
+    run.change(0, 3, 7, "MPI_File_set_view").call(0, 8, 12, kWriteAll, kWrite);
+    run.change(1, 6, 7, "MPI_File_set_view").call(1, 10, 12, kWriteAll, kWrite);
+    run.close(0, 13, 16);
+    run.close(1, 15, 16);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_mgmt_file_wait", "main/MPI_File_open", 0), 0.001, kExact);      // 1 - 0
+    EXPECT_NEAR(found.at("mpi_mgmt_file_wait", "main/MPI_File_set_view", 0), 0.003, kExact);  // 6 - 3
+    EXPECT_NEAR(found.at("mpi_io_collective_wait", kAtWrite, 0), 0.002, kExact);              // 10 - 8
+    EXPECT_NEAR(found.at("mpi_mgmt_file_wait", "main/MPI_File_close", 0), 0.002, kExact);     // 15 - 13
+    EXPECT_FALSE(found.reported(analyzer::Trouble::UnmatchedCollective));
+}
+
+TEST(FileWait, changesOfAFileOfOneProcess_doNotWait) {
+    SharedFile run(2, kSelf);
+    run.change(0, 1, 9, "MPI_File_set_view").change(1, 6, 9, "MPI_File_set_view");
+    EXPECT_EQ(run.findings().total("mpi_mgmt_file_wait"), 0);
+}
+
+TEST(FileWait, otherAttributes_sayNothingOfWaits) {
+    SharedFile run(2);
+    run.change(0, 1, 9, "MPI_File_set_view", 7).change(1, 6, 9, "MPI_File_set_view", 7);
+    EXPECT_EQ(run.findings().total("mpi_mgmt_file_wait"), 0);
+}
+
+TEST(FileWait, sharedPointerThatOneMovesLate_othersWaitForIt) {
+    SharedFile run(2);
+    run.seek(0, 1, 8, "MPI_File_seek_shared").seek(1, 6, 8, "MPI_File_seek_shared");
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_mgmt_file_wait", "main/MPI_File_seek_shared", 0), 0.005, kExact);  // 6 - 1
+}
+
+TEST(FileWait, ownPointers_areMovedWithoutWaiting) {
+    SharedFile run(2);
+    run.seek(0, 1, 8, "MPI_File_seek").seek(1, 6, 8, "MPI_File_seek");
+    EXPECT_EQ(run.findings().total("mpi_mgmt_file_wait"), 0);
+}
+
+TEST(OrderedFileWait, allAreThereBeforeOneLeaves_theyWaitForTheLast) {
+    SharedFile run(3);
+    run.call(0, 1, 8, kOrdered, kWrite).call(1, 3, 9, kOrdered, kWrite).call(2, 6, 10, kOrdered, kWrite);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_io_collective_wait", kAtOrdered, 0), 0.005, kExact);  // 6 - 1
+    EXPECT_NEAR(found.at("mpi_io_collective_wait", kAtOrdered, 1), 0.003, kExact);  // 6 - 3
+    EXPECT_EQ(found.at("mpi_io_collective_wait", kAtOrdered, 2), 0);
+}
+
+// Rank 0 has left when rank 3 comes, so that nobody waits for that one; ranks 1 and 2 do for rank 0.
+TEST(OrderedFileWait, oneLeavesBeforeTheLastComes_ranksWaitForThoseBelow) {
+    SharedFile run(4);
+    run.trace.on(0).call(0, 4, "work");
+    run.call(0, 4, 6, kOrdered, kWrite).call(1, 1, 7, kOrdered, kWrite).call(2, 2, 8, kOrdered, kWrite);
+    run.call(3, 10, 12, kOrdered, kWrite);
+    const Findings found = run.findings();
+    EXPECT_EQ(found.at("mpi_io_collective_wait", kAtOrdered, 0), 0);
+    EXPECT_NEAR(found.at("mpi_io_collective_wait", kAtOrdered, 1), 0.003, kExact);  // 4 - 1
+    EXPECT_NEAR(found.at("mpi_io_collective_wait", kAtOrdered, 2), 0.002, kExact);  // 4 - 2
+    EXPECT_EQ(found.at("mpi_io_collective_wait", kAtOrdered, 3), 0);
+    EXPECT_NEAR(found.at("delay_io", "main/work", 0), 0.005, kExact);
+}
+
+TEST(OrderedFileWait, rankThatComesTogetherWithTheOneBelow_doesNotWait) {
+    SharedFile run(3);
+    run.call(0, 4, 6, kOrdered, kWrite).call(1, 4, 7, kOrdered, kWrite).call(2, 10, 12, kOrdered, kWrite);
+    EXPECT_EQ(run.findings().total("mpi_io_collective_wait"), 0);
+}
+
+TEST(OrderedFileWait, ofTwoHalves_isInTheSecond) {
+    SharedFile run(3);
+    for (const auto& [rank, began, ends, done] :
+         {std::tuple(0U, 6U, 8U, 9U), std::tuple(1U, 1U, 3U, 10U), std::tuple(2U, 12U, 14U, 15U)}) {
+        run.enter(rank, began, "MPI_File_write_ordered_begin");
+        run.begin(rank, began, kWrite, 1, kTogether | OTF2_IO_OPERATION_FLAG_NON_BLOCKING);
+        run.trace.on(rank).leave(began + 1);
+        run.enter(rank, ends, "MPI_File_write_ordered_end");
+        run.complete(rank, done, 1);
+        run.trace.on(rank).leave(done);
+    }
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_io_collective_wait", "main/MPI_File_write_ordered_end", 1), 0.003,
+                kExact);  // 6 - 3
+    EXPECT_NEAR(found.total("mpi_io_collective_wait"), 0.003, kExact);
 }
 
 TEST(FileWait, operationOfTwoHalves_waitsInTheSecond) {

@@ -121,6 +121,16 @@ class SyncFile : OnFile {
     void finish(int) const noexcept { complete(0); }
 };
 
+/// Changes how all who have the file open see it: what no event of files is made for.
+class ChangeFile {
+  public:
+    explicit ChangeFile(MPI_File file) noexcept : handle_(handleOf(file)) {}
+    void finish(int) const noexcept { fileTogether(handle_); }
+
+  private:
+    HandleRef handle_;
+};
+
 template <class AnyRequests>
 class NonblockingTransfer : OnFile {
   public:
