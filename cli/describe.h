@@ -13,9 +13,13 @@ namespace holos::cli {
 std::string describeExperiment(const algebra::Experiment& experiment, const std::string& file,
                                const Style& style);
 
-/// What an OTF2 archive (its folder, or its `.otf2` file) holds: its files, and what `measurement.json` says
-/// about the run, or who wrote it. Throws `holos::Error` where there is no archive, or a damaged
-/// `measurement.json`.
-std::string describeTrace(const std::filesystem::path& archiveOrDirectory, const Style& style);
+/// What an OTF2 archive (its folder, or its `.otf2` file) holds: its files, who wrote it, what its
+/// definitions and `measurement.json` say; of the latter also each process, thread and machine where
+/// `inDetail`. Throws `holos::Error` where there is no archive, or a damaged `measurement.json`.
+std::string describeTrace(const std::filesystem::path& archiveOrDirectory, bool inDetail, const Style& style);
+
+/// Lines on what the global definitions of an archive say: events, processes, regions, metrics, or that they
+/// are damaged.
+std::string describeDefinitions(const std::filesystem::path& anchor);
 
 }  // namespace holos::cli

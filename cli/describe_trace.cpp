@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "analyzer/trace/anchor.h"
 #include "cli/describe.h"
@@ -16,6 +18,10 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::uintmax_t kLargestDescription = 64 << 20;
+
+/// Keys of `measurement.json` that its summary leaves out.
+constexpr std::array<std::string_view, 5> kElsewhere{"events", "format", "hardware", "locations",
+                                                     "processes"};
 
 /// `key: value`, with nested objects indented. Lists of plain values stay on one line.
 std::string describe(const Json& json, std::size_t indent) {
@@ -38,6 +44,18 @@ std::string describe(const Json& json, std::size_t indent) {
         }
     }
     return text;
+}
+
+/// Without what is empty, what the definitions say, and what has an entry for each process or machine.
+Json summaryOf(const Json& measurement) {
+    Json summary = Json::object();
+    for (const auto& item : measurement.items()) {
+        const bool isElsewhere =
+            std::find(kElsewhere.begin(), kElsewhere.end(), item.key()) != kElsewhere.end();
+        const bool isEmpty = item.value().empty() || item.value() == "";
+        if (!isElsewhere && !isEmpty) summary[item.key()] = item.value();
+    }
+    return summary;
 }
 
 Json readDescription(const fs::path& file) {
@@ -81,20 +99,23 @@ std::string perEvent(const Size& size, const Json& measurement) {
 
 }  // namespace
 
-std::string describeTrace(const fs::path& archiveOrDirectory, const Style& style) {
+std::string describeTrace(const fs::path& archiveOrDirectory, bool inDetail, const Style& style) {
     const fs::path anchor = analyzer::trace::findAnchor(archiveOrDirectory);
     const fs::path folder = anchor.has_parent_path() ? anchor.parent_path() : fs::path(".");
     const Size size = sizeOf(folder);
-    const std::string text = style.strong(printable(folder.string())) +
-                             fmt::format(": OTF2 trace, {} files, {} bytes", size.files, size.bytes);
+    const std::string writer = analyzer::trace::writerOf(anchor);
+    const std::string title = style.strong(printable(folder.string())) +
+                              fmt::format(": OTF2 trace, {} files, {} bytes", size.files, size.bytes);
+    const std::string contents =
+        fmt::format("\n  recorded by {}\n", writer.empty() ? "another tool" : printable(writer)) +
+        describeDefinitions(anchor);
     const fs::path description = folder / "measurement.json";
-    if (!fs::exists(description)) {
-        const std::string writer = analyzer::trace::writerOf(anchor);
-        return text + fmt::format("\n  recorded by {}: there is no measurement.json\n",
-                                  writer.empty() ? "another tool" : printable(writer));
-    }
+    if (!fs::exists(description))
+        return title + contents + "  nothing on the run: there is no measurement.json\n";
     const Json measurement = readDescription(description);
-    return text + perEvent(size, measurement) + '\n' + describe(measurement, 2);
+    const std::string run = describe(inDetail ? measurement : summaryOf(measurement), 2);
+    return title + perEvent(size, measurement) + contents + '\n' + style.strong("Run") + '\n' + run +
+           (inDetail ? "" : style.faint("--all shows each process, thread and machine") + '\n');
 }
 
 }  // namespace holos::cli

@@ -13,22 +13,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void info(const std::string& name) {
-    const fs::path path(name);
+struct InfoOptions {
+    std::string file;
+    bool inDetail = false;
+};
+
+void info(const InfoOptions& options) {
+    const fs::path path(options.file);
     if (fs::is_directory(path) || path.extension() == ".otf2")
-        print(describeTrace(path, styleOfOutput()));
+        print(describeTrace(path, options.inDetail, styleOfOutput()));
     else
-        print(describeExperiment(algebra::readExperiment(path), name, styleOfOutput()));
+        print(describeExperiment(algebra::readExperiment(path), options.file, styleOfOutput()));
 }
 
 }  // namespace
 
 void addInfo(Command& app) {
-    auto file = std::make_shared<std::string>();
+    auto options = std::make_shared<InfoOptions>();
     Command command = app.command("info", "Describe a trace or an experiment");
-    command.option("file", *file, "Experiment (.cubex, .cube) or folder of a trace").required();
-    command.footer("Example: holos info run/analysis.cubex");
-    command.action([file] { info(*file); });
+    command.option("file", options->file, "Experiment (.cubex, .cube) or folder of a trace").required();
+    command.flag("--all", options->inDetail, "Of a trace: each process, thread and machine, too");
+    command.footer("Examples:\n  holos info run\n  holos info run/analysis.cubex");
+    command.action([options] { info(*options); });
 }
 
 }  // namespace holos::cli
