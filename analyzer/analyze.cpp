@@ -37,7 +37,7 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
     result.statistics.messages = matching::matchMessages(trace, workers);
     result.statistics.collectives = matching::matchCollectives(
         trace, workers, result.diagnoses, patterns::collectiveWaits, patterns::intercommunicatorWaits);
-    matching::matchBarriers(trace, workers, patterns::ompBarrierWaits);
+    matching::matchBarriers(trace, workers, patterns::ompBarrierWait);
     matching::matchLocks(trace, workers, patterns::lockWaits);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         const LocationId location(i);

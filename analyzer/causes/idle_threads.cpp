@@ -2,6 +2,7 @@
 #include "analyzer/causes/idle_threads.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace holos::analyzer::causes {
@@ -30,7 +31,7 @@ std::vector<Episode> outermostTeams(const replay::ThreadRecords& threads) {
         const auto stay = std::find_if(search, threads.parallels.end(),
                                        [&](const auto& parallel) { return parallel.team == fork.team; });
         if (stay == threads.parallels.end()) continue;
-        search = stay + 1;
+        search = std::next(stay);
         episodes.push_back({stay->event, fork.joinSlice});
         end = fork.join;
     }

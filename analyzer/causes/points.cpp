@@ -18,7 +18,7 @@ Points findPoints(replay::ReplayedTrace& trace, const collate::MergedTree& merge
         messages.collect(static_cast<std::uint32_t>(i), list);
         dependencies.collect(static_cast<std::uint32_t>(i), list);
         meetings.collect(static_cast<std::uint32_t>(i), list);
-        trace.locations[i].threads.barriers = Records<replay::BarrierRecord>(memory);
+        trace.locations[i].threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
         std::stable_sort(list.begin(), list.end(),
                          [](const Point& a, const Point& b) { return a.event < b.event; });
     });

@@ -29,12 +29,20 @@ Ties::Ties(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& p
         firstSend_.push_back(static_cast<std::uint32_t>(ties_.size()));
         ties_.resize(ties_.size() + location.messages.sends.size());
     }
-    for (std::uint32_t location = 0; location < points.size(); ++location)
+    for (std::uint32_t location = 0; location < points.size(); ++location) {
+        const TeamRecords teams(trace.locations[location].threads);
         for (const ClockPoint& point : points[location].list) {
-            const PointTie tie = tieOf(location, point.part);
+            const PointTie tie = tieOf(location, teams, point.part);
             if (tie.place == Place::Before || tie.place == Place::BeforeAndFree) ++ties_[tie.tie].open;
             pointTies_[location].push_back(tie);
         }
+    }
+}
+
+Ties::TeamRecords::TeamRecords(const replay::ThreadRecords& threads) {
+    for (const replay::Fork& fork : threads.forks) forks.push_back(fork.team);
+    for (const replay::BarrierRecord& barrier : threads.barriers)
+        barriers.push_back({barrier.team, barrier.sequence});
 }
 
 std::uint32_t Ties::grouped(TieKind kind, std::uint64_t group, std::uint64_t number) {
@@ -43,10 +51,9 @@ std::uint32_t Ties::grouped(TieKind kind, std::uint64_t group, std::uint64_t num
     return known->second;
 }
 
-PointTie Ties::tieOf(std::uint32_t location, const replay::ClockEvent& event) {
-    const auto& threads = trace_.locations[location].threads;
+PointTie Ties::tieOf(std::uint32_t location, const TeamRecords& teams, const replay::ClockEvent& event) {
     const auto fork = [&](Place place, std::uint32_t joins) -> PointTie {
-        const replay::TeamKey team = event.record == kNone ? event.team : threads.forks[event.record].team;
+        const replay::TeamKey team = event.record == kNone ? event.team : teams.forks[event.record];
         if (team.comm == kNone) return {};
         return {place,
                 grouped(TieKind::Threads, forksOf(team.comm), 2 * std::uint64_t{team.instance} + joins)};
@@ -78,9 +85,9 @@ PointTie Ties::tieOf(std::uint32_t location, const replay::ClockEvent& event) {
         case ClockRole::Join:
             return fork(Place::After, 1);
         case ClockRole::BarrierEnter:
-            return barrier(location, event.record, Place::Before);
+            return barrier(teams, event.record, Place::Before);
         case ClockRole::BarrierLeave:
-            return barrier(location, event.record, Place::After);
+            return barrier(teams, event.record, Place::After);
         case ClockRole::EpochBegin:
         case ClockRole::EpochEnd:
             if (event.record == kNone) return {};
@@ -101,9 +108,9 @@ PointTie Ties::receive(std::uint32_t location, std::uint32_t record) const {
     return {Place::After, firstSend_[receive.matchLocation] + receive.matchIndex};
 }
 
-PointTie Ties::barrier(std::uint32_t location, std::uint32_t record, Place place) {
+PointTie Ties::barrier(const TeamRecords& teams, std::uint32_t record, Place place) {
     if (record == kNone) return {};  // outside of a parallel region
-    const replay::BarrierRecord& known = trace_.locations[location].threads.barriers[record];
+    const TeamRecords::Barrier& known = teams.barriers[record];
     return {place, grouped(TieKind::Threads, barriersOf(known.team.comm),
                            std::uint64_t{known.team.instance} << 32U | known.sequence)};
 }

@@ -70,10 +70,21 @@ class Ties {
     PointTie of(std::uint32_t location, std::size_t point) const { return pointTies_[location][point]; }
 
   private:
-    PointTie tieOf(std::uint32_t location, const replay::ClockEvent& event);
+    /// The teams of a location's records, which events refer to by their positions.
+    struct TeamRecords {
+        struct Barrier {
+            replay::TeamKey team;
+            std::uint32_t sequence;
+        };
+        explicit TeamRecords(const replay::ThreadRecords& threads);
+
+        std::vector<replay::TeamKey> forks;
+        std::vector<Barrier> barriers;
+    };
+    PointTie tieOf(std::uint32_t location, const TeamRecords& teams, const replay::ClockEvent& event);
     PointTie send(std::uint32_t location, std::uint32_t record) const;
     PointTie receive(std::uint32_t location, std::uint32_t record) const;
-    PointTie barrier(std::uint32_t location, std::uint32_t record, Place place);
+    PointTie barrier(const TeamRecords& teams, std::uint32_t record, Place place);
     /// The tie of a group of events that are numbered somehow, made when it is new.
     std::uint32_t grouped(TieKind kind, std::uint64_t group, std::uint64_t number);
 

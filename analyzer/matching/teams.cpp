@@ -2,8 +2,8 @@
 #include "analyzer/matching/teams.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
+#include <utility>
 
 namespace holos::analyzer::matching {
 
@@ -23,37 +23,68 @@ void forEachRun(const std::vector<Record*>& sorted, Key&& key, Evaluate&& evalua
     }
 }
 
+/// By team, its instance and the barrier's number within it.
+class LastArrivals {
+  public:
+    explicit LastArrivals(const replay::ReplayedTrace& trace) : teams_(trace.definitions.comms.size()) {
+        for (const replay::LocationTrace& location : trace.locations)
+            for (const BarrierRecord& record : location.threads.barriers) count(record);
+        for (Team& team : teams_) {
+            std::size_t barriers = 0;
+            for (std::size_t& first : team.first) barriers += std::exchange(first, barriers);
+            team.last.resize(barriers);
+        }
+        for (std::uint32_t i = 0; i < trace.locations.size(); ++i)
+            for (const BarrierRecord& record : trace.locations[i].threads.barriers) consider(record, i);
+    }
+
+    const LastArrival& of(const BarrierRecord& record) const {
+        const Team& team = teams_[record.team.comm];
+        return team.last[team.first[record.team.instance] + record.sequence];
+    }
+
+  private:
+    struct Team {
+        std::vector<std::size_t> first;  ///< by instance: the position of its first barrier in `last`
+        Records<LastArrival> last{heap()};
+    };
+    void count(const BarrierRecord& record) {
+        auto& barriers = teams_[record.team.comm].first;
+        if (barriers.size() <= record.team.instance) barriers.resize(record.team.instance + 1, 0);
+        auto& known = barriers[record.team.instance];
+        known = std::max<std::size_t>(known, record.sequence + 1);
+    }
+    void consider(const BarrierRecord& record, std::uint32_t location) {
+        Team& team = teams_[record.team.comm];
+        LastArrival& known = team.last[team.first[record.team.instance] + record.sequence];
+        if (known.location == replay::kNone || record.enter > known.enter) known = {record.enter, location};
+    }
+
+    std::vector<Team> teams_;
+};
+
 }  // namespace
 
 void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
-                   const std::function<void(BarrierInstance)>& evaluate) {
-    std::vector<std::vector<BarrierRecord*>> byTeam(trace.definitions.comms.size());
-    for (std::size_t i = 0; i < trace.locations.size(); ++i)
-        for (BarrierRecord& record : trace.locations[i].threads.barriers) {
-            record.location = static_cast<std::uint32_t>(i);
-            byTeam[record.team.comm].push_back(&record);
-        }
-    const auto key = [](const BarrierRecord& r) { return std::tuple(r.team.instance, r.sequence); };
-    workers.forEach(byTeam.size(), [&](std::size_t team) {
-        auto& records = byTeam[team];
-        std::stable_sort(records.begin(), records.end(),
-                         [&](const auto* a, const auto* b) { return key(*a) < key(*b); });
-        forEachRun(records, key, evaluate);
+                   const std::function<void(BarrierRecord&, const LastArrival&)>& evaluate) {
+    const LastArrivals last(trace);
+    workers.forEach(trace.locations.size(), [&](std::size_t i) {
+        trace.locations[i].threads.barriers.rewrite(
+            [&](BarrierRecord& record) { evaluate(record, last.of(record)); });
     });
 }
 
-ForkedStays::ForkedStays(const replay::ReplayedTrace& trace)
-    : trace_(trace), byTeam_(trace.definitions.comms.size()) {
-    for (std::uint32_t master = 0; master < trace.locations.size(); ++master) {
-        const auto& forks = trace.locations[master].threads.forks;
-        for (std::uint32_t i = 0; i < forks.size(); ++i) {
-            const replay::TeamKey team = forks[i].team;
+ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) : trace_(trace) {
+    byTeam_.reserve(trace.definitions.comms.size());
+    while (byTeam_.size() < trace.definitions.comms.size()) byTeam_.emplace_back(heap());
+    for (std::uint32_t master = 0; master < trace.locations.size(); ++master)
+        for (const replay::Fork& fork : trace.locations[master].threads.forks) {
+            const replay::TeamKey team = fork.team;
             if (team.comm == replay::kNone) continue;
             auto& instances = byTeam_[team.comm];
             if (instances.size() <= team.instance) instances.resize(team.instance + 1);
-            instances[team.instance] = {master, i};
+            instances[team.instance] = {master, fork};
         }
-    }
 }
 
 void matchLocks(replay::ReplayedTrace& trace, workers::Workers& workers,

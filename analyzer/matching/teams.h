@@ -3,17 +3,22 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::matching {
 
-/// The barriers of one team that belong together, one of each thread that took part.
-using BarrierInstance = std::span<replay::BarrierRecord* const>;
-/// Calls `evaluate` for each of them: the n-th barrier of every thread in one instance of a team.
+/// Who came last to a barrier, of those who came at the same time the first location.
+struct LastArrival {
+    trace::Ticks enter = 0;
+    std::uint32_t location = replay::kNone;
+};
+/// Calls `evaluate` for each barrier of each thread, with the last arrival at the same one: the n-th of every
+/// thread in one instance of a team.
 void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
-                   const std::function<void(BarrierInstance)>& evaluate);
+                   const std::function<void(replay::BarrierRecord&, const LastArrival&)>& evaluate);
 
 /// A thread's stay in a parallel region with the fork and join around it.
 struct ForkedStay {
@@ -24,7 +29,7 @@ struct ForkedStay {
 
     bool isMaster() const { return location == master; }
 };
-/// Knows who forked which team.
+/// Knows who forked which team, in memory that grows with the forks.
 class ForkedStays {
   public:
     explicit ForkedStays(const replay::ReplayedTrace& trace);
@@ -33,24 +38,26 @@ class ForkedStays {
     template <class Visit>
     void visit(trace::LocationId location, Visit&& visit) const {
         for (const replay::ParallelRecord& stay : trace_[location].threads.parallels)
-            if (const Forked forked = find(stay.team); forked.master != replay::kNone)
-                visit(ForkedStay{location, stay, trace_.locations[forked.master].threads.forks[forked.fork],
-                                 trace::LocationId(forked.master)});
+            if (const Forked* forked = find(stay.team))
+                visit(ForkedStay{location, stay, forked->fork, trace::LocationId(forked->master)});
     }
 
   private:
-    /// Who forked, nobody when that is not known, and the position of the record of it.
+    /// Nobody where that is not known.
     struct Forked {
         std::uint32_t master = replay::kNone;
-        std::uint32_t fork = replay::kNone;
+        replay::Fork fork;
     };
-    Forked find(replay::TeamKey team) const {
+    /// Nothing when nobody is known to have forked it.
+    const Forked* find(replay::TeamKey team) const {
         const auto& instances = byTeam_[team.comm];
-        return team.instance < instances.size() ? instances[team.instance] : Forked{};
+        if (team.instance >= instances.size() || instances[team.instance].master == replay::kNone)
+            return nullptr;
+        return &instances[team.instance];
     }
 
     const replay::ReplayedTrace& trace_;
-    std::vector<std::vector<Forked>> byTeam_;  ///< then by its instance
+    std::vector<Records<Forked>> byTeam_;  ///< then by its instance
 };
 
 /// The acquisitions and releases of one lock in the order of acquisition.

@@ -21,13 +21,9 @@ const MetricText kOmpImplicitBarrierWaitText{
     "Time that a thread waits at the end of a construct for the last thread to enter its implicit barrier. "
     "Balance the threads' work, or use nowait where the barrier is not needed."};
 
-void ompBarrierWaits(matching::BarrierInstance instance) {
-    const auto latest = std::max_element(instance.begin(), instance.end(),
-                                         [](const auto* a, const auto* b) { return a->enter < b->enter; });
-    for (replay::BarrierRecord* record : instance) {
-        record->wait = std::max<trace::Ticks>(0, (*latest)->enter - record->enter - record->tasks);
-        if (record->wait > 0) record->awaited = (*latest)->location;
-    }
+void ompBarrierWait(replay::BarrierRecord& barrier, const matching::LastArrival& last) {
+    barrier.wait = std::max<trace::Ticks>(0, last.enter - barrier.enter - barrier.tasks);
+    if (barrier.wait > 0) barrier.awaited = last.location;
 }
 
 }  // namespace holos::analyzer::patterns

@@ -62,7 +62,7 @@ void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& se
 // --- threads -------------------------------------------------------------------------------------------
 /// Moves the time of fork and join to the parallel region (on every thread) and measures it.
 void ompManagement(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
-void ompBarrierWaits(matching::BarrierInstance instance);
+void ompBarrierWait(replay::BarrierRecord& barrier, const matching::LastArrival& last);
 void lockWaits(matching::LockHistory history);
 /// The metric of the waits for a lock in such a call; `Count` where it has none.
 Measured contentionMetricOf(trace::CallKind kind);

@@ -19,9 +19,9 @@ void describe(Packing& packing, MessageRecords& messages) {
 
 template <class Packing>
 void describe(Packing& packing, ThreadRecords& threads) {
-    packing.list(threads.forks);
-    packing.list(threads.parallels);
-    packing.list(threads.barriers);
+    threads.forks.pack(packing);
+    threads.parallels.pack(packing);
+    threads.barriers.pack(packing);
     packing.list(threads.locks);
 }
 

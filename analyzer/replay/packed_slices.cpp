@@ -7,21 +7,22 @@ void PackedSlices::append(std::span<const PathTicks> slice) {
     if (size_ % kMarked == 0) marks_.push_back(bytes_.size());
     ++size_;
     std::size_t length = 0;
-    for (const PathTicks& entry : slice) length += lengthOf(entry.path) + lengthOf(unfold(entry.ticks));
+    for (const PathTicks& entry : slice)
+        length += packedLength(entry.path) + packedLength(unfold(entry.ticks));
     const std::size_t begin = bytes_.size();
-    bytes_.resize(begin + lengthOf(length) + length);
+    bytes_.resize(begin + packedLength(length) + length);
     std::uint8_t* next = bytes_.data() + begin;
-    put(length, next);
+    putNumber(length, next);
     for (const PathTicks& entry : slice) {
-        put(entry.path, next);
-        put(unfold(entry.ticks), next);
+        putNumber(entry.path, next);
+        putNumber(unfold(entry.ticks), next);
     }
 }
 
 const std::uint8_t* PackedSlices::begin(std::uint32_t slice) const {
     const std::uint8_t* next = bytes_.data() + marks_[slice / kMarked];
     for (std::uint32_t i = slice % kMarked; i != 0; --i) {
-        const std::uint64_t length = take(next);
+        const std::uint64_t length = takeNumber(next);
         next += length;
     }
     return next;

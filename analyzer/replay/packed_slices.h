@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <span>
 
+#include "analyzer/memory/packed_numbers.h"
 #include "analyzer/memory/records.h"
 #include "analyzer/trace/ids.h"
 
@@ -18,8 +18,7 @@ struct PathTicks {
 };
 
 /// Times per call path, slice by slice. There are many more of them than of anything else that is kept, and
-/// most are small: numbers are written seven bits to a byte, the eighth one says whether there are more.
-/// Before each slice stands its length in bytes.
+/// most are small. Before each slice stands its length in bytes.
 class PackedSlices {
   public:
     explicit PackedSlices(Memory memory = heap()) : bytes_(memory), marks_(memory) {}
@@ -35,10 +34,10 @@ class PackedSlices {
         if (first >= last) return;
         const std::uint8_t* next = begin(first);
         for (std::uint32_t slice = first; slice < last; ++slice) {
-            const std::uint64_t length = take(next);
+            const std::uint64_t length = takeNumber(next);
             for (const std::uint8_t* const end = next + length; next != end;) {
-                const auto path = static_cast<std::uint32_t>(take(next));
-                visit(path, fold(take(next)));
+                const auto path = static_cast<std::uint32_t>(takeNumber(next));
+                visit(path, fold(takeNumber(next)));
             }
         }
     }
@@ -54,27 +53,6 @@ class PackedSlices {
   private:
     static constexpr std::uint32_t kMarked = 8;  ///< every such slice's begin is known
 
-    static std::size_t lengthOf(std::uint64_t number) {
-        return (static_cast<std::size_t>(std::bit_width(number | 1U)) + 6) / 7;
-    }
-    static void put(std::uint64_t number, std::uint8_t*& next) {
-        for (; number >= 0x80U; number >>= 7U) *next++ = static_cast<std::uint8_t>(number | 0x80U);
-        *next++ = static_cast<std::uint8_t>(number);
-    }
-    static std::uint64_t take(const std::uint8_t*& next) {
-        std::uint64_t number = *next & 0x7FU;
-        for (unsigned shift = 7; *next++ >= 0x80U; shift += 7)
-            number |= std::uint64_t{*next & 0x7FU} << shift;
-        return number;
-    }
-    /// Small negative numbers are small, too: 0, −1, 1, −2, …
-    static std::uint64_t unfold(trace::Ticks ticks) {
-        const auto bits = static_cast<std::uint64_t>(ticks);
-        return ticks < 0 ? ~(bits << 1U) : bits << 1U;
-    }
-    static trace::Ticks fold(std::uint64_t bits) {
-        return static_cast<trace::Ticks>((bits & 1U) != 0 ? ~(bits >> 1U) : bits >> 1U);
-    }
     const std::uint8_t* begin(std::uint32_t slice) const;
 
     Records<std::uint8_t> bytes_;

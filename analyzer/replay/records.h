@@ -185,12 +185,11 @@ struct BarrierRecord {
     NodeId node;
     Ticks enter = 0;
     Ticks leave = 0;
-    Ticks tasks = 0;                 ///< time of explicit tasks executed inside
-    std::uint64_t event = 0;         ///< number in the location
-    std::uint32_t slice = 0;         ///< of the profile: begins with the barrier
-    Ticks wait = 0;                  ///< set by the barrier pattern
-    std::uint32_t location = kNone;  ///< set by matching
-    std::uint32_t awaited = kNone;   ///< set by the barrier pattern: the location that came last
+    Ticks tasks = 0;                ///< time of explicit tasks executed inside
+    std::uint64_t event = 0;        ///< number in the location
+    std::uint32_t slice = 0;        ///< of the profile: begins with the barrier
+    Ticks wait = 0;                 ///< set by the barrier pattern
+    std::uint32_t awaited = kNone;  ///< set by the barrier pattern: the location that came last
 };
 
 struct LockRecord {

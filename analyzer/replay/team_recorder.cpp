@@ -4,13 +4,11 @@
 namespace holos::analyzer::replay {
 
 std::uint32_t TeamRecorder::join(Ticks time, std::uint32_t slice) {
-    if (openForks_.empty()) return kNone;
-    const auto joined = static_cast<std::uint32_t>(openForks_.back());
-    Fork& fork = records_.forks[joined];
+    if (!forks_.isAnyOpen()) return kNone;
+    Fork& fork = forks_.innermost();
     fork.join = time;
     fork.joinSlice = slice;
-    openForks_.pop_back();
-    return joined;
+    return forks_.close();
 }
 
 std::uint32_t TeamRecorder::nextInstance(std::uint32_t comm) {
@@ -18,14 +16,19 @@ std::uint32_t TeamRecorder::nextInstance(std::uint32_t comm) {
     return instances_[comm]++;
 }
 
+void TeamRecorder::pop() {
+    if (stays_.back().hasParallel) parallels_.close();
+    stays_.pop_back();
+}
+
 void TeamRecorder::enterParallel(NodeId node, Ticks time, std::uint64_t event, std::uint32_t slice) {
-    stays_.back().parallel = static_cast<std::uint32_t>(records_.parallels.size());
-    records_.parallels.push_back({stays_.back().team, node, time, time, event, slice, slice});
+    stays_.back().hasParallel = true;
+    parallels_.open({stays_.back().team, node, time, time, event, slice, slice});
 }
 
 void TeamRecorder::leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint32_t slice) {
-    if (stays_.empty() || stays_.back().parallel == kNone) return;
-    ParallelRecord& record = records_.parallels[stays_.back().parallel];
+    if (stays_.empty() || !stays_.back().hasParallel) return;
+    ParallelRecord& record = parallels_.innermost();
     if (record.node != node || record.enter != enter) return;
     record.leave = time;
     record.leaveSlice = slice;
@@ -34,9 +37,18 @@ void TeamRecorder::leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint
 std::uint32_t TeamRecorder::barrier(NodeId node, bool implicit, Ticks enter, Ticks leave) {
     if (stays_.empty()) return kNone;
     Stay& stay = stays_.back();
-    records_.barriers.push_back({stay.team, stay.barriers++, implicit, node, enter, leave,
-                                 taskTime_ - tasksAtBarrier_, barrierEvent_, barrierSlice_, 0, kNone, kNone});
-    return static_cast<std::uint32_t>(records_.barriers.size() - 1);
+    barriers_.append({stay.team, stay.barriers++, implicit, node, enter, leave, taskTime_ - tasksAtBarrier_,
+                      barrierEvent_, barrierSlice_, 0, kNone});
+    return barriers_.size() - 1;
+}
+
+ThreadRecords TeamRecorder::take() {
+    ThreadRecords records(locks_.get_allocator().resource());
+    records.forks = forks_.take();
+    records.parallels = parallels_.take();
+    records.barriers = barriers_.take();
+    records.locks = std::move(locks_);
+    return records;
 }
 
 }  // namespace holos::analyzer::replay

@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "analyzer/memory/records.h"
-#include "analyzer/replay/records.h"
+#include "analyzer/replay/open_records.h"
+#include "analyzer/replay/thread_records.h"
 
 namespace holos::analyzer::replay {
 
@@ -33,17 +33,6 @@ struct Task {
     Ticks executed = 0;
 };
 
-/// What a location has to say about its threads, in the order of its events.
-struct ThreadRecords {
-    explicit ThreadRecords(Memory memory = heap())
-        : forks(memory), parallels(memory), barriers(memory), locks(memory) {}
-
-    Records<Fork> forks;
-    Records<ParallelRecord> parallels;
-    Records<BarrierRecord> barriers;
-    Records<LockRecord> locks;
-};
-
 /// Keeps the teams that a location is in, and makes records of forks, parallel regions, barriers and locks.
 class TeamRecorder {
   public:
@@ -54,34 +43,30 @@ class TeamRecorder {
         std::uint32_t barriers = 0;
         std::size_t base = 0;
         std::size_t depth = 0;
-        std::uint32_t parallel = kNone;  ///< the record of the team's first parallel region
+        bool hasParallel = false;  ///< the record of the team's first parallel region is open
     };
 
-    explicit TeamRecorder(Memory memory) : records_(memory) {}
+    explicit TeamRecorder(Memory memory)
+        : forks_(memory), parallels_(memory), barriers_(memory), locks_(memory) {}
 
-    void fork(NodeId parent, Ticks time) {
-        openForks_.push_back(records_.forks.size());
-        records_.forks.push_back({{}, parent, kNone, time, time});
-    }
+    void fork(NodeId parent, Ticks time) { forks_.open({{}, parent, kNone, time, time}); }
     /// The position of the fork that is joined; `kNone` when there is none.
     std::uint32_t join(Ticks time, std::uint32_t slice);
-    std::uint32_t lastFork() const { return static_cast<std::uint32_t>(records_.forks.size() - 1); }
+    std::uint32_t lastFork() const { return forks_.size() - 1; }
     /// The number of this stay in the team, counted per team.
     std::uint32_t nextInstance(std::uint32_t comm);
     /// True when this location forked and nobody began a team since.
-    bool forkPending() const {
-        return !openForks_.empty() && records_.forks[openForks_.back()].team.comm == kNone;
-    }
-    const Fork& pendingFork() const { return records_.forks[openForks_.back()]; }
-    void nameFork(TeamKey team) { records_.forks[openForks_.back()].team = team; }
+    bool forkPending() const { return forks_.isAnyOpen() && forks_.innermost().team.comm == kNone; }
+    const Fork& pendingFork() const { return forks_.innermost(); }
+    void nameFork(TeamKey team) { forks_.innermost().team = team; }
 
     void push(const Stay& stay) { stays_.push_back(stay); }
     bool inTeam() const { return !stays_.empty(); }
     Stay& stay() { return stays_.back(); }
-    void pop() { stays_.pop_back(); }
+    void pop();
 
     /// Fork and join belong to the first region of a stay.
-    bool parallelPending() const { return !stays_.empty() && stays_.back().parallel == kNone; }
+    bool parallelPending() const { return !stays_.empty() && !stays_.back().hasParallel; }
     void enterParallel(NodeId node, Ticks time, std::uint64_t event, std::uint32_t slice);
     void leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint32_t slice);
     /// An event and a slice of the profile in which a barrier begins.
@@ -93,7 +78,7 @@ class TeamRecorder {
     /// The position of its record; `kNone` outside of a parallel region, where nobody waits.
     std::uint32_t barrier(NodeId node, bool implicit, Ticks enter, Ticks leave);
     void tasksRan(Ticks duration) { taskTime_ += duration; }
-    void lock(const LockRecord& record) { records_.locks.push_back(record); }
+    void lock(const LockRecord& record) { locks_.push_back(record); }
 
     Task& task(const TaskKey& key) {
         auto& slot = tasks_[key];
@@ -102,11 +87,13 @@ class TeamRecorder {
     }
     void forget(const TaskKey& key) { tasks_.erase(key); }
 
-    ThreadRecords take() { return std::move(records_); }
+    ThreadRecords take();
 
   private:
-    ThreadRecords records_;
-    std::vector<std::size_t> openForks_;
+    OpenRecords<Fork> forks_;
+    OpenRecords<ParallelRecord> parallels_;
+    RecordPacker<BarrierRecord> barriers_;
+    Records<LockRecord> locks_;
     std::vector<Stay> stays_;
     std::vector<std::uint32_t> instances_;  ///< by communicator
     std::map<TaskKey, std::unique_ptr<Task>> tasks_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/trace_builder.h"
+#include "tests/support/trace_writer.h"
 
 namespace holos::testing {
 namespace {
@@ -34,28 +35,76 @@ CallTree growTree(const LargeTraceShape& shape, const std::vector<OTF2_RegionRef
     return tree;
 }
 
-/// Writes the events of one process, round by round.
-class ProcessWriter {
-  public:
-    ProcessWriter(OTF2_EvtWriter* out, unsigned rank, const LargeTraceShape& shape, const CallTree& tree,
-                  OTF2_TimeStamp begin)
-        : out_(out), rank_(rank), shape_(shape), tree_(tree), random_(rank + 1), time_(begin) {}
+constexpr Tick kLongestParallel = 4 * kLongestStep;
 
-    OTF2_ErrorCode write(OTF2_RegionRef main, OTF2_RegionRef send, OTF2_RegionRef recv) {
-        const auto begin = time_;
-        const auto roundLength = 2 * shape_.callsPerRound * kLongestStep + 100;
-        enter(main);
+Tick roundLength(const LargeTraceShape& shape) {
+    return 2 * shape.callsPerRound * kLongestStep + shape.parallelsPerRound * kLongestParallel + 100;
+}
+
+/// Regions that are not functions of the call tree.
+struct KnownRegions {
+    OTF2_RegionRef main, send, recv, parallel, barrier;
+};
+
+/// Writes the events of one thread, round by round.
+class ThreadWriter {
+  public:
+    ThreadWriter(OTF2_EvtWriter* out, unsigned rank, unsigned thread, const LargeTraceShape& shape,
+                 const CallTree& tree, const KnownRegions& regions, OTF2_TimeStamp begin)
+        : out_(out),
+          rank_(rank),
+          thread_(thread),
+          shape_(shape),
+          tree_(tree),
+          regions_(regions),
+          random_(rank + 1),
+          begin_(begin),
+          time_(begin) {}
+
+    OTF2_ErrorCode writeMaster() {
+        enter(regions_.main);
         for (std::uint64_t round = 0; round < shape_.rounds; ++round) {
             calls();
-            time_ = begin + (round + 1) * roundLength - 50 + rank_ % 8;
-            exchange(send, recv);
+            parallels(round);
+            time_ = beginOf(round + 1) - 50 + rank_ % 8;
+            exchange(regions_.send, regions_.recv);
         }
-        time_ = begin + shape_.rounds * roundLength;
-        leave(main);
+        time_ = beginOf(shape_.rounds);
+        leave(regions_.main);
+        return result_;
+    }
+
+    OTF2_ErrorCode writeWorker() {
+        for (std::uint64_t round = 0; round < shape_.rounds; ++round) parallels(round);
         return result_;
     }
 
   private:
+    OTF2_TimeStamp beginOf(std::uint64_t round) const { return begin_ + round * roundLength(shape_); }
+
+    /// The last ones of a round. Which thread has most to do changes.
+    void parallels(std::uint64_t round) {
+        const auto end = beginOf(round + 1) - 100;
+        const auto team = TraceWriter::teamOf(rank_);
+        for (std::uint64_t left = shape_.parallelsPerRound; left-- > 0;) {
+            const auto begin = end - (left + 1) * kLongestParallel;
+            time_ = begin + 1;
+            if (thread_ == 0)
+                note(OTF2_EvtWriter_ThreadFork(out_, nullptr, time_, OTF2_PARADIGM_OPENMP, shape_.threads));
+            time_ = begin + 5 + thread_ % 8;
+            note(OTF2_EvtWriter_ThreadTeamBegin(out_, nullptr, time_, team));
+            enter(regions_.parallel);
+            time_ = begin + 20 + (17 * thread_ + 5 * left + 3 * round + rank_) % 101;
+            enter(regions_.barrier);
+            time_ = begin + 130 + thread_ % 8;
+            leave(regions_.barrier);
+            leave(regions_.parallel);
+            note(OTF2_EvtWriter_ThreadTeamEnd(out_, nullptr, time_, team));
+            time_ = begin + kLongestParallel - 10;
+            if (thread_ == 0) note(OTF2_EvtWriter_ThreadJoin(out_, nullptr, time_, OTF2_PARADIGM_OPENMP));
+        }
+    }
+
     void enter(OTF2_RegionRef region) { note(OTF2_EvtWriter_Enter(out_, nullptr, time_, region)); }
     void leave(OTF2_RegionRef region) { note(OTF2_EvtWriter_Leave(out_, nullptr, time_, region)); }
     void note(OTF2_ErrorCode code) {
@@ -97,9 +146,12 @@ class ProcessWriter {
 
     OTF2_EvtWriter* out_;
     unsigned rank_;
+    unsigned thread_;
     const LargeTraceShape& shape_;
     const CallTree& tree_;
+    const KnownRegions& regions_;
     std::minstd_rand random_;
+    OTF2_TimeStamp begin_;
     OTF2_TimeStamp time_;
     OTF2_ErrorCode result_ = OTF2_SUCCESS;
 };
@@ -107,21 +159,25 @@ class ProcessWriter {
 }  // namespace
 
 std::filesystem::path writeLargeTrace(const std::filesystem::path& directory, const LargeTraceShape& shape) {
-    TraceBuilder trace(shape.processes);
+    TraceBuilder trace(shape.processes, shape.threads);
     trace.clock(1'000'000'000, 0);
-    const auto main = trace.region("main");
-    const auto send = trace.region("MPI_Send");
-    const auto recv = trace.region("MPI_Recv");
+    KnownRegions known{trace.region("main"), trace.region("MPI_Send"), trace.region("MPI_Recv"), 0, 0};
+    if (shape.parallelsPerRound != 0) {
+        known.parallel = trace.region("!$omp parallel @generated:1");
+        known.barrier = trace.region("!$omp implicit barrier @generated:2");
+    }
     std::vector<OTF2_RegionRef> functions;
     for (unsigned i = 0; i < shape.regions; ++i)
         functions.push_back(trace.region("function" + std::to_string(i)));
     const auto tree = growTree(shape, functions);
     const auto begin = trace.timestamp(0);
-    trace.timestamp(shape.rounds * (2 * shape.callsPerRound * kLongestStep + 100));  // the trace's length
+    trace.timestamp(shape.rounds * roundLength(shape));  // the trace's length
     for (unsigned rank = 0; rank < shape.processes; ++rank)
-        trace.on(rank).record([=, &shape, &tree](OTF2_EvtWriter* out) {
-            return ProcessWriter(out, rank, shape, tree, begin).write(main, send, recv);
-        });
+        for (unsigned thread = 0; thread < shape.threads; ++thread)
+            trace.on(rank, thread).record([=, &shape, &tree, &known](OTF2_EvtWriter* out) {
+                ThreadWriter writer(out, rank, thread, shape, tree, known, begin);
+                return thread == 0 ? writer.writeMaster() : writer.writeWorker();
+            });
     return trace.write(directory);
 }
 

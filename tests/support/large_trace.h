@@ -6,19 +6,28 @@
 
 namespace holos::testing {
 
-/// How large a generated trace is. It consists of rounds: in each, every process makes calls, then sends one
-/// message to the next process and receives one from the previous.
+/// How large a generated trace is. It consists of rounds: in each, every process makes calls, its threads run
+/// parallel regions, then it sends one message to the next process and receives one from the previous.
 struct LargeTraceShape {
     unsigned processes = 4;
     std::uint64_t rounds = 1000;
     std::uint64_t callsPerRound = 500;  ///< an enter and a leave each
     unsigned regions = 40;
-    unsigned callPaths = 400;  ///< below `main`, without the two MPI calls
-    unsigned depth = 12;       ///< of the deepest call path
+    unsigned callPaths = 400;             ///< below `main`, without the two MPI calls
+    unsigned depth = 12;                  ///< of the deepest call path
+    unsigned threads = 1;                 ///< of each process
+    std::uint64_t parallelsPerRound = 0;  ///< regions of all threads, each with a barrier at its end
 
-    /// Of a location: the calls, six events for the two MPI calls of a round, and those of `main`.
-    std::uint64_t eventsPerLocation() const { return rounds * (2 * callsPerRound + 6) + 2; }
-    std::uint64_t events() const { return processes * eventsPerLocation(); }
+    /// Of a thread: a region's team, its own enter and leave, and those of the barrier.
+    std::uint64_t eventsPerWorker() const { return rounds * parallelsPerRound * 6; }
+    /// Of a process's first thread: the calls, the regions with their fork and join, six events for the two
+    /// MPI calls of a round, and those of `main`.
+    std::uint64_t eventsPerMaster() const {
+        return rounds * (2 * callsPerRound + 8 * parallelsPerRound + 6) + 2;
+    }
+    std::uint64_t events() const {
+        return processes * (eventsPerMaster() + (threads - 1) * eventsPerWorker());
+    }
 };
 
 /// Writes an archive of that shape into a directory; returns the path of its `.otf2` file. The same shape

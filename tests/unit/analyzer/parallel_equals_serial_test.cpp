@@ -21,6 +21,20 @@ TEST(Workers, anyNumber_sameResultBitForBit) {
         expectEqual(serial.result().experiment, Findings(archive, 1, workers).result().experiment);
 }
 
+/// Teams, and messages that have to do with what their masters did.
+TEST(Workers, parallelRegions_sameResultBitForBit) {
+    const TemporaryDirectory directory;
+    const auto archive = writeLargeTrace(
+        directory.path(),
+        {.processes = 3, .rounds = 40, .callsPerRound = 3, .threads = 3, .parallelsPerRound = 7});
+    const Findings serial(archive, 1, 1);
+    EXPECT_TRUE(serial.result().diagnoses.empty());
+    EXPECT_GT(serial.total("omp_ibarrier_wait"), 0);
+    EXPECT_GT(serial.total("delay_ompbarrier"), 0);
+    for (const unsigned workers : {2U, 8U})
+        expectEqual(serial.result().experiment, Findings(archive, 1, workers).result().experiment);
+}
+
 /// More call paths than a worker merges at a time, of which every process comes to others.
 TEST(Workers, manyCallPaths_standInTheOrderOfTheirFirstProcess) {
     const TemporaryDirectory directory;

@@ -175,6 +175,18 @@ TEST(AnalysisByRanks, memoryLimited_sameResultBitForBit) {
     expectSameForAllRanks(archive, options);
 }
 
+TEST(AnalysisByRanks, parallelRegions_sameResultBitForBit) {
+    const TemporaryDirectory directory;
+    const auto archive = writeLargeTrace(
+        directory.path(),
+        {.processes = 3, .rounds = 200, .callsPerRound = 3, .threads = 3, .parallelsPerRound = 20});
+    expectSameForAllRanks(archive, {});
+    analyzer::AnalysisOptions options;
+    options.memoryLimit = 4096;
+    options.recordFolder = directory.path();
+    expectSameForAllRanks(archive, options);
+}
+
 TEST(AnalysisByRanks, eventFileMissing_sameDiagnoses) {
     const TemporaryDirectory directory;
     const auto archive = writeHybridTrace(directory.path());

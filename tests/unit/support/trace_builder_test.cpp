@@ -79,6 +79,17 @@ TEST(LargeTrace, anyShape_hasTheEventsItPromises) {
     EXPECT_EQ(found.readEvents, shape.events());
 }
 
+TEST(LargeTrace, parallelRegions_haveTheEventsItPromises) {
+    const TemporaryDirectory directory;
+    const LargeTraceShape shape{
+        .processes = 2, .rounds = 3, .callsPerRound = 1, .threads = 2, .parallelsPerRound = 5};
+    const auto found = readBack(writeLargeTrace(directory.path(), shape),
+                                {TraceBuilder::locationOf(0), TraceBuilder::locationOf(0, 1),
+                                 TraceBuilder::locationOf(1), TraceBuilder::locationOf(1, 1)});
+    EXPECT_EQ(shape.events(), 2U * (3 * (2 + 5 * 8 + 6) + 2 + 3 * 5 * 6));
+    EXPECT_EQ(found.readEvents, shape.events());
+}
+
 TEST(Damage, timestampChanged_onlyThatOne) {
     const TemporaryDirectory directory;
     TraceBuilder trace(1);

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "analyzer/memory/packed_numbers.h"
+#include "analyzer/memory/records.h"
+
+namespace holos::analyzer {
+
+/// One record as what it differs in from what is expected of it. Before the differences stands which of them
+/// there are: what is as expected takes one bit.
+class DifferenceWriter {
+  public:
+    template <class Number>
+    void number(Number number, std::type_identity_t<Number> expected) {
+        using Bits = std::make_unsigned_t<Number>;
+        const auto difference =
+            static_cast<std::make_signed_t<Number>>(static_cast<Bits>(number) - static_cast<Bits>(expected));
+        if (difference != 0) {
+            there_ |= std::uint64_t{1} << count_;
+            putNumber(unfold(difference), next_);
+        }
+        ++count_;
+    }
+    void flag(bool flag) {
+        if (flag) there_ |= std::uint64_t{1} << count_;
+        ++count_;
+    }
+    template <class Id>
+    void id(Id id, Id expected) {
+        number(static_cast<std::uint32_t>(id.index()), static_cast<std::uint32_t>(expected.index()));
+    }
+
+    void appendTo(Records<std::uint8_t>& bytes) const {
+        std::array<std::uint8_t, kLongestNumber> there;
+        std::uint8_t* end = there.data();
+        putNumber(there_, end);
+        bytes.insert(bytes.end(), there.data(), end);
+        bytes.insert(bytes.end(), differences_.data(), static_cast<const std::uint8_t*>(next_));
+    }
+
+  private:
+    static constexpr std::size_t kMostNumbers = 16;
+
+    std::array<std::uint8_t, kMostNumbers * kLongestNumber> differences_;
+    std::uint8_t* next_ = differences_.data();
+    std::uint64_t there_ = 0;
+    unsigned count_ = 0;
+};
+
+/// The same functions in the same order give the record back.
+class DifferenceReader {
+  public:
+    /// Moves `next` behind the record.
+    explicit DifferenceReader(const std::uint8_t*& next) : next_(next), there_(takeNumber(next)) {}
+
+    template <class Number>
+    void number(Number& number, std::type_identity_t<Number> expected) {
+        using Bits = std::make_unsigned_t<Number>;
+        number = expected;
+        if (isThere())
+            number =
+                static_cast<Number>(static_cast<Bits>(expected) + static_cast<Bits>(fold(takeNumber(next_))));
+    }
+    void flag(bool& flag) { flag = isThere(); }
+    template <class Id>
+    void id(Id& id, Id expected) {
+        std::uint32_t index = 0;
+        number(index, static_cast<std::uint32_t>(expected.index()));
+        id = Id(index);
+    }
+
+  private:
+    bool isThere() { return (std::exchange(there_, there_ >> 1U) & 1U) != 0; }
+
+    const std::uint8_t*& next_;
+    std::uint64_t there_;
+};
+
+/// Records that are read from the first to the last, each as its difference from the one before. A function
+/// `describe(differences, record, before)` beside the record calls the functions of a `DifferenceWriter` or a
+/// `DifferenceReader` for each of its members, 16 at most, those first that are seldom as expected.
+template <class Record>
+class PackedRecords {
+  public:
+    explicit PackedRecords(Memory memory = heap()) : bytes_(memory) {}
+
+    std::uint32_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+
+    /// Reads one record after the other; what it gives is valid until the next one.
+    class Iterator {
+      public:
+        using iterator_category = std::input_iterator_tag;
+        using value_type = Record;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const Record*;
+        using reference = const Record&;
+
+        Iterator(const std::uint8_t* next, std::uint32_t left) : next_(next), left_(left) { read(); }
+        reference operator*() const { return record_; }
+        pointer operator->() const { return &record_; }
+        Iterator& operator++() {
+            --left_;
+            read();
+            return *this;
+        }
+        bool operator==(const Iterator& other) const { return left_ == other.left_; }
+
+      private:
+        void read() {
+            if (left_ == 0) return;
+            const Record before = record_;
+            DifferenceReader differences(next_);
+            describe(differences, record_, before);
+        }
+        const std::uint8_t* next_;
+        std::uint32_t left_;
+        Record record_{};
+    };
+    Iterator begin() const { return {bytes_.data(), size_}; }
+    Iterator end() const { return {nullptr, 0}; }
+
+    /// Calls `change` with each record, to write to.
+    template <class Change>
+    void rewrite(Change&& change);
+
+    /// Describes itself to a `workers::Packer` or `workers::Unpacker`.
+    template <class Packing>
+    void pack(Packing& packing) {
+        packing.list(bytes_);
+        packing.value(size_);
+    }
+
+  private:
+    template <class>
+    friend class RecordPacker;
+
+    Records<std::uint8_t> bytes_;
+    std::uint32_t size_ = 0;
+};
+
+/// Makes packed records.
+template <class Record>
+class RecordPacker {
+  public:
+    explicit RecordPacker(Memory memory) : records_(memory) {}
+
+    void append(const Record& record) {
+        DifferenceWriter differences;
+        describe(differences, record, last_);
+        differences.appendTo(records_.bytes_);
+        ++records_.size_;
+        last_ = record;
+    }
+    std::uint32_t size() const { return records_.size(); }
+    PackedRecords<Record> take() { return std::move(records_); }
+
+  private:
+    PackedRecords<Record> records_;
+    Record last_{};
+};
+
+template <class Record>
+template <class Change>
+void PackedRecords<Record>::rewrite(Change&& change) {
+    if (empty()) return;
+    RecordPacker<Record> changed(bytes_.get_allocator().resource());
+    for (Record record : *this) {
+        change(record);
+        changed.append(record);
+    }
+    *this = changed.take();
+}
+
+}  // namespace holos::analyzer
