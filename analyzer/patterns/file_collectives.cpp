@@ -13,8 +13,9 @@
 // Ordered operations move the data of one rank behind those of the ranks below. So a rank cannot go on before
 // these have come and said how much they move, even where the last rank comes after somebody left:
 //
-//   rank 0  ───────┤ File_write_ordered, B ──X├──────────      wait of 1 = min(latest B of the ranks below,
-//   X) − B rank 1  ──┤ B ·│───────X├────────────────────── rank 2  ─────────────────────────┤ B ──X├──
+//   rank 0  ───────┤ File_write_ordered, B ──X├──
+//   rank 1  ──┤ B ·│───────X├────────────────────    wait of 1 = min(latest B below, X) − B
+//   rank 2  ─────────────────────────┤ B ──X├─────
 //
 #include "analyzer/patterns/extremes.h"
 #include "analyzer/patterns/patterns.h"
