@@ -24,8 +24,7 @@ struct Family {
 };
 
 bool completesRequests(const RegionClass& call) {
-    return call.call == CallKind::Wait || call.call == CallKind::Waitany ||
-           call.call == CallKind::WaitSeveral || call.call == CallKind::Test;
+    return isWait(call.call) || call.call == CallKind::Test;
 }
 
 constexpr Family kFamilies[] = {

@@ -11,6 +11,7 @@ namespace holos::analyzer::clocks {
 namespace {
 
 using matching::AccessEpoch;
+using matching::CallRef;
 using matching::Epochs;
 using matching::Exposure;
 using replay::ClockRole;
@@ -40,23 +41,18 @@ class EpochOrder {
 
   private:
     void add(const Epochs& epochs, const AccessEpoch& access, std::uint32_t tieOfAccess) {
-        const std::size_t origin = access.location.index();
         for (const AccessEpoch::Target& target : access.targets) {
             if (!target.exposure) continue;
             const Exposure& exposure = epochs.exposures[*target.exposure];
-            const std::size_t owner = exposure.location.index();
-            if (exposure.wait != kNone)
-                tie(before_[origin][access.complete], after_[owner][exposure.wait],
-                    static_cast<std::uint32_t>(*target.exposure));
-            if (access.brings(target.process))
-                tie(before_[owner][exposure.post], after_[origin][access.complete], tieOfAccess);
+            if (exposure.wait.isKnown())
+                tie(access.complete, exposure.wait, static_cast<std::uint32_t>(*target.exposure));
+            if (access.brings(target.process)) tie(exposure.post, access.complete, tieOfAccess);
         }
     }
 
-    static void tie(std::vector<std::uint32_t>& before, std::vector<std::uint32_t>& after,
-                    std::uint32_t number) {
-        before.push_back(number);
-        after.assign(1, number);
+    void tie(CallRef before, CallRef after, std::uint32_t number) {
+        before_[before.location.index()][before.position].push_back(number);
+        after_[after.location.index()][after.position].assign(1, number);
     }
 
     std::vector<TiesOfCalls> before_;  ///< by location

@@ -81,7 +81,7 @@ class CatalogValues::Evaluation {
     std::int64_t of(FromPointToPoint) const {
         return ofClass(TimeClass::MpiPointToPoint, base_.time[path_]) -
                pattern(Measured::NonblockingBarrier) - pattern(Measured::NonblockingCollective) -
-               pattern(Measured::NonblockingFile);
+               pattern(Measured::NonblockingFile) - pattern(Measured::NonblockingRma);
     }
     std::int64_t of(FromVisits) const { return base_.visits[path_]; }
     std::int64_t of(FromVisitsOf source) const { return ofClass(source.timeClass, base_.visits[path_]); }

@@ -148,19 +148,19 @@ void noteWindows(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, 
 void noteEpochs(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, Violations>>& found) {
     const Epochs epochs = matchEpochs(trace);
     for (const AccessEpoch& access : epochs.accesses) {
-        const auto origin = static_cast<std::uint32_t>(access.location.index());
-        const replay::Call& complete = trace[access.location].messages.calls[access.complete];
+        const auto origin = static_cast<std::uint32_t>(access.complete.location.index());
+        const replay::Call& complete = access.complete.in(trace);
         for (const AccessEpoch::Target& target : access.targets) {
             if (!target.exposure) continue;
             const Exposure& exposure = epochs.exposures[*target.exposure];
-            const auto owner = static_cast<std::uint32_t>(exposure.location.index());
-            const auto& calls = trace[exposure.location].messages.calls;
+            const auto poster = static_cast<std::uint32_t>(exposure.post.location.index());
             if (access.brings(target.process))
-                Search::note(found[origin], {Early::Post, owner}, complete.event, complete.leave,
-                             calls[exposure.post].enter);
-            if (exposure.wait == replay::kNone) continue;
-            const replay::Call& wait = calls[exposure.wait];
-            Search::note(found[owner], {Early::Wait, origin}, wait.event, wait.leave, complete.enter);
+                Search::note(found[origin], {Early::Post, poster}, complete.event, complete.leave,
+                             exposure.post.in(trace).enter);
+            if (!exposure.wait.isKnown()) continue;
+            const replay::Call& wait = exposure.wait.in(trace);
+            Search::note(found[exposure.wait.location.index()], {Early::Wait, origin}, wait.event, wait.leave,
+                         complete.enter);
         }
     }
 }

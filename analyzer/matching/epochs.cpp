@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/matching/epochs.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -23,12 +24,11 @@ class Matching {
     explicit Matching(const replay::ReplayedTrace& trace) : trace_(trace) {}
 
     Epochs run() {
-        for (std::size_t i = 0; i < trace_.locations.size(); ++i) collect(LocationId(i));
+        for (std::size_t i = 0; i < trace_.definitions.processes.size(); ++i) collect(ProcessId(i));
         std::map<WindowPair, std::size_t> next;
         for (AccessEpoch& epoch : epochs_.accesses)
             for (AccessEpoch::Target& target : epoch.targets) {
-                const WindowPair pair{epoch.window, trace_.definitions[epoch.location].process,
-                                      target.process};
+                const WindowPair pair{epoch.window, epoch.origin, target.process};
                 const auto& exposures = exposuresOf_[pair];
                 std::size_t& used = next[pair];
                 if (used < exposures.size()) target.exposure = exposures[used++];
@@ -37,37 +37,38 @@ class Matching {
     }
 
   private:
-    void collect(LocationId location) {
+    void collect(ProcessId process) {
         std::map<std::uint32_t, AccessEpoch> accessing;  // by window
         std::map<std::uint32_t, std::size_t> exposed;
-        for (const RmaRecord& record : trace_[location].rma) switch (record.kind) {
+        for (const RmaRef ref : oneSidedOf(trace_, trace_.definitions[process])) {
+            const RmaRecord& record = ref.in(trace_);
+            const CallRef call = ref.callIn(trace_);
+            switch (record.kind) {
                 case RmaRecord::Kind::Start:
-                    accessing[record.window] = start(location, record);
+                    accessing[record.window] = start(process, record, call);
                     break;
                 case RmaRecord::Kind::Access:
                     if (const auto open = accessing.find(record.window); open != accessing.end())
-                        access(open->second, record);
+                        access(open->second, record, call);
                     break;
                 case RmaRecord::Kind::Complete:
-                    if (const auto open = accessing.find(record.window); open != accessing.end()) {
-                        open->second.complete = record.call;
-                        epochs_.accesses.push_back(std::move(open->second));
-                        accessing.erase(open);
+                    if (auto open = accessing.extract(record.window)) {
+                        open.mapped().complete = call;
+                        epochs_.accesses.push_back(std::move(open.mapped()));
                     }
                     break;
                 case RmaRecord::Kind::Post:
-                    exposed[record.window] = expose(location, record);
+                    exposed[record.window] = expose(process, record, call);
                     break;
                 case RmaRecord::Kind::Wait:
-                    if (const auto open = exposed.find(record.window); open != exposed.end()) {
-                        if (trace_[location].messages.calls[record.call].kind == trace::CallKind::RmaWait)
-                            epochs_.exposures[open->second].wait = record.call;
-                        exposed.erase(open);
-                    }
+                    if (const auto open = exposed.extract(record.window))
+                        if (call.in(trace_).kind == trace::CallKind::RmaWait)
+                            epochs_.exposures[open.mapped()].wait = call;
                     break;
                 default:
                     break;
             }
+        }
     }
 
     std::vector<ProcessId> processesOf(const RmaRecord& record) const {
@@ -78,23 +79,23 @@ class Matching {
         return processes;
     }
 
-    AccessEpoch start(LocationId location, const RmaRecord& record) const {
-        AccessEpoch epoch{location, record.window, record.call, replay::kNone, {}, {}};
+    AccessEpoch start(ProcessId origin, const RmaRecord& record, CallRef call) const {
+        AccessEpoch epoch{origin, record.window, call, {}, {}, {}};
         for (const ProcessId target : processesOf(record)) epoch.targets.push_back({target, {}});
         return epoch;
     }
 
-    void access(AccessEpoch& epoch, const RmaRecord& record) const {
+    void access(AccessEpoch& epoch, const RmaRecord& record, CallRef call) const {
         if (const auto target =
-                trace::peerProcess(trace_.definitions, record.window, epoch.location, record.target))
-            epoch.accesses.push_back({*target, record.call, record.got > 0});
+                trace::peerProcess(trace_.definitions, record.window, call.location, record.target))
+            epoch.accesses.push_back({*target, call, record.got > 0});
     }
 
-    std::size_t expose(LocationId location, const RmaRecord& record) {
+    std::size_t expose(ProcessId target, const RmaRecord& record, CallRef call) {
         const std::size_t exposure = epochs_.exposures.size();
-        epochs_.exposures.push_back({location, record.call, replay::kNone});
+        epochs_.exposures.push_back({call, {}});
         for (const ProcessId origin : processesOf(record))
-            exposuresOf_[{record.window, origin, trace_.definitions[location].process}].push_back(exposure);
+            exposuresOf_[{record.window, origin, target}].push_back(exposure);
         return exposure;
     }
 
@@ -109,32 +110,72 @@ Epochs matchEpochs(const replay::ReplayedTrace& trace) {
     return Matching(trace).run();
 }
 
+namespace {
+
+struct Fence {
+    LocationId location;
+    const replay::CollectiveRecord* record;
+};
+
+std::vector<Fence> fencesOf(const replay::ReplayedTrace& trace, const trace::Process& process) {
+    std::vector<Fence> all;
+    for (const LocationId thread : process.threads)
+        for (const replay::CollectiveRecord& record : trace[thread].messages.collectives)
+            if (record.operation == replay::Collective::WinFence) all.push_back({thread, &record});
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Fence& a, const Fence& b) { return a.record->begin < b.record->begin; });
+    return all;
+}
+
+/// Events of one thread have an order even where the clock does not tell.
+bool isBefore(const replay::ReplayedTrace& trace, const RmaRef& ref, const Fence& fence) {
+    const RmaRecord& record = ref.in(trace);
+    return ref.location == fence.location ? record.event < fence.record->event
+                                          : record.time <= fence.record->begin;
+}
+
+/// Whether a process's windows are accessed between fences, and not in epochs of other kinds.
+class FenceEpochs {
+  public:
+    void take(const RmaRecord& record) {
+        switch (record.kind) {
+            case RmaRecord::Kind::Start:
+            case RmaRecord::Kind::Lock:
+                ++others_[record.window];
+                break;
+            case RmaRecord::Kind::Complete:
+            case RmaRecord::Kind::Unlock:
+                --others_[record.window];
+                break;
+            case RmaRecord::Kind::Access:
+                if (others_[record.window] == 0) isAccessed_[record.window] = true;
+                break;
+            default:
+                break;
+        }
+    }
+    bool endsAccess(std::uint32_t window) { return std::exchange(isAccessed_[window], false); }
+
+  private:
+    std::map<std::uint32_t, int> others_;  ///< by window: epochs of other kinds that are open
+    std::map<std::uint32_t, bool> isAccessed_;
+};
+
+}  // namespace
+
 std::unordered_set<std::uint32_t> fencesAfterAccess(const replay::ReplayedTrace& trace) {
     std::unordered_set<std::uint32_t> found;
-    for (const replay::LocationTrace& location : trace.locations) {
-        std::map<std::uint32_t, int> others;       // by window: epochs of other kinds that are open
-        std::map<std::uint32_t, bool> isAccessed;  // by window: since the last fence
-        auto record = location.rma.begin();
-        for (const replay::CollectiveRecord& fence : location.messages.collectives) {
-            if (fence.operation != replay::Collective::WinFence) continue;
-            for (; record != location.rma.end() && record->event < fence.event; ++record)
-                switch (record->kind) {
-                    case RmaRecord::Kind::Start:
-                    case RmaRecord::Kind::Lock:
-                        ++others[record->window];
-                        break;
-                    case RmaRecord::Kind::Complete:
-                    case RmaRecord::Kind::Unlock:
-                        --others[record->window];
-                        break;
-                    case RmaRecord::Kind::Access:
-                        if (others[record->window] == 0) isAccessed[record->window] = true;
-                        break;
-                    default:
-                        break;
-                }
-            if (std::exchange(isAccessed[fence.comm], false) && fence.instance != replay::kNone)
-                found.insert(fence.instance);
+    for (const trace::Process& process : trace.definitions.processes) {
+        const std::vector<Fence> fences = fencesOf(trace, process);
+        if (fences.empty()) continue;
+        const std::vector<RmaRef> records = oneSidedOf(trace, process);
+        FenceEpochs epochs;
+        auto next = records.begin();
+        for (const Fence& fence : fences) {
+            for (; next != records.end() && isBefore(trace, *next, fence); ++next)
+                epochs.take(next->in(trace));
+            if (epochs.endsAccess(fence.record->comm) && fence.record->instance != replay::kNone)
+                found.insert(fence.record->instance);
         }
     }
     return found;

@@ -6,15 +6,14 @@
 #include <unordered_set>
 #include <vector>
 
-#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/matching/one_sided.h"
 
 namespace holos::analyzer::matching {
 
-/// From MPI_Win_post to MPI_Win_wait. Calls are positions among those of the location.
+/// From MPI_Win_post to MPI_Win_wait.
 struct Exposure {
-    trace::LocationId location;
-    std::uint32_t post = replay::kNone;
-    std::uint32_t wait = replay::kNone;  ///< `kNone` when it ends with MPI_Win_test, or never
+    CallRef post;
+    CallRef wait;  ///< not known when it ends with MPI_Win_test, or never
 };
 
 /// From MPI_Win_start to MPI_Win_complete.
@@ -26,13 +25,13 @@ struct AccessEpoch {
     };
     struct Access {
         trace::ProcessId target;
-        std::uint32_t call = replay::kNone;
+        CallRef call;
         bool brings = false;  ///< bytes of the target to the origin
     };
-    trace::LocationId location;
+    trace::ProcessId origin;
     std::uint32_t window = replay::kNone;
-    std::uint32_t start = replay::kNone;     ///< call
-    std::uint32_t complete = replay::kNone;  ///< call
+    CallRef start;
+    CallRef complete;
     std::vector<Target> targets;
     std::vector<Access> accesses;
 
@@ -43,7 +42,7 @@ struct AccessEpoch {
     }
 };
 
-/// Epochs of one-sided communication with active targets, location by location in the order of their ends
+/// Epochs of one-sided communication with active targets, process by process in the order of their ends
 /// (of exposures: their begins).
 struct Epochs {
     std::vector<AccessEpoch> accesses;

@@ -33,8 +33,7 @@ struct Wait {
 
 /// Only calls that block until the message is on its way can wait for its receiver.
 bool canWait(CallKind kind) {
-    return kind == CallKind::Send || kind == CallKind::Wait || kind == CallKind::Waitany ||
-           kind == CallKind::WaitSeveral;
+    return kind == CallKind::Send || trace::isWait(kind);
 }
 
 void book(Call& call, const Wait& wait, LocalSeverities& severities) {

@@ -130,6 +130,7 @@ const MetricText& textOf(Measured metric) {
         case Measured::NonblockingBarrier:
         case Measured::NonblockingCollective:
         case Measured::NonblockingFile:
+        case Measured::NonblockingRma:
         case Measured::Count:
             break;
     }

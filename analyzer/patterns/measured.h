@@ -26,6 +26,7 @@ enum class Measured : std::uint8_t {
     NonblockingBarrier,     ///< the part of completing calls that waits for a barrier; not a metric itself
     NonblockingCollective,  ///< the same, for other collective operations
     NonblockingFile,        ///< the same, for collective operations on files
+    NonblockingRma,         ///< the same, for one-sided operations
     InitCompletion,
     FinalizeWait,
     OmpManagement,

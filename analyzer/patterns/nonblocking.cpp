@@ -24,8 +24,7 @@ using replay::CollectiveRecord;
 using trace::CallKind;
 
 bool blocks(CallKind kind) {
-    return kind == CallKind::Wait || kind == CallKind::Waitany || kind == CallKind::WaitSeveral ||
-           kind == CallKind::FileEnd;
+    return trace::isWait(kind) || kind == CallKind::FileEnd;
 }
 
 }  // namespace
@@ -46,8 +45,11 @@ void settleNonblocking(replay::LocationTrace& location) {
         else
             record.wait = 0;
     }
-    for (const auto& [call, record] : longest)
-        record->wait = std::max<trace::Ticks>(0, record->wait - location.messages.calls[call].waited);
+    for (const auto& [call, record] : longest) {
+        trace::Ticks& waited = location.messages.calls[call].waited;
+        record->wait = std::max<trace::Ticks>(0, record->wait - waited);
+        waited += record->wait;
+    }
 }
 
 }  // namespace holos::analyzer::patterns

@@ -39,10 +39,10 @@ const MetricText kRmaLateCompleteText{"mpi_rma_late_complete", "Late Complete", 
 namespace {
 
 using matching::AccessEpoch;
+using matching::CallRef;
 using matching::Exposure;
 using replay::Call;
 using replay::RmaWait;
-using trace::LocationId;
 using trace::Ticks;
 
 /// What the origins of an exposure did.
@@ -70,10 +70,7 @@ class ActiveTarget {
     }
 
   private:
-    const Call& call(LocationId location, std::uint32_t position) const {
-        return trace_[location].messages.calls[position];
-    }
-    Ticks postOf(const Exposure& exposure) const { return call(exposure.location, exposure.post).enter; }
+    Ticks postOf(const Exposure& exposure) const { return exposure.post.in(trace_).enter; }
 
     void latePosts(const AccessEpoch& epoch) {
         const Exposure* latest = nullptr;
@@ -82,24 +79,25 @@ class ActiveTarget {
             const Exposure& exposure = epochs_.exposures[*target.exposure];
             if (latest == nullptr || postOf(exposure) > postOf(*latest)) latest = &exposure;
             for (const AccessEpoch::Access& access : epoch.accesses)
-                if (access.target == target.process) latePost(epoch.location, access.call, exposure, true);
+                if (access.target == target.process) latePost(access.call, exposure, true);
         }
         if (latest == nullptr) return;
-        latePost(epoch.location, epoch.start, *latest, false);
-        latePost(epoch.location, epoch.complete, *latest, false);
+        latePost(epoch.start, *latest, false);
+        latePost(epoch.complete, *latest, false);
     }
 
-    void latePost(LocationId origin, std::uint32_t waiting, const Exposure& exposure, bool inAccess) {
-        const Call& around = call(origin, waiting);
+    void latePost(CallRef waiting, const Exposure& exposure, bool inAccess) {
+        const Call& around = waiting.in(trace_);
         const Ticks post = postOf(exposure);
         if (isWithin(post, around))
-            trace_[origin].rmaWaits.push_back({RmaWait::Kind::LatePost, inAccess, waiting,
-                                               static_cast<std::uint32_t>(exposure.location.index()),
-                                               exposure.post, replay::kNone, post - around.enter});
+            trace_[waiting.location].rmaWaits.push_back(
+                {RmaWait::Kind::LatePost, inAccess, waiting.position,
+                 static_cast<std::uint32_t>(exposure.post.location.index()), exposure.post.position,
+                 replay::kNone, post - around.enter});
     }
 
     void noteAccesses(const AccessEpoch& epoch) {
-        const Ticks complete = call(epoch.location, epoch.complete).enter;
+        const Ticks complete = epoch.complete.in(trace_).enter;
         for (const AccessEpoch::Target& target : epoch.targets) {
             if (!target.exposure) continue;
             Accesses& known = accesses_[*target.exposure];
@@ -109,20 +107,21 @@ class ActiveTarget {
             }
             for (const AccessEpoch::Access& access : epoch.accesses)
                 if (access.target == target.process)
-                    known.lastAccess = std::max(known.lastAccess, call(epoch.location, access.call).leave);
+                    known.lastAccess = std::max(known.lastAccess, access.call.in(trace_).leave);
         }
     }
 
     void earlyWait(const Exposure& exposure, const Accesses& accesses) {
-        if (exposure.wait == replay::kNone) return;
-        const Call& wait = call(exposure.location, exposure.wait);
+        if (!exposure.wait.isKnown()) return;
+        const Call& wait = exposure.wait.in(trace_);
         const Ticks end = std::min(accesses.complete, wait.leave);
         if (end <= wait.enter) return;
-        trace_[exposure.location].rmaWaits.push_back(
-            {RmaWait::Kind::EarlyWait, false, exposure.wait,
-             static_cast<std::uint32_t>(accesses.last->location.index()), accesses.last->complete,
-             replay::kNone, end - wait.enter});
-        severities_[exposure.location.index()].add(
+        const CallRef complete = accesses.last->complete;
+        trace_[exposure.wait.location].rmaWaits.push_back(
+            {RmaWait::Kind::EarlyWait, false, exposure.wait.position,
+             static_cast<std::uint32_t>(complete.location.index()), complete.position, replay::kNone,
+             end - wait.enter});
+        severities_[exposure.wait.location.index()].add(
             Measured::RmaLateComplete, wait.node,
             std::max<Ticks>(0, end - std::max(accesses.lastAccess, wait.enter)));
     }

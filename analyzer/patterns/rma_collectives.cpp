@@ -39,11 +39,14 @@ using trace::LocationId;
 using trace::ProcessId;
 using trace::Ticks;
 
-/// The fences of one process on one window, in the order of time, with the end of the last access to it.
-struct Fences {
+struct Fence {
     LocationId location;
-    std::vector<std::pair<const CollectiveRecord*, Ticks>> list;
+    const CollectiveRecord* record;
+    Ticks last;  ///< end of the last access to the window
 };
+
+/// The fences of one process on one window, in the order of time.
+using Fences = std::vector<Fence>;
 using AllFences = std::map<std::pair<std::uint32_t, ProcessId>, Fences>;
 
 AllFences collectFences(const replay::ReplayedTrace& trace) {
@@ -51,20 +54,21 @@ AllFences collectFences(const replay::ReplayedTrace& trace) {
     for (std::size_t i = 0; i < trace.locations.size(); ++i)
         for (const CollectiveRecord& record : trace.locations[i].messages.collectives) {
             if (record.operation != Collective::WinFence || record.wait == 0) continue;
-            Fences& fences = all[{record.comm, trace.definitions.locations[i].process}];
-            fences.location = LocationId(i);
-            fences.list.emplace_back(&record, record.begin);
+            all[{record.comm, trace.definitions.locations[i].process}].push_back(
+                {LocationId(i), &record, record.begin});
         }
+    for (auto& [key, fences] : all)
+        std::stable_sort(fences.begin(), fences.end(),
+                         [](const Fence& a, const Fence& b) { return a.record->begin < b.record->begin; });
     return all;
 }
 
 void noteAccess(Fences& fences, const Call& access) {
-    const auto after = std::partition_point(fences.list.begin(), fences.list.end(), [&](const auto& fence) {
-        return fence.first->begin < access.leave;
-    });
-    if (after == fences.list.begin()) return;
-    auto& [fence, last] = *std::prev(after);
-    if (access.leave <= fence->end) last = std::max(last, access.leave);
+    const auto after = std::partition_point(
+        fences.begin(), fences.end(), [&](const Fence& fence) { return fence.record->begin < access.leave; });
+    if (after == fences.begin()) return;
+    Fence& fence = *std::prev(after);
+    if (access.leave <= fence.record->end) fence.last = std::max(fence.last, access.leave);
 }
 
 }  // namespace
@@ -87,9 +91,9 @@ void earlyFences(const replay::ReplayedTrace& trace, std::vector<LocalSeverities
                 noteAccess(fences->second, trace.locations[i].messages.calls[record.call]);
         }
     for (const auto& [key, fences] : all)
-        for (const auto& [fence, last] : fences.list)
-            severities[fences.location.index()].add(Measured::RmaEarlyFence, fence->node,
-                                                    std::min(last - fence->begin, fence->wait));
+        for (const auto& [location, fence, last] : fences)
+            severities[location.index()].add(Measured::RmaEarlyFence, fence->node,
+                                             std::min(last - fence->begin, fence->wait));
 }
 
 }  // namespace holos::analyzer::patterns

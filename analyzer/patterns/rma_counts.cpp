@@ -30,8 +30,11 @@ Measured metricOf(const replay::RmaWait& wait) {
 }
 
 void bookAccesses(const replay::LocationTrace& location, LocalSeverities& severities) {
-    for (const replay::RmaWait& wait : location.rmaWaits)
-        severities.add(metricOf(wait), location.messages.calls[wait.call].node, wait.wait);
+    for (const replay::RmaWait& wait : location.rmaWaits) {
+        const replay::Call& call = location.messages.calls[wait.call];
+        severities.add(metricOf(wait), call.node, wait.wait);
+        if (trace::isWait(call.kind)) severities.add(Measured::NonblockingRma, call.node, wait.wait);
+    }
     for (const replay::RmaRecord& record : location.rma) {
         const replay::NodeId node = location.messages.calls[record.call].node;
         severities.add(Measured::BytesPut, node, static_cast<std::int64_t>(record.put));

@@ -6,6 +6,8 @@
 //   rank 0  ──┤Lock├┤Put├───┤ Unlock ├──              w = release by rank 0 − E(the call that lasts until
 //   then) rank 1  ───────┤ Lock ···········├┤Put├┤Unlock├──
 //
+// An operation with a request may be waited for in the call that completes it, too.
+//
 // Wait for Progress: access waits until its target calls MPI, because nothing else carries it out there.
 //
 //   origin  ──┤ Unlock ········├──                    w = E(target's call) − E(Unlock)
@@ -15,6 +17,7 @@
 #include <map>
 #include <optional>
 
+#include "analyzer/matching/one_sided.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/rma_calls.h"
 #include "analyzer/patterns/texts.h"
@@ -41,6 +44,8 @@ const MetricText kRmaCommProgressText{
 
 namespace {
 
+using matching::CallRef;
+using matching::RmaRef;
 using replay::Call;
 using replay::RmaRecord;
 using replay::RmaWait;
@@ -48,19 +53,18 @@ using trace::LocationId;
 using trace::ProcessId;
 using trace::Ticks;
 
-/// Calls are positions among those of the location.
 struct EpochCall {
-    std::uint32_t call;
+    CallRef call;
     bool isAccess;
     bool competed = false;
 };
 
 /// From a lock to its release at one target.
 struct Epoch {
-    LocationId location;
+    ProcessId origin;
     bool exclusive;
-    std::uint32_t unlock;  ///< position among the location's records of one-sided communication
-    Ticks begin;           ///< of the call that gives the lock back
+    RmaRef unlock;
+    Ticks begin;  ///< of the call that gives the lock back
     Ticks release;
     std::vector<EpochCall> calls;
 };
@@ -71,7 +75,7 @@ using Lock = std::pair<std::uint32_t, ProcessId>;
 /// A lock that is held, at one target or at all.
 struct Held {
     bool exclusive;
-    std::uint32_t call;
+    CallRef call;
     std::map<ProcessId, std::vector<EpochCall>> targets;  ///< accesses
     std::vector<EpochCall> everywhere;                    ///< calls that concern all targets
 };
@@ -81,49 +85,49 @@ class Collector {
     Collector(const replay::ReplayedTrace& trace, std::map<Lock, std::vector<Epoch>>& epochs)
         : trace_(trace), epochs_(epochs) {}
 
-    void collect(LocationId location) {
+    void collect(ProcessId origin) {
         std::map<std::pair<std::uint32_t, std::uint32_t>, Held> held;  // by window and target
-        const auto& records = trace_[location].rma;
-        for (std::uint32_t i = 0; i < records.size(); ++i) {
-            const RmaRecord& record = records[i];
+        for (const RmaRef ref : matching::oneSidedOf(trace_, trace_.definitions[origin])) {
+            const RmaRecord& record = ref.in(trace_);
+            const CallRef call = ref.callIn(trace_);
             const auto key = std::pair(record.window, record.target);
             if (record.kind == RmaRecord::Kind::Lock) {
-                held[key] = {record.exclusive, record.call, {}, {}};
+                held[key] = {record.exclusive, call, {}, {}};
                 continue;
             }
             auto open = held.find(key);
             if (open == held.end()) open = held.find({record.window, replay::kNone});
             if (record.kind == RmaRecord::Kind::Flush) {
                 for (auto& [lock, holding] : held)
-                    if (lock.first == record.window) holding.everywhere.push_back({record.call, false});
+                    if (lock.first == record.window) holding.everywhere.push_back({call, false});
             } else if (open == held.end()) {
                 continue;
-            } else if (record.kind == RmaRecord::Kind::Access) {
-                if (const auto target = processOf(location, record))
-                    open->second.targets[*target].push_back({record.call, true});
+            } else if (record.kind == RmaRecord::Kind::Access || record.kind == RmaRecord::Kind::Completion) {
+                if (const auto target = processOf(ref)) open->second.targets[*target].push_back({call, true});
             } else if (record.kind == RmaRecord::Kind::Unlock) {
-                close(location, i, open->second);
+                close(origin, ref, open->second);
                 held.erase(open);
             }
         }
     }
 
   private:
-    std::optional<ProcessId> processOf(LocationId location, const RmaRecord& record) const {
-        return trace::peerProcess(trace_.definitions, record.window, location, record.target);
+    std::optional<ProcessId> processOf(const RmaRef& ref) const {
+        const RmaRecord& record = ref.in(trace_);
+        return trace::peerProcess(trace_.definitions, record.window, ref.location, record.target);
     }
 
-    void close(LocationId location, std::uint32_t unlock, Held& held) {
-        const RmaRecord& record = trace_[location].rma[unlock];
-        const auto& calls = trace_[location].messages.calls;
+    void close(ProcessId origin, const RmaRef& unlock, Held& held) {
+        const RmaRecord& record = unlock.in(trace_);
+        const CallRef call = unlock.callIn(trace_);
         // A lock without access concerns its target all the same.
-        if (const auto target = processOf(location, record)) held.targets[*target];
+        if (const auto target = processOf(unlock)) held.targets[*target];
         for (const auto& [target, accesses] : held.targets) {
-            Epoch epoch{location,    held.exclusive,      unlock, calls[record.call].enter,
+            Epoch epoch{origin,      held.exclusive,      unlock, call.in(trace_).enter,
                         record.time, {{held.call, false}}};
             epoch.calls.insert(epoch.calls.end(), accesses.begin(), accesses.end());
             epoch.calls.insert(epoch.calls.end(), held.everywhere.begin(), held.everywhere.end());
-            epoch.calls.push_back({record.call, false});
+            epoch.calls.push_back({call, false});
             epochs_[{record.window, target}].push_back(std::move(epoch));
         }
     }
@@ -132,7 +136,8 @@ class Collector {
     std::map<Lock, std::vector<Epoch>>& epochs_;
 };
 
-/// What one call waited for several targets happens at the same time: the longest wait counts.
+/// What one call waited for several targets happens at the same time: the longest wait counts. What it waited
+/// for messages and collective operations meanwhile is theirs already.
 class LongestWaits {
   public:
     void note(LocationId location, const RmaWait& wait) {
@@ -140,8 +145,10 @@ class LongestWaits {
         if (wait.wait > known.wait) known = wait;
     }
     void handOver(replay::ReplayedTrace& trace) const {
-        for (const auto& [key, wait] : longest_)
+        for (auto [key, wait] : longest_) {
+            wait.wait -= trace[key.first].messages.calls[wait.call].waited;
             if (wait.wait > 0) trace[key.first].rmaWaits.push_back(wait);
+        }
     }
 
   private:
@@ -152,9 +159,8 @@ class LongestWaits {
 /// their ends, which may come at any time after the target has passed the lock on, tell nothing.
 bool isHadFirst(const replay::ReplayedTrace& trace, const Epoch& later, const Epoch& sooner) {
     const auto isHeldUp = [&](const Epoch& epoch, Ticks time) {
-        return std::any_of(epoch.calls.begin(), epoch.calls.end() - 1, [&](const EpochCall& call) {
-            return isWithin(time, trace[epoch.location].messages.calls[call.call]);
-        });
+        return std::any_of(epoch.calls.begin(), epoch.calls.end() - 1,
+                           [&](const EpochCall& call) { return isWithin(time, call.call.in(trace)); });
     };
     if (later.begin >= sooner.release) return false;
     // Who came to it first had to wait for the other one, unless that was held up itself.
@@ -170,15 +176,12 @@ void sortEpochs(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs) 
 }
 
 /// What a call waits for another one's release: nothing when it does not.
-std::optional<RmaWait> waitFor(const replay::ReplayedTrace& trace, const Epoch& before, LocationId location,
+std::optional<RmaWait> waitFor(const replay::ReplayedTrace& trace, const Epoch& before,
                                const EpochCall& call) {
-    const Call& around = trace[location].messages.calls[call.call];
-    RmaWait wait{RmaWait::Kind::Lock,
-                 call.isAccess,
-                 call.call,
-                 static_cast<std::uint32_t>(before.location.index()),
-                 trace[before.location].rma[before.unlock].call,
-                 before.unlock,
+    const Call& around = call.call.in(trace);
+    RmaWait wait{RmaWait::Kind::Lock,          call.isAccess,
+                 call.call.position,           static_cast<std::uint32_t>(before.unlock.location.index()),
+                 before.unlock.in(trace).call, before.unlock.position,
                  before.release - around.enter};
     if (isWithin(before.release, around)) return wait;
     if (!isWithin(before.begin, around) || around.leave > before.release) return {};
@@ -195,11 +198,11 @@ void competition(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs,
     for (Epoch& epoch : epochs) {
         const Epoch* before = epoch.exclusive ? latest : latestExclusive;
         for (EpochCall& call : epoch.calls) {
-            if (before == nullptr || before->location == epoch.location) break;
-            const auto wait = waitFor(trace, *before, epoch.location, call);
+            if (before == nullptr || before->origin == epoch.origin) break;
+            const auto wait = waitFor(trace, *before, call);
             if (!wait) continue;
             call.competed = true;
-            waits.note(epoch.location, *wait);
+            waits.note(call.call.location, *wait);
             if (wait->release == replay::kNone && !call.isAccess) break;  // it has the lock now
         }
         latest = &epoch;
@@ -244,11 +247,12 @@ void progress(const replay::ReplayedTrace& trace, const std::vector<Epoch>& epoc
               LongestWaits& waits) {
     for (const Epoch& epoch : epochs)
         for (const EpochCall& call : epoch.calls) {
-            const Call& around = trace[epoch.location].messages.calls[call.call];
+            const Call& around = call.call.in(trace);
             const Presence::Stay* stay = target.nextStay(around.enter);
             if (call.competed || stay == nullptr || !isWithin(stay->enter, around)) continue;
-            waits.note(epoch.location, {RmaWait::Kind::Progress, call.isAccess, call.call, stay->location,
-                                        stay->call, replay::kNone, stay->enter - around.enter});
+            waits.note(call.call.location,
+                       {RmaWait::Kind::Progress, call.isAccess, call.call.position, stay->location,
+                        stay->call, replay::kNone, stay->enter - around.enter});
         }
 }
 
@@ -256,16 +260,16 @@ void progress(const replay::ReplayedTrace& trace, const std::vector<Epoch>& epoc
 
 void passiveTargetWaits(replay::ReplayedTrace& trace) {
     std::map<Lock, std::vector<Epoch>> epochs;
-    for (std::size_t i = 0; i < trace.locations.size(); ++i) Collector(trace, epochs).collect(LocationId(i));
+    for (std::size_t i = 0; i < trace.definitions.processes.size(); ++i)
+        Collector(trace, epochs).collect(ProcessId(i));
     std::map<ProcessId, Presence> presences;
     LongestWaits waits;
     for (auto& [lock, list] : epochs) {
         const ProcessId target = lock.second;
         competition(trace, list, waits);
         const auto presence = presences.try_emplace(target, trace, target).first;
-        std::erase_if(list, [&](const Epoch& epoch) {
-            return trace.definitions[epoch.location].process == target;  // it is in MPI itself
-        });
+        std::erase_if(list,
+                      [&](const Epoch& epoch) { return epoch.origin == target; });  // it is in MPI itself
         progress(trace, list, presence->second, waits);
     }
     waits.handOver(trace);

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyzer/replay/clock.h"
@@ -107,9 +109,11 @@ class LocationReplay {
     void rmaGroupSync(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t group);
     void rmaLock(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target, bool exclusive);
     void rmaUnlock(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target);
-    void rmaAccess(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target,
+    /// A window, and the number that an operation has there.
+    using RmaKey = std::pair<std::uint32_t, std::uint64_t>;
+    void rmaAccess(std::uint64_t event, Ticks time, const RmaKey& key, std::uint32_t target,
                    std::uint64_t put, std::uint64_t got);
-    void rmaOperationComplete(std::uint64_t event, Ticks time, std::uint32_t window);
+    void rmaOperationComplete(std::uint64_t event, Ticks time, const RmaKey& key);
 
     /// `comm`, of an operation of all who have the file open: the file among the communicators.
     void fileBegin(std::uint64_t event, Ticks time, const FileKey& key, FileOperation operation,
@@ -219,6 +223,7 @@ class LocationReplay {
     CounterRecorder counters_;
     SampledCalls sampled_;
     Records<RmaRecord> rma_;
+    std::map<RmaKey, std::uint32_t> requested_;  ///< targets of operations whose request is not complete
     FileRecorder files_;
     Startup init_;
     Startup finalize_;

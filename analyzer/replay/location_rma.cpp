@@ -70,22 +70,27 @@ void LocationReplay::rmaUnlock(std::uint64_t event, Ticks time, std::uint32_t wi
     unlock.slice = profile_.begin(current_, 0);
 }
 
-void LocationReplay::rmaAccess(std::uint64_t event, Ticks time, std::uint32_t window, std::uint32_t target,
+void LocationReplay::rmaAccess(std::uint64_t event, Ticks time, const RmaKey& key, std::uint32_t target,
                                std::uint64_t put, std::uint64_t got) {
     advance(event, time);
-    RmaRecord& access = addRma(RmaRecord::Kind::Access, event, window);
+    RmaRecord& access = addRma(RmaRecord::Kind::Access, event, key.first);
     access.target = target;
     access.put = put;
     access.got = got;
+    if (messages_.call(access.call).kind == trace::CallKind::RmaRequest) requested_[key] = target;
 }
 
-/// Of interest where a call does nothing but complete operations, and there once.
-void LocationReplay::rmaOperationComplete(std::uint64_t event, Ticks time, std::uint32_t window) {
+/// Of interest where a call does nothing but complete operations: once in a flush, which is for all of them,
+/// and where a request is waited for.
+void LocationReplay::rmaOperationComplete(std::uint64_t event, Ticks time, const RmaKey& key) {
     advance(event, time);
     const std::uint32_t call = currentCall(event);
-    if (messages_.call(call).kind != trace::CallKind::RmaFlush) return;
-    if (!rma_.empty() && rma_.back().call == call) return;
-    addRma(RmaRecord::Kind::Flush, event, window);
+    const auto requested = requested_.extract(key);
+    if (messages_.call(call).kind == trace::CallKind::RmaFlush) {
+        if (rma_.empty() || rma_.back().call != call) addRma(RmaRecord::Kind::Flush, event, key.first);
+    } else if (requested && trace::isWait(messages_.call(call).kind)) {
+        addRma(RmaRecord::Kind::Completion, event, key.first).target = requested.mapped();
+    }
 }
 
 }  // namespace holos::analyzer::replay

@@ -20,7 +20,7 @@ struct Call {
     std::uint32_t slice = 0;      ///< of the profile: begins with this call
     Ticks enter = 0;
     Ticks leave = 0;
-    Ticks waited = 0;         ///< for messages; set by their patterns
+    Ticks waited = 0;         ///< for messages and nonblocking operations; set by their patterns
     std::uint64_t event = 0;  ///< number in the location, of the first one that made a record
 };
 
@@ -123,7 +123,7 @@ struct CollectiveRecord {
 
 /// A step of one-sided communication.
 struct RmaRecord {
-    enum class Kind : std::uint8_t { Start, Complete, Post, Wait, Lock, Unlock, Access, Flush };
+    enum class Kind : std::uint8_t { Start, Complete, Post, Wait, Lock, Unlock, Access, Flush, Completion };
     Kind kind = Kind::Access;
     bool exclusive = false;        ///< of a lock
     std::uint32_t window = kNone;  ///< position among the communicators

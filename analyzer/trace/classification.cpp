@@ -139,6 +139,7 @@ CallKind mpiCallKind(std::string_view f) {
     if (f == "win_wait") return CallKind::RmaWait;
     if (f == "win_test") return CallKind::RmaTest;
     if (f.starts_with("win_flush")) return CallKind::RmaFlush;
+    if (startsWithOneOf(f, {"rput", "rget", "raccumulate"})) return CallKind::RmaRequest;
     if (startsWithOneOf(f, {"neighbor_", "ineighbor_"})) return CallKind::Neighbours;
     if (f.starts_with("file_")) return fileCallKind(f);
     return CallKind::OtherMpi;

@@ -38,11 +38,17 @@ enum class CallKind : std::uint8_t {
     RmaWait,
     RmaTest,
     RmaFlush,
+    RmaRequest,  ///< accesses a window, with a request that another call may complete
     OmpCritical,
     OmpOther,
     PthreadMutex,
     PthreadCondition
 };
+
+/// MPI_Wait and its like, which complete requests of any kind.
+constexpr bool isWait(CallKind call) {
+    return call == CallKind::Wait || call == CallKind::Waitany || call == CallKind::WaitSeveral;
+}
 
 /// The parts of a program's time, each a metric of the time hierarchy. A region belongs to several.
 enum class TimeClass : std::uint8_t {

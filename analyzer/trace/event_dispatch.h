@@ -108,10 +108,10 @@ class EventDispatch {
                            ticks(time));
     }
 
-    void access(std::uint64_t event, OTF2_TimeStamp time, OTF2_RmaWinRef window, std::uint32_t target,
-                std::uint64_t put, std::uint64_t got) {
+    void access(std::uint64_t event, OTF2_TimeStamp time, OTF2_RmaWinRef window, std::uint64_t operation,
+                std::uint32_t target, std::uint64_t put, std::uint64_t got) {
         withWindow(window, event, time, [&](std::uint32_t known) {
-            sink_.rmaAccess(event, ticks(time), known, target, put, got);
+            sink_.rmaAccess(event, ticks(time), {known, operation}, target, put, got);
         });
     }
 

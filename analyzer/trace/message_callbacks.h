@@ -144,26 +144,29 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
         });
     OTF2_EvtReaderCallbacks_SetRmaPutCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t bytes, std::uint64_t) {
-            return guarded(user, [&](Self& self) { self.access(event, time, window, target, bytes, 0); });
+              OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t bytes, std::uint64_t operation) {
+            return guarded(
+                user, [&](Self& self) { self.access(event, time, window, operation, target, bytes, 0); });
         });
     OTF2_EvtReaderCallbacks_SetRmaGetCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t bytes, std::uint64_t) {
-            return guarded(user, [&](Self& self) { self.access(event, time, window, target, 0, bytes); });
+              OTF2_RmaWinRef window, std::uint32_t target, std::uint64_t bytes, std::uint64_t operation) {
+            return guarded(
+                user, [&](Self& self) { self.access(event, time, window, operation, target, 0, bytes); });
         });
     OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
               OTF2_RmaWinRef window, std::uint32_t target, OTF2_RmaAtomicType, std::uint64_t sent,
-              std::uint64_t received, std::uint64_t) {
-            return guarded(user,
-                           [&](Self& self) { self.access(event, time, window, target, sent, received); });
+              std::uint64_t received, std::uint64_t operation) {
+            return guarded(user, [&](Self& self) {
+                self.access(event, time, window, operation, target, sent, received);
+            });
         });
     const auto onComplete = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
-                               OTF2_AttributeList*, OTF2_RmaWinRef window, std::uint64_t) {
+                               OTF2_AttributeList*, OTF2_RmaWinRef window, std::uint64_t operation) {
         return guarded(user, [&](Self& self) {
             self.withWindow(window, event, time, [&](std::uint32_t known) {
-                self.sink_.rmaOperationComplete(event, self.ticks(time), known);
+                self.sink_.rmaOperationComplete(event, self.ticks(time), {known, operation});
             });
         });
     };

@@ -136,6 +136,16 @@ TEST(CorrectWindows, fenceWithoutAccess_needNotWait) {
     expectMoved(twoFences(false), 0, 0);
 }
 
+TEST(CorrectWindows, fenceAfterAccessOfAnotherThread_bringsAllTogether) {
+    WindowTrace run(2, 2);
+    run.thread = 1;
+    run.put(0, 1, 2, 1);
+    run.thread = 0;
+    run.fence(0, 10, 20);
+    run.fence(1, 30, 45);
+    expectMoved(run.findings(corrected(), kEnd), 1, 0.020);  // from 20 to 30 + 10
+}
+
 TEST(CorrectWindows, accessWithinALock_isNoneOfTheFences) {
     WindowTrace run(2);
     run.lock(0, 1, 2, 1);
@@ -179,6 +189,30 @@ TEST(CorrectWindows, waitThatEndsLater_staysWhereItIs) {
 TEST(CorrectWindows, bytesThatAnOriginGot_comeAfterThePost) {
     // The completion ends at 20, but the target gave access at 30.
     expectMoved(epochOfTwo({.complete = 10, .post = 30, .wait = 50, .waitEnd = 60, .isGet = true}), 1, 0.020);
+}
+
+TEST(CorrectWindows, bytesThatAnotherThreadGot_comeAfterThePostToo) {
+    WindowTrace run(2, 2);
+    run.sync(0, 1, 2, "MPI_Win_start", {1});
+    run.thread = 1;
+    run.get(0, 2, 3, 1);
+    run.thread = 0;
+    run.sync(0, 10, 20, "MPI_Win_complete", {1});
+    run.sync(1, 30, 31, "MPI_Win_post", {0});
+    run.sync(1, 50, 60, "MPI_Win_wait", {0});
+    expectMoved(run.findings(corrected(), kEnd), 1, 0.020);  // from 20 to 30 + 10
+}
+
+// Whose wait is no part of the order: nothing but the epochs' calls is.
+TEST(CorrectWindows, requestCompletedBeforeTheLockIsFree_staysWhereItIs) {
+    WindowTrace run(3);
+    run.lock(0, 10, 20, 2);
+    run.unlock(0, 30, 40, 2);
+    run.lock(1, 1, 2, 2);
+    run.requestGet(1, 2, 3, 2, 7);
+    run.complete(1, 5, 6, "MPI_Wait", 7);
+    run.unlock(1, 7, 8, 2);
+    expectMoved(run.findings(corrected(), kEnd), 0, 0);
 }
 
 TEST(CorrectWindows, bytesThatAnOriginPut_doNotNeedThePost) {

@@ -162,6 +162,75 @@ TEST(LockCompetition, sharedLocks_noWait) {
     EXPECT_EQ(twoLocks(OTF2_LOCK_SHARED).total("mpi_rma_sync_lock_competition"), 0);
 }
 
+/// Rank 0 holds the lock until 9; rank 1 gets a request and completes it from `from` on.
+Findings getWithRequest(Tick from, const char* completes) {
+    WindowTrace run(3);
+    run.lock(0, 1, 2, 2);
+    run.unlock(0, 8, 9, 2);
+    run.lock(1, 2, 3, 2);
+    run.requestGet(1, 3, 4, 2, 7);
+    run.complete(1, from, 12, completes, 7);
+    run.unlock(1, 13, 14, 2);
+    return run.findings();
+}
+
+TEST(RequestedAccess, lockHeldByAnother_isWaitedForWhereTheRequestIsCompleted) {
+    const Findings found = getWithRequest(5, "MPI_Wait");
+    EXPECT_NEAR(found.at("mpi_rma_comm_lock_competition", "main/MPI_Wait", 1), 0.004, kExact);  // 9 - 5
+    EXPECT_NEAR(found.total("mpi_rma_comm_lock_competition"), 0.004, kExact);
+    EXPECT_EQ(found.total("mpi_rma_sync_lock_competition"), 0);
+    EXPECT_NEAR(found.at("mpi_rma_communication", "main/MPI_Wait", 1), 0.004, kExact);
+    EXPECT_NEAR(found.at("mpi_point2point", "main/MPI_Wait", 1), 0.003, kExact);  // 12 - 5 without it
+    EXPECT_NEAR(found.total("delay_rma_passive_aggregate"), 0.004, kExact);
+}
+
+TEST(RequestedAccess, lockFreeWhenTheRequestIsCompleted_noWait) {
+    EXPECT_EQ(getWithRequest(9, "MPI_Wait").total("mpi_rma_comm_lock_competition"), 0);
+}
+
+TEST(RequestedAccess, requestThatIsOnlyTested_noWait) {
+    EXPECT_EQ(getWithRequest(5, "MPI_Test").total("mpi_rma_comm_lock_competition"), 0);
+}
+
+// The message comes at 8: of the wait until 9 that leaves 1.
+TEST(RequestedAccess, messageAwaitedInTheSameCall_countsOnce) {
+    WindowTrace run(3);
+    run.lock(0, 1, 2, 2);
+    run.trace.on(0).send(8, 8, {.peer = 1});
+    run.unlock(0, 8, 9, 2);
+    run.lock(1, 2, 3, 2);
+    run.requestGet(1, 3, 4, 2, 7);
+    run.trace.on(1).irecv(4, 4, 1).enter(5, "MPI_Waitall").receiveCompleted(8, {.peer = 0}, 1);
+    run.completed(1, 12, 7);
+    run.trace.on(1).leave(12);
+    run.unlock(1, 13, 14, 2);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_latesender", "main/MPI_Waitall", 1), 0.003, kExact);  // 8 - 5
+    EXPECT_NEAR(found.at("mpi_rma_comm_lock_competition", "main/MPI_Waitall", 1), 0.001,
+                kExact);  // 9 - 5 - 3
+}
+
+TEST(RequestedAccess, completionOfUnknownOperation_doesNotDisturb) {
+    WindowTrace run(2);
+    run.lock(0, 1, 2, 1);
+    run.complete(0, 3, 4, "MPI_Wait", 99);
+    run.unlock(0, 5, 6, 1);
+    EXPECT_EQ(run.findings().total("mpi_rma_comm_lock_competition"), 0);
+}
+
+TEST(RequestedAccess, targetOutsideOfMpi_theCompletingCallWaitsForItsNextCall) {
+    WindowTrace run(2);
+    run.lock(0, 1, 2, 1);
+    run.requestGet(0, 2, 3, 1, 7);
+    run.complete(0, 4, 9, "MPI_Wait", 7);
+    run.unlock(0, 9, 10, 1);
+    run.trace.on(0).barrier(11, 12);
+    run.trace.on(1).barrier(8, 12);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.at("mpi_rma_comm_wait_for_progress", "main/MPI_Wait", 0), 0.004, kExact);  // 8 - 4
+    EXPECT_NEAR(found.at("mpi_point2point", "main/MPI_Wait", 0), 0.001, kExact);
+}
+
 Findings accessTo(Tick targetEntersMpi) {
     WindowTrace run(2);
     run.lock(0, 1, 2, 1);

@@ -13,11 +13,12 @@ namespace holos::testing {
 /// A trace of processes that share one window, with whole calls of one-sided communication.
 class WindowTrace {
   public:
-    explicit WindowTrace(unsigned processes) : trace(processes), window_(trace.window()) {
-        for (unsigned rank = 0; rank < processes; ++rank) trace.on(rank).enter(0, "main");
+    explicit WindowTrace(unsigned processes, unsigned threads = 1)
+        : trace(processes, threads), window_(trace.window()) {
+        forEachThread([](LocationScript& script) { script.enter(0, "main"); });
     }
     Findings findings(const analyzer::AnalysisOptions& options = {}, Tick end = 30) {
-        for (unsigned rank = 0; rank < trace.processes(); ++rank) trace.on(rank).leave(end);
+        forEachThread([end](LocationScript& script) { script.leave(end); });
         return Findings(trace, options);
     }
 
@@ -68,15 +69,42 @@ class WindowTrace {
         });
     }
 
+    /// MPI_Rget, whose request one of the calls below completes.
+    void requestGet(unsigned rank, Tick begin, Tick end, unsigned target, std::uint64_t operation) {
+        const auto time = trace.timestamp(begin);
+        call(rank, begin, end, "MPI_Rget", [=, window = window_](auto* out) {
+            return OTF2_EvtWriter_RmaGet(out, nullptr, time, window, target, 16, operation);
+        });
+    }
+    void complete(unsigned rank, Tick begin, Tick end, const char* region, std::uint64_t operation) {
+        trace.region(region, {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_FUNCTION, "MPI"});
+        trace.on(rank, thread).enter(begin, region);
+        completed(rank, end, operation);
+        trace.on(rank, thread).leave(end);
+    }
+    void completed(unsigned rank, Tick tick, std::uint64_t operation) {
+        const auto time = trace.timestamp(tick);
+        trace.on(rank, thread).record([=, window = window_](auto* out) {
+            return OTF2_EvtWriter_RmaOpCompleteNonBlocking(out, nullptr, time, window, operation);
+        });
+    }
+
     TraceBuilder trace;
+    unsigned thread = 0;  ///< that makes the calls which follow
 
   private:
+    template <class Use>
+    void forEachThread(Use&& use) {
+        for (unsigned rank = 0; rank < trace.processes(); ++rank)
+            for (unsigned one = 0; one < trace.threads(); ++one) use(trace.on(rank, one));
+    }
     void call(unsigned rank, Tick begin, Tick end, const char* region, LocationScript::Record record) {
         const std::string_view name = region;
-        const OTF2_RegionRole role =
-            name == "MPI_Put" || name == "MPI_Get" ? OTF2_REGION_ROLE_RMA : OTF2_REGION_ROLE_FUNCTION;
+        const OTF2_RegionRole role = name == "MPI_Put" || name == "MPI_Get" || name == "MPI_Rget"
+                                         ? OTF2_REGION_ROLE_RMA
+                                         : OTF2_REGION_ROLE_FUNCTION;
         trace.region(region, {OTF2_PARADIGM_MPI, role, "MPI"});
-        trace.on(rank).enter(begin, region).record(std::move(record)).leave(end);
+        trace.on(rank, thread).enter(begin, region).record(std::move(record)).leave(end);
     }
     OTF2_RmaWinRef window_;
 };
