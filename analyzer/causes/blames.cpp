@@ -2,6 +2,7 @@
 #include "analyzer/causes/blames.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "analyzer/causes/common_points.h"
 #include "analyzer/causes/idle_threads.h"
@@ -62,10 +63,12 @@ class BlameFinder {
     }
 
     void team(Point& point, std::uint32_t index) {
-        point.from = lastOfTeam_;
-        lastOfTeam_ = index;
-        if (point.kind == Kind::Fork) return;
         const Meeting& meeting = points_.meetings[point.meeting];
+        // Those of an inner team in between are none of the outer one's matter.
+        std::uint32_t& lastOfTeam = lastOfTeams_.try_emplace(meeting.comm, kNone).first->second;
+        point.from = point.kind == Kind::Fork ? lastOfAllTeams_ : lastOfTeam;
+        lastOfTeam = lastOfAllTeams_ = index;
+        if (point.kind == Kind::Fork) return;
         if (points_.causerOf(meeting).location != location_) return;
         for (const PointRef& member : points_.membersOf(meeting))
             if (const Ticks waiting = point.arrival - points_[member].arrival; waiting > 0)
@@ -125,7 +128,8 @@ class BlameFinder {
     std::uint32_t location_;
     Rules rules_;
     CommonPoints common_;
-    std::uint32_t lastOfTeam_ = kNone;
+    std::unordered_map<std::uint32_t, std::uint32_t> lastOfTeams_;  ///< by team
+    std::uint32_t lastOfAllTeams_ = kNone;
     Records<Blame>& blames_;
 };
 

@@ -29,7 +29,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const colla
     std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     forgetRecords(trace, memory);
     measureDelays(points, profiles, blames, workers);
-    bookCosts(points, blames, propagateCosts(points, blames, rules, memory), workers, causes);
+    bookCosts(points, blames, propagateCosts(points, blames, rules, memory), rules, workers, causes);
 
     std::vector<char> isThread;
     for (const trace::Location& location : trace.definitions.locations)

@@ -17,8 +17,8 @@ namespace {
 
 class Booking {
   public:
-    Booking(const Points& points, const PropagatedCosts& costs, LocationCauses& causes)
-        : points_(points), costs_(costs), causes_(causes) {}
+    Booking(const Points& points, const PropagatedCosts& costs, Rules rules, LocationCauses& causes)
+        : points_(points), costs_(costs), rules_(rules), causes_(causes) {}
 
     void book(const LocationBlames& all) {
         for (std::size_t i = 0; i < all.blames.size(); ++i) {
@@ -28,7 +28,7 @@ class Booking {
             if (blame.waiter.location == kNone) continue;
             const Costs& later = costs_[blame.waiter];
             for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-                if (later[kind] > 0 && handsOn(blame.kind, static_cast<Kind>(kind)))
+                if (later[kind] > 0 && handsOn(blame.kind, static_cast<Kind>(kind), rules_))
                     addDelays(longTerm(static_cast<Kind>(kind)),
                               later[kind] / static_cast<double>(blame.explained()), all.delaysOf(i));
         }
@@ -63,6 +63,7 @@ class Booking {
 
     const Points& points_;
     const PropagatedCosts& costs_;
+    Rules rules_;
     LocationCauses& causes_;
 };
 
@@ -90,9 +91,9 @@ void bookIndirect(const Points& points, const std::vector<LocationBlames>& blame
 }  // namespace
 
 void bookCosts(const Points& points, const std::vector<LocationBlames>& blames, const PropagatedCosts& costs,
-               workers::Workers& workers, std::vector<LocationCauses>& causes) {
+               Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes) {
     workers.forEach(blames.size(), [&](std::size_t i) {
-        Booking booking(points, costs, causes[i]);
+        Booking booking(points, costs, rules, causes[i]);
         booking.book(blames[i]);
         booking.bookPropagating(static_cast<std::uint32_t>(i), blames[i]);
     });

@@ -8,6 +8,6 @@ namespace holos::analyzer::causes {
 
 /// Books delay costs at the call paths of causers, and the propagating and indirect parts of waits.
 void bookCosts(const Points& points, const std::vector<LocationBlames>& blames, const PropagatedCosts& costs,
-               workers::Workers& workers, std::vector<LocationCauses>& causes);
+               Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes);
 
 }  // namespace holos::analyzer::causes

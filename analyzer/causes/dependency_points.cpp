@@ -65,6 +65,12 @@ DependencyPoints::End DependencyPoints::call(std::uint32_t location, std::uint32
     return {location, known.node, known.slice, event, known.enter, known.leave};
 }
 
+/// The begin of a call comes before all that it does, its own waits included.
+DependencyPoints::End DependencyPoints::beginOf(std::uint32_t location, std::uint32_t position) const {
+    const std::uint64_t event = trace_.locations[location].messages.calls[position].event;
+    return call(location, position, std::max<std::uint64_t>(event, 1) - 1);
+}
+
 DependencyPoints::End DependencyPoints::waiterOf(const Dependency& dependency) const {
     if (dependency.oneSided == nullptr)
         return call(dependency.location, dependency.collective->call, dependency.collective->event);
@@ -76,13 +82,12 @@ DependencyPoints::End DependencyPoints::waiterOf(const Dependency& dependency) c
 DependencyPoints::End DependencyPoints::causerOf(const Dependency& dependency) const {
     if (dependency.oneSided == nullptr) {
         const CollectiveRecord& cause = *dependency.collective->waitsFor;
-        return call(cause.location, cause.beginCall, cause.beginEvent);
+        return cause.isNonblocking() ? call(cause.location, cause.beginCall, cause.beginEvent)
+                                     : beginOf(cause.location, cause.call);
     }
     const RmaWait& wait = *dependency.oneSided;
     const replay::LocationTrace& there = trace_.locations[wait.causer];
-    // The begin of a call comes before all that it does, its own waits included.
-    const std::uint64_t event = there.messages.calls[wait.causerCall].event;
-    End end = call(wait.causer, wait.causerCall, std::max<std::uint64_t>(event, 1) - 1);
+    End end = beginOf(wait.causer, wait.causerCall);
     if (wait.release == replay::kNone) return end;
     const replay::RmaRecord& release = there.rma[wait.release];
     end.slice = release.slice;

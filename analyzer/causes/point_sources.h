@@ -67,6 +67,7 @@ class DependencyPoints {
     void note(const Dependency& dependency, std::uint32_t causer);
     Kind kindOf(const Dependency& dependency) const;
     End call(std::uint32_t location, std::uint32_t call, std::uint64_t event) const;
+    End beginOf(std::uint32_t location, std::uint32_t call) const;
     End waiterOf(const Dependency& dependency) const;
     End causerOf(const Dependency& dependency) const;
     Point point(const End& end, std::uint32_t other) const;

@@ -103,7 +103,7 @@ class Propagation {
         if (blame.waiter.location == kNone) return;
         const Costs& later = costs_[blame.waiter];
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-            if (handsOn(blame.kind, static_cast<Kind>(kind)))
+            if (handsOn(blame.kind, static_cast<Kind>(kind), rules_))
                 factors[kind] += later[kind] / static_cast<double>(blame.explained());
     }
 

@@ -39,10 +39,11 @@ class PropagatedCosts {
 PropagatedCosts propagateCosts(const Points& points, const std::vector<LocationBlames>& blames, Rules rules,
                                Memory memory);
 
-/// True for costs that a wait of kind `at` hands on to what caused it. Costs of OpenMP barriers do not pass
-/// through other OpenMP barriers.
-inline bool handsOn(Kind at, Kind cost) {
-    return at != Kind::OmpBarrier || cost != Kind::OmpBarrier;
+/// True for costs that a wait of kind `at` hands on to what caused it. Scalasca's of OpenMP barriers do not
+/// pass through other OpenMP barriers, as they may where teams are nested, or where a message lies in
+/// between.
+inline bool handsOn(Kind at, Kind cost, Rules rules) {
+    return !rules.asScalasca || at != Kind::OmpBarrier || cost != Kind::OmpBarrier;
 }
 
 }  // namespace holos::analyzer::causes

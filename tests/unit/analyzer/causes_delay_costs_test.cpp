@@ -131,6 +131,32 @@ TEST(DelayCosts, waitForAThread_itsWorkPaysForTheMpiBarrier) {
     EXPECT_NEAR(found.at("delay_ompbarrier", parallel + "/work", 0, 1), 0.006, kExact);
 }
 
+// A thread of rank 1 waits for its master, that for a message of rank 0, and rank 0's master for its thread.
+TEST(DelayCosts, barrierBehindABarrierOfAnotherProcess_costsAreHandedOn) {
+    constexpr auto* kParallel = "!$omp parallel @test.c:10";
+    constexpr auto* kBarrier = "!$omp barrier @test.c:12";
+    TraceBuilder trace(2, 2);
+    for (unsigned rank = 0; rank < 2; ++rank) {
+        trace.on(rank).enter(0, "main").fork(1, 2);
+        for (unsigned thread = 0; thread < 2; ++thread)
+            trace.on(rank, thread).teamBegin(1).enter(1, kParallel);
+    }
+    trace.on(0, 0).call(1, 7, kBarrier).leave(8).teamEnd(8).join(8).send(8, 9, {.peer = 1}).leave(20);
+    trace.on(0, 1).call(1, 7, "work").call(7, 7, kBarrier).leave(8).teamEnd(8);
+    trace.on(1, 0).recv(1, 9, {.peer = 0}).call(9, 10, kBarrier).leave(10).teamEnd(10).join(10).leave(20);
+    trace.on(1, 1).call(2, 10, kBarrier).leave(10).teamEnd(10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_ebarrier_wait"), 0.013, kExact);  // 7 - 1 and 9 - 2
+    const std::string parallel = "main/!$omp parallel @test.c:10";
+    // Of rank 1's 7, 1/8 is the receive's own time; of the rest 1/7 is rank 0's in the region.
+    EXPECT_NEAR(found.at("delay_ompbarrier", parallel + "/MPI_Recv", 1), 0.007 / 8, kExact);
+    EXPECT_NEAR(found.at("delay_ompbarrier_longterm", parallel, 0), 0.007 * 7 / 8 / 7, kExact);
+    EXPECT_NEAR(found.at("delay_ompbarrier_longterm", parallel + "/work", 0, 1), 0.007 * 7 / 8 * 6 / 7,
+                kExact);
+    EXPECT_NEAR(found.total("delay_ompbarrier_aggregate"), 0.013, kExact);
+    EXPECT_NEAR(found.total("delay_latesender_aggregate"), 0.007, kExact);
+}
+
 TEST(DelayCosts, asScalasca_longTermCostsOfTwoProcessesAreLost) {
     TraceBuilder trace(2, 2);
     lateBecauseOfThread(trace);

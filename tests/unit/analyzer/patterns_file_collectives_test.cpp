@@ -321,6 +321,55 @@ TEST(FileWait, everyFile_hasAnOrderOfItsOwn) {
     EXPECT_FALSE(found.reported(analyzer::Trouble::UnmatchedCollective));
 }
 
+/// Two threads of each process work on a file each.
+TEST(FileWait, severalThreads_eachWaitsAtItsFile) {
+    TraceBuilder trace(2, 2);
+    const OTF2_IoHandleRef files[] = {trace.file(), trace.file(trace.communicator({1, 0}))};
+    for (const char* region : {kWriteAll, "MPI_File_set_view"})
+        trace.region(region, {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_FILE_IO, "MPI"});
+    const auto use = [&](unsigned rank, unsigned thread, Tick from, Tick to) {
+        const auto begin = trace.timestamp(from);
+        const auto end = trace.timestamp(to);
+        LocationScript& script = trace.on(rank, thread);
+        script.enter(0, "main").enter(from, kWriteAll).record([=, file = files[thread]](auto* out) {
+            OTF2_EvtWriter_IoOperationBegin(out, nullptr, begin, file, kWrite, kTogether, 8, from);
+            return OTF2_EvtWriter_IoOperationComplete(out, nullptr, end, file, 8, from);
+        });
+        script.leave(to).enter(to + 1, "MPI_File_set_view").leaveNaming(20 + thread, files[thread]).leave(30);
+    };
+    use(0, 0, 1, 10);
+    use(0, 1, 6, 11);
+    use(1, 0, 4, 12);
+    use(1, 1, 2, 11);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_io_collective_wait", kAtWrite, 0, 0), 0.003, kExact);  // 4 - 1
+    EXPECT_NEAR(found.at("mpi_io_collective_wait", kAtWrite, 1, 1), 0.004, kExact);  // 6 - 2
+    EXPECT_NEAR(found.total("mpi_io_collective_wait"), 0.007, kExact);
+    EXPECT_NEAR(found.at("mpi_mgmt_file_wait", "main/MPI_File_set_view", 0, 0), 0.002, kExact);  // 13 - 11
+    EXPECT_NEAR(found.total("mpi_mgmt_file_wait"), 0.002, kExact);
+    EXPECT_FALSE(found.reported(analyzer::Trouble::UnmatchedCollective));
+    EXPECT_NEAR(found.total("delay_io_aggregate"), 0.009, kExact);
+}
+
+/// One file for which the threads of a process take turns.
+TEST(FileWait, threadsThatTakeTurns_haveOneOrder) {
+    TraceBuilder trace(2, 2);
+    const OTF2_IoHandleRef file = trace.file();
+    trace.region("MPI_File_set_size", {OTF2_PARADIGM_MPI, OTF2_REGION_ROLE_FILE_IO, "MPI"});
+    for (unsigned rank = 0; rank < 2; ++rank)
+        for (unsigned thread = 0; thread < 2; ++thread) trace.on(rank, thread).enter(0, "main");
+    trace.on(0, 1).enter(1, "MPI_File_set_size").leaveNaming(8, file);    // the first
+    trace.on(0, 0).enter(10, "MPI_File_set_size").leaveNaming(15, file);  // the second
+    trace.on(1, 0).enter(3, "MPI_File_set_size").leaveNaming(8, file);
+    trace.on(1, 0).enter(14, "MPI_File_set_size").leaveNaming(15, file);
+    for (unsigned rank = 0; rank < 2; ++rank)
+        for (unsigned thread = 0; thread < 2; ++thread) trace.on(rank, thread).leave(30);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("mpi_mgmt_file_wait", "main/MPI_File_set_size", 0, 1), 0.002, kExact);  // 3 - 1
+    EXPECT_NEAR(found.at("mpi_mgmt_file_wait", "main/MPI_File_set_size", 0, 0), 0.004, kExact);  // 14 - 10
+    EXPECT_NEAR(found.total("mpi_mgmt_file_wait"), 0.006, kExact);
+}
+
 TEST(FileWait, operationThatOneLacks_isReported) {
     SharedFile run(2);
     run.call(0, 1, 8, kWriteAll, kWrite).call(1, 6, 8, kWriteAll, kWrite).call(0, 9, 10, kWriteAll, kWrite);
