@@ -9,13 +9,22 @@
 
 namespace holos::testing {
 
+OTF2_TimeStamp LocationScript::stamp(Tick tick) {
+    return trace_.timestamp(tick) + tick / kMillion * gain_;
+}
+
+LocationScript& LocationScript::clockGains(unsigned perMillion) {
+    gain_ = perMillion;
+    return *this;
+}
+
 LocationScript& LocationScript::record(Record record) {
     records_.push_back(std::move(record));
     return *this;
 }
 
 LocationScript& LocationScript::enter(Tick tick, std::string_view region) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     const auto ref = trace_.region(region);
     open_.push_back(ref);
     return record([=](auto* out) { return OTF2_EvtWriter_Enter(out, nullptr, time, ref); });
@@ -23,7 +32,7 @@ LocationScript& LocationScript::enter(Tick tick, std::string_view region) {
 
 LocationScript& LocationScript::leave(Tick tick) {
     assert(!open_.empty());
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     const auto ref = open_.back();
     open_.pop_back();
     return record([=](auto* out) { return OTF2_EvtWriter_Leave(out, nullptr, time, ref); });
@@ -31,7 +40,7 @@ LocationScript& LocationScript::leave(Tick tick) {
 
 LocationScript& LocationScript::leaveNaming(Tick tick, OTF2_IoHandleRef file, OTF2_AttributeRef attribute) {
     assert(!open_.empty());
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     const auto ref = open_.back();
     open_.pop_back();
     return record([=](auto* out) {
@@ -44,7 +53,7 @@ LocationScript& LocationScript::leaveNaming(Tick tick, OTF2_IoHandleRef file, OT
 }
 
 LocationScript& LocationScript::leave(Tick tick, std::string_view region) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     const auto ref = trace_.region(region);
     if (!open_.empty() && open_.back() == ref) open_.pop_back();
     return record([=](auto* out) { return OTF2_EvtWriter_Leave(out, nullptr, time, ref); });
@@ -67,7 +76,7 @@ LocationScript& LocationScript::sendrecv(Tick begin, Tick end, Message to, Messa
 }
 
 LocationScript& LocationScript::isend(Tick begin, Tick end, Message message, std::uint64_t request) {
-    const auto time = trace_.timestamp(begin);
+    const auto time = stamp(begin);
     enter(begin, "MPI_Isend").record([=](auto* out) {
         return OTF2_EvtWriter_MpiIsend(out, nullptr, time, message.peer, message.comm, message.tag,
                                        message.bytes, request);
@@ -76,7 +85,7 @@ LocationScript& LocationScript::isend(Tick begin, Tick end, Message message, std
 }
 
 LocationScript& LocationScript::irecv(Tick begin, Tick end, std::uint64_t request) {
-    const auto time = trace_.timestamp(begin);
+    const auto time = stamp(begin);
     enter(begin, "MPI_Irecv").record([=](auto* out) {
         return OTF2_EvtWriter_MpiIrecvRequest(out, nullptr, time, request);
     });
@@ -105,7 +114,7 @@ LocationScript& LocationScript::barrier(Tick begin, Tick end, OTF2_CommRef comm)
 }
 
 LocationScript& LocationScript::sent(Tick tick, Message message) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) {
         return OTF2_EvtWriter_MpiSend(out, nullptr, time, message.peer, message.comm, message.tag,
                                       message.bytes);
@@ -113,7 +122,7 @@ LocationScript& LocationScript::sent(Tick tick, Message message) {
 }
 
 LocationScript& LocationScript::received(Tick tick, Message message) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) {
         return OTF2_EvtWriter_MpiRecv(out, nullptr, time, message.peer, message.comm, message.tag,
                                       message.bytes);
@@ -121,12 +130,12 @@ LocationScript& LocationScript::received(Tick tick, Message message) {
 }
 
 LocationScript& LocationScript::sendCompleted(Tick tick, std::uint64_t request) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) { return OTF2_EvtWriter_MpiIsendComplete(out, nullptr, time, request); });
 }
 
 LocationScript& LocationScript::receiveCompleted(Tick tick, Message message, std::uint64_t request) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) {
         return OTF2_EvtWriter_MpiIrecv(out, nullptr, time, message.peer, message.comm, message.tag,
                                        message.bytes, request);
@@ -134,22 +143,22 @@ LocationScript& LocationScript::receiveCompleted(Tick tick, Message message, std
 }
 
 LocationScript& LocationScript::requestTested(Tick tick, std::uint64_t request) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) { return OTF2_EvtWriter_MpiRequestTest(out, nullptr, time, request); });
 }
 
 LocationScript& LocationScript::requestCancelled(Tick tick, std::uint64_t request) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) { return OTF2_EvtWriter_MpiRequestCancelled(out, nullptr, time, request); });
 }
 
 LocationScript& LocationScript::collectiveBegin(Tick tick) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) { return OTF2_EvtWriter_MpiCollectiveBegin(out, nullptr, time); });
 }
 
 LocationScript& LocationScript::collectiveEnd(Tick tick, OTF2_CollectiveOp operation, Share share) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) {
         return OTF2_EvtWriter_MpiCollectiveEnd(out, nullptr, time, operation, share.comm, share.root,
                                                share.sent, share.received);
@@ -158,7 +167,7 @@ LocationScript& LocationScript::collectiveEnd(Tick tick, OTF2_CollectiveOp opera
 
 LocationScript& LocationScript::startCollective(Tick begin, Tick end, std::uint64_t request,
                                                 std::string_view region) {
-    const auto time = trace_.timestamp(begin);
+    const auto time = stamp(begin);
     enter(begin, region).record([=](auto* out) {
         return OTF2_EvtWriter_NonBlockingCollectiveRequest(out, nullptr, time, request);
     });
@@ -172,7 +181,7 @@ LocationScript& LocationScript::waitCollective(Tick begin, Tick end, OTF2_Collec
 
 LocationScript& LocationScript::collectiveCompleted(Tick tick, OTF2_CollectiveOp operation, Share share,
                                                     std::uint64_t request) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) {
         return OTF2_EvtWriter_NonBlockingCollectiveComplete(out, nullptr, time, operation, share.comm,
                                                             share.root, share.sent, share.received, request);
@@ -180,14 +189,14 @@ LocationScript& LocationScript::collectiveCompleted(Tick tick, OTF2_CollectiveOp
 }
 
 LocationScript& LocationScript::fork(Tick tick, std::uint32_t threads) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) {
         return OTF2_EvtWriter_ThreadFork(out, nullptr, time, OTF2_PARADIGM_OPENMP, threads);
     });
 }
 
 LocationScript& LocationScript::join(Tick tick) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record(
         [=](auto* out) { return OTF2_EvtWriter_ThreadJoin(out, nullptr, time, OTF2_PARADIGM_OPENMP); });
 }
@@ -201,24 +210,24 @@ LocationScript& LocationScript::teamEnd(Tick tick) {
 }
 
 LocationScript& LocationScript::teamBegin(Tick tick, OTF2_CommRef team) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) { return OTF2_EvtWriter_ThreadTeamBegin(out, nullptr, time, team); });
 }
 
 LocationScript& LocationScript::teamEnd(Tick tick, OTF2_CommRef team) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) { return OTF2_EvtWriter_ThreadTeamEnd(out, nullptr, time, team); });
 }
 
 LocationScript& LocationScript::acquire(Tick tick, std::uint32_t lock, std::uint32_t order) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) {
         return OTF2_EvtWriter_ThreadAcquireLock(out, nullptr, time, OTF2_PARADIGM_OPENMP, lock, order);
     });
 }
 
 LocationScript& LocationScript::release(Tick tick, std::uint32_t lock, std::uint32_t order) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([=](auto* out) {
         return OTF2_EvtWriter_ThreadReleaseLock(out, nullptr, time, OTF2_PARADIGM_OPENMP, lock, order);
     });
@@ -226,7 +235,7 @@ LocationScript& LocationScript::release(Tick tick, std::uint32_t lock, std::uint
 
 LocationScript& LocationScript::counters(Tick tick, OTF2_MetricRef metric,
                                          std::vector<std::uint64_t> values) {
-    const auto time = trace_.timestamp(tick);
+    const auto time = stamp(tick);
     return record([time, metric, values = std::move(values)](auto* out) {
         const std::vector<OTF2_Type> types(values.size(), OTF2_TYPE_UINT64);
         std::vector<OTF2_MetricValue> typed(values.size());

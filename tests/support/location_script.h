@@ -44,6 +44,12 @@ class LocationScript {
 
     LocationScript(TraceBuilder& trace, OTF2_CommRef team) : trace_(trace), team_(team) {}
 
+    /// The location's clock shows so many ticks more in each million, and the trace says so. Before the first
+    /// event.
+    LocationScript& clockGains(unsigned perMillion);
+    static constexpr Tick kMillion = 1'000'000;
+    unsigned clockGain() const { return gain_; }
+
     LocationScript& enter(Tick, std::string_view region);
     /// The innermost region.
     LocationScript& leave(Tick);
@@ -102,8 +108,12 @@ class LocationScript {
     const std::vector<Record>& records() const { return records_; }
 
   private:
+    /// What the location's clock shows.
+    OTF2_TimeStamp stamp(Tick tick);
+
     TraceBuilder& trace_;
     OTF2_CommRef team_;
+    unsigned gain_ = 0;
     std::vector<Record> records_;
     std::vector<OTF2_RegionRef> open_;
 };

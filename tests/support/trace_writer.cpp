@@ -82,9 +82,19 @@ void TraceWriter::writeLocalDefinitions(OTF2_Archive* archive) {
     expectSuccess(OTF2_Archive_OpenDefFiles(archive), "local definitions");
     for (const Scripted& location : locations()) {
         OTF2_DefWriter* out = OTF2_Archive_GetDefWriter(archive, location.reference);
+        if (location.script->clockGain() != 0) writeClock(out, location.script->clockGain());
         expectSuccess(OTF2_Archive_CloseDefWriter(archive, out), "local definitions");
     }
     expectSuccess(OTF2_Archive_CloseDefFiles(archive), "local definitions");
+}
+
+void TraceWriter::writeClock(OTF2_DefWriter* out, unsigned gain) const {
+    for (const Tick tick : {Tick{0}, trace_.length()}) {
+        const Tick ahead = tick / LocationScript::kMillion * gain;
+        expectSuccess(OTF2_DefWriter_WriteClockOffset(out, trace_.offset_ + tick + ahead,
+                                                      -static_cast<std::int64_t>(ahead), 0),
+                      "a clock");
+    }
 }
 
 OTF2_StringRef TraceWriter::string(OTF2_GlobalDefWriter* out, const std::string& text) {
