@@ -41,6 +41,7 @@ class EpochOrder {
 
   private:
     void add(const Epochs& epochs, const AccessEpoch& access, std::uint32_t tieOfAccess) {
+        if (!access.complete.isKnown()) return;
         for (const AccessEpoch::Target& target : access.targets) {
             if (!target.exposure) continue;
             const Exposure& exposure = epochs.exposures[*target.exposure];

@@ -148,6 +148,7 @@ void noteWindows(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, 
 void noteEpochs(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, Violations>>& found) {
     const Epochs epochs = matchEpochs(trace);
     for (const AccessEpoch& access : epochs.accesses) {
+        if (!access.complete.isKnown()) continue;
         const auto origin = static_cast<std::uint32_t>(access.complete.location.index());
         const replay::Call& complete = access.complete.in(trace);
         for (const AccessEpoch::Target& target : access.targets) {

@@ -69,6 +69,7 @@ class Matching {
                     break;
             }
         }
+        for (auto& [window, epoch] : accessing) epochs_.accesses.push_back(std::move(epoch));
     }
 
     std::vector<ProcessId> processesOf(const RmaRecord& record) const {

@@ -31,7 +31,7 @@ struct AccessEpoch {
     trace::ProcessId origin;
     std::uint32_t window = replay::kNone;
     CallRef start;
-    CallRef complete;
+    CallRef complete;  ///< not known where the trace ends before
     std::vector<Target> targets;
     std::vector<Access> accesses;
 
@@ -50,7 +50,7 @@ struct Epochs {
 };
 
 /// Finds them, and which belong together: the n-th access epoch of an origin to a target with the n-th
-/// exposure of the target to it. What was not completed is left out.
+/// exposure of the target to it.
 Epochs matchEpochs(const replay::ReplayedTrace& trace);
 
 /// The numbers of the fences that end an epoch in which somebody accessed the window. Only these are known to

@@ -63,7 +63,7 @@ class ActiveTarget {
     void run() {
         for (const AccessEpoch& epoch : epochs_.accesses) {
             latePosts(epoch);
-            noteAccesses(epoch);
+            if (epoch.complete.isKnown()) noteAccesses(epoch);
         }
         for (std::size_t i = 0; i < accesses_.size(); ++i)
             if (accesses_[i].last != nullptr) earlyWait(epochs_.exposures[i], accesses_[i]);
@@ -83,7 +83,7 @@ class ActiveTarget {
         }
         if (latest == nullptr) return;
         latePost(epoch.start, *latest, false);
-        latePost(epoch.complete, *latest, false);
+        if (epoch.complete.isKnown()) latePost(epoch.complete, *latest, false);
     }
 
     void latePost(CallRef waiting, const Exposure& exposure, bool inAccess) {

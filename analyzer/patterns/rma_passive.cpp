@@ -14,6 +14,7 @@
 //   target  ────────────────┤ Recv ├──
 //
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
 
@@ -63,11 +64,13 @@ struct EpochCall {
 struct Epoch {
     ProcessId origin;
     bool exclusive;
-    RmaRef unlock;
-    Ticks begin;  ///< of the call that gives the lock back
+    RmaRef unlock;  ///< not known where the trace ends before
+    Ticks begin;    ///< of the call that gives the lock back
     Ticks release;
     std::vector<EpochCall> calls;
 };
+
+constexpr Ticks kNeverReleased = std::numeric_limits<Ticks>::max();
 
 /// Window and target.
 using Lock = std::pair<std::uint32_t, ProcessId>;
@@ -76,6 +79,7 @@ using Lock = std::pair<std::uint32_t, ProcessId>;
 struct Held {
     bool exclusive;
     CallRef call;
+    std::optional<ProcessId> target;                      ///< nothing for all
     std::map<ProcessId, std::vector<EpochCall>> targets;  ///< accesses
     std::vector<EpochCall> everywhere;                    ///< calls that concern all targets
 };
@@ -92,7 +96,7 @@ class Collector {
             const CallRef call = ref.callIn(trace_);
             const auto key = std::pair(record.window, record.target);
             if (record.kind == RmaRecord::Kind::Lock) {
-                held[key] = {record.exclusive, call, {}, {}};
+                held[key] = {record.exclusive, call, processOf(ref), {}, {}};
                 continue;
             }
             auto open = held.find(key);
@@ -105,10 +109,14 @@ class Collector {
             } else if (record.kind == RmaRecord::Kind::Access || record.kind == RmaRecord::Kind::Completion) {
                 if (const auto target = processOf(ref)) open->second.targets[*target].push_back({call, true});
             } else if (record.kind == RmaRecord::Kind::Unlock) {
-                close(origin, ref, open->second);
+                const Epoch end{origin, open->second.exclusive, ref, call.in(trace_).enter, record.time, {}};
+                open->second.everywhere.push_back({call, false});
+                add(record.window, open->second, end);
                 held.erase(open);
             }
         }
+        for (auto& [key, holding] : held)
+            add(key.first, holding, {origin, holding.exclusive, {}, kNeverReleased, kNeverReleased, {}});
     }
 
   private:
@@ -117,18 +125,16 @@ class Collector {
         return trace::peerProcess(trace_.definitions, record.window, ref.location, record.target);
     }
 
-    void close(ProcessId origin, const RmaRef& unlock, Held& held) {
-        const RmaRecord& record = unlock.in(trace_);
-        const CallRef call = unlock.callIn(trace_);
-        // A lock without access concerns its target all the same.
-        if (const auto target = processOf(unlock)) held.targets[*target];
+    /// `end`: an epoch that does not know its calls.
+    void add(std::uint32_t window, Held& held, const Epoch& end) {
+        if (held.target)
+            held.targets[*held.target];  // a lock without access concerns its target all the same
         for (const auto& [target, accesses] : held.targets) {
-            Epoch epoch{origin,      held.exclusive,      unlock, call.in(trace_).enter,
-                        record.time, {{held.call, false}}};
+            Epoch epoch = end;
+            epoch.calls.push_back({held.call, false});
             epoch.calls.insert(epoch.calls.end(), accesses.begin(), accesses.end());
             epoch.calls.insert(epoch.calls.end(), held.everywhere.begin(), held.everywhere.end());
-            epoch.calls.push_back({call, false});
-            epochs_[{record.window, target}].push_back(std::move(epoch));
+            epochs_[{window, target}].push_back(std::move(epoch));
         }
     }
 
@@ -198,7 +204,8 @@ void competition(const replay::ReplayedTrace& trace, std::vector<Epoch>& epochs,
     for (Epoch& epoch : epochs) {
         const Epoch* before = epoch.exclusive ? latest : latestExclusive;
         for (EpochCall& call : epoch.calls) {
-            if (before == nullptr || before->origin == epoch.origin) break;
+            if (before == nullptr || before->release == kNeverReleased || before->origin == epoch.origin)
+                break;
             const auto wait = waitFor(trace, *before, call);
             if (!wait) continue;
             call.competed = true;

@@ -104,6 +104,9 @@ class LocationScript {
     /// Anything else that OTF2's writer can write; `TraceBuilder::timestamp` makes its time.
     LocationScript& record(Record);
 
+    /// Forgets all but the first so many, as where a file ends early.
+    void cut(std::size_t records) { records_.resize(records); }
+
     bool empty() const { return records_.empty(); }
     const std::vector<Record>& records() const { return records_; }
 
