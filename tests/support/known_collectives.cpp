@@ -10,14 +10,6 @@ namespace {
 
 constexpr std::uint64_t kBytes = 8;
 
-/// What all processes together wait for one that comes at `latest`.
-Tick waitOfAll(const Play& play, Tick latest) {
-    Tick sum = 0;
-    for (unsigned rank = 0; rank < play.shape.processes; ++rank)
-        sum += latest - std::min(latest, play.arrival(rank));
-    return sum;
-}
-
 void take(Actor& actor, Tick begin, Tick end, OTF2_CollectiveOp operation, const Share& share,
           const std::string& metric, Tick wait) {
     actor.call(begin, end, functionOf(operation), [&] {
@@ -34,7 +26,7 @@ void together(Actor& actor, const Play& play, OTF2_CollectiveOp operation, const
     const Tick behindTheFirst = actor.rank() % 50 * kStep;
     const bool isBarrier = operation == OTF2_COLLECTIVE_OP_BARRIER;
     const std::uint64_t bytes = isBarrier ? 0 : kBytes;
-    if (actor.rank() == latest.rank) actor.addTime(delay, actor.path(kWork), waitOfAll(play, latest.time));
+    if (actor.rank() == latest.rank) actor.addTime(delay, actor.path(kWork), play.waitOfAll(latest.time));
     actor.addTime(completion, actor.path(functionOf(operation)), behindTheFirst);
     take(actor, own, latest.time + 10 * kStep + behindTheFirst, operation, {bytes, bytes}, wait,
          latest.time - own);
@@ -46,7 +38,7 @@ void fromOne(Actor& actor, const Play& play) {
     const Tick own = play.arrival(actor.rank());
     const Tick ofRoot = play.arrival(root);
     const bool isRoot = actor.rank() == root;
-    if (isRoot) actor.addTime("delay_12n", actor.path(kWork), waitOfAll(play, ofRoot));
+    if (isRoot) actor.addTime("delay_12n", actor.path(kWork), play.waitOfAll(ofRoot));
     take(actor, own, std::max(own, ofRoot) + 20 * kStep, OTF2_COLLECTIVE_OP_BCAST,
          {.sent = isRoot ? kBytes : 0, .received = isRoot ? 0 : kBytes, .root = root}, "mpi_latebroadcast",
          ofRoot - std::min(own, ofRoot));

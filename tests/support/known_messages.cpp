@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Late senders and late receivers: processes meet in pairs, an even one with the odd one behind it.
+// Late senders, also of messages in wrong order, and late receivers: processes meet in pairs, an even one
+// with the odd one behind it.
 //
 //   rank 0  ──┤ work ├┤ MPI_Recv ····│──X├──      waits until the sender comes, which worked longer by as
 //   much rank 1  ──┤ work        ├┤ MPI_Bsend ├──
@@ -10,6 +11,9 @@ namespace holos::testing {
 namespace {
 
 constexpr std::uint64_t kBytes = 8;
+
+constexpr Tick kSends = 10 * kStep;    ///< in a call that does not wait
+constexpr Tick kBetween = 20 * kStep;  ///< from one such call to the next
 
 Tick later(Tick one, Tick other) {
     return one > other ? one - other : 0;
@@ -24,6 +28,8 @@ struct Pair {
     Tick wait() const { return later(other, own); }
     Tick delay() const { return later(own, other); }
     Tick both() const { return std::max(own, other); }
+    /// The sender's other message.
+    Pair second() const { return {partner, own + kBetween, other, tag + 1}; }
 };
 
 void waitFor(Actor& actor, const Pair& pair, const std::string& metric, const std::string& countMetric) {
@@ -50,13 +56,40 @@ void receive(Actor& actor, const Pair& pair) {
     });
 }
 
+/// Of two messages, the receiver wants the second one first. Its sender was not only late: it sent something
+/// else before.
+void sendInOrder(Actor& actor, const Pair& pair, const std::string& worked) {
+    const std::string before = actor.path();
+    const std::string sends = actor.path("MPI_Bsend");
+    const Pair second = pair.second();
+    for (const Pair& message : {pair, second}) send(actor, message, "MPI_Bsend", message.own + kSends, false);
+    const Tick wait = second.delay();
+    if (wait == 0) return;
+    const double share = static_cast<double>(wait) / static_cast<double>(pair.delay() + kBetween);
+    const auto blame = [&](const std::string& path, Tick time) {
+        actor.addSeconds("delay_latesender", path, share * static_cast<double>(time) / kKnownTicksPerSecond);
+    };
+    blame(worked, pair.delay());
+    blame(sends, kSends);
+    blame(before, kBetween - kSends);
+}
+
+void receiveInWrongOrder(Actor& actor, const Pair& pair) {
+    const Pair second{pair.partner, pair.own, pair.other + kBetween, pair.tag + 1};
+    receive(actor, second);
+    actor.addTime("mpi_latesender_wo", actor.path("MPI_Recv"), second.wait());
+    actor.addTime("mpi_lswo_same", actor.path("MPI_Recv"), second.wait());
+    const Tick again = second.both() + 30 * kStep;
+    receive(actor, {pair.partner, again, pair.other, pair.tag});
+}
+
 /// A message that nobody receives, and a function that never ends.
 void makeFaults(Actor& actor, const Play& play) {
     const Tick own = play.arrival(actor.rank());
     constexpr std::uint32_t kTagOfNobody = 1;
     const Pair nobody{(actor.rank() + 1) % play.shape.processes, own, 0, kTagOfNobody};
-    send(actor, nobody, "MPI_Bsend", own + 10 * kStep, false);
-    actor.enter(own + 20 * kStep, "endless");
+    send(actor, nobody, "MPI_Bsend", own + kSends, false);
+    actor.enter(own + kBetween, "endless");
     actor.abandon(play.begin + kSceneEnds);
 }
 
@@ -70,12 +103,14 @@ void playMessages(Actor& actor, const Play& play) {
     const unsigned partner = isOdd ? actor.rank() - 1 : actor.rank() + 1;
     if (partner == play.shape.processes) return;
     const Pair pair{partner, play.arrival(actor.rank()), play.arrival(partner)};
+    if (play.scene == Scene::WrongOrder)
+        return isOdd ? sendInOrder(actor, pair, worked) : receiveInWrongOrder(actor, pair);
     const bool isLateSender = play.scene == Scene::LateSender;
     const bool sends = isOdd == isLateSender;
     if (!sends)
         receive(actor, pair);
     else if (isLateSender)  // it is not the receiver that a buffered send waits for
-        send(actor, pair, "MPI_Bsend", pair.own + 10 * kStep, false);
+        send(actor, pair, "MPI_Bsend", pair.own + kSends, false);
     else
         send(actor, pair, "MPI_Ssend", pair.both() + 10 * kStep, true);
     if (sends)

@@ -28,11 +28,14 @@ inline constexpr Tick kSceneLength = 3020 * kStep;
 enum class Scene : std::uint8_t {
     LateSender,
     LateReceiver,
+    WrongOrder,
     AllToAll,
     Barrier,
     OneToAll,
     AllToOne,
     Scan,
+    Fence,
+    File,
     Counters,
     Team,
     Critical,
@@ -62,6 +65,8 @@ struct Play {
 
     /// Of all processes, or all but one: the same one each time.
     Latest latest(unsigned except = ~0U) const;
+    /// What all processes together wait for one that comes then.
+    Tick waitOfAll(Tick latest) const;
     /// When a thread's work ends: any time, but always the same.
     Tick arrival(unsigned rank, unsigned thread = 0) const;
 };
@@ -69,6 +74,7 @@ struct Play {
 /// The scenes of processes, played by their first threads.
 void playMessages(Actor& actor, const Play& play);
 void playCollective(Actor& actor, const Play& play);
+void playShared(Actor& actor, const Play& play);
 /// The scenes of threads, played by all of them.
 void playTeam(Actor& actor, const Play& play);
 

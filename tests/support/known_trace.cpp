@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/support/known_trace.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
@@ -22,11 +23,14 @@ void playCounters(Actor& actor, const Play& play);
 constexpr std::array kScenes{
     SceneKind{Scene::LateSender, "lateSender", &playMessages},
     SceneKind{Scene::LateReceiver, "lateReceiver", &playMessages},
+    SceneKind{Scene::WrongOrder, "wrongOrder", &playMessages},
     SceneKind{Scene::AllToAll, "allToAll", &playCollective},
     SceneKind{Scene::Barrier, "barrier", &playCollective},
     SceneKind{Scene::OneToAll, "oneToAll", &playCollective},
     SceneKind{Scene::AllToOne, "allToOne", &playCollective},
     SceneKind{Scene::Scan, "scan", &playCollective},
+    SceneKind{Scene::Fence, "fence", &playShared},
+    SceneKind{Scene::File, "file", &playShared},
     SceneKind{Scene::Counters, "counters", &playCounters},
     SceneKind{Scene::Team, "team", &playTeam},
     SceneKind{Scene::Critical, "critical", &playTeam},
@@ -150,6 +154,12 @@ Latest Play::latest(unsigned except) const {
     return latest;
 }
 
+Tick Play::waitOfAll(Tick latest) const {
+    Tick sum = 0;
+    for (unsigned rank = 0; rank < shape.processes; ++rank) sum += latest - std::min(latest, arrival(rank));
+    return sum;
+}
+
 void work(Actor& actor, const Play& play) {
     actor.call(play.begin + kWorkBegins, play.arrival(actor.rank(), actor.thread()), kWork);
 }
@@ -160,6 +170,8 @@ KnownTrace writeKnownTrace(const std::filesystem::path& directory, const KnownTr
     TraceBuilder trace(shape.processes, shape.threads);
     trace.clock(static_cast<std::uint64_t>(kKnownTicksPerSecond), 0);
     trace.counters({{.name = "instructions"}}, OTF2_METRIC_SYNCHRONOUS);
+    trace.window();
+    trace.file();
     trace.timestamp(shape.rounds * scenesOf(shape).size() * kSceneLength);
     for (unsigned rank = 0; rank < shape.processes; ++rank)
         for (unsigned thread = 0; thread < shape.threads; ++thread)

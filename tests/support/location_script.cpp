@@ -188,6 +188,31 @@ LocationScript& LocationScript::collectiveCompleted(Tick tick, OTF2_CollectiveOp
     });
 }
 
+LocationScript& LocationScript::fence(Tick begin, Tick end, OTF2_RmaWinRef window) {
+    const auto from = stamp(begin);
+    const auto to = stamp(end);
+    record([=](auto* out) { return OTF2_EvtWriter_RmaCollectiveBegin(out, nullptr, from); });
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_RmaCollectiveEnd(out, nullptr, to, OTF2_COLLECTIVE_OP_BARRIER,
+                                               OTF2_RMA_SYNC_LEVEL_PROCESS, window, OTF2_UNDEFINED_UINT32, 0,
+                                               0);
+    });
+}
+
+LocationScript& LocationScript::writeTogether(Tick begin, Tick end, OTF2_IoHandleRef file,
+                                              std::uint64_t bytes) {
+    constexpr std::uint64_t kOperation = 0;
+    const auto from = stamp(begin);
+    const auto to = stamp(end);
+    record([=](auto* out) {
+        return OTF2_EvtWriter_IoOperationBegin(out, nullptr, from, file, OTF2_IO_OPERATION_MODE_WRITE,
+                                               OTF2_IO_OPERATION_FLAG_COLLECTIVE, bytes, kOperation);
+    });
+    return record([=](auto* out) {
+        return OTF2_EvtWriter_IoOperationComplete(out, nullptr, to, file, bytes, kOperation);
+    });
+}
+
 LocationScript& LocationScript::fork(Tick tick, std::uint32_t threads) {
     const auto time = stamp(tick);
     return record([=](auto* out) {

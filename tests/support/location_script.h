@@ -87,6 +87,10 @@ class LocationScript {
     LocationScript& collectiveEnd(Tick, OTF2_CollectiveOp, Share);
     LocationScript& collectiveCompleted(Tick, OTF2_CollectiveOp, Share, std::uint64_t request);
 
+    /// A window's fence, or a transfer to a file that all do together, from here to there.
+    LocationScript& fence(Tick begin, Tick end, OTF2_RmaWinRef);
+    LocationScript& writeTogether(Tick begin, Tick end, OTF2_IoHandleRef, std::uint64_t bytes);
+
     // Threads of the location's process. The team's parallel region stands between `teamBegin` and `teamEnd`.
     LocationScript& fork(Tick, std::uint32_t threads);
     LocationScript& join(Tick);

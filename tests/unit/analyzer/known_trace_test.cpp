@@ -8,6 +8,11 @@
 #include "tests/support/temporary_directory.h"
 
 namespace holos::testing {
+
+void PrintTo(const KnownTraceShape& shape, std::ostream* out) {
+    *out << shape.processes << " processes of " << shape.threads << " threads, " << shape.rounds << " rounds";
+}
+
 namespace {
 
 constexpr double kTolerance = 1e-9;
@@ -37,6 +42,11 @@ void expectKnown(const algebra::Experiment& experiment, const KnownValues& known
     }
 }
 
+std::string nameOf(const KnownTraceShape& shape) {
+    return std::to_string(shape.processes) + "x" + std::to_string(shape.threads) + "x" +
+           std::to_string(shape.rounds);
+}
+
 class KnownTraces : public ::testing::TestWithParam<KnownTraceShape> {};
 
 TEST_P(KnownTraces, anyNumberOfWorkers_everyValueIsFound) {
@@ -54,11 +64,8 @@ const std::vector<KnownTraceShape> kShapes{
     {.processes = 5, .threads = 1, .rounds = 7},  {.processes = 4, .threads = 3, .rounds = 50},
     {.processes = 33, .threads = 5, .rounds = 4}, {.processes = 400, .threads = 1, .rounds = 2}};
 
-INSTANTIATE_TEST_SUITE_P(Shapes, KnownTraces, ::testing::ValuesIn(kShapes), [](const auto& instance) {
-    const KnownTraceShape& shape = instance.param;
-    return std::to_string(shape.processes) + "x" + std::to_string(shape.threads) + "x" +
-           std::to_string(shape.rounds);
-});
+INSTANTIATE_TEST_SUITE_P(Shapes, KnownTraces, ::testing::ValuesIn(kShapes),
+                         [](const auto& instance) { return nameOf(instance.param); });
 
 /// Each metric that says something of a scene.
 TEST(KnownTrace, threadsAndProcesses_everySceneHasItsValues) {
