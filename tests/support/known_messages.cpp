@@ -2,8 +2,8 @@
 // Late senders, also of messages in wrong order, and late receivers: processes meet in pairs, an even one
 // with the odd one behind it.
 //
-//   rank 0  ──┤ work ├┤ MPI_Recv ····│──X├──      waits until the sender comes, which worked longer by as
-//   much rank 1  ──┤ work        ├┤ MPI_Bsend ├──
+//   rank 0  ──┤ work ├┤ MPI_Recv ····│──X├──    waits for the sender, which worked longer by as much
+//   rank 1  ──┤ work         ├┤ MPI_Bsend ├──
 //
 #include "tests/support/known_scenes.h"
 
