@@ -2,8 +2,8 @@
 // Threads of a process: a team that waits at the end of its parallel region, and one whose threads enter a
 // critical section before.
 //
-//   thread 0  ─┤ parallel ┤ work ├ critical ······│══├┤ barrier ···│─├──    ═ has the lock, one after the
-//   other thread 1  ─┤          ┤ work    ├ critical ═├┤ barrier ········│─├──
+//   thread 0  ─┤ parallel ┤ work ├ critical ···│══├┤ barrier ···│─├──    ═ has the lock
+//   thread 1  ─┤          ┤ work  ├ critical ══├┤ barrier ······│─├──
 //
 #include <algorithm>
 #include <numeric>
