@@ -12,22 +12,23 @@ struct Blame {
     /// Nobody, when worker threads are idle while the master works alone. (By Scalasca's rules there are also
     /// intervals that nobody waits for.)
     PointRef waiter;
-    std::uint32_t point = 0;       ///< of the causer: the end of the interval; may be the end of the trace
-    std::uint32_t from = kNone;    ///< of the causer: the begin of the interval; `kNone`: the trace's begin
-    std::uint32_t firstSlice = 0;  ///< of the interval
-    std::uint32_t idleThreads = 0;
+    std::uint32_t point = 0;        ///< of the causer: the end of the interval; may be the end of the trace
+    std::uint32_t from = kNone;     ///< of the causer: the begin of the interval; `kNone`: the trace's begin
+    std::uint32_t firstSlice = 0;   ///< of the interval
+    std::uint32_t idleThreads = 0;  ///< while nobody in particular waits
     Kind kind = Kind::LateSender;
-    bool isForgotten = false;    ///< by Scalasca's rules: the causer's own waits cost nothing
-    Ticks waiting = 0;           ///< what there is to explain
-    Ticks delay = 0;             ///< what the causer took longer than the waiter, sum over call paths
-    Ticks waits = 0;             ///< what the causer itself waited within the interval
-    std::size_t firstDelay = 0;  ///< position in `LocationBlames::delays`; the next blame's begin ends it
+    bool isForgotten = false;  ///< by Scalasca's rules: the causer's own waits cost nothing
+    Ticks waiting = 0;         ///< what there is to explain
+    Ticks delay = 0;           ///< what the causer took longer than the waiter, sum over call paths
+    Ticks waits = 0;           ///< what the causer itself waited within the interval
 
     /// Of one location for another one.
     bool isOfTwo() const {
         return kind == Kind::LateSender || kind == Kind::LateReceiver || kind == Kind::RmaActive ||
                kind == Kind::RmaPassive;
     }
+    /// Of a barrier of a team or of idle threads: not kept.
+    bool isOfTeam() const { return kind == Kind::OmpBarrier || kind == Kind::OmpIdle; }
     Ticks explained() const { return delay + waits; }
     /// The part of delays and waits that is to blame.
     double scale() const {
@@ -38,25 +39,25 @@ struct Blame {
     }
 };
 
-/// Everything that others blame a location for, in the order of its points.
+/// A master worked alone up to a fork, or the end.
+struct SerialSection {
+    std::uint32_t point = 0;  ///< of the fork; may be the end of the trace
+    std::uint32_t firstSlice = 0;
+};
+
+/// What others blame a location for. Most blames are of teams; they follow from the points and are not kept:
+/// `blame_reader.h` has all of them in their order.
 struct LocationBlames {
-    explicit LocationBlames(Memory memory = heap()) : blames(memory), delays(memory) {}
+    explicit LocationBlames(Memory memory) : kept(memory), serial(memory), delays(memory) {}
 
-    Records<Blame> blames;
-    Records<PathTicks> delays;
-
-    std::span<const PathTicks> delaysOf(std::size_t blame) const {
-        const std::size_t last = blame + 1 < blames.size() ? blames[blame + 1].firstDelay : delays.size();
-        return {delays.data() + blames[blame].firstDelay, delays.data() + last};
-    }
+    Records<Blame> kept;            ///< those that are not of teams, in the order of points
+    Records<SerialSection> serial;  ///< in the order of points
+    std::uint32_t idleThreads = 0;  ///< in each serial section
+    PackedSlices delays;            ///< of all blames in their order, by call path
 };
 
 /// Finds who is to blame for which wait, by location, and sets `Point::from` of all waits. Kept in `memory`.
 std::vector<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
                                        workers::Workers& workers, Rules rules, Memory memory);
-
-/// Compares causers with waiters: fills the blames' delays.
-void measureDelays(const Points& points, const Profiles& profiles, std::vector<LocationBlames>& blames,
-                   workers::Workers& workers);
 
 }  // namespace holos::analyzer::causes

@@ -3,6 +3,7 @@
 
 #include "analyzer/causes/costs.h"
 #include "analyzer/causes/critical_path.h"
+#include "analyzer/causes/delays.h"
 #include "analyzer/causes/impact.h"
 
 namespace holos::analyzer::causes {

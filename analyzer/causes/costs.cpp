@@ -11,59 +11,85 @@
 
 #include <algorithm>
 
+#include "analyzer/causes/blame_reader.h"
+
 namespace holos::analyzer::causes {
 
 namespace {
 
 class Booking {
   public:
-    Booking(const Points& points, const PropagatedCosts& costs, Rules rules, LocationCauses& causes)
-        : points_(points), costs_(costs), rules_(rules), causes_(causes) {}
+    Booking(const Points& points, const PropagatedCosts& costs, Rules rules, std::uint32_t location,
+            const LocationBlames& all, LocationCauses& causes)
+        : points_(points),
+          costs_(costs),
+          rules_(rules),
+          location_(location),
+          list_(points.byLocation[location]),
+          all_(all),
+          causes_(causes) {}
 
-    void book(const LocationBlames& all) {
-        for (std::size_t i = 0; i < all.blames.size(); ++i) {
-            const Blame& blame = all.blames[i];
-            if (blame.explained() <= 0) continue;
-            addDelays(shortTerm(blame.kind), blame.scale(), all.delaysOf(i));
-            if (blame.waiter.location == kNone) continue;
-            const Costs& later = costs_[blame.waiter];
-            for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-                if (later[kind] > 0 && handsOn(blame.kind, static_cast<Kind>(kind), rules_))
-                    addDelays(longTerm(static_cast<Kind>(kind)),
-                              later[kind] / static_cast<double>(blame.explained()), all.delaysOf(i));
+    void book() {
+        BlameReader reader(points_, location_, all_);
+        std::uint32_t number = 0;
+        for (std::uint32_t point = 0; number < all_.delays.size(); ++point) {
+            if (reader.at(point).empty()) continue;
+            for (const Blame& blame : reader.explain(number)) book(blame, number++);
         }
     }
 
     /// Of each wait of two, the largest part that was handed on to one later wait.
-    void bookPropagating(std::uint32_t location, const LocationBlames& all) {
-        const auto& list = points_.byLocation[location];
-        std::vector<double> handedOn(list.size(), 0.0);
-        for (const Blame& blame : all.blames) {
-            if (!blame.isOfTwo() || blame.waits <= 0) continue;
-            for (std::uint32_t i = blame.from + 1; i < blame.point; ++i)
-                handedOn[i] = std::max(handedOn[i], blame.scale() * static_cast<double>(list[i].wait));
-        }
-        for (std::uint32_t i = 0; i < list.size(); ++i) {
-            if (list[i].kind == Kind::LateSender)
-                causes_.add(Cause::PropagatingLateSender, list[i].path, handedOn[i]);
-            if (list[i].kind == Kind::LateReceiver)
-                causes_.add(Cause::PropagatingLateReceiver, list[i].path, handedOn[i]);
-            if (list[i].kind != Kind::RmaActive && list[i].kind != Kind::RmaPassive) continue;
-            causes_.add(Cause::PropagatingOneSided, list[i].path, handedOn[i]);
-            causes_.add(Cause::TerminalOneSided, list[i].path,
-                        static_cast<double>(list[i].wait) - handedOn[i]);
+    void bookPropagating() {
+        const std::vector<double> handedOn = largestParts();
+        for (std::uint32_t i = 0; i < list_.size(); ++i) {
+            if (list_.isOfTeam(i)) continue;
+            const Point point = list_[i];
+            const double part = handedOn.empty() ? 0 : handedOn[i];
+            if (point.kind == Kind::LateSender) causes_.add(Cause::PropagatingLateSender, point.path, part);
+            if (point.kind == Kind::LateReceiver)
+                causes_.add(Cause::PropagatingLateReceiver, point.path, part);
+            if (point.kind != Kind::RmaActive && point.kind != Kind::RmaPassive) continue;
+            causes_.add(Cause::PropagatingOneSided, point.path, part);
+            causes_.add(Cause::TerminalOneSided, point.path, static_cast<double>(point.wait) - part);
         }
     }
 
   private:
-    void addDelays(Cause cause, double scale, std::span<const PathTicks> delays) {
-        for (const PathTicks& delay : delays)
-            causes_.add(cause, delay.path, scale * static_cast<double>(delay.ticks));
+    void book(const Blame& blame, std::uint32_t number) {
+        if (blame.explained() <= 0) return;
+        addDelays(shortTerm(blame.kind), blame.scale(), number);
+        if (blame.waiter.location == kNone) return;
+        const Costs later = costs_[blame.waiter];
+        for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
+            if (later[kind] > 0 && handsOn(blame.kind, static_cast<Kind>(kind), rules_))
+                addDelays(longTerm(static_cast<Kind>(kind)),
+                          later[kind] / static_cast<double>(blame.explained()), number);
+    }
+
+    void addDelays(Cause cause, double scale, std::uint32_t blame) {
+        all_.delays.visit(blame, blame + 1, [&](std::uint32_t path, Ticks ticks) {
+            causes_.add(cause, path, scale * static_cast<double>(ticks));
+        });
+    }
+
+    /// By point; empty where nothing was handed on.
+    std::vector<double> largestParts() const {
+        std::vector<double> largest;
+        for (const Blame& blame : all_.kept) {
+            if (!blame.isOfTwo() || blame.waits <= 0) continue;
+            largest.resize(list_.size(), 0.0);
+            for (std::uint32_t i = blame.from + 1; i < blame.point; ++i)
+                largest[i] = std::max(largest[i], blame.scale() * static_cast<double>(list_.wait(i)));
+        }
+        return largest;
     }
 
     const Points& points_;
     const PropagatedCosts& costs_;
     Rules rules_;
+    std::uint32_t location_;
+    const PointList& list_;
+    const LocationBlames& all_;
     LocationCauses& causes_;
 };
 
@@ -71,7 +97,7 @@ class Booking {
 void bookIndirect(const Points& points, const std::vector<LocationBlames>& blames,
                   std::vector<LocationCauses>& causes) {
     for (const LocationBlames& all : blames)
-        for (const Blame& blame : all.blames) {
+        for (const Blame& blame : all.kept) {
             if (!blame.isOfTwo()) continue;
             const double indirect = blame.scale() * static_cast<double>(blame.waits);
             const auto book = [&](Cause cause, double ticks) {
@@ -93,9 +119,9 @@ void bookIndirect(const Points& points, const std::vector<LocationBlames>& blame
 void bookCosts(const Points& points, const std::vector<LocationBlames>& blames, const PropagatedCosts& costs,
                Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes) {
     workers.forEach(blames.size(), [&](std::size_t i) {
-        Booking booking(points, costs, rules, causes[i]);
-        booking.book(blames[i]);
-        booking.bookPropagating(static_cast<std::uint32_t>(i), blames[i]);
+        Booking booking(points, costs, rules, static_cast<std::uint32_t>(i), blames[i], causes[i]);
+        booking.book();
+        booking.bookPropagating();
     });
     bookIndirect(points, blames, causes);
 }

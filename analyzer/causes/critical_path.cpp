@@ -47,16 +47,16 @@ class Walk {
         for (const trace::Process& process : trace_.definitions.processes)
             if (!process.threads.empty() && !process.accelerator) {
                 const auto master = static_cast<std::uint32_t>(process.threads[0].index());
-                ends_.push_back({master, static_cast<std::uint32_t>(points_.byLocation[master].size())});
+                ends_.push_back({master, points_.byLocation[master].size()});
                 return;
             }
     }
 
     /// Along one location until the path leaves it.
     void back(PointRef end) {
-        const auto& list = points_.byLocation[end.location];
+        const PointList& list = points_.byLocation[end.location];
         for (std::uint32_t i = end.index; i-- > 0;) {
-            const Point& point = list[i];
+            const Point point = list[i];
             const bool leaves =
                 point.wait > 0 || point.isOmp() || point.kind == Kind::Init || point.kind == Kind::Finalize;
             if (!leaves) continue;
@@ -79,7 +79,7 @@ class Walk {
             return;
         }
         for (const PointRef& member : points_.membersOf(meeting))
-            if (points_[member].wait <= 0) ends_.push_back(member);
+            if (points_.waitOf(member) <= 0) ends_.push_back(member);
     }
 
     const replay::ReplayedTrace& trace_;
@@ -89,8 +89,8 @@ class Walk {
     std::vector<PointRef> ends_;  ///< where parts of the path end that have to be followed
 };
 
-void book(const Records<Point>& points, const Profiles& profiles, std::uint32_t location,
-          const Stretch& stretch, std::vector<Ticks>& times) {
+void book(const PointList& points, const Profiles& profiles, std::uint32_t location, const Stretch& stretch,
+          std::vector<Ticks>& times) {
     const bool isFirst = stretch.begin == kNone;
     const std::uint32_t first = isFirst ? 0 : points[stretch.begin].slice;
     const std::uint32_t last =
@@ -127,8 +127,9 @@ PathProfile activeTimes(const Points& points, const Profiles& profiles, workers:
         times[i].assign(profiles.paths(), 0);
         profiles.visit(location, 0, profiles.slices(location),
                        [&](std::uint32_t path, Ticks ticks) { times[i][path] += ticks; });
-        for (const Point& point : points.byLocation[i])
-            if (point.wait > 0) waits.add(point.path, point.wait);
+        const PointList& list = points.byLocation[i];
+        for (std::uint32_t point = 0; point < list.size(); ++point)
+            if (const Ticks wait = list.wait(point); wait > 0) waits.add(list[point].path, wait);
         for (const std::uint32_t path : waits.touched())
             times[i][path] -= std::min(times[i][path], waits[path]);
     });

@@ -18,14 +18,9 @@ bool isDependency(const CollectiveRecord& record) {
            record.operation != Collective::Scan && record.operation != Collective::Exscan;
 }
 
-/// The point at an event that is as it should be. There is one.
 template <class IsIt>
 PointRef find(const Points& points, std::uint32_t location, std::uint64_t event, IsIt&& isIt) {
-    const auto& list = points.byLocation[location];
-    auto at = std::lower_bound(list.begin(), list.end(), event,
-                               [](const Point& point, std::uint64_t e) { return point.event < e; });
-    while (!isIt(*at)) ++at;
-    return {location, static_cast<std::uint32_t>(at - list.begin())};
+    return {location, points.byLocation[location].find(event, isIt)};
 }
 
 }  // namespace
@@ -132,8 +127,8 @@ void DependencyPoints::connect(Points& points) const {
                 return point.kind == Kind::Peer && point.process == process &&
                        point.partner.location == kNone;
             });
-            points[wait].partner = causer;
-            points[causer].partner = wait;
+            points.other(wait).partner = causer;
+            points.other(causer).partner = wait;
         }
     }
 }

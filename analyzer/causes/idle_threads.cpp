@@ -18,7 +18,7 @@ std::uint32_t otherThreads(const trace::Definitions& definitions, const trace::P
 
 /// The outermost teams of a master: when it forked and when they were over.
 struct Episode {
-    std::uint64_t event;
+    std::uint32_t stay;  ///< which of the master's stays
     std::uint32_t joinSlice;
 };
 
@@ -26,13 +26,16 @@ std::vector<Episode> outermostTeams(const replay::ThreadRecords& threads) {
     std::vector<Episode> episodes;
     Ticks end = std::numeric_limits<Ticks>::min();
     auto search = threads.parallels.begin();  // forks and stays are both in the order of time
+    std::uint32_t passed = 0;
     for (const replay::Fork& fork : threads.forks) {
         if (fork.fork < end || !fork.isJoined()) continue;
-        const auto stay = std::find_if(search, threads.parallels.end(),
-                                       [&](const auto& parallel) { return parallel.team == fork.team; });
+        auto stay = search;
+        std::uint32_t number = passed;
+        for (; stay != threads.parallels.end() && stay->team != fork.team; ++stay) ++number;
         if (stay == threads.parallels.end()) continue;
         search = std::next(stay);
-        episodes.push_back({stay->event, fork.joinSlice});
+        passed = number + 1;
+        episodes.push_back({number, fork.joinSlice});
         end = fork.join;
     }
     return episodes;
@@ -40,35 +43,23 @@ std::vector<Episode> outermostTeams(const replay::ThreadRecords& threads) {
 
 }  // namespace
 
-void addIdleThreads(const replay::ReplayedTrace& trace, const Points& points, std::uint32_t location,
-                    Records<Blame>& blames) {
+void findIdleThreads(const replay::ReplayedTrace& trace, const Points& points, std::uint32_t location,
+                     LocationBlames& blames) {
     const auto& process = trace.definitions[trace.definitions.locations[location].process];
-    const std::uint32_t others = otherThreads(trace.definitions, process);
-    if (others == 0 || process.threads[0] != trace::LocationId(location)) return;
-    const auto& list = points.byLocation[location];
-    Blame serial;
-    serial.kind = Kind::OmpIdle;
-    serial.idleThreads = others;
-    const auto before = [](const Blame& a, const Blame& b) { return a.point < b.point; };
-    std::vector<Blame> idle;
-    for (const Episode& episode : outermostTeams(trace.locations[location].threads)) {
-        const auto fork =
-            std::lower_bound(list.begin(), list.end(), episode.event,
-                             [](const Point& point, std::uint64_t event) { return point.event < event; });
-        serial.point = static_cast<std::uint32_t>(fork - list.begin());
-        serial.from = fork->from;
-        idle.push_back(serial);
-        serial.firstSlice = episode.joinSlice;
+    blames.idleThreads = otherThreads(trace.definitions, process);
+    if (blames.idleThreads == 0 || process.threads[0] != trace::LocationId(location)) return;
+    const PointList& list = points.byLocation[location];
+    const std::vector<Episode> episodes = outermostTeams(trace.locations[location].threads);
+    std::uint32_t firstSlice = 0;
+    std::uint32_t stays = 0;  // each has the point of its fork
+    auto next = episodes.begin();
+    for (std::uint32_t i = 0; i < list.size() && next != episodes.end(); ++i) {
+        if (!list.isFork(i) || stays++ != next->stay) continue;
+        blames.serial.push_back({i, firstSlice});
+        firstSlice = next->joinSlice;
+        ++next;
     }
-    serial.point = static_cast<std::uint32_t>(list.size());
-    const auto lastOfTeam =
-        std::find_if(list.rbegin(), list.rend(), [](const Point& point) { return point.isOmp(); });
-    serial.from =
-        lastOfTeam == list.rend() ? kNone : static_cast<std::uint32_t>(list.rend() - lastOfTeam - 1);
-    idle.push_back(serial);
-    const auto middle = static_cast<std::ptrdiff_t>(blames.size());
-    blames.insert(blames.end(), idle.begin(), idle.end());
-    std::inplace_merge(blames.begin(), blames.begin() + middle, blames.end(), before);
+    blames.serial.push_back({list.size(), firstSlice});
 }
 
 }  // namespace holos::analyzer::causes

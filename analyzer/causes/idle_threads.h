@@ -5,9 +5,9 @@
 
 namespace holos::analyzer::causes {
 
-/// While a master works between two parallel regions, all other threads of its process are idle: adds its
-/// serial sections to its blames, which stay in the order of points.
-void addIdleThreads(const replay::ReplayedTrace& trace, const Points& points, std::uint32_t location,
-                    Records<Blame>& blames);
+/// While a master works between two parallel regions, all other threads of its process are idle: finds its
+/// serial sections.
+void findIdleThreads(const replay::ReplayedTrace& trace, const Points& points, std::uint32_t location,
+                     LocationBlames& blames);
 
 }  // namespace holos::analyzer::causes

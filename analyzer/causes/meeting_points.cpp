@@ -51,14 +51,15 @@ MeetingPoints::MeetingPoints(const replay::ReplayedTrace& trace, const collate::
     : trace_(trace), merged_(merged), rules_(rules) {
     for (const replay::LocationTrace& location : trace.locations)
         for (const replay::CollectiveRecord& record : location.messages.collectives)
-            if (record.instance != kNone) count_ = std::max<std::size_t>(count_, record.instance + 1);
+            if (record.instance != kNone) ofMpi_ = std::max<std::size_t>(ofMpi_, record.instance + 1);
+    ofMpi_ += 2;
+    count_ = ofMpi_;
     surveyTeams();
     for (auto& instances : teams_)
         for (Team& team : instances) {
             team.first = static_cast<std::uint32_t>(count_);
             count_ += team.barriers + 1;
         }
-    count_ += 2;
 }
 
 MeetingPoints::Team& MeetingPoints::team(replay::TeamKey key) {
@@ -68,7 +69,8 @@ MeetingPoints::Team& MeetingPoints::team(replay::TeamKey key) {
 }
 
 void MeetingPoints::surveyTeams() {
-    teams_.resize(trace_.definitions.comms.size());
+    teams_.reserve(trace_.definitions.comms.size());
+    while (teams_.size() < trace_.definitions.comms.size()) teams_.emplace_back(heap());
     for (const replay::LocationTrace& location : trace_.locations) {
         for (const replay::BarrierRecord& record : location.threads.barriers) {
             Team& known = team(record.team);
@@ -90,7 +92,6 @@ void MeetingPoints::surveyTeams() {
 void MeetingPoints::collect(std::uint32_t location, Records<Point>& points) const {
     const replay::LocationTrace& local = trace_.locations[location];
     collectCollectives(location, points);
-    collectTeams(location, points);
     if (local.init.seen) points.push_back(startup(location, local.init, Kind::Init));
     if (local.finalize.seen) points.push_back(startup(location, local.finalize, Kind::Finalize));
 }
@@ -114,22 +115,20 @@ void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& p
     }
 }
 
-void MeetingPoints::collectTeams(std::uint32_t location, Records<Point>& points) const {
-    const auto& threads = trace_.locations[location].threads;
-    for (const replay::ParallelRecord& record : threads.parallels) {
-        const Team& team = teams_[record.team.comm][record.team.instance];
-        Point fork = point(location, record, Kind::Fork);
-        fork.before = team.forked ? std::max<Ticks>(0, record.enter - team.fork) : 0;
-        fork.before -= record.enter - team.earliestEnter;
-        fork.meeting = team.first;
-        points.push_back(fork);
-    }
-    for (const replay::BarrierRecord& record : threads.barriers) {
-        Point barrier = point(location, record, Kind::OmpBarrier);
-        barrier.wait = record.wait;
-        barrier.meeting = teams_[record.team.comm][record.team.instance].first + 1 + record.sequence;
-        points.push_back(barrier);
-    }
+Point MeetingPoints::fork(std::uint32_t location, const replay::ParallelRecord& record) const {
+    const Team& team = teams_[record.team.comm][record.team.instance];
+    Point fork = point(location, record, Kind::Fork);
+    fork.before = team.forked ? std::max<Ticks>(0, record.enter - team.fork) : 0;
+    fork.before -= record.enter - team.earliestEnter;
+    fork.meeting = team.first;
+    return fork;
+}
+
+Point MeetingPoints::barrier(std::uint32_t location, const replay::BarrierRecord& record) const {
+    Point barrier = point(location, record, Kind::OmpBarrier);
+    barrier.wait = record.wait;
+    barrier.meeting = teams_[record.team.comm][record.team.instance].first + 1 + record.sequence;
+    return barrier;
 }
 
 Point MeetingPoints::startup(std::uint32_t location, const replay::Startup& call, Kind kind) const {
@@ -156,16 +155,15 @@ Point MeetingPoints::point(std::uint32_t location, const Stay& stay, Kind kind) 
 void MeetingPoints::gather(Points& points) const {
     points.meetings.resize(count_);
     gatherMembers(points);
-    nameCommunicators(points);
-    trace::Ranks ranks(trace_.definitions);
-    for (Meeting& meeting : points.meetings)
-        if (meeting.size != 0) chooseCauser(points, ranks, meeting);
+    findParticipants(points);
+    chooseCausers(points);
 }
 
 void MeetingPoints::gatherMembers(Points& points) {
-    for (const auto& list : points.byLocation)
-        for (const Point& point : list)
-            if (point.meeting != kNone) ++points.meetings[point.meeting].size;
+    for (const PointList& list : points.byLocation)
+        for (std::uint32_t i = 0; i < list.size(); ++i)
+            if (const std::uint32_t meeting = list[i].meeting; meeting != kNone)
+                ++points.meetings[meeting].size;
     std::size_t members = 0;
     for (Meeting& meeting : points.meetings) {
         meeting.first = members;
@@ -173,46 +171,68 @@ void MeetingPoints::gatherMembers(Points& points) {
     }
     points.members.resize(members);
     for (std::uint32_t location = 0; location < points.byLocation.size(); ++location) {
-        const auto& list = points.byLocation[location];
+        const PointList& list = points.byLocation[location];
         for (std::uint32_t i = 0; i < list.size(); ++i) {
-            if (list[i].meeting == kNone) continue;
-            Meeting& meeting = points.meetings[list[i].meeting];
+            const std::uint32_t number = list[i].meeting;
+            if (number == kNone) continue;
+            Meeting& meeting = points.meetings[number];
             points.members[meeting.first + meeting.size++] = {location, i};
         }
     }
 }
 
-void MeetingPoints::nameCommunicators(Points& points) const {
+void MeetingPoints::findParticipants(Points& points) const {
+    points.participants.resize(ofMpi_);
     for (const replay::LocationTrace& location : trace_.locations)
         for (const replay::CollectiveRecord& record : location.messages.collectives)
-            if (record.synchronizes) points.meetings[record.instance].comm = record.comm;
-    for (std::size_t comm = 0; comm < teams_.size(); ++comm)
-        for (const Team& team : teams_[comm])
-            for (std::uint32_t i = 0; i <= team.barriers; ++i)
-                points.meetings[team.first + i].comm = static_cast<std::uint32_t>(comm);
+            if (record.synchronizes) points.participants[record.instance].comm = record.comm;
+    for (std::size_t i = 0; i < ofMpi_; ++i) {
+        const std::span<const PointRef> members = points.membersOf(points.meetings[i]);
+        if (members.empty()) continue;
+        Participants& known = points.participants[i];
+        const Kind kind = points[members[0]].kind;
+        if (kind == Kind::OneToN || kind == Kind::NToOne)
+            known.everybody = false;
+        else if (known.comm != kNone)
+            known.everybody = members.size() == trace_.definitions.comms[known.comm].members.size();
+    }
 }
 
-void MeetingPoints::chooseCauser(const Points& points, trace::Ranks& ranks, Meeting& meeting) const {
+void MeetingPoints::chooseCausers(Points& points) const {
+    trace::Ranks ranks(trace_.definitions);
+    for (std::size_t i = 0; i < ofMpi_; ++i)
+        chooseLast(points, ranks, points.participants[i].comm, points.meetings[i]);
+    for (std::uint32_t comm = 0; comm < teams_.size(); ++comm)
+        for (const Team& team : teams_[comm]) {
+            chooseMaster(points, comm, points.meetings[team.first]);
+            for (std::uint32_t i = 1; i <= team.barriers; ++i)
+                chooseLast(points, ranks, comm, points.meetings[team.first + i]);
+        }
+}
+
+/// Everybody waits for the master of a fork.
+void MeetingPoints::chooseMaster(const Points& points, std::uint32_t comm, Meeting& fork) const {
+    const auto& team = trace_.definitions.comms[comm].members;
+    const std::span<const PointRef> members = points.membersOf(fork);
+    for (std::uint32_t i = 0; i < members.size(); ++i)
+        if (!team.empty() && LocationId(members[i].location) == team.front()) fork.causer = i;
+}
+
+/// Of those who came at the same time, the lowest rank counts as last.
+void MeetingPoints::chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm,
+                               Meeting& meeting) {
     const std::span<const PointRef> members = points.membersOf(meeting);
-    const Kind kind = points[members[0]].kind;
-    if (kind == Kind::OneToN || kind == Kind::NToOne)
-        meeting.everybody = false;
-    else if (meeting.comm != kNone)
-        meeting.everybody = members.size() == trace_.definitions.comms[meeting.comm].members.size();
-    if (kind == Kind::Fork) {  // everybody waits for the master
-        const auto& team = trace_.definitions.comms[meeting.comm].members;
-        for (std::uint32_t i = 0; i < members.size(); ++i)
-            if (!team.empty() && LocationId(members[i].location) == team.front()) meeting.causer = i;
-        return;
-    }
+    if (members.empty()) return;
     const auto rankOf = [&](PointRef member) {
-        return meeting.comm == kNone ? member.location : ranks.of(meeting.comm, LocationId(member.location));
+        return comm == kNone ? member.location : ranks.of(comm, LocationId(member.location));
     };
+    Ticks latest = points[members[0]].arrival;
     for (std::uint32_t i = 1; i < members.size(); ++i) {
-        const PointRef known = members[meeting.causer];
         const Ticks mine = points[members[i]].arrival;
-        const Ticks latest = points[known].arrival;
-        if (mine > latest || (mine == latest && rankOf(members[i]) < rankOf(known))) meeting.causer = i;
+        if (mine < latest || (mine == latest && rankOf(members[i]) >= rankOf(members[meeting.causer])))
+            continue;
+        latest = mine;
+        meeting.causer = i;
     }
 }
 

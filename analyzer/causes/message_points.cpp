@@ -91,16 +91,13 @@ Point MessagePoints::message(std::uint32_t location, std::uint32_t call, std::ui
 
 std::uint32_t MessagePoints::find(const Points& points, std::uint32_t location, std::uint64_t event,
                                   Kind kind) {
-    const auto& list = points.byLocation[location];
-    auto at = std::lower_bound(list.begin(), list.end(), event,
-                               [](const Point& point, std::uint64_t e) { return point.event < e; });
-    while (at->kind != kind) ++at;  // one event may be both, when clocks disagree
-    return static_cast<std::uint32_t>(at - list.begin());
+    // One event may be both, when clocks disagree.
+    return points.byLocation[location].find(event, [&](const Point& point) { return point.kind == kind; });
 }
 
 void MessagePoints::join(Points& points, PointRef a, PointRef b) {
-    points[a].partner = b;
-    points[b].partner = a;
+    points.other(a).partner = b;
+    points.other(b).partner = a;
 }
 
 }  // namespace holos::analyzer::causes

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <limits>
+
 #include "analyzer/causes/points.h"
 #include "analyzer/trace/ranks.h"
 
@@ -89,8 +91,23 @@ class MeetingPoints {
     MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged, Rules rules);
 
     std::size_t meetings() const { return count_; }
-    /// Appends the points of one location.
+    /// Appends the points of one location that are not of teams.
     void collect(std::uint32_t location, Records<Point>& points) const;
+    /// Calls `visit` with the others in the order of their events, and their teams' communicators.
+    template <class Visit>
+    void visitTeams(std::uint32_t location, Visit&& visit) const {
+        const replay::ThreadRecords& threads = trace_.locations[location].threads;
+        auto stay = threads.parallels.begin();
+        const auto forkUpTo = [&](std::uint64_t event) {
+            for (; stay != threads.parallels.end() && stay->event <= event; ++stay)
+                visit(fork(location, *stay), stay->team.comm);
+        };
+        for (const replay::BarrierRecord& record : threads.barriers) {
+            forkUpTo(record.event);
+            visit(barrier(location, record), record.team.comm);
+        }
+        forkUpTo(std::numeric_limits<std::uint64_t>::max());
+    }
     /// Fills `points.meetings` from the points.
     void gather(Points& points) const;
 
@@ -106,21 +123,25 @@ class MeetingPoints {
     };
     Team& team(replay::TeamKey key);
     void surveyTeams();
-    std::uint32_t initialization() const { return static_cast<std::uint32_t>(count_ - 2); }
-    std::uint32_t finalization() const { return static_cast<std::uint32_t>(count_ - 1); }
+    std::uint32_t initialization() const { return static_cast<std::uint32_t>(ofMpi_ - 2); }
+    std::uint32_t finalization() const { return static_cast<std::uint32_t>(ofMpi_ - 1); }
     void collectCollectives(std::uint32_t location, Records<Point>& points) const;
-    void collectTeams(std::uint32_t location, Records<Point>& points) const;
+    Point fork(std::uint32_t location, const replay::ParallelRecord& record) const;
+    Point barrier(std::uint32_t location, const replay::BarrierRecord& record) const;
     Point startup(std::uint32_t location, const replay::Startup& call, Kind kind) const;
     template <class Stay>
     Point point(std::uint32_t location, const Stay& stay, Kind kind) const;
     static void gatherMembers(Points& points);
-    void nameCommunicators(Points& points) const;
-    void chooseCauser(const Points& points, trace::Ranks& ranks, Meeting& meeting) const;
+    void findParticipants(Points& points) const;
+    void chooseCausers(Points& points) const;
+    void chooseMaster(const Points& points, std::uint32_t comm, Meeting& fork) const;
+    static void chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm, Meeting& meeting);
 
     const replay::ReplayedTrace& trace_;
     const collate::MergedTree& merged_;
     Rules rules_;
-    std::vector<std::vector<Team>> teams_;  ///< by communicator and instance
+    std::vector<Records<Team>> teams_;  ///< by communicator and instance
+    std::size_t ofMpi_ = 0;             ///< meetings of MPI: collective operations, initialization and end
     std::size_t count_ = 0;
 };
 

@@ -7,6 +7,19 @@
 
 namespace holos::analyzer::causes {
 
+namespace {
+
+/// All points of a location, of which the `others` are not of teams and in their order.
+PointList inOrder(Records<Point> others, const MeetingPoints& meetings, std::uint32_t location,
+                  Memory memory) {
+    PointListBuilder list(std::move(others), memory);
+    meetings.visitTeams(location,
+                        [&](const Point& ofTeam, std::uint32_t team) { list.append(ofTeam, team); });
+    return list.take();
+}
+
+}  // namespace
+
 Points findPoints(replay::ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
                   Rules rules, Memory memory) {
     const MessagePoints messages(trace, merged, rules);
@@ -14,13 +27,15 @@ Points findPoints(replay::ReplayedTrace& trace, const collate::MergedTree& merge
     const MeetingPoints meetings(trace, merged, rules);
     Points points(trace.locations.size(), memory);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
-        auto& list = points.byLocation[i];
-        messages.collect(static_cast<std::uint32_t>(i), list);
-        dependencies.collect(static_cast<std::uint32_t>(i), list);
-        meetings.collect(static_cast<std::uint32_t>(i), list);
-        trace.locations[i].threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
-        std::stable_sort(list.begin(), list.end(),
+        const auto location = static_cast<std::uint32_t>(i);
+        Records<Point> others(memory);
+        messages.collect(location, others);
+        dependencies.collect(location, others);
+        meetings.collect(location, others);
+        std::stable_sort(others.begin(), others.end(),
                          [](const Point& a, const Point& b) { return a.event < b.event; });
+        points.byLocation[i] = inOrder(std::move(others), meetings, location, memory);
+        trace.locations[i].threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
     });
     workers.forEach(trace.locations.size(),
                     [&](std::size_t i) { messages.connect(static_cast<std::uint32_t>(i), points); });

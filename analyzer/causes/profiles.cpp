@@ -19,8 +19,8 @@ struct Shift {
 
 /// What changes in one location's slices.
 struct Correction {
-    std::vector<Shift> shifts;
-    std::vector<std::uint32_t> dropped;  ///< slices
+    Records<Shift> shifts{heap()};
+    Records<std::uint32_t> dropped{heap()};  ///< slices
 
     void shift(std::uint32_t slice, replay::NodeId node, Ticks ticks) {
         if (ticks != 0) shifts.push_back({slice, node, ticks});

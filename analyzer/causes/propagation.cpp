@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/propagation.h"
 
+#include <algorithm>
+#include <bit>
+
+#include "analyzer/causes/blame_reader.h"
+
 namespace holos::analyzer::causes {
 
 namespace {
@@ -10,12 +15,13 @@ namespace {
 class Propagation {
   public:
     Propagation(const Points& points, const std::vector<LocationBlames>& blames, Rules rules, Memory memory)
-        : points_(points), blames_(blames), rules_(rules), costs_(points, memory) {
-        const std::size_t locations = blames.size();
-        sleepers_.resize(locations);
-        for (std::size_t i = 0; i < locations; ++i) {
-            open_.push_back(blames[i].blames.size());
-            passed_.push_back(static_cast<std::uint32_t>(points.byLocation[i].size()));
+        : points_(points), rules_(rules), costs_(points, memory) {
+        sleepers_.resize(blames.size());
+        open_.reserve(blames.size());
+        for (std::uint32_t i = 0; i < blames.size(); ++i) {
+            const std::uint32_t end = points.byLocation[i].size();
+            open_.push_back({BlameReader(points, i, blames[i]), end, blames[i].delays.size()});
+            passed_.push_back(end);
         }
     }
 
@@ -28,7 +34,7 @@ class Propagation {
                 follow(location, false);
             }
             // Only in traces that contradict themselves do locations wait for each other in a circle.
-            while (stuck < open_.size() && open_[stuck] == 0) ++stuck;
+            while (stuck < open_.size() && open_[stuck].blames == 0) ++stuck;
             if (stuck == open_.size()) return std::move(costs_);
             follow(stuck, true);
         }
@@ -37,16 +43,19 @@ class Propagation {
   private:
     /// Takes intervals from the end as long as their costs are known. `forced`: the first one anyway.
     void follow(std::uint32_t location, bool forced) {
-        const auto& blames = blames_[location].blames;
-        while (open_[location] != 0) {
-            const std::size_t last = open_[location];
-            std::size_t first = last - 1;
-            while (first != 0 && blames[first - 1].point == blames[last - 1].point) --first;
-            pass(location, blames[first].point);
-            if (!forced && mustWait(location, first, last)) return;
+        Open& open = open_[location];
+        while (open.blames != 0) {
+            std::span<const Blame> blames = open.reader.at(open.point);
+            if (blames.empty()) {
+                --open.point;
+                continue;
+            }
+            pass(location, open.point);
+            if (!forced && mustWait(location, blames)) return;
             forced = false;
-            hand(location, first, last);
-            open_[location] = first;
+            open.blames -= blames.size();
+            hand(location, open.reader.explain(open.blames));
+            if (open.blames != 0) --open.point;
         }
         pass(location, 0);
     }
@@ -66,9 +75,9 @@ class Propagation {
         }
     }
 
-    bool mustWait(std::uint32_t location, std::size_t first, std::size_t last) {
-        for (std::size_t i = first; i < last; ++i) {
-            const PointRef waiter = blames_[location].blames[i].waiter;
+    bool mustWait(std::uint32_t location, std::span<const Blame> blames) {
+        for (const Blame& blame : blames) {
+            const PointRef waiter = blame.waiter;
             if (waiter.location == kNone || passed_[waiter.location] <= waiter.index) continue;
             sleepers_[waiter.location].push_back({waiter.index, location});
             return true;
@@ -77,23 +86,24 @@ class Propagation {
     }
 
     /// From the waits at the end of intervals to those within them.
-    void hand(std::uint32_t location, std::size_t first, std::size_t last) {
-        const auto& blames = blames_[location].blames;
-        const auto& list = points_.byLocation[location];
+    void hand(std::uint32_t location, std::span<const Blame> blames) {
+        const PointList& list = points_.byLocation[location];
         Costs factors{};
-        std::size_t begun = first;  // intervals that begin before point i, and those of them that count
-        std::size_t counted = first;
-        const std::uint32_t begin = blames[first].from + 1;
-        for (std::uint32_t i = begin; i < blames[first].point && i < list.size(); ++i) {
+        std::size_t begun = 0;  // intervals that begin before point i, and those of them that count
+        std::size_t counted = 0;
+        const std::uint32_t begin = blames[0].from + 1;
+        for (std::uint32_t i = begin; i < blames[0].point && i < list.size(); ++i) {
             // Scalasca lets intervals but the longest count only from where the next one begins.
-            while (begun < last && blames[begun].from + 1 <= i) ++begun;
-            const bool nextBegins = begun < last && blames[begun].from == i;
+            while (begun < blames.size() && blames[begun].from + 1 <= i) ++begun;
+            const bool nextBegins = begun < blames.size() && blames[begun].from == i;
             const bool postponed = rules_.asScalasca && i != begin && !nextBegins;
             for (; !postponed && counted < begun; ++counted) add(factors, blames[counted]);
-            if (list[i].wait <= 0 || factors == Costs{}) continue;
-            Costs& costs = costs_.of({location, i});
+            const Ticks wait = list.wait(i);
+            if (wait <= 0 || factors == Costs{}) continue;
+            Costs costs{};
             for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-                costs[kind] += factors[kind] * static_cast<double>(list[i].wait);
+                costs[kind] = factors[kind] * static_cast<double>(wait);
+            costs_.add({location, i}, costs);
         }
     }
 
@@ -101,7 +111,7 @@ class Propagation {
         if (blame.explained() <= 0 || blame.isForgotten) return;
         factors[static_cast<std::size_t>(blame.kind)] += blame.scale();
         if (blame.waiter.location == kNone) return;
-        const Costs& later = costs_[blame.waiter];
+        const Costs later = costs_[blame.waiter];
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
             if (handsOn(blame.kind, static_cast<Kind>(kind), rules_))
                 factors[kind] += later[kind] / static_cast<double>(blame.explained());
@@ -111,11 +121,16 @@ class Propagation {
         std::uint32_t point;     ///< that has to be passed
         std::uint32_t location;  ///< who waits for that
     };
+    /// How far a location has been followed.
+    struct Open {
+        BlameReader reader;
+        std::uint32_t point;  ///< with the next blames, or behind them
+        std::size_t blames;   ///< that are left
+    };
     const Points& points_;
-    const std::vector<LocationBlames>& blames_;
     Rules rules_;
     PropagatedCosts costs_;
-    std::vector<std::size_t> open_;      ///< by location: how many blames are left
+    std::vector<Open> open_;             ///< by location
     std::vector<std::uint32_t> passed_;  ///< by location: points from here on have their costs
     std::vector<std::vector<Sleeper>> sleepers_;
     std::vector<std::uint32_t> ready_;
@@ -123,19 +138,46 @@ class Propagation {
 
 }  // namespace
 
-PropagatedCosts::PropagatedCosts(const Points& points, Memory memory) {
+PropagatedCosts::PropagatedCosts(const Points& points, Memory memory) : points_(points) {
     locations_.reserve(points.byLocation.size());
-    for (const auto& list : points.byLocation) locations_.emplace_back(list.size(), memory);
+    while (locations_.size() < points.byLocation.size()) locations_.emplace_back(memory);
 }
 
-Costs& PropagatedCosts::of(PointRef point) {
+Costs PropagatedCosts::Local::of(const Entry& entry) const {
+    Costs costs{};
+    std::size_t next = entry.first;
+    for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
+        if ((entry.kinds >> kind & 1U) != 0) costs[kind] = ticks[next++];
+    return costs;
+}
+
+Costs PropagatedCosts::operator[](PointRef point) const {
+    const Local& local = locations_[point.location];
+    return local.of(local.entries[local.positions.empty() ? 0 : local.positions[point.index]]);
+}
+
+void PropagatedCosts::add(PointRef point, const Costs& costs) {
     Local& local = locations_[point.location];
+    if (local.positions.empty()) local.positions.resize(points_.byLocation[point.location].size(), 0);
     std::uint32_t& position = local.positions[point.index];
-    if (position == 0) {
-        position = static_cast<std::uint32_t>(local.costs.size());
-        local.costs.emplace_back();
+    Entry entry = local.entries[position];
+    Costs sum = local.of(entry);
+    for (std::size_t kind = 0; kind < kWaitKinds; ++kind) sum[kind] += costs[kind];
+    std::uint16_t kinds = 0;
+    for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
+        if (sum[kind] != 0) kinds = static_cast<std::uint16_t>(kinds | 1U << kind);
+    if (kinds != entry.kinds) {  // what it had before is left behind
+        entry = {static_cast<std::uint32_t>(local.ticks.size()), kinds};
+        local.ticks.resize(local.ticks.size() + static_cast<std::size_t>(std::popcount(kinds)));
+        if (position == 0) {
+            position = static_cast<std::uint32_t>(local.entries.size());
+            local.entries.emplace_back();
+        }
+        local.entries[position] = entry;
     }
-    return local.costs[position];
+    std::size_t next = entry.first;
+    for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
+        if ((kinds >> kind & 1U) != 0) local.ticks[next++] = sum[kind];
 }
 
 PropagatedCosts propagateCosts(const Points& points, const std::vector<LocationBlames>& blames, Rules rules,

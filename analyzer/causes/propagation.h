@@ -10,27 +10,33 @@ namespace holos::analyzer::causes {
 /// What later waits of each kind a point's own wait costs, in ticks.
 using Costs = std::array<double, kWaitKinds>;
 
-/// The costs of those points that cost anything.
+/// The costs of those points that cost anything. Most of these cost waits of one kind only.
 class PropagatedCosts {
   public:
     PropagatedCosts(const Points& points, Memory memory);
 
-    const Costs& operator[](PointRef point) const {
-        const Local& local = locations_[point.location];
-        return local.costs[local.positions[point.index]];
-    }
-    /// To add to.
-    Costs& of(PointRef point);
+    Costs operator[](PointRef point) const;
+    /// Adds to the costs of a point; none of them is negative.
+    void add(PointRef point, const Costs& costs);
 
   private:
-    struct Local {
-        explicit Local(std::size_t points, Memory memory) : positions(points, 0, memory), costs(memory) {
-            costs.emplace_back();
-        }
-
-        Records<std::uint32_t> positions;  ///< by point, in `costs`
-        Records<Costs> costs;              ///< the first one is nothing, for most points
+    /// One point's, in the order of the kinds that are there.
+    struct Entry {
+        std::uint32_t first = 0;  ///< position in `ticks`
+        std::uint16_t kinds = 0;  ///< a bit each
     };
+    static_assert(kWaitKinds <= 16);
+    struct Local {
+        explicit Local(Memory memory) : positions(memory), entries(memory), ticks(memory) {
+            entries.emplace_back();
+        }
+        Costs of(const Entry& entry) const;
+
+        Records<std::uint32_t> positions;  ///< by point, in `entries`; none where nothing costs anything
+        Records<Entry> entries;            ///< the first one is nothing, for most points
+        Records<double> ticks;
+    };
+    const Points& points_;
     std::vector<Local> locations_;
 };
 

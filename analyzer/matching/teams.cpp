@@ -45,7 +45,7 @@ class LastArrivals {
 
   private:
     struct Team {
-        std::vector<std::size_t> first;  ///< by instance: the position of its first barrier in `last`
+        Records<std::size_t> first{heap()};  ///< by instance: the position of its first barrier in `last`
         Records<LastArrival> last{heap()};
     };
     void count(const BarrierRecord& record) {

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/causes/blame_reader.h"
+
+namespace holos::analyzer::causes {
+
+namespace {
+
+/// Moves to the first entry that is not before the point.
+template <class List>
+void moveTo(std::uint32_t point, const List& list, std::size_t& position) {
+    while (position < list.size() && list[position].point < point) ++position;
+    while (position > 0 && list[position - 1].point >= point) --position;
+}
+
+}  // namespace
+
+std::span<const Blame> BlameReader::at(std::uint32_t point) {
+    found_.clear();
+    if (point == list_.size() || list_.isFork(point))
+        findSerial(point);
+    else if (list_.isOfTeam(point))
+        findBarrier(point);
+    else
+        findKept(point);
+    return found_;
+}
+
+std::span<const Blame> BlameReader::explain(std::size_t first) {
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+        Blame& blame = found_[i];
+        if (!blame.isOfTeam()) continue;
+        const auto number = static_cast<std::uint32_t>(first + i);
+        all_.delays.visit(number, number + 1, [&](std::uint32_t, Ticks delay) { blame.delay += delay; });
+        blame.waits = i == 0 ? waitsWithin(blame) : found_[0].waits;
+    }
+    return found_;
+}
+
+void BlameReader::findKept(std::uint32_t point) {
+    moveTo(point, all_.kept, kept_);
+    for (std::size_t i = kept_; i < all_.kept.size() && all_.kept[i].point == point; ++i)
+        found_.push_back(all_.kept[i]);
+}
+
+void BlameReader::findSerial(std::uint32_t point) {
+    moveTo(point, all_.serial, serial_);
+    if (serial_ == all_.serial.size() || all_.serial[serial_].point != point) return;
+    Blame idle;
+    idle.kind = Kind::OmpIdle;
+    idle.point = point;
+    idle.from = list_.lastOfTeam(point);
+    idle.firstSlice = all_.serial[serial_].firstSlice;
+    idle.idleThreads = all_.idleThreads;
+    found_.push_back(idle);
+}
+
+void BlameReader::findBarrier(std::uint32_t point) {
+    const Point last = list_[point];
+    const Meeting& meeting = points_.meetings[last.meeting];
+    if (points_.causerOf(meeting).location != location_) return;
+    Blame blame;
+    blame.kind = Kind::OmpBarrier;
+    blame.point = point;
+    blame.from = list_.from(point);
+    blame.firstSlice = blame.from == kNone ? 0 : list_[blame.from].slice;
+    for (const PointRef& member : points_.membersOf(meeting)) {
+        blame.waiter = member;
+        blame.waiting = last.arrival - points_[member].arrival;
+        if (blame.waiting > 0) found_.push_back(blame);
+    }
+}
+
+Ticks BlameReader::waitsWithin(const Blame& blame) const {
+    Ticks sum = 0;
+    for (std::uint32_t i = blame.from + 1; i < blame.point; ++i) sum += std::max<Ticks>(0, list_.wait(i));
+    return sum;
+}
+
+}  // namespace holos::analyzer::causes

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/causes/point_list.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace holos::analyzer::causes {
+namespace {
+
+Point message(std::uint64_t event) {
+    Point point;
+    point.event = event;
+    point.wait = static_cast<Ticks>(event) * 1000;
+    point.process = 7;
+    point.kind = Kind::LateSender;
+    return point;
+}
+
+Point ofTeam(std::uint64_t event, Kind kind) {
+    Point point;
+    point.event = event;
+    point.wait = static_cast<Ticks>(event) + 1;
+    point.before = 3 - static_cast<Ticks>(event);
+    point.arrival = 1'000'000'000'000 + 20 * static_cast<Ticks>(event);
+    point.slice = static_cast<std::uint32_t>(2 * event + 5);
+    point.path = 9;
+    point.meeting = static_cast<std::uint32_t>(100 + event);
+    point.kind = kind;
+    return point;
+}
+
+void expectEqual(const Point& found, const Point& expected) {
+    EXPECT_EQ(found.wait, expected.wait);
+    EXPECT_EQ(found.before, expected.before);
+    EXPECT_EQ(found.arrival, expected.arrival);
+    EXPECT_EQ(found.slice, expected.slice);
+    EXPECT_EQ(found.path, expected.path);
+    EXPECT_EQ(found.meeting, expected.meeting);
+    EXPECT_EQ(found.process, expected.process);
+    EXPECT_EQ(found.kind, expected.kind);
+}
+
+/// Events 0 to `count` − 1, each a point: every fifth one a message, of the others every second one a fork.
+std::vector<Point> manyPoints(std::uint64_t count) {
+    std::vector<Point> points;
+    for (std::uint64_t event = 0; event < count; ++event)
+        points.push_back(event % 5 == 4 ? message(event)
+                                        : ofTeam(event, event % 2 == 0 ? Kind::Fork : Kind::OmpBarrier));
+    return points;
+}
+
+PointList listOf(const std::vector<Point>& points) {
+    Records<Point> others(heap());
+    for (const Point& point : points)
+        if (!point.isOmp()) others.push_back(point);
+    PointListBuilder list(std::move(others), heap());
+    for (const Point& point : points)
+        if (point.isOmp()) list.append(point, 3);
+    return list.take();
+}
+
+void expectPoints(const std::vector<Point>& points) {
+    const PointList list = listOf(points);
+    ASSERT_EQ(list.size(), points.size());
+    for (std::uint32_t i = 0; i < list.size(); ++i) {
+        SCOPED_TRACE(i);
+        expectEqual(list[i], points[i]);
+        EXPECT_EQ(list.wait(i), points[i].wait);
+        EXPECT_EQ(list.isOfTeam(i), points[i].isOmp());
+        EXPECT_EQ(list.isFork(i), points[i].kind == Kind::Fork);
+    }
+}
+
+TEST(PointList, none_isEmpty) {
+    const PointList list = listOf({});
+    EXPECT_EQ(list.size(), 0U);
+    EXPECT_FALSE(list.hasTeams());
+    EXPECT_EQ(list.lastOfTeam(0), kNone);
+}
+
+TEST(PointList, teamsAndMessages_standInTheOrderOfEvents) {
+    for (const std::uint64_t count : {1U, 31U, 32U, 33U, 200U}) expectPoints(manyPoints(count));
+}
+
+TEST(PointList, numbersTooLarge_comeBackToo) {
+    for (const auto change : std::vector<void (*)(Point&)>{
+             [](Point& point) { point.wait = Ticks{1} << 32U; },
+             [](Point& point) { point.before = -(Ticks{1} << 40U); },
+             [](Point& point) { point.arrival += Ticks{1} << 33U; },
+             [](Point& point) { point.arrival = 0; },
+             [](Point& point) { point.slice += 256; },
+             [](Point& point) { point.path = 1U << 15U; },
+             [](Point& point) { point.path = kNone; },
+             [](Point& point) { point.meeting += 100; },
+             [](Point& point) { point.meeting = 0; },
+         }) {
+        std::vector<Point> points = manyPoints(100);
+        change(points[50]);
+        expectPoints(points);
+    }
+}
+
+TEST(PointList, lastOfTeam_passesOverMessages) {
+    std::vector<Point> points{message(0), ofTeam(1, Kind::Fork)};
+    for (std::uint64_t event = 2; event < 100; ++event) points.push_back(message(event));
+    points.push_back(ofTeam(100, Kind::OmpBarrier));
+    const PointList list = listOf(points);
+    EXPECT_EQ(list.lastOfTeam(1), kNone);
+    EXPECT_EQ(list.from(1), kNone);
+    EXPECT_EQ(list.lastOfTeam(2), 1U);
+    EXPECT_EQ(list.lastOfTeam(64), 1U);
+    EXPECT_EQ(list.from(100), 1U);
+    EXPECT_EQ(list.lastOfTeam(101), 100U);
+}
+
+TEST(PointList, barrierAroundAnInnerTeam_isComparedSinceItsOwn) {
+    PointListBuilder builder(Records<Point>(heap()), heap());
+    constexpr std::uint32_t kOuter = 1;
+    constexpr std::uint32_t kInner = 2;
+    builder.append(ofTeam(0, Kind::Fork), kOuter);
+    builder.append(ofTeam(1, Kind::Fork), kInner);
+    builder.append(ofTeam(2, Kind::OmpBarrier), kInner);
+    builder.append(ofTeam(3, Kind::OmpBarrier), kOuter);
+    builder.append(ofTeam(4, Kind::OmpBarrier), kOuter);
+    builder.append(ofTeam(5, Kind::Fork), kInner);
+    const PointList list = builder.take();
+    EXPECT_EQ(list.from(1), 0U);
+    EXPECT_EQ(list.from(2), 1U);
+    EXPECT_EQ(list.from(3), 0U);
+    EXPECT_EQ(list.from(4), 3U);
+    EXPECT_EQ(list.from(5), 4U);
+}
+
+TEST(PointList, find_givesThePositionAmongAll) {
+    const PointList list = listOf(manyPoints(200));
+    for (std::uint32_t event = 4; event < 200; event += 5)
+        EXPECT_EQ(list.find(event, [](const Point& point) { return point.kind == Kind::LateSender; }), event);
+}
+
+}  // namespace
+}  // namespace holos::analyzer::causes
