@@ -111,6 +111,7 @@ PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points&
     const Stretches path = Walk(trace, points).run();
     PathProfile times(path.size());
     workers.forEach(path.size(), [&](std::size_t location) {
+        if (path[location].empty()) return;
         times[location].assign(profiles.paths(), 0);
         for (const Stretch& stretch : path[location])
             book(points.byLocation[location], profiles, static_cast<std::uint32_t>(location), stretch,

@@ -6,7 +6,7 @@
 
 namespace holos::analyzer::causes {
 
-/// By location and call path: the time on the critical path, in ticks.
+/// By location and call path: ticks; nothing for a location that has none.
 using PathProfile = std::vector<std::vector<Ticks>>;
 
 /// The chain of activities without waiting that determines how long the run takes. It is followed backwards,

@@ -25,7 +25,7 @@ class Impact {
           active_(active),
           isThread_(isThread),
           rules_(rules),
-          paths_(critical[0].size()),
+          paths_(active[0].size()),
           global_(paths_, 0),
           imbalance_(paths_, 0),
           inter_(paths_, 0),
@@ -34,7 +34,7 @@ class Impact {
     void book(workers::Workers& workers, std::vector<LocationCauses>& causes) {
         forPaths(workers, [&](std::size_t begin, std::size_t end) {
             for (const auto& local : critical_)
-                for (std::size_t path = begin; path < end; ++path)
+                for (std::size_t path = begin; path < std::min(end, local.size()); ++path)
                     global_[path] += static_cast<double>(local[path]);
         });
         length_ = std::accumulate(global_.begin(), global_.end(), 0.0);
@@ -101,7 +101,7 @@ class Impact {
 
     /// The costs go to those who were on the critical path.
     void distribute(std::size_t location, LocationCauses& causes) const {
-        for (std::uint32_t path = 0; path < paths_; ++path) {
+        for (std::uint32_t path = 0; path < critical_[location].size(); ++path) {
             const auto own = static_cast<double>(critical_[location][path]);
             causes.add(Cause::CriticalPath, path, own);
             if (own <= 0 || global_[path] <= 0) continue;
@@ -130,7 +130,7 @@ class Impact {
 
 void bookImpact(const PathProfile& critical, const PathProfile& active, const std::vector<char>& isThread,
                 Rules rules, workers::Workers& workers, std::vector<LocationCauses>& causes) {
-    if (!critical.empty()) Impact(critical, active, isThread, rules).book(workers, causes);
+    if (!active.empty()) Impact(critical, active, isThread, rules).book(workers, causes);
 }
 
 }  // namespace holos::analyzer::causes

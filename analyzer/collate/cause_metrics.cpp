@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analyzer/collate/cause_catalog.h"
+#include "analyzer/collate/summed_rows.h"
 #include "analyzer/collate/table_parts.h"
 
 namespace holos::analyzer::collate {
@@ -16,12 +17,6 @@ namespace {
 using algebra::CallPathId;
 using algebra::MetricId;
 using algebra::SeverityTable;
-
-/// Values that are added to a table.
-struct Summand {
-    const SeverityTable& table;
-    double factor;
-};
 
 void addScaled(double factor, std::span<const double> row, std::span<double> sum) {
     for (std::size_t i = 0; i < row.size(); ++i) sum[i] += factor * row[i];
@@ -46,17 +41,21 @@ class CauseTables {
         for (const CauseEntry* entry : wanted) describe(*entry);
         for (const CauseEntry* entry : wanted)
             std::visit([&](const auto& source) { fill(entry->text.uniqueName, source); }, entry->source);
-        for (std::size_t i = wanted.size(); i-- > 0;)  // children before parents
-            if (wanted[i]->parent != nullptr && isFilled(wanted[i]->text.uniqueName) &&
-                sumsUp(wanted, wanted[i]->parent))
-                accumulate(table(wanted[i]->parent), {{table(wanted[i]->text.uniqueName), 1}});
+        sumUp(wanted);
     }
 
   private:
-    static bool sumsUp(const std::vector<const CauseEntry*>& entries, std::string_view name) {
-        for (const CauseEntry* entry : entries)
-            if (name == entry->text.uniqueName) return std::holds_alternative<FromChildren>(entry->source);
-        return false;
+    /// Metrics that are the sums of their children, as far as these have values.
+    void sumUp(const std::vector<const CauseEntry*>& entries) {
+        std::map<std::string_view, std::vector<Summand>> children;  // by name of the parent
+        for (std::size_t i = entries.size(); i-- > 0;) {            // children before parents
+            const CauseEntry& entry = *entries[i];
+            const char* const name = entry.text.uniqueName;
+            if (std::holds_alternative<FromChildren>(entry.source))
+                if (const auto known = children.find(name); known != children.end())
+                    fill(name, known->second);
+            if (entry.parent != nullptr && isFilled(name)) children[entry.parent].push_back({rows(name)});
+        }
     }
 
     void describe(const CauseEntry& entry) {
@@ -77,8 +76,13 @@ class CauseTables {
         return experiment_.severities.edit(ids_.at(name));
     }
     bool isFilled(const char* name) const { return filled_.contains(name); }
-    const SeverityTable& known(const char* name) const {
-        return experiment_.severities.table(*experiment_.findMetric(name));
+    algebra::RowsPtr rows(const char* name) const {
+        return experiment_.severities.rows(*experiment_.findMetric(name));
+    }
+    /// With sums that are made when they are needed.
+    void fill(const char* name, std::vector<Summand> summands) {
+        filled_.insert(name);
+        experiment_.severities.setRows(ids_.at(name), summed(std::move(summands)));
     }
 
     void fill(const char* name, FromCause source) {
@@ -97,18 +101,18 @@ class CauseTables {
         });
     }
     void fill(const char* name, FromDifference source) {
-        accumulate(table(name), {{known(source.whole), 1}, {known(source.part), -1}});
+        fill(name, {{rows(source.whole)}, {rows(source.part), -1}});
     }
     void fill(const char*, FromChildren) {}
 
     void fill(const char* name, FromPathImbalance) {
-        const SeverityTable& critical = known("critical_path");
-        std::vector<Summand> summands{{known("time"), 1}};
+        const algebra::RowsPtr critical = rows("critical_path");
+        std::vector<Summand> summands{{rows("time")}};
         for (const char* waiting : kWaiting)
             if (const auto metric = experiment_.findMetric(waiting);
                 metric && !isZero(experiment_.severities, *metric))
-                summands.push_back({known(waiting), -1});
-        const std::vector<double> path = inclusiveTotals({{critical, 1}});
+                summands.push_back({rows(waiting), -1});
+        const std::vector<double> path = inclusiveTotals({{critical}});
         const std::vector<double> all = inclusiveTotals(summands);
         const auto& locations = experiment_.system.locations;
         const auto threads = static_cast<double>(
@@ -117,25 +121,15 @@ class CauseTables {
             }));
         SeverityTable* const tables[] = {&table(name)};
         editParts(tables, workers_, [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
+            std::vector<double> room(critical->locations());
             for (std::size_t i = begin; i < end; ++i) {
                 const double excess = path[i] - all[i] / threads;
                 if (path[i] <= 0 || excess <= 0) continue;
-                const auto row = critical.row(CallPathId(i));
+                const auto row = critical->row(CallPathId(i), room);
                 for (std::size_t location = 0; location < row.size(); ++location)
                     parts[0].add(CallPathId(i), algebra::LocationId(location),
                                  row[location] * excess / path[i]);
             }
-        });
-    }
-
-    /// Adds tables to another one, in their order.
-    void accumulate(SeverityTable& to, const std::vector<Summand>& summands) const {
-        SeverityTable* const tables[] = {&to};
-        editParts(tables, workers_, [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
-            for (std::size_t path = begin; path < end; ++path)
-                for (const Summand& summand : summands)
-                    if (const auto row = summand.table.row(CallPathId(path)); !row.empty())
-                        addScaled(summand.factor, row, parts[0].editRow(CallPathId(path)));
         });
     }
 
@@ -145,10 +139,11 @@ class CauseTables {
         std::vector<double> totals(experiment_.callTree.size(), 0);
         forRanges(totals.size(), locations.size(), workers_, [&](std::size_t begin, std::size_t end) {
             std::vector<double> sum(locations.size());
+            std::vector<double> room(locations.size());
             for (std::size_t path = begin; path < end; ++path) {
                 std::fill(sum.begin(), sum.end(), 0.0);
                 for (const Summand& summand : summands)
-                    addScaled(summand.factor, summand.table.row(CallPathId(path)), sum);
+                    addScaled(summand.factor, summand.rows->row(CallPathId(path), room), sum);
                 for (std::size_t i = 0; i < sum.size(); ++i)
                     if (locations[i].type == algebra::Location::Type::Thread) totals[path] += sum[i];
             }

@@ -21,7 +21,6 @@ namespace holos::analyzer::collate {
 namespace {
 
 using algebra::CallPathId;
-using algebra::SeverityTable;
 
 constexpr patterns::MetricText kTexts[] = {
     {"imbalance", "Computational imbalance", "sec",
@@ -38,13 +37,13 @@ constexpr patterns::MetricText kTexts[] = {
 enum Metric { kImbalance, kAbove, kSingle, kBelow, kBypass, kSingularity, kMetrics };
 constexpr Metric kParents[] = {kMetrics, kImbalance, kAbove, kImbalance, kBelow, kBypass};
 
+/// Compares the locations, call path by call path. Safe from several threads.
 class Imbalance {
   public:
     Imbalance(const algebra::Experiment& experiment, const MergedTree& merged)
-        : merged_(merged),
-          computation_(experiment.severities.table(*experiment.findMetric("comp"))),
-          visits_(experiment.severities.table(*experiment.findMetric("visits"))),
-          tables_(kMetrics, experiment.newTable()),
+        : computation_(experiment.severities.rows(*experiment.findMetric("comp"))->table()),
+          visits_(experiment.severities.rows(*experiment.findMetric("visits"))->table()),
+          isParallel_(merged.tree.size(), 0),
           masterOf_(experiment.system.locations.size()) {
         const auto& system = experiment.system;
         std::vector<std::optional<algebra::LocationId>> masterOf(system.processes.size());
@@ -56,72 +55,108 @@ class Imbalance {
             if (!master) masters_.push_back(*(master = algebra::LocationId(i)));
             masterOf_[i] = *master;
         }
-    }
-
-    std::vector<SeverityTable> measure(workers::Workers& workers) {
-        std::vector<char> isParallel(merged_.tree.size(), 0);
-        for (const CallPathId path : merged_.tree.ids()) {
-            const auto parent = merged_.tree.parent(path);
+        for (const CallPathId path : merged.tree.ids()) {
+            const auto parent = merged.tree.parent(path);
             const bool begins =
-                merged_.classes[merged_.tree[path].region.index()].special == trace::Special::Parallel;
-            isParallel[path.index()] = begins || (parent && isParallel[parent->index()] != 0) ? 1 : 0;
+                merged.classes[merged.tree[path].region.index()].special == trace::Special::Parallel;
+            isParallel_[path.index()] = begins || (parent && isParallel_[parent->index()] != 0) ? 1 : 0;
         }
-        std::vector<SeverityTable*> tables;
-        for (SeverityTable& table : tables_) tables.push_back(&table);
-        editParts(tables, workers, [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
-            std::vector<char> visited(masterOf_.size());
-            for (std::size_t path = begin; path < end; ++path)
-                compare(CallPathId(path), isParallel[path] != 0, visited, parts);
-        });
-        return std::move(tables_);
     }
 
-  private:
-    /// Outside of parallel regions a master stands for its threads. `visited`: room for all locations.
-    void compare(CallPathId path, bool isParallel, std::vector<char>& visited,
-                 std::span<TablePart> parts) const {
-        const std::vector<algebra::LocationId>& locations = isParallel ? threads_ : masters_;
-        const std::span<const double> computation = computation_.row(path);
-        if (locations.empty() || computation.empty()) return;
-        const std::span<const double> visits = visits_.row(path);
-        std::fill(visited.begin(), visited.end(), 0);
+    std::size_t callPaths() const { return isParallel_.size(); }
+    std::size_t locations() const { return masterOf_.size(); }
+
+    /// Calls `note` with the values of one call path that are not zero: metric, location and value. Outside
+    /// of parallel regions a master stands for its threads.
+    template <class Note>
+    void compare(CallPathId path, Note&& note) const {
+        const bool isParallel = isParallel_[path.index()] != 0;
+        const std::vector<algebra::LocationId>& compared = isParallel ? threads_ : masters_;
+        const std::span<const double> computation = computation_->row(path);
+        if (compared.empty() || computation.empty()) return;
+        const std::span<const double> visits = visits_->row(path);
+        std::vector<char> visited(locations());
         double sum = 0;
         for (const algebra::LocationId thread : threads_) {
             sum += computation[thread.index()];
-            const algebra::LocationId compared = isParallel ? thread : masterOf_[thread.index()];
-            if (!visits.empty() && visits[thread.index()] > 0) visited[compared.index()] = 1;
+            const algebra::LocationId visitor = isParallel ? thread : masterOf_[thread.index()];
+            if (!visits.empty() && visits[thread.index()] > 0) visited[visitor.index()] = 1;
         }
         const auto visitors = std::count(visited.begin(), visited.end(), 1);
-        const auto count = static_cast<double>(locations.size());
+        const auto count = static_cast<double>(compared.size());
         const double average = sum / count;
-        for (const algebra::LocationId location : locations) {
+        const auto noteUnlessZero = [&](Metric metric, algebra::LocationId location, double value) {
+            if (value != 0) note(metric, location, value);
+        };
+        for (const algebra::LocationId location : compared) {
             const double excess = computation[location.index()] - average;
-            parts[kImbalance].add(path, location, std::abs(excess));
-            parts[excess > 0 ? kAbove : kBelow].add(path, location, std::abs(excess));
+            noteUnlessZero(kImbalance, location, std::abs(excess));
+            noteUnlessZero(excess > 0 ? kAbove : kBelow, location, std::abs(excess));
             const bool isVisitor = visited[location.index()] != 0;
-            if (!isVisitor) parts[kBypass].add(path, location, average);
-            if (visitors == 1 && locations.size() > 1) {
-                if (isVisitor)
-                    parts[kSingle].add(path, location, average * (count - 1));
-                else
-                    parts[kSingularity].add(path, location, average);
-            }
+            if (!isVisitor) noteUnlessZero(kBypass, location, average);
+            if (visitors != 1 || compared.size() == 1) continue;
+            if (isVisitor)
+                noteUnlessZero(kSingle, location, average * (count - 1));
+            else
+                noteUnlessZero(kSingularity, location, average);
         }
     }
 
-    const MergedTree& merged_;
-    const SeverityTable& computation_;
-    const SeverityTable& visits_;
-    std::vector<SeverityTable> tables_;
+  private:
+    std::shared_ptr<const algebra::SeverityTable> computation_;
+    std::shared_ptr<const algebra::SeverityTable> visits_;
+    std::vector<char> isParallel_;  ///< by call path
     std::vector<algebra::LocationId> threads_;
     std::vector<algebra::LocationId> masters_;
     std::vector<algebra::LocationId> masterOf_;  ///< by location
 };
 
+/// By call path: a bit for each metric that is not zero.
+std::vector<std::uint8_t> metricsByPath(const Imbalance& imbalance, workers::Workers& workers) {
+    std::vector<std::uint8_t> metrics(imbalance.callPaths(), 0);
+    forRanges(metrics.size(), imbalance.locations(), workers, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t path = begin; path < end; ++path)
+            imbalance.compare(CallPathId(path), [&](Metric metric, algebra::LocationId, double) {
+                metrics[path] = static_cast<std::uint8_t>(metrics[path] | 1U << metric);
+            });
+    });
+    return metrics;
+}
+
+/// One metric, compared again for each row that is asked for: six tables would be more than half of the
+/// experiment.
+class ImbalanceRows final : public algebra::Rows {
+  public:
+    ImbalanceRows(std::shared_ptr<const Imbalance> imbalance,
+                  std::shared_ptr<const std::vector<std::uint8_t>> metrics, Metric metric)
+        : Rows(imbalance->callPaths(), imbalance->locations(), 0.0),
+          imbalance_(std::move(imbalance)),
+          metrics_(std::move(metrics)),
+          metric_(metric) {}
+
+    bool hasRow(CallPathId path) const override { return ((*metrics_)[path.index()] >> metric_ & 1U) != 0; }
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
+        if (!hasRow(path)) return {};
+        const std::span<double> values = scratch.first(locations());
+        std::fill(values.begin(), values.end(), 0.0);
+        imbalance_->compare(path, [&](Metric metric, algebra::LocationId location, double value) {
+            if (metric == metric_) values[location.index()] = value;
+        });
+        return values;
+    }
+
+  private:
+    std::shared_ptr<const Imbalance> imbalance_;
+    std::shared_ptr<const std::vector<std::uint8_t>> metrics_;
+    Metric metric_;
+};
+
 }  // namespace
 
 void addImbalance(algebra::Experiment& experiment, const MergedTree& merged, workers::Workers& workers) {
-    std::vector<SeverityTable> tables = Imbalance(experiment, merged).measure(workers);
+    const auto imbalance = std::make_shared<const Imbalance>(experiment, merged);
+    const auto metrics =
+        std::make_shared<const std::vector<std::uint8_t>>(metricsByPath(*imbalance, workers));
     std::vector<algebra::MetricId> ids;
     for (std::size_t i = 0; i < kMetrics; ++i) {
         algebra::Metric metric;
@@ -132,7 +167,9 @@ void addImbalance(algebra::Experiment& experiment, const MergedTree& merged, wor
         std::optional<algebra::MetricId> parent;
         if (kParents[i] != kMetrics) parent = ids[kParents[i]];
         ids.push_back(experiment.metrics.add(std::move(metric), parent));
-        experiment.severities.set(ids[i], std::move(tables[i]));
+        experiment.severities.setRows(
+            ids[i], [rows = std::make_shared<const ImbalanceRows>(imbalance, metrics,
+                                                                  static_cast<Metric>(i))] { return rows; });
     }
 }
 
