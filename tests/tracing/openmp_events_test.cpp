@@ -7,7 +7,9 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <set>
+#include <sstream>
 
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
@@ -218,6 +220,53 @@ TEST_P(RecordedTasks, regions_nestWithinTheirTask) {
             }
         }
         for (const auto& [name, regions] : open) EXPECT_TRUE(regions.empty()) << name;
+    }
+}
+
+struct TimedEvent {
+    std::string kind;
+    std::string time;
+    std::string rest;
+};
+
+/// All events of an archive, as `otf2-print` shows them, by location.
+std::map<std::string, std::vector<TimedEvent>> timedEvents(const std::filesystem::path& archive) {
+    static const std::regex kEvent(R"(([A-Z_]+) +([0-9]+) +([0-9]+) +(.*))");
+    std::map<std::string, std::vector<TimedEvent>> events;
+    std::istringstream lines(runCommand({"otf2-print", archive / "traces.otf2"}).output);
+    std::smatch parts;
+    for (std::string line; std::getline(lines, line);)
+        if (std::regex_match(line, parts, kEvent))
+            events[parts.str(2)].push_back({parts.str(1), parts.str(3), parts.str(4)});
+    return events;
+}
+
+/// So that no time is the task's but not its region's.
+TEST(RecordedTaskTimes, switchAndRegion_haveOneTime) {
+    for (const std::string compiler : {"gcc", "clang"}) {
+        const std::string program = HOLOS_PROGRAMS "/tasks_" + compiler;
+        if (!std::filesystem::exists(program)) continue;
+        const TemporaryDirectory directory;
+        std::size_t begun = 0;
+        std::size_t completed = 0;
+        for (const auto& [location, events] : timedEvents(record(directory.path(), program)))
+            for (std::size_t i = 1; i + 1 < events.size(); ++i) {
+                const TimedEvent& before = events[i - 1];
+                const TimedEvent& behind = events[i + 1];
+                if (events[i].kind == "ENTER" && events[i].rest.find("$omp task @") != std::string::npos) {
+                    EXPECT_EQ(before.kind, "THREAD_TASK_SWITCH") << compiler;
+                    EXPECT_EQ(before.time, events[i].time) << compiler;
+                    ++begun;
+                }
+                if (events[i].kind != "THREAD_TASK_COMPLETE") continue;
+                EXPECT_EQ(before.kind, "LEAVE") << compiler;
+                EXPECT_EQ(before.time, events[i].time) << compiler;
+                EXPECT_EQ(behind.kind, "THREAD_TASK_SWITCH") << compiler;
+                EXPECT_EQ(behind.time, events[i].time) << compiler;
+                ++completed;
+            }
+        EXPECT_EQ(begun, 9) << compiler;
+        EXPECT_EQ(completed, 9) << compiler;
     }
 }
 

@@ -33,6 +33,9 @@ void leave(RegionRef region) noexcept {
 void markTime() noexcept {
     thisThread.lastTime = ticksNow();
 }
+void enterAtMark(RegionRef region) noexcept {
+    if (region != 0) record<RecordKind::Enter, When::Last>(region);
+}
 void leaveAtMark(RegionRef region) noexcept {
     if (region != 0) record<RecordKind::Leave, When::Last>(region);
 }
@@ -209,13 +212,13 @@ void threadJoin(Paradigm paradigm) noexcept {
 }
 
 void taskCreate(const TaskId& task) noexcept {
-    record<RecordKind::TaskCreate>(task.team, pair(task.creator, task.generation));
+    record<RecordKind::TaskCreate, When::Last>(task.team, pair(task.creator, task.generation));
 }
 void taskSwitch(const TaskId& task) noexcept {
-    record<RecordKind::TaskSwitch>(task.team, pair(task.creator, task.generation));
+    record<RecordKind::TaskSwitch, When::Last>(task.team, pair(task.creator, task.generation));
 }
 void taskComplete(const TaskId& task) noexcept {
-    record<RecordKind::TaskComplete>(task.team, pair(task.creator, task.generation));
+    record<RecordKind::TaskComplete, When::Last>(task.team, pair(task.creator, task.generation));
 }
 
 void acquireLock(Paradigm paradigm, std::uint32_t lock, std::uint32_t order) noexcept {

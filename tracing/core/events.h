@@ -105,9 +105,10 @@ bool enter(RegionRef) noexcept;
 void leave(RegionRef) noexcept;
 
 /// Reading the clock is most of what an event costs, so events that belong together share one reading: those
-/// of MPI below carry the time of the calling thread's last event or of `markTime`, whatever came last, and
-/// `leaveAtMark` does the same.
+/// of MPI and of tasks below carry the time of the calling thread's last event or of `markTime`, whatever
+/// came last, and `enterAtMark` and `leaveAtMark` do the same.
 void markTime() noexcept;
+void enterAtMark(RegionRef) noexcept;
 void leaveAtMark(RegionRef) noexcept;
 
 /// Ticks of the calling thread's last event.

@@ -52,7 +52,10 @@ void copyTask(void* to, void* from) {
     auto* const header = static_cast<Header*>(to);
     *header = {{},        creation.reductions,        creation.body,
                &creation, makeTask(creation.address), creation.offset};
-    if (header->task.id.team != 0) taskCreate(header->task.id);
+    if (header->task.id.team != 0) {
+        markTime();
+        taskCreate(header->task.id);
+    }
     char* const data = static_cast<char*>(to) + creation.offset;
     if (creation.copy != nullptr)
         creation.copy(data, creation.data);
@@ -68,12 +71,14 @@ class Running {
         isResumed_ = resumeShare(task.id.team, static_cast<std::uint32_t>(kNumber()));
         const TaskId own = ownTask();
         before_ = outer_.generation != 0 && outer_.team == own.team ? outer_ : own;
+        markTime();
         taskSwitch(task.id);
-        enter(task.region);
+        enterAtMark(task.region);
         present = task.id;
     }
     ~Running() {
-        leave(task_.region);
+        markTime();
+        leaveAtMark(task_.region);
         taskComplete(task_.id);
         taskSwitch(before_);
         present = outer_;

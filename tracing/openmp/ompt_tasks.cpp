@@ -37,7 +37,7 @@ void workOn(Record& record) {
     const Task& task = record.task;
     if (resumeShare(task.id.team, static_cast<std::uint32_t>(kNumber()))) resumed = task.id.team;
     taskSwitch(task.id);
-    if (!record.hasBegun) enter(task.region);
+    if (!record.hasBegun) enterAtMark(task.region);
     record.hasBegun = true;
 }
 
@@ -49,7 +49,7 @@ void workOnShare() {
 
 void complete(ompt_data_t& task) {
     const Record* const record = recordOf(&task);
-    if (record->hasBegun) leave(record->task.region);
+    if (record->hasBegun) leaveAtMark(record->task.region);
     taskComplete(record->task.id);
     delete record;
     task.ptr = nullptr;
@@ -67,13 +67,15 @@ void onTaskCreate(ompt_data_t*, const void*, ompt_data_t* task, int flags, int, 
     if (record == nullptr) return;
     task->ptr = reinterpret_cast<char*>(record) + kExplicit;
     const RegionRef region = regionAt(Construct::TaskCreate, address);
-    enter(region);
+    markTime();
+    enterAtMark(region);
     taskCreate(made.id);
-    leave(region);
+    leaveAtMark(region);
 }
 
 void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next) {
     const bool wasExplicit = recordOf(prior) != nullptr;
+    if (wasExplicit || recordOf(next) != nullptr) markTime();
     if (wasExplicit && (status == kTaskComplete || status == kTaskCancel || status == kTaskLateFulfill))
         complete(*prior);
     if (Record* const record = recordOf(next))
