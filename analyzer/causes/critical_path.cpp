@@ -25,7 +25,8 @@ class Walk {
         : trace_(trace),
           points_(points),
           result_(points.byLocation.size()),
-          isUsed_(points.meetings.size(), 0) {}
+          isUsed_(points.meetings.size(), 0),
+          followed_(points.byLocation.size()) {}
 
     Stretches run() {
         start();
@@ -61,6 +62,7 @@ class Walk {
                 point.wait > 0 || point.isOmp() || point.kind == Kind::Init || point.kind == Kind::Finalize;
             if (!leaves) continue;
             result_[end.location].push_back({i, end.index});
+            if (isFollowed({end.location, i})) return;
             if (point.meeting == kNone)
                 ends_.push_back(point.partner);
             else if (point.kind != Kind::Init)
@@ -68,6 +70,15 @@ class Walk {
             return;
         }
         result_[end.location].push_back({kNone, end.index});
+    }
+
+    /// Notes it. Only in traces that contradict themselves does the path come to a wait again and again.
+    bool isFollowed(PointRef wait) {
+        std::vector<bool>& followed = followed_[wait.location];
+        if (followed.empty()) followed.resize(points_.byLocation[wait.location].size());
+        if (followed[wait.index]) return true;
+        followed[wait.index] = true;
+        return false;
     }
 
     void leave(const Meeting& meeting, const Point& point) {
@@ -85,8 +96,9 @@ class Walk {
     const replay::ReplayedTrace& trace_;
     const Points& points_;
     Stretches result_;
-    std::vector<char> isUsed_;    ///< by meeting
-    std::vector<PointRef> ends_;  ///< where parts of the path end that have to be followed
+    std::vector<char> isUsed_;                 ///< by meeting
+    std::vector<std::vector<bool>> followed_;  ///< by location and point
+    std::vector<PointRef> ends_;               ///< where parts of the path end that have to be followed
 };
 
 void book(const PointList& points, const Profiles& profiles, std::uint32_t location, const Stretch& stretch,

@@ -12,6 +12,7 @@
 #include "tests/support/findings.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
+#include "tests/unit/analyzer/window_trace.h"
 
 namespace holos::testing {
 namespace {
@@ -33,6 +34,41 @@ std::filesystem::path writeTrace(const TemporaryDirectory& directory) {
         trace.on(rank).counters(19, counters, {100}).leave(19);
     }
     return trace.write(directory.path());
+}
+
+/// One of everything of one-sided communication and files.
+std::filesystem::path writeWindowsAndFiles(const TemporaryDirectory& directory) {
+    WindowTrace run(2);
+    const OTF2_IoHandleRef file = run.trace.file();
+    constexpr auto kTogether = OTF2_IO_OPERATION_FLAG_COLLECTIVE;
+    for (unsigned rank = 0; rank < 2; ++rank) run.fence(rank, 1 + rank, 3);
+    run.sync(0, 3, 4, "MPI_Win_start", {1});
+    run.get(0, 4, 5, 1);
+    run.sync(0, 6, 7, "MPI_Win_complete", {1});
+    run.sync(1, 3, 4, "MPI_Win_post", {0});
+    run.sync(1, 5, 7, "MPI_Win_wait", {0});
+    for (unsigned rank = 0; rank < 2; ++rank) {
+        run.lock(rank, 8 + rank, 9 + rank, 1 - rank);
+        run.requestGet(rank, 10, 11, 1 - rank, 7);
+        run.complete(rank, 11, 12, "MPI_Wait", 7);
+        run.unlock(rank, 12, 13, 1 - rank);
+        LocationScript& script = run.trace.on(rank);
+        const auto time = run.trace.timestamp(14);
+        script.enter(14, "MPI_File_seek_shared").record([=](auto* out) {
+            OTF2_EvtWriter_IoCreateHandle(out, nullptr, time, file, OTF2_IO_ACCESS_MODE_READ_WRITE,
+                                          OTF2_IO_CREATION_FLAG_NONE, OTF2_IO_STATUS_FLAG_NONE);
+            return OTF2_EvtWriter_IoSeek(out, nullptr, time, file, 8, OTF2_IO_SEEK_FROM_START, 8);
+        });
+        script.leave(15).enter(15, "MPI_File_set_view").leaveNaming(16, file);
+        const auto begin = run.trace.timestamp(17);
+        script.enter(17, "MPI_File_write_ordered").record([=](auto* out) {
+            OTF2_EvtWriter_IoOperationBegin(out, nullptr, begin, file, OTF2_IO_OPERATION_MODE_WRITE,
+                                            kTogether, 8, 1);
+            return OTF2_EvtWriter_IoOperationComplete(out, nullptr, begin, file, 8, 1);
+        });
+        script.leave(18).leave(20);
+    }
+    return run.trace.write(directory.path());
 }
 
 std::string contentOf(const std::filesystem::path& file) {
@@ -61,6 +97,14 @@ TEST(CorruptedBytes, inEventFiles_neverCrash) {
     const auto anchor = writeTrace(directory);
     expectEndWithEachByteWrong(anchor, eventFile(anchor, 0));
     expectEndWithEachByteWrong(anchor, eventFile(anchor, 1, 1));
+}
+
+TEST(CorruptedBytes, inWindowsAndFiles_neverCrash) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeWindowsAndFiles(directory);
+    EXPECT_TRUE(analyzer::analyze(anchor).diagnoses.empty());
+    expectEndWithEachByteWrong(anchor, eventFile(anchor, 0));
+    expectEndWithEachByteWrong(anchor, globalDefinitionFile(anchor));
 }
 
 TEST(CorruptedBytes, inLocalDefinitions_neverCrash) {

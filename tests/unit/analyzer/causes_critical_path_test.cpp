@@ -100,6 +100,17 @@ TEST(PerformanceImpact, manyShortCallPaths_allOfThemCount) {
     EXPECT_EQ(found.total("non_critical_path_activities"), 0);
 }
 
+// Each of two receives is over before the other process sends, and that one sends after its own: by clocks that
+// disagree, the path would go round forever.
+TEST(CriticalPath, messagesThatContradictEachOther_comesToAnEnd) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").recv(1, 2, {.peer = 1}).send(5, 6, {.peer = 1}).leave(10);
+    trace.on(1).enter(0, "main").recv(1, 3, {.peer = 0}).send(7, 8, {.peer = 0}).leave(10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("mpi_latesender"), 0.003, kExact);  // 2 - 1 and 3 - 1
+    EXPECT_GT(found.total("critical_path"), 0);
+}
+
 TEST(CriticalPath, noTimeAtAll_isEmpty) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").leave(0);
