@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "analyzer/causes/points.h"
+#include "analyzer/causes/sparse_sum.h"
 
 namespace holos::analyzer::causes {
 
@@ -39,24 +41,28 @@ inline Cause longTerm(Kind kind) {
 /// Of one location: ticks by call path. They are fractions, because costs are shared.
 class LocationCauses {
   public:
-    explicit LocationCauses(std::size_t paths = 0) : paths_(paths) {}
-
     void add(Cause cause, std::uint32_t path, double ticks) {
         if (ticks == 0 || path == kNone) return;
-        auto& values = values_[static_cast<std::size_t>(cause)];
-        if (values.empty()) values.resize(paths_, 0.0);
-        values[path] += ticks;
+        std::uint8_t& position = positions_[static_cast<std::size_t>(cause)];
+        if (position == 0) {
+            sums_.emplace_back();
+            position = static_cast<std::uint8_t>(sums_.size());
+        }
+        sums_[position - 1].add(path, ticks);
     }
-    /// Empty where all is zero.
-    const std::vector<double>& values(Cause cause) const { return values_[static_cast<std::size_t>(cause)]; }
-    double at(Cause cause, std::uint32_t path) const {
-        const auto& list = values(cause);
-        return list.empty() ? 0.0 : list[path];
+    /// Call after the last `add`, before what follows.
+    void settle() {
+        for (SparseSum& sum : sums_) sum.settle();
+    }
+    /// Those that are not zero, by ascending call path.
+    std::span<const PathFraction> values(Cause cause) const {
+        const std::uint8_t position = positions_[static_cast<std::size_t>(cause)];
+        return position == 0 ? std::span<const PathFraction>() : sums_[position - 1].entries();
     }
 
   private:
-    std::size_t paths_;
-    std::array<std::vector<double>, static_cast<std::size_t>(Cause::Count)> values_;
+    std::array<std::uint8_t, static_cast<std::size_t>(Cause::Count)> positions_{};  ///< in `sums_`, from 1 on
+    std::vector<SparseSum> sums_;
 };
 
 }  // namespace holos::analyzer::causes

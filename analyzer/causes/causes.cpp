@@ -24,7 +24,7 @@ void forgetRecords(replay::ReplayedTrace& trace, Memory memory) {
 
 std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const collate::MergedTree& merged,
                                        workers::Workers& workers, Rules rules, Memory memory) {
-    std::vector<LocationCauses> causes(trace.locations.size(), LocationCauses(merged.tree.size()));
+    std::vector<LocationCauses> causes(trace.locations.size());
     const Profiles profiles(trace, merged, workers, rules, memory);
     Points points = findPoints(trace, merged, workers, rules, memory);
     std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
@@ -37,6 +37,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const colla
         isThread.push_back(location.kind == trace::Location::Kind::Thread ? 1 : 0);
     bookImpact(followCriticalPath(trace, points, profiles, workers), activeTimes(points, profiles, workers),
                isThread, rules, workers, causes);
+    workers.forEach(causes.size(), [&](std::size_t i) { causes[i].settle(); });
     return causes;
 }
 

@@ -93,10 +93,13 @@ class CauseTables {
         SeverityTable* const tables[] = {&table(name)};
         editParts(tables, workers_, [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
             for (std::size_t location = 0; location < causes_.size(); ++location) {
-                const auto& values = causes_[location].values(source.cause);
-                for (std::size_t path = begin; path < std::min(end, values.size()); ++path)
-                    parts[0].add(CallPathId(path), algebra::LocationId(location),
-                                 values[path] / ticksPerSecond);
+                const auto values = causes_[location].values(source.cause);
+                auto next = std::lower_bound(
+                    values.begin(), values.end(), begin,
+                    [](const causes::PathFraction& value, std::size_t path) { return value.path < path; });
+                for (; next != values.end() && next->path < end; ++next)
+                    parts[0].add(CallPathId(next->path), algebra::LocationId(location),
+                                 next->ticks / ticksPerSecond);
             }
         });
     }

@@ -66,43 +66,77 @@ class Imbalance {
     std::size_t callPaths() const { return isParallel_.size(); }
     std::size_t locations() const { return masterOf_.size(); }
 
-    /// Calls `note` with the values of one call path that are not zero: metric, location and value. Outside
-    /// of parallel regions a master stands for its threads.
-    template <class Note>
-    void compare(CallPathId path, Note&& note) const {
-        const bool isParallel = isParallel_[path.index()] != 0;
-        const std::vector<algebra::LocationId>& compared = isParallel ? threads_ : masters_;
+    /// What is known of a call path before its values are made.
+    struct Facts {
+        double average = 0;
+        std::uint32_t visitors = 0;
+        std::uint8_t metrics = 0;  ///< a bit for each that is not zero
+    };
+    Facts survey(CallPathId path) const {
+        Facts facts;
         const std::span<const double> computation = computation_->row(path);
-        if (compared.empty() || computation.empty()) return;
-        const std::span<const double> visits = visits_->row(path);
-        std::vector<char> visited(locations());
+        if (compared(path).empty() || computation.empty()) return facts;
         double sum = 0;
-        for (const algebra::LocationId thread : threads_) {
-            sum += computation[thread.index()];
-            const algebra::LocationId visitor = isParallel ? thread : masterOf_[thread.index()];
-            if (!visits.empty() && visits[thread.index()] > 0) visited[visitor.index()] = 1;
-        }
-        const auto visitors = std::count(visited.begin(), visited.end(), 1);
-        const auto count = static_cast<double>(compared.size());
-        const double average = sum / count;
-        const auto noteUnlessZero = [&](Metric metric, algebra::LocationId location, double value) {
-            if (value != 0) note(metric, location, value);
+        for (const algebra::LocationId thread : threads_) sum += computation[thread.index()];
+        facts.average = sum / static_cast<double>(compared(path).size());
+        const std::vector<char> visited = visitedAt(path);
+        facts.visitors = static_cast<std::uint32_t>(std::count(visited.begin(), visited.end(), 1));
+        const auto note = [&](Metric metric, double value) {
+            if (value != 0) facts.metrics = static_cast<std::uint8_t>(facts.metrics | 1U << metric);
         };
-        for (const algebra::LocationId location : compared) {
-            const double excess = computation[location.index()] - average;
-            noteUnlessZero(kImbalance, location, std::abs(excess));
-            noteUnlessZero(excess > 0 ? kAbove : kBelow, location, std::abs(excess));
+        for (const algebra::LocationId location : compared(path)) {
+            const double excess = computation[location.index()] - facts.average;
+            note(kImbalance, excess);
+            note(excess > 0 ? kAbove : kBelow, excess);
             const bool isVisitor = visited[location.index()] != 0;
-            if (!isVisitor) noteUnlessZero(kBypass, location, average);
-            if (visitors != 1 || compared.size() == 1) continue;
-            if (isVisitor)
-                noteUnlessZero(kSingle, location, average * (count - 1));
-            else
-                noteUnlessZero(kSingularity, location, average);
+            for (const Metric metric : {kSingle, kBypass, kSingularity})
+                note(metric, participation(metric, isVisitor, facts, compared(path).size()));
         }
+        return facts;
+    }
+
+    /// The values of one metric in a call path; `values` are zero before.
+    void fill(CallPathId path, Metric metric, const Facts& facts, std::span<double> values) const {
+        const std::span<const double> computation = computation_->row(path);
+        if (metric == kImbalance || metric == kAbove || metric == kBelow) {
+            for (const algebra::LocationId location : compared(path)) {
+                const double excess = computation[location.index()] - facts.average;
+                if (metric == kImbalance || metric == (excess > 0 ? kAbove : kBelow))
+                    values[location.index()] = std::abs(excess);
+            }
+            return;
+        }
+        const std::vector<char> visited = visitedAt(path);
+        for (const algebra::LocationId location : compared(path))
+            values[location.index()] =
+                participation(metric, visited[location.index()] != 0, facts, compared(path).size());
     }
 
   private:
+    /// Outside of parallel regions a master stands for its threads.
+    const std::vector<algebra::LocationId>& compared(CallPathId path) const {
+        return isParallel_[path.index()] != 0 ? threads_ : masters_;
+    }
+    std::vector<char> visitedAt(CallPathId path) const {
+        std::vector<char> visited(locations(), 0);
+        const std::span<const double> visits = visits_->row(path);
+        if (visits.empty()) return visited;
+        for (const algebra::LocationId thread : threads_) {
+            const algebra::LocationId visitor =
+                isParallel_[path.index()] != 0 ? thread : masterOf_[thread.index()];
+            if (visits[thread.index()] > 0) visited[visitor.index()] = 1;
+        }
+        return visited;
+    }
+    /// Of a location that comes or does not come to a call path.
+    static double participation(Metric metric, bool isVisitor, const Facts& facts, std::size_t compared) {
+        const bool isAlone = facts.visitors == 1 && compared > 1;
+        if (metric == kSingle)
+            return isAlone && isVisitor ? facts.average * (static_cast<double>(compared) - 1) : 0;
+        if (isVisitor || (metric == kSingularity && !isAlone)) return 0;
+        return facts.average;
+    }
+
     std::shared_ptr<const algebra::SeverityTable> computation_;
     std::shared_ptr<const algebra::SeverityTable> visits_;
     std::vector<char> isParallel_;  ///< by call path
@@ -111,43 +145,41 @@ class Imbalance {
     std::vector<algebra::LocationId> masterOf_;  ///< by location
 };
 
-/// By call path: a bit for each metric that is not zero.
-std::vector<std::uint8_t> metricsByPath(const Imbalance& imbalance, workers::Workers& workers) {
-    std::vector<std::uint8_t> metrics(imbalance.callPaths(), 0);
-    forRanges(metrics.size(), imbalance.locations(), workers, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t path = begin; path < end; ++path)
-            imbalance.compare(CallPathId(path), [&](Metric metric, algebra::LocationId, double) {
-                metrics[path] = static_cast<std::uint8_t>(metrics[path] | 1U << metric);
-            });
+using Facts = std::vector<Imbalance::Facts>;  ///< by call path
+
+Facts surveyAll(const Imbalance& imbalance, workers::Workers& workers) {
+    Facts facts(imbalance.callPaths());
+    forRanges(facts.size(), imbalance.locations(), workers, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t path = begin; path < end; ++path) facts[path] = imbalance.survey(CallPathId(path));
     });
-    return metrics;
+    return facts;
 }
 
-/// One metric, compared again for each row that is asked for: six tables would be more than half of the
+/// One metric, compared again for each row that is asked for: tables of all six would be much of the
 /// experiment.
 class ImbalanceRows final : public algebra::Rows {
   public:
-    ImbalanceRows(std::shared_ptr<const Imbalance> imbalance,
-                  std::shared_ptr<const std::vector<std::uint8_t>> metrics, Metric metric)
+    ImbalanceRows(std::shared_ptr<const Imbalance> imbalance, std::shared_ptr<const Facts> facts,
+                  Metric metric)
         : Rows(imbalance->callPaths(), imbalance->locations(), 0.0),
           imbalance_(std::move(imbalance)),
-          metrics_(std::move(metrics)),
+          facts_(std::move(facts)),
           metric_(metric) {}
 
-    bool hasRow(CallPathId path) const override { return ((*metrics_)[path.index()] >> metric_ & 1U) != 0; }
+    bool hasRow(CallPathId path) const override {
+        return ((*facts_)[path.index()].metrics >> metric_ & 1U) != 0;
+    }
     std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
         if (!hasRow(path)) return {};
         const std::span<double> values = scratch.first(locations());
         std::fill(values.begin(), values.end(), 0.0);
-        imbalance_->compare(path, [&](Metric metric, algebra::LocationId location, double value) {
-            if (metric == metric_) values[location.index()] = value;
-        });
+        imbalance_->fill(path, metric_, (*facts_)[path.index()], values);
         return values;
     }
 
   private:
     std::shared_ptr<const Imbalance> imbalance_;
-    std::shared_ptr<const std::vector<std::uint8_t>> metrics_;
+    std::shared_ptr<const Facts> facts_;
     Metric metric_;
 };
 
@@ -155,8 +187,7 @@ class ImbalanceRows final : public algebra::Rows {
 
 void addImbalance(algebra::Experiment& experiment, const MergedTree& merged, workers::Workers& workers) {
     const auto imbalance = std::make_shared<const Imbalance>(experiment, merged);
-    const auto metrics =
-        std::make_shared<const std::vector<std::uint8_t>>(metricsByPath(*imbalance, workers));
+    const auto facts = std::make_shared<const Facts>(surveyAll(*imbalance, workers));
     std::vector<algebra::MetricId> ids;
     for (std::size_t i = 0; i < kMetrics; ++i) {
         algebra::Metric metric;
@@ -168,8 +199,9 @@ void addImbalance(algebra::Experiment& experiment, const MergedTree& merged, wor
         if (kParents[i] != kMetrics) parent = ids[kParents[i]];
         ids.push_back(experiment.metrics.add(std::move(metric), parent));
         experiment.severities.setRows(
-            ids[i], [rows = std::make_shared<const ImbalanceRows>(imbalance, metrics,
-                                                                  static_cast<Metric>(i))] { return rows; });
+            ids[i], [rows = std::make_shared<const ImbalanceRows>(imbalance, facts, static_cast<Metric>(i))] {
+                return rows;
+            });
     }
 }
 
