@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/point_list.h"
 
+#include <bit>
 #include <limits>
 
 namespace holos::analyzer::causes {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -25,7 +24,9 @@ class PointList {
     Point operator[](std::uint32_t i) const {
         return isOfTeam(i) ? ofTeam(teamRank(i)) : others_[otherRank(i)];
     }
-    bool isOfTeam(std::uint32_t i) const { return (groups_[i / kGroup].ofTeams >> i % kGroup & 1U) != 0; }
+    bool isOfTeam(std::uint32_t i) const {
+        return hasTeams() && (groups_[i / kGroup].ofTeams >> i % kGroup & 1U) != 0;
+    }
     bool hasTeams() const { return !blocks_.empty(); }
     bool isFork(std::uint32_t i) const { return isOfTeam(i) && ofTeam(teamRank(i)).kind == Kind::Fork; }
     Ticks wait(std::uint32_t i) const {
@@ -84,8 +85,15 @@ class PointList {
     static bool isSmall(const Point& point, const Block& block);
     static SmallPoint small(const Point& point, const Block& block);
 
+    /// As `std::popcount`, which calls a function where the processor need not have an instruction for it.
+    static std::uint32_t bitsIn(std::uint32_t word) {
+        word -= word >> 1U & 0x55555555U;
+        word = (word & 0x33333333U) + (word >> 2U & 0x33333333U);
+        return ((word + (word >> 4U)) & 0x0F0F0F0FU) * 0x01010101U >> 24U;
+    }
     /// How many points that are not of teams stand before a point.
     std::uint32_t otherRank(std::uint32_t i) const {
+        if (!hasTeams()) return i;
         return groups_[i / kGroup].others + i % kGroup - teamsInGroup(i);
     }
     std::uint32_t teamRank(std::uint32_t i) const {
@@ -93,7 +101,7 @@ class PointList {
     }
     std::uint32_t teamsInGroup(std::uint32_t i) const {
         const std::uint32_t before = (std::uint32_t{1} << i % kGroup) - 1;
-        return static_cast<std::uint32_t>(std::popcount(groups_[i / kGroup].ofTeams & before));
+        return bitsIn(groups_[i / kGroup].ofTeams & before);
     }
     Point ofTeam(std::uint32_t rank) const;
     std::uint32_t fromOfTeam(std::uint32_t i) const;

@@ -146,8 +146,8 @@ PropagatedCosts::PropagatedCosts(const Points& points, Memory memory) : points_(
 Costs PropagatedCosts::Local::of(const Entry& entry) const {
     Costs costs{};
     std::size_t next = entry.first;
-    for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-        if ((entry.kinds >> kind & 1U) != 0) costs[kind] = ticks[next++];
+    for (unsigned kinds = entry.kinds; kinds != 0; kinds &= kinds - 1)
+        costs[static_cast<std::size_t>(std::countr_zero(kinds))] = ticks[next++];
     return costs;
 }
 
@@ -176,8 +176,8 @@ void PropagatedCosts::add(PointRef point, const Costs& costs) {
         local.entries[position] = entry;
     }
     std::size_t next = entry.first;
-    for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-        if ((kinds >> kind & 1U) != 0) local.ticks[next++] = sum[kind];
+    for (unsigned left = kinds; left != 0; left &= left - 1)
+        local.ticks[next++] = sum[static_cast<std::size_t>(std::countr_zero(left))];
 }
 
 PropagatedCosts propagateCosts(const Points& points, const std::vector<LocationBlames>& blames, Rules rules,

@@ -51,7 +51,7 @@ class PackedSlices {
     }
 
   private:
-    static constexpr std::uint32_t kMarked = 8;  ///< every such slice's begin is known
+    static constexpr std::uint32_t kMarked = 4;  ///< every such slice's begin is known
 
     const std::uint8_t* begin(std::uint32_t slice) const;
 
