@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <utility>
 
 namespace holos::analyzer::collate {
 
@@ -24,8 +25,7 @@ class CatalogValues::Evaluation {
           base_(base),
           hasPattern_(catalog.merged_.tree.size(), 0),
           patterns_(static_cast<std::size_t>(Measured::Count)),
-          values_(catalog.entries_.size(), 0),
-          result_(catalog.entries_.size()) {
+          values_(catalog.entries_.size(), 0) {
         for (std::size_t i = 0; i < patterns_.size(); ++i) {
             const auto& byNode = severities.values(static_cast<Measured>(i));
             if (byNode.empty()) continue;
@@ -35,14 +35,14 @@ class CatalogValues::Evaluation {
         }
     }
 
-    std::vector<std::vector<PathValue>> run() {
+    LocationValues run() {
         for (path_ = 0; path_ < hasPattern_.size(); ++path_) {
             if (hasPattern_[path_] == 0 && base_.isZero(path_)) continue;
             const auto& region = catalog_.merged_.tree[CallPathId(path_)].region;
             class_ = &catalog_.merged_.classes[region.index()];
             evaluate(hasPattern_[path_] != 0 ? catalog_.everything_ : catalog_.plans_[region.index()]);
         }
-        return std::move(result_);
+        return {found_, catalog_.entries_.size()};
     }
 
   private:
@@ -52,7 +52,7 @@ class CatalogValues::Evaluation {
             values_[entry] = std::visit([this](const auto& source) { return of(source); },
                                         catalog_.entries_[entry].source);
             if (values_[entry] != 0)
-                result_[entry].push_back({static_cast<std::uint32_t>(path_), values_[entry]});
+                found_.push_back({entry, {static_cast<std::uint32_t>(path_), values_[entry]}});
         }
         for (const std::uint16_t entry : plan) values_[entry] = 0;
     }
@@ -100,11 +100,19 @@ class CatalogValues::Evaluation {
     std::vector<char> hasPattern_;      ///< by call path
     std::vector<PathValues> patterns_;  ///< by measured metric; empty where there is none
     std::vector<std::int64_t> values_;  ///< by entry, of the call path at hand
-    std::vector<std::vector<PathValue>> result_;
+    std::vector<LocationValues::Found> found_;
     const trace::RegionClass* class_ = nullptr;
     std::size_t path_ = 0;
     std::size_t entry_ = 0;
 };
+
+LocationValues::LocationValues(const std::vector<Found>& found, std::size_t entries)
+    : values_(found.size()), ends_(entries, 0) {
+    for (const Found& one : found) ++ends_[one.entry];
+    std::uint32_t begin = 0;
+    for (std::uint32_t& end : ends_) begin += std::exchange(end, begin);
+    for (const Found& one : found) values_[ends_[one.entry]++] = one.value;
+}
 
 CatalogValues::CatalogValues(const MergedTree& merged, const std::vector<CatalogEntry>& entries)
     : merged_(merged), entries_(entries), children_(entries.size()) {
@@ -145,8 +153,8 @@ CatalogValues::Plan CatalogValues::planFor(const trace::RegionClass& regionClass
     return plan;
 }
 
-std::vector<std::vector<PathValue>> CatalogValues::evaluate(
-    std::size_t location, const BaseValues& base, const patterns::LocalSeverities& severities) const {
+LocationValues CatalogValues::evaluate(std::size_t location, const BaseValues& base,
+                                       const patterns::LocalSeverities& severities) const {
     return Evaluation(*this, location, base, severities).run();
 }
 

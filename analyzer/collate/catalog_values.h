@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "analyzer/collate/base_values.h"
@@ -14,16 +15,39 @@ struct PathValue {
     std::int64_t value;
 };
 
+/// All severities of one location that are not zero, in a list for each entry of the catalog.
+class LocationValues {
+  public:
+    /// One value of an entry.
+    struct Found {
+        std::uint16_t entry;
+        PathValue value;
+    };
+    LocationValues() = default;
+    /// `found`: by ascending call path.
+    LocationValues(const std::vector<Found>& found, std::size_t entries);
+
+    /// By ascending call path.
+    std::span<const PathValue> of(std::size_t entry) const {
+        if (ends_.empty()) return {};
+        const std::uint32_t begin = entry == 0 ? 0 : ends_[entry - 1];
+        return {values_.data() + begin, values_.data() + ends_[entry]};
+    }
+
+  private:
+    std::vector<PathValue> values_;
+    std::vector<std::uint32_t> ends_;  ///< by entry: where its values end
+};
+
 /// Evaluates the catalog. A call path takes only as long as it has metrics that may not be zero: those of
 /// its region's class, and all of them where a pattern was found.
 class CatalogValues {
   public:
     CatalogValues(const MergedTree& merged, const std::vector<CatalogEntry>& entries);
 
-    /// By entry: the values of one location that are not zero, by ascending call path. Safe from several
-    /// threads.
-    std::vector<std::vector<PathValue>> evaluate(std::size_t location, const BaseValues& base,
-                                                 const patterns::LocalSeverities& severities) const;
+    /// Safe from several threads.
+    LocationValues evaluate(std::size_t location, const BaseValues& base,
+                            const patterns::LocalSeverities& severities) const;
 
   private:
     class Evaluation;

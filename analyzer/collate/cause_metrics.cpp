@@ -22,6 +22,9 @@ void addScaled(double factor, std::span<const double> row, std::span<double> sum
     for (std::size_t i = 0; i < row.size(); ++i) sum[i] += factor * row[i];
 }
 
+/// A location has values in few of the call paths: each is looked up once for so many of them.
+constexpr std::size_t kSparsePaths = 128;
+
 class CauseTables {
   public:
     CauseTables(algebra::Experiment& experiment, const trace::Definitions& definitions,
@@ -91,17 +94,21 @@ class CauseTables {
                         [&](const auto& causes) { return causes.values(source.cause).empty(); }))
             return;
         SeverityTable* const tables[] = {&table(name)};
-        editParts(tables, workers_, [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
-            for (std::size_t location = 0; location < causes_.size(); ++location) {
-                const auto values = causes_[location].values(source.cause);
-                auto next = std::lower_bound(
-                    values.begin(), values.end(), begin,
-                    [](const causes::PathFraction& value, std::size_t path) { return value.path < path; });
-                for (; next != values.end() && next->path < end; ++next)
-                    parts[0].add(CallPathId(next->path), algebra::LocationId(location),
-                                 next->ticks / ticksPerSecond);
-            }
-        });
+        editParts(
+            tables, workers_,
+            [&](std::span<TablePart> parts, std::size_t begin, std::size_t end) {
+                for (std::size_t location = 0; location < causes_.size(); ++location) {
+                    const auto values = causes_[location].values(source.cause);
+                    auto next = std::lower_bound(values.begin(), values.end(), begin,
+                                                 [](const causes::PathFraction& value, std::size_t path) {
+                                                     return value.path < path;
+                                                 });
+                    for (; next != values.end() && next->path < end; ++next)
+                        parts[0].add(CallPathId(next->path), algebra::LocationId(location),
+                                     next->ticks / ticksPerSecond);
+                }
+            },
+            kSparsePaths);
     }
     void fill(const char* name, FromDifference source) {
         fill(name, {{rows(source.whole)}, {rows(source.part), -1}});

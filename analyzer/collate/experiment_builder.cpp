@@ -141,7 +141,7 @@ class CatalogTables {
 
   private:
     void take(std::size_t entry, LocationId location) {
-        const std::vector<PathValue>& values = values_[location.index()][entry];
+        const std::span<const PathValue> values = values_[location.index()].of(entry);
         if (values.empty()) return;
         auto& table = tables_[entry];
         if (!table) table.emplace(merged_.tree.size(), trace_.locations.size());
@@ -157,7 +157,7 @@ class CatalogTables {
     workers::Workers& workers_;
     const MergedTree& merged_;
     const CatalogValues catalog_;
-    std::vector<std::vector<std::vector<PathValue>>> values_;  ///< by location of the batch, and entry
+    std::vector<LocationValues> values_;  ///< by location, of the batch
     std::vector<std::optional<algebra::SeverityTable>> tables_;
 };
 

@@ -25,9 +25,6 @@ class NoRows final : public algebra::Rows {
 /// Rows of a few locations are made many at a time.
 constexpr std::size_t kBlockValues = 4096;
 
-/// Values that a location has by call path lie side by side: ranges have more than a cache line of them.
-constexpr std::size_t kFewestPaths = 16;
-
 }  // namespace
 
 algebra::RowSource zeros(std::size_t callPaths, std::size_t locations) {
@@ -66,25 +63,28 @@ void TablePart::finish() {
 }
 
 void forRanges(std::size_t callPaths, std::size_t locations, workers::Workers& workers,
-               const std::function<void(std::size_t begin, std::size_t end)>& work) {
-    const std::size_t step = std::max(kFewestPaths, algebra::rowsPerBlock(locations));
+               const std::function<void(std::size_t begin, std::size_t end)>& work, std::size_t fewest) {
+    const std::size_t step = std::max(fewest, algebra::rowsPerBlock(locations));
     workers.forEach((callPaths + step - 1) / step,
                     [&](std::size_t i) { work(i * step, std::min(callPaths, (i + 1) * step)); });
 }
 
 void editParts(
     std::span<SeverityTable* const> tables, workers::Workers& workers,
-    const std::function<void(std::span<TablePart> parts, std::size_t begin, std::size_t end)>& work) {
+    const std::function<void(std::span<TablePart> parts, std::size_t begin, std::size_t end)>& work,
+    std::size_t fewest) {
     std::mutex mutex;
     std::map<std::size_t, std::vector<TablePart>> made;  // by begin of the range
-    forRanges(tables[0]->callPaths(), tables[0]->locations(), workers,
-              [&](std::size_t begin, std::size_t end) {
-                  std::vector<TablePart> parts;
-                  for (SeverityTable* const table : tables) parts.emplace_back(*table, begin, end);
-                  work(parts, begin, end);
-                  const std::lock_guard lock(mutex);
-                  made.emplace(begin, std::move(parts));
-              });
+    forRanges(
+        tables[0]->callPaths(), tables[0]->locations(), workers,
+        [&](std::size_t begin, std::size_t end) {
+            std::vector<TablePart> parts;
+            for (SeverityTable* const table : tables) parts.emplace_back(*table, begin, end);
+            work(parts, begin, end);
+            const std::lock_guard lock(mutex);
+            made.emplace(begin, std::move(parts));
+        },
+        fewest);
     for (auto& [begin, parts] : made)
         for (TablePart& part : parts) part.finish();
 }

@@ -46,13 +46,19 @@ class TablePart {
     std::vector<Block> blocks_;
 };
 
-/// Calls `work` for ranges of call paths that together are all of them, each large enough for a worker.
+/// Values that a location has by call path lie side by side: ranges have more than a cache line of them.
+inline constexpr std::size_t kFewestPaths = 16;
+
+/// Calls `work` for ranges of call paths that together are all of them, each large enough for a worker and
+/// of `fewest` at least.
 void forRanges(std::size_t callPaths, std::size_t locations, workers::Workers& workers,
-               const std::function<void(std::size_t begin, std::size_t end)>& work);
+               const std::function<void(std::size_t begin, std::size_t end)>& work,
+               std::size_t fewest = kFewestPaths);
 
 /// The same with the parts of `tables`, which have the same shape, that belong to the range.
 void editParts(
     std::span<algebra::SeverityTable* const> tables, workers::Workers& workers,
-    const std::function<void(std::span<TablePart> parts, std::size_t begin, std::size_t end)>& work);
+    const std::function<void(std::span<TablePart> parts, std::size_t begin, std::size_t end)>& work,
+    std::size_t fewest = kFewestPaths);
 
 }  // namespace holos::analyzer::collate
