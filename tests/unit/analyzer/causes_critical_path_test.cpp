@@ -100,8 +100,8 @@ TEST(PerformanceImpact, manyShortCallPaths_allOfThemCount) {
     EXPECT_EQ(found.total("non_critical_path_activities"), 0);
 }
 
-// Each of two receives is over before the other process sends, and that one sends after its own: by clocks that
-// disagree, the path would go round forever.
+// Each of two receives is over before the other process sends, and that one sends after its own: by clocks
+// that disagree, the path would go round forever.
 TEST(CriticalPath, messagesThatContradictEachOther_comesToAnEnd) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").recv(1, 2, {.peer = 1}).send(5, 6, {.peer = 1}).leave(10);
