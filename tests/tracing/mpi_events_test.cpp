@@ -247,6 +247,19 @@ TEST_P(RecordedMpi, severalThreads_eachHasItsOwnMessages) {
     EXPECT_EQ(analysisOf(archive).find("without"), std::string::npos);
 }
 
+TEST_P(RecordedMpi, oneHandleForTwoThreads_eachCompletesItsOwnRequest) {
+    unsigned senders = 0;
+    for (const auto& [location, events] : recordedEvents(archiveOf("shared_handle", 2)))
+        for (const std::string tag : {"1", "2"}) {
+            const std::string send = "MPI_ISEND to 1 tag " + tag + " bytes 4 request 1";
+            const Events sends = with(events, {"MPI_ISEND"});
+            if (sends.empty() || sends.front() != send) continue;
+            EXPECT_THAT(sends, ElementsAre(send, "MPI_ISEND_COMPLETE request 1"));
+            ++senders;
+        }
+    EXPECT_EQ(senders, 2);
+}
+
 TEST_P(RecordedMpi, fortranModules_sameEventsAndSentinels) {
     if (!std::filesystem::exists(path("messages_fortran"))) GTEST_SKIP() << "no Fortran compiler here";
     const auto events = eventsOf("messages_fortran", 2);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/mpi/requests.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <functional>
@@ -9,6 +11,7 @@
 namespace holos::tracing::mpi {
 namespace {
 
+constexpr int kNear = 16;
 constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
 /// Held for a few instructions only.
@@ -42,19 +45,24 @@ class Shard {
         slot.last = node;
     }
 
-    Request* oldest(MPI_Request handle) {
+    /// The request that a call of this thread is about: the oldest that it started itself, else the oldest.
+    Request* request(MPI_Request handle) {
         if (slots_.empty()) return nullptr;
-        const Slot& slot = slots_[find(handle)];
-        return slot.first != kNone ? &nodes_[slot.first].request : nullptr;
+        const std::uint32_t node = find(slots_[find(handle)]).node;
+        return node != kNone ? &nodes_[node].request : nullptr;
     }
 
-    void removeOldest(MPI_Request handle) {
+    /// The one that `request` finds.
+    void remove(MPI_Request handle) {
         const std::size_t place = find(handle);
-        const std::uint32_t node = slots_[place].first;
-        slots_[place].first = nodes_[node].next;
+        Slot& slot = slots_[place];
+        const auto [before, node] = find(slot);
+        const std::uint32_t next = nodes_[node].next;
+        (before == kNone ? slot.first : nodes_[before].next) = next;
+        if (next == kNone) slot.last = before;
         nodes_[node].next = free_;
         free_ = node;
-        if (slots_[place].first == kNone) {
+        if (slot.first == kNone) {
             --used_;
             closeGap(place);
         }
@@ -70,7 +78,12 @@ class Shard {
     };
     struct Node {
         Request request;
+        pthread_t thread{};  ///< that started it
         std::uint32_t next = kNone;
+    };
+    struct InQueue {
+        std::uint32_t before;
+        std::uint32_t node;
     };
 
     std::size_t home(MPI_Request handle) const {
@@ -86,14 +99,24 @@ class Shard {
         return place;
     }
 
+    /// Looks at the first few: a long queue is that of one thread's sends.
+    InQueue find(const Slot& slot) const {
+        const pthread_t own = ::pthread_self();
+        std::uint32_t before = kNone;
+        std::uint32_t node = slot.first;
+        for (int i = 0; i < kNear && node != kNone; ++i, before = node, node = nodes_[node].next)
+            if (nodes_[node].thread == own) return {before, node};
+        return {kNone, slot.first};
+    }
+
     std::uint32_t newNode(const Request& request) {
         if (free_ == kNone) {
-            nodes_.push_back({request, kNone});
+            nodes_.push_back({request, ::pthread_self(), kNone});
             return static_cast<std::uint32_t>(nodes_.size() - 1);
         }
         const std::uint32_t node = free_;
         free_ = nodes_[node].next;
-        nodes_[node] = {request, kNone};
+        nodes_[node] = {request, ::pthread_self(), kNone};
         return node;
     }
 
@@ -128,12 +151,12 @@ Shard& shardOf(MPI_Request handle) {
     return kTable[(std::hash<MPI_Request>{}(handle)*0x9E3779B97F4A7C15U) >> 60];
 }
 
-/// Locks the handle's shard and calls `work(shard, oldest request or null)`.
+/// Locks the handle's shard and calls `work(shard, the request or null)`.
 template <class Work>
-void withOldest(MPI_Request handle, Work work) {
+void withRequest(MPI_Request handle, Work work) {
     Shard& shard = shardOf(handle);
     shard.mutex.lock();
-    work(shard, shard.oldest(handle));
+    work(shard, shard.request(handle));
     shard.mutex.unlock();
 }
 
@@ -148,30 +171,30 @@ void addRequest(MPI_Request handle, const Request& request) noexcept {
 
 bool completeRequest(MPI_Request handle, Request& completed) noexcept {
     bool found = false;
-    withOldest(handle, [&](Shard& shard, Request* oldest) {
-        found = oldest != nullptr && oldest->active;
+    withRequest(handle, [&](Shard& shard, Request* request) {
+        found = request != nullptr && request->active;
         if (!found) return;
-        completed = *oldest;
-        oldest->active = false;
-        oldest->cancelled = false;
-        if (!oldest->persistent) shard.removeOldest(handle);
+        completed = *request;
+        request->active = false;
+        request->cancelled = false;
+        if (!request->persistent) shard.remove(handle);
     });
     return found;
 }
 
 void changeRequest(MPI_Request handle, void (*change)(Request&, void*), void* context) noexcept {
-    withOldest(handle, [&](Shard&, Request* oldest) {
-        if (oldest != nullptr) change(*oldest, context);
+    withRequest(handle, [&](Shard&, Request* request) {
+        if (request != nullptr) change(*request, context);
     });
 }
 
 bool dropRequest(MPI_Request handle, Request& dropped) noexcept {
     bool found = false;
-    withOldest(handle, [&](Shard& shard, const Request* oldest) {
-        found = oldest != nullptr;
+    withRequest(handle, [&](Shard& shard, const Request* request) {
+        found = request != nullptr;
         if (!found) return;
-        dropped = *oldest;
-        shard.removeOldest(handle);
+        dropped = *request;
+        shard.remove(handle);
     });
     return found;
 }

@@ -10,7 +10,9 @@
 /// The requests of this process that are under way, by handle. Thread safe; no allocation once it has grown.
 ///
 /// One handle may stand for several requests: Open MPI hands out the same one for every send that was done at
-/// once. Then they are completed in the order they were started.
+/// once, and a library hands out the handle of a request that another thread's MPI_Wait has just freed before
+/// that call was recorded. A thread completes those that it started itself, then others, each in the order in
+/// which they were started.
 namespace holos::tracing::mpi {
 
 enum class RequestKind : std::uint8_t {
@@ -51,11 +53,12 @@ struct Request {
 
 void addRequest(MPI_Request handle, const Request& request) noexcept;
 
-/// Ends the oldest active request with that handle: removes it, or makes it inactive when it is persistent.
-/// False when there is none.
+/// Ends this thread's oldest request with that handle, if it is active: removes it, or makes it inactive when
+/// it is persistent. False when there is none.
 bool completeRequest(MPI_Request handle, Request& completed) noexcept;
 
-/// Calls `change(Request&)` for the oldest request with that handle, if there is one.
+/// Calls `change(Request&)` for this thread's oldest request with that handle, or the oldest, if there is
+/// one.
 template <class Change>
 void changeRequest(MPI_Request handle, Change change) noexcept {
     changeRequest(
@@ -63,7 +66,7 @@ void changeRequest(MPI_Request handle, Change change) noexcept {
 }
 void changeRequest(MPI_Request handle, void (*change)(Request&, void*), void* context) noexcept;
 
-/// Removes the oldest request with that handle without completing it (MPI_Request_free). False when there is
+/// Removes that request without completing it (MPI_Request_free). False when there is
 /// none.
 bool dropRequest(MPI_Request handle, Request& dropped) noexcept;
 
