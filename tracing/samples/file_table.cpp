@@ -35,7 +35,9 @@ struct Row {
 std::array<Row, kMostFiles> rows;
 std::atomic<std::size_t> count{0};
 std::atomic<bool> isOld{false};
+/// Never held while waiting for the dynamic linker, whose lock the caller of `clearFileTable` may hold.
 constinit std::mutex writing;
+std::atomic<int> closing{0};  ///< files may be going away
 
 LoadedFile describe(const dl_phdr_info& info) {
     constexpr std::uint64_t kPage = 4096;
@@ -52,27 +54,39 @@ LoadedFile describe(const dl_phdr_info& info) {
     return file;
 }
 
-int add(dl_phdr_info* info, std::size_t, void*) {
+void add(const dl_phdr_info& info) {
     const std::size_t at = count.load(std::memory_order_relaxed);
-    if (at == rows.size()) return 1;
-    const LoadedFile file = describe(*info);
+    if (at == rows.size()) return;
+    const LoadedFile file = describe(info);
     rows[at].begin = file.begin;
     rows[at].end = file.end;
     rows[at].table = file.table;
     rows[at].path = file.path;
     count.store(at + 1, std::memory_order_relaxed);
-    return 0;
 }
 
-/// Empties the table, and lets `fill` write it anew.
-template <class Fill>
-void replace(Fill fill) noexcept {
-    const std::scoped_lock lock(writing);
+void beginWriting() {
+    writing.lock();
     sequence.fetch_add(1);
     count.store(0, std::memory_order_relaxed);
     isOld.store(false, std::memory_order_relaxed);
-    fill();
+}
+
+void endWriting() {
     sequence.fetch_add(1);
+    writing.unlock();
+}
+
+/// Called with the dynamic linker's lock: only then is `writing` taken.
+int addFile(dl_phdr_info* info, std::size_t, void* data) {
+    bool& isWriting = *static_cast<bool*>(data);
+    if (!isWriting) {
+        beginWriting();
+        isWriting = true;
+    }
+    if (closing.load() > 0) return 1;
+    add(*info);
+    return 0;
 }
 
 }  // namespace
@@ -87,12 +101,25 @@ bool isFileTableUsed() noexcept {
 }
 
 void takeFileTable() noexcept {
-    replace([] { ::dl_iterate_phdr(&add, nullptr); });
+    bool isWriting = false;
+    ::dl_iterate_phdr(&addFile, &isWriting);
+    if (isWriting) endWriting();
 }
 
 void clearFileTable() noexcept {
-    replace([] {});
+    beginWriting();
+    endWriting();
     while (FileTableUse::users.load() > 0) ::sched_yield();
+}
+
+FilesGoAway::FilesGoAway() noexcept {
+    closing.fetch_add(1);
+    clearFileTable();
+}
+
+FilesGoAway::~FilesGoAway() {
+    closing.fetch_sub(1);
+    takeFileTable();
 }
 
 bool isFileTableOld() noexcept {

@@ -14,8 +14,16 @@ bool isFileTableUsed() noexcept;
 
 /// Takes down what is loaded now. Not in a signal handler: it waits for the dynamic linker.
 void takeFileTable() noexcept;
-/// Nothing is known any more, and nobody is still using what was: before files may go away.
+/// Nothing is known any more, and nobody is still using what was. Does not wait for the dynamic linker.
 void clearFileTable() noexcept;
+/// While one lives, files may go away: nothing is known of any. Taken anew when the last one ends.
+class FilesGoAway {
+  public:
+    FilesGoAway() noexcept;
+    ~FilesGoAway();
+    FilesGoAway(const FilesGoAway&) = delete;
+    FilesGoAway& operator=(const FilesGoAway&) = delete;
+};
 /// Whether an address was looked for in vain since the table was taken: a file may have come.
 bool isFileTableOld() noexcept;
 

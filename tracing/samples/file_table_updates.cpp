@@ -39,8 +39,6 @@ extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noex
     if (next == nullptr) return -1;
     const bool isRecording = holos::tracing::core::recordingIsOn.load(std::memory_order_relaxed);
     if (!isFileTableUsed() || !isRecording) return next(handle);  // a child of fork does not record
-    clearFileTable();
-    const int result = next(handle);
-    takeFileTable();
-    return result;
+    const FilesGoAway goAway;
+    return next(handle);
 }

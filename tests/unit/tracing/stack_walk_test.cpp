@@ -3,11 +3,15 @@
 
 #include <execinfo.h>
 #include <gmock/gmock.h>
+#include <link.h>
 #include <pthread.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "tracing/samples/file_table.h"
 #include "tracing/samples/program_part.h"
@@ -107,6 +111,40 @@ TEST(FileTable, ofWhatIsLoaded_hasWhatTheCLibrarySays) {
     }
     EXPECT_FALSE(findInFileTable(1, found));
     EXPECT_TRUE(isFileTableOld()) << "a file may have come";
+}
+
+TEST(FileTable, whileFilesGoAway_isNotTaken) {
+    const auto here = reinterpret_cast<std::uint64_t>(&ownStack);
+    LoadedFile found;
+    {
+        const FilesGoAway outer;
+        { const FilesGoAway inner; }
+        takeFileTable();
+        EXPECT_FALSE(findInFileTable(here, found));
+    }
+    EXPECT_TRUE(findInFileTable(here, found));
+}
+
+/// With the dynamic linker's lock; the other thread has begun to take the table, or is about to.
+int clearWhileAnotherTakes(dl_phdr_info*, std::size_t, void* other) {
+    std::atomic<bool> begins{false};
+    *static_cast<std::thread*>(other) = std::thread([&begins] {
+        begins = true;
+        takeFileTable();
+    });
+    while (!begins) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    clearFileTable();
+    return 1;
+}
+
+TEST(FileTable, clearedByWhoHoldsTheLinkersLock_doesNotWaitForWhoTakesIt) {
+    std::thread other;
+    ::dl_iterate_phdr(&clearWhileAnotherTakes, &other);
+    other.join();
+    const auto here = reinterpret_cast<std::uint64_t>(&ownStack);
+    LoadedFile found;
+    EXPECT_TRUE(findInFileTable(here, found));
 }
 
 TEST(StackWalk, frames_endFurtherUpTheStackOneAfterTheOther) {
