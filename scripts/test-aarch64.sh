@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Compiles for aarch64 what depends on the processor without the rest (the way up a stack, registers that count), and
-# runs its tests under emulation. Needs Debian's g++-aarch64-linux-gnu, qemu-user and googletest.
+# runs its tests under emulation. Installs the packages for that; not a part of continuous integration.
 #   scripts/test-aarch64.sh [FOLDER]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+scripts/install-deps.sh --aarch64
 folder=${1:-build/aarch64}
 googletest=/usr/src/googletest
 mkdir -p "$folder"
