@@ -86,6 +86,8 @@ struct ChosenCounters {
 ChosenCounters chooseCounters(const RecordOptions& options) {
     ChosenCounters chosen{counters::splitNames(options.counters), {}, {}};
     if (!options.set.empty()) chosen.all = eventsOfSet(specs::find(options.specification), options.set);
+    if (options.multiplex && chosen.all.empty())
+        throw UsageError("--multiplex: no counters are chosen; --counters or --set say which take turns");
     const counters::Selection selection(chosen.all, options.multiplex);
     selection.open();
     chosen.ofThreads = selection.namesOf(counters::Scope::Thread);
@@ -252,6 +254,7 @@ void record(const RecordOptions& options) {
                     options.compensate,
                     samples ? samples->text() : "",
                     openMp,
+                    static_cast<std::int64_t>(options.clockOffsetsEvery),
                     {options.ranks, static_cast<std::int64_t>(options.first), options.phase, options.mpi,
                      bufferBytes(options), options.buffer > 0 ? options.whenFull : ""}});
     if (!openMp.empty()) offerAsLibgomp(openMp, archive::recordingOf(directory));

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "tests/tracing/recorded_mpi.h"
@@ -25,6 +27,11 @@ std::vector<Offset> offsetsOf(const std::filesystem::path& archive, unsigned loc
     for (std::sregex_iterator at(printed.output.begin(), printed.output.end(), kOffset), end; at != end; ++at)
         offsets.push_back({std::stod((*at)[1]) * 1e-9, std::stod((*at)[2]) * 1e-9});
     return offsets;
+}
+
+nlohmann::json measurementOf(const std::filesystem::path& archive) {
+    std::ifstream file(archive / "measurement.json");
+    return nlohmann::json::parse(file);
 }
 
 class RecordedClocks : public RecordedMpi {
@@ -76,6 +83,7 @@ TEST_P(RecordedClocks, comparedInBetween_whereAllProcessesMeet) {
         archiveOfMachines(3, static_cast<int>(kFast), {"--clock-offsets-every", "1us"}, {"6"});
     const auto offsets = offsetsOf(archive, 1);
     EXPECT_GE(offsets.size(), 4u) << "begin, end, and what of the 13 calls was chosen";
+    EXPECT_EQ(measurementOf(archive)["clockOffsetsEveryNanoseconds"], 1000);
     for (const Offset& one : offsets) EXPECT_NEAR(one.seconds, -kFast, std::sqrt(3) * one.deviation + 1e-6);
     for (unsigned rank = 0; rank < 3; ++rank) {
         EXPECT_EQ(offsetsOf(archive, rank).size(), rank == 0 ? 0 : offsets.size());
@@ -91,6 +99,7 @@ TEST_P(RecordedClocks, comparedInBetween_whereAllProcessesMeet) {
 
 TEST_P(RecordedClocks, intervalThatIsNotOver_nothingInBetween) {
     const auto archive = archiveOfMachines(2, 1, {"--clock-offsets-every", "3600s"}, {"80"});
+    EXPECT_EQ(measurementOf(archive)["clockOffsetsEveryNanoseconds"], 3'600'000'000'000);
     EXPECT_EQ(offsetsOf(archive, 1).size(), 2u);
 }
 

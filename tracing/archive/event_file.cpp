@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/event_file.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace holos::archive {
@@ -76,6 +77,18 @@ std::optional<Record> EventFile::next() {
         }
         return record;
     }
+}
+
+/// The newest chunks may have been made for records that did not come.
+std::optional<std::uint64_t> EventFile::newest() {
+    constexpr std::uint64_t kMostEmpty = 3;
+    std::optional<std::uint64_t> found;
+    for (std::uint64_t back = 1; back <= std::min(chunks_, kMostEmpty + 1) && !found; ++back) {
+        read_ = chunks_ - back;
+        chunk_.clear();
+        while (const auto record = next()) found = record->ticks;
+    }
+    return found;
 }
 
 }  // namespace holos::archive

@@ -27,6 +27,9 @@ class EventFile {
     /// The next record, or nothing at the end.
     std::optional<Record> next();
 
+    /// The ticks of the newest record; nothing where none is found. Afterwards there is no next one.
+    std::optional<std::uint64_t> newest();
+
     /// True when a chunk ended with something that no record begins with; the rest of the chunk is left out.
     bool damaged() const noexcept { return damaged_; }
     /// True when older records were overwritten, as was asked for.

@@ -27,8 +27,14 @@ OTF2_Paradigm paradigmOf(std::uint64_t code) {
 
 }  // namespace
 
+EventFile eventsOf(const TraceProcess& process, const TraceLocation& location) {
+    return {process.recorded->eventFile(location.ref), countersOf(process, location).size(),
+            process.recorded->syncs.front().ticks};
+}
+
 EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
-                                   const TraceLocation& location, const HostClock& clock, SampledCode& code)
+                                   const TraceLocation& location, const HostClock& clock,
+                                   std::optional<std::uint64_t> end, SampledCode& code)
     : out_(out),
       plan_(plan),
       process_(process),
@@ -36,6 +42,7 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
       clock_(clock),
       counterTypes_(countersOf(process, location).size(), OTF2_TYPE_UINT64),
       counterValues_(counterTypes_.size()),
+      end_(end),
       code_(code) {
     for (const auto& metric : plan.metrics)
         metricTypes_.push_back(metric.type == tracing::MetricType::Real ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64);
@@ -44,8 +51,7 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
 
 LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     if (isMaster) programBegin(programName);
-    EventFile file(process_.recorded->eventFile(location_.ref), counterTypes_.size(),
-                   process_.recorded->syncs.front().ticks);
+    EventFile file = eventsOf(process_, location_);
     while (const auto record = file.next()) {
         writeSample(clock_.nanoseconds(record->ticks));
         result_.processors.advance(record->ticks);
@@ -64,6 +70,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
         const OTF2_TimeStamp time = timeOf(record->ticks);
         if (result_.events++ == 0 && !isMaster) result_.first = static_cast<std::int64_t>(time);
         translate(*record);
+        goesOn_ = record->kind != RecordKind::ThreadEnd && record->kind != RecordKind::MeasurementOff;
     }
     writeSample(std::numeric_limits<std::int64_t>::max());
     if (isMaster) switchUpTo(std::numeric_limits<std::uint64_t>::max());
@@ -73,6 +80,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
         completeTask(TaskKey(present_));
     }
     result_.open.insert(result_.open.begin(), open_.begin(), open_.end());
+    if (end_ && goesOn_ && !open_.empty()) timeOf(*end_);
     while (!open_.empty()) leave(open_.back());
     if (isMaster) programEnd();
     result_.damaged = file.damaged();

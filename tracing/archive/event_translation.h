@@ -29,13 +29,17 @@ struct LocationResult {
     SeenProcessors processors;
 };
 
+/// The records of a location.
+EventFile eventsOf(const TraceProcess& process, const TraceLocation& location);
+
 /// Writes one location's events, in nanoseconds since `epoch` of the host's clock. Regions that are open at
-/// the end are closed there. The master gets the program's begin and end.
+/// the end are closed there, or at the process's end. The master gets the program's begin and end.
 class EventTranslation {
   public:
-    /// `code` gets what samples met.
+    /// `code` gets what samples met. `end`: ticks until when the process was seen to live, if that is known.
     EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
-                     const TraceLocation& location, const HostClock& clock, SampledCode& code);
+                     const TraceLocation& location, const HostClock& clock, std::optional<std::uint64_t> end,
+                     SampledCode& code);
 
     LocationResult run(bool isMaster, std::uint32_t programName);
 
@@ -73,6 +77,8 @@ class EventTranslation {
     std::vector<OTF2_Type> counterTypes_;
     std::vector<OTF2_MetricValue> counterValues_;
     std::vector<OTF2_Type> metricTypes_;
+    std::optional<std::uint64_t> end_;
+    bool goesOn_ = true;               ///< after the last record its thread does what it did
     std::size_t nextSwitch_ = 0;       ///< of the process
     std::vector<std::uint32_t> open_;  ///< regions, of what the thread works on
     using TaskKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< team, creator, generation

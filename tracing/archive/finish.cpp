@@ -81,6 +81,7 @@ Result convert(const fs::path& directory, const fs::path& recording) {
     plan.hardware = savedHardware(recording);
     const Scratch scratch(recording / "trace.tmp");
     Result result = writeTrace(scratch.path(), plan, timeline);
+    for (auto& missed : missedParts(recording, plan)) result.notes.push_back(std::move(missed));
     for (const auto& process : processes) result.lostEvents += process.status.lostEvents;
     addLostSamples(processes, result);
     result.moves = describeMoves(plan);

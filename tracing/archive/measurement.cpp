@@ -158,6 +158,7 @@ void saveCommand(const fs::path& directory, const Command& command) {
                     {"specification", command.specification},
                     {"filter", command.filter.string()},
                     {"openmpRuntime", command.openMpRuntime.string()},
+                    {"clockOffsetsEveryNanoseconds", command.clockInterval},
                     {"recordedPart", describePart(command.part)},
                     {"workingDirectory", command.workingDirectory},
                     {"host", describeHost()},
@@ -197,6 +198,29 @@ specs::Processor recordedProcessor(const fs::path& folder) {
     if (const auto hertz = kind->find("hertz"); hertz != kind->end() && hertz->is_number())
         found.hertz = hertz->get<double>();
     return found;
+}
+
+std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan) {
+    const json part = readObject(recording / "command.json").value("recordedPart", json::object());
+    if (!part.is_object()) return {};
+    const auto text = [&part](const char* key) {
+        const auto value = part.find(key);
+        return value != part.end() && value->is_string() ? value->get<std::string>() : std::string();
+    };
+    std::vector<std::string> missed;
+    const auto isWanted = [](const TraceProcess& one) {
+        return one.recorded != nullptr && one.recorded->isWanted;
+    };
+    if (std::none_of(plan.processes.begin(), plan.processes.end(), isWanted))
+        missed.push_back("--ranks " + text("ranks") + ": none of them was recorded; the program has 0 to " +
+                         std::to_string(plan.processes.size() - 1));
+    const std::string phase = text("phase");
+    const auto isPhase = [&phase](const RecordedRegion& region) { return region.name == phase; };
+    if (!phase.empty() && std::none_of(plan.regions.begin(), plan.regions.end(), isPhase))
+        missed.push_back("--phase " + phase +
+                         ": the program entered no user region of that name (holos/holos.h), so nothing of "
+                         "it was recorded");
+    return missed;
 }
 
 void writeMeasurement(const fs::path& folder, const fs::path& recording, const TracePlan& plan,

@@ -35,6 +35,7 @@ struct Command {
     bool compensated = false;          ///< the counts do not contain what reading the counters counts
     std::string callStacks;            ///< what samples of the call stack are taken by, or empty
     fs::path openMpRuntime;            ///< that programs of gcc were to run with; empty: their own
+    std::int64_t clockInterval = 0;  ///< nanoseconds between comparisons of clocks; 0: at begin and end only
     Part part;
 };
 
@@ -52,6 +53,10 @@ specs::Processor recordedProcessor(const fs::path& folder);
 
 /// What `measurement.json` in a folder says of threads that moved; empty where it says nothing.
 std::string recordedMoves(const fs::path& folder);
+
+/// What was asked for of the run and did not occur in it, in sentences: ranks that there are not, a phase
+/// that was not entered.
+std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan);
 
 /// Writes `measurement.json` into `folder`: hosts, processors, clock, command, environment, counters,
 /// versions, where threads ran, lost events, and what is missing.

@@ -37,7 +37,8 @@ Processes byRank(const Processes& all, std::vector<std::string>& notes) {
 void noteEnd(const RecordedProcess& process, std::uint32_t rank, std::vector<std::string>& notes) {
     const std::string who = "process " + std::to_string(rank);
     if (process.status.ended == 0 && !process.replaced)
-        notes.push_back(who + " did not end in order: its open regions end with its last event");
+        notes.push_back(who +
+                        " did not end in order: its open regions end with the last event of its threads");
     if (process.status.failure != 0)
         notes.push_back(who + " could not record to its end: " +
                         std::string(std::strerror(static_cast<int>(process.status.failure))));

@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -66,6 +67,20 @@ class Complaints {
     std::string first_;
 };
 
+/// Until when the threads of a process did what they had begun: its orderly end, or the last event of any of
+/// them. Nothing where they may have gone on unrecorded.
+std::optional<std::uint64_t> endOf(const TraceProcess& process) {
+    const RecordedProcess& recorded = *process.recorded;
+    const bool isWhole = recorded.status.lostEvents == 0 && recorded.status.failure == 0;
+    if (!recorded.isWanted || !isWhole || recorded.stop || !recorded.switches.empty()) return {};
+    if (recorded.status.ended != 0) return recorded.syncs.back().ticks;
+    std::optional<std::uint64_t> last;
+    if (process.locations.size() > 1)
+        for (const auto& location : process.locations)
+            last = std::max(last, eventsOf(process, location).newest());
+    return last;
+}
+
 class TraceWriter {
   public:
     TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline)
@@ -100,14 +115,17 @@ class TraceWriter {
     struct Part {
         const TraceProcess* process;
         TraceLocation* location;
+        std::optional<std::uint64_t> end;
         LocationResult done;
     };
 
     /// Locations have nothing to do with each other: as many at a time as there are processors.
     void writeEvents() {
         std::vector<Part> parts;
-        for (auto& process : plan_.processes)
-            for (auto& location : process.locations) parts.push_back({&process, &location, {}});
+        for (auto& process : plan_.processes) {
+            const auto end = process.recorded != nullptr ? endOf(process) : std::nullopt;
+            for (auto& location : process.locations) parts.push_back({&process, &location, end, {}});
+        }
         check(OTF2_Archive_OpenEvtFiles(archive_), "the events");
         tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { translate(parts[i]); });
         check(OTF2_Archive_CloseEvtFiles(archive_), "the events");
@@ -119,7 +137,7 @@ class TraceWriter {
         if (out == nullptr) throw Error("cannot write the events of the trace");
         if (const auto* recorded = part.process->recorded; recorded != nullptr && recorded->isWanted) {
             EventTranslation translation(out, plan_, *part.process, *part.location,
-                                         timeline_.clock(*recorded), code_);
+                                         timeline_.clock(*recorded), part.end, code_);
             part.done = translation.run(part.location->id == part.process->rank,
                                         DefinitionsWriter::kFirstProgram + part.process->program);
         }
@@ -152,6 +170,8 @@ class TraceWriter {
             plan_.notes.push_back(where + ": " + std::to_string(done.dropped) +
                                   " events referred to something undefined and were left out");
         const bool isMaster = location.id == process.rank;
+        const bool aborts = !done.open.empty() && plan_.regions[done.open.back()].name == "MPI_Abort";
+        if (aborts) return stops_.add(plan_, isMaster ? process.name : where, done.open);
         if (process.recorded->status.ended == 0 && !process.recorded->replaced &&
             (isMaster || !done.open.empty()))
             stops_.add(plan_, isMaster ? process.name : where, done.open);

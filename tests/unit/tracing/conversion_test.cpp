@@ -113,6 +113,88 @@ TEST_F(ConversionTest, teamOfTwoThreads_hasTwoLocations) {
                 ElementsAre("0 0 begin /bin/app", "0 100 team 0", "4294967296 150 team 0", "0 1000 end"));
 }
 
+/// Two threads, of which the second is in a region when the first records its last event.
+class OpenRegionTest : public ConversionTest {
+  protected:
+    void write(const tracing::Status& status, const RawEvents& ofSecond) {
+        auto log = program();
+        location(log, 1, LocationKind::Place, 1, 1);
+        log.region(1, "work").region(2, "MPI_Abort").sync(3'000, 1'500);
+        const auto folder = writeProcess(recording(), "host.1.0", log);
+        std::ofstream(folder / "status", std::ios::binary)
+            .write(reinterpret_cast<const char*>(&status), sizeof status);
+        RawEvents()
+            .add(RecordKind::Enter, 1'800, {1})
+            .add(RecordKind::Leave, 2'000, {1})
+            .write(folder / "0.events");
+        ofSecond.write(folder / "1.events");
+    }
+    std::string endOfSecond() {
+        result_ = finish(directory_.path());
+        for (const std::string& event : events())
+            if (event.starts_with("4294967296") && event.find("leave") != std::string::npos) return event;
+        return {};
+    }
+    static RawEvents entered(std::uint64_t region) {
+        return RawEvents().add(RecordKind::Enter, 1'200, {region});
+    }
+
+    Result result_;
+};
+
+TEST_F(OpenRegionTest, killedProcess_endsWithTheLastEventOfItsThreads) {
+    write({.lostEvents = 0, .failure = 0, .ended = 0, .lostSamples = 0}, entered(1));
+    EXPECT_EQ(endOfSecond(), "4294967296 500 leave work");
+}
+
+TEST_F(OpenRegionTest, processThatEndedInOrder_endsThere) {
+    write({.lostEvents = 0, .failure = 0, .ended = 1, .lostSamples = 0}, entered(1));
+    EXPECT_EQ(endOfSecond(), "4294967296 1000 leave work");
+}
+
+TEST_F(OpenRegionTest, afterLostEvents_endsWithItsThreadsLastOne) {
+    write({.lostEvents = 5, .failure = 0, .ended = 1, .lostSamples = 0}, entered(1));
+    EXPECT_EQ(endOfSecond(), "4294967296 100 leave work");
+}
+
+TEST_F(OpenRegionTest, threadThatIsNoLongerRecorded_endsWithItsLastEvent) {
+    write({.lostEvents = 0, .failure = 0, .ended = 1, .lostSamples = 0},
+          entered(1).add(RecordKind::MeasurementOff, 1'300, {}));
+    EXPECT_EQ(endOfSecond(), "4294967296 150 leave work");
+}
+
+TEST_F(OpenRegionTest, threadThatAborts_isNoted) {
+    write({.lostEvents = 0, .failure = 0, .ended = 1, .lostSamples = 0},
+          entered(1).add(RecordKind::Enter, 1'300, {2}));
+    endOfSecond();
+    EXPECT_THAT(result_.notes, Contains("OMP thread 1 of Process stopped in work / MPI_Abort"));
+}
+
+TEST_F(ConversionTest, phaseThatWasNotEntered_isNoted) {
+    auto log = program();
+    log.region(1, "work").sync(3'000, 1'500);
+    writeProcess(recording(), "host.1.0", log);
+    std::ofstream(recording() / "command.json") << R"({"recordedPart": {"phase": "iteration"}})";
+    EXPECT_THAT(finish(directory_.path()).notes, Contains(HasSubstr("--phase iteration")));
+}
+
+TEST_F(ConversionTest, phaseThatWasEntered_isNotNoted) {
+    auto log = program();
+    log.region(1, "iteration").sync(3'000, 1'500);
+    writeProcess(recording(), "host.1.0", log);
+    std::ofstream(recording() / "command.json") << R"({"recordedPart": {"phase": "iteration"}})";
+    EXPECT_TRUE(finish(directory_.path()).notes.empty());
+}
+
+TEST_F(ConversionTest, noneOfTheRanksIsThere_isNoted) {
+    auto log = program();
+    log.world(0, 1).begin(DefinitionKind::NotWanted).sync(3'000, 1'500);
+    writeProcess(recording(), "host.1.0", log);
+    std::ofstream(recording() / "command.json") << R"({"recordedPart": {"ranks": "7"}})";
+    EXPECT_THAT(finish(directory_.path()).notes,
+                Contains("--ranks 7: none of them was recorded; the program has 0 to 0"));
+}
+
 TEST_F(ConversionTest, counters_precedeTheirEventAtTheSameTime) {
     auto log = program();
     log.region(1, "work");

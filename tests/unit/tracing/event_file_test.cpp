@@ -56,6 +56,22 @@ TEST_F(EventFileTest, overwrittenChunks_areReadFromTheOldest) {
     EXPECT_TRUE(file.isCut());
 }
 
+TEST_F(EventFileTest, newest_isTheLastOfTheNewestChunkWithRecords) {
+    const auto newestOf = [this](const RawEvents& events) {
+        events.write(path());
+        return EventFile(path(), 0, 0).newest();
+    };
+    RawEvents events;
+    EXPECT_FALSE(newestOf(events));
+    events.add(RecordKind::Enter, 10, {1}).nextChunk().add(RecordKind::Leave, 20, {1});
+    EXPECT_EQ(newestOf(events), 20u);
+    EXPECT_EQ(newestOf(events.nextChunk().nextChunk()), 20u);
+    RawEvents ring;
+    ring.add(RecordKind::Overwritten, 40, {}).add(RecordKind::Enter, 41, {1}).nextChunk();
+    ring.add(RecordKind::Enter, 20, {1}).nextChunk().add(RecordKind::Leave, 30, {1}).nextChunk();
+    EXPECT_EQ(newestOf(ring), 41u);
+}
+
 TEST_F(EventFileTest, countersRecord_hasAWordForEach) {
     RawEvents events;
     events.add(RecordKind::Counters, 10, {1, 2, 3}).add(RecordKind::Enter, 10, {1});
