@@ -31,6 +31,18 @@ std::string wrongUsage(const CLI::App* app, const CLI::Error& error) {
     return app->get_name() + ": " + error.what() + "\n'" + command + " --help' shows how it is used\n";
 }
 
+/// Of a time with its unit; nothing where it is none.
+std::optional<double> nanosecondsOf(const std::string& text) {
+    const std::size_t end = text.find_first_not_of("+-.0123456789");
+    double number = 0;
+    if (end == std::string::npos || !CLI::detail::lexical_cast(text.substr(0, end), number)) return {};
+    const std::string unit = text.substr(end);
+    if (unit == "us") return number * 1e3;
+    if (unit == "ms") return number * 1e6;
+    if (unit == "s") return number * 1e9;
+    return {};
+}
+
 void addGroup(CLI::App& app, const CommandGroup& group) {
     const std::size_t before = commandsOf(app).size();
     Command program(app);
@@ -81,14 +93,16 @@ Option Option::duration() const {
     constexpr double kMicrosecond = 1e3;
     constexpr double kSecond = 1e9;
     constexpr double kDay = 86'400 * kSecond;
-    const std::map<std::string, double> units{{"us", kMicrosecond}, {"ms", 1e6}, {"s", kSecond}};
-    option_->transform(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::UNIT_REQUIRED).description(""));
-    return Option(*option_->check([](const std::string& nanoseconds) -> std::string {
-        double time = 0;
-        const bool isFine =
-            CLI::detail::lexical_cast(nanoseconds, time) && time >= kMicrosecond && time <= kDay;
-        return isFine ? "" : "a time has to be from 1us to 86400s";
-    }));
+    option_->transform([](const std::string& text) {
+        const auto nanoseconds = nanosecondsOf(text);
+        if (!nanoseconds)
+            throw CLI::ValidationError("expected a time with its unit (us, ms or s), such as 10ms, not '" +
+                                       text + "'");
+        if (*nanoseconds < kMicrosecond || *nanoseconds > kDay)
+            throw CLI::ValidationError("a time has to be from 1us to 86400s");
+        return std::to_string(*nanoseconds);
+    });
+    return *this;
 }
 
 Option Option::bytes() const {

@@ -157,8 +157,19 @@ TEST(RecordedCounters, intervalWithoutAnythingToSample_isWrongUsage) {
 }
 
 TEST(RecordedCounters, intervalWithoutUnit_isWrongUsage) {
-    const auto result = runCommand({HOLOS_PROGRAM, "record", "--counters-async", "10", "--", "true"});
+    for (const char* option : {"--counters-async", "--clock-offsets-every", "--first"})
+        for (const char* time : {"10", "abc", "10h", "ms", ""}) {
+            const auto result = runCommand({HOLOS_PROGRAM, "record", option, time, "--", "true"});
+            EXPECT_EQ(result.exitCode, 2) << result.output;
+            EXPECT_THAT(result.output, ::testing::HasSubstr(std::string(option) +
+                                                            ": expected a time with its unit (us, ms or s)"));
+        }
+}
+
+TEST(RecordedCounters, turnsWithoutCounters_isWrongUsage) {
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "--multiplex", "--", "true"});
     EXPECT_EQ(result.exitCode, 2) << result.output;
+    EXPECT_THAT(result.output, ::testing::HasSubstr("--counters"));
 }
 
 TEST(RecordedCounters, intervalTooShort_messageSaysWhatIsPossible) {

@@ -62,7 +62,9 @@ int openAtPeriod(const Interrupts& interrupts) {
     const auto event = findPerfEvent(interrupts.event);
     if (!event) throw Error(unknownEvent(interrupts.event));
     const int file = openPerfEvent(*event, {.period = interrupts.period});
-    if (file < 0) throw Error(interrupts.event + ": " + reasonNotToOpen(-file, *event));
+    if (file < 0)
+        throw Error(interrupts.event + ": " + reasonNotToOpen(-file, *event) +
+                    " (samples by time, such as --sample 10ms, need no event)");
     return file;
 }
 

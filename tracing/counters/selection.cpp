@@ -20,6 +20,8 @@ std::string suggestion(const std::string& name) {
            " ('holos counters list' shows those of this machine)";
 }
 
+constexpr const char* kWhatThereIs = " ('holos counters list --available' shows what can be counted here)";
+
 }  // namespace
 
 std::span<const Source* const> sources() {
@@ -37,7 +39,7 @@ Selection::Selection(const std::vector<std::string>& names, bool inTurns) : inTu
         for (const auto* one : sources())
             if (!counter && (counter = one->find(name))) source = one;
         if (!counter) throw Error(suggestion(name));
-        if (!counter->unavailable.empty()) throw Error(name + ": " + counter->unavailable);
+        if (!counter->unavailable.empty()) throw Error(name + ": " + counter->unavailable + kWhatThereIs);
         if (std::any_of(counters_.begin(), counters_.end(), [&](const auto& c) { return c.name == name; }))
             throw Error(name + ": given twice");
         auto share =
