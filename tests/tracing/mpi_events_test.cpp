@@ -297,15 +297,5 @@ TEST(RecordedUnknownMpi, noAdapter_programRunsAndTheReasonIsSaid) {
         EXPECT_THAT(with(ofLocation, {"MPI_"}), ::testing::IsEmpty());
 }
 
-TEST(RecordedUnknownMpi, functionsLookedUpInTheLibrary_thatIsSaid) {
-    const TemporaryDirectory directory;
-    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--",
-                                    HOLOS_PROGRAMS "/looked_up_mpi", HOLOS_PROGRAMS "/libunknown_mpi.so"});
-    EXPECT_EQ(result.exitCode, 0) << result.output;
-    EXPECT_THAT(result.output,
-                ::testing::HasSubstr("MPI is not recorded: the program uses Imaginary MPI 1.0, "
-                                     "and looks up its functions in the library itself"));
-}
-
 }  // namespace
 }  // namespace holos::testing

@@ -111,19 +111,6 @@ void findTargets(Targets& found) {
             if (row[i] == nullptr) row[i] = missingFunction(i);
 }
 
-/// Where a program looks up MPI's functions in the handle of the library, it finds the library's own ones.
-__attribute__((destructor)) void noteUnseenMpi() {
-    if (__atomic_load_n(&holosMpiTargets[kHolosMpiC][kMPI_Init], __ATOMIC_ACQUIRE) != nullptr) return;
-    if (!recording()) return;
-    const Pause pause;
-    if (!libraries().found()) return;
-    using Initialized = int(int*);
-    auto* const initialized = reinterpret_cast<Initialized*>(libraries().find("PMPI_Initialized"));
-    int isBegun = 0;
-    if (initialized != nullptr && initialized(&isBegun) == 0 && isBegun != 0)
-        notRecorded(libraryVersion(), "and looks up its functions in the library itself (dlsym)");
-}
-
 }  // namespace
 }  // namespace holos::tracing::mpi
 
