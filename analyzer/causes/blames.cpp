@@ -42,8 +42,8 @@ class BlameFinder {
     void blame(std::uint32_t point, PointRef waiter, std::uint32_t from, Ticks waiting) {
         Blame blame;
         blame.waiter = waiter;
-        blame.kind = list_[point].kind;
-        if (blame.kind == Kind::Peer) blame.kind = points_[waiter].kind;
+        blame.kind = list_.kind(point);
+        if (blame.kind == Kind::Peer) blame.kind = points_.kindOf(waiter);
         blame.point = point;
         blame.from = from;
         blame.firstSlice = from == kNone ? 0 : list_[from].slice;

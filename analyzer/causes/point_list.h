@@ -29,6 +29,10 @@ class PointList {
     }
     bool hasTeams() const { return !blocks_.empty(); }
     bool isFork(std::uint32_t i) const { return isOfTeam(i) && ofTeam(teamRank(i)).kind == Kind::Fork; }
+    /// Also while another worker writes `from` of these points, as `wait`.
+    Kind kind(std::uint32_t i) const {
+        return isOfTeam(i) ? ofTeam(teamRank(i)).kind : others_[otherRank(i)].kind;
+    }
     Ticks wait(std::uint32_t i) const {
         if (!isOfTeam(i)) return others_[otherRank(i)].wait;
         const std::uint32_t rank = teamRank(i);

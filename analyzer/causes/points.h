@@ -43,6 +43,7 @@ struct Points {
     Point operator[](PointRef ref) const { return byLocation[ref.location][ref.index]; }
     /// To write to: not of a team.
     Point& other(PointRef ref) { return byLocation[ref.location].other(ref.index); }
+    Kind kindOf(PointRef ref) const { return byLocation[ref.location].kind(ref.index); }
     Ticks waitOf(PointRef ref) const { return byLocation[ref.location].wait(ref.index); }
 };
 
