@@ -16,5 +16,5 @@ source "$(dirname "$0")/environment.sh"
 # Code that regular expressions write at run time reads whole words, of which valgrind cannot know the ends.
 export QT_QPA_PLATFORM=offscreen QT_ENABLE_REGEXP_JIT=0
 valgrind --quiet --error-exitcode=1 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite \
-  --num-callers=25 --suppressions=tests/gui/valgrind.supp \
+  --num-callers=25 \
   "build/$preset/tests/holos_gui_test" --gtest_brief=1 --gtest_filter="$filter"

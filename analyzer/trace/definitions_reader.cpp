@@ -6,6 +6,7 @@
 
 #include "analyzer/trace/definitions_builder.h"
 #include "analyzer/trace/error_capture.h"
+#include "analyzer/trace/file_end.h"
 #include "metric-specs/error.h"
 
 namespace holos::analyzer::trace {
@@ -215,18 +216,22 @@ Definitions readDefinitions(const std::filesystem::path& anchor) {
         throw Error("the archive's definitions (the .def file beside it) cannot be opened: " +
                         capture.message(OTF2_ERROR_FILE_CAN_NOT_OPEN),
                     place);
+    std::uint64_t expected = 0;
+    OTF2_Reader_GetNumberOfGlobalDefinitions(reader.get(), &expected);
+    const auto failTruncated = [&](std::uint64_t present) {
+        throw Error("the archive's definitions (the .def file beside it) are truncated: " +
+                        std::to_string(present) + " of " + std::to_string(expected) + " could be read",
+                    place);
+    };
+    const auto end = endOfDefinitions(std::filesystem::path(anchor).replace_extension(".def"));
+    if (end && end->isCut) failTruncated(end->records);
     Session session;
     registerCallbacks(reader.get(), definitions, session);
     std::uint64_t read = 0;
     const OTF2_ErrorCode result = OTF2_Reader_ReadAllGlobalDefinitions(reader.get(), definitions, &read);
     if (session.failure) std::rethrow_exception(session.failure);
     check(result, capture, file, "reading the archive's definitions");
-    std::uint64_t expected = 0;  // a truncated file does not always show as an error
-    OTF2_Reader_GetNumberOfGlobalDefinitions(reader.get(), &expected);
-    if (read < expected)
-        throw Error("the archive's definitions (the .def file beside it) are truncated: " +
-                        std::to_string(read) + " of " + std::to_string(expected) + " could be read",
-                    place);
+    if (read < expected) failTruncated(read);
     Definitions finished = session.builder.finish();
     if (finished.locations.empty())
         throw Error("the archive defines no location, so there is nothing to analyze", place);

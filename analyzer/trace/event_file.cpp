@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/trace/event_file.h"
 
+#include <algorithm>
+#include <limits>
+
+#include "analyzer/trace/file_end.h"
+
 namespace holos::analyzer::trace {
 
 namespace {
@@ -41,6 +46,7 @@ EventFile::EventFile(const std::filesystem::path& anchor, const Definitions& def
             anchor.string() + ": cannot be opened again: " + capture_.message(OTF2_ERROR_FILE_INTERACTION);
         return;
     }
+    findCut();
     OTF2_Reader_SetSerialCollectiveCallbacks(reader());
     OTF2_Reader_SelectLocation(reader(), reference_);
     const std::filesystem::path localFile = fileOf(anchor, reference_, ".def");
@@ -62,6 +68,14 @@ EventFile::~EventFile() {
     OTF2_Reader_CloseEvtFiles(reader());
 }
 
+void EventFile::findCut() {
+    std::uint64_t ofEvents = 0;
+    std::uint64_t ofDefinitions = 0;
+    if (OTF2_Reader_GetChunkSize(reader(), &ofEvents, &ofDefinitions) != OTF2_SUCCESS) return;
+    const std::optional<FileEnd> end = endOfEvents(file_, ofEvents);
+    if (end && end->isCut) cutAfter_ = end->records;
+}
+
 /// Local definitions hold the id maps and clock offsets; OTF2 applies them to events by itself once they are
 /// read.
 void EventFile::readLocalDefinitions(const std::filesystem::path& file) {
@@ -72,19 +86,23 @@ void EventFile::readLocalDefinitions(const std::filesystem::path& file) {
                            "); references were taken as global ones and clocks as synchronous";
         return;
     }
+    const FileEnd end = endOfDefinitions(file).value_or(FileEnd{});
+    const std::uint64_t most = end.isCut ? end.records : std::numeric_limits<std::uint64_t>::max();
     std::uint64_t read = 0;
-    const OTF2_ErrorCode result = OTF2_Reader_ReadAllLocalDefinitions(reader(), definitions, &read);
-    if (result != OTF2_SUCCESS)
+    const OTF2_ErrorCode result = OTF2_Reader_ReadLocalDefinitions(reader(), definitions, most, &read);
+    if (result != OTF2_SUCCESS || end.isCut)
         outcome_.problem = file.string() + ": reading stopped after " + std::to_string(read) +
-                           " definitions (" + capture_.message(result) +
+                           " definitions (" + (end.isCut ? "the file was cut" : capture_.message(result)) +
                            "); the rest was taken as global and its clock as synchronous";
     OTF2_Reader_CloseDefReader(reader(), definitions);
 }
 
 void EventFile::deliver(const EventProgress& progress) {
     while (true) {
+        const std::uint64_t wanted = cutAfter_ ? std::min(kPortion, *cutAfter_ - outcome_.events) : kPortion;
+        if (wanted == 0) return;
         std::uint64_t read = 0;
-        const OTF2_ErrorCode result = OTF2_Reader_ReadLocalEvents(reader(), events_, kPortion, &read);
+        const OTF2_ErrorCode result = OTF2_Reader_ReadLocalEvents(reader(), events_, wanted, &read);
         outcome_.events += read;
         if (progress) progress(read);
         if (result == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return;
@@ -93,15 +111,19 @@ void EventFile::deliver(const EventProgress& progress) {
                                " events (" + capture_.message(result) + "); the rest was left out";
             return;
         }
-        if (read < kPortion) return;
+        if (read < wanted) return;
     }
 }
 
 ReadOutcome EventFile::completeOutcome() const {
     ReadOutcome outcome = outcome_;
-    if (events_ != nullptr && !outcome.problem && outcome.events < promised_)
-        outcome.problem = file_.string() + ": ends after " + std::to_string(outcome.events) + " of " +
-                          std::to_string(promised_) + " events; the rest is missing";
+    if (events_ == nullptr || outcome.problem) return outcome;
+    const std::string events = std::to_string(outcome.events);
+    if (outcome.events < promised_)
+        outcome.problem = file_.string() + ": ends after " + events + " of " + std::to_string(promised_) +
+                          " events; the rest is missing";
+    else if (cutAfter_)
+        outcome.problem = file_.string() + ": was cut after " + events + " events; more may be missing";
     return outcome;
 }
 

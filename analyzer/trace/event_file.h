@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "analyzer/trace/error_capture.h"
 #include "analyzer/trace/event_source.h"
@@ -23,13 +24,15 @@ class EventFile {
     OTF2_Reader* reader() const { return reader_.get(); }
     OTF2_EvtReader* events() const { return events_; }
 
-    /// Delivers to the callbacks that were registered, until the end, damage, or an interruption.
+    /// Delivers to the callbacks that were registered, until the end, damage, or an interruption. Of a file
+    /// that was cut, what is there in whole.
     void deliver(const EventProgress& progress);
     const ReadOutcome& outcome() const { return outcome_; }
     /// The outcome, with what the definition of the location promised and the file does not have.
     ReadOutcome completeOutcome() const;
 
   private:
+    void findCut();
     void readLocalDefinitions(const std::filesystem::path& file);
 
     std::filesystem::path file_;
@@ -39,6 +42,7 @@ class EventFile {
     ReadOutcome outcome_;
     std::unique_ptr<OTF2_Reader, decltype(&OTF2_Reader_Close)> reader_;
     OTF2_EvtReader* events_ = nullptr;
+    std::optional<std::uint64_t> cutAfter_;  ///< events, when the file was cut
 };
 
 }  // namespace holos::analyzer::trace

@@ -45,6 +45,35 @@ TEST(DamagedTrace, truncatedEventFile_isAnalyzedAsFarAsItGoes) {
     EXPECT_LT(found.at("visits", "main/f", 1), 100);
 }
 
+/// What a reader left in memory must not come back as the end of the next file.
+TEST(DamagedTrace, eventFileCutAnywhere_endsWithItsLastWholeEvent) {
+    constexpr Tick kCalls = 100;
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main");
+    trace.on(1).enter(0, "main");
+    for (Tick call = 0; call < kCalls; ++call) {
+        trace.on(0).call(2 * call, 2 * call + 1, "f");
+        trace.on(1).call(2 * call, 2 * call + 1, "g");
+    }
+    trace.on(0).leave(2 * kCalls);
+    trace.on(1).leave(2 * kCalls);
+    const TemporaryDirectory directory;
+    const auto anchor = trace.write(directory.path());
+    const auto file = eventFile(anchor, 1);
+    double after = kCalls;
+    for (std::uintmax_t bytes = std::filesystem::file_size(file) - 1; bytes > 60; --bytes) {
+        truncate(file, bytes);
+        const Findings found(anchor, 1);
+        EXPECT_EQ(found.at("visits", "main/f", 0), kCalls) << bytes;
+        EXPECT_EQ(found.at("visits", "main/f", 1), 0) << bytes;
+        const double calls = found.at("visits", "main/g", 1);
+        EXPECT_LE(calls, after) << bytes;
+        EXPECT_GE(calls, after - 1) << bytes;
+        EXPECT_TRUE(found.reported(Trouble::DamagedFile)) << bytes;
+        after = calls;
+    }
+}
+
 TEST(DamagedTrace, eventFileCutToItsHeader_leavesTheOthers) {
     const TemporaryDirectory directory;
     const auto anchor = writeTrace(directory);

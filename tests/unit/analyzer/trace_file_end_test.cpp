@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The end of a file of an archive: how much of it is there in whole.
+#include "analyzer/trace/file_end.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/damage.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+using analyzer::trace::endOfDefinitions;
+using analyzer::trace::endOfEvents;
+using analyzer::trace::FileEnd;
+
+// In bytes. An event has a time stamp, type, length and region; the first region, `main`, is written as none.
+constexpr std::uint64_t kHeader = 18;
+constexpr std::uint64_t kMain = 9 + 2;
+constexpr std::uint64_t kEvent = 9 + 3;
+constexpr std::uint64_t kWhole = kHeader + kMain + 200 * kEvent + kMain;
+constexpr std::uint64_t kEndMarks = 2;
+
+/// One process that calls `f` a hundred times: 202 events at different times.
+std::filesystem::path writeCalls(const TemporaryDirectory& directory) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main");
+    for (Tick call = 0; call < 100; ++call) trace.on(0).call(2 * call + 1, 2 * call + 2, "f");
+    trace.on(0).leave(300);
+    return trace.write(directory.path());
+}
+
+struct TraceFileEnd : ::testing::Test {
+    TemporaryDirectory directory;
+    std::filesystem::path anchor = writeCalls(directory);
+    std::filesystem::path events = eventFile(anchor, 0);
+    static constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
+
+    void expectCutAfter(std::uint64_t records) const {
+        const std::optional<FileEnd> end = endOfEvents(events, kChunk);
+        ASSERT_TRUE(end);
+        EXPECT_TRUE(end->isCut);
+        EXPECT_EQ(end->records, records);
+    }
+};
+
+TEST_F(TraceFileEnd, wholeFile_isNotCut) {
+    ASSERT_EQ(std::filesystem::file_size(events), kWhole + kEndMarks);
+    const auto end = endOfEvents(events, kChunk);
+    ASSERT_TRUE(end);
+    EXPECT_FALSE(end->isCut);
+    EXPECT_EQ(end->records, 202U);
+}
+
+TEST_F(TraceFileEnd, lostEndMarks_areACut) {
+    truncate(events, kWhole + 1);
+    expectCutAfter(202);
+    truncate(events, kWhole);
+    expectCutAfter(202);
+}
+
+TEST_F(TraceFileEnd, eventInPart_doesNotCount) {
+    for (std::uint64_t missing = 1; missing < kEvent; ++missing) {
+        truncate(events, kHeader + kMain + 149 * kEvent - missing);
+        expectCutAfter(149);
+    }
+}
+
+TEST_F(TraceFileEnd, headerInPart_hasNoEvents) {
+    truncate(events, kHeader - 3);
+    expectCutAfter(0);
+    truncate(events, 0);
+    expectCutAfter(0);
+}
+
+TEST_F(TraceFileEnd, earlierChunks_countByTheNumberOfTheFirstEvent) {
+    overwrite(events, 2, std::string_view("\x41\x42\x00\x00\x00\x00\x00\x00", 8));  // 0x4241
+    const auto end = endOfEvents(events, kChunk);
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->records, 0x4240U + 202);
+}
+
+TEST_F(TraceFileEnd, whatIsNoFileOfOtf2_saysNothing) {
+    replace(events, "\x1f\x8b compressed, or anything else");
+    EXPECT_FALSE(endOfEvents(events, kChunk));
+    EXPECT_FALSE(endOfEvents(directory.path() / "none", kChunk));
+    EXPECT_FALSE(endOfEvents(directory.path(), kChunk));
+}
+
+TEST_F(TraceFileEnd, definitions) {
+    const auto file = globalDefinitionFile(anchor);
+    const auto whole = endOfDefinitions(file);
+    ASSERT_TRUE(whole);
+    EXPECT_FALSE(whole->isCut);
+    truncate(file, std::filesystem::file_size(file) - kEndMarks);
+    const auto cut = endOfDefinitions(file);
+    ASSERT_TRUE(cut);
+    EXPECT_TRUE(cut->isCut);
+    EXPECT_EQ(cut->records, whole->records);
+}
+
+}  // namespace
+}  // namespace holos::testing
