@@ -15,6 +15,7 @@
 #include "analyzer/matching/clock_violations.h"
 #include "analyzer/matching/collectives.h"
 #include "analyzer/matching/messages.h"
+#include "analyzer/matching/requests.h"
 #include "analyzer/matching/teams.h"
 #include "analyzer/memory/record_file.h"
 #include "analyzer/patterns/patterns.h"
@@ -34,6 +35,7 @@ using trace::LocationId;
 std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers& workers,
                                           AnalysisResult& result) {
     std::vector<LocalSeverities> severities(trace.locations.size());
+    matching::linkRequests(trace, workers);
     result.statistics.messages = matching::matchMessages(trace, workers);
     result.statistics.collectives = matching::matchCollectives(
         trace, workers, result.diagnoses, patterns::collectiveWaits, patterns::intercommunicatorWaits);

@@ -30,7 +30,7 @@ DependencyPoints::DependencyPoints(const replay::ReplayedTrace& trace, const col
     : trace_(trace), merged_(merged), waits_(trace.locations.size()), causes_(trace.locations.size()) {
     for (std::uint32_t i = 0; i < trace.locations.size(); ++i) {
         for (const CollectiveRecord& record : trace.locations[i].messages.collectives)
-            if (isDependency(record)) note({i, &record, nullptr}, record.waitsFor->location);
+            if (isDependency(record)) note({i, &record, nullptr}, causerOf({i, &record, nullptr}).location);
         if (rules.asScalasca) continue;  // which does not read one-sided communication
         for (const RmaWait& wait : trace.locations[i].rmaWaits) note({i, nullptr, &wait}, wait.causer);
     }
@@ -77,7 +77,7 @@ DependencyPoints::End DependencyPoints::waiterOf(const Dependency& dependency) c
 DependencyPoints::End DependencyPoints::causerOf(const Dependency& dependency) const {
     if (dependency.oneSided == nullptr) {
         const CollectiveRecord& cause = *dependency.collective->waitsFor;
-        return cause.isNonblocking() ? call(cause.location, cause.beginCall, cause.beginEvent)
+        return cause.isNonblocking() ? call(cause.beginLocation, cause.beginCall, cause.beginEvent)
                                      : beginOf(cause.location, cause.call);
     }
     const RmaWait& wait = *dependency.oneSided;

@@ -10,10 +10,11 @@ namespace {
 using replay::Call;
 
 /// The completion of a send that waits for its receiver; nothing when it does not.
-const replay::SendCompletion* waitingCompletion(const replay::MessageRecords& messages,
+const replay::SendCompletion* waitingCompletion(const replay::ReplayedTrace& trace,
                                                 const replay::Send& send) {
     if (send.completion == replay::kNone) return nullptr;
-    const replay::SendCompletion& completion = messages.completions[send.completion];
+    const auto& there = trace.locations[send.completionLocation].messages;
+    const replay::SendCompletion& completion = there.completions[send.completion];
     return completion.wait > 0 ? &completion : nullptr;
 }
 
@@ -25,41 +26,67 @@ Ticks after(const Call& mine, const Call& other) {
 
 void MessagePoints::collect(std::uint32_t location, Records<Point>& points) const {
     const auto& messages = trace_.locations[location].messages;
-    for (const replay::Send& send : messages.sends) {
-        if (send.matchIndex == replay::kNone) continue;
-        const auto& there = trace_.locations[send.matchLocation].messages;
-        const replay::Receive& receive = there.receives[send.matchIndex];
-        if (receive.wait > 0)
-            points.push_back(message(location, send.call, send.event, send.matchLocation,
-                                     after(messages.calls[send.call], there.calls[receive.call])));
-        if (const auto* completion = waitingCompletion(messages, send)) {
-            const Call& call = messages.calls[completion->call];
-            const Call& posted = there.calls[receive.requestCall];
-            // Scalasca's sign is the other way round.
-            const Ticks late =
-                rules_.asScalasca ? std::min<Ticks>(0, call.leave - posted.leave) : after(call, posted);
-            Point point = message(location, completion->call, completion->event, send.matchLocation, late);
-            point.kind = Kind::LateReceiver;
-            point.wait = completion->wait;
-            points.push_back(point);
-        }
-    }
+    for (const replay::Send& send : messages.sends) addSend(location, send, points);
+    for (const replay::SendCompletion& completion : messages.completions)
+        if (completion.wait > 0) addCompletion(location, completion, points);
     for (const replay::Receive& receive : messages.receives) {
-        if (receive.matchIndex == replay::kNone) continue;
-        const auto& there = trace_.locations[receive.matchLocation].messages;
-        const replay::Send& send = there.sends[receive.matchIndex];
-        if (receive.wait > 0) {
-            Point point = message(location, receive.call, receive.event, receive.matchLocation,
-                                  after(messages.calls[receive.call], there.calls[send.call]));
-            point.kind = Kind::LateSender;
-            point.wait = receive.wait;
-            points.push_back(point);
-        }
-        if (const auto* completion = waitingCompletion(there, send))
-            points.push_back(
-                message(location, receive.requestCall, receive.requestEvent, receive.matchLocation,
-                        after(messages.calls[receive.requestCall], there.calls[completion->call])));
+        if (receive.wait > 0) addReceive(location, receive, points);
+        if (receive.requestLocation == location) addPost(receive, points);
     }
+    for (const replay::OpenRequest& request : messages.open)
+        if (request.kind == replay::RequestKind::Receive && request.completion != replay::kNone)
+            addPost(trace_.locations[request.completionLocation].messages.receives[request.completion],
+                    points);
+}
+
+/// A send that is waited for.
+void MessagePoints::addSend(std::uint32_t location, const replay::Send& send, Records<Point>& points) const {
+    if (send.matchIndex == replay::kNone) return;
+    const auto& there = trace_.locations[send.matchLocation].messages;
+    const replay::Receive& receive = there.receives[send.matchIndex];
+    if (receive.wait > 0)
+        points.push_back(
+            message(location, send.call, send.event, send.matchLocation,
+                    after(trace_.locations[location].messages.calls[send.call], there.calls[receive.call])));
+}
+
+/// A send that waits for its receiver.
+void MessagePoints::addCompletion(std::uint32_t location, const replay::SendCompletion& completion,
+                                  Records<Point>& points) const {
+    const replay::Send& send = *trace_.sendOf(completion);
+    const Call& call = trace_.locations[location].messages.calls[completion.call];
+    const Call& posted =
+        *trace_.postOf(trace_.locations[send.matchLocation].messages.receives[send.matchIndex]);
+    // Scalasca's sign is the other way round.
+    const Ticks late =
+        rules_.asScalasca ? std::min<Ticks>(0, call.leave - posted.leave) : after(call, posted);
+    Point point = message(location, completion.call, completion.event, send.matchLocation, late);
+    point.kind = Kind::LateReceiver;
+    point.wait = completion.wait;
+    points.push_back(point);
+}
+
+/// A receive that waits for its sender.
+void MessagePoints::addReceive(std::uint32_t location, const replay::Receive& receive,
+                               Records<Point>& points) const {
+    const auto& there = trace_.locations[receive.matchLocation].messages;
+    const Call& call = trace_.locations[location].messages.calls[receive.call];
+    Point point = message(location, receive.call, receive.event, receive.matchLocation,
+                          after(call, there.calls[there.sends[receive.matchIndex].call]));
+    point.kind = Kind::LateSender;
+    point.wait = receive.wait;
+    points.push_back(point);
+}
+
+/// The post of a receive that is waited for, in the location that posted it.
+void MessagePoints::addPost(const replay::Receive& receive, Records<Point>& points) const {
+    if (receive.matchIndex == replay::kNone) return;
+    const replay::Send& send = trace_.locations[receive.matchLocation].messages.sends[receive.matchIndex];
+    const auto* completion = waitingCompletion(trace_, send);
+    if (completion == nullptr) return;
+    const Call& waits = trace_.locations[send.completionLocation].messages.calls[completion->call];
+    points.push_back(message(receive.requestLocation, receive.requestCall, receive.requestEvent,
+                             send.completionLocation, after(*trace_.postOf(receive), waits)));
 }
 
 void MessagePoints::connect(std::uint32_t location, Points& points) const {
@@ -71,9 +98,12 @@ void MessagePoints::connect(std::uint32_t location, Points& points) const {
         if (receive.wait > 0)
             join(points, {location, find(points, location, send.event, Kind::Peer)},
                  {send.matchLocation, find(points, send.matchLocation, receive.event, Kind::LateSender)});
-        if (const auto* completion = waitingCompletion(messages, send))
-            join(points, {location, find(points, location, completion->event, Kind::LateReceiver)},
-                 {send.matchLocation, find(points, send.matchLocation, receive.requestEvent, Kind::Peer)});
+        if (const auto* completion = waitingCompletion(trace_, send))
+            join(points,
+                 {send.completionLocation,
+                  find(points, send.completionLocation, completion->event, Kind::LateReceiver)},
+                 {receive.requestLocation,
+                  find(points, receive.requestLocation, receive.requestEvent, Kind::Peer)});
     }
 }
 

@@ -28,6 +28,11 @@ class MessagePoints {
     void connect(std::uint32_t location, Points& points) const;
 
   private:
+    void addSend(std::uint32_t location, const replay::Send& send, Records<Point>& points) const;
+    void addCompletion(std::uint32_t location, const replay::SendCompletion& completion,
+                       Records<Point>& points) const;
+    void addReceive(std::uint32_t location, const replay::Receive& receive, Records<Point>& points) const;
+    void addPost(const replay::Receive& receive, Records<Point>& points) const;
     Point message(std::uint32_t location, std::uint32_t call, std::uint64_t event, std::uint32_t other,
                   Ticks completion) const;
     static std::uint32_t find(const Points& points, std::uint32_t location, std::uint64_t event, Kind kind);

@@ -86,7 +86,7 @@ class Search {
             if (completion.wait > 0) {
                 const replay::Call& call = messages.calls[completion.call];
                 note(Measured::LateReceiver, call.node, completion.wait, call.enter,
-                     LocationId(messages.sends[completion.send].matchLocation));
+                     LocationId(trace_.sendOf(completion)->matchLocation));
             }
     }
 

@@ -40,7 +40,6 @@ std::vector<Ledger> collect(replay::ReplayedTrace& trace) {
     for (std::size_t i = 0; i < trace.locations.size(); ++i) {
         const std::size_t process = trace.definitions.locations[i].process.index();
         for (CollectiveRecord& record : trace.locations[i].messages.collectives) {
-            record.location = static_cast<std::uint32_t>(i);
             if (record.comm == replay::kNone || !isAnalyzed(trace.definitions.comms[record.comm])) continue;
             Ledger& ledger = ledgers[record.comm];
             if (ledger.ranks.empty())
@@ -49,7 +48,8 @@ std::vector<Ledger> collect(replay::ReplayedTrace& trace) {
             if (rank == ledger.rankOf.end()) continue;
             ledger.ranks[rank->second].push_back(&record);
             auto& latest = ledger.latestLocation[rank->second];
-            if (latest != ~std::size_t{0} && latest != i) ledger.severalThreads[rank->second] = true;
+            if ((latest != ~std::size_t{0} && latest != i) || record.beginLocation != i)
+                ledger.severalThreads[rank->second] = true;
             latest = i;
         }
     }

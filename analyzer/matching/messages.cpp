@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <tuple>
 #include <unordered_map>
 
 #include "analyzer/trace/peers.h"
@@ -58,23 +59,6 @@ struct Queue {
 };
 using Channels = std::unordered_map<Channel, Queue, ChannelHash>;
 
-/// The records of all threads of a process by time; a single thread's are in order already.
-template <class GetRecords>
-std::vector<RecordRef> inOrder(const replay::ReplayedTrace& trace, ProcessId process, GetRecords&& records) {
-    std::vector<RecordRef> refs;
-    std::size_t threads = 0;
-    for (const LocationId location : trace.definitions[process].threads) {
-        const auto& list = records(trace[location]);
-        if (!list.empty()) ++threads;
-        for (std::uint32_t i = 0; i < list.size(); ++i) refs.push_back({location, i});
-    }
-    if (threads > 1)
-        std::stable_sort(refs.begin(), refs.end(), [&](const RecordRef& a, const RecordRef& b) {
-            return records(trace[a.location])[a.index].time < records(trace[b.location])[b.index].time;
-        });
-    return refs;
-}
-
 const Records<Send>& sendsOf(const replay::LocationTrace& location) {
     return location.messages.sends;
 }
@@ -82,9 +66,52 @@ const Records<Receive>& receivesOf(const replay::LocationTrace& location) {
     return location.messages.receives;
 }
 
+/// The records of all threads of a process, those of a thread after each other.
+template <class GetRecords>
+std::vector<RecordRef> recordsOf(const replay::ReplayedTrace& trace, ProcessId process,
+                                 GetRecords&& records) {
+    std::vector<RecordRef> refs;
+    for (const LocationId location : trace.definitions[process].threads)
+        for (std::uint32_t i = 0; i < records(trace[location]).size(); ++i) refs.push_back({location, i});
+    return refs;
+}
+
+/// Those of a single thread mostly are in order already.
+template <class IsBefore>
+std::vector<RecordRef> ordered(std::vector<RecordRef> refs, IsBefore&& isBefore) {
+    if (!std::is_sorted(refs.begin(), refs.end(), isBefore))
+        std::stable_sort(refs.begin(), refs.end(), isBefore);
+    return refs;
+}
+
+/// By time.
+std::vector<RecordRef> sendsInOrder(const replay::ReplayedTrace& trace, ProcessId process) {
+    return ordered(recordsOf(trace, process, sendsOf), [&](const RecordRef& a, const RecordRef& b) {
+        return sendsOf(trace[a.location])[a.index].time < sendsOf(trace[b.location])[b.index].time;
+    });
+}
+
+/// When a receive was posted: the time of the call, then its place among those of the call.
+using Post = std::tuple<trace::Ticks, std::uint32_t, std::uint64_t>;
+
+Post postOf(const replay::ReplayedTrace& trace, const RecordRef& ref) {
+    const replay::MessageRecords& messages = trace[ref.location].messages;
+    const Receive& receive = messages.receives[ref.index];
+    const replay::Call* call = trace.postOf(receive);
+    const trace::Ticks time = call != nullptr ? call->enter : messages.calls[receive.call].enter;
+    return {time, receive.requestLocation, receive.requestEvent};
+}
+
+/// As they were posted, in whatever order they were completed.
+std::vector<RecordRef> receivesInOrder(const replay::ReplayedTrace& trace, ProcessId process) {
+    return ordered(recordsOf(trace, process, receivesOf), [&](const RecordRef& a, const RecordRef& b) {
+        return postOf(trace, a) < postOf(trace, b);
+    });
+}
+
 Outbox fillOutbox(const replay::ReplayedTrace& trace, ProcessId process) {
     Outbox outbox;
-    for (const RecordRef& ref : inOrder(trace, process, sendsOf)) {
+    for (const RecordRef& ref : sendsInOrder(trace, process)) {
         const Send& send = sendsOf(trace[ref.location])[ref.index];
         if (send.cancelled) continue;
         if (const auto to = trace::peerProcess(trace.definitions, send.comm, ref.location, send.receiver))
@@ -110,7 +137,7 @@ std::uint64_t receiveAll(replay::ReplayedTrace& trace, const std::vector<Outbox>
     Channels channels;
     std::vector<bool> opened(outboxes.size(), false);
     std::uint64_t pairs = 0;
-    for (const RecordRef& ref : inOrder(trace, destination, receivesOf)) {
+    for (const RecordRef& ref : receivesInOrder(trace, destination)) {
         Receive& receive = trace[ref.location].messages.receives[ref.index];
         const auto source = trace::peerProcess(trace.definitions, receive.comm, ref.location, receive.sender);
         if (!source) continue;

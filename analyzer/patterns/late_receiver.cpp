@@ -49,14 +49,14 @@ void lateReceiver(replay::ReplayedTrace& trace, trace::LocationId location, Loca
     auto& messages = trace[location].messages;
     std::map<std::uint32_t, Wait> largest;  // by call that completes several sends
     for (replay::SendCompletion& completion : messages.completions) {
-        const replay::Send& send = messages.sends[completion.send];
+        const replay::Send* send = trace.sendOf(completion);
         Call& call = messages.calls[completion.call];
-        if (send.matchIndex == replay::kNone || !canWait(call.kind)) continue;
-        const auto& destination = trace.locations[send.matchLocation].messages;
-        const std::uint32_t posted = destination.receives[send.matchIndex].requestCall;
-        if (posted == replay::kNone) continue;
-        const Ticks request = destination.calls[posted].enter;
-        const Wait wait{call.leave <= request ? 0 : request - call.enter, send.bytes == 0, &completion};
+        if (send == nullptr || send->matchIndex == replay::kNone || !canWait(call.kind)) continue;
+        const auto& destination = trace.locations[send->matchLocation].messages;
+        const Call* posted = trace.postOf(destination.receives[send->matchIndex]);
+        if (posted == nullptr) continue;
+        const Ticks request = posted->enter;
+        const Wait wait{call.leave <= request ? 0 : request - call.enter, send->bytes == 0, &completion};
         if (wait.ticks <= 0) continue;
         if (call.kind != CallKind::WaitSeveral)
             book(call, wait, severities);

@@ -21,8 +21,8 @@ void LocationReplay::mpiIsendComplete(std::uint64_t event, Ticks time, std::uint
 }
 
 void LocationReplay::mpiIrecvRequest(std::uint64_t event, Ticks time, std::uint64_t request) {
-    advance(event, time);
-    messages_.postReceive(currentCall(event), event, request);
+    time = advance(event, time);
+    messages_.postReceive(currentCall(event), event, time, request);
 }
 
 void LocationReplay::mpiRecv(std::uint64_t event, Ticks time, const Message& message) {
@@ -42,8 +42,8 @@ void LocationReplay::noteReceive(Ticks time, std::uint32_t record) {
 }
 
 void LocationReplay::mpiRequestCancelled(std::uint64_t event, Ticks time, std::uint64_t request) {
-    advance(event, time);
-    messages_.cancel(request);
+    time = advance(event, time);
+    messages_.cancel(request, event, time);
 }
 
 void LocationReplay::mpiCollectiveBegin(std::uint64_t event, Ticks time) {

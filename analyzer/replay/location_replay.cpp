@@ -15,7 +15,7 @@ LocationReplay::LocationReplay(const Context& context, trace::LocationId self, C
       clock_(clock),
       log_(context.definitions, context.definitions[self].reference),
       profile_(tree_, context.withProfiles, context.memory),
-      messages_(log_, context.memory),
+      messages_(self, log_, context.memory),
       teams_(context.memory),
       counters_(context.definitions),
       sampled_(context.definitions, context.classes, tree_),

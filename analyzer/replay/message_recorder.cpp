@@ -20,7 +20,32 @@ void MessageRecorder::complete(std::uint32_t send, std::uint32_t call, std::uint
     noteFurther(records_.calls[call],
                 !records_.completions.empty() && records_.completions.back().call == call);
     records_.sends[send].completion = static_cast<std::uint32_t>(records_.completions.size());
-    records_.completions.push_back({send, call, event, 0});
+    records_.sends[send].completionLocation = self_;
+    records_.completions.push_back({send, self_, call, event, 0});
+}
+
+MessageRecords MessageRecorder::take() {
+    for (const auto* requests : {&open_, &openCollectives_})
+        for (const auto& [number, request] : *requests) records_.open.push_back(request);
+    std::sort(records_.open.begin(), records_.open.end(),
+              [](const OpenRequest& a, const OpenRequest& b) { return a.event < b.event; });
+    return std::move(records_);
+}
+
+void MessageRecorder::begin(Requests& requests, const OpenRequest& begun) {
+    const auto [known, isNew] = requests.try_emplace(begun.request, begun);
+    if (isNew) return;
+    records_.open.push_back(known->second);  // its number was given out again
+    known->second = begun;
+}
+
+std::optional<OpenRequest> MessageRecorder::finish(Requests& requests, std::uint64_t request,
+                                                   RequestKind kind) {
+    const auto found = requests.find(request);
+    if (found == requests.end() || found->second.kind != kind) return std::nullopt;
+    const OpenRequest finished = found->second;
+    requests.erase(found);
+    return finished;
 }
 
 std::uint32_t MessageRecorder::send(std::uint32_t call, std::uint64_t event, Ticks time,
@@ -33,7 +58,7 @@ std::uint32_t MessageRecorder::send(std::uint32_t call, std::uint64_t event, Tic
 std::uint32_t MessageRecorder::startSend(std::uint32_t call, std::uint64_t event, Ticks time,
                                          const Message& message, std::uint64_t request) {
     const std::uint32_t send = addSend(call, event, time, message);
-    open_[request] = {true, send, event};
+    begin(open_, {RequestKind::Send, send, request, event, time});
     return send;
 }
 
@@ -53,50 +78,41 @@ std::uint32_t MessageRecorder::addSend(std::uint32_t call, std::uint64_t event, 
 
 void MessageRecorder::completeSend(std::uint32_t call, std::uint64_t request, std::uint64_t event,
                                    Ticks time) {
-    const auto found = open_.find(request);
-    if (found == open_.end() || !found->second.isSend) {
-        log_.add(Trouble::UnmatchedMessage,
-                 "a send request was completed that this location had not begun; its "
-                 "late receiver is not determined",
-                 event, time);
-        return;
-    }
-    complete(found->second.position, call, event);
-    open_.erase(found);
+    if (const auto begun = finish(open_, request, RequestKind::Send))
+        return complete(begun->position, call, event);
+    records_.stray.push_back({RequestKind::Send, false,
+                              static_cast<std::uint32_t>(records_.completions.size()), request, event, time});
+    records_.completions.push_back({kNone, kNone, call, event, 0});
 }
 
-void MessageRecorder::postReceive(std::uint32_t call, std::uint64_t event, std::uint64_t request) {
-    open_[request] = {false, call, event};
+void MessageRecorder::postReceive(std::uint32_t call, std::uint64_t event, Ticks time,
+                                  std::uint64_t request) {
+    begin(open_, {RequestKind::Receive, call, request, event, time});
 }
 
 std::uint32_t MessageRecorder::receive(std::uint32_t call, std::uint64_t event, Ticks time,
                                        const Message& message) {
-    return addReceive(call, {false, call, event}, event, time, message);
+    return addReceive(call, {RequestKind::Receive, call, 0, event, time}, event, time, message);
 }
 
 std::uint32_t MessageRecorder::completeReceive(std::uint32_t call, std::uint64_t event, Ticks time,
                                                const Message& message, std::uint64_t request) {
-    const auto found = open_.find(request);
-    Request posted{false, kNone, event};
-    if (found != open_.end() && !found->second.isSend) {
-        posted = found->second;
-        open_.erase(found);
-    } else {
-        log_.add(Trouble::UnmatchedMessage,
-                 "a receive request was completed that this location had not posted; its "
-                 "late receiver is not determined",
-                 event, time);
-    }
-    return addReceive(call, posted, event, time, message);
+    if (const auto posted = finish(open_, request, RequestKind::Receive))
+        return addReceive(call, *posted, event, time, message);
+    const std::uint32_t position =
+        addReceive(call, {RequestKind::Receive, kNone, 0, event, time}, event, time, message);
+    records_.stray.push_back({RequestKind::Receive, false, position, request, event, time});
+    return position;
 }
 
-std::uint32_t MessageRecorder::addReceive(std::uint32_t call, const Request& request, std::uint64_t event,
+std::uint32_t MessageRecorder::addReceive(std::uint32_t call, const OpenRequest& posted, std::uint64_t event,
                                           Ticks time, const Message& message) {
     noteFurther(records_.calls[call], !records_.receives.empty() && records_.receives.back().call == call);
     Receive record;
     record.call = call;
-    record.requestCall = request.position;
-    record.requestEvent = request.event;
+    record.requestCall = posted.position;
+    record.requestLocation = self_;
+    record.requestEvent = posted.event;
     record.comm = message.comm;
     record.sender = message.peer;
     record.tag = message.tag;
@@ -106,11 +122,11 @@ std::uint32_t MessageRecorder::addReceive(std::uint32_t call, const Request& req
     return static_cast<std::uint32_t>(records_.receives.size() - 1);
 }
 
-void MessageRecorder::cancel(std::uint64_t request) {
-    const auto found = open_.find(request);
-    if (found == open_.end()) return;
-    if (found->second.isSend) records_.sends[found->second.position].cancelled = true;
-    open_.erase(found);
+void MessageRecorder::cancel(std::uint64_t request, std::uint64_t event, Ticks time) {
+    if (const auto begun = finish(open_, request, RequestKind::Send))
+        records_.sends[begun->position].cancelled = true;
+    else if (!finish(open_, request, RequestKind::Receive))
+        records_.stray.push_back({RequestKind::Send, true, kNone, request, event, time});
 }
 
 void MessageRecorder::close(CollectiveRecord& record, std::uint32_t call, NodeId node, std::uint64_t event,
@@ -126,6 +142,7 @@ void MessageRecorder::close(CollectiveRecord& record, std::uint32_t call, NodeId
 std::uint32_t MessageRecorder::endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
                                              CollectiveRecord collective) {
     collective.beginCall = call;
+    collective.location = collective.beginLocation = self_;
     collective.beginEvent = event;
     collective.begin = time;
     if (collectiveBegin_.empty())
@@ -150,6 +167,7 @@ std::uint32_t MessageRecorder::openCollective(std::uint32_t call, std::uint64_t 
     CollectiveRecord record;
     record.comm = comm;
     record.beginCall = call;
+    record.location = record.beginLocation = self_;
     record.beginEvent = event;
     record.begin = time;
     records_.collectives.push_back(record);
@@ -170,22 +188,18 @@ void MessageRecorder::closeCollective(std::uint32_t position, std::uint32_t call
 
 std::uint32_t MessageRecorder::startCollective(std::uint32_t call, std::uint64_t event, Ticks time,
                                                std::uint64_t request) {
-    return openCollectives_[request] = openCollective(call, event, time, kNone);
+    const std::uint32_t position = openCollective(call, event, time, kNone);
+    begin(openCollectives_, {RequestKind::Collective, position, request, event, time});
+    return position;
 }
 
 std::uint32_t MessageRecorder::completeCollective(std::uint32_t call, NodeId node, std::uint64_t event,
                                                   Ticks time, const CollectiveRecord& collective,
                                                   std::uint64_t request) {
-    const auto found = openCollectives_.find(request);
-    if (found == openCollectives_.end()) {
-        log_.add(Trouble::UnmatchedCollective,
-                 "a nonblocking collective operation completed that had not begun; it was left out", event,
-                 time);
-        return kNone;
-    }
-    const std::uint32_t position = found->second;
-    openCollectives_.erase(found);
+    const auto begun = finish(openCollectives_, request, RequestKind::Collective);
+    const std::uint32_t position = begun ? begun->position : openCollective(call, event, time, kNone);
     closeCollective(position, call, node, event, time, collective);
+    if (!begun) records_.stray.push_back({RequestKind::Collective, false, position, request, event, time});
     return position;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -21,19 +22,29 @@ struct Message {
 /// What a location has to say about its communication, in the order of its events.
 struct MessageRecords {
     explicit MessageRecords(Memory memory = heap())
-        : calls(memory), sends(memory), completions(memory), receives(memory), collectives(memory) {}
+        : calls(memory),
+          sends(memory),
+          completions(memory),
+          receives(memory),
+          collectives(memory),
+          open(memory),
+          stray(memory) {}
 
     Records<Call> calls;
     Records<Send> sends;
     Records<SendCompletion> completions;
     Records<Receive> receives;
     Records<CollectiveRecord> collectives;
+    Records<OpenRequest> open;
+    Records<StrayCompletion> stray;
 };
 
-/// Makes records of MPI's events. Requests are followed from their begin to their completion.
+/// Makes records of MPI's events. Requests are followed from their begin to their completion, if both are in
+/// this location; the rest is left to `matching/requests.h`.
 class MessageRecorder {
   public:
-    MessageRecorder(DiagnosisLog& log, Memory memory) : log_(log), records_(memory) {}
+    MessageRecorder(trace::LocationId self, DiagnosisLog& log, Memory memory)
+        : self_(static_cast<std::uint32_t>(self.index())), log_(log), records_(memory) {}
 
     std::uint32_t openCall(NodeId node, trace::CallKind kind, Ticks enter, std::uint32_t slice,
                            std::uint64_t event) {
@@ -48,11 +59,11 @@ class MessageRecorder {
     std::uint32_t startSend(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
                             std::uint64_t request);
     void completeSend(std::uint32_t call, std::uint64_t request, std::uint64_t event, Ticks time);
-    void postReceive(std::uint32_t call, std::uint64_t event, std::uint64_t request);
+    void postReceive(std::uint32_t call, std::uint64_t event, Ticks time, std::uint64_t request);
     std::uint32_t receive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
     std::uint32_t completeReceive(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message,
                                   std::uint64_t request);
-    void cancel(std::uint64_t request);
+    void cancel(std::uint64_t request, std::uint64_t event, Ticks time);
     void beginCollective(Ticks time) { collectiveBegin_.push_back(time); }
     /// Of an operation that `closeCollective` completes, on a communicator where that is known yet.
     std::uint32_t openCollective(std::uint32_t call, std::uint64_t event, Ticks time, std::uint32_t comm);
@@ -65,25 +76,26 @@ class MessageRecorder {
     std::uint32_t endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
                                 CollectiveRecord collective);
 
-    MessageRecords take() { return std::move(records_); }
+    MessageRecords take();
 
   private:
-    struct Request {
-        bool isSend;
-        std::uint32_t position;  ///< of the send, or of the call that posted the receive
-        std::uint64_t event;     ///< that posted it
-    };
+    using Requests = std::unordered_map<std::uint64_t, OpenRequest>;  ///< by number
+
+    void begin(Requests& requests, const OpenRequest& begun);
+    /// The request of this number and kind, which is open no longer; nothing where another thread began it.
+    static std::optional<OpenRequest> finish(Requests& requests, std::uint64_t request, RequestKind kind);
     std::uint32_t addSend(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);
     void complete(std::uint32_t send, std::uint32_t call, std::uint64_t event);
-    std::uint32_t addReceive(std::uint32_t call, const Request& request, std::uint64_t event, Ticks time,
+    std::uint32_t addReceive(std::uint32_t call, const OpenRequest& posted, std::uint64_t event, Ticks time,
                              const Message& message);
     /// What a record says about its end.
     void close(CollectiveRecord& record, std::uint32_t call, NodeId node, std::uint64_t event, Ticks time);
 
+    std::uint32_t self_;
     DiagnosisLog& log_;
     MessageRecords records_;
-    std::unordered_map<std::uint64_t, Request> open_;
-    std::unordered_map<std::uint64_t, std::uint32_t> openCollectives_;  ///< by request: the record
+    Requests open_;
+    Requests openCollectives_;
     std::vector<Ticks> collectiveBegin_;
 };
 

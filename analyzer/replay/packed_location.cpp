@@ -15,6 +15,8 @@ void describe(Packing& packing, MessageRecords& messages) {
     packing.list(messages.completions);
     packing.list(messages.receives);
     packing.list(messages.collectives);
+    packing.list(messages.open);
+    packing.list(messages.stray);
 }
 
 template <class Packing>

@@ -33,8 +33,9 @@ struct Send {
     Ticks time = 0;
     std::uint64_t event = 0;  ///< number in the location
     bool cancelled = false;
-    std::uint32_t completion = kNone;     ///< position of its SendCompletion
-    std::uint32_t matchLocation = kNone;  ///< of the receive, set by matching
+    std::uint32_t completion = kNone;          ///< position of its SendCompletion
+    std::uint32_t completionLocation = kNone;  ///< another one where another thread completes it
+    std::uint32_t matchLocation = kNone;       ///< of the receive, set by matching
     std::uint32_t matchIndex = kNone;
 };
 
@@ -44,6 +45,7 @@ struct Receive {
     std::uint32_t comm = kNone;
     std::uint32_t sender = 0;  ///< rank in the communicator
     std::uint32_t tag = 0;
+    std::uint32_t requestLocation = kNone;  ///< of `requestCall`: another one where another thread posted it
     Ticks time = 0;
     std::uint64_t event = 0;              ///< number in the location
     std::uint64_t requestEvent = 0;       ///< of the event that posted it; `event` for blocking ones
@@ -55,9 +57,34 @@ struct Receive {
 /// The end of a send: of the call itself, or of the one that completes its request.
 struct SendCompletion {
     std::uint32_t send = kNone;
+    std::uint32_t location = kNone;  ///< of the send: another one where another thread began it
     std::uint32_t call = kNone;
     std::uint64_t event = 0;  ///< number in the location
     Ticks wait = 0;           ///< set by the Late Receiver pattern where it counts
+};
+
+enum class RequestKind : std::uint8_t { Send, Receive, Collective };
+
+/// A request that its location began and did not complete. Matching looks for another thread that did.
+struct OpenRequest {
+    RequestKind kind = RequestKind::Send;
+    std::uint32_t position =
+        kNone;                  ///< of the send or the collective's record; of the call that posts a receive
+    std::uint64_t request = 0;  ///< its number in the trace
+    std::uint64_t event = 0;
+    Ticks time = 0;
+    std::uint32_t completionLocation = kNone;  ///< set by matching, with the position of the record there
+    std::uint32_t completion = kNone;
+};
+
+/// The end of a request that its location did not begin.
+struct StrayCompletion {
+    RequestKind kind = RequestKind::Send;
+    bool isCancel = false;
+    std::uint32_t position = kNone;  ///< of the completion of a send, the receive, the collective's record
+    std::uint64_t request = 0;
+    std::uint64_t event = 0;
+    Ticks time = 0;
 };
 
 /// MPI's collective operations of the first standard, as OTF2 numbers them. Those of neighbours are recorded
@@ -110,15 +137,16 @@ struct CollectiveRecord {
     std::uint64_t beginEvent = 0;     ///< of a nonblocking one, that of its begin; `event` otherwise
     std::uint32_t call = kNone;       ///< the call that ends it
     std::uint32_t beginCall = kNone;  ///< the call that begins it
-    std::uint32_t instance = kNone;   ///< number of the operation, set by matching: equal for all its ranks
-    std::uint32_t location = kNone;   ///< set by matching
-    Ticks wait = 0;                   ///< set by the collective patterns
-    Ticks completion = 0;             ///< set by the collective patterns
+    std::uint32_t beginLocation = kNone;  ///< of that call: another one where another thread begins it
+    std::uint32_t instance = kNone;  ///< number of the operation, set by matching: equal for all its ranks
+    std::uint32_t location = kNone;  ///< of this record
+    Ticks wait = 0;                  ///< set by the collective patterns
+    Ticks completion = 0;            ///< set by the collective patterns
     const CollectiveRecord* waitsFor = nullptr;  ///< set by the collective patterns, where one rank is
     bool synchronizes = false;  ///< set by the collective patterns: waits, or others wait for it, in a call
                                 ///< that all ranks are in
 
-    bool isNonblocking() const { return beginCall != call; }
+    bool isNonblocking() const { return beginCall != call || beginLocation != location; }
 };
 
 /// A step of one-sided communication.

@@ -15,6 +15,18 @@ struct ReplayedTrace {
 
     LocationTrace& operator[](trace::LocationId id) { return locations[id.index()]; }
     const LocationTrace& operator[](trace::LocationId id) const { return locations[id.index()]; }
+
+    /// Null where nobody knows what was completed.
+    const Send* sendOf(const SendCompletion& completion) const {
+        return completion.send != kNone ? &locations[completion.location].messages.sends[completion.send]
+                                        : nullptr;
+    }
+    /// The call that posted a receive; null where nobody knows.
+    const Call* postOf(const Receive& receive) const {
+        return receive.requestCall != kNone
+                   ? &locations[receive.requestLocation].messages.calls[receive.requestCall]
+                   : nullptr;
+    }
 };
 
 }  // namespace holos::analyzer::replay

@@ -40,6 +40,8 @@ class MatchMessages : public ::testing::Test {
     void receive(std::size_t at, std::uint32_t from, std::uint32_t tag, trace::Ticks time) {
         replay::Receive record;
         record.call = record.requestCall = 0;
+        record.requestLocation = static_cast<std::uint32_t>(at);
+        record.requestEvent = ++events_;
         record.comm = 0;
         record.sender = from;
         record.tag = tag;
@@ -51,6 +53,7 @@ class MatchMessages : public ::testing::Test {
         return trace_.locations[at].messages.receives[index];
     }
 
+    std::uint64_t events_ = 0;
     trace::Definitions definitions_;
     std::vector<trace::RegionClass> classes_;
     replay::ReplayedTrace trace_{definitions_, classes_, {}};

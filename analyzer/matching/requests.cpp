@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/matching/requests.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace holos::analyzer::matching {
+
+namespace {
+
+using replay::CollectiveRecord;
+using replay::kNone;
+using replay::OpenRequest;
+using replay::RequestKind;
+using replay::StrayCompletion;
+using trace::LocationId;
+
+std::uint32_t number(LocationId location) {
+    return static_cast<std::uint32_t>(location.index());
+}
+
+/// The requests that the threads of a process left open, by their number and time.
+class OpenRequests {
+  public:
+    struct Entry {
+        OpenRequest* request;
+        LocationId location;
+    };
+
+    OpenRequests(replay::ReplayedTrace& trace, const std::vector<LocationId>& threads) {
+        for (const LocationId thread : threads)
+            for (OpenRequest& request : trace[thread].messages.open)
+                entries_.emplace(Key{request.kind, request.request, request.time}, Entry{&request, thread});
+    }
+
+    /// The latest that was begun before the completion and has none yet: numbers may be given out again.
+    std::optional<Entry> take(const StrayCompletion& completion) {
+        auto after = entries_.upper_bound({completion.kind, completion.request, completion.time});
+        if (after == entries_.begin()) return std::nullopt;
+        const auto latest = --after;
+        if (latest->first.kind != completion.kind || latest->first.request != completion.request)
+            return std::nullopt;
+        const Entry found = latest->second;
+        entries_.erase(latest);
+        return found;
+    }
+
+  private:
+    struct Key {
+        RequestKind kind;
+        std::uint64_t request;
+        trace::Ticks time;
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+    std::multimap<Key, Entry> entries_;
+};
+
+/// Joins the requests of one process.
+class Linking {
+  public:
+    Linking(replay::ReplayedTrace& trace, const std::vector<LocationId>& threads)
+        : trace_(trace), open_(trace, threads) {}
+
+    void link(LocationId location, const StrayCompletion& completion) {
+        const auto begun = open_.take(completion);
+        if (completion.isCancel) {
+            if (begun) trace_[begun->location].messages.sends[begun->request->position].cancelled = true;
+            return;
+        }
+        if (!begun) return leaveOut(location, completion);
+        begun->request->completionLocation = number(location);
+        begun->request->completion = completion.position;
+        if (completion.kind == RequestKind::Send)
+            linkSend(location, completion, *begun);
+        else if (completion.kind == RequestKind::Receive)
+            linkReceive(location, completion, *begun);
+        else
+            linkCollective(location, completion, *begun);
+    }
+
+    void report() const {
+        for (const auto& [location, log] : logs_) {
+            auto& all = trace_[location].diagnoses;
+            all.insert(all.end(), log.all().begin(), log.all().end());
+        }
+    }
+
+  private:
+    void linkSend(LocationId location, const StrayCompletion& completion, const OpenRequests::Entry& begun) {
+        auto& record = trace_[location].messages.completions[completion.position];
+        record.send = begun.request->position;
+        record.location = number(begun.location);
+        auto& send = trace_[begun.location].messages.sends[record.send];
+        send.completion = completion.position;
+        send.completionLocation = number(location);
+    }
+
+    void linkReceive(LocationId location, const StrayCompletion& completion,
+                     const OpenRequests::Entry& begun) {
+        auto& record = trace_[location].messages.receives[completion.position];
+        record.requestCall = begun.request->position;
+        record.requestLocation = number(begun.location);
+        record.requestEvent = begun.request->event;
+    }
+
+    /// The rank's part is the record of the thread that completes it, which is the one that may wait.
+    void linkCollective(LocationId location, const StrayCompletion& completion,
+                        const OpenRequests::Entry& begun) {
+        const auto& there = trace_[begun.location].messages;
+        const CollectiveRecord& begin = there.collectives[begun.request->position];
+        auto& record = trace_[location].messages.collectives[completion.position];
+        record.begin = begin.begin;
+        record.blocksFrom = std::max(begin.begin, trace_[location].messages.calls[record.call].enter);
+        record.beginCall = begin.beginCall;
+        record.beginEvent = begin.beginEvent;
+        record.beginLocation = number(begun.location);
+        const bool ofNeighbours = there.calls[begin.beginCall].kind == trace::CallKind::Neighbours;
+        if (ofNeighbours) record.operation = replay::Collective::Alltoallv;
+    }
+
+    void leaveOut(LocationId location, const StrayCompletion& completion) {
+        const bool isCollective = completion.kind == RequestKind::Collective;
+        if (isCollective) {
+            CollectiveRecord& record = trace_[location].messages.collectives[completion.position];
+            record.operation = replay::Collective::Other;
+            record.comm = kNone;
+        }
+        const auto log =
+            logs_.try_emplace(location, trace_.definitions, trace_.definitions[location].reference);
+        log.first->second.add(isCollective ? Trouble::UnmatchedCollective : Trouble::UnmatchedMessage,
+                              textOf(completion.kind), completion.event, completion.time);
+    }
+
+    static const char* textOf(RequestKind kind) {
+        if (kind == RequestKind::Send)
+            return "a send request was completed that no thread of the process had begun; its late receiver "
+                   "is not determined";
+        if (kind == RequestKind::Receive)
+            return "a receive request was completed that no thread of the process had posted; its late "
+                   "receiver is not determined";
+        return "a nonblocking collective operation completed that had not begun; it was left out";
+    }
+
+    replay::ReplayedTrace& trace_;
+    OpenRequests open_;
+    std::map<LocationId, replay::DiagnosisLog> logs_;
+};
+
+struct Stray {
+    LocationId location;
+    const StrayCompletion* completion;
+};
+
+/// Of all threads of a process, in the order of time.
+std::vector<Stray> strayOf(const replay::ReplayedTrace& trace, const std::vector<LocationId>& threads) {
+    std::vector<Stray> all;
+    for (const LocationId thread : threads)
+        for (const StrayCompletion& completion : trace[thread].messages.stray)
+            all.push_back({thread, &completion});
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Stray& a, const Stray& b) { return a.completion->time < b.completion->time; });
+    return all;
+}
+
+}  // namespace
+
+void linkRequests(replay::ReplayedTrace& trace, workers::Workers& workers) {
+    workers.forEach(trace.definitions.processes.size(), [&](std::size_t p) {
+        const auto& threads = trace.definitions.processes[p].threads;
+        const std::vector<Stray> stray = strayOf(trace, threads);
+        if (stray.empty()) return;
+        Linking linking(trace, threads);
+        for (const auto& [location, completion] : stray) linking.link(location, *completion);
+        linking.report();
+    });
+}
+
+}  // namespace holos::analyzer::matching
