@@ -10,12 +10,11 @@ namespace {
 using replay::Call;
 
 /// The completion of a send that waits for its receiver; nothing when it does not.
-const replay::SendCompletion* waitingCompletion(const replay::ReplayedTrace& trace,
-                                                const replay::Send& send) {
-    if (send.completion == replay::kNone) return nullptr;
-    const auto& there = trace.locations[send.completionLocation].messages;
-    const replay::SendCompletion& completion = there.completions[send.completion];
-    return completion.wait > 0 ? &completion : nullptr;
+replay::ReplayedTrace::CompletionRef waitingCompletion(const replay::ReplayedTrace& trace,
+                                                       std::uint32_t location, const replay::Send& send) {
+    const auto completion = trace.completionOf(location, send);
+    if (completion.record == nullptr || completion.record->wait <= 0) return {};
+    return completion;
 }
 
 Ticks after(const Call& mine, const Call& other) {
@@ -53,7 +52,7 @@ void MessagePoints::addSend(std::uint32_t location, const replay::Send& send, Re
 /// A send that waits for its receiver.
 void MessagePoints::addCompletion(std::uint32_t location, const replay::SendCompletion& completion,
                                   Records<Point>& points) const {
-    const replay::Send& send = *trace_.sendOf(completion);
+    const replay::Send& send = *trace_.sendOf(location, completion);
     const Call& call = trace_.locations[location].messages.calls[completion.call];
     const Call& posted =
         *trace_.postOf(trace_.locations[send.matchLocation].messages.receives[send.matchIndex]);
@@ -82,11 +81,11 @@ void MessagePoints::addReceive(std::uint32_t location, const replay::Receive& re
 void MessagePoints::addPost(const replay::Receive& receive, Records<Point>& points) const {
     if (receive.matchIndex == replay::kNone) return;
     const replay::Send& send = trace_.locations[receive.matchLocation].messages.sends[receive.matchIndex];
-    const auto* completion = waitingCompletion(trace_, send);
+    const auto [location, completion] = waitingCompletion(trace_, receive.matchLocation, send);
     if (completion == nullptr) return;
-    const Call& waits = trace_.locations[send.completionLocation].messages.calls[completion->call];
-    points.push_back(message(receive.requestLocation, receive.requestCall, receive.requestEvent,
-                             send.completionLocation, after(*trace_.postOf(receive), waits)));
+    const Call& waits = trace_.locations[location].messages.calls[completion->call];
+    points.push_back(message(receive.requestLocation, receive.requestCall, receive.requestEvent, location,
+                             after(*trace_.postOf(receive), waits)));
 }
 
 void MessagePoints::connect(std::uint32_t location, Points& points) const {
@@ -98,10 +97,9 @@ void MessagePoints::connect(std::uint32_t location, Points& points) const {
         if (receive.wait > 0)
             join(points, {location, find(points, location, send.event, Kind::Peer)},
                  {send.matchLocation, find(points, send.matchLocation, receive.event, Kind::LateSender)});
-        if (const auto* completion = waitingCompletion(trace_, send))
-            join(points,
-                 {send.completionLocation,
-                  find(points, send.completionLocation, completion->event, Kind::LateReceiver)},
+        const auto [waiter, completion] = waitingCompletion(trace_, location, send);
+        if (completion != nullptr)
+            join(points, {waiter, find(points, waiter, completion->event, Kind::LateReceiver)},
                  {receive.requestLocation,
                   find(points, receive.requestLocation, receive.requestEvent, Kind::Peer)});
     }

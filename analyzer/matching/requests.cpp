@@ -62,7 +62,7 @@ class Linking {
     Linking(replay::ReplayedTrace& trace, const std::vector<LocationId>& threads)
         : trace_(trace), open_(trace, threads) {}
 
-    void link(LocationId location, const StrayCompletion& completion) {
+    void link(LocationId location, StrayCompletion& completion) {
         const auto begun = open_.take(completion);
         if (completion.isCancel) {
             if (begun) trace_[begun->location].messages.sends[begun->request->position].cancelled = true;
@@ -71,12 +71,10 @@ class Linking {
         if (!begun) return leaveOut(location, completion);
         begun->request->completionLocation = number(location);
         begun->request->completion = completion.position;
-        if (completion.kind == RequestKind::Send)
-            linkSend(location, completion, *begun);
-        else if (completion.kind == RequestKind::Receive)
-            linkReceive(location, completion, *begun);
-        else
-            linkCollective(location, completion, *begun);
+        completion.beginLocation = number(begun->location);
+        completion.begin = begun->request->position;
+        if (completion.kind == RequestKind::Receive) linkReceive(location, completion, *begun);
+        if (completion.kind == RequestKind::Collective) linkCollective(location, completion, *begun);
     }
 
     void report() const {
@@ -87,15 +85,6 @@ class Linking {
     }
 
   private:
-    void linkSend(LocationId location, const StrayCompletion& completion, const OpenRequests::Entry& begun) {
-        auto& record = trace_[location].messages.completions[completion.position];
-        record.send = begun.request->position;
-        record.location = number(begun.location);
-        auto& send = trace_[begun.location].messages.sends[record.send];
-        send.completion = completion.position;
-        send.completionLocation = number(location);
-    }
-
     void linkReceive(LocationId location, const StrayCompletion& completion,
                      const OpenRequests::Entry& begun) {
         auto& record = trace_[location].messages.receives[completion.position];
@@ -149,15 +138,14 @@ class Linking {
 
 struct Stray {
     LocationId location;
-    const StrayCompletion* completion;
+    StrayCompletion* completion;
 };
 
 /// Of all threads of a process, in the order of time.
-std::vector<Stray> strayOf(const replay::ReplayedTrace& trace, const std::vector<LocationId>& threads) {
+std::vector<Stray> strayOf(replay::ReplayedTrace& trace, const std::vector<LocationId>& threads) {
     std::vector<Stray> all;
     for (const LocationId thread : threads)
-        for (const StrayCompletion& completion : trace[thread].messages.stray)
-            all.push_back({thread, &completion});
+        for (StrayCompletion& completion : trace[thread].messages.stray) all.push_back({thread, &completion});
     std::stable_sort(all.begin(), all.end(),
                      [](const Stray& a, const Stray& b) { return a.completion->time < b.completion->time; });
     return all;

@@ -20,8 +20,7 @@ void MessageRecorder::complete(std::uint32_t send, std::uint32_t call, std::uint
     noteFurther(records_.calls[call],
                 !records_.completions.empty() && records_.completions.back().call == call);
     records_.sends[send].completion = static_cast<std::uint32_t>(records_.completions.size());
-    records_.sends[send].completionLocation = self_;
-    records_.completions.push_back({send, self_, call, event, 0});
+    records_.completions.push_back({send, call, event, 0});
 }
 
 MessageRecords MessageRecorder::take() {
@@ -82,7 +81,7 @@ void MessageRecorder::completeSend(std::uint32_t call, std::uint64_t request, st
         return complete(begun->position, call, event);
     records_.stray.push_back({RequestKind::Send, false,
                               static_cast<std::uint32_t>(records_.completions.size()), request, event, time});
-    records_.completions.push_back({kNone, kNone, call, event, 0});
+    records_.completions.push_back({kNone, call, event, 0});
 }
 
 void MessageRecorder::postReceive(std::uint32_t call, std::uint64_t event, Ticks time,

@@ -33,9 +33,8 @@ struct Send {
     Ticks time = 0;
     std::uint64_t event = 0;  ///< number in the location
     bool cancelled = false;
-    std::uint32_t completion = kNone;          ///< position of its SendCompletion
-    std::uint32_t completionLocation = kNone;  ///< another one where another thread completes it
-    std::uint32_t matchLocation = kNone;       ///< of the receive, set by matching
+    std::uint32_t completion = kNone;     ///< position of its SendCompletion, if it is of this location
+    std::uint32_t matchLocation = kNone;  ///< of the receive, set by matching
     std::uint32_t matchIndex = kNone;
 };
 
@@ -56,8 +55,7 @@ struct Receive {
 
 /// The end of a send: of the call itself, or of the one that completes its request.
 struct SendCompletion {
-    std::uint32_t send = kNone;
-    std::uint32_t location = kNone;  ///< of the send: another one where another thread began it
+    std::uint32_t send = kNone;  ///< if it is of this location
     std::uint32_t call = kNone;
     std::uint64_t event = 0;  ///< number in the location
     Ticks wait = 0;           ///< set by the Late Receiver pattern where it counts
@@ -85,6 +83,8 @@ struct StrayCompletion {
     std::uint64_t request = 0;
     std::uint64_t event = 0;
     Ticks time = 0;
+    std::uint32_t beginLocation = kNone;  ///< set by matching, with the position that its OpenRequest has
+    std::uint32_t begin = kNone;
 };
 
 /// MPI's collective operations of the first standard, as OTF2 numbers them. Those of neighbours are recorded
@@ -137,14 +137,14 @@ struct CollectiveRecord {
     std::uint64_t beginEvent = 0;     ///< of a nonblocking one, that of its begin; `event` otherwise
     std::uint32_t call = kNone;       ///< the call that ends it
     std::uint32_t beginCall = kNone;  ///< the call that begins it
-    std::uint32_t beginLocation = kNone;  ///< of that call: another one where another thread begins it
-    std::uint32_t instance = kNone;  ///< number of the operation, set by matching: equal for all its ranks
-    std::uint32_t location = kNone;  ///< of this record
-    Ticks wait = 0;                  ///< set by the collective patterns
-    Ticks completion = 0;            ///< set by the collective patterns
+    std::uint32_t instance = kNone;   ///< number of the operation, set by matching: equal for all its ranks
+    std::uint32_t location = kNone;   ///< of this record
+    Ticks wait = 0;                   ///< set by the collective patterns
+    Ticks completion = 0;             ///< set by the collective patterns
     const CollectiveRecord* waitsFor = nullptr;  ///< set by the collective patterns, where one rank is
     bool synchronizes = false;  ///< set by the collective patterns: waits, or others wait for it, in a call
                                 ///< that all ranks are in
+    std::uint32_t beginLocation = kNone;  ///< of `beginCall`: another one where another thread begins it
 
     bool isNonblocking() const { return beginCall != call || beginLocation != location; }
 };
