@@ -2,7 +2,6 @@
 #include "analyzer/causes/idle_threads.h"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 
 namespace holos::analyzer::causes {
@@ -25,18 +24,17 @@ struct Episode {
 std::vector<Episode> outermostTeams(const replay::ThreadRecords& threads) {
     std::vector<Episode> episodes;
     Ticks end = std::numeric_limits<Ticks>::min();
-    auto search = threads.parallels.begin();  // forks and stays are both in the order of time
-    std::uint32_t passed = 0;
+    auto stay = threads.parallels.begin();  // forks and stays are both in the order of time
+    std::uint32_t number = 0;
     for (const replay::Fork& fork : threads.forks) {
         if (fork.fork < end || !fork.isJoined()) continue;
-        auto stay = search;
-        std::uint32_t number = passed;
-        for (; stay != threads.parallels.end() && stay->team != fork.team; ++stay) ++number;
-        if (stay == threads.parallels.end()) continue;
-        search = std::next(stay);
-        passed = number + 1;
-        episodes.push_back({number, fork.joinSlice});
         end = fork.join;
+        const auto isBefore = [&](const replay::ParallelRecord& other) {
+            return other.enter < fork.fork || (other.enter <= fork.join && other.team != fork.team);
+        };
+        for (; stay != threads.parallels.end() && isBefore(*stay); ++stay) ++number;
+        if (stay != threads.parallels.end() && stay->team == fork.team)
+            episodes.push_back({number, fork.joinSlice});
     }
     return episodes;
 }
