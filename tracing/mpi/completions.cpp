@@ -35,9 +35,9 @@ void completeMessages(const Request& request) {
 
 }  // namespace
 
-void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept {
+void recordCompletion(MPI_Request handle, Claim claim, const MPI_Status* status) noexcept {
     Request request;
-    if (handle == MPI_REQUEST_NULL || !completeRequest(handle, request)) return;
+    if (handle == MPI_REQUEST_NULL || !completeRequest(handle, claim, request)) return;
     if (request.kind == RequestKind::Duplicate) return rememberDuplicate(request);
     if (request.id == 0) return;
     if (request.kind == RequestKind::Exchange)

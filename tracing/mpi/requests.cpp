@@ -45,18 +45,32 @@ class Shard {
         slot.last = node;
     }
 
-    /// The request that a call of this thread is about: the oldest that it started itself, else the oldest.
-    Request* request(MPI_Request handle) {
+    /// The request that a call of this thread is about: the one that it claimed; or the oldest that it
+    /// started itself, else the oldest.
+    Request* request(MPI_Request handle, Claim claim) {
         if (slots_.empty()) return nullptr;
-        const std::uint32_t node = find(slots_[find(handle)]).node;
+        const std::uint32_t node = find(slots_[find(handle)], claim).node;
         return node != kNone ? &nodes_[node].request : nullptr;
     }
 
+    Claim claim(MPI_Request handle) {
+        if (slots_.empty()) return 0;
+        const std::uint32_t node = find(slots_[find(handle)], 0).node;
+        if (node == kNone || nodes_[node].isClaimed) return 0;
+        nodes_[node].isClaimed = true;
+        return nodes_[node].number;
+    }
+
+    void release(MPI_Request handle, Claim claim) {
+        const std::uint32_t node = find(slots_[find(handle)], claim).node;
+        if (node != kNone && nodes_[node].number == claim) nodes_[node].isClaimed = false;
+    }
+
     /// The one that `request` finds.
-    void remove(MPI_Request handle) {
+    void remove(MPI_Request handle, Claim claim) {
         const std::size_t place = find(handle);
         Slot& slot = slots_[place];
-        const auto [before, node] = find(slot);
+        const auto [before, node] = find(slot, claim);
         const std::uint32_t next = nodes_[node].next;
         (before == kNone ? slot.first : nodes_[before].next) = next;
         if (next == kNone) slot.last = before;
@@ -79,6 +93,8 @@ class Shard {
     struct Node {
         Request request;
         pthread_t thread{};  ///< that started it
+        Claim number = 0;    ///< of this shard's requests
+        bool isClaimed = false;
         std::uint32_t next = kNone;
     };
     struct InQueue {
@@ -99,24 +115,36 @@ class Shard {
         return place;
     }
 
-    /// Looks at the first few: a long queue is that of one thread's sends.
-    InQueue find(const Slot& slot) const {
+    InQueue find(const Slot& slot, Claim claim) const {
         const pthread_t own = ::pthread_self();
+        const auto isOwn = [own](const Node& node) { return node.thread == own; };
+        InQueue found{kNone, kNone};
+        if (claim != 0) found = search(slot, [&](const Node& node) { return node.number == claim; });
+        if (found.node == kNone)
+            found = search(slot, [&](const Node& node) { return !node.isClaimed && isOwn(node); });
+        if (found.node == kNone) found = search(slot, [](const Node& node) { return !node.isClaimed; });
+        if (found.node == kNone) found = search(slot, isOwn);
+        return found.node != kNone ? found : InQueue{kNone, slot.first};
+    }
+
+    /// Looks at the first few: a long queue is that of one thread's sends.
+    template <class IsIt>
+    InQueue search(const Slot& slot, IsIt&& isIt) const {
         std::uint32_t before = kNone;
         std::uint32_t node = slot.first;
         for (int i = 0; i < kNear && node != kNone; ++i, before = node, node = nodes_[node].next)
-            if (nodes_[node].thread == own) return {before, node};
-        return {kNone, slot.first};
+            if (isIt(nodes_[node])) return {before, node};
+        return {kNone, kNone};
     }
 
     std::uint32_t newNode(const Request& request) {
         if (free_ == kNone) {
-            nodes_.push_back({request, ::pthread_self(), kNone});
+            nodes_.push_back({request, ::pthread_self(), ++numbers_, false, kNone});
             return static_cast<std::uint32_t>(nodes_.size() - 1);
         }
         const std::uint32_t node = free_;
         free_ = nodes_[node].next;
-        nodes_[node] = {request, ::pthread_self(), kNone};
+        nodes_[node] = {request, ::pthread_self(), ++numbers_, false, kNone};
         return node;
     }
 
@@ -142,6 +170,7 @@ class Shard {
     std::vector<Node> nodes_;
     std::uint32_t free_ = kNone;
     std::size_t used_ = 0;
+    Claim numbers_ = 0;
 };
 
 constexpr std::size_t kShards = 16;
@@ -153,48 +182,71 @@ Shard& shardOf(MPI_Request handle) {
 
 /// Locks the handle's shard and calls `work(shard, the request or null)`.
 template <class Work>
-void withRequest(MPI_Request handle, Work work) {
+void withRequest(MPI_Request handle, Claim claim, Work work) {
     Shard& shard = shardOf(handle);
     shard.mutex.lock();
-    work(shard, shard.request(handle));
+    work(shard, shard.request(handle, claim));
     shard.mutex.unlock();
+}
+
+/// Whether more than one thread has had requests, this one included.
+bool isOneOfSeveral() noexcept {
+    static std::atomic<pthread_t> first{::pthread_self()};
+    static std::atomic<bool> several{false};
+    if (several.load(std::memory_order_relaxed)) return true;
+    if (::pthread_equal(first.load(std::memory_order_relaxed), ::pthread_self()) != 0) return false;
+    several.store(true, std::memory_order_relaxed);
+    return true;
 }
 
 }  // namespace
 
 void addRequest(MPI_Request handle, const Request& request) noexcept {
+    isOneOfSeveral();
     Shard& shard = shardOf(handle);
     shard.mutex.lock();
     shard.add(handle, request);
     shard.mutex.unlock();
 }
 
-bool completeRequest(MPI_Request handle, Request& completed) noexcept {
+Claim claimRequest(MPI_Request handle) noexcept {
+    if (!isOneOfSeveral()) return 0;
+    Claim claim = 0;
+    withRequest(handle, 0, [&](Shard& shard, const Request*) { claim = shard.claim(handle); });
+    return claim;
+}
+
+void releaseRequest(MPI_Request handle, Claim claim) noexcept {
+    withRequest(handle, claim, [&](Shard& shard, const Request*) { shard.release(handle, claim); });
+}
+
+bool completeRequest(MPI_Request handle, Claim claim, Request& completed) noexcept {
     bool found = false;
-    withRequest(handle, [&](Shard& shard, Request* request) {
+    withRequest(handle, claim, [&](Shard& shard, Request* request) {
+        if (claim != 0) shard.release(handle, claim);
         found = request != nullptr && request->active;
         if (!found) return;
         completed = *request;
         request->active = false;
         request->cancelled = false;
-        if (!request->persistent) shard.remove(handle);
+        if (!request->persistent) shard.remove(handle, claim);
     });
     return found;
 }
 
 void changeRequest(MPI_Request handle, void (*change)(Request&, void*), void* context) noexcept {
-    withRequest(handle, [&](Shard&, Request* request) {
+    withRequest(handle, 0, [&](Shard&, Request* request) {
         if (request != nullptr) change(*request, context);
     });
 }
 
-bool dropRequest(MPI_Request handle, Request& dropped) noexcept {
+bool dropRequest(MPI_Request handle, Claim claim, Request& dropped) noexcept {
     bool found = false;
-    withRequest(handle, [&](Shard& shard, const Request* request) {
+    withRequest(handle, claim, [&](Shard& shard, const Request* request) {
         found = request != nullptr;
         if (!found) return;
         dropped = *request;
-        shard.remove(handle);
+        shard.remove(handle, claim);
     });
     return found;
 }

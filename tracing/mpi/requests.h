@@ -11,8 +11,8 @@
 ///
 /// One handle may stand for several requests: Open MPI hands out the same one for every send that was done at
 /// once, and a library hands out the handle of a request that another thread's MPI_Wait has just freed before
-/// that call was recorded. A thread completes those that it started itself, then others, each in the order in
-/// which they were started.
+/// that call was recorded. So a call claims its requests before MPI has them. Among several with one handle,
+/// a thread takes those that it started itself, then others, each in the order in which they were started.
 namespace holos::tracing::mpi {
 
 enum class RequestKind : std::uint8_t {
@@ -53,9 +53,18 @@ struct Request {
 
 void addRequest(MPI_Request handle, const Request& request) noexcept;
 
-/// Ends this thread's oldest request with that handle, if it is active: removes it, or makes it inactive when
-/// it is persistent. False when there is none.
-bool completeRequest(MPI_Request handle, Request& completed) noexcept;
+/// Names one of the requests of this process, whatever becomes of its handle.
+using Claim = std::uint64_t;
+
+/// This thread's oldest request with that handle, or the oldest, that no other call has claimed. 0 when there
+/// is none, and while only one thread has had requests at all.
+Claim claimRequest(MPI_Request handle) noexcept;
+/// Gives it up without completing it.
+void releaseRequest(MPI_Request handle, Claim claim) noexcept;
+
+/// Ends the claimed request, or the one that would be claimed now, if it is active: removes it, or makes it
+/// inactive when it is persistent. False when there is none.
+bool completeRequest(MPI_Request handle, Claim claim, Request& completed) noexcept;
 
 /// Calls `change(Request&)` for this thread's oldest request with that handle, or the oldest, if there is
 /// one.
@@ -66,8 +75,7 @@ void changeRequest(MPI_Request handle, Change change) noexcept {
 }
 void changeRequest(MPI_Request handle, void (*change)(Request&, void*), void* context) noexcept;
 
-/// Removes that request without completing it (MPI_Request_free). False when there is
-/// none.
-bool dropRequest(MPI_Request handle, Request& dropped) noexcept;
+/// Removes such a request without completing it (MPI_Request_free). False when there is none.
+bool dropRequest(MPI_Request handle, Claim claim, Request& dropped) noexcept;
 
 }  // namespace holos::tracing::mpi

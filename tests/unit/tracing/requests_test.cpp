@@ -19,9 +19,9 @@ void start(MPI_Request handle, RequestId id, bool isPersistent = false) {
 }
 
 /// 0 where there is none.
-RequestId complete(MPI_Request handle) {
+RequestId complete(MPI_Request handle, Claim claim = 0) {
     Request request;
-    return completeRequest(handle, request) ? request.id : 0;
+    return completeRequest(handle, claim, request) ? request.id : 0;
 }
 
 TEST(Requests, oneHandleSeveralTimes_inTheOrderOfTheirStart) {
@@ -52,6 +52,46 @@ TEST(Requests, startedByAnotherThread_isCompletedAllTheSame) {
     EXPECT_EQ(complete(kHandle), 1);
 }
 
+template <class Work>
+void inAnotherThread(Work work) {
+    std::thread(work).join();
+}
+
+/// The same, where the thread that waits is not the one that started the request.
+TEST(Requests, claimed_isCompletedThoughItsHandleWasHandedOutAgain) {
+    start(kHandle, 1);
+    inAnotherThread([] {
+        const Claim first = claimRequest(kHandle);
+        inAnotherThread([] { start(kHandle, 2); });
+        inAnotherThread([] {  // waits for the second one before the end of the first one is known
+            EXPECT_EQ(complete(kHandle, claimRequest(kHandle)), 2);
+        });
+        EXPECT_EQ(complete(kHandle, first), 1);
+    });
+}
+
+TEST(Requests, claimGivenUp_canBeClaimedAgain) {
+    start(kHandle, 1);
+    inAnotherThread([] {
+        const Claim tested = claimRequest(kHandle);
+        EXPECT_NE(tested, 0U);
+        EXPECT_EQ(claimRequest(kHandle), 0U);  // there is no other
+        releaseRequest(kHandle, tested);
+        EXPECT_EQ(complete(kHandle, claimRequest(kHandle)), 1);
+    });
+}
+
+TEST(Requests, inactiveOne_isClaimedInVainAndNotForGood) {
+    start(kHandle, 1, true);
+    inAnotherThread([] {
+        EXPECT_EQ(complete(kHandle, claimRequest(kHandle)), 1);
+        EXPECT_EQ(complete(kHandle, claimRequest(kHandle)), 0);
+        EXPECT_NE(claimRequest(kHandle), 0U);
+    });
+    Request dropped;
+    EXPECT_TRUE(dropRequest(kHandle, 0, dropped));
+}
+
 TEST(Requests, lastOfAHandleEndsFirst_thoseThatComeLaterAreFound) {
     std::thread([] { start(kHandle, 1); }).join();
     start(kHandle, 2);
@@ -70,8 +110,8 @@ TEST(Requests, persistent_isInactiveUntilItStartsAgain) {
     changeRequest(kHandle, [](Request& request) { request.active = true; });
     EXPECT_EQ(complete(kHandle), 1);
     Request dropped;
-    EXPECT_TRUE(dropRequest(kHandle, dropped));
-    EXPECT_FALSE(dropRequest(kHandle, dropped));
+    EXPECT_TRUE(dropRequest(kHandle, 0, dropped));
+    EXPECT_FALSE(dropRequest(kHandle, 0, dropped));
 }
 
 TEST(Requests, manyHandles_allAreFound) {

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include "tracing/mpi/requests.h"
 #include "tracing/mpi/views.h"
 
 /// Calls that complete requests. MPI overwrites the handles, so they are copied before.
@@ -12,26 +13,38 @@
 namespace holos::tracing::mpi {
 
 /// `status` is null when there was no memory for one.
-void recordCompletion(MPI_Request handle, const MPI_Status* status) noexcept;
+void recordCompletion(MPI_Request handle, Claim claim, const MPI_Status* status) noexcept;
 void recordTest(MPI_Request handle) noexcept;
 
-/// The part that all of them share: the handles as they were.
+/// The part that all of them share: the handles as they were, and the requests that they stood for.
 template <class AnyRequests, class AnyStatuses>
 class Completion {
   public:
     Completion(int count, AnyRequests& requests, AnyStatuses& statuses) noexcept
         : count_(count > 0 ? count : 0), handles_(count_), requests_(requests), statuses_(statuses) {
         if (handles_.data() == nullptr) count_ = 0;
-        for (int i = 0; i < count_; ++i) handles_.data()[i] = requests[i];
+        for (int i = 0; i < count_; ++i) {
+            const MPI_Request handle = requests[i];
+            handles_.data()[i] = {handle, handle != MPI_REQUEST_NULL ? claimRequest(handle) : 0};
+        }
+    }
+    Completion(const Completion&) = delete;
+    Completion& operator=(const Completion&) = delete;
+    ~Completion() {
+        for (int i = 0; i < count_; ++i)
+            if (handles_.data()[i].claim != 0)
+                releaseRequest(handles_.data()[i].handle, handles_.data()[i].claim);
     }
 
   protected:
     int count() const noexcept { return count_; }
     void completed(int request, int status) noexcept {
         if (request < 0 || request >= count_) return;
-        if (!statuses_.known()) return recordCompletion(handles_.data()[request], nullptr);
+        const auto [handle, claim] = handles_.data()[request];
+        handles_.data()[request].claim = 0;
+        if (!statuses_.known()) return recordCompletion(handle, claim, nullptr);
         const MPI_Status got = statuses_[status];
-        recordCompletion(handles_.data()[request], &got);
+        recordCompletion(handle, claim, &got);
     }
     /// By how much the places that a call names are too small: by one in mpi_f08 of MPICH 4.0, which is
     /// certain where the requests behind them were reset instead. Persistent requests are not reset.
@@ -39,7 +52,7 @@ class Completion {
         return !allReset(number, places, 0) && allReset(number, places, 1) ? 1 : 0;
     }
     void tested() noexcept {
-        for (int i = 0; i < count_; ++i) recordTest(handles_.data()[i]);
+        for (int i = 0; i < count_; ++i) recordTest(handles_.data()[i].handle);
     }
     void allCompleted(int result) noexcept {
         if (result != MPI_SUCCESS && result != MPI_ERR_IN_STATUS) return;
@@ -63,15 +76,19 @@ class Completion {
     bool allReset(int number, const Indices& places, int shift) noexcept {
         for (int i = 0; i < number; ++i) {
             const int place = places[i] + shift;
-            if (place < 0 || place >= count_ || handles_.data()[place] == MPI_REQUEST_NULL ||
+            if (place < 0 || place >= count_ || handles_.data()[place].handle == MPI_REQUEST_NULL ||
                 requests_[place] != MPI_REQUEST_NULL)
                 return false;
         }
         return true;
     }
 
+    struct Held {
+        MPI_Request handle;
+        Claim claim;
+    };
     int count_;
-    Room<MPI_Request> handles_;
+    Room<Held> handles_;
     AnyRequests& requests_;
     AnyStatuses& statuses_;
 };

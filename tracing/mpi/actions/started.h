@@ -179,15 +179,18 @@ class Cancel {
 template <class AnyRequests>
 class RequestFree {
   public:
-    explicit RequestFree(AnyRequests& request) noexcept : handle_(request[0]) {}
+    explicit RequestFree(AnyRequests& request) noexcept
+        : handle_(request[0]), claim_(claimRequest(handle_)) {}
     void finish(int result) const noexcept {
         Request dropped;
-        if (result == MPI_SUCCESS && dropRequest(handle_, dropped) && dropped.kind == RequestKind::Neighbours)
+        if (result != MPI_SUCCESS) return releaseRequest(handle_, claim_);
+        if (dropRequest(handle_, claim_, dropped) && dropped.kind == RequestKind::Neighbours)
             forgetNeighbours(dropped.peer);
     }
 
   private:
     MPI_Request handle_;
+    Claim claim_;
 };
 
 }  // namespace holos::tracing::mpi
