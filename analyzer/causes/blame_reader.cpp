@@ -55,24 +55,24 @@ void BlameReader::findSerial(std::uint32_t point) {
 }
 
 void BlameReader::findBarrier(std::uint32_t point) {
-    const Point last = list_[point];
-    const Meeting& meeting = points_.meetings[last.meeting];
+    const Meeting& meeting = points_.meetings[list_.meeting(point)];
     if (points_.causerOf(meeting).location != location_) return;
+    const Ticks last = list_.arrival(point);
     Blame blame;
     blame.kind = Kind::OmpBarrier;
     blame.point = point;
     blame.from = list_.from(point);
-    blame.firstSlice = blame.from == kNone ? 0 : list_[blame.from].slice;
+    blame.firstSlice = blame.from == kNone ? 0 : list_.slice(blame.from);
     for (const PointRef& member : points_.membersOf(meeting)) {
         blame.waiter = member;
-        blame.waiting = last.arrival - points_[member].arrival;
+        blame.waiting = last - points_.arrivalOf(member);
         if (blame.waiting > 0) found_.push_back(blame);
     }
 }
 
 Ticks BlameReader::waitsWithin(const Blame& blame) const {
     Ticks sum = 0;
-    for (std::uint32_t i = blame.from + 1; i < blame.point; ++i) sum += std::max<Ticks>(0, list_.wait(i));
+    list_.visitWaits(blame.from + 1, blame.point, [&](std::uint32_t, Ticks wait) { sum += wait; });
     return sum;
 }
 

@@ -46,7 +46,7 @@ class BlameFinder {
         if (blame.kind == Kind::Peer) blame.kind = points_.kindOf(waiter);
         blame.point = point;
         blame.from = from;
-        blame.firstSlice = from == kNone ? 0 : list_[from].slice;
+        blame.firstSlice = from == kNone ? 0 : list_.slice(from);
         blame.waiting = waiting;
         blames_.push_back(blame);
     }

@@ -57,19 +57,23 @@ class Booking {
   private:
     void book(const Blame& blame, std::uint32_t number) {
         if (blame.explained() <= 0) return;
-        addDelays(shortTerm(blame.kind), blame.scale(), number);
+        delays_.clear();
+        all_.delays.visit(number, number + 1, [&](std::uint32_t path, Ticks ticks) {
+            delays_.push_back({path, ticks});
+        });
+        if (delays_.empty()) return;
+        addDelays(shortTerm(blame.kind), blame.scale());
         if (blame.waiter.location == kNone) return;
         const Costs later = costs_[blame.waiter];
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
             if (later[kind] > 0 && handsOn(blame.kind, static_cast<Kind>(kind), rules_))
                 addDelays(longTerm(static_cast<Kind>(kind)),
-                          later[kind] / static_cast<double>(blame.explained()), number);
+                          later[kind] / static_cast<double>(blame.explained()));
     }
 
-    void addDelays(Cause cause, double scale, std::uint32_t blame) {
-        all_.delays.visit(blame, blame + 1, [&](std::uint32_t path, Ticks ticks) {
-            causes_.add(cause, path, scale * static_cast<double>(ticks));
-        });
+    void addDelays(Cause cause, double scale) {
+        for (const PathTicks& delay : delays_)
+            causes_.add(cause, delay.path, scale * static_cast<double>(delay.ticks));
     }
 
     /// By point; empty where nothing was handed on.
@@ -78,8 +82,9 @@ class Booking {
         for (const Blame& blame : all_.kept) {
             if (!blame.isOfTwo() || blame.waits <= 0) continue;
             largest.resize(list_.size(), 0.0);
-            for (std::uint32_t i = blame.from + 1; i < blame.point; ++i)
-                largest[i] = std::max(largest[i], blame.scale() * static_cast<double>(list_.wait(i)));
+            list_.visitWaits(blame.from + 1, blame.point, [&](std::uint32_t i, Ticks wait) {
+                largest[i] = std::max(largest[i], blame.scale() * static_cast<double>(wait));
+            });
         }
         return largest;
     }
@@ -91,6 +96,7 @@ class Booking {
     const PointList& list_;
     const LocationBlames& all_;
     LocationCauses& causes_;
+    std::vector<PathTicks> delays_;  ///< of the blame at hand
 };
 
 /// Of each wait of two, the part that its causer's own waits are to blame for.

@@ -41,7 +41,7 @@ class Walk {
   private:
     void start() {
         for (const Meeting& meeting : points_.meetings)
-            if (meeting.size != 0 && points_[points_.membersOf(meeting)[0]].kind == Kind::Finalize) {
+            if (meeting.size != 0 && points_.kindOf(points_.membersOf(meeting)[0]) == Kind::Finalize) {
                 ends_.push_back(points_.causerOf(meeting));
                 return;
             }
@@ -104,16 +104,16 @@ class Walk {
 void book(const PointList& points, const Profiles& profiles, std::uint32_t location, const Stretch& stretch,
           std::vector<Ticks>& times) {
     const bool isFirst = stretch.begin == kNone;
-    const std::uint32_t first = isFirst ? 0 : points[stretch.begin].slice;
+    const std::uint32_t first = isFirst ? 0 : points.slice(stretch.begin);
     const std::uint32_t last =
-        stretch.end < points.size() ? points[stretch.end].slice : profiles.slices(location);
-    const std::uint32_t waitPath = isFirst ? kNone : points[stretch.begin].path;
+        stretch.end < points.size() ? points.slice(stretch.end) : profiles.slices(location);
+    const std::uint32_t waitPath = isFirst ? kNone : points.path(stretch.begin);
     Ticks inCall = 0;
     profiles.visit(location, first, last, [&](std::uint32_t path, Ticks ticks) {
         times[path] += ticks;
         if (path == waitPath) inCall += ticks;
     });
-    if (waitPath != kNone) times[waitPath] -= std::min(points[stretch.begin].wait, inCall);
+    if (waitPath != kNone) times[waitPath] -= std::min(points.wait(stretch.begin), inCall);
 }
 
 }  // namespace
@@ -141,8 +141,8 @@ PathProfile activeTimes(const Points& points, const Profiles& profiles, workers:
         profiles.visit(location, 0, profiles.slices(location),
                        [&](std::uint32_t path, Ticks ticks) { times[i][path] += ticks; });
         const PointList& list = points.byLocation[i];
-        for (std::uint32_t point = 0; point < list.size(); ++point)
-            if (const Ticks wait = list.wait(point); wait > 0) waits.add(list[point].path, wait);
+        list.visitWaits(0, list.size(),
+                        [&](std::uint32_t point, Ticks wait) { waits.add(list.path(point), wait); });
         for (const std::uint32_t path : waits.touched())
             times[i][path] -= std::min(times[i][path], waits[path]);
     });

@@ -51,7 +51,7 @@ class DelayMeter {
     void profileOf(PointRef waiter) {
         const PointList& list = points_.byLocation[waiter.location];
         const std::uint32_t from = list.from(waiter.index);
-        correctedProfile(waiter.location, from, from == kNone ? 0 : list[from].slice, waiter.index, true,
+        correctedProfile(waiter.location, from, from == kNone ? 0 : list.slice(from), waiter.index, true,
                          waiter_);
     }
 
@@ -69,15 +69,13 @@ class DelayMeter {
         const PointList& list = points_.byLocation[location];
         profile.clear();
         waits_.clear();
-        profiles_.add(location, firstSlice, to < list.size() ? list[to].slice : profiles_.slices(location),
+        profiles_.add(location, firstSlice, to < list.size() ? list.slice(to) : profiles_.slices(location),
                       profile);
         Ticks sum = 0;
-        for (std::uint32_t i = from == kNone ? 0 : from + 1; i < to && i < list.size(); ++i) {
-            const Ticks wait = list.wait(i);
-            if (wait <= 0) continue;
+        list.visitWaits(from + 1, to, [&](std::uint32_t i, Ticks wait) {
             sum += wait;
-            waits_.add(list[i].path, wait);
-        }
+            waits_.add(list.path(i), wait);
+        });
         for (const std::uint32_t path : profile.touched())
             profile.set(path, std::max<Ticks>(0, profile[path] - waits_[path]));
         if (withoutFirst && from != kNone) leaveOut(list[from], profile);

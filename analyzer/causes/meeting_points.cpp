@@ -162,7 +162,7 @@ void MeetingPoints::gather(Points& points) const {
 void MeetingPoints::gatherMembers(Points& points) {
     for (const PointList& list : points.byLocation)
         for (std::uint32_t i = 0; i < list.size(); ++i)
-            if (const std::uint32_t meeting = list[i].meeting; meeting != kNone)
+            if (const std::uint32_t meeting = list.meeting(i); meeting != kNone)
                 ++points.meetings[meeting].size;
     std::size_t members = 0;
     for (Meeting& meeting : points.meetings) {
@@ -173,7 +173,7 @@ void MeetingPoints::gatherMembers(Points& points) {
     for (std::uint32_t location = 0; location < points.byLocation.size(); ++location) {
         const PointList& list = points.byLocation[location];
         for (std::uint32_t i = 0; i < list.size(); ++i) {
-            const std::uint32_t number = list[i].meeting;
+            const std::uint32_t number = list.meeting(i);
             if (number == kNone) continue;
             Meeting& meeting = points.meetings[number];
             points.members[meeting.first + meeting.size++] = {location, i};
@@ -190,7 +190,7 @@ void MeetingPoints::findParticipants(Points& points) const {
         const std::span<const PointRef> members = points.membersOf(points.meetings[i]);
         if (members.empty()) continue;
         Participants& known = points.participants[i];
-        const Kind kind = points[members[0]].kind;
+        const Kind kind = points.kindOf(members[0]);
         if (kind == Kind::OneToN || kind == Kind::NToOne)
             known.everybody = false;
         else if (known.comm != kNone)
@@ -226,9 +226,9 @@ void MeetingPoints::chooseLast(const Points& points, trace::Ranks& ranks, std::u
     const auto rankOf = [&](PointRef member) {
         return comm == kNone ? member.location : ranks.of(comm, LocationId(member.location));
     };
-    Ticks latest = points[members[0]].arrival;
+    Ticks latest = points.arrivalOf(members[0]);
     for (std::uint32_t i = 1; i < members.size(); ++i) {
-        const Ticks mine = points[members[i]].arrival;
+        const Ticks mine = points.arrivalOf(members[i]);
         if (mine < latest || (mine == latest && rankOf(members[i]) >= rankOf(members[meeting.causer])))
             continue;
         latest = mine;

@@ -36,37 +36,40 @@ PointList::SmallPoint PointList::small(const Point& point, const Block& block) {
             static_cast<std::int8_t>(relative(point.meeting, block.meeting))};
 }
 
-Point PointList::ofTeam(std::uint32_t rank) const {
-    const Block& block = blocks_[rank / kBlock];
-    if (!block.isSmall) return large_[block.begin + rank % kBlock];
-    const SmallPoint& known = small_[block.begin + rank % kBlock];
-    Point point;
-    point.wait = known.wait;
-    point.before = known.before;
-    point.arrival = block.arrival + known.arrival;
-    point.slice = block.slice + known.slice;
-    point.path = known.pathAndFork / 2;
-    point.meeting = block.meeting + static_cast<std::uint32_t>(known.meeting);
-    point.kind = known.pathAndFork % 2 != 0 ? Kind::Fork : Kind::OmpBarrier;
-    return point;
+Point PointList::operator[](std::uint32_t i) const {
+    return read(
+        i,
+        [](const Block& block, const SmallPoint& known) {
+            Point point;
+            point.wait = known.wait;
+            point.before = known.before;
+            point.arrival = block.arrival + known.arrival;
+            point.slice = block.slice + known.slice;
+            point.path = known.pathAndFork / 2;
+            point.meeting = block.meeting + static_cast<std::uint32_t>(known.meeting);
+            point.kind = known.pathAndFork % 2 != 0 ? Kind::Fork : Kind::OmpBarrier;
+            return point;
+        },
+        [](const Point& point) { return point; });
 }
 
 std::uint32_t PointList::positionOfOther(std::uint32_t rank) const {
-    const auto group =
-        std::upper_bound(groups_.begin(), groups_.end(), rank,
-                         [](std::uint32_t r, const Group& known) { return r < known.others; }) -
+    if (!hasTeams()) return rank;
+    const auto block =
+        std::upper_bound(blocks_.begin(), blocks_.end(), rank,
+                         [](std::uint32_t r, const Block& known) { return r < known.others; }) -
         1;
-    auto position = static_cast<std::uint32_t>(group - groups_.begin()) * kGroup;
-    for (std::uint32_t left = rank - group->others;; ++position)
+    auto position = static_cast<std::uint32_t>(block - blocks_.begin()) * kBlock;
+    for (std::uint32_t left = rank - block->others;; ++position)
         if (!isOfTeam(position) && left-- == 0) return position;
 }
 
 std::uint32_t PointList::lastOfTeam(std::uint32_t end) const {
-    const std::uint32_t inGroup = end % kGroup;
-    std::uint32_t group = end / kGroup;
-    std::uint32_t before = inGroup == 0 ? 0 : groups_[group].ofTeams & ((std::uint32_t{1} << inGroup) - 1);
-    while (before == 0 && group != 0) before = groups_[--group].ofTeams;
-    return before == 0 ? kNone : group * kGroup + static_cast<std::uint32_t>(std::bit_width(before)) - 1;
+    const std::uint32_t inBlock = end % kBlock;
+    std::uint32_t block = end / kBlock;
+    std::uint32_t before = inBlock == 0 ? 0 : blocks_[block].ofTeams & (bit(end) - 1);
+    while (before == 0 && block != 0) before = blocks_[--block].ofTeams;
+    return before == 0 ? kNone : block * kBlock + static_cast<std::uint32_t>(std::bit_width(before)) - 1;
 }
 
 std::uint32_t PointList::fromOfTeam(std::uint32_t i) const {
@@ -75,45 +78,70 @@ std::uint32_t PointList::fromOfTeam(std::uint32_t i) const {
     return known != outer_.end() && known->point == i ? known->from : lastOfTeam(i);
 }
 
-void PointListBuilder::place(bool ofTeam) {
-    const std::uint32_t inGroup = list_.size_++ % PointList::kGroup;
-    if (inGroup == 0) list_.groups_.push_back({0, othersPlaced_});
-    if (ofTeam)
-        list_.groups_.back().ofTeams |= std::uint32_t{1} << inGroup;
-    else
-        ++othersPlaced_;
+std::uint32_t PointList::nextWait(std::uint32_t begin, std::uint32_t end) const {
+    if (begin >= end) return end;
+    std::uint32_t block = begin / kBlock;
+    std::uint32_t waits = blocks_[block].waits & ~(bit(begin) - 1);
+    while (waits == 0) {
+        if (++block * kBlock >= end) return end;
+        waits = blocks_[block].waits;
+    }
+    return std::min(end, block * kBlock + static_cast<std::uint32_t>(std::countr_zero(waits)));
+}
+
+std::uint32_t PointListBuilder::place() {
+    const std::uint32_t bit = PointList::bit(list_.size_);
+    if (list_.size_++ % PointList::kBlock != 0) return bit;
+    endBlock();
+    list_.blocks_.emplace_back().others = othersPlaced_;
+    return bit;
+}
+
+void PointListBuilder::placeOther() {
+    const std::uint32_t bit = place();
+    if (list_.others_[othersPlaced_++].wait > 0) list_.blocks_.back().waits |= bit;
+}
+
+std::uint32_t& PointListBuilder::lastOf(std::uint32_t team) {
+    if (current_.first != team || current_.second == nullptr)
+        current_ = {team, &lastOfTeams_.try_emplace(team, kNone).first->second};
+    return *current_.second;
 }
 
 void PointListBuilder::append(const Point& ofTeam, std::uint32_t team) {
     while (othersPlaced_ < list_.others_.size() && list_.others_[othersPlaced_].event <= ofTeam.event)
-        place(false);
+        placeOther();
     const std::uint32_t position = list_.size_;
-    place(true);
-    std::uint32_t& lastOfTeam = lastOfTeams_.try_emplace(team, kNone).first->second;
+    const std::uint32_t bit = place();
+    list_.blocks_.back().ofTeams |= bit;
+    if (ofTeam.wait > 0) list_.blocks_.back().waits |= bit;
+    std::uint32_t& lastOfTeam = lastOf(team);
     if (ofTeam.kind != Kind::Fork && lastOfTeam != last_) list_.outer_.push_back({position, lastOfTeam});
     lastOfTeam = last_ = position;
-    block_.push_back(ofTeam);
-    if (block_.size() == PointList::kBlock) endBlock();
+    ofTeams_.push_back(ofTeam);
 }
 
 void PointListBuilder::endBlock() {
-    const Point& first = block_.front();
-    PointList::Block block{first.arrival, first.slice, first.meeting, 0, true};
-    for (const Point& point : block_) block.isSmall = block.isSmall && PointList::isSmall(point, block);
-    if (block.isSmall) {
-        block.begin = static_cast<std::uint32_t>(list_.small_.size());
-        for (const Point& point : block_) list_.small_.push_back(PointList::small(point, block));
-    } else {
-        block.begin = static_cast<std::uint32_t>(list_.large_.size());
-        list_.large_.insert(list_.large_.end(), block_.begin(), block_.end());
-    }
-    list_.blocks_.push_back(block);
-    block_.clear();
+    if (ofTeams_.empty()) return;
+    PointList::Block& block = list_.blocks_.back();
+    const Point& first = ofTeams_.front();
+    block.arrival = first.arrival;
+    block.slice = first.slice;
+    block.meeting = first.meeting;
+    const auto isSmall = [&](const Point& point) { return PointList::isSmall(point, block); };
+    block.isSmall = std::all_of(ofTeams_.begin(), ofTeams_.end(), isSmall) ? 1 : 0;
+    block.begin = (block.isSmall != 0 ? list_.small_.size() : list_.large_.size()) & 0x7FFFFFFFU;
+    for (const Point& point : ofTeams_)
+        if (block.isSmall != 0)
+            list_.small_.push_back(PointList::small(point, block));
+        else
+            list_.large_.push_back(point);
+    ofTeams_.clear();
 }
 
 PointList PointListBuilder::take() {
-    if (!block_.empty()) endBlock();
-    while (othersPlaced_ < list_.others_.size()) place(false);
+    while (othersPlaced_ < list_.others_.size()) placeOther();
+    endBlock();
     return std::move(list_);
 }
 

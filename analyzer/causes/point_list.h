@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "analyzer/causes/point.h"
@@ -11,35 +12,29 @@
 
 namespace holos::analyzer::causes {
 
-/// One location's points in the order of its events. In runs of many short parallel regions nearly all are of
-/// teams: those are kept small, in blocks relative to their first one. A block with a number that is too
-/// large for that is kept as it is.
+/// One location's points in the order of its events, in blocks. In runs of many short parallel regions nearly
+/// all are of teams: those are kept small, relative to the first one of their block. Those of a block with a
+/// number that is too large for that are kept as they are.
 class PointList {
   public:
     explicit PointList(Memory memory)
-        : groups_(memory), others_(memory), blocks_(memory), small_(memory), large_(memory), outer_(memory) {}
+        : blocks_(memory), others_(memory), small_(memory), large_(memory), outer_(memory) {}
 
     std::uint32_t size() const { return size_; }
+    bool hasTeams() const { return !small_.empty() || !large_.empty(); }
+    bool isOfTeam(std::uint32_t i) const { return (blocks_[i / kBlock].ofTeams & bit(i)) != 0; }
+    bool isFork(std::uint32_t i) const { return isOfTeam(i) && kind(i) == Kind::Fork; }
     /// Of points of teams, `event` is 0, and `from` is not there: see below.
-    Point operator[](std::uint32_t i) const {
-        return isOfTeam(i) ? ofTeam(teamRank(i)) : others_[otherRank(i)];
-    }
-    bool isOfTeam(std::uint32_t i) const {
-        return hasTeams() && (groups_[i / kGroup].ofTeams >> i % kGroup & 1U) != 0;
-    }
-    bool hasTeams() const { return !blocks_.empty(); }
-    bool isFork(std::uint32_t i) const { return isOfTeam(i) && ofTeam(teamRank(i)).kind == Kind::Fork; }
-    /// Also while another worker writes `from` of these points, as `wait`.
-    Kind kind(std::uint32_t i) const {
-        return isOfTeam(i) ? ofTeam(teamRank(i)).kind : others_[otherRank(i)].kind;
-    }
-    Ticks wait(std::uint32_t i) const {
-        if (!isOfTeam(i)) return others_[otherRank(i)].wait;
-        const std::uint32_t rank = teamRank(i);
-        const Block& block = blocks_[rank / kBlock];
-        return block.isSmall ? small_[block.begin + rank % kBlock].wait
-                             : large_[block.begin + rank % kBlock].wait;
-    }
+    Point operator[](std::uint32_t i) const;
+
+    /// One member of a point, which takes less than all of them. Also while another worker writes `from` and
+    /// `partner` of these points.
+    Kind kind(std::uint32_t i) const;
+    Ticks wait(std::uint32_t i) const;
+    Ticks arrival(std::uint32_t i) const;
+    std::uint32_t slice(std::uint32_t i) const;
+    std::uint32_t path(std::uint32_t i) const;
+    std::uint32_t meeting(std::uint32_t i) const;
     /// Of a wait: the last point common with the causer. Of a barrier, that is its team's one before; of a
     /// fork, any team's.
     std::uint32_t from(std::uint32_t i) const {
@@ -47,6 +42,14 @@ class PointList {
     }
     /// The last point of a team before point `end`; `kNone` when there is none.
     std::uint32_t lastOfTeam(std::uint32_t end) const;
+
+    /// The first point in `begin` ≤ i < `end` at which the location waits; `end` when there is none.
+    std::uint32_t nextWait(std::uint32_t begin, std::uint32_t end) const;
+    /// Calls `visit` with each such point and its wait, in their order.
+    template <class Visit>
+    void visitWaits(std::uint32_t begin, std::uint32_t end, Visit&& visit) const {
+        for (std::uint32_t i = nextWait(begin, end); i < end; i = nextWait(i + 1, end)) visit(i, wait(i));
+    }
 
     /// To write to: not of a team.
     Point& other(std::uint32_t i) { return others_[otherRank(i)]; }
@@ -57,21 +60,18 @@ class PointList {
   private:
     friend class PointListBuilder;
 
-    static constexpr std::uint32_t kGroup = 32;
     static constexpr std::uint32_t kBlock = 32;
 
-    /// `kGroup` points: which of them are of teams.
-    struct Group {
-        std::uint32_t ofTeams = 0;
-        std::uint32_t others = 0;  ///< before the group
-    };
-    /// `kBlock` points of teams: where they stand, and what small ones are relative to.
+    /// `kBlock` points: of what kind they are, where they stand, and what small ones are relative to.
     struct Block {
         Ticks arrival = 0;
+        std::uint32_t ofTeams = 0;  ///< a bit each
+        std::uint32_t waits = 0;    ///< a bit for each at which the location waits
+        std::uint32_t others = 0;   ///< that are not of teams, before the block
         std::uint32_t slice = 0;
         std::uint32_t meeting = 0;
-        std::uint32_t begin = 0;
-        bool isSmall = false;
+        std::uint32_t begin : 31 = 0;  ///< of its points of teams
+        std::uint32_t isSmall : 1 = 1;
     };
     struct SmallPoint {
         std::uint32_t wait;
@@ -89,36 +89,79 @@ class PointList {
     static bool isSmall(const Point& point, const Block& block);
     static SmallPoint small(const Point& point, const Block& block);
 
+    static std::uint32_t bit(std::uint32_t i) { return std::uint32_t{1} << i % kBlock; }
     /// As `std::popcount`, which calls a function where the processor need not have an instruction for it.
     static std::uint32_t bitsIn(std::uint32_t word) {
         word -= word >> 1U & 0x55555555U;
         word = (word & 0x33333333U) + (word >> 2U & 0x33333333U);
         return ((word + (word >> 4U)) & 0x0F0F0F0FU) * 0x01010101U >> 24U;
     }
+    /// How many points of teams stand before a point in its block.
+    static std::uint32_t teamRank(const Block& block, std::uint32_t i) {
+        return bitsIn(block.ofTeams & (bit(i) - 1));
+    }
     /// How many points that are not of teams stand before a point.
     std::uint32_t otherRank(std::uint32_t i) const {
         if (!hasTeams()) return i;
-        return groups_[i / kGroup].others + i % kGroup - teamsInGroup(i);
+        const Block& block = blocks_[i / kBlock];
+        return block.others + i % kBlock - teamRank(block, i);
     }
-    std::uint32_t teamRank(std::uint32_t i) const {
-        return i / kGroup * kGroup - groups_[i / kGroup].others + teamsInGroup(i);
+    /// Gives a point to the one of two functions that can read it.
+    template <class OfSmall, class OfWhole>
+    auto read(std::uint32_t i, OfSmall&& ofSmall, OfWhole&& ofWhole) const {
+        const Block& block = blocks_[i / kBlock];
+        const std::uint32_t rank = teamRank(block, i);
+        if ((block.ofTeams & bit(i)) == 0) return ofWhole(others_[block.others + i % kBlock - rank]);
+        if (block.isSmall == 0) return ofWhole(large_[block.begin + rank]);
+        return ofSmall(block, small_[block.begin + rank]);
     }
-    std::uint32_t teamsInGroup(std::uint32_t i) const {
-        const std::uint32_t before = (std::uint32_t{1} << i % kGroup) - 1;
-        return bitsIn(groups_[i / kGroup].ofTeams & before);
-    }
-    Point ofTeam(std::uint32_t rank) const;
     std::uint32_t fromOfTeam(std::uint32_t i) const;
     std::uint32_t positionOfOther(std::uint32_t rank) const;
 
     std::uint32_t size_ = 0;
-    Records<Group> groups_;
-    Records<Point> others_;
     Records<Block> blocks_;
+    Records<Point> others_;
     Records<SmallPoint> small_;
     Records<Point> large_;
     Records<Outer> outer_;  ///< in the order of points
 };
+
+inline Kind PointList::kind(std::uint32_t i) const {
+    return read(
+        i,
+        [](const Block&, const SmallPoint& point) {
+            return point.pathAndFork % 2 != 0 ? Kind::Fork : Kind::OmpBarrier;
+        },
+        [](const Point& point) { return point.kind; });
+}
+inline Ticks PointList::wait(std::uint32_t i) const {
+    return read(
+        i, [](const Block&, const SmallPoint& point) { return Ticks{point.wait}; },
+        [](const Point& point) { return point.wait; });
+}
+inline Ticks PointList::arrival(std::uint32_t i) const {
+    return read(
+        i, [](const Block& block, const SmallPoint& point) { return block.arrival + point.arrival; },
+        [](const Point& point) { return point.arrival; });
+}
+inline std::uint32_t PointList::slice(std::uint32_t i) const {
+    return read(
+        i, [](const Block& block, const SmallPoint& point) { return block.slice + point.slice; },
+        [](const Point& point) { return point.slice; });
+}
+inline std::uint32_t PointList::path(std::uint32_t i) const {
+    return read(
+        i, [](const Block&, const SmallPoint& point) { return std::uint32_t{point.pathAndFork} / 2; },
+        [](const Point& point) { return point.path; });
+}
+inline std::uint32_t PointList::meeting(std::uint32_t i) const {
+    return read(
+        i,
+        [](const Block& block, const SmallPoint& point) {
+            return block.meeting + static_cast<std::uint32_t>(point.meeting);
+        },
+        [](const Point& point) { return point.meeting; });
+}
 
 /// Puts points of teams, in the order of their events, between the others.
 class PointListBuilder {
@@ -133,14 +176,18 @@ class PointListBuilder {
     PointList take();
 
   private:
-    void place(bool ofTeam);
+    void placeOther();
+    /// The bit of the next point, which is in the last block.
+    std::uint32_t place();
     void endBlock();
+    std::uint32_t& lastOf(std::uint32_t team);
 
     PointList list_;
     std::uint32_t othersPlaced_ = 0;
-    std::vector<Point> block_;                                      ///< the last points of teams
-    std::unordered_map<std::uint32_t, std::uint32_t> lastOfTeams_;  ///< by team
-    std::uint32_t last_ = kNone;                                    ///< of any team
+    std::vector<Point> ofTeams_;                                        ///< those of the last block
+    std::unordered_map<std::uint32_t, std::uint32_t> lastOfTeams_;      ///< by team
+    std::pair<std::uint32_t, std::uint32_t*> current_{kNone, nullptr};  ///< a team and its last point
+    std::uint32_t last_ = kNone;                                        ///< of any team
 };
 
 template <class IsIt>

@@ -45,6 +45,7 @@ struct Points {
     Point& other(PointRef ref) { return byLocation[ref.location].other(ref.index); }
     Kind kindOf(PointRef ref) const { return byLocation[ref.location].kind(ref.index); }
     Ticks waitOf(PointRef ref) const { return byLocation[ref.location].wait(ref.index); }
+    Ticks arrivalOf(PointRef ref) const { return byLocation[ref.location].arrival(ref.index); }
 };
 
 /// Rules in which Scalasca departs from the published definitions (Böhme et al., TOPC 3(2):11, 2016), so that

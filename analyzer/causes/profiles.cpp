@@ -2,6 +2,8 @@
 #include "analyzer/causes/profiles.h"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
 
 #include "analyzer/causes/point_sources.h"
 #include "analyzer/matching/teams.h"
@@ -15,79 +17,98 @@ struct Shift {
     std::uint32_t slice;
     replay::NodeId node;
     Ticks ticks;
+
+    bool operator>(const Shift& other) const { return slice > other.slice; }
 };
 
-/// What changes in one location's slices.
-struct Correction {
-    Records<Shift> shifts{heap()};
-    Records<std::uint32_t> dropped{heap()};  ///< slices
+/// Call paths by node; `kNone` for nodes of other locations and for time outside of the program.
+std::vector<std::uint32_t> pathsOf(const replay::LocalTree& tree, const collate::MergedTree& merged,
+                                   std::uint32_t location) {
+    std::vector<std::uint32_t> paths(tree.size(), kNone);
+    for (std::size_t i = 0; i < tree.size(); ++i) {
+        const replay::NodeId node(i);
+        if (node != replay::kOutside && !tree[node].adopted) paths[i] = pathOf(merged, location, node);
+    }
+    return paths;
+}
 
+/// Writes one location's slices by call path instead of by node, with what has to be changed in them. Changes
+/// are told in the order of stays in parallel regions: those of nested ones lie within each other.
+class Correction {
+  public:
+    Correction(const PackedSlices& profile, std::vector<std::uint32_t> paths, Memory memory)
+        : slices_(profile.size()), next_(profile), paths_(std::move(paths)), result_(memory) {
+        result_.reserveAs(profile);
+    }
+
+    /// Nothing changes any more before slice `end`.
+    void writeTo(std::uint32_t end) {
+        for (end = std::min(end, slices_); result_.size() < end;) write();
+    }
     void shift(std::uint32_t slice, replay::NodeId node, Ticks ticks) {
-        if (ticks != 0) shifts.push_back({slice, node, ticks});
+        if (ticks != 0) shifts_.push({slice, node, ticks});
     }
-    void bringIntoOrder() {
-        std::sort(shifts.begin(), shifts.end(),
-                  [](const Shift& a, const Shift& b) { return a.slice < b.slice; });
-        std::sort(dropped.begin(), dropped.end());
+    void drop(std::uint32_t slice) { dropped_ = slice; }
+    PackedSlices take() {
+        writeTo(slices_);
+        return std::move(result_);
     }
+
+  private:
+    void write() {
+        const std::uint32_t number = result_.size();
+        slice_.clear();
+        next_.visit([&](std::uint32_t node, Ticks ticks) { slice_.push_back({node, ticks}); });
+        for (; !shifts_.empty() && shifts_.top().slice <= number; shifts_.pop())
+            if (shifts_.top().slice == number) apply(shifts_.top());
+        if (dropped_ == number) slice_.clear();
+        for (PathTicks& entry : slice_) entry.path = paths_[entry.path];
+        std::erase_if(slice_, [](const PathTicks& entry) { return entry.ticks == 0 || entry.path == kNone; });
+        result_.append(slice_);
+    }
+    void apply(const Shift& shift) {
+        const auto entry = std::find_if(slice_.begin(), slice_.end(), [&](const PathTicks& candidate) {
+            return candidate.path == shift.node.index();
+        });
+        if (entry != slice_.end()) entry->ticks += shift.ticks;
+    }
+
+    std::uint32_t slices_;
+    PackedSlices::Reader next_;
+    std::vector<std::uint32_t> paths_;  ///< by node
+    PackedSlices result_;
+    std::priority_queue<Shift, std::vector<Shift>, std::greater<>> shifts_;
+    std::uint32_t dropped_ = kNone;
+    std::vector<PathTicks> slice_;  ///< the one at hand
 };
 
 /// Fork and join count for the parallel region, as in the metrics.
-Correction correctionOf(trace::LocationId location, const matching::ForkedStays& stays, Rules rules) {
-    Correction result;
+void correctStays(trace::LocationId location, const matching::ForkedStays& stays, Rules rules,
+                  Correction& correction) {
     stays.visit(location, [&](const matching::ForkedStay& forked) {
         const Ticks fork = std::max<Ticks>(0, forked.stay.enter - forked.fork.fork);
         const Ticks join =
             forked.fork.isJoined() ? std::max<Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
-        result.shift(forked.stay.slice, forked.stay.node, fork);
-        result.shift(forked.stay.leaveSlice, forked.stay.node, join);
+        const std::uint32_t before = std::max<std::uint32_t>(forked.stay.slice, 1) - 1;
+        correction.writeTo(before);
+        correction.shift(forked.stay.slice, forked.stay.node, fork);
+        correction.shift(forked.stay.leaveSlice, forked.stay.node, join);
         if (forked.isMaster()) {
-            result.shift(forked.stay.slice - 1, forked.fork.parent, -fork);
-            result.shift(forked.stay.leaveSlice, forked.fork.parent, -join);
+            correction.shift(before, forked.fork.parent, -fork);
+            correction.shift(forked.stay.leaveSlice, forked.fork.parent, -join);
         } else if (rules.asScalasca) {
-            result.dropped.push_back(forked.stay.slice - 1);
+            correction.drop(before);
         }
     });
-    return result;
 }
 
 /// Scalasca does not count what workers do after their last team.
-void dropEnds(const replay::ReplayedTrace& trace, trace::LocationId location, Correction& correction) {
+void dropEnd(const replay::ReplayedTrace& trace, trace::LocationId location, Correction& correction) {
     const auto& threads = trace.definitions[trace.definitions[location].process].threads;
     const std::uint32_t slices = trace[location].profile.size();
-    if (threads.front() != location && slices != 0) correction.dropped.push_back(slices - 1);
-}
-
-void apply(const Shift& shift, std::vector<PathTicks>& slice) {
-    const auto entry = std::find_if(slice.begin(), slice.end(), [&](const PathTicks& candidate) {
-        return candidate.path == shift.node.index();
-    });
-    if (entry != slice.end()) entry->ticks += shift.ticks;
-}
-
-/// One location's slices by call path instead of by node, with what has to be changed in them.
-PackedSlices corrected(const PackedSlices& profile, const Correction& correction,
-                       const replay::LocalTree& tree, const collate::MergedTree& merged,
-                       std::uint32_t location, Memory memory) {
-    PackedSlices result(memory);
-    std::vector<PathTicks> slice;
-    auto shift = correction.shifts.begin();
-    for (std::uint32_t number = 0; number < profile.size(); ++number) {
-        slice.clear();
-        profile.visit(number, number + 1, [&](std::uint32_t node, Ticks ticks) {
-            slice.push_back({node, ticks});
-        });
-        for (; shift != correction.shifts.end() && shift->slice == number; ++shift) apply(*shift, slice);
-        if (std::binary_search(correction.dropped.begin(), correction.dropped.end(), number)) slice.clear();
-        for (PathTicks& entry : slice) {
-            const replay::NodeId node(entry.path);
-            const bool isOwn = node != replay::kOutside && !tree[node].adopted;
-            entry.path = isOwn ? pathOf(merged, location, node) : kNone;
-        }
-        std::erase_if(slice, [](const PathTicks& entry) { return entry.ticks == 0 || entry.path == kNone; });
-        result.append(slice);
-    }
-    return result;
+    if (threads.front() == location || slices == 0) return;
+    correction.writeTo(slices - 1);
+    correction.drop(slices - 1);
 }
 
 }  // namespace
@@ -100,12 +121,12 @@ Profiles::Profiles(replay::ReplayedTrace& trace, const collate::MergedTree& merg
     const matching::ForkedStays stays(trace);
     workers.forEach(slices_.size(), [&](std::size_t i) {
         const trace::LocationId location(i);
-        Correction correction = correctionOf(location, stays, rules);
-        if (rules.asScalasca) dropEnds(trace, location, correction);
-        correction.bringIntoOrder();
-        const PackedSlices profile = std::move(trace[location].profile);
-        slices_[i] = corrected(profile, correction, trace[location].tree, merged,
-                               static_cast<std::uint32_t>(i), memory);
+        const auto number = static_cast<std::uint32_t>(i);
+        Correction correction(trace[location].profile, pathsOf(trace[location].tree, merged, number), memory);
+        correctStays(location, stays, rules, correction);
+        if (rules.asScalasca) dropEnd(trace, location, correction);
+        slices_[i] = correction.take();
+        trace[location].profile = PackedSlices(memory);
     });
     for (const trace::Process& process : trace.definitions.processes)
         if (process.threads.size() == 1)

@@ -54,7 +54,7 @@ class Propagation {
             if (!forced && mustWait(location, blames)) return;
             forced = false;
             open.blames -= blames.size();
-            hand(location, open.reader.explain(open.blames));
+            if (isAnythingWithin(location, blames[0])) hand(location, open.reader.explain(open.blames));
             if (open.blames != 0) --open.point;
         }
         pass(location, 0);
@@ -85,6 +85,11 @@ class Propagation {
         return false;
     }
 
+    /// True when the causer itself waits within the interval.
+    bool isAnythingWithin(std::uint32_t location, const Blame& blame) const {
+        return points_.byLocation[location].nextWait(blame.from + 1, blame.point) < blame.point;
+    }
+
     /// From the waits at the end of intervals to those within them.
     void hand(std::uint32_t location, std::span<const Blame> blames) {
         const PointList& list = points_.byLocation[location];
@@ -92,7 +97,9 @@ class Propagation {
         std::size_t begun = 0;  // intervals that begin before point i, and those of them that count
         std::size_t counted = 0;
         const std::uint32_t begin = blames[0].from + 1;
-        for (std::uint32_t i = begin; i < blames[0].point && i < list.size(); ++i) {
+        const std::uint32_t end = blames[0].point;
+        const auto next = [&](std::uint32_t i) { return rules_.asScalasca ? i : list.nextWait(i, end); };
+        for (std::uint32_t i = next(begin); i < end; i = next(i + 1)) {
             // Scalasca lets intervals but the longest count only from where the next one begins.
             while (begun < blames.size() && blames[begun].from + 1 <= i) ++begun;
             const bool nextBegins = begun < blames.size() && blames[begun].from == i;

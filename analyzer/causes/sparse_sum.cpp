@@ -17,13 +17,25 @@ bool isBefore(const PathFraction& a, const PathFraction& b) {
 
 }  // namespace
 
+PathFraction* SparseSum::find(std::uint32_t path) {
+    if (settled_ == 0 || entries_[settled_ - 1].path < path) return nullptr;
+    if (next_ >= settled_ || entries_[next_].path != path) {
+        const auto end = entries_.begin() + static_cast<std::ptrdiff_t>(settled_);
+        const auto entry = std::lower_bound(entries_.begin(), end, PathFraction{path, 0}, isBefore);
+        next_ = static_cast<std::size_t>(entry - entries_.begin());
+    }
+    PathFraction& found = entries_[next_];
+    if (found.path != path) return nullptr;
+    ++next_;
+    return &found;
+}
+
 void SparseSum::add(std::uint32_t path, double ticks) {
-    const bool isSettled = settled_ == entries_.size();
-    if (isSettled && settled_ != 0 && entries_.back().path == path) {
-        entries_.back().ticks += ticks;
+    if (PathFraction* const known = find(path)) {
+        known->ticks += ticks;
         return;
     }
-    const bool isNext = isSettled && (settled_ == 0 || entries_.back().path < path);
+    const bool isNext = settled_ == entries_.size() && (settled_ == 0 || entries_.back().path < path);
     entries_.push_back({path, ticks});
     if (isNext)
         ++settled_;

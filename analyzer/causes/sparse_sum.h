@@ -24,8 +24,12 @@ class SparseSum {
     std::span<const PathFraction> entries() const { return entries_; }
 
   private:
+    /// The settled entry of a call path, if there is one.
+    PathFraction* find(std::uint32_t path);
+
     std::vector<PathFraction> entries_;
     std::size_t settled_ = 0;  ///< by ascending call path; what follows is to be added to them, in its order
+    std::size_t next_ = 0;     ///< behind the entry that was added to last
 };
 
 }  // namespace holos::analyzer::causes

@@ -75,15 +75,18 @@ void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
 }
 
 ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) : trace_(trace) {
-    byTeam_.reserve(trace.definitions.comms.size());
-    while (byTeam_.size() < trace.definitions.comms.size()) byTeam_.emplace_back(heap());
+    std::vector<std::uint32_t> instances(trace.definitions.comms.size(), 0);
+    for (const replay::LocationTrace& location : trace.locations)
+        for (const replay::Fork& fork : location.threads.forks)
+            if (const replay::TeamKey team = fork.team; team.comm != replay::kNone)
+                instances[team.comm] = std::max(instances[team.comm], team.instance + 1);
+    byTeam_.reserve(instances.size());
+    for (const std::uint32_t count : instances) byTeam_.emplace_back(count, heap());
     for (std::uint32_t master = 0; master < trace.locations.size(); ++master)
         for (const replay::Fork& fork : trace.locations[master].threads.forks) {
             const replay::TeamKey team = fork.team;
             if (team.comm == replay::kNone) continue;
-            auto& instances = byTeam_[team.comm];
-            if (instances.size() <= team.instance) instances.resize(team.instance + 1);
-            instances[team.instance] = {master, fork};
+            byTeam_[team.comm][team.instance] = {master, fork};
         }
 }
 

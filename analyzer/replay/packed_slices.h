@@ -25,6 +25,8 @@ class PackedSlices {
 
     /// Adds the next slice.
     void append(std::span<const PathTicks> slice);
+    /// As many slices of about the same length as the others are going to be added.
+    void reserveAs(const PackedSlices& others);
     std::uint32_t size() const { return size_; }
 
     /// Calls `visit` with each path and its ticks in `first` ≤ slice < `last`, slice by slice.
@@ -33,14 +35,23 @@ class PackedSlices {
         last = std::min(last, size_);
         if (first >= last) return;
         const std::uint8_t* next = begin(first);
-        for (std::uint32_t slice = first; slice < last; ++slice) {
-            const std::uint64_t length = takeNumber(next);
-            for (const std::uint8_t* const end = next + length; next != end;) {
-                const auto path = static_cast<std::uint32_t>(takeNumber(next));
-                visit(path, fold(takeNumber(next)));
-            }
-        }
+        for (std::uint32_t slice = first; slice < last; ++slice) visitOne(next, visit);
     }
+
+    /// Reads one slice after the other.
+    class Reader {
+      public:
+        explicit Reader(const PackedSlices& slices) : next_(slices.bytes_.data()) {}
+
+        /// Calls `visit` with each path of the next slice and its ticks. There is one.
+        template <class Visit>
+        void visit(Visit&& visit) {
+            visitOne(next_, visit);
+        }
+
+      private:
+        const std::uint8_t* next_;
+    };
 
     /// Describes itself to a `workers::Packer` or `workers::Unpacker`.
     template <class Packing>
@@ -54,6 +65,15 @@ class PackedSlices {
     static constexpr std::uint32_t kMarked = 4;  ///< every such slice's begin is known
 
     const std::uint8_t* begin(std::uint32_t slice) const;
+    /// Moves `next` behind the slice.
+    template <class Visit>
+    static void visitOne(const std::uint8_t*& next, Visit&& visit) {
+        const std::uint64_t length = takeNumber(next);
+        for (const std::uint8_t* const end = next + length; next != end;) {
+            const auto path = static_cast<std::uint32_t>(takeNumber(next));
+            visit(path, fold(takeNumber(next)));
+        }
+    }
 
     Records<std::uint8_t> bytes_;
     Records<std::uint64_t> marks_;  ///< where every `kMarked`-th slice begins

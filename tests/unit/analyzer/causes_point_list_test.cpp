@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace holos::analyzer::causes {
@@ -67,6 +68,11 @@ void expectPoints(const std::vector<Point>& points) {
         SCOPED_TRACE(i);
         expectEqual(list[i], points[i]);
         EXPECT_EQ(list.wait(i), points[i].wait);
+        EXPECT_EQ(list.arrival(i), points[i].arrival);
+        EXPECT_EQ(list.slice(i), points[i].slice);
+        EXPECT_EQ(list.path(i), points[i].path);
+        EXPECT_EQ(list.meeting(i), points[i].meeting);
+        EXPECT_EQ(list.kind(i), points[i].kind);
         EXPECT_EQ(list.isOfTeam(i), points[i].isOmp());
         EXPECT_EQ(list.isFork(i), points[i].kind == Kind::Fork);
     }
@@ -112,6 +118,24 @@ TEST(PointList, lastOfTeam_passesOverMessages) {
     EXPECT_EQ(list.lastOfTeam(64), 1U);
     EXPECT_EQ(list.from(100), 1U);
     EXPECT_EQ(list.lastOfTeam(101), 100U);
+}
+
+TEST(PointList, nextWait_passesOverPointsWithoutOne) {
+    std::vector<Point> points = manyPoints(200);
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (i != 3 && i != 4 && i != 31 && i != 32 && i != 170) points[i].wait = i % 2 == 0 ? 0 : -1;
+    for (Point& point : points)
+        if (point.isOmp()) point.wait = std::max<Ticks>(0, point.wait);
+    const PointList list = listOf(points);
+    std::vector<std::uint32_t> found;
+    list.visitWaits(4, 170, [&](std::uint32_t i, Ticks wait) {
+        EXPECT_EQ(wait, points[i].wait);
+        found.push_back(i);
+    });
+    EXPECT_EQ(found, (std::vector<std::uint32_t>{4, 31, 32}));
+    EXPECT_EQ(list.nextWait(33, 200), 170U);
+    EXPECT_EQ(list.nextWait(171, 200), 200U);
+    EXPECT_EQ(list.nextWait(200, 200), 200U);
 }
 
 TEST(PointList, barrierAroundAnInnerTeam_isComparedSinceItsOwn) {

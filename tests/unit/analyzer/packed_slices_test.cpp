@@ -53,6 +53,22 @@ TEST(PackedSlices, extremeNumbers_comeBack) {
     EXPECT_EQ(between(slices, 0, 1), slice);
 }
 
+TEST(PackedSlices, ofAnyLength_comeBackOneAfterTheOther) {
+    PackedSlices others;
+    for (std::uint32_t length = 0; length < 40; ++length)
+        others.append(Slice(length, {~0U, std::numeric_limits<trace::Ticks>::min()}));
+    PackedSlices slices;
+    slices.reserveAs(others);
+    PackedSlices::Reader reader(others);
+    for (std::uint32_t length = 0; length < 40; ++length) {
+        Slice slice;
+        reader.visit([&](std::uint32_t path, trace::Ticks ticks) { slice.push_back({path, ticks}); });
+        ASSERT_EQ(slice, Slice(length, {~0U, std::numeric_limits<trace::Ticks>::min()}));
+        slices.append(slice);
+        EXPECT_EQ(between(slices, length, length + 1), slice);
+    }
+}
+
 TEST(PackedSlices, anyRange_isWhatWasAppended) {
     const PackedSlices slices = manySlices(40);
     for (std::uint32_t first = 0; first < 40; ++first)
