@@ -48,18 +48,46 @@ TEST(RecordedMpi4py, messagesAndCollectives_exactSequence) {
                 ElementsAre("MPI_RECV from 0 tag 1 bytes 12", end + "BCAST root 1 sent 0 received 20"));
 }
 
-TEST_P(RecordedMpi, libraryLoadedByPython_sameEventsAsTheProgram) {
+/// The events of two ranks of a Python program with arguments.
+auto eventsOfPython(const std::string& family, const std::vector<std::string>& words) {
     const TemporaryDirectory directory;
     const std::string archive = directory.path() / "run";
     const auto recorded =
-        runCommand(launcher(2, GetParam()) +
-                   std::vector<std::string>{HOLOS_PROGRAM, "record", "-o", archive, "--", kPython,
-                                            HOLOS_SOURCES "/load.py",
-                                            HOLOS_PROGRAMS "/libmessages_" + GetParam() + ".so"});
-    ASSERT_EQ(recorded.exitCode, 0) << recorded.output;
-    const auto events = recordedEvents(archive);
+        runCommand(launcher(2, family) +
+                   std::vector<std::string>{HOLOS_PROGRAM, "record", "-o", archive, "--", kPython} + words);
+    EXPECT_EQ(recorded.exitCode, 0) << recorded.output;
+    return recordedEvents(archive);
+}
+
+TEST_P(RecordedMpi, libraryLoadedByPython_sameEventsAsTheProgram) {
+    const auto events = eventsOfPython(
+        GetParam(), {HOLOS_SOURCES "/load.py", HOLOS_PROGRAMS "/libmessages_" + GetParam() + ".so"});
     ASSERT_EQ(events.size(), 2);
     EXPECT_THAT(events.at(0), ::testing::ElementsAreArray(eventsOf("messages", 2).at(0)));
+}
+
+TEST_P(RecordedMpi, fortranLoadedByPythonAfterMpi_sameEventsAsTheProgram) {
+    const std::string loaded = HOLOS_PROGRAMS "/libmessages_fortran_" + GetParam() + ".so";
+    if (!std::filesystem::exists(loaded)) GTEST_SKIP() << "no Fortran compiler";
+    auto events = eventsOfPython(GetParam(), {HOLOS_SOURCES "/load.py", loaded, mpi()});
+    ASSERT_EQ(events.size(), 2);
+    auto& first = events.at(0);
+    ASSERT_GE(first.size(), 2);
+    EXPECT_THAT(std::vector(first.begin(), first.begin() + 2),
+                ElementsAre("ENTER MPI_Initialized", "LEAVE MPI_Initialized"));
+    first.erase(first.begin(), first.begin() + 2);
+    // Which request completes first is open.
+    EXPECT_THAT(first, ::testing::UnorderedElementsAreArray(eventsOf("messages_fortran", 2).at(0)));
+}
+
+TEST_P(RecordedMpi, functionsLookedUpByPython_exactSequence) {
+    const auto events = eventsOfPython(GetParam(), {HOLOS_SOURCES "/look_up.py", mpi()});
+    ASSERT_EQ(events.size(), 2);
+    EXPECT_THAT(events.at(0),
+                ElementsAre("ENTER MPI_Init", "LEAVE MPI_Init", "ENTER MPI_Comm_rank", "LEAVE MPI_Comm_rank",
+                            "ENTER MPI_Send", "MPI_SEND to 1 tag 1 bytes 12", "LEAVE MPI_Send",
+                            "ENTER MPI_Finalize", "LEAVE MPI_Finalize"));
+    EXPECT_THAT(with(events.at(1), {"MPI_RECV"}), ElementsAre("MPI_RECV from 0 tag 1 bytes 12"));
 }
 
 }  // namespace

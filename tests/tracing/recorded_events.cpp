@@ -148,6 +148,19 @@ std::filesystem::path record(const std::filesystem::path& directory, const std::
     return archive;
 }
 
+std::string libraryOf(const std::string& program, const std::string& name) {
+    std::istringstream lines(runCommand({"ldd", program}).output);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string needed;
+        std::string arrow;
+        std::string file;
+        if (words >> needed >> arrow >> file && needed.starts_with(name + ".so")) return file;
+    }
+    ADD_FAILURE() << program << " is not linked with " << name;
+    return {};
+}
+
 std::vector<std::string> with(const std::vector<std::string>& events, const std::vector<std::string>& words) {
     std::vector<std::string> chosen;
     std::copy_if(events.begin(), events.end(), std::back_inserter(chosen), [&](const std::string& event) {

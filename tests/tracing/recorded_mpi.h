@@ -22,6 +22,10 @@ class RecordedMpi : public ::testing::TestWithParam<std::string> {
     std::string path(const std::string& program) const {
         return HOLOS_PROGRAMS "/" + program + '_' + GetParam();
     }
+    /// The library of MPI's functions for C.
+    std::string mpi() const {
+        return libraryOf(path("messages"), GetParam() == "mpich" ? "libmpich" : "libmpi");
+    }
     using Words = std::vector<std::string>;
     std::filesystem::path archiveOf(const std::string& program, unsigned ranks, const Words& options = {},
                                     const Words& arguments = {}) {

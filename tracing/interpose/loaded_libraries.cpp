@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
+
 namespace holos::tracing::interpose {
 namespace {
 
@@ -30,24 +32,37 @@ bool isOurs(const void* address) {
     return dladdr(address, &info) != 0 && info.dli_fbase == ownInfo().dli_fbase;
 }
 
+bool areInGlobalScope(std::initializer_list<const char*> symbols) {
+    return std::any_of(symbols.begin(), symbols.end(),
+                       [](const char* symbol) { return dlsym(RTLD_NEXT, symbol) != nullptr; });
+}
+
 }  // namespace
 
-LoadedLibraries::LoadedLibraries(std::initializer_list<const char*> symbols) {
-    for (const char* symbol : symbols) global_ = global_ || dlsym(RTLD_NEXT, symbol) != nullptr;
+LoadedLibraries::LoadedLibraries(std::initializer_list<const char*> symbols)
+    : global_(areInGlobalScope(symbols)) {
     if (global_) return;
-    for (const std::string& file : loadedFiles()) {
-        void* const handle = dlopen(file.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-        if (handle == nullptr) continue;
-        bool has = false;
-        for (const char* symbol : symbols) {
-            const void* const address = dlsym(handle, symbol);
-            has = has || (address != nullptr && !isOurs(address));
-        }
-        if (has)
-            handles_.push_back(handle);
-        else
-            dlclose(handle);
-    }
+    for (const std::string& file : loadedFiles()) addIfItHas(symbols, file.c_str());
+}
+
+LoadedLibraries::LoadedLibraries(std::initializer_list<const char*> symbols, void* handle)
+    : global_(areInGlobalScope(symbols)) {
+    const link_map* library = nullptr;
+    if (!global_ && dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&library)) == 0)
+        addIfItHas(symbols, library->l_name);
+}
+
+void LoadedLibraries::addIfItHas(std::initializer_list<const char*> symbols, const char* file) {
+    void* const handle = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == nullptr) return;
+    const bool has = std::any_of(symbols.begin(), symbols.end(), [handle](const char* symbol) {
+        const void* const address = dlsym(handle, symbol);
+        return address != nullptr && !isOurs(address);
+    });
+    if (has)
+        handles_.push_back(handle);
+    else
+        dlclose(handle);
 }
 
 void* LoadedLibraries::find(const char* symbol) const noexcept {

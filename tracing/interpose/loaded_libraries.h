@@ -14,12 +14,17 @@ class LoadedLibraries {
   public:
     /// Those that define one of `symbols`.
     explicit LoadedLibraries(std::initializer_list<const char*> symbols);
+    /// As above, but of those with a scope of their own only the library with this handle and those that it
+    /// needs.
+    LoadedLibraries(std::initializer_list<const char*> symbols, void* handle);
 
     bool found() const noexcept { return global_ || !handles_.empty(); }
     /// Null when none of the libraries has it.
     void* find(const char* symbol) const noexcept;
 
   private:
+    void addIfItHas(std::initializer_list<const char*> symbols, const char* file);
+
     bool global_ = false;
     std::vector<void*> handles_;  ///< kept open: their functions stay in use
 };

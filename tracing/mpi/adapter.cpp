@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 
@@ -21,21 +22,46 @@ static_assert(sizeof kNames / sizeof *kNames == kHolosMpiFunctions);
 
 Role roles[kHolosMpiFunctions];
 std::atomic<RegionRef> regions[kHolosMpiFunctions];
-HolosMpiFunction** const* targets;
 int chosenGroups = kEvery;
 
-/// The program itself was linked against this MPI, or loaded it: its symbols are found from here.
+/// What is being installed.
+HolosMpiBinding installed;
+HolosMpiFind* findInMpi;
+HolosMpiFunction** targets;
+HolosMpiFunction** called;
+
+/// What MPI's libraries mean by a name: a program that was linked with them has some symbols itself, in front
+/// of theirs.
 void* symbol(const char* name) {
-    return dlsym(RTLD_DEFAULT, name);
+    static void* const kGlobalScope = dlopen(nullptr, RTLD_LAZY);
+    void* const address = dlsym(kGlobalScope, name);
+    return address != nullptr ? address : findInMpi(name);
 }
 
 void install(const Wrapper& wrapper) {
     const int i = wrapper.function;
-    roles[i] = wrapper.role;
-    isLeftOut[i] = (wrapper.groups & chosenGroups) == 0;
-    for (int binding = 0; binding < kHolosMpiBindings; ++binding)
-        if (binding == kHolosMpiC || fortranOriginals[binding][i] != nullptr)
-            targets[binding][i] = wrapper.targets[binding];
+    called[i] = installed == kHolosMpiC ? wrapper.original : fortranOriginals[installed][i];
+    if (called[i] != nullptr) targets[i] = wrapper.targets[installed];
+}
+
+void describe(const Wrapper& wrapper) {
+    roles[wrapper.function] = wrapper.role;
+    isLeftOut[wrapper.function] = (wrapper.groups & chosenGroups) == 0;
+}
+
+void beginWithC() {
+    if (const char* groups = std::getenv("HOLOS_MPI"); groups != nullptr)
+        chosenGroups = groupsOf(groups).value_or(kEvery);
+    forEachWrapper(describe);
+}
+
+/// Of a program that began MPI before its functions were found.
+void defineWorldIfBegun() {
+    int begun = 0;
+    int ended = 0;
+    PMPI_Initialized(&begun);
+    PMPI_Finalized(&ended);
+    if (begun != 0 && ended == 0) defineWorld();
 }
 
 }  // namespace
@@ -56,21 +82,22 @@ RegionRef regionOf(int function) noexcept {
 }  // namespace holos::tracing::mpi
 
 extern "C" __attribute__((visibility("default"))) int holosMpiAdapter(unsigned tableHash,
-                                                                      HolosMpiOriginal* original,
-                                                                      HolosMpiFunction** const* targets) {
-    using namespace holos::tracing::mpi;
+                                                                      HolosMpiBinding binding,
+                                                                      HolosMpiFind* find,
+                                                                      HolosMpiFunction** targets,
+                                                                      HolosMpiFunction** called) {
+    using namespace holos::tracing;
     if (tableHash != HOLOS_MPI_TABLE_HASH) return 0;
-    for (const HolosMpiBinding binding : {kHolosMpiMpif, kHolosMpiF08})
-        for (int i = 0; i < kHolosMpiFunctions; ++i) fortranOriginals[binding][i] = original(binding, i);
-    findFortranSentinels(symbol);
-    holos::tracing::mpi::targets = targets;
-    if (const char* groups = std::getenv("HOLOS_MPI"); groups != nullptr)
-        chosenGroups = groupsOf(groups).value_or(kEvery);
-    forEachWrapper(install);
-    int begun = 0;
-    int ended = 0;
-    PMPI_Initialized(&begun);
-    PMPI_Finalized(&ended);
-    if (begun != 0 && ended == 0) defineWorld();
+    mpi::installed = binding;
+    mpi::findInMpi = find;
+    mpi::targets = targets;
+    mpi::called = called;
+    if (binding == kHolosMpiC)
+        mpi::beginWithC();
+    else
+        std::copy_n(targets, kHolosMpiFunctions, mpi::fortranOriginals[binding]);
+    mpi::findFortranSentinels(mpi::symbol);
+    mpi::forEachWrapper(mpi::install);
+    if (binding == kHolosMpiC) mpi::defineWorldIfBegun();
     return 1;
 }

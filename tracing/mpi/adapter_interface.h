@@ -15,14 +15,16 @@ typedef void HolosMpiFunction(void);
 /// Through which interface a function is called: C, `mpif.h` and `use mpi`, or `use mpi_f08`.
 enum HolosMpiBinding { kHolosMpiC, kHolosMpiMpif, kHolosMpiF08, kHolosMpiBindings };
 
-/// Finds the MPI library's own function behind a wrapper; null when it has none.
-typedef HolosMpiFunction* HolosMpiOriginal(enum HolosMpiBinding binding, int function);
+/// Finds a symbol in the MPI libraries that the program loaded; null when they have none.
+typedef void* HolosMpiFind(const char* symbol);
 
-/// The one symbol that an adapter exports, as `holosMpiAdapter`. Writes the wrappers it has into
-/// `targets[binding][function]` and returns 1; returns 0 and writes nothing when `tableHash` is not that of
-/// the table it was generated from.
-typedef int HolosMpiAdapter(unsigned tableHash, HolosMpiOriginal* original,
-                            HolosMpiFunction** const* targets);
+/// The one symbol that an adapter exports, as `holosMpiAdapter`. Called once for each binding whose functions
+/// the program loaded, first for C, one call at a time. `targets` come as MPI's own functions, null where it
+/// has none, and go as the wrappers that the adapter has; `called` get the functions which those wrappers
+/// call, null where there is no wrapper. Returns 1; returns 0 and writes nothing when `tableHash` is not that
+/// of the table it was generated from.
+typedef int HolosMpiAdapter(unsigned tableHash, enum HolosMpiBinding binding, HolosMpiFind* find,
+                            HolosMpiFunction** targets, HolosMpiFunction** called);
 
 #ifdef __cplusplus
 }

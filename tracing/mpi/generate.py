@@ -267,7 +267,7 @@ def table_line(f):
         fortran = [f"function(&plainFortran<Binding::{b}, k{f.name}, {pack}>)" for b in ("Mpif", "F08")]
     if f.c_only:
         fortran = ["nullptr", "nullptr"]
-    return f"    {{k{f.name}, Role::{f.role}, {f.groups}, {{{c}, {', '.join(fortran)}}}}},"
+    return f"    {{k{f.name}, Role::{f.role}, {f.groups}, function(&P{f.name}), {{{c}, {', '.join(fortran)}}}}},"
 
 
 def wrappers(functions, header, out):

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/mpi/resolve.h"
+
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <array>
+#include <atomic>
 #include <cctype>
+#include <chrono>
+#include <initializer_list>
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "tracing/core/events.h"
 #include "tracing/interpose/loaded_libraries.h"
-#include "tracing/mpi/trampolines.h"
 
 HolosMpiFunction* holosMpiTargets[kHolosMpiBindings][kHolosMpiFunctions];
 
@@ -32,9 +36,25 @@ constexpr Family kFamilies[] = {{"Open MPI", "libholos-mpi-openmpi.so"},
                                 {"MVAPICH", "libholos-mpi-mpich.so"},
                                 {"CRAY MPICH", "libholos-mpi-mpich.so"}};
 
-const LoadedLibraries& libraries() {
-    static const LoadedLibraries kLibraries{"PMPI_Init", "pmpi_init_", "pmpi_init_f08_"};
-    return kLibraries;
+/// By what a library that has the functions of a binding is known. MPICH's for mpi_f08 have no profiling
+/// names.
+constexpr std::initializer_list<const char*> kKnownBy[kHolosMpiBindings] = {
+    {"PMPI_Init"}, {"pmpi_init_", "mpi_init_"}, {"pmpi_init_f08_", "mpi_init_f08_"}};
+
+// What follows belongs to the thread that resolves; the functions called by wrappers to all, once they are
+// known.
+std::mutex resolving;
+const LoadedLibraries* libraries = nullptr;
+HolosMpiAdapter* adapter = nullptr;
+HolosMpiFunction* calledByWrapper[kHolosMpiBindings][kHolosMpiFunctions];
+
+/// Set when all of a binding is known, for good.
+std::atomic<bool> isKnown[kHolosMpiBindings];
+/// This thread holds `resolving`. What MPI does meanwhile is not waited for.
+thread_local bool isResolvingHere __attribute__((tls_model("initial-exec"))) = false;
+
+void* findInLibraries(const char* symbol) {
+    return libraries->find(symbol);
 }
 
 HolosMpiFunction* original(HolosMpiBinding binding, int function) {
@@ -45,8 +65,8 @@ HolosMpiFunction* original(HolosMpiBinding binding, int function) {
         name += binding == kHolosMpiMpif ? "_" : "_f08_";
     }
     const std::string profiled = (binding == kHolosMpiC ? "P" : "p") + name;
-    void* address = libraries().find(profiled.c_str());
-    if (address == nullptr) address = libraries().find(name.c_str());
+    void* address = findInLibraries(profiled.c_str());
+    if (address == nullptr) address = findInLibraries(name.c_str());
     return reinterpret_cast<HolosMpiFunction*>(address);
 }
 
@@ -69,7 +89,7 @@ HolosMpiFunction* missingFunction(int function) {
 /// The first line of what the library says about itself, which it does at any time.
 std::string libraryVersion() {
     using Version = int(char*, int*);
-    auto* const version = reinterpret_cast<Version*>(libraries().find("PMPI_Get_library_version"));
+    auto* const version = reinterpret_cast<Version*>(findInLibraries("PMPI_Get_library_version"));
     constexpr std::size_t kLongest = 1U << 14;  // no MPI's MPI_MAX_LIBRARY_VERSION_STRING is longer
     std::string text(kLongest, '\0');
     int length = 0;
@@ -96,37 +116,92 @@ HolosMpiAdapter* loadAdapter() {
     return reinterpret_cast<HolosMpiAdapter*>(dlsym(handle, "holosMpiAdapter"));
 }
 
-using Targets = std::array<std::array<HolosMpiFunction*, kHolosMpiFunctions>, kHolosMpiBindings>;
-
 /// The MPI library's own functions, replaced by the adapter's wrappers where there are some.
-void findTargets(Targets& found) {
-    for (int binding = 0; binding < kHolosMpiBindings; ++binding)
-        for (int i = 0; i < kHolosMpiFunctions; ++i)
-            found[binding][i] = original(static_cast<HolosMpiBinding>(binding), i);
-    HolosMpiFunction** rows[kHolosMpiBindings];
-    for (int binding = 0; binding < kHolosMpiBindings; ++binding) rows[binding] = found[binding].data();
-    if (HolosMpiAdapter* const adapter = loadAdapter()) adapter(HOLOS_MPI_TABLE_HASH, &original, rows);
-    for (auto& row : found)
-        for (int i = 0; i < kHolosMpiFunctions; ++i)
-            if (row[i] == nullptr) row[i] = missingFunction(i);
+void findTargets(HolosMpiBinding binding) {
+    static HolosMpiFunction* found[kHolosMpiFunctions];
+    for (int i = 0; i < kHolosMpiFunctions; ++i) found[i] = original(binding, i);
+    if (binding == kHolosMpiC) adapter = loadAdapter();
+    if (adapter != nullptr)
+        adapter(HOLOS_MPI_TABLE_HASH, binding, &findInLibraries, found, calledByWrapper[binding]);
+    for (int i = 0; i < kHolosMpiFunctions; ++i)
+        __atomic_store_n(&holosMpiTargets[binding][i], found[i] != nullptr ? found[i] : missingFunction(i),
+                         __ATOMIC_RELEASE);
+}
+
+LoadedLibraries librariesOf(HolosMpiBinding binding, void* handle) {
+    return handle == nullptr ? LoadedLibraries(kKnownBy[binding])
+                             : LoadedLibraries(kKnownBy[binding], handle);
+}
+
+/// Unless no library has the binding's functions.
+void resolveHere(HolosMpiBinding binding, void* handle) {
+    if (isResolved(binding)) return;
+    const LoadedLibraries found = librariesOf(binding, handle);
+    if (!found.found()) return;
+    libraries = &found;
+    findTargets(binding);
+    libraries = nullptr;
+    isKnown[binding].store(true, std::memory_order_release);
+}
+
+/// The caller holds `resolving`. A null handle: all libraries.
+void resolveAlone(HolosMpiBinding binding, void* handle) {
+    isResolvingHere = true;
+    resolveHere(kHolosMpiC, handle);
+    if (binding != kHolosMpiC && isResolved(kHolosMpiC)) resolveHere(binding, handle);
+    isResolvingHere = false;
+}
+
+/// Set while the thread that resolves needs what one holds that gave up waiting for it.
+std::atomic<bool> isStuck{false};
+
+bool lockInTime() {
+    using namespace std::chrono_literals;
+    const auto end = std::chrono::steady_clock::now() + (isStuck ? 0s : 5s);
+    while (!resolving.try_lock()) {
+        if (std::chrono::steady_clock::now() >= end) return isStuck = true, false;
+        std::this_thread::sleep_for(1ms);
+    }
+    isStuck = false;
+    return true;
+}
+
+/// A library that MPI loads while it is asked for its version, or the adapter with it, may call MPI.
+HolosMpiFunction* unresolved(HolosMpiBinding binding, int function) {
+    HolosMpiFunction* const own = libraries != nullptr ? original(binding, function) : nullptr;
+    return own != nullptr ? own : missingFunction(function);
 }
 
 }  // namespace
+
+bool isResolved(HolosMpiBinding binding) noexcept {
+    return isKnown[binding].load(std::memory_order_acquire);
+}
+
+bool isResolving() noexcept {
+    return isResolvingHere;
+}
+
+bool resolveBehind(void* handle, HolosMpiBinding binding) {
+    const Pause pause;  // the lock is no lock of the program
+    if (!lockInTime()) return false;
+    const std::lock_guard lock(resolving, std::adopt_lock);
+    resolveAlone(binding, handle);
+    return isResolved(binding);
+}
+
+bool isCalledByWrapper(HolosMpiBinding binding, int function, const void* address) noexcept {
+    return address != nullptr && reinterpret_cast<const void*>(calledByWrapper[binding][function]) == address;
+}
+
 }  // namespace holos::tracing::mpi
 
 HolosMpiFunction* holosMpiResolve(HolosMpiBinding binding, int function) {
-    using namespace holos::tracing;
+    using namespace holos::tracing::mpi;
+    if (isResolving()) return unresolved(binding, function);
+    const holos::tracing::Pause pause;
+    const std::lock_guard lock(resolving);
+    resolveAlone(binding, nullptr);
     // Until MPI is loaded every call asks again: a program may ask for MPI before it loads it.
-    if (!interpose::LoadedLibraries{"PMPI_Init", "pmpi_init_", "pmpi_init_f08_"}.found())
-        return mpi::missingFunction(function);
-    const Pause pause;
-    static std::once_flag once;
-    std::call_once(once, [] {
-        static mpi::Targets found;
-        mpi::findTargets(found);
-        for (int b = 0; b < kHolosMpiBindings; ++b)
-            for (int i = 0; i < kHolosMpiFunctions; ++i)
-                __atomic_store_n(&holosMpiTargets[b][i], found[b][i], __ATOMIC_RELEASE);
-    });
-    return holosMpiTargets[binding][function];
+    return isResolved(binding) ? holosMpiTargets[binding][function] : missingFunction(function);
 }

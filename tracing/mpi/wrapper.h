@@ -20,7 +20,8 @@ enum class Binding { C = kHolosMpiC, Mpif = kHolosMpiMpif, F08 = kHolosMpiF08 };
 struct Wrapper {
     int function;
     Role role;
-    int groups;  ///< those whose choice has it recorded
+    int groups;          ///< those whose choice has it recorded
+    Function* original;  ///< which the wrapper for C calls
     Function* targets[kHolosMpiBindings];
 };
 
