@@ -28,14 +28,23 @@ class BlameFinder {
         for (std::uint32_t i = 0; i < list_.size(); ++i) {
             if (list_.isOfTeam(i)) continue;
             Point& point = list_.other(i);
+            const auto before = static_cast<std::ptrdiff_t>(blames_.size());
             if (point.meeting == kNone)
                 message(point, i);
             else
                 collective(point, i);
+            bringIntoOrder(before);
         }
     }
 
   private:
+    /// The blames of one point: those of one interval together, the longest interval first; no begin at all
+    /// is position 0.
+    void bringIntoOrder(std::ptrdiff_t first) {
+        const auto isBefore = [](const Blame& a, const Blame& b) { return a.from + 1 < b.from + 1; };
+        const auto begin = blames_.begin() + first;
+        if (!std::is_sorted(begin, blames_.end(), isBefore)) std::stable_sort(begin, blames_.end(), isBefore);
+    }
     std::uint32_t processOf(PointRef ref) const {
         return static_cast<std::uint32_t>(trace_.definitions.locations[ref.location].process.index());
     }
@@ -81,9 +90,14 @@ class BlameFinder {
 
     /// All who wait for this location.
     void blameAll(const Meeting& meeting, std::uint32_t comm, std::uint32_t index) {
-        for (const PointRef& member : points_.membersOf(meeting))
-            if (const Ticks wait = points_.waitOf(member); wait > 0 && member.location != location_)
-                blame(index, member, common_.last(processOf(member)), wait);
+        const std::span<const PointRef> members = points_.membersOf(meeting);
+        // They are at as many places in memory: all at once, so that the processor fetches the next ones
+        // meanwhile.
+        waits_.clear();
+        for (const PointRef& member : members) waits_.push_back(points_.waitOf(member));
+        for (std::size_t i = 0; i < members.size(); ++i)
+            if (waits_[i] > 0 && members[i].location != location_)
+                blame(index, members[i], common_.last(processOf(members[i])), waits_[i]);
         if (!rules_.asScalasca) return;
         blameNobody(comm, index);
         for (std::size_t i = blames_.size(); i-- > 0 && blames_[i].point == index;)
@@ -116,6 +130,7 @@ class BlameFinder {
     Rules rules_;
     CommonPoints common_;
     Records<Blame>& blames_;
+    std::vector<Ticks> waits_;  ///< of all at the meeting at hand
 };
 
 }  // namespace
@@ -131,10 +146,6 @@ std::vector<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Point
         Records<Blame>& kept = all[i].kept;
         BlameFinder(trace, memberships, points, location, rules, kept).find();
         findIdleThreads(trace, points, location, all[i]);
-        // Those of one interval together, the longest interval first; no begin at all is position 0.
-        std::stable_sort(kept.begin(), kept.end(), [](const Blame& a, const Blame& b) {
-            return std::pair(a.point, a.from + 1) < std::pair(b.point, b.from + 1);
-        });
     });
     return all;
 }

@@ -16,6 +16,7 @@ class Memberships {
 
   private:
     std::vector<std::vector<std::uint32_t>> processes_;  ///< by communicator, sorted
+    std::vector<char> isOfAll_;                          ///< by communicator: all processes are in it
 };
 
 /// While a location's points pass by: the last one that it had in common with a process. Meetings of a whole

@@ -22,24 +22,54 @@ class DelayMeter {
 
     void measure(LocationBlames& all) {
         BlameReader reader(points_, location_, all);
-        for (std::uint32_t point = 0; point <= points_.byLocation[location_].size(); ++point)
-            for (const Blame& blame : reader.at(point)) {
-                Blame measured = blame;
+        for (std::uint32_t point = 0; point <= points_.byLocation[location_].size(); ++point) {
+            const std::span<const Blame> blames = reader.at(point);
+            findWaiters(blames);
+            for (std::size_t i = 0; i < blames.size(); ++i) {
+                Blame measured = blames[i];
                 delays_.clear();
-                if (blame.waiter.location != kNone || blame.idleThreads != 0) compare(measured);
+                if (measured.waiter.location != kNone || measured.idleThreads != 0)
+                    compare(measured, waiters_[i]);
                 all.delays.append(delays_);
-                if (!blame.isOfTeam()) all.kept[kept_++] = measured;
+                if (!measured.isOfTeam()) all.kept[kept_++] = measured;
             }
+        }
     }
 
   private:
-    void compare(Blame& blame) {
-        if (blame.point != point_ || blame.firstSlice != firstSlice_ || blame.from != from_) own(blame);
+    /// What a location did between two of its points.
+    struct Interval {
+        std::uint32_t location = kNone;
+        std::uint32_t from = kNone;
+        std::uint32_t to = 0;
+        std::uint32_t firstSlice = 0;
+        std::uint32_t endSlice = 0;
+        PackedSlices::Reader slices;
+    };
+
+    /// The waiters are at as many places in memory: step by step for all of them, so that the processor
+    /// fetches the next ones meanwhile.
+    void findWaiters(std::span<const Blame> blames) {
+        waiters_.clear();
+        for (const Blame& blame : blames) waiters_.push_back(intervalOf(blame.waiter));
+        for (Interval& waiter : waiters_)
+            if (waiter.location != kNone) waiter.slices = profiles_.from(waiter.location, waiter.firstSlice);
+    }
+
+    Interval intervalOf(PointRef waiter) const {
+        if (waiter.location == kNone) return {};
+        const PointList& list = points_.byLocation[waiter.location];
+        const std::uint32_t from = list.from(waiter.index);
+        return {waiter.location,          from, waiter.index, from == kNone ? 0 : list.slice(from),
+                list.slice(waiter.index), {}};
+    }
+
+    void compare(Blame& blame, const Interval& waiter) {
+        if (blame.point != own_.to || blame.firstSlice != own_.firstSlice || blame.from != own_.from)
+            own(blame);
         blame.waits = ownWaits_;
-        if (blame.waiter.location != kNone)
-            profileOf(blame.waiter);
-        else
-            waiter_.clear();
+        waiter_.clear();
+        if (waiter.location != kNone) correctedProfile(waiter, true, waiter_);
         for (const std::uint32_t path : causer_.touched()) {
             const Ticks delay = causer_[path] - waiter_[path];
             if (causer_[path] <= 0 || delay <= 0) continue;
@@ -48,37 +78,35 @@ class DelayMeter {
         }
     }
 
-    void profileOf(PointRef waiter) {
-        const PointList& list = points_.byLocation[waiter.location];
-        const std::uint32_t from = list.from(waiter.index);
-        correctedProfile(waiter.location, from, from == kNone ? 0 : list.slice(from), waiter.index, true,
-                         waiter_);
-    }
-
     void own(const Blame& blame) {
-        point_ = blame.point;
-        from_ = blame.from;
-        firstSlice_ = blame.firstSlice;
-        ownWaits_ = correctedProfile(location_, from_, firstSlice_, point_, blame.idleThreads == 0, causer_);
+        const PointList& list = points_.byLocation[location_];
+        const bool isEnd = blame.point == list.size();
+        own_ = {location_,
+                blame.from,
+                blame.point,
+                blame.firstSlice,
+                isEnd ? profiles_.slices(location_) : list.slice(blame.point),
+                profiles_.from(location_, blame.firstSlice)};
+        ownWaits_ = correctedProfile(own_, blame.idleThreads == 0, causer_);
     }
 
-    /// What a location did between two of its points: without the waits in between, and with only the
-    /// completion of the first point. Returns the sum of the waits.
-    Ticks correctedProfile(std::uint32_t location, std::uint32_t from, std::uint32_t firstSlice,
-                           std::uint32_t to, bool withoutFirst, PathSum& profile) {
-        const PointList& list = points_.byLocation[location];
+    /// Without the waits in the interval, and with only the completion of its first point. Returns the sum of
+    /// the waits.
+    Ticks correctedProfile(const Interval& interval, bool withoutFirst, PathSum& profile) {
+        const PointList& list = points_.byLocation[interval.location];
         profile.clear();
         waits_.clear();
-        profiles_.add(location, firstSlice, to < list.size() ? list.slice(to) : profiles_.slices(location),
-                      profile);
+        PackedSlices::Reader slices = interval.slices;
+        for (std::uint32_t slice = interval.firstSlice; slice < interval.endSlice; ++slice)
+            slices.visit([&](std::uint32_t path, Ticks ticks) { profile.add(path, ticks); });
         Ticks sum = 0;
-        list.visitWaits(from + 1, to, [&](std::uint32_t i, Ticks wait) {
+        list.visitWaits(interval.from + 1, interval.to, [&](std::uint32_t i, Ticks wait) {
             sum += wait;
             waits_.add(list.path(i), wait);
         });
         for (const std::uint32_t path : profile.touched())
             profile.set(path, std::max<Ticks>(0, profile[path] - waits_[path]));
-        if (withoutFirst && from != kNone) leaveOut(list[from], profile);
+        if (withoutFirst && interval.from != kNone) leaveOut(list[interval.from], profile);
         return sum;
     }
 
@@ -92,10 +120,9 @@ class DelayMeter {
     const Profiles& profiles_;
     std::uint32_t location_;
     PathSum causer_, waiter_, waits_;
-    std::uint32_t point_ = kNone;
-    std::uint32_t from_ = kNone;
-    std::uint32_t firstSlice_ = kNone;
+    Interval own_{kNone, kNone, kNone, kNone, 0, {}};  ///< of the location, the last one
     Ticks ownWaits_ = 0;
+    std::vector<Interval> waiters_;  ///< of the blames at hand
     std::vector<PathTicks> delays_;  ///< of the blame at hand
     std::size_t kept_ = 0;           ///< blames that are kept, so far
 };

@@ -91,8 +91,9 @@ void MeetingPoints::surveyTeams() {
 
 void MeetingPoints::collect(std::uint32_t location, Records<Point>& points) const {
     const replay::LocationTrace& local = trace_.locations[location];
-    collectCollectives(location, points);
+    points.reserve(points.size() + local.messages.collectives.size() + 2);
     if (local.init.seen) points.push_back(startup(location, local.init, Kind::Init));
+    collectCollectives(location, points);
     if (local.finalize.seen) points.push_back(startup(location, local.finalize, Kind::Finalize));
 }
 

@@ -9,6 +9,18 @@ namespace holos::analyzer::causes {
 
 namespace {
 
+bool isEarlier(const Point& a, const Point& b) {
+    return a.event < b.event;
+}
+
+/// Those from `second` on nearly always are in order.
+void bringIntoOrder(Records<Point>& points, std::ptrdiff_t second) {
+    const auto middle = points.begin() + second;
+    std::stable_sort(points.begin(), middle, isEarlier);
+    if (!std::is_sorted(middle, points.end(), isEarlier)) std::stable_sort(middle, points.end(), isEarlier);
+    std::inplace_merge(points.begin(), middle, points.end(), isEarlier);
+}
+
 /// All points of a location, of which the `others` are not of teams and in their order.
 PointList inOrder(Records<Point> others, const MeetingPoints& meetings, std::uint32_t location,
                   Memory memory) {
@@ -31,9 +43,9 @@ Points findPoints(replay::ReplayedTrace& trace, const collate::MergedTree& merge
         Records<Point> others(memory);
         messages.collect(location, others);
         dependencies.collect(location, others);
+        const auto ofTwo = static_cast<std::ptrdiff_t>(others.size());
         meetings.collect(location, others);
-        std::stable_sort(others.begin(), others.end(),
-                         [](const Point& a, const Point& b) { return a.event < b.event; });
+        bringIntoOrder(others, ofTwo);
         points.byLocation[i] = inOrder(std::move(others), meetings, location, memory);
         trace.locations[i].threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
     });

@@ -57,8 +57,8 @@ class Profiles {
     void visit(std::uint32_t location, std::uint32_t first, std::uint32_t last, Visit&& visit) const {
         slices_[location].visit(first, last, visit);
     }
-    void add(std::uint32_t location, std::uint32_t first, std::uint32_t last, PathSum& sum) const {
-        visit(location, first, last, [&](std::uint32_t path, Ticks ticks) { sum.add(path, ticks); });
+    PackedSlices::Reader from(std::uint32_t location, std::uint32_t first) const {
+        return PackedSlices::Reader(slices_[location], first);
     }
 
   private:

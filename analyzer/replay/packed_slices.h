@@ -38,10 +38,13 @@ class PackedSlices {
         for (std::uint32_t slice = first; slice < last; ++slice) visitOne(next, visit);
     }
 
-    /// Reads one slice after the other.
+    /// Reads one slice after the other. A default one has none.
     class Reader {
       public:
-        explicit Reader(const PackedSlices& slices) : next_(slices.bytes_.data()) {}
+        Reader() = default;
+        /// From slice `first` on, which may be the end.
+        explicit Reader(const PackedSlices& slices, std::uint32_t first = 0)
+            : next_(first < slices.size_ ? slices.begin(first) : nullptr) {}
 
         /// Calls `visit` with each path of the next slice and its ticks. There is one.
         template <class Visit>
@@ -50,7 +53,7 @@ class PackedSlices {
         }
 
       private:
-        const std::uint8_t* next_;
+        const std::uint8_t* next_ = nullptr;
     };
 
     /// Describes itself to a `workers::Packer` or `workers::Unpacker`.
