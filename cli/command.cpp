@@ -2,10 +2,13 @@
 #include "cli/command.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <optional>
+#include <type_traits>
 
 namespace holos::cli {
 
@@ -42,6 +45,34 @@ std::optional<double> nanosecondsOf(const std::string& text) {
     if (unit == "s") return number * 1e9;
     return {};
 }
+
+/// What is wrong with the text of a number; nothing where it is one.
+template <class Number>
+std::string wrongNumber(const std::string& text) {
+    Number number = 0;
+    // What is below zero would be taken for a very large one.
+    const bool isBelow = std::is_unsigned_v<Number> && text.starts_with('-');
+    const bool isNumber = !text.empty() && !isBelow && CLI::detail::lexical_cast(text, number);
+    if constexpr (std::is_floating_point_v<Number>)
+        return isNumber && std::isfinite(number) ? "" : "'" + text + "' is no number";
+    const std::string limit = sizeof(Number) < sizeof(std::uint64_t)
+                                  ? "to " + std::to_string(std::numeric_limits<Number>::max())
+                                  : "on";
+    return isNumber ? "" : "'" + text + "' is no whole number from 0 " + limit;
+}
+
+/// Has the values of an option for a variable of this type looked at before they are taken.
+template <class Value>
+struct Looked {
+    static std::string at(const std::string& text) { return text.empty() ? "expected a value, not ''" : ""; }
+};
+template <class Value>
+requires std::is_arithmetic_v<Value>
+struct Looked<Value> {
+    static std::string at(const std::string& text) { return wrongNumber<Value>(text); }
+};
+template <class Value>
+struct Looked<std::optional<Value>> : Looked<Value> {};
 
 void addGroup(CLI::App& app, const CommandGroup& group) {
     const std::size_t before = commandsOf(app).size();
@@ -83,9 +114,7 @@ Option Option::between(double lowest, double highest) const {
 
 Option Option::notNegative() const {
     return Option(*option_->check([](const std::string& text) -> std::string {
-        double number = 0;
-        const bool isFine = CLI::detail::lexical_cast(text, number) && number >= 0;
-        return isFine ? "" : "'" + text + "' is no number from 0 on";
+        return text.starts_with('-') ? "'" + text + "' is below 0" : "";
     }));
 }
 
@@ -145,7 +174,10 @@ void Command::requireCommand() {
 
 template <class Value>
 Option Command::option(const std::string& names, Value& value, const std::string& help) {
-    return Option(*app_->add_option(names, value, help));
+    CLI::Option* const option = app_->add_option(names, value, help);
+    // Words that stand for themselves may be another program's.
+    if (names.starts_with('-')) option->check(&Looked<Value>::at);
+    return Option(*option);
 }
 
 template Option Command::option(const std::string&, std::string&, const std::string&);

@@ -32,6 +32,7 @@ namespace fs = std::filesystem;
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 constexpr const char* kOwnRuntime = "own";
+constexpr const char* kUsualWhenFull = "stop";
 
 struct RecordOptions {
     std::string directory;
@@ -53,7 +54,7 @@ struct RecordOptions {
     std::string phase;
     std::string mpi;
     double buffer = 0;  ///< MB; 0: no limit
-    std::string whenFull = "stop";
+    std::string whenFull = kUsualWhenFull;
     std::vector<std::string> command;
 };
 
@@ -86,6 +87,8 @@ struct ChosenCounters {
 ChosenCounters chooseCounters(const RecordOptions& options) {
     ChosenCounters chosen{counters::splitNames(options.counters), {}, {}};
     if (!options.set.empty()) chosen.all = eventsOfSet(specs::find(options.specification), options.set);
+    if (!options.counters.empty() && chosen.all.empty())
+        throw UsageError("--counters: no name in '" + options.counters + "'");
     if (options.multiplex && chosen.all.empty())
         throw UsageError("--multiplex: no counters are chosen; --counters or --set say which take turns");
     const counters::Selection selection(chosen.all, options.multiplex);
@@ -228,12 +231,23 @@ void checkSelection(const RecordOptions& options) {
     if (options.mpi.empty() || tracing::mpi::groupsOf(options.mpi)) return;
     std::string names;
     for (const auto& [name, group] : tracing::mpi::kGroupNames)
-        names += (names.empty() ? "" : ", ") + std::string(name);
-    throw UsageError("--mpi: expected some of " + names + ", separated by commas, not '" + options.mpi + "'");
+        if (group != 0) names += (names.empty() ? "" : ", ") + std::string(name);
+    throw UsageError("--mpi: expected some of " + names + ", separated by commas, or none, not '" +
+                     options.mpi + "'");
+}
+
+void checkBuffer(const RecordOptions& options) {
+    constexpr double kMost = 1e9;  // more than any thread has, and still a number of bytes
+    if (options.buffer > kMost) throw UsageError("--buffer: expected at most 1000000000 MB");
+    if (options.buffer > 0 && bufferBytes(options) == 0)
+        throw UsageError("--buffer: expected a byte at least, or 0 for no limit");
+    if (options.buffer == 0 && options.whenFull != kUsualWhenFull)
+        throw UsageError("--when-full: without a limit (--buffer) nothing is full");
 }
 
 void record(const RecordOptions& options) {
     checkSelection(options);
+    checkBuffer(options);
     const fs::path program = findProgram(options.command.front());
     const auto counters = chooseCounters(options);
     const auto samples = callStackSamples(options);
@@ -284,7 +298,7 @@ void addSelection(Command& command, RecordOptions& options) {
             .placeholder("MB")
             .notNegative();
     command.option("--when-full", options.whenFull, "What to do with more: stop, or keep the newest")
-        .oneOf({"stop", "newest"})
+        .oneOf({kUsualWhenFull, "newest"})
         .showDefault()
         .needs(buffer);
 }

@@ -28,6 +28,71 @@ TEST(Record, withoutAFolder_eachRecordingHasItsOwn) {
     EXPECT_THAT(result.output, EndsWith("\n2\n"));
 }
 
+struct WrongOption {
+    Words words;
+    std::string message;
+};
+
+TEST(Record, wrongValues_exitTwoAndSaidBeforeTheProgramRuns) {
+    const std::string empty = ": expected a value, not ''";
+    const std::string groups =
+        "--mpi: expected some of p2p, coll, rma, io, comm, other, separated by commas, or none, not ";
+    const WrongOption wrongOptions[] = {
+        {{"-o", ""}, "--output" + empty},
+        {{"--counters", ""}, "--counters" + empty},
+        {{"--counters", ","}, "--counters: no name in ','"},
+        {{"--set", ""}, "--set" + empty},
+        {{"--filter", ""}, "--filter" + empty},
+        {{"--sample", ""}, "--sample" + empty},
+        {{"--ranks", ""}, "--ranks" + empty},
+        {{"--ranks", "4-2"}, "--ranks: expected numbers and ranges such as 0,4-7, not '4-2'"},
+        {{"--phase", ""}, "--phase" + empty},
+        {{"--mpi", ""}, "--mpi" + empty},
+        {{"--mpi", "none,p2p"}, groups + "'none,p2p'"},
+        {{"--mpi", "p2p,none"}, groups + "'p2p,none'"},
+        {{"--mpi", "p2p,"}, groups + "'p2p,'"},
+        {{"--first", "0s"}, "--first: a time has to be from 1us to 86400s"},
+        {{"--throttle", "-3"}, "--throttle: '-3' is no whole number from 0 to 4294967295"},
+        {{"--throttle", "1.5"}, "--throttle: '1.5' is no whole number from 0 to 4294967295"},
+        {{"--throttle", "5000000000"}, "--throttle: '5000000000' is no whole number from 0 to 4294967295"},
+        {{"--throttle", ""}, "--throttle: '' is no whole number from 0 to 4294967295"},
+        {{"--throttle-below", "-1"}, "--throttle-below: '-1' is below 0"},
+        {{"--throttle-below", "nan"}, "--throttle-below: 'nan' is no number"},
+        {{"--throttle-below", "inf"}, "--throttle-below: 'inf' is no number"},
+        {{"--buffer", "inf"}, "--buffer: 'inf' is no number"},
+        {{"--buffer", "ten"}, "--buffer: 'ten' is no number"},
+        {{"--buffer", "1e30"}, "--buffer: expected at most 1000000000 MB"},
+        {{"--buffer", "1e-7"}, "--buffer: expected a byte at least, or 0 for no limit"},
+        {{"--buffer", "0", "--when-full", "newest"},
+         "--when-full: without a limit (--buffer) nothing is full"},
+    };
+    const TemporaryDirectory directory;
+    const std::string ran = directory.path() / "ran";
+    for (const auto& [words, message] : wrongOptions) {
+        const auto result = runCommand(Words{HOLOS_PROGRAM, "record", "-o", directory.path() / "run"} +
+                                       words + Words{"--", "touch", ran});
+        EXPECT_EQ(result.exitCode, 2) << result.output;
+        EXPECT_THAT(result.output, HasSubstr("holos: " + message + "\n"));
+    }
+    EXPECT_FALSE(std::filesystem::exists(ran));
+}
+
+TEST(Record, smallestAndNoneOfEach_taken) {
+    const TemporaryDirectory directory;
+    const auto result =
+        runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--mpi", "none", "--throttle",
+                    "0", "--throttle-below", "0", "--buffer", "0", "--first", "1us", "--", "true", ""});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+}
+
+TEST(Record, filterThatIsAFolder_namedWithTheReason) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--filter",
+                                    directory.path(), "--", "true"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr(directory.path().string() + ": is a folder"));
+}
+
 TEST(Record, info_saysWhatAnEventTakes) {
     const TemporaryDirectory directory;
     const std::string run = directory.path() / "run";

@@ -304,7 +304,7 @@ TEST_F(Show, folderOrNegativeNumber_isRefusedInWords) {
                 HasSubstr("is a folder; an experiment is a file in it, such as analysis.cubex"));
     const auto negative = holos({"show", file_, "--metric", "time", "--top", "-3"});
     EXPECT_EQ(negative.exitCode, 2);
-    EXPECT_THAT(negative.output, HasSubstr("--top: '-3' is no number from 0 on"));
+    EXPECT_THAT(negative.output, HasSubstr("--top: '-3' is no whole number from 0 on"));
 }
 
 TEST_F(Show, info_saysWhoWroteATrace) {

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -166,6 +167,7 @@ bool Filter::excludesProcedure(const std::string& symbol) const {
 }
 
 Filter readFilter(const std::string& path) {
+    if (std::filesystem::is_directory(path)) throw Error("is a folder", {.file = path});
     std::ifstream file(path, std::ios::binary);
     if (!file) throw Error(std::strerror(errno), {.file = path});
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

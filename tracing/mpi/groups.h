@@ -32,7 +32,8 @@ inline constexpr std::array<GroupName, 7> kGroupNames{{{"p2p", kP2p},
                                                        {"other", kOther},
                                                        {"none", FunctionGroup{}}}};
 
-/// The set that a list such as `p2p,coll` names; nothing when a word of it is none of the names.
+/// The set that a list such as `p2p,coll` names; nothing when a word of it is none of the names, or `none` is
+/// not the only one.
 inline std::optional<std::uint8_t> groupsOf(std::string_view list) {
     std::uint8_t groups = 0;
     for (std::size_t begin = 0; begin <= list.size();) {
@@ -40,7 +41,7 @@ inline std::optional<std::uint8_t> groupsOf(std::string_view list) {
         const std::string_view word = list.substr(begin, end - begin);
         bool isKnown = false;
         for (const auto& [name, group] : kGroupNames)
-            if (name == word) {
+            if (name == word && (group != 0 || word.size() == list.size())) {
                 groups = static_cast<std::uint8_t>(groups | group);
                 isKnown = true;
             }
