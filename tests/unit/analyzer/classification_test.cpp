@@ -51,6 +51,33 @@ TEST(Classification, fileOperations_areIndividualOrCollective) {
     EXPECT_TRUE(classify(region("MPI_File_open", Paradigm::Mpi, Role::FileIo)).has(TimeClass::MpiFiles));
 }
 
+// MPI 4.0, chapter 14: all processes that opened the file call these together, or one alone does.
+TEST(Classification, fileManagement_collectiveAsTheStandardSays) {
+    const auto ofFile = [](const std::string& name) {
+        return classify(region(("MPI_File_" + name).c_str(), Paradigm::Mpi, Role::FileIo));
+    };
+    for (const char* together : {"open", "close", "preallocate", "seek_shared", "set_atomicity", "set_info",
+                                 "set_size", "set_view", "sync"}) {
+        EXPECT_TRUE(ofFile(together).has(TimeClass::MpiFiles)) << together;
+        EXPECT_TRUE(ofFile(together).has(TimeClass::MpiFileCollOp)) << together;
+        EXPECT_FALSE(ofFile(together).has(TimeClass::MpiFileOp)) << together;
+    }
+    for (const char* alone :
+         {"delete", "get_amode", "get_atomicity", "get_byte_offset", "get_group", "get_info", "get_position",
+          "get_position_shared", "get_size", "get_type_extent", "get_view", "seek"}) {
+        EXPECT_TRUE(ofFile(alone).has(TimeClass::MpiFiles)) << alone;
+        EXPECT_TRUE(ofFile(alone).has(TimeClass::MpiFileOp)) << alone;
+        EXPECT_FALSE(ofFile(alone).has(TimeClass::MpiFileCollOp)) << alone;
+    }
+    for (const char* noOperation :
+         {"set_errhandler", "get_errhandler", "create_errhandler", "call_errhandler"}) {
+        EXPECT_TRUE(ofFile(noOperation).has(TimeClass::Mpi)) << noOperation;
+        EXPECT_FALSE(ofFile(noOperation).has(TimeClass::MpiFiles)) << noOperation;
+        EXPECT_FALSE(ofFile(noOperation).has(TimeClass::MpiFileOp)) << noOperation;
+        EXPECT_FALSE(ofFile(noOperation).has(TimeClass::MpiFileCollOp)) << noOperation;
+    }
+}
+
 TEST(Classification, openMpBarriers_explicitAndImplicitByRole) {
     EXPECT_EQ(classify(region("x", Paradigm::OpenMp, Role::Barrier)).special, Special::ExplicitBarrier);
     EXPECT_EQ(classify(region("x", Paradigm::OpenMp, Role::ImplicitBarrier)).special,
