@@ -51,6 +51,7 @@ struct RecordOptions {
     std::string ranks;
     double first = 0;              ///< nanoseconds; 0: not given
     double clockOffsetsEvery = 0;  ///< nanoseconds; 0: not given
+    double writeBack = 0;          ///< nanoseconds; 0: not given
     std::string phase;
     std::string mpi;
     double buffer = 0;  ///< MB; 0: no limit
@@ -174,6 +175,9 @@ Environment environmentFor(const fs::path& directory, const ChosenCounters& coun
     if (options.clockOffsetsEvery > 0)
         environment.emplace_back("HOLOS_CLOCK_OFFSETS_EVERY",
                                  std::to_string(static_cast<std::int64_t>(options.clockOffsetsEvery)));
+    if (options.writeBack > 0)
+        environment.emplace_back("HOLOS_WRITE_BACK",
+                                 std::to_string(static_cast<std::int64_t>(options.writeBack)));
     if (!options.phase.empty()) environment.emplace_back("HOLOS_PHASE", options.phase);
     if (!options.mpi.empty()) environment.emplace_back("HOLOS_MPI", options.mpi);
     if (options.buffer > 0) {
@@ -356,6 +360,13 @@ void addRecord(Command& app) {
         .option("--clock-offsets-every", options->clockOffsetsEvery,
                 "Compare the clocks of all processes about so often in between, where they meet anyway in an "
                 "operation of MPI_COMM_WORLD")
+        .placeholder("TIME")
+        .duration();
+    command
+        .option(
+            "--write-back", options->writeBack,
+            "Have what is recorded written to the disk or file server about so often, so that a node that "
+            "is lost takes no more with it")
         .placeholder("TIME")
         .duration();
     command

@@ -83,6 +83,23 @@ static void runChild(const char* program) {
     waitpid(child, NULL, 0);
 }
 
+/* Until the events were written three times. Its own files get the same number all the time. */
+static void waitForSyncs(const char* notes) {
+    int number = -1;
+    int rounds = 0;
+    while (rounds < 3) {
+        static char line[4096];
+        FILE* file = fopen(notes, "r");
+        rounds = 0;
+        if (file == NULL) continue;
+        if (number >= 0 && fileno(file) != number) exit(3);
+        number = fileno(file);
+        while (fgets(line, sizeof line, file) != NULL)
+            if (strstr(line, "/0.events") != NULL) ++rounds;
+        fclose(file);
+    }
+}
+
 static void end(const char* way, const char* program) {
     if (strcmp(way, "kill") == 0) raise(SIGKILL);
     if (strcmp(way, "abort") == 0) abort();
@@ -96,6 +113,7 @@ static void end(const char* way, const char* program) {
     if (strcmp(way, "late thread") == 0) startLateThread();
     if (strcmp(way, "exit in thread") == 0) exitInThread();
     if (strcmp(way, "many") == 0) work(200000);
+    if (strcmp(way, "syncs") == 0) waitForSyncs(getenv("NOTED_SYNCS"));
 }
 
 int main(int argc, char** argv) {

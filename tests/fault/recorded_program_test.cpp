@@ -214,6 +214,20 @@ TEST_F(RecordedProgram, onAFullDisk_runsOn_andTheTraceIsMadeLater) {
     EXPECT_TRUE(fs::exists(outside + "/trace/analysis.cubex"));
 }
 
+/// What a lost node leaves is what was written to the disk.
+TEST_F(RecordedProgram, writtenBackInBetween_hasAllItsFilesOnTheDisk) {
+    const fs::path notes = directory_.path() / "syncs";
+    const auto result = runCommand({"env", "NOTED_SYNCS=" + notes.string(), HOLOS_PROGRAM, "record",
+                                    "--write-back", "2ms", "-o", trace(), "--", RECORDED_PROGRAM, "syncs"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_EQ(count(events(), "enter work"), 100u);
+    EXPECT_TRUE(measurement()["notes"].empty());
+    std::ifstream file(notes);
+    const std::string written{std::istreambuf_iterator<char>(file), {}};
+    for (const char* name : {"/0.events\n", "/definitions\n", "/status\n"})
+        EXPECT_THAT(written, HasSubstr(name));
+}
+
 TEST_F(RecordedProgram, inAFolderOfAnotherTrace_isNotStarted) {
     record("return");
     const int status = record("kill");

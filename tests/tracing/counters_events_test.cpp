@@ -157,7 +157,7 @@ TEST(RecordedCounters, intervalWithoutAnythingToSample_isWrongUsage) {
 }
 
 TEST(RecordedCounters, intervalWithoutUnit_isWrongUsage) {
-    for (const char* option : {"--counters-async", "--clock-offsets-every", "--first"})
+    for (const char* option : {"--counters-async", "--clock-offsets-every", "--write-back", "--first"})
         for (const char* time : {"10", "abc", "10h", "ms", ""}) {
             const auto result = runCommand({HOLOS_PROGRAM, "record", option, time, "--", "true"});
             EXPECT_EQ(result.exitCode, 2) << result.output;

@@ -21,6 +21,7 @@
 #include "tracing/core/sampling.h"
 #include "tracing/core/selection.h"
 #include "tracing/core/thread.h"
+#include "tracing/core/write_back.h"
 #include "tracing/samples/sampler.h"
 
 namespace holos::tracing::core {
@@ -105,6 +106,7 @@ void start(const char* folder, const char* executable) noexcept {
     startSelected();
     readCounters(thisThread);
     startSampling();
+    startWritingBack();
     ::pthread_atfork(nullptr, nullptr, &leaveToParent);
     ::at_quick_exit(&end);  // runs behind those that the program registers later
 }
@@ -129,6 +131,7 @@ void end() noexcept {
     reportShares(thisThread);
     noteFinalBindings();
     stopSampling();
+    stopWritingBack();
     stopSelected();
     turnOff();
     writeClockSync();

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/write_back.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+#include "tracing/core/events.h"
+#include "tracing/core/helper_thread.h"
+#include "tracing/core/process.h"
+#include "tracing/core/thread.h"
+
+#ifndef SYS_close_range
+#define SYS_close_range 436  // Linux 5.9
+#endif
+
+namespace holos::tracing::core {
+namespace {
+
+constexpr std::int64_t kShortest = 1'000'000;
+constexpr unsigned kUnshare = 2;  ///< CLOSE_RANGE_UNSHARE
+
+/// Never destroyed: the thread may still run while the program ends.
+struct WriteBack {
+    std::int64_t interval = 0;
+    HelperThread thread;
+};
+WriteBack* writeBack = nullptr;
+
+/// The thread's own files, none of the program's: this one must not take numbers that the program expects to
+/// get, nor keep open what the program closes. The first numbers are of no file of the recording.
+void separateFiles() noexcept {
+    ::syscall(SYS_close_range, 0U, ~0U, kUnshare);
+    for (int i = 0; i < 3; ++i) ::open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+bool canSeparateFiles() noexcept {
+    return ::syscall(SYS_close_range, ~0U, ~0U, 0U) == 0;
+}
+
+void writeFile(int folder, const char* name) noexcept {
+    const int file = ::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) return;
+    ::fdatasync(file);
+    ::close(file);
+}
+
+/// A folder's entry as the kernel lists it (getdents64(2)).
+struct Entry {
+    std::uint64_t inode;
+    std::int64_t next;
+    std::uint16_t bytes;
+    unsigned char type;
+    char name[1];
+};
+
+/// Without readdir(3), which allocates.
+void writeFolder(int folder) noexcept {
+    alignas(Entry) char list[8192];
+    for (;;) {
+        const long filled = ::syscall(SYS_getdents64, folder, list, sizeof list);
+        if (filled <= 0) break;
+        for (long at = 0; at < filled;) {
+            const auto* entry = reinterpret_cast<const Entry*>(list + at);
+            if (entry->name[0] != '.') writeFile(folder, entry->name);
+            at += entry->bytes;
+        }
+    }
+    ::fsync(folder);
+}
+
+/// The folders around it are written, too: they say that it is there.
+void writeAll() noexcept {
+    const int folder = ::open(directory(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    writeFolder(folder);
+    for (const char* around : {"..", "../.."}) {
+        const int outer = ::openat(folder, around, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (outer < 0) continue;
+        ::fsync(outer);
+        ::close(outer);
+    }
+    ::close(folder);
+}
+
+void run(HelperThread& thread, void* data) {
+    const std::int64_t interval = static_cast<const WriteBack*>(data)->interval;
+    separateFiles();
+    std::int64_t next = nanoseconds(CLOCK_MONOTONIC);
+    do {
+        writeAll();
+        next = std::max(next + interval, nanoseconds(CLOCK_MONOTONIC));
+    } while (thread.sleepUntil(next));
+}
+
+}  // namespace
+
+void startWritingBack() noexcept {
+    const char* const interval = std::getenv("HOLOS_WRITE_BACK");
+    if (interval == nullptr || *interval == '\0') return;
+    if (!canSeparateFiles())
+        return trouble("what is recorded is not written back in between: Linux 5.9 is needed for that");
+    static WriteBack only;
+    only.interval = std::max<std::int64_t>(std::atoll(interval), kShortest);
+    if (only.thread.start(&run, &only))
+        writeBack = &only;
+    else
+        trouble("what is recorded is not written back in between: no thread could be started");
+}
+
+void stopWritingBack() noexcept {
+    if (writeBack == nullptr) return;
+    writeBack->thread.stop();
+    writeBack = nullptr;
+}
+
+}  // namespace holos::tracing::core
