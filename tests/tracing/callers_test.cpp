@@ -14,5 +14,11 @@ TEST(RecordedCallers, nextAndDefaultOfLibraries_areTheirs) {
     record(directory.path(), HOLOS_PROGRAMS "/callers", {}, {}, {HOLOS_PROGRAMS "/libanswers_loaded.so"});
 }
 
+TEST(RecordedCallers, otherLibraryInFrontOfDlsym_isAskedToo) {
+    const TemporaryDirectory directory;
+    record(directory.path(), HOLOS_PROGRAMS "/callers",
+           {"env", "LD_PRELOAD=" HOLOS_PROGRAMS "/libother_dlsym.so"});
+}
+
 }  // namespace
 }  // namespace holos::testing

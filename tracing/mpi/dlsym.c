@@ -34,6 +34,8 @@ static Lookup* __attribute__((noinline)) findReal(void) {
     Lookup* found = NULL;
     for (size_t i = 0; found == NULL && i < sizeof versions / sizeof *versions; ++i)
         *(void**)&found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    void* const next = found != NULL ? found(RTLD_NEXT, "dlsym") : NULL;
+    if (next != NULL) *(void**)&found = next;
     __atomic_store_n(&real, found, __ATOMIC_RELAXED);
     return found;
 }
