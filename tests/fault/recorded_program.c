@@ -30,6 +30,28 @@ static void runThreads(void) {
     for (i = 0; i < 3; ++i) pthread_join(threads[i], NULL);
 }
 
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static int isReady = 0;
+
+static void* makeReady(void* unused) {
+    pthread_mutex_lock(&mutex);
+    isReady = 1;
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+
+/* The other thread locks the mutex while this one waits. */
+static void waitForCondition(void) {
+    pthread_t thread;
+    pthread_mutex_lock(&mutex);
+    pthread_create(&thread, NULL, makeReady, NULL);
+    while (!isReady) pthread_cond_wait(&condition, &mutex);
+    pthread_mutex_unlock(&mutex);
+    pthread_join(thread, NULL);
+}
+
 static volatile int lateThreadWorks = 0;
 
 static void* workForever(void* unused) {
@@ -107,6 +129,7 @@ static void end(const char* way, const char* program) {
     if (strcmp(way, "_exit") == 0) _exit(8);
     if (strcmp(way, "quick_exit") == 0) quick_exit(9);
     if (strcmp(way, "threads") == 0) runThreads();
+    if (strcmp(way, "condition") == 0) waitForCondition();
     if (strcmp(way, "fork") == 0) runChild(NULL);
     if (strcmp(way, "exec") == 0) runChild(program);
     if (strcmp(way, "fork and exit") == 0) forkAndExit();

@@ -252,6 +252,13 @@ TEST(RecordedCommand, withThreadSanitizer_runsUnrecorded) {
     EXPECT_THAT(result.output, HasSubstr("-fsanitize=thread"));
 }
 
+TEST(RecordedCommand, conditionWithThreadSanitizer_nothingIsReported) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "trace", "--",
+                                    RECORDED_WITH_THREAD_SANITIZER, "condition"});
+    EXPECT_THAT(result.output, StartsWith("output of condition\nholos: nothing was recorded"));
+}
+
 TEST(RecordedCommand, failsBeforeAProgramRuns_leavesNoFolder) {
     const TemporaryDirectory directory;
     const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "trace", "--", "env",

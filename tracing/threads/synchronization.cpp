@@ -19,7 +19,14 @@
 namespace holos::tracing::threads {
 namespace {
 
-/// A function of the C library, and its region.
+[[maybe_unused]] bool areOfOneLibrary(const void* one, const void* other) noexcept {
+    Dl_info ofOne{};
+    Dl_info ofOther{};
+    return one != nullptr && other != nullptr && ::dladdr(one, &ofOne) != 0 &&
+           ::dladdr(other, &ofOther) != 0 && ofOne.dli_fbase == ofOther.dli_fbase;
+}
+
+/// A function of the C library, or of one in front of it, and its region.
 template <class Type>
 class Function;
 
@@ -48,12 +55,15 @@ class Function<int(Parameters...)> {
     using Address = int(Parameters...);
 
     Address* find() const noexcept {
-        void* found = nullptr;
+        void* found = ::dlsym(RTLD_NEXT, name_);
 #if defined(__x86_64__)
-        // Functions on condition variables are there twice, for an old form of them as well.
-        if (std::strncmp(name_, "pthread_cond_", 13) == 0) found = ::dlvsym(RTLD_NEXT, name_, "GLIBC_2.3.2");
+        // The C library has functions on condition variables twice, for an old form of them as well. Other
+        // libraries in front of it, such as ThreadSanitizer's, have them without versions.
+        if (std::strncmp(name_, "pthread_cond_", 13) == 0)
+            if (void* const present = ::dlvsym(RTLD_NEXT, name_, "GLIBC_2.3.2");
+                areOfOneLibrary(found, present))
+                found = present;
 #endif
-        if (found == nullptr) found = ::dlsym(RTLD_NEXT, name_);
         return reinterpret_cast<Address*>(found);
     }
 
