@@ -21,25 +21,24 @@ std::span<const Blame> BlameReader::at(std::uint32_t point) {
     else if (list_.isOfTeam(point))
         findBarrier(point);
     else
-        findKept(point);
+        return findKept(point);
     return found_;
 }
 
-std::span<const Blame> BlameReader::explain(std::size_t first) {
+void BlameReader::explain(std::size_t first) {
     for (std::size_t i = 0; i < found_.size(); ++i) {
         Blame& blame = found_[i];
-        if (!blame.isOfTeam()) continue;
         const auto number = static_cast<std::uint32_t>(first + i);
         all_.delays.visit(number, number + 1, [&](std::uint32_t, Ticks delay) { blame.delay += delay; });
         blame.waits = i == 0 ? waitsWithin(blame) : found_[0].waits;
     }
-    return found_;
 }
 
-void BlameReader::findKept(std::uint32_t point) {
+std::span<const Blame> BlameReader::findKept(std::uint32_t point) {
     moveTo(point, all_.kept, kept_);
-    for (std::size_t i = kept_; i < all_.kept.size() && all_.kept[i].point == point; ++i)
-        found_.push_back(all_.kept[i]);
+    std::size_t end = kept_;
+    while (end < all_.kept.size() && all_.kept[end].point == point) ++end;
+    return {all_.kept.data() + kept_, end - kept_};
 }
 
 void BlameReader::findSerial(std::uint32_t point) {

@@ -14,12 +14,12 @@ class BlameReader {
     /// Those at a point, in their order; the position behind the last point has some, too. Valid until the
     /// next call. Delays and waits of those that are not kept are 0.
     std::span<const Blame> at(std::uint32_t point);
-    /// The same with delays and waits, once delays were measured. `first`: how many blames the location has
-    /// at the points before.
-    std::span<const Blame> explain(std::size_t first);
+    /// Gives these their delays and waits, once delays were measured. `first`: how many blames the location
+    /// has at the points before.
+    void explain(std::size_t first);
 
   private:
-    void findKept(std::uint32_t point);
+    std::span<const Blame> findKept(std::uint32_t point);
     void findSerial(std::uint32_t point);
     void findBarrier(std::uint32_t point);
     Ticks waitsWithin(const Blame& blame) const;
@@ -28,9 +28,9 @@ class BlameReader {
     const PointList& list_;
     std::uint32_t location_;
     const LocationBlames& all_;
-    std::size_t kept_ = 0;    ///< before the point at hand
-    std::size_t serial_ = 0;  ///< the same
-    std::vector<Blame> found_;
+    std::size_t kept_ = 0;      ///< before the point at hand
+    std::size_t serial_ = 0;    ///< the same
+    std::vector<Blame> found_;  ///< that are not kept
 };
 
 }  // namespace holos::analyzer::causes

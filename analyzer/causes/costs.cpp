@@ -33,8 +33,11 @@ class Booking {
         BlameReader reader(points_, location_, all_);
         std::uint32_t number = 0;
         for (std::uint32_t point = 0; number < all_.delays.size(); ++point) {
-            if (reader.at(point).empty()) continue;
-            for (const Blame& blame : reader.explain(number)) book(blame, number++);
+            const std::span<const Blame> blames = reader.at(point);
+            if (blames.empty()) continue;
+            reader.explain(number);
+            findLater(blames);
+            for (std::size_t i = 0; i < blames.size(); ++i) book(blames[i], number++, later_[i]);
         }
     }
 
@@ -55,7 +58,14 @@ class Booking {
     }
 
   private:
-    void book(const Blame& blame, std::uint32_t number) {
+    /// All at once, so that the processor fetches the next ones meanwhile.
+    void findLater(std::span<const Blame> blames) {
+        later_.clear();
+        for (const Blame& blame : blames)
+            later_.push_back(blame.waiter.location == kNone ? Costs{} : costs_[blame.waiter]);
+    }
+
+    void book(const Blame& blame, std::uint32_t number, const Costs& later) {
         if (blame.explained() <= 0) return;
         delays_.clear();
         all_.delays.visit(number, number + 1, [&](std::uint32_t path, Ticks ticks) {
@@ -63,8 +73,6 @@ class Booking {
         });
         if (delays_.empty()) return;
         addDelays(shortTerm(blame.kind), blame.scale());
-        if (blame.waiter.location == kNone) return;
-        const Costs later = costs_[blame.waiter];
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
             if (later[kind] > 0 && handsOn(blame.kind, static_cast<Kind>(kind), rules_))
                 addDelays(longTerm(static_cast<Kind>(kind)),
@@ -96,6 +104,7 @@ class Booking {
     const PointList& list_;
     const LocationBlames& all_;
     LocationCauses& causes_;
+    std::vector<Costs> later_;       ///< of the waiters of the blames at hand
     std::vector<PathTicks> delays_;  ///< of the blame at hand
 };
 

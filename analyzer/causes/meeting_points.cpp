@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "analyzer/causes/point_sources.h"
+#include "analyzer/matching/teams.h"
 
 namespace holos::analyzer::causes {
 
@@ -70,7 +71,8 @@ MeetingPoints::Team& MeetingPoints::team(replay::TeamKey key) {
 
 void MeetingPoints::surveyTeams() {
     teams_.reserve(trace_.definitions.comms.size());
-    while (teams_.size() < trace_.definitions.comms.size()) teams_.emplace_back(heap());
+    for (const std::uint32_t instances : matching::forkedInstances(trace_))
+        teams_.emplace_back(instances, heap());
     for (const replay::LocationTrace& location : trace_.locations) {
         for (const replay::BarrierRecord& record : location.threads.barriers) {
             Team& known = team(record.team);
@@ -201,13 +203,14 @@ void MeetingPoints::findParticipants(Points& points) const {
 
 void MeetingPoints::chooseCausers(Points& points) const {
     trace::Ranks ranks(trace_.definitions);
+    std::vector<Ticks> arrivals;
     for (std::size_t i = 0; i < ofMpi_; ++i)
-        chooseLast(points, ranks, points.participants[i].comm, points.meetings[i]);
+        chooseLast(points, ranks, points.participants[i].comm, points.meetings[i], arrivals);
     for (std::uint32_t comm = 0; comm < teams_.size(); ++comm)
         for (const Team& team : teams_[comm]) {
             chooseMaster(points, comm, points.meetings[team.first]);
             for (std::uint32_t i = 1; i <= team.barriers; ++i)
-                chooseLast(points, ranks, comm, points.meetings[team.first + i]);
+                chooseLast(points, ranks, comm, points.meetings[team.first + i], arrivals);
         }
 }
 
@@ -219,17 +222,20 @@ void MeetingPoints::chooseMaster(const Points& points, std::uint32_t comm, Meeti
         if (!team.empty() && LocationId(members[i].location) == team.front()) fork.causer = i;
 }
 
-/// Of those who came at the same time, the lowest rank counts as last.
+/// Of those who came at the same time, the lowest rank counts as last. `arrivals` is room for them.
 void MeetingPoints::chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm,
-                               Meeting& meeting) {
+                               Meeting& meeting, std::vector<Ticks>& arrivals) {
     const std::span<const PointRef> members = points.membersOf(meeting);
     if (members.empty()) return;
     const auto rankOf = [&](PointRef member) {
         return comm == kNone ? member.location : ranks.of(comm, LocationId(member.location));
     };
-    Ticks latest = points.arrivalOf(members[0]);
+    // All at once, so that the processor fetches the next ones meanwhile.
+    arrivals.clear();
+    for (const PointRef member : members) arrivals.push_back(points.arrivalOf(member));
+    Ticks latest = arrivals[0];
     for (std::uint32_t i = 1; i < members.size(); ++i) {
-        const Ticks mine = points.arrivalOf(members[i]);
+        const Ticks mine = arrivals[i];
         if (mine < latest || (mine == latest && rankOf(members[i]) >= rankOf(members[meeting.causer])))
             continue;
         latest = mine;

@@ -167,8 +167,11 @@ inline std::uint32_t PointList::meeting(std::uint32_t i) const {
 class PointListBuilder {
   public:
     /// `others`: those that are not of teams, in the order of their events.
-    PointListBuilder(Records<Point> others, Memory memory) : list_(memory) {
+    /// `ofTeams`: how many of teams will be appended.
+    PointListBuilder(Records<Point> others, std::size_t ofTeams, Memory memory) : list_(memory) {
         list_.others_ = std::move(others);
+        list_.small_.reserve(ofTeams);
+        list_.blocks_.reserve((list_.others_.size() + ofTeams) / PointList::kBlock + 1);
     }
 
     /// Behind the others up to its event. `team`: its communicator.

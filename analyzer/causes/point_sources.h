@@ -98,6 +98,11 @@ class MeetingPoints {
     std::size_t meetings() const { return count_; }
     /// Appends the points of one location that are not of teams.
     void collect(std::uint32_t location, Records<Point>& points) const;
+    /// How many others there are.
+    std::size_t ofTeams(std::uint32_t location) const {
+        const replay::ThreadRecords& threads = trace_.locations[location].threads;
+        return std::size_t{threads.parallels.size()} + threads.barriers.size();
+    }
     /// Calls `visit` with the others in the order of their events, and their teams' communicators.
     template <class Visit>
     void visitTeams(std::uint32_t location, Visit&& visit) const {
@@ -140,7 +145,8 @@ class MeetingPoints {
     void findParticipants(Points& points) const;
     void chooseCausers(Points& points) const;
     void chooseMaster(const Points& points, std::uint32_t comm, Meeting& fork) const;
-    static void chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm, Meeting& meeting);
+    static void chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm, Meeting& meeting,
+                           std::vector<Ticks>& arrivals);
 
     const replay::ReplayedTrace& trace_;
     const collate::MergedTree& merged_;

@@ -24,7 +24,7 @@ void bringIntoOrder(Records<Point>& points, std::ptrdiff_t second) {
 /// All points of a location, of which the `others` are not of teams and in their order.
 PointList inOrder(Records<Point> others, const MeetingPoints& meetings, std::uint32_t location,
                   Memory memory) {
-    PointListBuilder list(std::move(others), memory);
+    PointListBuilder list(std::move(others), meetings.ofTeams(location), memory);
     meetings.visitTeams(location,
                         [&](const Point& ofTeam, std::uint32_t team) { list.append(ofTeam, team); });
     return list.take();

@@ -45,7 +45,7 @@ class Propagation {
     void follow(std::uint32_t location, bool forced) {
         Open& open = open_[location];
         while (open.blames != 0) {
-            std::span<const Blame> blames = open.reader.at(open.point);
+            const std::span<const Blame> blames = open.reader.at(open.point);
             if (blames.empty()) {
                 --open.point;
                 continue;
@@ -54,7 +54,10 @@ class Propagation {
             if (!forced && mustWait(location, blames)) return;
             forced = false;
             open.blames -= blames.size();
-            if (isAnythingWithin(location, blames[0])) hand(location, open.reader.explain(open.blames));
+            if (isAnythingWithin(location, blames[0])) {
+                open.reader.explain(open.blames);
+                hand(location, blames);
+            }
             if (open.blames != 0) --open.point;
         }
         pass(location, 0);

@@ -74,12 +74,17 @@ void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
     });
 }
 
-ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) : trace_(trace) {
+std::vector<std::uint32_t> forkedInstances(const replay::ReplayedTrace& trace) {
     std::vector<std::uint32_t> instances(trace.definitions.comms.size(), 0);
     for (const replay::LocationTrace& location : trace.locations)
         for (const replay::Fork& fork : location.threads.forks)
             if (const replay::TeamKey team = fork.team; team.comm != replay::kNone)
                 instances[team.comm] = std::max(instances[team.comm], team.instance + 1);
+    return instances;
+}
+
+ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) : trace_(trace) {
+    const std::vector<std::uint32_t> instances = forkedInstances(trace);
     byTeam_.reserve(instances.size());
     for (const std::uint32_t count : instances) byTeam_.emplace_back(count, heap());
     for (std::uint32_t master = 0; master < trace.locations.size(); ++master)

@@ -20,6 +20,9 @@ struct LastArrival {
 void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
                    const std::function<void(replay::BarrierRecord&, const LastArrival&)>& evaluate);
 
+/// How many instances of each team were forked.
+std::vector<std::uint32_t> forkedInstances(const replay::ReplayedTrace& trace);
+
 /// A thread's stay in a parallel region with the fork and join around it.
 struct ForkedStay {
     trace::LocationId location;

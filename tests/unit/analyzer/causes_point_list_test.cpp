@@ -55,7 +55,8 @@ PointList listOf(const std::vector<Point>& points) {
     Records<Point> others(heap());
     for (const Point& point : points)
         if (!point.isOmp()) others.push_back(point);
-    PointListBuilder list(std::move(others), heap());
+    const std::size_t ofTeams = points.size() - others.size();
+    PointListBuilder list(std::move(others), ofTeams, heap());
     for (const Point& point : points)
         if (point.isOmp()) list.append(point, 3);
     return list.take();
@@ -139,7 +140,7 @@ TEST(PointList, nextWait_passesOverPointsWithoutOne) {
 }
 
 TEST(PointList, barrierAroundAnInnerTeam_isComparedSinceItsOwn) {
-    PointListBuilder builder(Records<Point>(heap()), heap());
+    PointListBuilder builder(Records<Point>(heap()), 6, heap());
     constexpr std::uint32_t kOuter = 1;
     constexpr std::uint32_t kInner = 2;
     builder.append(ofTeam(0, Kind::Fork), kOuter);
