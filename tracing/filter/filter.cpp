@@ -5,13 +5,13 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "metric-specs/error.h"
 
@@ -167,10 +167,17 @@ bool Filter::excludesProcedure(const std::string& symbol) const {
 }
 
 Filter readFilter(const std::string& path) {
-    if (std::filesystem::is_directory(path)) throw Error("is a folder", {.file = path});
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) throw Error("is a folder", {.file = path});
     std::ifstream file(path, std::ios::binary);
     if (!file) throw Error(std::strerror(errno), {.file = path});
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    constexpr std::size_t kLongest = 10'000'000;
+    std::string text;
+    std::array<char, 1U << 14> part;
+    while (file.read(part.data(), part.size()), file.gcount() > 0) {
+        text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+        if (text.size() > kLongest) throw Error("is no filter: it has more than 10 MB", {.file = path});
+    }
     return {text, path};
 }
 

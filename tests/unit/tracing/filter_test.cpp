@@ -122,5 +122,11 @@ TEST(Filter, fileThatIsNotThere_saysWhich) {
     EXPECT_THROW(readFilter("/no/such/filter"), Error);
 }
 
+TEST(Filter, fileWithoutEndOrFolder_throws) {
+    EXPECT_THROW(readFilter("/dev/zero"), Error);
+    EXPECT_THROW(readFilter("/"), Error);
+    EXPECT_NO_THROW(readFilter("/dev/null"));
+}
+
 }  // namespace
 }  // namespace holos::filter
