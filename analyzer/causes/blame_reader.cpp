@@ -16,21 +16,25 @@ void moveTo(std::uint32_t point, const List& list, std::size_t& position) {
 
 std::span<const Blame> BlameReader::at(std::uint32_t point) {
     found_.clear();
-    if (point == list_.size() || list_.isFork(point))
-        findSerial(point);
-    else if (list_.isOfTeam(point))
+    const bool isEnd = point == list_.size();
+    if (!isEnd && !list_.isOfTeam(point)) return findKept(point);
+    if (!isEnd && list_.isWaitedFor(point))
         findBarrier(point);
     else
-        return findKept(point);
+        findSerial(point);
     return found_;
 }
 
-void BlameReader::explain(std::size_t first) {
-    for (std::size_t i = 0; i < found_.size(); ++i) {
-        Blame& blame = found_[i];
-        const auto number = static_cast<std::uint32_t>(first + i);
+void BlameReader::addWaits() {
+    if (found_.empty()) return;
+    const Ticks waits = waitsWithin(found_[0]);
+    for (Blame& blame : found_) blame.waits = waits;
+}
+
+void BlameReader::addDelays(std::size_t first) {
+    for (auto number = static_cast<std::uint32_t>(first); Blame & blame : found_) {
         all_.delays.visit(number, number + 1, [&](std::uint32_t, Ticks delay) { blame.delay += delay; });
-        blame.waits = i == 0 ? waitsWithin(blame) : found_[0].waits;
+        ++number;
     }
 }
 
@@ -55,7 +59,6 @@ void BlameReader::findSerial(std::uint32_t point) {
 
 void BlameReader::findBarrier(std::uint32_t point) {
     const Meeting& meeting = points_.meetings[list_.meeting(point)];
-    if (points_.causerOf(meeting).location != location_) return;
     const Ticks last = list_.arrival(point);
     Blame blame;
     blame.kind = Kind::OmpBarrier;

@@ -9,14 +9,16 @@ namespace holos::analyzer::causes {
 class BlameReader {
   public:
     BlameReader(const Points& points, std::uint32_t location, const LocationBlames& all)
-        : points_(points), list_(points.byLocation[location]), location_(location), all_(all) {}
+        : points_(points), list_(points.byLocation[location]), all_(all) {}
 
     /// Those at a point, in their order; the position behind the last point has some, too. Valid until the
     /// next call. Delays and waits of those that are not kept are 0.
     std::span<const Blame> at(std::uint32_t point);
-    /// Gives these their delays and waits, once delays were measured. `first`: how many blames the location
-    /// has at the points before.
-    void explain(std::size_t first);
+    /// Gives these their waits.
+    void addWaits();
+    /// And their delays, once they were measured. `first`: how many blames the location has at the points
+    /// before.
+    void addDelays(std::size_t first);
 
   private:
     std::span<const Blame> findKept(std::uint32_t point);
@@ -26,7 +28,6 @@ class BlameReader {
 
     const Points& points_;
     const PointList& list_;
-    std::uint32_t location_;
     const LocationBlames& all_;
     std::size_t kept_ = 0;      ///< before the point at hand
     std::size_t serial_ = 0;    ///< the same

@@ -31,13 +31,18 @@ class Booking {
 
     void book() {
         BlameReader reader(points_, location_, all_);
-        std::uint32_t number = 0;
-        for (std::uint32_t point = 0; number < all_.delays.size(); ++point) {
+        PackedSlices::Reader delays(all_.delays);
+        std::size_t left = all_.delays.size();
+        for (std::uint32_t point = 0; left != 0; ++point) {
             const std::span<const Blame> blames = reader.at(point);
             if (blames.empty()) continue;
-            reader.explain(number);
+            left -= blames.size();
+            reader.addWaits();
             findLater(blames);
-            for (std::size_t i = 0; i < blames.size(); ++i) book(blames[i], number++, later_[i]);
+            for (std::size_t i = 0; i < blames.size(); ++i) {
+                readDelays(delays);
+                book(blames[i], later_[i]);
+            }
         }
     }
 
@@ -65,13 +70,16 @@ class Booking {
             later_.push_back(blame.waiter.location == kNone ? Costs{} : costs_[blame.waiter]);
     }
 
-    void book(const Blame& blame, std::uint32_t number, const Costs& later) {
-        if (blame.explained() <= 0) return;
+    /// Those of the next blame.
+    void readDelays(PackedSlices::Reader& next) {
         delays_.clear();
-        all_.delays.visit(number, number + 1, [&](std::uint32_t path, Ticks ticks) {
-            delays_.push_back({path, ticks});
-        });
+        next.visit([&](std::uint32_t path, Ticks ticks) { delays_.push_back({path, ticks}); });
+    }
+
+    void book(Blame blame, const Costs& later) {
         if (delays_.empty()) return;
+        if (blame.isOfTeam())
+            for (const PathTicks& delay : delays_) blame.delay += delay.ticks;
         addDelays(shortTerm(blame.kind), blame.scale());
         for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
             if (later[kind] > 0 && handsOn(blame.kind, static_cast<Kind>(kind), rules_))

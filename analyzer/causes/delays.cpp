@@ -104,8 +104,7 @@ class DelayMeter {
             sum += wait;
             waits_.add(list.path(i), wait);
         });
-        for (const std::uint32_t path : profile.touched())
-            profile.set(path, std::max<Ticks>(0, profile[path] - waits_[path]));
+        profile.lessen(waits_);
         if (withoutFirst && interval.from != kNone) leaveOut(list[interval.from], profile);
         return sum;
     }

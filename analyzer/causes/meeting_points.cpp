@@ -209,8 +209,12 @@ void MeetingPoints::chooseCausers(Points& points) const {
     for (std::uint32_t comm = 0; comm < teams_.size(); ++comm)
         for (const Team& team : teams_[comm]) {
             chooseMaster(points, comm, points.meetings[team.first]);
-            for (std::uint32_t i = 1; i <= team.barriers; ++i)
-                chooseLast(points, ranks, comm, points.meetings[team.first + i], arrivals);
+            for (std::uint32_t i = 1; i <= team.barriers; ++i) {
+                Meeting& barrier = points.meetings[team.first + i];
+                if (!chooseLast(points, ranks, comm, barrier, arrivals)) continue;
+                const PointRef causer = points.causerOf(barrier);
+                points.byLocation[causer.location].setWaitedFor(causer.index);
+            }
         }
 }
 
@@ -222,11 +226,12 @@ void MeetingPoints::chooseMaster(const Points& points, std::uint32_t comm, Meeti
         if (!team.empty() && LocationId(members[i].location) == team.front()) fork.causer = i;
 }
 
-/// Of those who came at the same time, the lowest rank counts as last. `arrivals` is room for them.
-void MeetingPoints::chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm,
+/// Of those who came at the same time, the lowest rank counts as last. True when others came earlier.
+/// `arrivals` is room for theirs.
+bool MeetingPoints::chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm,
                                Meeting& meeting, std::vector<Ticks>& arrivals) {
     const std::span<const PointRef> members = points.membersOf(meeting);
-    if (members.empty()) return;
+    if (members.empty()) return false;
     const auto rankOf = [&](PointRef member) {
         return comm == kNone ? member.location : ranks.of(comm, LocationId(member.location));
     };
@@ -241,6 +246,7 @@ void MeetingPoints::chooseLast(const Points& points, trace::Ranks& ranks, std::u
         latest = mine;
         meeting.causer = i;
     }
+    return *std::min_element(arrivals.begin(), arrivals.end()) < latest;
 }
 
 }  // namespace holos::analyzer::causes

@@ -24,6 +24,9 @@ class PointList {
     bool hasTeams() const { return !small_.empty() || !large_.empty(); }
     bool isOfTeam(std::uint32_t i) const { return (blocks_[i / kBlock].ofTeams & bit(i)) != 0; }
     bool isFork(std::uint32_t i) const { return isOfTeam(i) && kind(i) == Kind::Fork; }
+    /// At a team's barrier: others wait for this location.
+    bool isWaitedFor(std::uint32_t i) const { return (blocks_[i / kBlock].waitedFor & bit(i)) != 0; }
+    void setWaitedFor(std::uint32_t i) { blocks_[i / kBlock].waitedFor |= bit(i); }
     /// Of points of teams, `event` is 0, and `from` is not there: see below.
     Point operator[](std::uint32_t i) const;
 
@@ -65,9 +68,10 @@ class PointList {
     /// `kBlock` points: of what kind they are, where they stand, and what small ones are relative to.
     struct Block {
         Ticks arrival = 0;
-        std::uint32_t ofTeams = 0;  ///< a bit each
-        std::uint32_t waits = 0;    ///< a bit for each at which the location waits
-        std::uint32_t others = 0;   ///< that are not of teams, before the block
+        std::uint32_t ofTeams = 0;    ///< a bit each
+        std::uint32_t waits = 0;      ///< a bit for each at which the location waits
+        std::uint32_t waitedFor = 0;  ///< a bit for each at which others of a team wait for it
+        std::uint32_t others = 0;     ///< that are not of teams, before the block
         std::uint32_t slice = 0;
         std::uint32_t meeting = 0;
         std::uint32_t begin : 31 = 0;  ///< of its points of teams

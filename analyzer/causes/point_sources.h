@@ -145,7 +145,7 @@ class MeetingPoints {
     void findParticipants(Points& points) const;
     void chooseCausers(Points& points) const;
     void chooseMaster(const Points& points, std::uint32_t comm, Meeting& fork) const;
-    static void chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm, Meeting& meeting,
+    static bool chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm, Meeting& meeting,
                            std::vector<Ticks>& arrivals);
 
     const replay::ReplayedTrace& trace_;

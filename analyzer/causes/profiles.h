@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+
 #include "analyzer/causes/points.h"
 
 namespace holos::analyzer::causes {
@@ -24,6 +26,11 @@ class PathSum {
     void set(std::uint32_t path, Ticks ticks) {
         add(path, 0);
         if (path != kNone) ticks_[path] = ticks;
+    }
+    /// Takes another sum away, as far as there is anything.
+    void lessen(const PathSum& other) {
+        for (const std::uint32_t path : touched_)
+            ticks_[path] = std::max<Ticks>(0, ticks_[path] - other.ticks_[path]);
     }
     Ticks operator[](std::uint32_t path) const { return ticks_[path]; }
     /// In the order of first contact.

@@ -55,7 +55,8 @@ class Propagation {
             forced = false;
             open.blames -= blames.size();
             if (isAnythingWithin(location, blames[0])) {
-                open.reader.explain(open.blames);
+                open.reader.addWaits();
+                open.reader.addDelays(open.blames);
                 hand(location, blames);
             }
             if (open.blames != 0) --open.point;
