@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/replay/packed_slices.h"
 
-#include <array>
-
 namespace holos::analyzer::replay {
 
 namespace {
@@ -11,13 +9,8 @@ namespace {
 constexpr std::size_t kLongestEntry = 5 + kLongestNumber;
 /// The length of so many entries takes one byte.
 constexpr std::size_t kShort = 0x7F / kLongestEntry;
-
-void putEntries(std::span<const PathTicks> slice, std::uint8_t*& next) {
-    for (const PathTicks& entry : slice) {
-        putNumber(entry.path, next);
-        putNumber(unfold(entry.ticks), next);
-    }
-}
+/// So many bytes more become room at a time, where they are allocated already.
+constexpr std::size_t kRoom = 4096;
 
 std::size_t lengthOf(std::span<const PathTicks> slice) {
     std::size_t length = 0;
@@ -28,27 +21,28 @@ std::size_t lengthOf(std::span<const PathTicks> slice) {
 
 }  // namespace
 
+void PackedSlices::makeRoom(std::size_t most) {
+    const std::size_t needed = used_ + most;
+    if (needed > bytes_.size()) bytes_.resize(std::max(needed, std::min(bytes_.capacity(), used_ + kRoom)));
+}
+
 void PackedSlices::append(std::span<const PathTicks> slice) {
-    if (size_ % kMarked == 0) marks_.push_back(bytes_.size());
+    if (size_ % kMarked == 0) marks_.push_back(used_);
     ++size_;
-    if (slice.size() <= kShort) {
-        std::array<std::uint8_t, 1 + kShort * kLongestEntry> bytes;
-        std::uint8_t* next = bytes.data() + 1;
-        putEntries(slice, next);
-        bytes[0] = static_cast<std::uint8_t>(next - bytes.data() - 1);
-        bytes_.insert(bytes_.end(), bytes.data(), next);
-        return;
+    makeRoom(kLongestNumber + slice.size() * kLongestEntry);
+    std::uint8_t* const begin = bytes_.data() + used_;
+    std::uint8_t* next = begin;
+    putNumber(slice.size() <= kShort ? 0 : lengthOf(slice), next);
+    for (const PathTicks& entry : slice) {
+        putNumber(entry.path, next);
+        putNumber(unfold(entry.ticks), next);
     }
-    const std::size_t length = lengthOf(slice);
-    const std::size_t begin = bytes_.size();
-    bytes_.resize(begin + packedLength(length) + length);
-    std::uint8_t* next = bytes_.data() + begin;
-    putNumber(length, next);
-    putEntries(slice, next);
+    if (slice.size() <= kShort) *begin = static_cast<std::uint8_t>(next - begin - 1);
+    used_ = static_cast<std::size_t>(next - bytes_.data());
 }
 
 void PackedSlices::reserveAs(const PackedSlices& others) {
-    bytes_.reserve(others.bytes_.size() + others.bytes_.size() / 8);
+    bytes_.reserve(others.bytes_.size() + others.used_ / 8);
     marks_.reserve(others.marks_.size());
 }
 

@@ -59,7 +59,9 @@ class PackedSlices {
     /// Describes itself to a `workers::Packer` or `workers::Unpacker`.
     template <class Packing>
     void pack(Packing& packing) {
+        bytes_.resize(used_);
         packing.list(bytes_);
+        used_ = bytes_.size();
         packing.list(marks_);
         packing.value(size_);
     }
@@ -68,6 +70,8 @@ class PackedSlices {
     static constexpr std::uint32_t kMarked = 4;  ///< every such slice's begin is known
 
     const std::uint8_t* begin(std::uint32_t slice) const;
+    /// For so many bytes.
+    void makeRoom(std::size_t most);
     /// Moves `next` behind the slice.
     template <class Visit>
     static void visitOne(const std::uint8_t*& next, Visit&& visit) {
@@ -78,7 +82,8 @@ class PackedSlices {
         }
     }
 
-    Records<std::uint8_t> bytes_;
+    Records<std::uint8_t> bytes_;  ///< with room behind those that are used
+    std::size_t used_ = 0;
     Records<std::uint64_t> marks_;  ///< where every `kMarked`-th slice begins
     std::uint32_t size_ = 0;
 };
