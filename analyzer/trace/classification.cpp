@@ -298,15 +298,33 @@ RegionClass classifyWithoutRole(Region region) {
     return classify(region);
 }
 
+/// Communicators of MPI, and not a region of it: EZTrace calls all functions the user's.
+bool hidesMpi(const Definitions& definitions) {
+    const auto isOfMpi = [](const auto& one) { return one.paradigm == Paradigm::Mpi; };
+    return std::any_of(definitions.comms.begin(), definitions.comms.end(), isOfMpi) &&
+           std::none_of(definitions.regions.begin(), definitions.regions.end(), isOfMpi);
+}
+
+RegionClass classifyByName(Region region) {
+    if (region.paradigm == Paradigm::User && startsWithOneOf(region.name, {"MPI_", "pthread_"})) {
+        region.paradigm = Paradigm::Unknown;
+        region.role = Role::Unknown;
+    }
+    return classify(region);
+}
+
 }  // namespace
 
 std::vector<RegionClass> classifyRegions(const Definitions& definitions) {
     const std::vector<Region>& regions = definitions.regions;
     const bool hasRoles = std::any_of(regions.begin(), regions.end(), saysRole);
+    const bool namesTell = hidesMpi(definitions);
     std::vector<RegionClass> classes;
     classes.reserve(regions.size());
     for (const Region& region : regions)
-        classes.push_back(hasRoles ? classify(region) : classifyWithoutRole(region));
+        classes.push_back(namesTell  ? classifyByName(region)
+                          : hasRoles ? classify(region)
+                                     : classifyWithoutRole(region));
     return classes;
 }
 

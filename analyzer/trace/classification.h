@@ -102,7 +102,8 @@ struct RegionClass {
 
 /// By OTF2's paradigm and role; by name where the writer left these unknown.
 RegionClass classify(const Region& region);
-/// One for each region of the table. Where a writer calls every MPI region a function, names tell the roles.
+/// One for each region of the table. Where a writer calls every MPI region a function, names tell the roles;
+/// where it calls them the user's, which MPI's are.
 std::vector<RegionClass> classifyRegions(const Definitions& definitions);
 
 }  // namespace holos::analyzer::trace

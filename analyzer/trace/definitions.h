@@ -64,6 +64,7 @@ struct Region {
     Paradigm paradigm = Paradigm::Unknown;
     std::string paradigmName;  ///< as CUBE spells it: `mpi`, `openmp`, `measurement`, …
     std::string roleName;      ///< as CUBE spells it: `function`, `point2point`, …
+    friend bool operator==(const Region&, const Region&) = default;
 };
 
 /// What a writer says of a part of the system besides: names and values, as texts.

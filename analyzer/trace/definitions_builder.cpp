@@ -98,13 +98,21 @@ void DefinitionsBuilder::addRegion(OTF2_RegionRef self, Region region) {
             return;
         }
     separateName(region);
-    definitions_.regionOf.add(self, RegionId(definitions_.regions.size()));
+    // Writers that do not unify definitions have a region once for each process.
+    const RegionId next(definitions_.regions.size());
+    const auto [known, isNew] = regionOfName_.try_emplace(region.name, next);
+    if (!isNew && definitions_.regions[known->second.index()] == region)
+        return definitions_.regionOf.add(self, known->second);
+    definitions_.regionOf.add(self, next);
     definitions_.regions.push_back(std::move(region));
 }
 
 void DefinitionsBuilder::addGroup(OTF2_GroupRef self, OTF2_GroupType type, OTF2_Paradigm paradigm,
                                   OTF2_GroupFlag flags, std::vector<std::uint64_t> members) {
-    groups_[self] = Group{type, paradigm, flags, std::move(members)};
+    Group group{type, paradigm, flags, std::move(members)};
+    // Kept apart: EZTrace gives its number to another group, too.
+    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) commLocations_.try_emplace(paradigm, group);
+    groups_[self] = std::move(group);
 }
 
 void DefinitionsBuilder::addComm(OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
@@ -216,9 +224,8 @@ Definitions DefinitionsBuilder::finish() {
 }
 
 const DefinitionsBuilder::Group* DefinitionsBuilder::commLocations(OTF2_Paradigm paradigm) const {
-    for (const auto& [reference, group] : groups_)
-        if (group.type == OTF2_GROUP_TYPE_COMM_LOCATIONS && group.paradigm == paradigm) return &group;
-    return nullptr;
+    const auto found = commLocations_.find(paradigm);
+    return found != commLocations_.end() ? &found->second : nullptr;
 }
 
 /// MPI processes by rank in the world, others behind them in the order of their definition. A process without

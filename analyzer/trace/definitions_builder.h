@@ -4,6 +4,8 @@
 #include <otf2/otf2.h>
 
 #include <map>
+#include <string>
+#include <unordered_map>
 
 #include "analyzer/trace/definitions.h"
 
@@ -102,8 +104,10 @@ class DefinitionsBuilder {
     References<LocationId> locationOf_;
     References<MemberId> memberOf_;
     References<RegionId> regionOfLine_;
+    std::unordered_map<std::string, RegionId> regionOfName_;  ///< the first of that name
     std::optional<MemberId> samples_;  ///< the metric that counts them, whatever generates them
     std::map<OTF2_GroupRef, Group> groups_;
+    std::map<OTF2_Paradigm, Group> commLocations_;
     std::vector<PendingComm> pendingComms_;
     std::vector<PendingWindow> pendingWindows_;
     std::vector<PendingHandle> pendingHandles_;

@@ -71,6 +71,26 @@ TEST_F(Writers, apex_signaturesOfMpi_areItsFunctions) {
     EXPECT_EQ(result.diagnoses.size(), 4U);  // two threads without events; messages, collective operations
 }
 
+TEST_F(Writers, eztrace_functionsOfTheUser_areMpisByName) {
+    const analyzer::AnalysisResult result = analyzed("eztrace");
+    const auto at = [&](const char* metric, const std::string& path, std::size_t location) {
+        return severity(result.experiment, metric, path, algebra::LocationId(location));
+    };
+    EXPECT_NEAR(at("mpi_point2point", "THREADS/Working/MPI_Send", 0), 0.000142856, kExact);
+    EXPECT_NEAR(at("mpi_point2point", "THREADS/Working/MPI_Wait", 0), 0.050990301, kExact);
+    EXPECT_NEAR(at("mpi_point2point", "THREADS/Working/MPI_Recv", 1), 0.127599373, kExact);
+    EXPECT_NEAR(at("mpi_latesender", "THREADS/Working/MPI_Recv", 1), 0.021429528,
+                kExact);  // 21499813 - 70285 ns
+    EXPECT_NEAR(at("mpi_collective", "THREADS/Working/MPI_Allreduce", 1), 0.040517975, kExact);
+    EXPECT_NEAR(at("mpi_sync_collective", "THREADS/Working/MPI_Barrier", 0), 0.050326930, kExact);
+    EXPECT_EQ(at("visits", "THREADS/Working/MPI_Bcast", 0), 5);
+    EXPECT_EQ(at("syncs_coll", "THREADS/Working/MPI_Barrier", 1), 5);
+    EXPECT_EQ(result.statistics.messages, 5U);
+    EXPECT_THAT(described(result.diagnoses),
+                ::testing::Contains("location 1073741823: unmatched message: a send has no receive; it "
+                                    "counts without waiting time (5 times)"));
+}
+
 TEST_F(Writers, lo2s_samplesAndTimeOnProcessors_belongToThreads) {
     const analyzer::AnalysisResult result = analyzed("lo2s");
     EXPECT_EQ(result.experiment.system.processes.size(), 1U);
