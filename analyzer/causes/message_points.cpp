@@ -12,7 +12,7 @@ using replay::Call;
 /// The completion of a send that waits for its receiver; nothing when it does not.
 replay::ReplayedTrace::CompletionRef waitingCompletion(const replay::ReplayedTrace& trace,
                                                        std::uint32_t location, const replay::Send& send) {
-    const auto completion = trace.completionOf(location, send);
+    const auto completion = trace.completionOf(trace::LocationId(location), send);
     if (completion.record == nullptr || completion.record->wait <= 0) return {};
     return completion;
 }
@@ -52,7 +52,7 @@ void MessagePoints::addSend(std::uint32_t location, const replay::Send& send, Re
 /// A send that waits for its receiver.
 void MessagePoints::addCompletion(std::uint32_t location, const replay::SendCompletion& completion,
                                   Records<Point>& points) const {
-    const replay::Send& send = *trace_.sendOf(location, completion);
+    const replay::Send& send = *trace_.sendOf(trace::LocationId(location), completion);
     const Call& call = trace_.locations[location].messages.calls[completion.call];
     const Call& posted =
         *trace_.postOf(trace_.locations[send.matchLocation].messages.receives[send.matchIndex]);

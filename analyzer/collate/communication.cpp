@@ -49,9 +49,8 @@ Sums sumsOf(const replay::ReplayedTrace& trace, LocationId location) {
         if (receive.wait > 0) sums[{processOf(receive.matchLocation), own}].add({0, 0, receive.wait});
     for (const replay::SendCompletion& completion : messages.completions)
         if (completion.wait > 0)
-            sums[{own, processOf(trace.sendOf(static_cast<std::uint32_t>(location.index()), completion)
-                                     ->matchLocation)}]
-                .add({0, 0, 0, completion.wait});
+            sums[{own, processOf(trace.sendOf(location, completion)->matchLocation)}].add(
+                {0, 0, 0, completion.wait});
     for (const replay::RmaRecord& access : trace[location].rma) {
         if (access.put == 0 && access.got == 0) continue;
         const auto target = trace::peerProcess(definitions, access.window, location, access.target);

@@ -86,8 +86,7 @@ class Search {
             if (completion.wait > 0) {
                 const replay::Call& call = messages.calls[completion.call];
                 note(Measured::LateReceiver, call.node, completion.wait, call.enter,
-                     LocationId(trace_.sendOf(static_cast<std::uint32_t>(location_.index()), completion)
-                                    ->matchLocation));
+                     LocationId(trace_.sendOf(location_, completion)->matchLocation));
             }
     }
 

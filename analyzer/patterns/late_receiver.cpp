@@ -49,7 +49,7 @@ void lateReceiver(replay::ReplayedTrace& trace, trace::LocationId location, Loca
     auto& messages = trace[location].messages;
     std::map<std::uint32_t, Wait> largest;  // by call that completes several sends
     for (replay::SendCompletion& completion : messages.completions) {
-        const replay::Send* send = trace.sendOf(static_cast<std::uint32_t>(location.index()), completion);
+        const replay::Send* send = trace.sendOf(location, completion);
         Call& call = messages.calls[completion.call];
         if (send == nullptr || send->matchIndex == replay::kNone || !canWait(call.kind)) continue;
         const auto& destination = trace.locations[send->matchLocation].messages;

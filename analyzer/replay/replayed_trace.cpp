@@ -18,17 +18,18 @@ const T* find(const Records<T>& records, std::uint64_t event) {
 
 }  // namespace
 
-const Send* ReplayedTrace::sendOf(std::uint32_t location, const SendCompletion& completion) const {
-    const MessageRecords& messages = locations[location].messages;
+const Send* ReplayedTrace::sendOf(trace::LocationId location, const SendCompletion& completion) const {
+    const MessageRecords& messages = (*this)[location].messages;
     if (completion.send != kNone) return &messages.sends[completion.send];
     const StrayCompletion* stray = find(messages.stray, completion.event);
     if (stray == nullptr || stray->begin == kNone) return nullptr;
     return &locations[stray->beginLocation].messages.sends[stray->begin];
 }
 
-ReplayedTrace::CompletionRef ReplayedTrace::completionOf(std::uint32_t location, const Send& send) const {
-    const MessageRecords& messages = locations[location].messages;
-    if (send.completion != kNone) return {location, &messages.completions[send.completion]};
+ReplayedTrace::CompletionRef ReplayedTrace::completionOf(trace::LocationId location, const Send& send) const {
+    const MessageRecords& messages = (*this)[location].messages;
+    if (send.completion != kNone)
+        return {static_cast<std::uint32_t>(location.index()), &messages.completions[send.completion]};
     const OpenRequest* open = find(messages.open, send.event);
     if (open == nullptr || open->completion == kNone) return {};
     return {open->completionLocation,

@@ -18,13 +18,13 @@ struct ReplayedTrace {
 
     /// The send that a completion of this location is about, in whatever thread it began; null where nobody
     /// knows.
-    const Send* sendOf(std::uint32_t location, const SendCompletion& completion) const;
+    const Send* sendOf(trace::LocationId location, const SendCompletion& completion) const;
     /// Where a send of this location is completed, in whatever thread; null where it is not.
     struct CompletionRef {
         std::uint32_t location = kNone;
         const SendCompletion* record = nullptr;
     };
-    CompletionRef completionOf(std::uint32_t location, const Send& send) const;
+    CompletionRef completionOf(trace::LocationId location, const Send& send) const;
     /// The call that posted a receive; null where nobody knows.
     const Call* postOf(const Receive& receive) const {
         return receive.requestCall != kNone

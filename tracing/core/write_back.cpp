@@ -32,10 +32,12 @@ struct WriteBack {
 WriteBack* writeBack = nullptr;
 
 /// The thread's own files, none of the program's: this one must not take numbers that the program expects to
-/// get, nor keep open what the program closes. The first numbers are of no file of the recording.
-void separateFiles() noexcept {
-    ::syscall(SYS_close_range, 0U, ~0U, kUnshare);
+/// get, nor keep open what the program closes. The first numbers are of no file of the recording. False, and
+/// nothing is done, where the kernel refuses.
+bool separateFiles() noexcept {
+    if (::syscall(SYS_close_range, 0U, ~0U, kUnshare) != 0) return false;
     for (int i = 0; i < 3; ++i) ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    return true;
 }
 
 bool canSeparateFiles() noexcept {
@@ -89,7 +91,7 @@ void writeAll() noexcept {
 
 void run(HelperThread& thread, void* data) {
     const std::int64_t interval = static_cast<const WriteBack*>(data)->interval;
-    separateFiles();
+    if (!separateFiles()) return;
     std::int64_t next = nanoseconds(CLOCK_MONOTONIC);
     do {
         writeAll();
