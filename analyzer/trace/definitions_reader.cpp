@@ -223,7 +223,8 @@ Definitions readDefinitions(const std::filesystem::path& anchor) {
                         std::to_string(present) + " of " + std::to_string(expected) + " could be read",
                     place);
     };
-    const auto end = endOfDefinitions(std::filesystem::path(anchor).replace_extension(".def"));
+    const auto end = endOfDefinitions(std::filesystem::path(anchor).replace_extension(".def"),
+                                      chunkSizesOf(reader.get()).definitions);
     if (end && end->isCut) failTruncated(end->records);
     Session session;
     registerCallbacks(reader.get(), definitions, session);

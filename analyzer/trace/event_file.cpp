@@ -69,10 +69,7 @@ EventFile::~EventFile() {
 }
 
 void EventFile::findCut() {
-    std::uint64_t ofEvents = 0;
-    std::uint64_t ofDefinitions = 0;
-    if (OTF2_Reader_GetChunkSize(reader(), &ofEvents, &ofDefinitions) != OTF2_SUCCESS) return;
-    const std::optional<FileEnd> end = endOfEvents(file_, ofEvents);
+    const std::optional<FileEnd> end = endOfEvents(file_, chunkSizesOf(reader()).events);
     if (end && end->isCut) cutAfter_ = end->records;
 }
 
@@ -86,7 +83,7 @@ void EventFile::readLocalDefinitions(const std::filesystem::path& file) {
                            "); references were taken as global ones and clocks as synchronous";
         return;
     }
-    const FileEnd end = endOfDefinitions(file).value_or(FileEnd{});
+    const FileEnd end = endOfDefinitions(file, chunkSizesOf(reader()).definitions).value_or(FileEnd{});
     const std::uint64_t most = end.isCut ? end.records : std::numeric_limits<std::uint64_t>::max();
     std::uint64_t read = 0;
     const OTF2_ErrorCode result = OTF2_Reader_ReadLocalDefinitions(reader(), definitions, most, &read);

@@ -14,7 +14,7 @@ namespace {
 /// What the first byte of a record says, in every version of OTF2 so far. All but time stamps say their
 /// length in the next byte.
 enum RecordType : std::uint8_t {
-    kUnknown = 0,
+    kFilling = 0,  ///< to the end of a chunk into which the next definition did not fit, or of a damaged file
     kEndOfFile = 1,
     kEndOfChunk = 2,
     kChunkHeader = 3,
@@ -31,11 +31,11 @@ constexpr std::uint8_t kLongRecord = 0xFF;  ///< its length stands in the eight 
 /// The bytes of a file one after the other. `ended` tells that more were asked for than there are.
 class Bytes {
   public:
-    Bytes(const std::filesystem::path& file, std::uint64_t chunkSize) : file_(file) {
-        if (chunkSize != 0 && file_.size() != 0) at_ = (file_.size() - 1) / chunkSize * chunkSize;
-    }
+    explicit Bytes(const std::filesystem::path& file) : file_(file) {}
 
     bool ended() const { return ended_; }
+    std::uint64_t at() const { return at_; }
+    std::uint64_t size() const { return file_.size(); }
 
     std::uint8_t next() {
         if (at_ >= file_.size()) ended_ = true;
@@ -73,25 +73,31 @@ class Bytes {
     bool ended_ = false;
 };
 
-/// Follows the records of one chunk.
+/// Follows the records: of events in the last chunk, of definitions in all.
 class Scan {
   public:
     Scan(const std::filesystem::path& file, std::uint64_t chunkSize, bool areEvents)
-        : bytes_(file, chunkSize), areEvents_(areEvents) {}
+        : bytes_(file), chunkSize_(chunkSize == 0 ? bytes_.size() : chunkSize), areEvents_(areEvents) {
+        if (areEvents_ && bytes_.size() != 0) bytes_.skip((bytes_.size() - 1) / chunkSize_ * chunkSize_);
+    }
 
     std::optional<FileEnd> run() {
-        std::uint8_t type = kUnknown;
-        if (readHeader()) type = bytes_.next();
-        while (isKnown(type)) {
-            skipRest(type);
-            if (!bytes_.ended() && counts(type)) ++records_;
-            type = bytes_.next();
-        }
-        if (type != kEndOfChunk && !bytes_.ended()) return std::nullopt;
+        std::uint8_t mark = kFilling;
+        while (mark == kFilling && !bytes_.ended()) mark = readChunk();
+        if (mark != kEndOfChunk && !bytes_.ended()) return std::nullopt;
         return FileEnd{.records = records_, .isCut = bytes_.next() != kEndOfFile};
     }
 
   private:
+    /// Its records, and its rest where it is filled up. What it ended with.
+    std::uint8_t readChunk() {
+        const std::uint64_t end = bytes_.at() + chunkSize_;
+        if (!readHeader() || bytes_.at() > end) return kChunkHeader;
+        const std::uint8_t mark = readRecords(end);
+        if (mark == kFilling) bytes_.skip(end - bytes_.at());
+        return mark;
+    }
+
     /// A chunk begins with its kind, the order of bytes, and the numbers of its first and last event.
     bool readHeader() {
         const std::uint8_t type = bytes_.next();
@@ -100,6 +106,18 @@ class Scan {
         bytes_.number(order_);
         if (areEvents_ && first != 0) records_ = first - 1;
         return type == kChunkHeader && (order_ == kLittleEndian || order_ == kBigEndian);
+    }
+
+    /// The first byte that begins no record; where a record reaches over the chunk's end, its type.
+    std::uint8_t readRecords(std::uint64_t chunkEnd) {
+        while (bytes_.at() < chunkEnd) {
+            const std::uint8_t type = bytes_.next();
+            if (!isKnown(type)) return type;
+            skipRest(type);
+            if (bytes_.at() > chunkEnd) return type;
+            if (!bytes_.ended() && counts(type)) ++records_;
+        }
+        return kFilling;
     }
 
     bool counts(std::uint8_t type) const { return type >= (areEvents_ ? kFirstEvent : kFirstDefinition); }
@@ -114,6 +132,7 @@ class Scan {
     }
 
     Bytes bytes_;
+    std::uint64_t chunkSize_;
     bool areEvents_;
     std::uint8_t order_ = 0;
     std::uint64_t records_ = 0;
@@ -129,12 +148,18 @@ std::optional<FileEnd> endOf(const std::filesystem::path& file, std::uint64_t ch
 
 }  // namespace
 
+ChunkSizes chunkSizesOf(OTF2_Reader* reader) {
+    ChunkSizes sizes;
+    if (OTF2_Reader_GetChunkSize(reader, &sizes.events, &sizes.definitions) != OTF2_SUCCESS) return {};
+    return sizes;
+}
+
 std::optional<FileEnd> endOfEvents(const std::filesystem::path& file, std::uint64_t chunkSize) {
     return endOf(file, chunkSize, true);
 }
 
-std::optional<FileEnd> endOfDefinitions(const std::filesystem::path& file) {
-    return endOf(file, 0, false);
+std::optional<FileEnd> endOfDefinitions(const std::filesystem::path& file, std::uint64_t chunkSize) {
+    return endOf(file, chunkSize, false);
 }
 
 }  // namespace holos::analyzer::trace

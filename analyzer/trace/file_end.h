@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <otf2/OTF2_Reader.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -14,11 +16,22 @@ struct FileEnd {
     bool isCut = false;         ///< the marks that end a file are missing
 };
 
-/// The end of a file of events, which come in chunks of this many bytes: the last chunk is looked at.
-/// Nothing, when the file cannot be read or does not look like one of OTF2's, as a compressed one.
+/// The files of an archive come in chunks of so many bytes each.
+struct ChunkSizes {
+    std::uint64_t events = 0;
+    std::uint64_t definitions = 0;
+};
+
+/// As the archive's anchor file says; zeros, for files of one chunk, where it does not.
+ChunkSizes chunkSizesOf(OTF2_Reader* reader);
+
+/// The end of a file of events, which comes in chunks of this many bytes: only the last chunk is looked at,
+/// because its head tells the number of its first event. Nothing, when the file cannot be read or does not
+/// look like one of OTF2's, as a compressed one.
 std::optional<FileEnd> endOfEvents(const std::filesystem::path& file, std::uint64_t chunkSize);
 
-/// The same of a file of definitions, local or global ones.
-std::optional<FileEnd> endOfDefinitions(const std::filesystem::path& file);
+/// The same of a file of definitions, local or global ones: all its chunks are looked at, because their heads
+/// tell nothing.
+std::optional<FileEnd> endOfDefinitions(const std::filesystem::path& file, std::uint64_t chunkSize);
 
 }  // namespace holos::analyzer::trace

@@ -90,14 +90,67 @@ TEST_F(TraceFileEnd, whatIsNoFileOfOtf2_saysNothing) {
 
 TEST_F(TraceFileEnd, definitions) {
     const auto file = globalDefinitionFile(anchor);
-    const auto whole = endOfDefinitions(file);
+    const auto whole = endOfDefinitions(file, kChunk);
     ASSERT_TRUE(whole);
     EXPECT_FALSE(whole->isCut);
     truncate(file, std::filesystem::file_size(file) - kEndMarks);
-    const auto cut = endOfDefinitions(file);
+    const auto cut = endOfDefinitions(file, kChunk);
     ASSERT_TRUE(cut);
     EXPECT_TRUE(cut->isCut);
     EXPECT_EQ(cut->records, whole->records);
+}
+
+/// A file of definitions as OTF2 writes it: 18 bytes of head, records of 252 bytes; chunks of 512 bytes,
+/// whose end is filled with zeros when the next record does not fit.
+std::string chunkOfDefinitions(unsigned records) {
+    std::string chunk =
+        "\x03"
+        "B" +
+        std::string(16, '\0');
+    for (unsigned i = 0; i < records; ++i) chunk += "\x0a\xfa" + std::string(250, 'x');
+    return chunk;
+}
+
+std::string filled(std::string chunk) {
+    chunk.resize(512, '\0');
+    return chunk;
+}
+
+TEST_F(TraceFileEnd, definitionsOfSeveralChunks) {
+    const auto file = globalDefinitionFile(anchor);
+    const std::string two = filled(chunkOfDefinitions(1)) + filled(chunkOfDefinitions(1));
+    const std::string last = chunkOfDefinitions(1);
+    const auto check = [&](const std::string& content, std::uint64_t records, bool isCut) {
+        replace(file, content);
+        const auto end = endOfDefinitions(file, 512);
+        ASSERT_TRUE(end) << content.size();
+        EXPECT_EQ(end->records, records) << content.size();
+        EXPECT_EQ(end->isCut, isCut) << content.size();
+    };
+    check(two + last + "\x02\x01", 3, false);
+    check(two + last + "\x02", 3, true);
+    check(two + last.substr(0, last.size() - 1), 2, true);
+    check(two + last.substr(0, 10), 2, true);
+    check(two, 2, true);
+    check(two.substr(0, two.size() - 5), 2, true);
+    check(two.substr(0, 512), 1, true);
+}
+
+TEST_F(TraceFileEnd, fullChunk_goesOnInTheNext) {
+    const auto file = globalDefinitionFile(anchor);
+    const std::string full = chunkOfDefinitions(1);  // 270 bytes
+    replace(file, full + chunkOfDefinitions(0) + "\x02\x01");
+    const auto end = endOfDefinitions(file, full.size());
+    ASSERT_TRUE(end);
+    EXPECT_FALSE(end->isCut);
+    EXPECT_EQ(end->records, 1U);
+}
+
+TEST_F(TraceFileEnd, recordOverTheEndOfAChunk_saysNothing) {
+    const auto file = globalDefinitionFile(anchor);
+    replace(file, chunkOfDefinitions(3) + "\x02\x01");
+    EXPECT_FALSE(endOfDefinitions(file, 512));
+    EXPECT_FALSE(endOfDefinitions(file, 5));
 }
 
 }  // namespace
