@@ -74,7 +74,7 @@ class BlameFinder {
         const Participants& participants = points_.participants[point.meeting];
         const PointRef causer = points_.causerOf(meeting);
         const bool isCauser = causer.location == location_;
-        if (point.kind != Kind::Init && point.kind != Kind::Finalize) {
+        if (hasCosts(point.kind)) {
             if (!isCauser) point.from = common_.last(processOf(causer));
             if (isCauser) blameAll(meeting, participants.comm, index);
         }
@@ -86,6 +86,11 @@ class BlameFinder {
         } else {
             common_.noteProcess(processOf(causer), index);
         }
+    }
+
+    /// Nothing comes before the begin; for Scalasca nobody waits at the end.
+    bool hasCosts(Kind kind) const {
+        return kind != Kind::Init && !(rules_.asScalasca && kind == Kind::Finalize);
     }
 
     /// All who wait for this location.

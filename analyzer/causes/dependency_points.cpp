@@ -8,14 +8,13 @@ namespace holos::analyzer::causes {
 namespace {
 
 using replay::Call;
-using replay::Collective;
 using replay::CollectiveRecord;
 using replay::RmaWait;
 
-/// Prefix reductions have no costs, as in Scalasca.
-bool isDependency(const CollectiveRecord& record) {
+/// For Scalasca prefix reductions are none.
+bool isDependency(const CollectiveRecord& record, Rules rules) {
     return record.wait > 0 && record.waitsFor != nullptr && !record.synchronizes &&
-           record.operation != Collective::Scan && record.operation != Collective::Exscan;
+           !(rules.asScalasca && kindOf(record.operation) == Kind::Scan);
 }
 
 template <class IsIt>
@@ -30,7 +29,8 @@ DependencyPoints::DependencyPoints(const replay::ReplayedTrace& trace, const col
     : trace_(trace), merged_(merged), waits_(trace.locations.size()), causes_(trace.locations.size()) {
     for (std::uint32_t i = 0; i < trace.locations.size(); ++i) {
         for (const CollectiveRecord& record : trace.locations[i].messages.collectives)
-            if (isDependency(record)) note({i, &record, nullptr}, causerOf({i, &record, nullptr}).location);
+            if (isDependency(record, rules))
+                note({i, &record, nullptr}, causerOf({i, &record, nullptr}).location);
         if (rules.asScalasca) continue;  // which does not read one-sided communication
         for (const RmaWait& wait : trace.locations[i].rmaWaits) note({i, nullptr, &wait}, wait.causer);
     }

@@ -22,6 +22,9 @@ Kind kindOf(Collective operation) {
         case Collective::Gather:
         case Collective::Gatherv:
             return Kind::NToOne;
+        case Collective::Scan:
+        case Collective::Exscan:
+            return Kind::Scan;
         case Collective::WinCreate:
         case Collective::WinFree:
         case Collective::WinFence:

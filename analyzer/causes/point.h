@@ -19,16 +19,17 @@ enum class Kind : std::uint8_t {
     NToOne,
     OneToN,
     NToN,
+    Scan,        ///< in a prefix reduction
     RmaWindow,   ///< at the creation, the end or a fence of a window
     RmaActive,   ///< for a target or an origin of one-sided communication
     RmaPassive,  ///< for a lock of a window, or for progress
     FileIo,      ///< in a collective operation on a file
+    Finalize,
     OmpBarrier,
     OmpIdle,
     Peer,  ///< the other end of a wait of two: it is waited for
     Fork,  ///< the begin of a parallel region on one of its threads
     Init,
-    Finalize,
 };
 inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(Kind::OmpIdle) + 1;
 

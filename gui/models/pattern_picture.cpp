@@ -128,11 +128,12 @@ constexpr std::array kPictures{
     PatternPicture{"omp_idle_threads delay_ompidle", kIdle, {}},
     PatternPicture{"omp_limited_parallelism", kLimited, {}},
     PatternPicture{"delay_p2p delay_latesender delay_latereceiver delay_n21 delay_12n", kDelay, kDelayArrows},
-    PatternPicture{"delay_collective delay_barrier delay_n2n delay_io delay_ompbarrier "
-                   "critical_path_imbalance imbalance "
-                   "imbalance_above imbalance_below",
-                   kImbalance,
-                   {}},
+    PatternPicture{
+        "delay_collective delay_barrier delay_n2n delay_scan delay_io delay_finalize delay_ompbarrier "
+        "critical_path_imbalance imbalance "
+        "imbalance_above imbalance_below",
+        kImbalance,
+        {}},
 };
 
 /// The sum of two metrics, and their parts, have one picture.

@@ -59,10 +59,23 @@ void toOne(Actor& actor, const Play& play) {
          isRoot ? wait : 0);
 }
 
+/// What ranks above wait for this one, up to the next one that comes later.
+Tick waitOfRanksAbove(const Actor& actor, const Play& play) {
+    const Tick own = play.arrival(actor.rank());
+    Tick wait = 0;
+    for (unsigned above = actor.rank() + 1; above < play.shape.processes; ++above) {
+        const Tick other = play.arrival(above);
+        if (other > own) break;
+        wait += own - other;
+    }
+    return wait;
+}
+
 /// Each waits for the last of the ranks below.
 void scan(Actor& actor, const Play& play) {
     const Tick own = play.arrival(actor.rank());
     Tick& latest = play.meetings.scannedTo[play.round];
+    if (own > latest) actor.addTime("delay_scan", actor.path(kWork), waitOfRanksAbove(actor, play));
     latest = std::max(latest, own);
     take(actor, own, latest + 10 * kStep, OTF2_COLLECTIVE_OP_SCAN, {kBytes, kBytes}, "mpi_earlyscan",
          latest - own);

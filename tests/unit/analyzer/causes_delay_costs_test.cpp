@@ -89,6 +89,55 @@ TEST(DelayCosts, secondBarrier_onlyTimeSinceTheFirstCounts) {
     EXPECT_NEAR(found.total("delay"), 0.002, kExact);
 }
 
+// Rank 2 has to wait for rank 1, and rank 3 for rank 2's data, which need rank 1's; rank 0 for nobody.
+TEST(DelayCosts, scan_latestRankBelowPays) {
+    TraceBuilder trace(4);
+    constexpr Tick kArrivals[] = {1, 6, 4, 3};
+    for (unsigned rank = 0; rank < 4; ++rank) {
+        const Tick own = kArrivals[rank];
+        const Tick end = rank == 0 ? 2 : 7;
+        trace.on(rank).enter(0, "main").call(0, own, "work");
+        trace.on(rank).collective(own, end, OTF2_COLLECTIVE_OP_SCAN, {.sent = 8, .received = 8}).leave(10);
+    }
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("delay_scan", "main/work", 1), 0.005, kExact);  // 6 - 4 and 6 - 3
+    EXPECT_NEAR(found.total("delay"), 0.005, kExact);
+}
+
+TEST(DelayCosts, finalize_lastRankPays) {
+    TraceBuilder trace(3);
+    constexpr Tick kArrivals[] = {2, 9, 6};
+    for (unsigned rank = 0; rank < 3; ++rank)
+        trace.on(rank)
+            .enter(0, "main")
+            .call(0, kArrivals[rank], "work")
+            .call(kArrivals[rank], 10, "MPI_Finalize")
+            .leave(10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("mpi_finalize_wait"), 0.010, kExact);
+    EXPECT_NEAR(found.at("delay_finalize", "main/work", 1), 0.010, kExact);  // 9 - 2 and 9 - 6
+    EXPECT_NEAR(found.total("delay"), 0.010, kExact);
+}
+
+// Rank 0 comes late to the end because it waits for rank 2, which worked longer.
+TEST(DelayCosts, waitBeforeFinalize_costsAreHandedOn) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").recv(0, 7, {.peer = 2}).call(7, 9, "MPI_Finalize").leave(9);
+    trace.on(1).enter(0, "main").call(0, 9, "MPI_Finalize").leave(9);
+    trace.on(2)
+        .enter(0, "main")
+        .call(0, 6, "work")
+        .send(6, 7, {.peer = 0})
+        .call(7, 9, "MPI_Finalize")
+        .leave(9);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("delay_latesender", "main/work", 2), 0.006, kExact);
+    // Rank 1 waits 7: 6 for rank 0's own wait, 1 for what its receive took beside that.
+    EXPECT_NEAR(found.at("delay_finalize", "main/MPI_Recv", 0), 0.001, kExact);
+    EXPECT_NEAR(found.at("delay_finalize_longterm", "main/work", 2), 0.006, kExact);
+    EXPECT_NEAR(found.total("delay"), 0.013, kExact);
+}
+
 TEST(DelayCosts, openMpBarrier_slowThreadAndSerialMaster) {
     constexpr auto* kParallel = "!$omp parallel @test.c:10";
     constexpr auto* kBarrier = "!$omp barrier @test.c:12";

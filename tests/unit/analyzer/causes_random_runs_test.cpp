@@ -20,6 +20,8 @@ constexpr const char* kAllWaits[] = {"mpi_latesender",
                                      "mpi_barrier_wait",
                                      "mpi_wait_nxn",
                                      "mpi_latebroadcast",
+                                     "mpi_earlyscan",
+                                     "mpi_finalize_wait",
                                      "mpi_rma_wait_at_fence",
                                      "mpi_rma_sync_late_post",
                                      "mpi_rma_comm_late_post",
@@ -45,7 +47,7 @@ class RandomRun {
     }
 
     void step() {
-        switch (number(10)) {
+        switch (number(11)) {
             case 0:
                 return message();
             case 1:
@@ -64,6 +66,8 @@ class RandomRun {
                 return lock();
             case 8:
                 return fence();
+            case 9:
+                return scan();
             default:
                 return work();
         }
@@ -122,6 +126,15 @@ class RandomRun {
             }
             on(rank).collective(begins[rank], needed + 1, operation, share);
             now_[rank] = needed + 1;
+        }
+    }
+    /// Each waits for the ranks below.
+    void scan() {
+        Tick below = 0;
+        for (unsigned rank = 0; rank < kRanks; ++rank) {
+            below = std::max(below, now_[rank]);
+            on(rank).collective(now_[rank], below + 1, OTF2_COLLECTIVE_OP_SCAN, {.sent = 8, .received = 8});
+            now_[rank] = below + 1;
         }
     }
     void changeFile() {

@@ -91,6 +91,7 @@ TEST(KnownTrace, threadsAndProcesses_everySceneHasItsValues) {
                                "delay_barrier",
                                "delay_12n",
                                "delay_n21",
+                               "delay_scan",
                                "delay_ompbarrier",
                                "imbalance_above",
                                "imbalance_below",
