@@ -284,17 +284,29 @@ TEST_P(RecordedMpi, fortranModules_sameEventsAndSentinels) {
 INSTANTIATE_TEST_SUITE_P(Libraries, RecordedMpi, ::testing::Values(HOLOS_MPI_FAMILIES),
                          [](const auto& instance) { return instance.param; });
 
-TEST(RecordedUnknownMpi, noAdapter_programRunsAndTheReasonIsSaid) {
+/// Runs a program whose MPI is not recorded to its end, and says why.
+void expectUnrecorded(const std::string& program, const std::string& reason) {
     const TemporaryDirectory directory;
-    const auto result = runCommand(
-        {HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--", HOLOS_PROGRAMS "/unknown_mpi_user"});
+    const std::string path = HOLOS_PROGRAMS "/" + program;
+    const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--", path});
     EXPECT_EQ(result.exitCode, 0) << result.output;
-    EXPECT_THAT(result.output, ::testing::HasSubstr(
-                                   "MPI is not recorded: the program uses Imaginary MPI 1.0, for which Holos "
-                                   "has no adapter"));
+    EXPECT_THAT(result.output, ::testing::HasSubstr("MPI is not recorded: the program uses " + reason));
     const auto events = recordedEvents(directory.path() / "run");
     for (const auto& [location, ofLocation] : events)
         EXPECT_THAT(with(ofLocation, {"MPI_"}), ::testing::IsEmpty());
+}
+
+TEST(RecordedUnknownMpi, noAdapter_programRunsAndTheReasonIsSaid) {
+    expectUnrecorded("unknown_mpi_user", "Imaginary MPI 1.0, for which Holos has no adapter");
+}
+
+TEST(RecordedUnknownMpi, noProfilingInterface_programRunsAndTheReasonIsSaid) {
+    expectUnrecorded("without_profiling_user",
+                     HOLOS_PROGRAMS "/libwithout_profiling.so, which has no profiling interface");
+}
+
+TEST(RecordedUnknownMpi, mpitrampolineThatHasNoAnswer_isNotAskedAndProgramRuns) {
+    expectUnrecorded("like_mpitrampoline_user", "MPItrampoline, whose adapter cannot be loaded");
 }
 
 }  // namespace

@@ -50,32 +50,47 @@ const void* inFrontOf(void* handle, const char* name) {
     return global != nullptr ? global : dlsym(handle, name);
 }
 
+/// By which an MPI library is known, or MPItrampoline, which hands all calls on to one.
+constexpr const char* kMpitrampoline = "mpitrampoline_version";
+constexpr const char* kSymbolsOfMpi[] = {"ompi_mpi_comm_world", "MPIR_Dup_fn", kMpitrampoline};
+
+const void* baseOfMpi(void* handle) {
+    for (const char* symbol : kSymbolsOfMpi)
+        if (const void* const base = baseOf(dlsym(handle, symbol)); base != nullptr) return base;
+    return nullptr;
+}
+
 /// Whether what the adapter and we ask at first is answered by an MPI itself, known by a symbol of its
 /// interface. A library in front of one may be looking up what it needs for an answer just now.
 bool isAnsweredByMpi(void* handle) {
-    const void* mpi = baseOf(dlsym(handle, "ompi_mpi_comm_world"));
-    if (mpi == nullptr) mpi = baseOf(dlsym(handle, "MPIR_Dup_fn"));
+    const void* const mpi = baseOfMpi(handle);
     const char* const asked[] = {"PMPI_Get_library_version", "PMPI_Initialized", "PMPI_Finalized"};
     return mpi != nullptr && std::all_of(std::begin(asked), std::end(asked), [&](const char* name) {
                return baseOf(inFrontOf(handle, name)) == mpi;
            });
 }
 
-/// Whether `found` is also the profiling interface's function, which is all that a wrapper calls.
-bool isProfiled(void* handle, const char* name, const void* found) {
+/// The profiling interface's function where `found` is the same, which is all that a wrapper calls; otherwise
+/// null. MPItrampoline has two functions for each, which do the same.
+const void* profiledTwin(void* handle, const char* name, const void* found) {
     const std::string profiled = (*name == 'M' ? "P" : "p") + std::string(name);
-    return dlsym(handle, profiled.c_str()) == found;
+    const void* const twin = dlsym(handle, profiled.c_str());
+    const bool isSame = twin == found || (baseOf(twin) == baseOf(found) &&
+                                          baseOf(dlsym(handle, kMpitrampoline)) == baseOf(found));
+    return isSame ? twin : nullptr;
 }
 
-/// Whether it is known what the wrapper calls, after finding it out where that may be done.
-bool isWrapperKnown(void* handle, const char* name, HolosMpiBinding binding, const void* found) {
-    if (isResolved(binding)) return true;
+/// Whether the wrapper calls what was found, after finding out what it calls where that may be done.
+bool isWrapped(void* handle, const char* name, const Place& place, const void* found) {
+    const auto [binding, function] = place;
+    if (isResolved(binding) && isCalledByWrapper(binding, function, found)) return true;
     const int error = errno;
-    const bool isKnown =
-        isProfiled(handle, name, found) && isAnsweredByMpi(handle) && resolveBehind(handle, binding);
+    const void* const twin = profiledTwin(handle, name, found);
+    const bool isKnown = twin != nullptr &&
+                         (isResolved(binding) || (isAnsweredByMpi(handle) && resolveBehind(handle, binding)));
     dlerror();  // the program's lookup succeeded, and of that it may ask
     errno = error;
-    return isKnown;
+    return isKnown && isCalledByWrapper(binding, function, twin);
 }
 
 }  // namespace
@@ -85,7 +100,6 @@ void* holosMpiLookedUp(void* handle, const char* name, void* found) {
     using namespace holos::tracing::mpi;
     if (found == nullptr || isResolving()) return found;
     const std::optional<Place> place = placeOf(name);
-    if (!place || !isWrapperKnown(handle, name, place->binding, found)) return found;
-    if (!isCalledByWrapper(place->binding, place->function, found)) return found;
+    if (!place || !isWrapped(handle, name, *place, found)) return found;
     return reinterpret_cast<void*>(holosMpiTargets[place->binding][place->function]);
 }

@@ -30,16 +30,17 @@ struct Family {
     std::string_view name;
     const char* adapter;
 };
-constexpr Family kFamilies[] = {{"Open MPI", "libholos-mpi-openmpi.so"},
-                                {"MPICH", "libholos-mpi-mpich.so"},
-                                {"Intel(R) MPI", "libholos-mpi-mpich.so"},
-                                {"MVAPICH", "libholos-mpi-mpich.so"},
-                                {"CRAY MPICH", "libholos-mpi-mpich.so"}};
+constexpr Family kFamilies[] = {
+    {"Open MPI", "libholos-mpi-openmpi.so"},   {"MPICH", "libholos-mpi-mpich.so"},
+    {"Intel(R) MPI", "libholos-mpi-mpich.so"}, {"MVAPICH", "libholos-mpi-mpich.so"},
+    {"CRAY MPICH", "libholos-mpi-mpich.so"},   {"MPItrampoline", "libholos-mpi-mpitrampoline.so"}};
 
 /// By what a library that has the functions of a binding is known. MPICH's for mpi_f08 have no profiling
 /// names.
 constexpr std::initializer_list<const char*> kKnownBy[kHolosMpiBindings] = {
     {"PMPI_Init"}, {"pmpi_init_", "mpi_init_"}, {"pmpi_init_f08_", "mpi_init_f08_"}};
+/// A library that has MPI's functions for C without profiling names is called where there is no other.
+constexpr std::initializer_list<const char*> kUnprofiled = {"MPI_Init"};
 
 // What follows belongs to the thread that resolves; the functions called by wrappers to all, once they are
 // known.
@@ -86,8 +87,10 @@ HolosMpiFunction* missingFunction(int function) {
                   : reinterpret_cast<HolosMpiFunction*>(&missing);
 }
 
-/// The first line of what the library says about itself, which it does at any time.
+/// The first line of what the library says about itself, which it does at any time; MPItrampoline only where
+/// it found an MPI to hand calls on to.
 std::string libraryVersion() {
+    if (findInLibraries("mpitrampoline_version") != nullptr) return "MPItrampoline";
     using Version = int(char*, int*);
     auto* const version = reinterpret_cast<Version*>(findInLibraries("PMPI_Get_library_version"));
     constexpr std::size_t kLongest = 1U << 14;  // no MPI's MPI_MAX_LIBRARY_VERSION_STRING is longer
@@ -103,7 +106,15 @@ HolosMpiAdapter* notRecorded(const std::string& version, const std::string& reas
     return nullptr;
 }
 
+std::string fileOf(const void* address) {
+    Dl_info info{};
+    return dladdr(address, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "a library";
+}
+
 HolosMpiAdapter* loadAdapter() {
+    if (findInLibraries("PMPI_Init") == nullptr)
+        return notRecorded(fileOf(findInLibraries("MPI_Init")),
+                           "which has no profiling interface (functions PMPI_*)");
     const std::string version = libraryVersion();
     const auto* const family = std::find_if(std::begin(kFamilies), std::end(kFamilies),
                                             [&](const Family& one) { return version.starts_with(one.name); });
@@ -129,8 +140,9 @@ void findTargets(HolosMpiBinding binding) {
 }
 
 LoadedLibraries librariesOf(HolosMpiBinding binding, void* handle) {
-    return handle == nullptr ? LoadedLibraries(kKnownBy[binding])
-                             : LoadedLibraries(kKnownBy[binding], handle);
+    if (handle != nullptr) return {kKnownBy[binding], handle};
+    LoadedLibraries found(kKnownBy[binding]);
+    return found.found() || binding != kHolosMpiC ? found : LoadedLibraries(kUnprofiled);
 }
 
 /// Unless no library has the binding's functions.

@@ -16,12 +16,19 @@ const char kNowhere = 0;
 /// Addresses that Open MPI's libraries define, in each spelling, and what MPICH's mpi_f08 has instead.
 std::array<const void*, kSpellings + 1> inPlace;
 std::array<const void*, 2 * kSpellings + 2> ignored;
-/// MPICH keeps the address that `mpif.h` has for MPI_IN_PLACE in a variable, which it sets in MPI_Init.
 const void* nowhere = &kNowhere;
-const void* const* inPlaceOfMpich = &nowhere;
+/// Variables that hold such an address. MPICH's, for `mpif.h`, is set in MPI_Init, MPItrampoline's when it
+/// has loaded another MPI.
+std::array<const void* const*, 2> inPlaceHeld{&nowhere, &nowhere};
+std::array<const void* const*, 2> ignoredHeld{&nowhere, &nowhere};
 
 bool holds(const auto& addresses, const void* address) {
     return std::find(addresses.begin(), addresses.end(), address) != addresses.end();
+}
+
+bool isHeld(const auto& variables, const void* address) {
+    return address != nullptr && std::any_of(variables.begin(), variables.end(),
+                                             [&](const auto* variable) { return *variable == address; });
 }
 
 }  // namespace
@@ -40,17 +47,23 @@ void findFortranSentinels(void* (*symbol)(const char*)) noexcept {
     find(ignored.data() + kSpellings, {"mpi_fortran_statuses_ignore_", "mpi_fortran_statuses_ignore",
                                        "mpi_fortran_statuses_ignore__", "MPI_FORTRAN_STATUSES_IGNORE",
                                        "MPIR_F08_MPI_STATUS_IGNORE_OBJ", "MPIR_F08_MPI_STATUSES_IGNORE_OBJ"});
-    if (const void* variable = symbol("MPIR_F_MPI_IN_PLACE"); variable != nullptr)
-        inPlaceOfMpich = static_cast<const void* const*>(variable);
+    auto findVariables = [symbol](const void* const** to, std::initializer_list<const char*> names) {
+        for (const char* name : names) {
+            const void* variable = symbol(name);
+            *to++ = variable != nullptr ? static_cast<const void* const*>(variable) : &nowhere;
+        }
+    };
+    findVariables(inPlaceHeld.data(), {"MPIR_F_MPI_IN_PLACE", "mpiabi_in_place_ptr_"});
+    findVariables(ignoredHeld.data(), {"mpiabi_status_ignore_ptr_", "mpiabi_statuses_ignore_ptr_"});
 }
 
 bool isFortranStatusIgnored(const MPI_Fint* status) noexcept {
-    return status == MPI_F_STATUS_IGNORE || status == MPI_F_STATUSES_IGNORE || holds(ignored, status);
+    return status == MPI_F_STATUS_IGNORE || status == MPI_F_STATUSES_IGNORE || holds(ignored, status) ||
+           isHeld(ignoredHeld, status);
 }
 
 bool isInPlace(const void* buffer) noexcept {
-    return buffer == MPI_IN_PLACE || holds(inPlace, buffer) ||
-           (buffer == *inPlaceOfMpich && buffer != nullptr);
+    return buffer == MPI_IN_PLACE || holds(inPlace, buffer) || isHeld(inPlaceHeld, buffer);
 }
 
 }  // namespace holos::tracing::mpi
