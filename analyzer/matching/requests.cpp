@@ -104,8 +104,7 @@ class Linking {
         record.beginCall = begin.beginCall;
         record.beginEvent = begin.beginEvent;
         record.beginLocation = number(begun.location);
-        const bool ofNeighbours = there.calls[begin.beginCall].kind == trace::CallKind::Neighbours;
-        if (ofNeighbours) record.operation = replay::Collective::Alltoallv;
+        record.learnFrom(there.calls[begin.beginCall]);
     }
 
     void leaveOut(LocationId location, const StrayCompletion& completion) {

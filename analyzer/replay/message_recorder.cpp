@@ -134,8 +134,7 @@ void MessageRecorder::close(CollectiveRecord& record, std::uint32_t call, NodeId
     record.event = event;
     record.node = node;
     record.end = time;
-    const bool ofNeighbours = records_.calls[record.beginCall].kind == trace::CallKind::Neighbours;
-    if (ofNeighbours && record.operation != Collective::Other) record.operation = Collective::Alltoallv;
+    record.learnFrom(records_.calls[record.beginCall]);
 }
 
 std::uint32_t MessageRecorder::endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,

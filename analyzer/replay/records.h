@@ -147,6 +147,11 @@ struct CollectiveRecord {
     std::uint32_t beginLocation = kNone;  ///< of `beginCall`: another one where another thread begins it
 
     bool isNonblocking() const { return beginCall != call || beginLocation != location; }
+    /// OTF2 has no operations of neighbours: the call that begins one tells.
+    void learnFrom(const Call& begins) {
+        if (begins.kind == trace::CallKind::Neighbours && operation != Collective::Other)
+            operation = Collective::Alltoallv;
+    }
 };
 
 /// A step of one-sided communication.
