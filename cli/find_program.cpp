@@ -44,11 +44,31 @@ bool asksForLoader(std::ifstream& file, const Elf64_Ehdr& header) {
     return false;
 }
 
+/// The program that a script's first line names; empty where there is no such line.
+std::string interpreterOf(const fs::path& script) {
+    std::ifstream file(script, std::ios::binary);
+    std::string line;
+    if (file.get() != '#' || file.get() != '!' || !std::getline(file, line)) return "";
+    const std::size_t begin = line.find_first_not_of(" \t");
+    return begin == std::string::npos ? "" : line.substr(begin, line.find_first_of(" \t", begin) - begin);
+}
+
+void checkScript(const fs::path& path) {
+    std::string interpreter = interpreterOf(path);
+    if (interpreter.empty() || fs::exists(interpreter)) return;
+    const bool isOfWindows = interpreter.back() == '\r';
+    if (isOfWindows) interpreter.pop_back();
+    throw Error("its first line asks for " + interpreter +
+                    (isOfWindows ? " and ends with a carriage return, as on Windows: remove that"
+                                 : ", which does not exist"),
+                {.file = path.string()});
+}
+
 void checkLoadable(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     Elf64_Ehdr header{};
     file.read(reinterpret_cast<char*>(&header), sizeof header);
-    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return;  // a script: its interpreter is loaded
+    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return checkScript(path);
     if (header.e_ident[EI_CLASS] != ELFCLASS64)
         throw Error("is a 32-bit program: only 64-bit programs can be recorded", {.file = path.string()});
     if (!file || !asksForLoader(file, header))
@@ -71,7 +91,8 @@ fs::path libraryFolder() {
 fs::path findProgram(const std::string& name) {
     const fs::path path = search(name);
     if (!fs::exists(path)) throw Error("no such program", {.file = name});
-    if (!isExecutable(path)) throw Error("is not a program that can be run", {.file = name});
+    if (fs::is_directory(path)) throw Error("is a folder, not a program", {.file = name});
+    if (!isExecutable(path)) throw Error("may not be run (chmod +x makes it a program)", {.file = name});
     checkLoadable(path);
     return path;
 }

@@ -63,6 +63,11 @@ void passOnSignals() {
     ::_exit(127);
 }
 
+std::string reasonOf(int startError) {
+    if (startError == ENOEXEC) return "it is no program of this machine, nor a script that begins with #!";
+    return std::strerror(startError);
+}
+
 }  // namespace
 
 std::optional<LaunchedRank> launchedRank() {
@@ -93,8 +98,7 @@ Ending runProgram(const std::filesystem::path& program, const std::vector<std::s
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     runningProgram = 0;
-    if (failed)
-        throw Error(std::string("cannot be run: ") + std::strerror(startError), {.file = program.string()});
+    if (failed) throw Error("cannot be run: " + reasonOf(startError), {.file = program.string()});
     if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
     return {WEXITSTATUS(status), 0};
 }

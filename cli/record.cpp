@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/campaign/script.h"
 #include "cli/commands.h"
 #include "cli/counted.h"
 #include "cli/launch.h"
@@ -223,7 +224,7 @@ Ending finishTrace(const fs::path& directory, const Ending& ending) {
         if (archive::needsFinish(directory) && !(hasFailed && archive::removeEmpty(directory)))
             std::fprintf(stderr,
                          "holos: the recording stays there; 'holos analyze %s' makes the trace later\n",
-                         directory.c_str());
+                         campaign::shellLine({directory.string()}).c_str());
         return hasFailed ? ending : Ending{1, 0};
     }
 }
@@ -249,12 +250,29 @@ void checkBuffer(const RecordOptions& options) {
         throw UsageError("--when-full: without a limit (--buffer) nothing is full");
 }
 
+/// An option that lacks its value takes the next one, or --.
+void checkOutput(const RecordOptions& options) {
+    if (options.directory.starts_with('-'))
+        throw UsageError("--output: expected a folder, not '" + options.directory + "' (write ./" +
+                         options.directory + " for one of that name)");
+}
+
+/// Leaves no folder behind where the program cannot begin; other ranks may be using theirs.
+Ending run(const fs::path& directory, const fs::path& program, const RecordOptions& options,
+           const Environment& environment) try {
+    return runProgram(program, options.command, environment);
+} catch (const Error&) {
+    if (!launchedRank()) archive::removeEmpty(directory);
+    throw;
+}
+
 void record(const RecordOptions& options) {
+    checkOutput(options);
     checkSelection(options);
     checkBuffer(options);
+    const auto samples = callStackSamples(options);
     const fs::path program = findProgram(options.command.front());
     const auto counters = chooseCounters(options);
-    const auto samples = callStackSamples(options);
     if (samples) counters::checkInterrupts(*samples);
     const fs::path openMp = options.openMpRuntime == kOwnRuntime ? fs::path() : llvmOpenMpRuntime();
     if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it
@@ -276,7 +294,7 @@ void record(const RecordOptions& options) {
                     {options.ranks, static_cast<std::int64_t>(options.first), options.phase, options.mpi,
                      bufferBytes(options), options.buffer > 0 ? options.whenFull : ""}});
     if (!openMp.empty()) offerAsLibgomp(openMp, archive::recordingOf(directory));
-    Ending ending = runProgram(program, options.command, environmentFor(directory, counters, options));
+    Ending ending = run(directory, program, options, environmentFor(directory, counters, options));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);
 }

@@ -274,6 +274,48 @@ TEST(RecordedCommand, thatDoesNotExist_isAnError) {
     EXPECT_THAT(result.output, HasSubstr("no such program"));
 }
 
+/// What is said of a file with this text instead of a program. No folder is left.
+std::string refusalOf(const std::string& text, bool isExecutable = true) {
+    const TemporaryDirectory directory;
+    const fs::path file = directory.path() / "file";
+    std::ofstream(file) << text;
+    fs::permissions(file, isExecutable ? fs::perms::owner_all : fs::perms::owner_read);
+    const auto result =
+        runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "trace", "--", file.string()});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_FALSE(fs::exists(directory.path() / "trace"));
+    return result.output;
+}
+
+TEST(RecordedCommand, thatIsNoProgram_isRefusedWithTheReason) {
+    EXPECT_THAT(refusalOf("#!/no/such/shell -e\n"),
+                HasSubstr("its first line asks for /no/such/shell, which does not exist"));
+    EXPECT_THAT(refusalOf("#!/bin/sh\r\ntrue\r\n"),
+                HasSubstr("its first line asks for /bin/sh and ends with a carriage return"));
+    EXPECT_THAT(refusalOf("true\n"), HasSubstr("nor a script that begins with #!"));
+    EXPECT_THAT(refusalOf("#!/bin/sh\n", false), HasSubstr("may not be run (chmod +x"));
+    const auto folder = runCommand({HOLOS_PROGRAM, "record", "--", "/"});
+    EXPECT_THAT(folder.output, HasSubstr("is a folder, not a program"));
+}
+
+TEST(RecordedCommand, optionWithoutItsValue_isRefusedBeforeTheProgramIsLookedFor) {
+    const auto output = runCommand({HOLOS_PROGRAM, "record", "-o", "--", "/no/such/program"});
+    EXPECT_EQ(output.exitCode, 2);
+    EXPECT_THAT(output.output, HasSubstr("--output: expected a folder, not '--'"));
+    const auto sample = runCommand({HOLOS_PROGRAM, "record", "--sample", "-o", "x", "/no/such/program"});
+    EXPECT_EQ(sample.exitCode, 2);
+    EXPECT_THAT(sample.output, HasSubstr("--sample: expected a time"));
+}
+
+TEST(RecordedCommand, nothingRecordedInAFolderWithSpaces_hintCanBeTyped) {
+    const TemporaryDirectory directory;
+    const std::string trace = directory.path() / "two words";
+    const auto result =
+        runCommand({HOLOS_PROGRAM, "record", "-o", trace, "--", "env", "--unset=LD_PRELOAD", "true"});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("holos analyze '" + trace + "'"));
+}
+
 TEST(RecordedCommand, withUnknownCounter_isAnErrorBeforeItRuns) {
     const TemporaryDirectory directory;
     const auto result = runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "x", "--counters",
