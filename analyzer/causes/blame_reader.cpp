@@ -59,7 +59,6 @@ void BlameReader::findSerial(std::uint32_t point) {
 
 void BlameReader::findBarrier(std::uint32_t point) {
     const Meeting& meeting = points_.meetings[list_.meeting(point)];
-    const Ticks last = list_.arrival(point);
     Blame blame;
     blame.kind = Kind::OmpBarrier;
     blame.point = point;
@@ -67,7 +66,7 @@ void BlameReader::findBarrier(std::uint32_t point) {
     blame.firstSlice = blame.from == kNone ? 0 : list_.slice(blame.from);
     for (const PointRef& member : points_.membersOf(meeting)) {
         blame.waiter = member;
-        blame.waiting = last - points_.arrivalOf(member);
+        blame.waiting = points_.waitOf(member);
         if (blame.waiting > 0) found_.push_back(blame);
     }
 }

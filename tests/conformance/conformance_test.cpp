@@ -15,6 +15,7 @@
 #include "tests/support/command.h"
 #include "tests/support/equal_experiments.h"
 #include "tests/support/ranks_in_threads.h"
+#include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 
 namespace {
@@ -188,6 +189,21 @@ std::vector<std::string> excesses(const algebra::Experiment& experiment) {
 
 TEST_P(Conformance, waitsInMpi_areWithinTheTimeOfTheirCalls) {
     EXPECT_THAT(excesses(analyzer::analyze(archive()).experiment), ::testing::IsEmpty());
+}
+
+/// Of the time that others waited nobody is to blame for more than all of it.
+TEST_P(Conformance, delays_areNoMoreThanTheWaits) {
+    const algebra::Experiment experiment = analyzer::analyze(archive()).experiment;
+    const auto expectWithin = [&](const char* delays, std::initializer_list<const char*> waits) {
+        double waited = 0;
+        for (const char* wait : waits) waited += holos::testing::total(experiment, wait);
+        EXPECT_LE(holos::testing::total(experiment, delays), waited + 1e-9) << delays;
+    };
+    expectWithin("delay_p2p", {"mpi_latesender", "mpi_latereceiver"});
+    expectWithin("delay_collective", {"mpi_barrier_wait", "mpi_wait_nxn", "mpi_latebroadcast",
+                                      "mpi_earlyreduce", "mpi_earlyscan"});
+    expectWithin("delay_finalize_aggregate", {"mpi_finalize_wait"});
+    expectWithin("delay_ompbarrier_aggregate", {"omp_ebarrier_wait", "omp_ibarrier_wait"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Archives, Conformance, ::testing::ValuesIn(archives()), [](const auto& archive) {

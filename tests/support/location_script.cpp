@@ -244,6 +244,20 @@ LocationScript& LocationScript::teamEnd(Tick tick, OTF2_CommRef team) {
     return record([=](auto* out) { return OTF2_EvtWriter_ThreadTeamEnd(out, nullptr, time, team); });
 }
 
+LocationScript& LocationScript::switchTask(Tick tick, std::uint32_t task) {
+    const auto time = stamp(tick);
+    return record([=, team = team_](auto* out) {
+        return OTF2_EvtWriter_ThreadTaskSwitch(out, nullptr, time, team, 0, task);
+    });
+}
+
+LocationScript& LocationScript::completeTask(Tick tick, std::uint32_t task) {
+    const auto time = stamp(tick);
+    return record([=, team = team_](auto* out) {
+        return OTF2_EvtWriter_ThreadTaskComplete(out, nullptr, time, team, 0, task);
+    });
+}
+
 LocationScript& LocationScript::acquire(Tick tick, std::uint32_t lock, std::uint32_t order) {
     const auto time = stamp(tick);
     return record([=](auto* out) {

@@ -155,6 +155,25 @@ TEST(DelayCosts, openMpBarrier_slowThreadAndSerialMaster) {
     EXPECT_EQ(found.total("delay_ompidle_longterm"), 0);
 }
 
+// Thread 0 has a task to do while it waits.
+TEST(DelayCosts, openMpBarrier_tasksExecutedMeanwhileAreNoWait) {
+    constexpr auto* kParallel = "!$omp parallel @test.c:10";
+    constexpr auto* kBarrier = "!$omp barrier @test.c:12";
+    constexpr auto* kTask = "!$omp task @test.c:11";
+    TraceBuilder trace(1, 2);
+    trace.region(kTask, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK, "test.c"});
+    trace.on(0).enter(0, "main").fork(0, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(0).enter(0, kParallel);
+    trace.on(0, 0).enter(1, kBarrier).switchTask(2, 1).enter(2, kTask).leave(5).completeTask(5, 1);
+    trace.on(0, 0).switchTask(5, 0).leave(9).leave(10).teamEnd(10);
+    trace.on(0, 1).call(0, 8, "work").call(8, 9, kBarrier).leave(10).teamEnd(10);
+    trace.on(0).join(10).leave(10);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_ebarrier_wait"), 0.004, kExact);  // 8 - 1 without 5 - 2
+    EXPECT_NEAR(found.at("delay_ompbarrier", "main/!$omp parallel @test.c:10/work", 0, 1), 0.004, kExact);
+    EXPECT_NEAR(found.total("delay_ompbarrier_aggregate"), 0.004, kExact);
+}
+
 /// Of two processes, rank 0 is late to a barrier because its master waits for a thread; the last that both
 /// had in common is a message.
 void lateBecauseOfThread(TraceBuilder& trace) {

@@ -154,18 +154,6 @@ TEST(LockContention, lockFunction_isAMetricOfItsOwn) {
     EXPECT_EQ(found.total("omp_lock_contention_critical"), 0);
 }
 
-/// To an explicit task of thread 0, or back with generation 0.
-void switchTask(TraceBuilder& trace, Tick tick, std::uint32_t generation) {
-    trace.on(0).record([=, time = trace.timestamp(tick)](auto* out) {
-        return OTF2_EvtWriter_ThreadTaskSwitch(out, nullptr, time, 2, 0, generation);
-    });
-}
-void completeTask(TraceBuilder& trace, Tick tick, std::uint32_t generation) {
-    trace.on(0).record([=, time = trace.timestamp(tick)](auto* out) {
-        return OTF2_EvtWriter_ThreadTaskComplete(out, nullptr, time, 2, 0, generation);
-    });
-}
-
 TEST(OpenMpTaskwait, tasksExecutedMeanwhile_areNotItsTime) {
     constexpr auto* kTaskwait = "!$omp taskwait @test.c:22";
     constexpr auto* kTask = "!$omp task @test.c:20";
@@ -173,12 +161,8 @@ TEST(OpenMpTaskwait, tasksExecutedMeanwhile_areNotItsTime) {
     trace.region(kTaskwait, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK_WAIT, "test.c"});
     trace.region(kTask, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK, "test.c"});
     forkTeam(trace, 1, 1);
-    trace.on(0).enter(2, kTaskwait);
-    switchTask(trace, 3, 1);
-    trace.on(0).enter(3, kTask).leave(7);
-    completeTask(trace, 7, 1);
-    switchTask(trace, 7, 0);
-    trace.on(0).leave(8);
+    trace.on(0).enter(2, kTaskwait).switchTask(3, 1).enter(3, kTask).leave(7).completeTask(7, 1);
+    trace.on(0).switchTask(7, 0).leave(8);
     joinTeam(trace, 10, 10);
     const Findings found(trace);
     EXPECT_NEAR(found.at("omp_taskwait", below(kTaskwait), 0, 0), 0.002, kExact);  // 8 - 2 without 7 - 3
