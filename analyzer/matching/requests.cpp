@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace holos::analyzer::matching {
@@ -20,6 +22,14 @@ std::uint32_t number(LocationId location) {
     return static_cast<std::uint32_t>(location.index());
 }
 
+/// What a request and its end have in common.
+using RequestId = std::tuple<RequestKind, std::uint32_t, std::uint64_t>;
+
+template <class Request>
+RequestId idOf(const Request& request) {
+    return {request.kind, request.scope, request.request};
+}
+
 /// The requests that the threads of a process left open, by their number and time.
 class OpenRequests {
   public:
@@ -31,28 +41,22 @@ class OpenRequests {
     OpenRequests(replay::ReplayedTrace& trace, const std::vector<LocationId>& threads) {
         for (const LocationId thread : threads)
             for (OpenRequest& request : trace[thread].messages.open)
-                entries_.emplace(Key{request.kind, request.request, request.time}, Entry{&request, thread});
+                entries_.emplace(Key{idOf(request), request.time}, Entry{&request, thread});
     }
 
     /// The latest that was begun before the completion and has none yet: numbers may be given out again.
     std::optional<Entry> take(const StrayCompletion& completion) {
-        auto after = entries_.upper_bound({completion.kind, completion.request, completion.time});
+        auto after = entries_.upper_bound({idOf(completion), completion.time});
         if (after == entries_.begin()) return std::nullopt;
         const auto latest = --after;
-        if (latest->first.kind != completion.kind || latest->first.request != completion.request)
-            return std::nullopt;
+        if (latest->first.first != idOf(completion)) return std::nullopt;
         const Entry found = latest->second;
         entries_.erase(latest);
         return found;
     }
 
   private:
-    struct Key {
-        RequestKind kind;
-        std::uint64_t request;
-        trace::Ticks time;
-        friend auto operator<=>(const Key&, const Key&) = default;
-    };
+    using Key = std::pair<RequestId, trace::Ticks>;
     std::multimap<Key, Entry> entries_;
 };
 
@@ -73,8 +77,18 @@ class Linking {
         begun->request->completion = completion.position;
         completion.beginLocation = number(begun->location);
         completion.begin = begun->request->position;
-        if (completion.kind == RequestKind::Receive) linkReceive(location, completion, *begun);
-        if (completion.kind == RequestKind::Collective) linkCollective(location, completion, *begun);
+        switch (completion.kind) {
+            case RequestKind::Send:
+                return;
+            case RequestKind::Receive:
+                return linkReceive(location, completion, *begun);
+            case RequestKind::Collective:
+                return linkCollective(location, completion, *begun);
+            case RequestKind::Access:
+                return linkAccess(location, completion, *begun);
+            case RequestKind::File:
+                return linkFile(location, completion, *begun);
+        }
     }
 
     void report() const {
@@ -94,20 +108,43 @@ class Linking {
     }
 
     /// The rank's part is the record of the thread that completes it, which is the one that may wait.
-    void linkCollective(LocationId location, const StrayCompletion& completion,
-                        const OpenRequests::Entry& begun) {
-        const auto& there = trace_[begun.location].messages;
-        const CollectiveRecord& begin = there.collectives[begun.request->position];
+    CollectiveRecord& takeBegin(LocationId location, const StrayCompletion& completion,
+                                const CollectiveRecord& begin) {
         auto& record = trace_[location].messages.collectives[completion.position];
         record.begin = begin.begin;
         record.blocksFrom = std::max(begin.begin, trace_[location].messages.calls[record.call].enter);
         record.beginCall = begin.beginCall;
         record.beginEvent = begin.beginEvent;
-        record.beginLocation = number(begun.location);
-        record.learnFrom(there.calls[begin.beginCall]);
+        record.beginLocation = begin.location;
+        return record;
     }
 
+    void linkCollective(LocationId location, const StrayCompletion& completion,
+                        const OpenRequests::Entry& begun) {
+        const auto& there = trace_[begun.location].messages;
+        const CollectiveRecord& begin = there.collectives[begun.request->position];
+        takeBegin(location, completion, begin).learnFrom(there.calls[begin.beginCall]);
+    }
+
+    void linkAccess(LocationId location, const StrayCompletion& completion,
+                    const OpenRequests::Entry& begun) {
+        trace_[location].rma[completion.position].target =
+            trace_[begun.location].rma[begun.request->position].target;
+    }
+
+    void linkFile(LocationId location, const StrayCompletion& completion, const OpenRequests::Entry& begun) {
+        replay::FileRequest& asked = trace_[begun.location].files.open[begun.request->position];
+        asked.bytes = completion.bytes;
+        if (asked.record == kNone) return;
+        CollectiveRecord& begin = trace_[begun.location].messages.collectives[asked.record];
+        CollectiveRecord& record = takeBegin(location, completion, begin);
+        record.operation = replay::operationOf(asked);
+        record.comm = std::exchange(begin.comm, kNone);
+    }
+
+    /// Files and windows without a begin moved nothing and wait for nobody: records of them may begin late.
     void leaveOut(LocationId location, const StrayCompletion& completion) {
+        if (completion.kind == RequestKind::Access || completion.kind == RequestKind::File) return;
         const bool isCollective = completion.kind == RequestKind::Collective;
         if (isCollective) {
             CollectiveRecord& record = trace_[location].messages.collectives[completion.position];

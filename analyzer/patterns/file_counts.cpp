@@ -25,7 +25,9 @@ const MetricText kFileBytesWrittenText{
 void countFileBytes(const replay::ReplayedTrace& trace, trace::LocationId location,
                     LocalSeverities& severities) {
     const replay::LocationTrace& local = trace[location];
-    for (const auto& [node, moved] : local.files) {
+    replay::BytesByPath all = local.files.moved;
+    for (const replay::FileRequest& open : local.files.open) replay::book(open, all);
+    for (const auto& [node, moved] : all) {
         const bool isOthers = node != replay::kOutside &&
                               trace.classes[local.tree[node].region.index()].has(trace::TimeClass::FileIo);
         severities.add(isOthers ? Measured::FileBytesRead : Measured::MpiFileBytesRead, node,

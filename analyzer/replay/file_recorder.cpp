@@ -3,26 +3,29 @@
 
 namespace holos::analyzer::replay {
 
+Collective operationOf(const FileRequest& request) {
+    if (request.operation == FileOperation::Flush) return Collective::FileSync;
+    return request.isInOrder ? Collective::FileTransferInOrder : Collective::FileTransfer;
+}
+
+void book(const FileRequest& done, BytesByPath& moved) {
+    if (done.operation == FileOperation::Read) moved[done.node].read += done.bytes;
+    if (done.operation == FileOperation::Write) moved[done.node].written += done.bytes;
+}
+
 void FileRecorder::begin(const FileKey& key, const FileRequest& request) {
-    pending_[key] = request;
+    const auto [known, isNew] = pending_.try_emplace(key, request);
+    if (isNew) return;
+    replaced_.emplace_back(key, known->second);
+    known->second = request;
 }
 
 std::optional<FileRequest> FileRecorder::complete(const FileKey& key, std::uint64_t bytes) {
-    const auto found = pending_.extract(key);
+    auto found = pending_.extract(key);
     if (found.empty()) return std::nullopt;
-    book(found.mapped(), bytes);
+    found.mapped().bytes = bytes;
+    book(found.mapped(), records_.moved);
     return found.mapped();
-}
-
-void FileRecorder::book(const FileRequest& done, std::uint64_t bytes) {
-    if (done.operation == FileOperation::Read) moved_[done.node].read += bytes;
-    if (done.operation == FileOperation::Write) moved_[done.node].written += bytes;
-}
-
-std::map<NodeId, FileBytes> FileRecorder::take() {
-    for (const auto& [key, request] : pending_) book(request, request.bytes);
-    pending_.clear();
-    return std::move(moved_);
 }
 
 }  // namespace holos::analyzer::replay

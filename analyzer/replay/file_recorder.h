@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "analyzer/replay/records.h"
 
@@ -23,7 +24,12 @@ struct FileRequest {
     std::uint64_t bytes = 0;
     std::uint32_t comm = kNone;    ///< of a collective one: position of the file among the communicators
     std::uint32_t record = kNone;  ///< of a collective one: position of its record
+    std::uint64_t event = 0;       ///< number in the location
+    Ticks time = 0;
 };
+
+/// What a collective one is for all who take part.
+Collective operationOf(const FileRequest& request);
 
 /// Moved from and to files.
 struct FileBytes {
@@ -31,21 +37,43 @@ struct FileBytes {
     std::uint64_t written = 0;
 };
 
-/// Bytes by the call path that asked for them. What a call path moved is known when its operations complete;
-/// one that never completes in its location moved what was asked for. Memory grows with the operations under
-/// way.
+using BytesByPath = std::map<NodeId, FileBytes>;
+
+/// Adds what it moved.
+void book(const FileRequest& done, BytesByPath& moved);
+
+/// What a location moved.
+struct FileRecords {
+    BytesByPath moved;  ///< by the call path that asked for it
+    /// Not completed in their location. What another thread completes moved the bytes that are known there:
+    /// set by matching; the others moved what was asked for.
+    std::vector<FileRequest> open;
+
+    bool empty() const { return moved.empty() && open.empty(); }
+};
+
+/// Bytes by the call path that asked for them. What a call path moved is known when its operations complete.
+/// Memory grows with the operations under way.
 class FileRecorder {
   public:
     void begin(const FileKey& key, const FileRequest& request);
     /// Returns what had been asked for; nothing when it had not begun.
     std::optional<FileRequest> complete(const FileKey& key, std::uint64_t bytes);
-    std::map<NodeId, FileBytes> take();
+    /// `leftOpen(position, key)` is called for those that are open at the end.
+    template <class LeftOpen>
+    FileRecords take(LeftOpen&& leftOpen) {
+        for (const auto& [key, request] : pending_) replaced_.emplace_back(key, request);
+        for (const auto& [key, request] : replaced_) {
+            leftOpen(static_cast<std::uint32_t>(records_.open.size()), key, request);
+            records_.open.push_back(request);
+        }
+        return std::move(records_);
+    }
 
   private:
-    void book(const FileRequest& done, std::uint64_t bytes);
-
     std::map<FileKey, FileRequest> pending_;
-    std::map<NodeId, FileBytes> moved_;
+    std::vector<std::pair<FileKey, FileRequest>> replaced_;  ///< their number was given out again
+    FileRecords records_;
 };
 
 }  // namespace holos::analyzer::replay

@@ -4,15 +4,6 @@
 
 namespace holos::analyzer::replay {
 
-namespace {
-
-Collective operationOf(const FileRequest& request) {
-    if (request.operation == FileOperation::Flush) return Collective::FileSync;
-    return request.isInOrder ? Collective::FileTransferInOrder : Collective::FileTransfer;
-}
-
-}  // namespace
-
 trace::CallKind LocationReplay::currentKind() const {
     return context_.classes[tree_[current_].region.index()].call;
 }
@@ -21,7 +12,7 @@ void LocationReplay::fileBegin(std::uint64_t event, Ticks time, const FileKey& k
                                std::uint64_t bytes, std::uint32_t comm) {
     time = advance(event, time);
     const bool isInOrder = currentKind() == trace::CallKind::FileOrdered;
-    FileRequest request{current_, operation, isInOrder, bytes, comm, kNone};
+    FileRequest request{current_, operation, isInOrder, bytes, comm, kNone, event, time};
     if (comm != kNone) request.record = messages_.openCollective(currentCall(event), event, time, comm);
     files_.begin(key, request);
 }
@@ -29,11 +20,28 @@ void LocationReplay::fileBegin(std::uint64_t event, Ticks time, const FileKey& k
 void LocationReplay::fileComplete(std::uint64_t event, Ticks time, const FileKey& key, std::uint64_t bytes) {
     time = advance(event, time);
     const auto request = files_.complete(key, bytes);
-    if (!request || request->record == kNone) return;
+    if (!request) return completeStrayFile(event, time, key, bytes);
+    if (request->record == kNone) return;
     CollectiveRecord together;
     together.comm = request->comm;
     together.operation = operationOf(*request);
     messages_.closeCollective(request->record, currentCall(event), current_, event, time, together);
+}
+
+/// Whether all had a part in it is known to the thread that began it.
+void LocationReplay::completeStrayFile(std::uint64_t event, Ticks time, const FileKey& key,
+                                       std::uint64_t bytes) {
+    const std::uint32_t call = currentCall(event);
+    const std::uint32_t record = messages_.openCollective(call, event, time, kNone);
+    messages_.closeCollective(record, call, current_, event, time, {});
+    messages_.completeStray({RequestKind::File, false, record, key.first, key.second, event, time, bytes});
+}
+
+FileRecords LocationReplay::takeFiles() {
+    return files_.take([&](std::uint32_t position, const FileKey& key, const FileRequest& request) {
+        messages_.leaveOpen(
+            {RequestKind::File, position, key.first, key.second, request.event, request.time});
+    });
 }
 
 void LocationReplay::fileTogether(std::uint64_t event, Ticks time, std::uint32_t comm, Collective operation) {

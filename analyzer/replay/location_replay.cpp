@@ -222,14 +222,14 @@ LocationTrace LocationReplay::finish(std::uint64_t events) {
     closeDownTo(0, last_);
     context_.board.finish(self_);
     LocationTrace result(context_.memory);
+    result.rma = takeRma();
+    result.files = takeFiles();
     result.profile = profile_.take();
     result.tree = std::move(tree_);
     result.program = std::move(program_);
     result.messages = messages_.take();
     result.threads = teams_.take();
     result.counters = counters_.take();
-    result.rma = std::move(rma_);
-    result.files = files_.take();
     result.init = init_;
     result.finalize = finalize_;
     result.diagnoses = log_.all();

@@ -43,8 +43,8 @@ struct LocationTrace {
     CounterRecords counters;
     Records<RmaRecord> rma;
     Records<RmaWait> rmaWaits;
-    std::map<NodeId, FileBytes> files;  ///< what calls of a call path moved
-    PackedSlices profile;               ///< time by node between synchronizing calls; empty when not wanted
+    FileRecords files;
+    PackedSlices profile;  ///< time by node between synchronizing calls; empty when not wanted
     Startup init;
     Startup finalize;
     std::vector<Diagnosis> diagnoses;
@@ -186,6 +186,12 @@ class LocationReplay {
     std::uint32_t currentCall(std::uint64_t event);
     /// Of the present event.
     RmaRecord& addRma(RmaRecord::Kind kind, std::uint64_t event, std::uint32_t window);
+    /// The end of an operation that this location did not begin.
+    void completeStrayFile(std::uint64_t event, Ticks time, const FileKey& key, std::uint64_t bytes);
+    /// Those that are not complete are left to matching, here and below.
+    FileRecords takeFiles();
+    Records<RmaRecord> takeRma();
+    void leaveOpen(const RmaKey& key, std::uint32_t record);
     NodeId beginTaskBody(RegionId region);
     /// Back to the implicit task, when an explicit one runs.
     void suspendTask();
@@ -223,7 +229,7 @@ class LocationReplay {
     CounterRecorder counters_;
     SampledCalls sampled_;
     Records<RmaRecord> rma_;
-    std::map<RmaKey, std::uint32_t> requested_;  ///< targets of operations whose request is not complete
+    std::map<RmaKey, std::uint32_t> requested_;  ///< records of accesses whose request is not complete
     FileRecorder files_;
     Startup init_;
     Startup finalize_;

@@ -3,6 +3,7 @@
 #include "analyzer/replay/location_replay.h"
 
 #include <optional>
+#include <utility>
 
 namespace holos::analyzer::replay {
 
@@ -77,19 +78,38 @@ void LocationReplay::rmaAccess(std::uint64_t event, Ticks time, const RmaKey& ke
     access.target = target;
     access.put = put;
     access.got = got;
-    if (messages_.call(access.call).kind == trace::CallKind::RmaRequest) requested_[key] = target;
+    if (messages_.call(access.call).kind == trace::CallKind::RmaRequest) {
+        const auto record = static_cast<std::uint32_t>(rma_.size() - 1);
+        const auto [known, isNew] = requested_.try_emplace(key, record);
+        if (!isNew) leaveOpen(key, std::exchange(known->second, record));  // its number was given out again
+    }
+}
+
+void LocationReplay::leaveOpen(const RmaKey& key, std::uint32_t record) {
+    messages_.leaveOpen(
+        {RequestKind::Access, record, key.first, key.second, rma_[record].event, rma_[record].time});
+}
+
+Records<RmaRecord> LocationReplay::takeRma() {
+    for (const auto& [key, record] : requested_) leaveOpen(key, record);
+    return std::move(rma_);
 }
 
 /// Of interest where a call does nothing but complete operations: once in a flush, which is for all of them,
-/// and where a request is waited for.
+/// and where a request is waited for. What another thread requested has its target from matching.
 void LocationReplay::rmaOperationComplete(std::uint64_t event, Ticks time, const RmaKey& key) {
-    advance(event, time);
+    time = advance(event, time);
     const std::uint32_t call = currentCall(event);
     const auto requested = requested_.extract(key);
     if (messages_.call(call).kind == trace::CallKind::RmaFlush) {
         if (rma_.empty() || rma_.back().call != call) addRma(RmaRecord::Kind::Flush, event, key.first);
-    } else if (requested && trace::isWait(messages_.call(call).kind)) {
-        addRma(RmaRecord::Kind::Completion, event, key.first).target = requested.mapped();
+    } else if (trace::isWait(messages_.call(call).kind)) {
+        RmaRecord& completion = addRma(RmaRecord::Kind::Completion, event, key.first);
+        const auto record = static_cast<std::uint32_t>(rma_.size() - 1);
+        if (requested)
+            completion.target = rma_[requested.mapped()].target;
+        else
+            messages_.completeStray({RequestKind::Access, false, record, key.first, key.second, event, time});
     }
 }
 

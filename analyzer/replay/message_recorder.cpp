@@ -34,7 +34,7 @@ MessageRecords MessageRecorder::take() {
 void MessageRecorder::begin(Requests& requests, const OpenRequest& begun) {
     const auto [known, isNew] = requests.try_emplace(begun.request, begun);
     if (isNew) return;
-    records_.open.push_back(known->second);  // its number was given out again
+    leaveOpen(known->second);  // its number was given out again
     known->second = begun;
 }
 
@@ -57,7 +57,7 @@ std::uint32_t MessageRecorder::send(std::uint32_t call, std::uint64_t event, Tic
 std::uint32_t MessageRecorder::startSend(std::uint32_t call, std::uint64_t event, Ticks time,
                                          const Message& message, std::uint64_t request) {
     const std::uint32_t send = addSend(call, event, time, message);
-    begin(open_, {RequestKind::Send, send, request, event, time});
+    begin(open_, {RequestKind::Send, send, 0, request, event, time});
     return send;
 }
 
@@ -79,19 +79,19 @@ void MessageRecorder::completeSend(std::uint32_t call, std::uint64_t request, st
                                    Ticks time) {
     if (const auto begun = finish(open_, request, RequestKind::Send))
         return complete(begun->position, call, event);
-    records_.stray.push_back({RequestKind::Send, false,
-                              static_cast<std::uint32_t>(records_.completions.size()), request, event, time});
+    const auto position = static_cast<std::uint32_t>(records_.completions.size());
+    completeStray({RequestKind::Send, false, position, 0, request, event, time});
     records_.completions.push_back({kNone, call, event, 0});
 }
 
 void MessageRecorder::postReceive(std::uint32_t call, std::uint64_t event, Ticks time,
                                   std::uint64_t request) {
-    begin(open_, {RequestKind::Receive, call, request, event, time});
+    begin(open_, {RequestKind::Receive, call, 0, request, event, time});
 }
 
 std::uint32_t MessageRecorder::receive(std::uint32_t call, std::uint64_t event, Ticks time,
                                        const Message& message) {
-    return addReceive(call, {RequestKind::Receive, call, 0, event, time}, event, time, message);
+    return addReceive(call, {RequestKind::Receive, call, 0, 0, event, time}, event, time, message);
 }
 
 std::uint32_t MessageRecorder::completeReceive(std::uint32_t call, std::uint64_t event, Ticks time,
@@ -99,8 +99,8 @@ std::uint32_t MessageRecorder::completeReceive(std::uint32_t call, std::uint64_t
     if (const auto posted = finish(open_, request, RequestKind::Receive))
         return addReceive(call, *posted, event, time, message);
     const std::uint32_t position =
-        addReceive(call, {RequestKind::Receive, kNone, 0, event, time}, event, time, message);
-    records_.stray.push_back({RequestKind::Receive, false, position, request, event, time});
+        addReceive(call, {RequestKind::Receive, kNone, 0, 0, event, time}, event, time, message);
+    completeStray({RequestKind::Receive, false, position, 0, request, event, time});
     return position;
 }
 
@@ -125,7 +125,7 @@ void MessageRecorder::cancel(std::uint64_t request, std::uint64_t event, Ticks t
     if (const auto begun = finish(open_, request, RequestKind::Send))
         records_.sends[begun->position].cancelled = true;
     else if (!finish(open_, request, RequestKind::Receive))
-        records_.stray.push_back({RequestKind::Send, true, kNone, request, event, time});
+        completeStray({RequestKind::Send, true, kNone, 0, request, event, time});
 }
 
 void MessageRecorder::close(CollectiveRecord& record, std::uint32_t call, NodeId node, std::uint64_t event,
@@ -187,7 +187,7 @@ void MessageRecorder::closeCollective(std::uint32_t position, std::uint32_t call
 std::uint32_t MessageRecorder::startCollective(std::uint32_t call, std::uint64_t event, Ticks time,
                                                std::uint64_t request) {
     const std::uint32_t position = openCollective(call, event, time, kNone);
-    begin(openCollectives_, {RequestKind::Collective, position, request, event, time});
+    begin(openCollectives_, {RequestKind::Collective, position, 0, request, event, time});
     return position;
 }
 
@@ -197,7 +197,7 @@ std::uint32_t MessageRecorder::completeCollective(std::uint32_t call, NodeId nod
     const auto begun = finish(openCollectives_, request, RequestKind::Collective);
     const std::uint32_t position = begun ? begun->position : openCollective(call, event, time, kNone);
     closeCollective(position, call, node, event, time, collective);
-    if (!begun) records_.stray.push_back({RequestKind::Collective, false, position, request, event, time});
+    if (!begun) completeStray({RequestKind::Collective, false, position, 0, request, event, time});
     return position;
 }
 

@@ -76,6 +76,10 @@ class MessageRecorder {
     std::uint32_t endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
                                 CollectiveRecord collective);
 
+    /// What other recorders follow; without an end, or without a begin, in this location.
+    void leaveOpen(const OpenRequest& begun) { records_.open.push_back(begun); }
+    void completeStray(const StrayCompletion& completion) { records_.stray.push_back(completion); }
+
     MessageRecords take();
 
   private:

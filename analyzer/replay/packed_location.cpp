@@ -55,11 +55,12 @@ struct FileEntry {
 };
 
 template <class Packing>
-void describe(Packing& packing, std::map<NodeId, FileBytes>& files) {
+void describe(Packing& packing, FileRecords& files) {
     std::vector<FileEntry> entries;
-    for (const auto& [node, bytes] : files) entries.push_back({node, bytes});
+    for (const auto& [node, bytes] : files.moved) entries.push_back({node, bytes});
     packing.list(entries);
-    for (const FileEntry& entry : entries) files[entry.node] = entry.bytes;
+    for (const FileEntry& entry : entries) files.moved[entry.node] = entry.bytes;
+    packing.list(files.open);
 }
 
 template <class Packing>

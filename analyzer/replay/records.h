@@ -61,13 +61,15 @@ struct SendCompletion {
     Ticks wait = 0;           ///< set by the Late Receiver pattern where it counts
 };
 
-enum class RequestKind : std::uint8_t { Send, Receive, Collective };
+enum class RequestKind : std::uint8_t { Send, Receive, Collective, Access, File };
 
 /// A request that its location began and did not complete. Matching looks for another thread that did.
 struct OpenRequest {
     RequestKind kind = RequestKind::Send;
-    std::uint32_t position =
-        kNone;                  ///< of the send or the collective's record; of the call that posts a receive
+    /// Of the send, the collective's record or the access; of the call that posts a receive; among the
+    /// operations on files that were left open.
+    std::uint32_t position = kNone;
+    std::uint32_t scope = 0;    ///< within which the number is one request's: the window, the file's handle
     std::uint64_t request = 0;  ///< its number in the trace
     std::uint64_t event = 0;
     Ticks time = 0;
@@ -79,10 +81,14 @@ struct OpenRequest {
 struct StrayCompletion {
     RequestKind kind = RequestKind::Send;
     bool isCancel = false;
-    std::uint32_t position = kNone;  ///< of the completion of a send, the receive, the collective's record
+    /// Of the completion of a send, the receive, the collective's record, also that of an operation on a
+    /// file, or the completion of an access.
+    std::uint32_t position = kNone;
+    std::uint32_t scope = 0;
     std::uint64_t request = 0;
     std::uint64_t event = 0;
     Ticks time = 0;
+    std::uint64_t bytes = 0;              ///< that an operation on a file moved
     std::uint32_t beginLocation = kNone;  ///< set by matching, with the position that its OpenRequest has
     std::uint32_t begin = kNone;
 };

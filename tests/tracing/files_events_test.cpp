@@ -85,6 +85,29 @@ TEST_P(RecordedFiles, oneSetsTheViewLate_othersWaitForIt) {
     EXPECT_GT(total(experiment, "delay_io"), 0.25 * kLate);
 }
 
+/// Of files and of windows: `programs/other_thread_completes.c`.
+TEST_P(RecordedFiles, anotherThreadCompletes_bytesMovedAreThoseOfTheBegin) {
+    const auto archive = archiveOf("other_thread_completes", 2, {}, {folder() / "data"});
+    std::vector<std::string> completions;
+    for (const auto& [location, events] : recordedEvents(archive)) {
+        const auto begun = with(events, {"IO_OPERATION_BEGIN READ", "RMA_GET"});
+        const auto ends = with(events, {"IO_OPERATION_COMPLETE 12", "RMA_OP_COMPLETE_NON"});
+        EXPECT_TRUE(begun.empty() || ends.empty()) << location;
+        completions.insert(completions.end(), ends.begin(), ends.end());
+    }
+    EXPECT_EQ(completions.size(), 2 * 3);  // of both processes: written, read, got
+    EXPECT_EQ(analysisOf(archive).find("collective operation"), std::string::npos);
+    const auto experiment = algebra::readCubex(archive / "analysis.cubex");
+    const auto bytes = [&](const char* metric, const std::string& call) {
+        return severity(experiment, metric, "other_thread_completes_" + GetParam() + "/" + call,
+                        algebra::LocationId(0));
+    };
+    EXPECT_EQ(bytes("mpi_io_bytes_written", "MPI_File_iwrite_at_all"), 12);
+    EXPECT_EQ(bytes("mpi_io_bytes_read", "MPI_File_iread_at"), 12);
+    EXPECT_EQ(bytes("bytes_get", "MPI_Rget"), 8);
+    EXPECT_EQ(total(experiment, "mpi_io_bytes_read"), 24);  // of both processes
+}
+
 TEST_P(RecordedFiles, fortranModules_nameAndBytes) {
     if (!std::filesystem::exists(path("files_fortran"))) GTEST_SKIP() << "no Fortran compiler here";
     for (const char* program : {"files_fortran", "files_f08"}) {
