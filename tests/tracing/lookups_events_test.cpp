@@ -51,6 +51,15 @@ TEST_P(RecordedLookups, programLinkedWithLibraryInFrontOfMpi_eachMessageOnce) {
     EXPECT_EQ(events("linked_in_front"), events("linked"));
 }
 
+TEST_P(RecordedLookups, toolInFrontOfMpi_isCalledAndEachMessageRecordedOnce) {
+    const std::filesystem::path archive = folder() / "run";
+    const Words command{HOLOS_PROGRAM, "record", "-o", archive.string(), "--", path("linked_with_tool")};
+    const auto result = runCommand(launcher(2, GetParam()) + command);
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, ::testing::HasSubstr("the tool saw a message among 2\n"));
+    EXPECT_EQ(recordedEvents(archive), events("linked"));
+}
+
 TEST_P(RecordedLookups, libraryInFrontOfMpi_eachMessageOnce) {
     EXPECT_EQ(events("looked_up", {inFront()}), events("linked"));
 }

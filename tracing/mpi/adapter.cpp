@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <string>
 
 #include "tracing/mpi/communicators.h"
 #include "tracing/mpi/views.h"
@@ -11,7 +12,7 @@
 
 namespace holos::tracing::mpi {
 
-Function* fortranOriginals[kHolosMpiBindings][kHolosMpiFunctions];
+Function* originals[kHolosMpiBindings][kHolosMpiFunctions];
 thread_local bool insideMpi = false;
 bool isLeftOut[kHolosMpiFunctions];
 
@@ -38,9 +39,17 @@ void* symbol(const char* name) {
     return address != nullptr ? address : findInMpi(name);
 }
 
+/// A tool's function is called only in front of the MPI that this adapter itself calls.
+Function* originalFor(const Wrapper& wrapper) {
+    const std::string own = std::string("P") + kNames[wrapper.function];
+    const bool isBehind = findInMpi(own.c_str()) == reinterpret_cast<void*>(wrapper.own);
+    return isBehind ? targets[wrapper.function] : wrapper.own;
+}
+
 void install(const Wrapper& wrapper) {
     const int i = wrapper.function;
-    called[i] = installed == kHolosMpiC ? wrapper.original : fortranOriginals[installed][i];
+    if (installed == kHolosMpiC) originals[kHolosMpiC][i] = originalFor(wrapper);
+    called[i] = originals[installed][i];
     if (called[i] != nullptr) targets[i] = wrapper.targets[installed];
 }
 
@@ -95,7 +104,7 @@ extern "C" __attribute__((visibility("default"))) int holosMpiAdapter(unsigned t
     if (binding == kHolosMpiC)
         mpi::beginWithC();
     else
-        std::copy_n(targets, kHolosMpiFunctions, mpi::fortranOriginals[binding]);
+        std::copy_n(targets, kHolosMpiFunctions, mpi::originals[binding]);
     mpi::findFortranSentinels(mpi::symbol);
     mpi::forEachWrapper(mpi::install);
     if (binding == kHolosMpiC) mpi::defineWorldIfBegun();

@@ -19,10 +19,10 @@ enum HolosMpiBinding { kHolosMpiC, kHolosMpiMpif, kHolosMpiF08, kHolosMpiBinding
 typedef void* HolosMpiFind(const char* symbol);
 
 /// The one symbol that an adapter exports, as `holosMpiAdapter`. Called once for each binding whose functions
-/// the program loaded, first for C, one call at a time. `targets` come as MPI's own functions, null where it
-/// has none, and go as the wrappers that the adapter has; `called` get the functions which those wrappers
-/// call, null where there is no wrapper. Returns 1; returns 0 and writes nothing when `tableHash` is not that
-/// of the table it was generated from.
+/// the program loaded, first for C, one call at a time. `targets` come as MPI's own functions, or those of a
+/// tool that stands in front of it, null where there are none, and go as the wrappers that the adapter has;
+/// `called` get the functions which those wrappers call, null where there is no wrapper. Returns 1; returns 0
+/// and writes nothing when `tableHash` is not that of the table it was generated from.
 typedef int HolosMpiAdapter(unsigned tableHash, enum HolosMpiBinding binding, HolosMpiFind* find,
                             HolosMpiFunction** targets, HolosMpiFunction** called);
 

@@ -58,6 +58,12 @@ void* findInLibraries(const char* symbol) {
     return libraries->find(symbol);
 }
 
+const void* baseOf(const void* address) {
+    Dl_info info{};
+    return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+}
+
+/// MPI's own function, by its profiling name, or that of a tool that comes before it: one in another library.
 HolosMpiFunction* original(HolosMpiBinding binding, int function) {
     std::string name = kNames[function];
     if (binding != kHolosMpiC) {
@@ -66,9 +72,10 @@ HolosMpiFunction* original(HolosMpiBinding binding, int function) {
         name += binding == kHolosMpiMpif ? "_" : "_f08_";
     }
     const std::string profiled = (binding == kHolosMpiC ? "P" : "p") + name;
-    void* address = findInLibraries(profiled.c_str());
-    if (address == nullptr) address = findInLibraries(name.c_str());
-    return reinterpret_cast<HolosMpiFunction*>(address);
+    void* const own = findInLibraries(profiled.c_str());
+    void* const next = findInLibraries(name.c_str());
+    const bool isOfTool = next != nullptr && next != own && baseOf(next) != baseOf(own);
+    return reinterpret_cast<HolosMpiFunction*>(own == nullptr || isOfTool ? next : own);
 }
 
 /// What is called where no MPI library has the function: a program that only asks whether there is MPI.

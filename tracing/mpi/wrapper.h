@@ -20,20 +20,26 @@ enum class Binding { C = kHolosMpiC, Mpif = kHolosMpiMpif, F08 = kHolosMpiF08 };
 struct Wrapper {
     int function;
     Role role;
-    int groups;          ///< those whose choice has it recorded
-    Function* original;  ///< which the wrapper for C calls
+    int groups;     ///< those whose choice has it recorded
+    Function* own;  ///< MPI's, for C
     Function* targets[kHolosMpiBindings];
 };
 
 /// Calls `visit` for the wrappers of all functions that this MPI has.
 void forEachWrapper(void (*visit)(const Wrapper&));
 
-/// MPI's own function behind a Fortran wrapper, found when the adapter was loaded.
-extern Function* fortranOriginals[kHolosMpiBindings][kHolosMpiFunctions];
+/// What a wrapper calls, found when the adapter was loaded: MPI's own function, or that of a tool in front of
+/// MPI.
+extern Function* originals[kHolosMpiBindings][kHolosMpiFunctions];
+
+template <auto kOwn>
+auto originalC(int function) {
+    return reinterpret_cast<decltype(kOwn)>(originals[kHolosMpiC][function]);
+}
 
 template <Binding kBinding, class... Arguments>
 auto originalFortran(int function) {
-    return reinterpret_cast<void (*)(Arguments...)>(fortranOriginals[static_cast<int>(kBinding)][function]);
+    return reinterpret_cast<void (*)(Arguments...)>(originals[static_cast<int>(kBinding)][function]);
 }
 
 /// Functions whose groups are not chosen (`HOLOS_MPI`): nothing is recorded of their calls, nor in them.
@@ -94,7 +100,7 @@ template <class... Parameters, int (*kOriginal)(Parameters...), int kFunction>
 struct Plain<kOriginal, kFunction> {
     static int call(Parameters... parameters) {
         const Call call(kFunction);
-        return kOriginal(parameters...);
+        return originalC<kOriginal>(kFunction)(parameters...);
     }
 };
 
