@@ -72,6 +72,16 @@ TEST(RecordedSamples, programWithAHandlerForTheSameSignal_givesTheSameOutput) {
     EXPECT_THAT(recorded.output, ::testing::StartsWith(alone.substr(0, alone.find(", 25 signals"))));
 }
 
+TEST(RecordedSamples, programThatDoesAsRuntimesOfLanguages_runsAsWithout) {
+    const TemporaryDirectory directory;
+    const std::string run = directory.path() / "run";
+    const auto result =
+        runCommand({HOLOS_PROGRAM, "record", "--sample", "1ms", "-o", run, "--", HOLOS_PROGRAMS "/runtime"});
+    EXPECT_EQ(result.exitCode, 5);
+    EXPECT_THAT(result.output, ::testing::StartsWith("2000 faults, 1 end of the stack, 2000 switches\n"));
+    EXPECT_FALSE(recordedEvents(run).empty());
+}
+
 /// Page faults are counted everywhere; the program touches 1,000 new pages.
 TEST(RecordedSamples, eventOfTheKernel_countsItsPeriod) {
     const auto available = runCommand({HOLOS_PROGRAM, "counters", "list", "--available"}).output;
