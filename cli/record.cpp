@@ -257,12 +257,38 @@ void checkOutput(const RecordOptions& options) {
                          options.directory + " for one of that name)");
 }
 
-/// Leaves no folder behind where the program cannot begin; other ranks may be using theirs.
+archive::Command commandOf(const RecordOptions& options, const ChosenCounters& counters,
+                           const std::optional<counters::Interrupts>& samples, const fs::path& openMp) {
+    return {options.command,
+            counters.all,
+            fs::current_path(),
+            options.set,
+            options.set.empty() ? "" : options.specification,
+            options.filter,
+            counters.sampled,
+            sampleInterval(options),
+            options.compensate,
+            samples ? samples->text() : "",
+            openMp,
+            static_cast<std::int64_t>(options.clockOffsetsEvery),
+            {options.ranks, static_cast<std::int64_t>(options.first), options.phase, options.mpi,
+             bufferBytes(options), options.buffer > 0 ? options.whenFull : ""}};
+}
+
+/// After a program that could not begin. Other ranks may be using theirs.
+void removeFolder(const fs::path& directory) noexcept try {
+    if (!launchedRank()) archive::removeEmpty(directory);
+} catch (const std::exception&) {  // the reason why it could not begin is what counts
+}
+
 Ending run(const fs::path& directory, const fs::path& program, const RecordOptions& options,
-           const Environment& environment) try {
+           const archive::Command& command, const Environment& environment) try {
+    archive::saveCommand(directory, command);
+    if (!command.openMpRuntime.empty())
+        offerAsLibgomp(command.openMpRuntime, archive::recordingOf(directory));
     return runProgram(program, options.command, environment);
 } catch (const Error&) {
-    if (!launchedRank()) archive::removeEmpty(directory);
+    removeFolder(directory);
     throw;
 }
 
@@ -278,23 +304,8 @@ void record(const RecordOptions& options) {
     if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it
     const auto rank = launchedRank();
     const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
-    archive::saveCommand(
-        directory, {options.command,
-                    counters.all,
-                    fs::current_path(),
-                    options.set,
-                    options.set.empty() ? "" : options.specification,
-                    options.filter,
-                    counters.sampled,
-                    sampleInterval(options),
-                    options.compensate,
-                    samples ? samples->text() : "",
-                    openMp,
-                    static_cast<std::int64_t>(options.clockOffsetsEvery),
-                    {options.ranks, static_cast<std::int64_t>(options.first), options.phase, options.mpi,
-                     bufferBytes(options), options.buffer > 0 ? options.whenFull : ""}});
-    if (!openMp.empty()) offerAsLibgomp(openMp, archive::recordingOf(directory));
-    Ending ending = run(directory, program, options, environmentFor(directory, counters, options));
+    Ending ending = run(directory, program, options, commandOf(options, counters, samples, openMp),
+                        environmentFor(directory, counters, options));
     if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
     endLike(ending);
 }

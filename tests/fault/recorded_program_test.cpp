@@ -268,6 +268,16 @@ TEST(RecordedCommand, failsBeforeAProgramRuns_leavesNoFolder) {
     EXPECT_FALSE(std::filesystem::exists(directory.path() / "trace"));
 }
 
+TEST(RecordedCommand, folderThatTakesNoFiles_reasonIsSaidAndNoFolderLeft) {
+    const TemporaryDirectory directory;
+    const std::string record =
+        std::string(HOLOS_PROGRAM) + " record -o '" + (directory.path() / "trace").string() + "' -- true";
+    const auto result = runCommand({"bash", "-c", "trap '' XFSZ; ulimit -f 0; exec " + record});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("cannot be written: File too large"));
+    EXPECT_FALSE(fs::exists(directory.path() / "trace"));
+}
+
 TEST(RecordedCommand, thatDoesNotExist_isAnError) {
     const auto result = runCommand({HOLOS_PROGRAM, "record", "--", "/no/such/program"});
     EXPECT_EQ(result.exitCode, 1);

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <ctime>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <system_error>
 
 #include "metric-specs/error.h"
 #include "tracing/archive/hardware.h"
@@ -25,9 +27,11 @@ std::string dump(const json& value) {
 }
 
 void writeFile(const fs::path& path, const json& value) {
+    errno = 0;
     std::ofstream file(path);
     file << dump(value);
-    if (!file.flush()) throw Error("cannot be written", {.file = path.string()});
+    if (!file.flush())
+        throw Error("cannot be written: " + std::generic_category().message(errno), {.file = path.string()});
 }
 
 /// An empty one where there is none that can be read.
