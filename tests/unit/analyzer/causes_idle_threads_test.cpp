@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What it costs that all other threads are idle while a master works alone, in traces that lost something.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr auto* kLate = "!$omp parallel @x.c:1";
+constexpr auto* kSound = "!$omp parallel @x.c:2";
+
+// The first team's parallel region begins after its join, and after another team: it ends no serial section.
+//
+//   main ┤fork ······ join├ main ┤fork sound join├ main ┤ late ├ main
+//        1                3      5               8      10     14    20
+//
+// Sections: 0 to 5, and 8 to 20. Management of the late region, which begins 9 after its fork, counts for it
+// instead of the caller, which has no more left than nothing in the second one.
+TEST(IdleThreads, regionBeginsAfterItsJoin_sectionEndsAtTheNextForkInItsPlace) {
+    TraceBuilder trace(1, 2);
+    const auto late = trace.team(0, {0, 1});
+    const auto sound = trace.team(0, {0, 1});
+    trace.on(0).enter(0, "main").fork(1, 2).teamBegin(1, late).join(3);
+    trace.on(0).fork(5, 2).teamBegin(5, sound).enter(5, kSound).leave(8).teamEnd(8, sound).join(8);
+    trace.on(0).enter(10, kLate).leave(14).teamEnd(14, late).leave(20);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("delay_ompidle", "main", 0), 0.005, kExact);
+    EXPECT_NEAR(found.at("delay_ompidle", std::string("main/") + kSound, 0), 0, kExact);
+    EXPECT_NEAR(found.at("delay_ompidle", std::string("main/") + kLate, 0), 0.004 + 0.009, kExact);
+}
+
+}  // namespace
+}  // namespace holos::testing
