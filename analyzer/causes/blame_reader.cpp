@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/blame_reader.h"
 
+#include <algorithm>
+
 namespace holos::analyzer::causes {
 
 namespace {
@@ -13,6 +15,26 @@ void moveTo(std::uint32_t point, const List& list, std::size_t& position) {
 }
 
 }  // namespace
+
+std::uint32_t BlameReader::next(std::uint32_t point) {
+    moveTo(point, all_.kept, kept_);
+    moveTo(point, all_.serial, serial_);
+    std::uint32_t first = list_.nextWaitedFor(point, list_.size());
+    if (first >= list_.size()) first = kNone;
+    if (kept_ < all_.kept.size()) first = std::min(first, all_.kept[kept_].point);
+    if (serial_ < all_.serial.size()) first = std::min(first, all_.serial[serial_].point);
+    return first;
+}
+
+std::uint32_t BlameReader::last(std::uint32_t point) {
+    moveTo(point + 1, all_.kept, kept_);
+    moveTo(point + 1, all_.serial, serial_);
+    // Of positions plus one, `kNone` is the smallest.
+    std::uint32_t end = list_.lastWaitedFor(std::min(point + 1, list_.size())) + 1;
+    if (kept_ != 0) end = std::max(end, all_.kept[kept_ - 1].point + 1);
+    if (serial_ != 0) end = std::max(end, all_.serial[serial_ - 1].point + 1);
+    return end - 1;
+}
 
 std::span<const Blame> BlameReader::at(std::uint32_t point) {
     found_.clear();

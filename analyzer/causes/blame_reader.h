@@ -11,6 +11,10 @@ class BlameReader {
     BlameReader(const Points& points, std::uint32_t location, const LocationBlames& all)
         : points_(points), list_(points.byLocation[location]), all_(all) {}
 
+    /// The first position from `point` on that may have blames; `kNone` when there is none.
+    std::uint32_t next(std::uint32_t point);
+    /// The last one up to `point`.
+    std::uint32_t last(std::uint32_t point);
     /// Those at a point, in their order; the position behind the last point has some, too. Valid until the
     /// next call. Delays and waits of those that are not kept are 0.
     std::span<const Blame> at(std::uint32_t point);

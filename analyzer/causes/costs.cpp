@@ -33,9 +33,8 @@ class Booking {
         BlameReader reader(points_, location_, all_);
         PackedSlices::Reader delays(all_.delays);
         std::size_t left = all_.delays.size();
-        for (std::uint32_t point = 0; left != 0; ++point) {
+        for (std::uint32_t point = reader.next(0); left != 0; point = reader.next(point + 1)) {
             const std::span<const Blame> blames = reader.at(point);
-            if (blames.empty()) continue;
             left -= blames.size();
             reader.addWaits();
             findLater(blames);
@@ -49,10 +48,8 @@ class Booking {
     /// Of each wait of two, the largest part that was handed on to one later wait.
     void bookPropagating() {
         const std::vector<double> handedOn = largestParts();
-        for (std::uint32_t i = 0; i < list_.size(); ++i) {
-            if (list_.isOfTeam(i)) continue;
-            const Point point = list_[i];
-            const double part = handedOn.empty() ? 0 : handedOn[i];
+        for (std::size_t i = 0; const Point& point : list_.others()) {
+            const double part = handedOn.empty() ? 0 : handedOn[i++];
             if (point.kind == Kind::LateSender) causes_.add(Cause::PropagatingLateSender, point.path, part);
             if (point.kind == Kind::LateReceiver)
                 causes_.add(Cause::PropagatingLateReceiver, point.path, part);
@@ -92,14 +89,16 @@ class Booking {
             causes_.add(cause, delay.path, scale * static_cast<double>(delay.ticks));
     }
 
-    /// By point; empty where nothing was handed on.
+    /// By point that is not of a team; empty where nothing was handed on.
     std::vector<double> largestParts() const {
         std::vector<double> largest;
         for (const Blame& blame : all_.kept) {
             if (!blame.isOfTwo() || blame.waits <= 0) continue;
-            largest.resize(list_.size(), 0.0);
+            largest.resize(list_.others().size(), 0.0);
             list_.visitWaits(blame.from + 1, blame.point, [&](std::uint32_t i, Ticks wait) {
-                largest[i] = std::max(largest[i], blame.scale() * static_cast<double>(wait));
+                if (list_.isOfTeam(i)) return;
+                double& part = largest[list_.otherRank(i)];
+                part = std::max(part, blame.scale() * static_cast<double>(wait));
             });
         }
         return largest;

@@ -22,7 +22,7 @@ class DelayMeter {
 
     void measure(LocationBlames& all) {
         BlameReader reader(points_, location_, all);
-        for (std::uint32_t point = 0; point <= points_.byLocation[location_].size(); ++point) {
+        for (std::uint32_t point = reader.next(0); point != kNone; point = reader.next(point + 1)) {
             const std::span<const Blame> blames = reader.at(point);
             findWaiters(blames);
             for (std::size_t i = 0; i < blames.size(); ++i) {

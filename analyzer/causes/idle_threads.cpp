@@ -15,14 +15,10 @@ std::uint32_t otherThreads(const trace::Definitions& definitions, const trace::P
     return others;
 }
 
-/// The outermost teams of a master: when it forked and when they were over.
-struct Episode {
-    std::uint32_t stay;  ///< which of the master's stays
-    std::uint32_t joinSlice;
-};
-
-std::vector<Episode> outermostTeams(const replay::ThreadRecords& threads) {
-    std::vector<Episode> episodes;
+/// Calls `visit` for each outermost team of a master, with the number of the master's stay in it, and the
+/// slice that begins with its join.
+template <class Visit>
+void visitOutermostTeams(const replay::ThreadRecords& threads, Visit&& visit) {
     Ticks end = std::numeric_limits<Ticks>::min();
     auto stay = threads.parallels.begin();  // forks and stays are both in the order of time
     std::uint32_t number = 0;
@@ -33,10 +29,8 @@ std::vector<Episode> outermostTeams(const replay::ThreadRecords& threads) {
             return other.enter < fork.fork || (other.enter <= fork.join && other.team != fork.team);
         };
         for (; stay != threads.parallels.end() && isBefore(*stay); ++stay) ++number;
-        if (stay != threads.parallels.end() && stay->team == fork.team)
-            episodes.push_back({number, fork.joinSlice});
+        if (stay != threads.parallels.end() && stay->team == fork.team) visit(number, fork.joinSlice);
     }
-    return episodes;
 }
 
 }  // namespace
@@ -47,16 +41,15 @@ void findIdleThreads(const replay::ReplayedTrace& trace, const Points& points, s
     blames.idleThreads = otherThreads(trace.definitions, process);
     if (blames.idleThreads == 0 || process.threads[0] != trace::LocationId(location)) return;
     const PointList& list = points.byLocation[location];
-    const std::vector<Episode> episodes = outermostTeams(trace.locations[location].threads);
     std::uint32_t firstSlice = 0;
-    std::uint32_t stays = 0;  // each has the point of its fork
-    auto next = episodes.begin();
-    for (std::uint32_t i = 0; i < list.size() && next != episodes.end(); ++i) {
-        if (!list.isFork(i) || stays++ != next->stay) continue;
-        blames.serial.push_back({i, firstSlice});
-        firstSlice = next->joinSlice;
-        ++next;
-    }
+    std::uint32_t point = 0;
+    std::uint32_t stays = 0;  // each has the point of its fork; so many before `point`
+    visitOutermostTeams(trace.locations[location].threads, [&](std::uint32_t stay, std::uint32_t joinSlice) {
+        while (point < list.size() && (!list.isFork(point) || stays++ != stay)) ++point;
+        if (point == list.size()) return;
+        blames.serial.push_back({point++, firstSlice});
+        firstSlice = joinSlice;
+    });
     blames.serial.push_back({list.size(), firstSlice});
 }
 

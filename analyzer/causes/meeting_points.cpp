@@ -167,9 +167,7 @@ void MeetingPoints::gather(Points& points) const {
 
 void MeetingPoints::gatherMembers(Points& points) {
     for (const PointList& list : points.byLocation)
-        for (std::uint32_t i = 0; i < list.size(); ++i)
-            if (const std::uint32_t meeting = list.meeting(i); meeting != kNone)
-                ++points.meetings[meeting].size;
+        list.visitMeetings([&](std::uint32_t, std::uint32_t meeting) { ++points.meetings[meeting].size; });
     std::size_t members = 0;
     for (Meeting& meeting : points.meetings) {
         meeting.first = members;
@@ -177,13 +175,10 @@ void MeetingPoints::gatherMembers(Points& points) {
     }
     points.members.resize(members);
     for (std::uint32_t location = 0; location < points.byLocation.size(); ++location) {
-        const PointList& list = points.byLocation[location];
-        for (std::uint32_t i = 0; i < list.size(); ++i) {
-            const std::uint32_t number = list.meeting(i);
-            if (number == kNone) continue;
+        points.byLocation[location].visitMeetings([&](std::uint32_t i, std::uint32_t number) {
             Meeting& meeting = points.meetings[number];
             points.members[meeting.first + meeting.size++] = {location, i};
-        }
+        });
     }
 }
 

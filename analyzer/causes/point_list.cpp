@@ -64,29 +64,29 @@ std::uint32_t PointList::positionOfOther(std::uint32_t rank) const {
         if (!isOfTeam(position) && left-- == 0) return position;
 }
 
-std::uint32_t PointList::lastOfTeam(std::uint32_t end) const {
-    const std::uint32_t inBlock = end % kBlock;
-    std::uint32_t block = end / kBlock;
-    std::uint32_t before = inBlock == 0 ? 0 : blocks_[block].ofTeams & (bit(end) - 1);
-    while (before == 0 && block != 0) before = blocks_[--block].ofTeams;
-    return before == 0 ? kNone : block * kBlock + static_cast<std::uint32_t>(std::bit_width(before)) - 1;
-}
-
 std::uint32_t PointList::fromOfTeam(std::uint32_t i) const {
     const auto known = std::lower_bound(outer_.begin(), outer_.end(), i,
                                         [](const Outer& outer, std::uint32_t p) { return outer.point < p; });
     return known != outer_.end() && known->point == i ? known->from : lastOfTeam(i);
 }
 
-std::uint32_t PointList::nextWait(std::uint32_t begin, std::uint32_t end) const {
+std::uint32_t PointList::next(std::uint32_t Block::*bits, std::uint32_t begin, std::uint32_t end) const {
     if (begin >= end) return end;
     std::uint32_t block = begin / kBlock;
-    std::uint32_t waits = blocks_[block].waits & ~(bit(begin) - 1);
-    while (waits == 0) {
+    std::uint32_t left = blocks_[block].*bits & ~(bit(begin) - 1);
+    while (left == 0) {
         if (++block * kBlock >= end) return end;
-        waits = blocks_[block].waits;
+        left = blocks_[block].*bits;
     }
-    return std::min(end, block * kBlock + static_cast<std::uint32_t>(std::countr_zero(waits)));
+    return std::min(end, block * kBlock + static_cast<std::uint32_t>(std::countr_zero(left)));
+}
+
+std::uint32_t PointList::last(std::uint32_t Block::*bits, std::uint32_t end) const {
+    const std::uint32_t inBlock = end % kBlock;
+    std::uint32_t block = end / kBlock;
+    std::uint32_t before = inBlock == 0 ? 0 : blocks_[block].*bits & (bit(end) - 1);
+    while (before == 0 && block != 0) before = blocks_[--block].*bits;
+    return before == 0 ? kNone : block * kBlock + static_cast<std::uint32_t>(std::bit_width(before)) - 1;
 }
 
 std::uint32_t PointListBuilder::place() {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -44,16 +45,36 @@ class PointList {
         return isOfTeam(i) ? fromOfTeam(i) : others_[otherRank(i)].from;
     }
     /// The last point of a team before point `end`; `kNone` when there is none.
-    std::uint32_t lastOfTeam(std::uint32_t end) const;
+    std::uint32_t lastOfTeam(std::uint32_t end) const { return last(&Block::ofTeams, end); }
 
     /// The first point in `begin` ≤ i < `end` at which the location waits; `end` when there is none.
-    std::uint32_t nextWait(std::uint32_t begin, std::uint32_t end) const;
+    std::uint32_t nextWait(std::uint32_t begin, std::uint32_t end) const {
+        return next(&Block::waits, begin, end);
+    }
+    /// The same of those that others of a team wait for.
+    std::uint32_t nextWaitedFor(std::uint32_t begin, std::uint32_t end) const {
+        return next(&Block::waitedFor, begin, end);
+    }
+    /// The last one of these before `end`; `kNone` when there is none.
+    std::uint32_t lastWaitedFor(std::uint32_t end) const { return last(&Block::waitedFor, end); }
     /// Calls `visit` with each such point and its wait, in their order.
     template <class Visit>
     void visitWaits(std::uint32_t begin, std::uint32_t end, Visit&& visit) const {
         for (std::uint32_t i = nextWait(begin, end); i < end; i = nextWait(i + 1, end)) visit(i, wait(i));
     }
 
+    /// Calls `visit` with each point that belongs to a meeting, and its meeting's number, in their order.
+    template <class Visit>
+    void visitMeetings(Visit&& visit) const;
+
+    /// Those that are not of teams, in their order.
+    std::span<const Point> others() const { return others_; }
+    /// How many of them stand before a point.
+    std::uint32_t otherRank(std::uint32_t i) const {
+        if (!hasTeams()) return i;
+        const Block& block = blocks_[i / kBlock];
+        return block.others + i % kBlock - teamRank(block, i);
+    }
     /// To write to: not of a team.
     Point& other(std::uint32_t i) { return others_[otherRank(i)]; }
     /// The first point at an event that is as it should be, not of a team. There is one.
@@ -104,12 +125,6 @@ class PointList {
     static std::uint32_t teamRank(const Block& block, std::uint32_t i) {
         return bitsIn(block.ofTeams & (bit(i) - 1));
     }
-    /// How many points that are not of teams stand before a point.
-    std::uint32_t otherRank(std::uint32_t i) const {
-        if (!hasTeams()) return i;
-        const Block& block = blocks_[i / kBlock];
-        return block.others + i % kBlock - teamRank(block, i);
-    }
     /// Gives a point to the one of two functions that can read it.
     template <class OfSmall, class OfWhole>
     auto read(std::uint32_t i, OfSmall&& ofSmall, OfWhole&& ofWhole) const {
@@ -119,6 +134,10 @@ class PointList {
         if (block.isSmall == 0) return ofWhole(large_[block.begin + rank]);
         return ofSmall(block, small_[block.begin + rank]);
     }
+    /// The first point in `begin` ≤ i < `end` that has its bit; `end` when there is none.
+    std::uint32_t next(std::uint32_t Block::*bits, std::uint32_t begin, std::uint32_t end) const;
+    /// The last one before `end`; `kNone` when there is none.
+    std::uint32_t last(std::uint32_t Block::*bits, std::uint32_t end) const;
     std::uint32_t fromOfTeam(std::uint32_t i) const;
     std::uint32_t positionOfOther(std::uint32_t rank) const;
 
@@ -165,6 +184,26 @@ inline std::uint32_t PointList::meeting(std::uint32_t i) const {
             return block.meeting + static_cast<std::uint32_t>(point.meeting);
         },
         [](const Point& point) { return point.meeting; });
+}
+
+template <class Visit>
+void PointList::visitMeetings(Visit&& visit) const {
+    for (std::uint32_t begin = 0; begin < size_; begin += kBlock) {
+        const Block& block = blocks_[begin / kBlock];
+        const Point* other = others_.data() + block.others;
+        std::size_t ofTeam = block.begin;
+        const std::uint32_t end = std::min(size_, begin + kBlock);
+        for (std::uint32_t i = begin; i < end; ++i) {
+            std::uint32_t meeting = 0;
+            if ((block.ofTeams & bit(i)) == 0)
+                meeting = (other++)->meeting;
+            else if (block.isSmall == 0)
+                meeting = large_[ofTeam++].meeting;
+            else
+                meeting = block.meeting + static_cast<std::uint32_t>(small_[ofTeam++].meeting);
+            if (meeting != kNone) visit(i, meeting);
+        }
+    }
 }
 
 /// Puts points of teams, in the order of their events, between the others.
