@@ -32,8 +32,8 @@ using patterns::LocalSeverities;
 using replay::ReplayedTrace;
 using trace::LocationId;
 
-std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers& workers,
-                                          AnalysisResult& result) {
+std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, const matching::ForkedStays& stays,
+                                          workers::Workers& workers, AnalysisResult& result) {
     std::vector<LocalSeverities> severities(trace.locations.size());
     matching::linkRequests(trace, workers);
     result.statistics.messages = matching::matchMessages(trace, workers);
@@ -60,13 +60,13 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
     workers.forEach(trace.locations.size(),
                     [&](std::size_t i) { patterns::bookAccesses(trace.locations[i], severities[i]); });
     patterns::startupWaits(trace, severities);
-    patterns::ompManagement(trace, severities);
+    patterns::ompManagement(trace, stays, severities);
     return severities;
 }
 
-void reportViolations(const ReplayedTrace& trace, workers::Workers& workers, const std::string& consequence,
-                      AnalysisResult& result) {
-    const std::vector<Diagnosis> found = matching::clockViolations(trace, workers, consequence);
+void reportViolations(const ReplayedTrace& trace, const matching::ForkedStays& stays,
+                      workers::Workers& workers, const std::string& consequence, AnalysisResult& result) {
+    const std::vector<Diagnosis> found = matching::clockViolations(trace, stays, workers, consequence);
     result.diagnoses.insert(result.diagnoses.end(), found.begin(), found.end());
 }
 
@@ -98,8 +98,9 @@ CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definit
     reading.ranks.agree([&] {
         if (!reading.ranks.isFirst()) return;
         AnalysisResult matched;
-        findPatterns(trace, reading.workers, matched);
-        reportViolations(trace, reading.workers, "the clocks were corrected", result);
+        const matching::ForkedStays stays(trace);
+        findPatterns(trace, stays, reading.workers, matched);
+        reportViolations(trace, stays, reading.workers, "the clocks were corrected", result);
         corrected.correction =
             clocks::correctClocks(trace, std::move(points), fine, parameters, reading.workers);
     });
@@ -197,8 +198,10 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     for (Diagnosis& missing : unrecordedOperations(trace)) result.diagnoses.push_back(std::move(missing));
     workers = workers::makeThreads(threadsWhileReading(options, ranks) * ranks.onThisMachine());
     clock.begin("matching and patterns");
-    const std::vector<LocalSeverities> severities = findPatterns(trace, *workers, result);
-    if (!options.correctClocks) reportViolations(trace, *workers, "waiting ends with the call", result);
+    matching::ForkedStays stays(trace);
+    const std::vector<LocalSeverities> severities = findPatterns(trace, stays, *workers, result);
+    if (!options.correctClocks)
+        reportViolations(trace, stays, *workers, "waiting ends with the call", result);
     clock.begin("call tree");
     collate::MergedTree merged = collate::mergeCallTrees(trace, *workers);
     std::map<std::string, std::string> files;
@@ -206,8 +209,8 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     std::vector<causes::LocationCauses> causes;
     clock.begin("causes");
     if (options.causes)
-        causes = causes::findCauses(trace, merged, *workers, {.asScalasca = options.causesAsScalasca},
-                                    reading.memory);
+        causes = causes::findCauses(trace, std::move(stays), merged, *workers,
+                                    {.asScalasca = options.causesAsScalasca}, reading.memory);
     clock.begin("experiment");
     result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes, *workers);
     collate::addHardware(result.experiment, trace.definitions);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/causes.h"
 
+#include <utility>
+
 #include "analyzer/causes/costs.h"
 #include "analyzer/causes/critical_path.h"
 #include "analyzer/causes/delays.h"
@@ -22,11 +24,12 @@ void forgetRecords(replay::ReplayedTrace& trace, Memory memory) {
 
 }  // namespace
 
-std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const collate::MergedTree& merged,
-                                       workers::Workers& workers, Rules rules, Memory memory) {
+std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::ForkedStays stays,
+                                       const collate::MergedTree& merged, workers::Workers& workers,
+                                       Rules rules, Memory memory) {
     std::vector<LocationCauses> causes(trace.locations.size());
-    const Profiles profiles(trace, merged, workers, rules, memory);
-    Points points = findPoints(trace, merged, workers, rules, memory);
+    const Profiles profiles(trace, stays, merged, workers, rules, memory);
+    Points points = findPoints(trace, std::move(stays), merged, workers, rules, memory);
     std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     forgetRecords(trace, memory);
     measureDelays(points, profiles, blames, workers);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyzer/causes/cause_values.h"
+#include "analyzer/matching/teams.h"
 
 namespace holos::analyzer::causes {
 
@@ -14,7 +15,8 @@ namespace holos::analyzer::causes {
 /// Definitions: D. Böhme et al., Identifying the root causes of wait states in large-scale parallel
 /// applications, ACM TOPC 3(2):11, 2016; D. Böhme, Characterizing Load and Communication Imbalance in
 /// Parallel Applications, dissertation, 2014 (critical path).
-std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, const collate::MergedTree& merged,
-                                       workers::Workers& workers, Rules rules, Memory memory);
+std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::ForkedStays stays,
+                                       const collate::MergedTree& merged, workers::Workers& workers,
+                                       Rules rules, Memory memory);
 
 }  // namespace holos::analyzer::causes

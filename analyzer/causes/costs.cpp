@@ -64,7 +64,7 @@ class Booking {
     void findLater(std::span<const Blame> blames) {
         later_.clear();
         for (const Blame& blame : blames)
-            later_.push_back(blame.waiter.location == kNone ? Costs{} : costs_[blame.waiter]);
+            later_.push_back(blame.waiter.location == kNone ? KnownCosts() : costs_[blame.waiter]);
     }
 
     /// Those of the next blame.
@@ -73,15 +73,15 @@ class Booking {
         next.visit([&](std::uint32_t path, Ticks ticks) { delays_.push_back({path, ticks}); });
     }
 
-    void book(Blame blame, const Costs& later) {
+    void book(Blame blame, const KnownCosts& later) {
         if (delays_.empty()) return;
         if (blame.isOfTeam())
             for (const PathTicks& delay : delays_) blame.delay += delay.ticks;
         addDelays(shortTerm(blame.kind), blame.scale());
-        for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-            if (later[kind] > 0 && handsOn(blame.kind, static_cast<Kind>(kind), rules_))
-                addDelays(longTerm(static_cast<Kind>(kind)),
-                          later[kind] / static_cast<double>(blame.explained()));
+        later.visit([&](Kind kind, double ticks) {
+            if (handsOn(blame.kind, kind, rules_))
+                addDelays(longTerm(kind), ticks / static_cast<double>(blame.explained()));
+        });
     }
 
     void addDelays(Cause cause, double scale) {
@@ -111,7 +111,7 @@ class Booking {
     const PointList& list_;
     const LocationBlames& all_;
     LocationCauses& causes_;
-    std::vector<Costs> later_;       ///< of the waiters of the blames at hand
+    std::vector<KnownCosts> later_;  ///< of the waiters of the blames at hand
     std::vector<PathTicks> delays_;  ///< of the blame at hand
 };
 

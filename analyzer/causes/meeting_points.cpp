@@ -50,9 +50,9 @@ bool isKnownToScalasca(Kind kind) {
 
 }  // namespace
 
-MeetingPoints::MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
-                             Rules rules)
-    : trace_(trace), merged_(merged), rules_(rules) {
+MeetingPoints::MeetingPoints(const replay::ReplayedTrace& trace, matching::ForkedStays stays,
+                             const collate::MergedTree& merged, Rules rules)
+    : trace_(trace), stays_(std::move(stays)), merged_(merged), rules_(rules) {
     for (const replay::LocationTrace& location : trace.locations)
         for (const replay::CollectiveRecord& record : location.messages.collectives)
             if (record.instance != kNone) ofMpi_ = std::max<std::size_t>(ofMpi_, record.instance + 1);
@@ -74,23 +74,24 @@ MeetingPoints::Team& MeetingPoints::team(replay::TeamKey key) {
 
 void MeetingPoints::surveyTeams() {
     teams_.reserve(trace_.definitions.comms.size());
-    for (const std::uint32_t instances : matching::forkedInstances(trace_))
-        teams_.emplace_back(instances, heap());
-    for (const replay::LocationTrace& location : trace_.locations) {
-        for (const replay::BarrierRecord& record : location.threads.barriers) {
-            Team& known = team(record.team);
-            known.barriers = std::max(known.barriers, record.sequence + 1);
-        }
-        for (const replay::ParallelRecord& record : location.threads.parallels) {
-            Team& known = team(record.team);
-            known.earliestEnter = known.entered ? std::min(known.earliestEnter, record.enter) : record.enter;
-            known.entered = true;
-        }
-        for (const replay::Fork& fork : location.threads.forks) {
-            if (fork.team.comm == kNone) continue;
-            team(fork.team).fork = fork.fork;
-            team(fork.team).forked = true;
-        }
+    for (std::uint32_t comm = 0; comm < trace_.definitions.comms.size(); ++comm)
+        teams_.emplace_back(stays_.instances(comm), heap());
+    for (const replay::LocationTrace& location : trace_.locations) surveyStays(location.threads);
+}
+
+void MeetingPoints::surveyStays(const replay::ThreadRecords& threads) {
+    std::size_t told = 0;
+    for (const replay::ParallelRecord& record : threads.parallels) {
+        Team& known = team(record.team);
+        known.barriers = std::max(known.barriers, record.barriers);
+        known.earliestEnter = std::min(known.earliestEnter, record.enter);
+        told += record.barriers;
+    }
+    // Barriers of damaged traces may belong to no stay, or to one that did not end.
+    if (told == threads.barriers.size()) return;
+    for (const replay::BarrierRecord& record : threads.barriers) {
+        Team& known = team(record.team);
+        known.barriers = std::max(known.barriers, record.sequence + 1);
     }
 }
 
@@ -124,7 +125,8 @@ void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& p
 Point MeetingPoints::fork(std::uint32_t location, const replay::ParallelRecord& record) const {
     const Team& team = teams_[record.team.comm][record.team.instance];
     Point fork = point(location, record, Kind::Fork);
-    fork.before = team.forked ? std::max<Ticks>(0, record.enter - team.fork) : 0;
+    const replay::Fork* known = stays_.forkOf(record.team);
+    fork.before = known != nullptr ? std::max<Ticks>(0, record.enter - known->fork) : 0;
     fork.before -= record.enter - team.earliestEnter;
     fork.meeting = team.first;
     return fork;

@@ -93,7 +93,8 @@ Kind kindOf(replay::Collective operation);
 /// Numbers the meetings of a trace and collects their points, one location after the other.
 class MeetingPoints {
   public:
-    MeetingPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged, Rules rules);
+    MeetingPoints(const replay::ReplayedTrace& trace, matching::ForkedStays stays,
+                  const collate::MergedTree& merged, Rules rules);
 
     std::size_t meetings() const { return count_; }
     /// Appends the points of one location that are not of teams.
@@ -126,13 +127,11 @@ class MeetingPoints {
     struct Team {
         std::uint32_t barriers = 0;
         std::uint32_t first = kNone;
-        Ticks fork = 0;
-        Ticks earliestEnter = 0;
-        bool entered = false;
-        bool forked = false;
+        Ticks earliestEnter = std::numeric_limits<Ticks>::max();
     };
     Team& team(replay::TeamKey key);
     void surveyTeams();
+    void surveyStays(const replay::ThreadRecords& threads);
     std::uint32_t initialization() const { return static_cast<std::uint32_t>(ofMpi_ - 2); }
     std::uint32_t finalization() const { return static_cast<std::uint32_t>(ofMpi_ - 1); }
     void collectCollectives(std::uint32_t location, Records<Point>& points) const;
@@ -149,6 +148,7 @@ class MeetingPoints {
                            std::vector<Ticks>& arrivals);
 
     const replay::ReplayedTrace& trace_;
+    matching::ForkedStays stays_;
     const collate::MergedTree& merged_;
     Rules rules_;
     std::vector<Records<Team>> teams_;  ///< by communicator and instance

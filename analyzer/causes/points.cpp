@@ -2,6 +2,7 @@
 #include "analyzer/causes/points.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/causes/point_sources.h"
 
@@ -32,11 +33,11 @@ PointList inOrder(Records<Point> others, const MeetingPoints& meetings, std::uin
 
 }  // namespace
 
-Points findPoints(replay::ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
-                  Rules rules, Memory memory) {
+Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays,
+                  const collate::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory) {
     const MessagePoints messages(trace, merged, rules);
     const DependencyPoints dependencies(trace, merged, rules);
-    const MeetingPoints meetings(trace, merged, rules);
+    const MeetingPoints meetings(trace, std::move(stays), merged, rules);
     Points points(trace.locations.size(), memory);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         const auto location = static_cast<std::uint32_t>(i);

@@ -6,7 +6,6 @@
 #include <queue>
 
 #include "analyzer/causes/point_sources.h"
-#include "analyzer/matching/teams.h"
 
 namespace holos::analyzer::causes {
 
@@ -113,12 +112,11 @@ void dropEnd(const replay::ReplayedTrace& trace, trace::LocationId location, Cor
 
 }  // namespace
 
-Profiles::Profiles(replay::ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
-                   Rules rules, Memory memory)
+Profiles::Profiles(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
+                   const collate::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory)
     : paths_(merged.tree.size()) {
     slices_.reserve(trace.locations.size());
     while (slices_.size() < trace.locations.size()) slices_.emplace_back(memory);
-    const matching::ForkedStays stays(trace);
     workers.forEach(slices_.size(), [&](std::size_t i) {
         const trace::LocationId location(i);
         const auto number = static_cast<std::uint32_t>(i);

@@ -119,10 +119,10 @@ class Propagation {
         if (blame.explained() <= 0 || blame.isForgotten) return;
         factors[static_cast<std::size_t>(blame.kind)] += blame.scale();
         if (blame.waiter.location == kNone) return;
-        const Costs later = costs_[blame.waiter];
-        for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
-            if (handsOn(blame.kind, static_cast<Kind>(kind), rules_))
-                factors[kind] += later[kind] / static_cast<double>(blame.explained());
+        costs_[blame.waiter].visit([&](Kind kind, double later) {
+            if (handsOn(blame.kind, kind, rules_))
+                factors[static_cast<std::size_t>(kind)] += later / static_cast<double>(blame.explained());
+        });
     }
 
     struct Sleeper {
@@ -151,15 +151,7 @@ PropagatedCosts::PropagatedCosts(const Points& points, Memory memory) : points_(
     while (locations_.size() < points.byLocation.size()) locations_.emplace_back(memory);
 }
 
-Costs PropagatedCosts::Local::of(const Entry& entry) const {
-    Costs costs{};
-    std::size_t next = entry.first;
-    for (unsigned kinds = entry.kinds; kinds != 0; kinds &= kinds - 1)
-        costs[static_cast<std::size_t>(std::countr_zero(kinds))] = ticks[next++];
-    return costs;
-}
-
-Costs PropagatedCosts::operator[](PointRef point) const {
+KnownCosts PropagatedCosts::operator[](PointRef point) const {
     const Local& local = locations_[point.location];
     return local.of(local.entries[local.positions.empty() ? 0 : local.positions[point.index]]);
 }
@@ -169,8 +161,8 @@ void PropagatedCosts::add(PointRef point, const Costs& costs) {
     if (local.positions.empty()) local.positions.resize(points_.byLocation[point.location].size(), 0);
     std::uint32_t& position = local.positions[point.index];
     Entry entry = local.entries[position];
-    Costs sum = local.of(entry);
-    for (std::size_t kind = 0; kind < kWaitKinds; ++kind) sum[kind] += costs[kind];
+    Costs sum = costs;
+    local.of(entry).visit([&](Kind kind, double ticks) { sum[static_cast<std::size_t>(kind)] += ticks; });
     std::uint16_t kinds = 0;
     for (std::size_t kind = 0; kind < kWaitKinds; ++kind)
         if (sum[kind] != 0) kinds = static_cast<std::uint16_t>(kinds | 1U << kind);

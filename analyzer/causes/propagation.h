@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 
 #include "analyzer/causes/blames.h"
 
@@ -10,12 +11,32 @@ namespace holos::analyzer::causes {
 /// What later waits of each kind a point's own wait costs, in ticks.
 using Costs = std::array<double, kWaitKinds>;
 
+/// One point's costs of those kinds that are there. Valid until costs are added.
+class KnownCosts {
+  public:
+    KnownCosts() = default;
+    /// `kinds`: a bit each; `ticks`: in their order.
+    KnownCosts(std::uint16_t kinds, const double* ticks) : kinds_(kinds), ticks_(ticks) {}
+
+    /// Calls `visit` with each kind, in their order, and its costs.
+    template <class Visit>
+    void visit(Visit&& visit) const {
+        const double* ticks = ticks_;
+        for (unsigned left = kinds_; left != 0; left &= left - 1)
+            visit(static_cast<Kind>(std::countr_zero(left)), *ticks++);
+    }
+
+  private:
+    std::uint16_t kinds_ = 0;
+    const double* ticks_ = nullptr;
+};
+
 /// The costs of those points that cost anything. Most of these cost waits of one kind only.
 class PropagatedCosts {
   public:
     PropagatedCosts(const Points& points, Memory memory);
 
-    Costs operator[](PointRef point) const;
+    KnownCosts operator[](PointRef point) const;
     /// Adds to the costs of a point; none of them is negative.
     void add(PointRef point, const Costs& costs);
 
@@ -30,7 +51,7 @@ class PropagatedCosts {
         explicit Local(Memory memory) : positions(memory), entries(memory), ticks(memory) {
             entries.emplace_back();
         }
-        Costs of(const Entry& entry) const;
+        KnownCosts of(const Entry& entry) const { return {entry.kinds, ticks.data() + entry.first}; }
 
         Records<std::uint32_t> positions;  ///< by point, in `entries`; none where nothing costs anything
         Records<Entry> entries;            ///< the first one is nothing, for most points

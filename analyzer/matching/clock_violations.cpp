@@ -180,8 +180,8 @@ struct Last {
 
 }  // namespace
 
-std::vector<Diagnosis> clockViolations(const replay::ReplayedTrace& trace, workers::Workers& workers,
-                                       const std::string& consequence) {
+std::vector<Diagnosis> clockViolations(const replay::ReplayedTrace& trace, const ForkedStays& stays,
+                                       workers::Workers& workers, const std::string& consequence) {
     Last init;
     Last finalize;
     for (std::size_t i = 0; i < trace.locations.size(); ++i) {
@@ -192,7 +192,6 @@ std::vector<Diagnosis> clockViolations(const replay::ReplayedTrace& trace, worke
     workers.forEach(found.size(), [&](std::size_t i) {
         found[i] = Search(trace, i).run(init.call, init.location, finalize.call, finalize.location);
     });
-    const ForkedStays stays(trace);
     const auto noteTeam = [&](const ForkedStay& forked) {
         const auto thread = static_cast<std::uint32_t>(forked.location.index());
         const auto master = static_cast<std::uint32_t>(forked.master.index());

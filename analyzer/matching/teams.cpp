@@ -63,6 +63,16 @@ class LastArrivals {
     std::vector<Team> teams_;
 };
 
+/// How many instances of each team were forked.
+std::vector<std::uint32_t> forkedInstances(const replay::ReplayedTrace& trace) {
+    std::vector<std::uint32_t> instances(trace.definitions.comms.size(), 0);
+    for (const replay::LocationTrace& location : trace.locations)
+        for (const replay::Fork& fork : location.threads.forks)
+            if (const replay::TeamKey team = fork.team; team.comm != replay::kNone)
+                instances[team.comm] = std::max(instances[team.comm], team.instance + 1);
+    return instances;
+}
+
 }  // namespace
 
 void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
@@ -72,15 +82,6 @@ void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
         trace.locations[i].threads.barriers.rewrite(
             [&](BarrierRecord& record) { evaluate(record, last.of(record)); });
     });
-}
-
-std::vector<std::uint32_t> forkedInstances(const replay::ReplayedTrace& trace) {
-    std::vector<std::uint32_t> instances(trace.definitions.comms.size(), 0);
-    for (const replay::LocationTrace& location : trace.locations)
-        for (const replay::Fork& fork : location.threads.forks)
-            if (const replay::TeamKey team = fork.team; team.comm != replay::kNone)
-                instances[team.comm] = std::max(instances[team.comm], team.instance + 1);
-    return instances;
 }
 
 ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) : trace_(trace) {

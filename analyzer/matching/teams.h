@@ -20,9 +20,6 @@ struct LastArrival {
 void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
                    const std::function<void(replay::BarrierRecord&, const LastArrival&)>& evaluate);
 
-/// How many instances of each team were forked.
-std::vector<std::uint32_t> forkedInstances(const replay::ReplayedTrace& trace);
-
 /// A thread's stay in a parallel region with the fork and join around it.
 struct ForkedStay {
     trace::LocationId location;
@@ -32,7 +29,7 @@ struct ForkedStay {
 
     bool isMaster() const { return location == master; }
 };
-/// Knows who forked which team, in memory that grows with the forks.
+/// Knows who forked which team, in memory that grows with the forks. Made once, for all who ask.
 class ForkedStays {
   public:
     explicit ForkedStays(const replay::ReplayedTrace& trace);
@@ -43,6 +40,13 @@ class ForkedStays {
         for (const replay::ParallelRecord& stay : trace_[location].threads.parallels)
             if (const Forked* forked = find(stay.team))
                 visit(ForkedStay{location, stay, forked->fork, trace::LocationId(forked->master)});
+    }
+    /// By communicator: how many instances were forked.
+    std::size_t instances(std::uint32_t comm) const { return byTeam_[comm].size(); }
+    /// Nothing when nobody is known to have forked the team.
+    const replay::Fork* forkOf(replay::TeamKey team) const {
+        const Forked* forked = find(team);
+        return forked == nullptr ? nullptr : &forked->fork;
     }
 
   private:

@@ -19,8 +19,8 @@ const MetricText kOmpManagementText{
 const MetricText kOmpForkText{"omp_fork", "Fork", "sec",
                               "Time that threads need to enter a parallel region after its fork."};
 
-void ompManagement(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
-    const matching::ForkedStays stays(trace);
+void ompManagement(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
+                   std::vector<LocalSeverities>& severities) {
     const auto book = [&](const matching::ForkedStay& forked) {
         const trace::Ticks fork = std::max<trace::Ticks>(0, forked.stay.enter - forked.fork.fork);
         const trace::Ticks join =

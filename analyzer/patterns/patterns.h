@@ -61,7 +61,8 @@ void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& se
 
 // --- threads -------------------------------------------------------------------------------------------
 /// Moves the time of fork and join to the parallel region (on every thread) and measures it.
-void ompManagement(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities);
+void ompManagement(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
+                   std::vector<LocalSeverities>& severities);
 void ompBarrierWait(replay::BarrierRecord& barrier, const matching::LastArrival& last);
 void lockWaits(matching::LockHistory history);
 /// The metric of the waits for a lock in such a call; `Count` where it has none.

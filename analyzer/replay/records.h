@@ -215,6 +215,7 @@ struct ParallelRecord {
     std::uint64_t event = 0;       ///< number in the location
     std::uint32_t slice = 0;       ///< of the profile: begins with the region
     std::uint32_t leaveSlice = 0;  ///< of the profile: the one in which the region ends
+    std::uint32_t barriers = 0;    ///< of the stay in the team
 };
 
 struct BarrierRecord {

@@ -17,13 +17,16 @@ std::uint32_t TeamRecorder::nextInstance(std::uint32_t comm) {
 }
 
 void TeamRecorder::pop() {
-    if (stays_.back().hasParallel) parallels_.close();
+    if (stays_.back().hasParallel) {
+        parallels_.innermost().barriers = stays_.back().barriers;
+        parallels_.close();
+    }
     stays_.pop_back();
 }
 
 void TeamRecorder::enterParallel(NodeId node, Ticks time, std::uint64_t event, std::uint32_t slice) {
     stays_.back().hasParallel = true;
-    parallels_.open({stays_.back().team, node, time, time, event, slice, slice});
+    parallels_.open({stays_.back().team, node, time, time, event, slice, slice, 0});
 }
 
 void TeamRecorder::leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint32_t slice) {

@@ -47,6 +47,7 @@ void describe(Differences& differences, Record& record, const ParallelRecord& be
     differences.number(record.leaveSlice, record.slice + 1);
     differences.id(record.node, before.node);
     describeNext(differences, record.team, before.team);
+    differences.number(record.barriers, before.barriers);
 }
 
 template <class Differences, class Record>
