@@ -92,5 +92,41 @@ TEST(NestedTeams, anotherProcessWaits_costsGoDownToTheThreads) {
     EXPECT_NEAR(found.total("critical_path"), 0.030, kExact);
 }
 
+// Damaged: thread 0 comes to a barrier while it is at one. The inner one ends first, and is the team's first.
+TEST(NestedTeams, barrierWithinABarrier_isAnotherOneThatNobodyElseComesTo) {
+    TraceBuilder trace(1, 2);
+    const auto team = trace.team(0, {0, 1});
+    trace.on(0, 0).enter(0, "main").fork(1, 2).teamBegin(1, team).enter(1, kOuter);
+    trace.on(0, 0).enter(3, kBarrier).call(4, 10, kBarrier).leave(10);
+    trace.on(0, 0).leave(12).teamEnd(12, team).join(12).leave(20);
+    trace.on(0, 1).teamBegin(1, team).enter(1, kOuter).call(10, 10, kBarrier).leave(12).teamEnd(12, team);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_ibarrier_wait"), 0.006, kExact);  // 10 - 4
+    EXPECT_NEAR(found.total("delay_ompbarrier_aggregate"), 0.006, kExact);
+    EXPECT_NEAR(found.at("delay_ompbarrier", kAtOuter, 0, 1), 0.006, kExact);
+}
+
+// Damaged: thread 0 begins a team within that team. Its barrier there is of an instance that it alone is in,
+// and since then it took 11 - 5, which is no longer than the 10 - 1 of thread 1: nothing is to blame for its
+// wait.
+TEST(NestedTeams, teamBegunWithinItself_isAnotherInstance) {
+    TraceBuilder trace(1, 2);
+    const auto team = trace.team(0, {0, 1});
+    trace.on(0, 0).enter(0, "main").fork(1, 2).teamBegin(1, team).enter(1, kOuter);
+    trace.on(0, 0).fork(2, 2).teamBegin(2, team).enter(2, kInner).call(4, 5, kBarrier).leave(5);
+    trace.on(0, 0)
+        .teamEnd(5, team)
+        .join(5)
+        .call(11, 11, kBarrier)
+        .leave(12)
+        .teamEnd(12, team)
+        .join(12)
+        .leave(20);
+    trace.on(0, 1).teamBegin(1, team).enter(1, kOuter).call(10, 11, kBarrier).leave(12).teamEnd(12, team);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_ibarrier_wait"), 0.001, kExact);  // 11 - 10
+    EXPECT_NEAR(found.total("delay_ompbarrier_aggregate"), 0, kExact);
+}
+
 }  // namespace
 }  // namespace holos::testing
