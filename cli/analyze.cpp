@@ -59,7 +59,7 @@ void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all)
 }
 
 /// What was read, and what each part of the analysis took.
-void printStatistics(const analyzer::AnalysisStatistics& statistics) {
+void printStatistics(const analyzer::AnalysisStatistics& statistics, bool withCauses) {
     fmt::print("{}, {}, {}, {}, {}\n", counted(statistics.locations, "location"),
                counted(statistics.events, "event"), counted(statistics.messages, "message"),
                counted(statistics.collectives, "collective operation"),
@@ -75,6 +75,9 @@ void printStatistics(const analyzer::AnalysisStatistics& statistics) {
     for (const analyzer::AnalysisPhase& phase : statistics.phases)
         fmt::print("{:<24}{:>12.3f}{:>14.3f}{:>14.1f}\n", phase.name, phase.elapsed, phase.processor,
                    static_cast<double>(phase.peakMemory) / (1024 * 1024));
+    if (withCauses)
+        fmt::print(
+            "reading and replay keeps times by call path for causes: with --no-causes it takes less, too\n");
 }
 
 /// A program that crashed left a recording that is no trace yet.
@@ -122,7 +125,7 @@ void writeResult(const Options& options, analyzer::AnalysisResult result) {
     algebra::writeExperiment(result.experiment, output);
     result.statistics.phases.push_back(clock.take().front());
     printDiagnoses(result.diagnoses, options.verbose);
-    if (options.verbose) printStatistics(result.statistics);
+    if (options.verbose) printStatistics(result.statistics, !options.withoutCauses);
     std::printf("%s\n", output.string().c_str());
 }
 

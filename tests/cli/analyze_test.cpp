@@ -18,6 +18,7 @@ namespace holos::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A receive that waits 4 s for its send.
 class Analyze : public ::testing::Test {
@@ -127,6 +128,12 @@ TEST_F(Analyze, verbose_tellsWhatEachPhaseTook) {
                               "causes", "experiment", "specification, writing"})
         EXPECT_THAT(result.output, HasSubstr(std::string(phase) + " "));
     EXPECT_THAT(result.output, HasSubstr("million events/s"));
+}
+
+TEST_F(Analyze, verbose_tellsThatReadingWorksForCausesOnlyWhereThereAreAny) {
+    const std::string note = "keeps times by call path for causes";
+    EXPECT_THAT(analyze({"--verbose", anchor_.string()}).output, HasSubstr(note));
+    EXPECT_THAT(analyze({"--verbose", "--no-causes", anchor_.string()}).output, Not(HasSubstr(note)));
 }
 
 /// A trace whose records are some MiB.
