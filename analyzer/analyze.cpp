@@ -32,8 +32,9 @@ using patterns::LocalSeverities;
 using replay::ReplayedTrace;
 using trace::LocationId;
 
-std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, const matching::ForkedStays& stays,
-                                          workers::Workers& workers, AnalysisResult& result) {
+/// All but those of forks.
+std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers& workers,
+                                          AnalysisResult& result) {
     std::vector<LocalSeverities> severities(trace.locations.size());
     matching::linkRequests(trace, workers);
     result.statistics.messages = matching::matchMessages(trace, workers);
@@ -60,7 +61,6 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, const matching::
     workers.forEach(trace.locations.size(),
                     [&](std::size_t i) { patterns::bookAccesses(trace.locations[i], severities[i]); });
     patterns::startupWaits(trace, severities);
-    patterns::ompManagement(trace, stays, severities);
     return severities;
 }
 
@@ -98,9 +98,9 @@ CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definit
     reading.ranks.agree([&] {
         if (!reading.ranks.isFirst()) return;
         AnalysisResult matched;
-        const matching::ForkedStays stays(trace);
-        findPatterns(trace, stays, reading.workers, matched);
-        reportViolations(trace, stays, reading.workers, "the clocks were corrected", result);
+        findPatterns(trace, reading.workers, matched);
+        reportViolations(trace, matching::ForkedStays(trace), reading.workers, "the clocks were corrected",
+                         result);
         corrected.correction =
             clocks::correctClocks(trace, std::move(points), fine, parameters, reading.workers);
     });
@@ -198,8 +198,9 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     for (Diagnosis& missing : unrecordedOperations(trace)) result.diagnoses.push_back(std::move(missing));
     workers = workers::makeThreads(threadsWhileReading(options, ranks) * ranks.onThisMachine());
     clock.begin("matching and patterns");
+    std::vector<LocalSeverities> severities = findPatterns(trace, *workers, result);
     matching::ForkedStays stays(trace);
-    const std::vector<LocalSeverities> severities = findPatterns(trace, stays, *workers, result);
+    patterns::ompManagement(trace, stays, severities);
     if (!options.correctClocks)
         reportViolations(trace, stays, *workers, "waiting ends with the call", result);
     clock.begin("call tree");

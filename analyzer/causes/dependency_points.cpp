@@ -42,6 +42,7 @@ void DependencyPoints::note(const Dependency& dependency, std::uint32_t causer) 
 }
 
 void DependencyPoints::collect(std::uint32_t location, Records<Point>& points) const {
+    points.reserve(points.size() + waits_[location].size() + causes_[location].size());
     for (const Dependency& dependency : waits_[location]) points.push_back(waiter(dependency));
     for (const Dependency& dependency : causes_[location]) points.push_back(causer(dependency));
 }

@@ -160,7 +160,8 @@ Point MeetingPoints::point(std::uint32_t location, const Stay& stay, Kind kind) 
     return point;
 }
 
-void MeetingPoints::gather(Points& points) const {
+void MeetingPoints::gather(Points& points) {
+    stays_.forget();
     points.meetings.resize(count_);
     gatherMembers(points);
     findParticipants(points);

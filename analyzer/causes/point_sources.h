@@ -119,8 +119,8 @@ class MeetingPoints {
         }
         forkUpTo(std::numeric_limits<std::uint64_t>::max());
     }
-    /// Fills `points.meetings` from the points.
-    void gather(Points& points) const;
+    /// Fills `points.meetings` from the points. After all locations' points were collected.
+    void gather(Points& points);
 
   private:
     /// One instance of a team. Its fork has the first number, its barriers follow.

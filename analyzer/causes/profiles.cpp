@@ -61,8 +61,11 @@ class Correction {
         for (; !shifts_.empty() && shifts_.top().slice <= number; shifts_.pop())
             if (shifts_.top().slice == number) apply(shifts_.top());
         if (dropped_ == number) slice_.clear();
-        for (PathTicks& entry : slice_) entry.path = paths_[entry.path];
-        std::erase_if(slice_, [](const PathTicks& entry) { return entry.ticks == 0 || entry.path == kNone; });
+        std::size_t kept = 0;
+        for (const PathTicks& entry : slice_)
+            if (const std::uint32_t path = paths_[entry.path]; entry.ticks != 0 && path != kNone)
+                slice_[kept++] = {path, entry.ticks};
+        slice_.resize(kept);
         result_.append(slice_);
     }
     void apply(const Shift& shift) {

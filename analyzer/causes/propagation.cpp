@@ -47,6 +47,10 @@ class Propagation {
         while (open.blames != 0) {
             open.point = open.reader.last(open.point);
             const std::span<const Blame> blames = open.reader.at(open.point);
+            if (blames.empty()) {
+                --open.point;
+                continue;
+            }
             pass(location, open.point);
             if (!forced && mustWait(location, blames)) return;
             forced = false;

@@ -48,6 +48,8 @@ class ForkedStays {
         const Forked* forked = find(team);
         return forked == nullptr ? nullptr : &forked->fork;
     }
+    /// Nobody will ask again.
+    void forget() { byTeam_ = {}; }
 
   private:
     /// Nobody where that is not known.

@@ -11,6 +11,9 @@ constexpr std::size_t kLongestEntry = 5 + kLongestNumber;
 constexpr std::size_t kShort = 0x7F / kLongestEntry;
 /// So many bytes more become room at a time, where they are allocated already.
 constexpr std::size_t kRoom = 4096;
+/// From so many bytes on they move seldom: what is allocated and not used costs no memory, but moving does.
+constexpr std::size_t kLong = std::size_t{256} * 1024;
+constexpr std::size_t kGrowth = 8;
 
 std::size_t lengthOf(std::span<const PathTicks> slice) {
     std::size_t length = 0;
@@ -23,6 +26,8 @@ std::size_t lengthOf(std::span<const PathTicks> slice) {
 
 void PackedSlices::makeRoom(std::size_t most) {
     const std::size_t needed = used_ + most;
+    const bool isOnHeap = bytes_.get_allocator().resource() == heap();
+    if (needed > bytes_.capacity() && needed >= kLong && isOnHeap) bytes_.reserve(kGrowth * needed);
     if (needed > bytes_.size()) bytes_.resize(std::max(needed, std::min(bytes_.capacity(), used_ + kRoom)));
 }
 
