@@ -16,24 +16,26 @@ void moveTo(std::uint32_t point, const List& list, std::size_t& position) {
 
 }  // namespace
 
+// Barriers are looked for no farther than to the other ones, so that all calls together pass the points once.
 std::uint32_t BlameReader::next(std::uint32_t point) {
     moveTo(point, all_.kept, kept_);
     moveTo(point, all_.serial, serial_);
-    std::uint32_t first = list_.nextWaitedFor(point, list_.size());
-    if (first >= list_.size()) first = kNone;
-    if (kept_ < all_.kept.size()) first = std::min(first, all_.kept[kept_].point);
-    if (serial_ < all_.serial.size()) first = std::min(first, all_.serial[serial_].point);
-    return first;
+    std::uint32_t other = kNone;
+    if (kept_ < all_.kept.size()) other = all_.kept[kept_].point;
+    if (serial_ < all_.serial.size()) other = std::min(other, all_.serial[serial_].point);
+    const std::uint32_t end = std::min(other, list_.size());
+    const std::uint32_t barrier = list_.nextWaitedFor(point, end);
+    return barrier < end ? barrier : other;
 }
 
 std::uint32_t BlameReader::last(std::uint32_t point) {
     moveTo(point + 1, all_.kept, kept_);
     moveTo(point + 1, all_.serial, serial_);
-    // Of positions plus one, `kNone` is the smallest.
-    std::uint32_t end = list_.lastWaitedFor(std::min(point + 1, list_.size())) + 1;
-    if (kept_ != 0) end = std::max(end, all_.kept[kept_ - 1].point + 1);
-    if (serial_ != 0) end = std::max(end, all_.serial[serial_ - 1].point + 1);
-    return end - 1;
+    std::uint32_t behind = 0;  // the last one of the others
+    if (kept_ != 0) behind = all_.kept[kept_ - 1].point + 1;
+    if (serial_ != 0) behind = std::max(behind, all_.serial[serial_ - 1].point + 1);
+    const std::uint32_t barrier = list_.lastWaitedFor(behind, std::min(point + 1, list_.size()));
+    return barrier != kNone ? barrier : behind - 1;
 }
 
 std::span<const Blame> BlameReader::at(std::uint32_t point) {

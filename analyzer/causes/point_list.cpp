@@ -81,12 +81,17 @@ std::uint32_t PointList::next(std::uint32_t Block::*bits, std::uint32_t begin, s
     return std::min(end, block * kBlock + static_cast<std::uint32_t>(std::countr_zero(left)));
 }
 
-std::uint32_t PointList::last(std::uint32_t Block::*bits, std::uint32_t end) const {
-    const std::uint32_t inBlock = end % kBlock;
-    std::uint32_t block = end / kBlock;
-    std::uint32_t before = inBlock == 0 ? 0 : blocks_[block].*bits & (bit(end) - 1);
-    while (before == 0 && block != 0) before = blocks_[--block].*bits;
-    return before == 0 ? kNone : block * kBlock + static_cast<std::uint32_t>(std::bit_width(before)) - 1;
+std::uint32_t PointList::last(std::uint32_t Block::*bits, std::uint32_t begin, std::uint32_t end) const {
+    if (begin >= end) return kNone;
+    std::uint32_t block = (end - 1) / kBlock;
+    std::uint32_t left = blocks_[block].*bits;
+    if (end % kBlock != 0) left &= bit(end) - 1;
+    while (left == 0) {
+        if (block * kBlock <= begin) return kNone;
+        left = blocks_[--block].*bits;
+    }
+    const std::uint32_t found = block * kBlock + static_cast<std::uint32_t>(std::bit_width(left)) - 1;
+    return found >= begin ? found : kNone;
 }
 
 std::uint32_t PointListBuilder::place() {

@@ -45,7 +45,7 @@ class PointList {
         return isOfTeam(i) ? fromOfTeam(i) : others_[otherRank(i)].from;
     }
     /// The last point of a team before point `end`; `kNone` when there is none.
-    std::uint32_t lastOfTeam(std::uint32_t end) const { return last(&Block::ofTeams, end); }
+    std::uint32_t lastOfTeam(std::uint32_t end) const { return last(&Block::ofTeams, 0, end); }
 
     /// The first point in `begin` ≤ i < `end` at which the location waits; `end` when there is none.
     std::uint32_t nextWait(std::uint32_t begin, std::uint32_t end) const {
@@ -55,8 +55,10 @@ class PointList {
     std::uint32_t nextWaitedFor(std::uint32_t begin, std::uint32_t end) const {
         return next(&Block::waitedFor, begin, end);
     }
-    /// The last one of these before `end`; `kNone` when there is none.
-    std::uint32_t lastWaitedFor(std::uint32_t end) const { return last(&Block::waitedFor, end); }
+    /// The last one of these in `begin` ≤ i < `end`; `kNone` when there is none.
+    std::uint32_t lastWaitedFor(std::uint32_t begin, std::uint32_t end) const {
+        return last(&Block::waitedFor, begin, end);
+    }
     /// Calls `visit` with each such point and its wait, in their order.
     template <class Visit>
     void visitWaits(std::uint32_t begin, std::uint32_t end, Visit&& visit) const {
@@ -136,8 +138,8 @@ class PointList {
     }
     /// The first point in `begin` ≤ i < `end` that has its bit; `end` when there is none.
     std::uint32_t next(std::uint32_t Block::*bits, std::uint32_t begin, std::uint32_t end) const;
-    /// The last one before `end`; `kNone` when there is none.
-    std::uint32_t last(std::uint32_t Block::*bits, std::uint32_t end) const;
+    /// The last one; `kNone` when there is none.
+    std::uint32_t last(std::uint32_t Block::*bits, std::uint32_t begin, std::uint32_t end) const;
     std::uint32_t fromOfTeam(std::uint32_t i) const;
     std::uint32_t positionOfOther(std::uint32_t rank) const;
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "analyzer/causes/point_sources.h"
 
@@ -11,41 +10,16 @@ namespace holos::analyzer::causes {
 
 namespace {
 
-/// Where a point stands, and when it is.
-struct Place {
-    std::uint64_t event;
-    std::size_t position;
-
-    bool operator<(const Place& other) const {
-        return event != other.event ? event < other.event : position < other.position;
-    }
-};
-
-/// Moves each point to its place, one round of places after the other. `places[i]` is where the point stands
-/// that belongs to position i.
-void moveToPlaces(Records<Point>& points, std::vector<Place>& places) {
-    for (std::size_t first = 0; first < places.size(); ++first) {
-        if (places[first].position == first) continue;
-        const Point moved = points[first];
-        std::size_t to = first;
-        while (places[to].position != first) {
-            const std::size_t from = std::exchange(places[to].position, to);
-            points[to] = points[from];
-            to = from;
-        }
-        points[to] = moved;
-        places[to].position = to;
-    }
+bool isEarlier(const Point& a, const Point& b) {
+    return a.event < b.event;
 }
 
-/// By event; those of one event stay in their order. Points are large, so that their places are sorted.
-void bringIntoOrder(Records<Point>& points) {
-    std::vector<Place> places;
-    places.reserve(points.size());
-    for (const Point& point : points) places.push_back({point.event, places.size()});
-    if (std::is_sorted(places.begin(), places.end())) return;
-    std::sort(places.begin(), places.end());
-    moveToPlaces(points, places);
+/// Those from `second` on nearly always are in order.
+void bringIntoOrder(Records<Point>& points, std::ptrdiff_t second) {
+    const auto middle = points.begin() + second;
+    std::stable_sort(points.begin(), middle, isEarlier);
+    if (!std::is_sorted(middle, points.end(), isEarlier)) std::stable_sort(middle, points.end(), isEarlier);
+    std::inplace_merge(points.begin(), middle, points.end(), isEarlier);
 }
 
 /// All points of a location, of which the `others` are not of teams and in their order.
@@ -70,8 +44,9 @@ Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays,
         Records<Point> others(memory);
         messages.collect(location, others);
         dependencies.collect(location, others);
+        const auto ofTwo = static_cast<std::ptrdiff_t>(others.size());
         meetings.collect(location, others);
-        bringIntoOrder(others);
+        bringIntoOrder(others, ofTwo);
         points.byLocation[i] = inOrder(std::move(others), meetings, location, memory);
         trace.locations[i].threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
     });
