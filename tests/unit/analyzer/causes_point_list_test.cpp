@@ -139,6 +139,23 @@ TEST(PointList, nextWait_passesOverPointsWithoutOne) {
     EXPECT_EQ(list.nextWait(200, 200), 200U);
 }
 
+TEST(PointList, waitedFor_isFoundWithinItsBounds) {
+    PointList list = listOf(manyPoints(200));
+    const std::uint32_t first = list.lastOfTeam(40);
+    const std::uint32_t second = list.lastOfTeam(150);
+    list.setWaitedFor(first);
+    list.setWaitedFor(second);
+    EXPECT_EQ(list.nextWaitedFor(0, 200), first);
+    EXPECT_EQ(list.nextWaitedFor(first + 1, 200), second);
+    EXPECT_EQ(list.nextWaitedFor(first + 1, second), second);  // the end: none
+    EXPECT_EQ(list.lastWaitedFor(0, 200), second);
+    EXPECT_EQ(list.lastWaitedFor(0, second), first);
+    EXPECT_EQ(list.lastWaitedFor(first, first + 1), first);
+    EXPECT_EQ(list.lastWaitedFor(first + 1, second), kNone);
+    EXPECT_EQ(list.lastWaitedFor(0, first), kNone);
+    EXPECT_EQ(list.lastWaitedFor(0, 0), kNone);
+}
+
 TEST(PointList, barrierAroundAnInnerTeam_isComparedSinceItsOwn) {
     PointListBuilder builder(Records<Point>(heap()), 6, heap());
     constexpr std::uint32_t kOuter = 1;
