@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "analyzer/causes/point_sources.h"
 
@@ -17,9 +19,8 @@ bool isDependency(const CollectiveRecord& record, Rules rules) {
            !(rules.asScalasca && kindOf(record.operation) == Kind::Scan);
 }
 
-template <class IsIt>
-PointRef find(const Points& points, std::uint32_t location, std::uint64_t event, IsIt&& isIt) {
-    return {location, points.byLocation[location].find(event, isIt)};
+bool isFree(const Point& point) {
+    return point.kind == Kind::Peer && point.partner.location == kNone;
 }
 
 }  // namespace
@@ -118,20 +119,37 @@ Point DependencyPoints::causer(const Dependency& dependency) const {
 }
 
 void DependencyPoints::connect(Points& points) const {
-    for (std::uint32_t location = 0; location < waits_.size(); ++location) {
-        const auto process = trace_.definitions.locations[location].process.index();
-        for (const Dependency& dependency : waits_[location]) {
-            const PointRef wait = find(points, location, waiterOf(dependency).event,
-                                       [&](const Point& point) { return point.kind == kindOf(dependency); });
-            const End cause = causerOf(dependency);
-            const PointRef causer = find(points, cause.location, cause.event, [&](const Point& point) {
-                return point.kind == Kind::Peer && point.process == process &&
-                       point.partner.location == kNone;
-            });
-            points.other(wait).partner = causer;
-            points.other(causer).partner = wait;
-        }
+    for (std::uint32_t causer = 0; causer < causes_.size(); ++causer) connectCausesOf(causer, points);
+}
+
+/// Very many may wait for one event. Their points at the causer are in the order of `causes_`, so that the
+/// first that is free is the one looked for.
+void DependencyPoints::connectCausesOf(std::uint32_t causer, Points& points) const {
+    std::vector<std::pair<std::uint64_t, Dependency>> byEvent;
+    for (const Dependency& dependency : causes_[causer])
+        byEvent.emplace_back(causerOf(dependency).event, dependency);
+    std::stable_sort(byEvent.begin(), byEvent.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    const PointList& list = points.byLocation[causer];
+    auto free = list.others().begin();
+    for (const auto& [event, dependency] : byEvent) {
+        free = std::find_if(free, list.others().end(),
+                            [at = event](const Point& point) { return point.event >= at && isFree(point); });
+        const auto process = trace_.definitions.locations[dependency.location].process.index();
+        const auto found = std::find_if(free, list.others().end(), [&](const Point& point) {
+            return isFree(point) && point.process == process;
+        });
+        connect(dependency,
+                {causer, list.positionOfOther(static_cast<std::uint32_t>(found - list.others().begin()))},
+                points);
     }
+}
+
+void DependencyPoints::connect(const Dependency& dependency, PointRef causer, Points& points) const {
+    const std::uint32_t wait = points.byLocation[dependency.location].find(
+        waiterOf(dependency).event, [&](const Point& point) { return point.kind == kindOf(dependency); });
+    points.other({dependency.location, wait}).partner = causer;
+    points.other(causer).partner = {dependency.location, wait};
 }
 
 }  // namespace holos::analyzer::causes

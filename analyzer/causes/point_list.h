@@ -77,6 +77,8 @@ class PointList {
         const Block& block = blocks_[i / kBlock];
         return block.others + i % kBlock - teamRank(block, i);
     }
+    /// The other way round.
+    std::uint32_t positionOfOther(std::uint32_t rank) const;
     /// To write to: not of a team.
     Point& other(std::uint32_t i) { return others_[otherRank(i)]; }
     /// The first point at an event that is as it should be, not of a team. There is one.
@@ -141,7 +143,6 @@ class PointList {
     /// The last one; `kNone` when there is none.
     std::uint32_t last(std::uint32_t Block::*bits, std::uint32_t begin, std::uint32_t end) const;
     std::uint32_t fromOfTeam(std::uint32_t i) const;
-    std::uint32_t positionOfOther(std::uint32_t rank) const;
 
     std::uint32_t size_ = 0;
     Records<Block> blocks_;

@@ -72,6 +72,8 @@ class DependencyPoints {
         Ticks leave;
     };
     void note(const Dependency& dependency, std::uint32_t causer);
+    void connectCausesOf(std::uint32_t causer, Points& points) const;
+    void connect(const Dependency& dependency, PointRef causer, Points& points) const;
     Kind kindOf(const Dependency& dependency) const;
     End call(std::uint32_t location, std::uint32_t call, std::uint64_t event) const;
     End beginOf(std::uint32_t location, std::uint32_t call) const;
