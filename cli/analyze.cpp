@@ -77,7 +77,7 @@ void printStatistics(const analyzer::AnalysisStatistics& statistics, bool withCa
                    static_cast<double>(phase.peakMemory) / (1024 * 1024));
     if (withCauses)
         fmt::print(
-            "reading and replay keeps times by call path for causes: with --no-causes it takes less, too\n");
+            "reading and replay keeps times by call path for causes: it takes less with --no-causes\n");
 }
 
 /// A program that crashed left a recording that is no trace yet.

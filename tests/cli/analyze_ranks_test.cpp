@@ -62,7 +62,8 @@ TEST_P(AnalyzeByRanks, progressAndTable_areTheFirstRanks) {
     const auto run = analyze(2, {"--progress", "--verbose", archive_.string()});
     EXPECT_EQ(run.exitCode, 0) << run.output;
     EXPECT_EQ(run.output.find("100 %"), run.output.rfind("100 %")) << run.output;
-    EXPECT_EQ(run.output.find("reading and replay"), run.output.rfind("reading and replay")) << run.output;
+    EXPECT_EQ(run.output.find("matching and patterns"), run.output.rfind("matching and patterns"))
+        << run.output;
 }
 
 TEST_P(AnalyzeByRanks, archiveUnreadable_isSaidOnce) {
