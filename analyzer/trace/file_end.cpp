@@ -34,19 +34,20 @@ class Bytes {
     explicit Bytes(const std::filesystem::path& file) : file_(file) {}
 
     bool ended() const { return ended_; }
-    std::uint64_t at() const { return at_; }
+    std::uint64_t at() const { return begin_ + next_; }
     std::uint64_t size() const { return file_.size(); }
 
     std::uint8_t next() {
-        if (at_ >= file_.size()) ended_ = true;
-        if (ended_) return 0;
-        if (at_ < begin_ || at_ - begin_ >= count_) load();
-        return static_cast<std::uint8_t>(portion_[at_++ - begin_]);
+        if (next_ == count_) load();
+        ended_ = next_ == count_;
+        return ended_ ? 0 : static_cast<std::uint8_t>(portion_[next_++]);
     }
 
     void skip(std::uint64_t count) {
-        ended_ = ended_ || count > file_.size() - at_;
-        if (!ended_) at_ += count;
+        if (count <= count_ - next_)
+            next_ += count;
+        else
+            moveBy(count);
     }
 
     std::uint64_t number(std::uint8_t order) {
@@ -60,15 +61,22 @@ class Bytes {
 
   private:
     void load() {
-        begin_ = at_;
-        count_ = std::min<std::uint64_t>(portion_.size(), file_.size() - at_);
-        file_.read(begin_, count_, portion_.data());
+        moveBy(0);
+        count_ = std::min<std::uint64_t>(portion_.size(), file_.size() - begin_);
+        if (count_ != 0) file_.read(begin_, count_, portion_.data());
+    }
+
+    /// Out of the portion; behind the end there is nothing more.
+    void moveBy(std::uint64_t count) {
+        ended_ = count > file_.size() - at();
+        begin_ = ended_ ? file_.size() : at() + count;
+        next_ = count_ = 0;
     }
 
     algebra::FileReader file_;
-    std::uint64_t at_ = 0;
     std::uint64_t begin_ = 0;  ///< of the portion, in the file
-    std::uint64_t count_ = 0;
+    std::uint64_t next_ = 0;   ///< in the portion
+    std::uint64_t count_ = 0;  ///< bytes of the portion
     std::array<char, std::size_t{64} << 10> portion_;
     bool ended_ = false;
 };
