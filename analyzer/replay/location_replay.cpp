@@ -216,6 +216,11 @@ std::uint32_t LocationReplay::currentCall(std::uint64_t event) {
 LocationTrace LocationReplay::finish(std::uint64_t events) {
     if (started_ && flushBegin_ != kLatest) runPendingFlush();
     suspendTask();
+    while (!outerRuns_.empty()) {
+        closeDownTo(0, last_);
+        resumeOuterTask();
+        suspendTask();
+    }
     if (stack_.size() > base_)
         log_.add(Trouble::UnbalancedCalls, "the last " + std::to_string(stack_.size() - base_) +
                                                " regions were never left; they end with the last event");

@@ -155,7 +155,7 @@ class LocationReplay {
         return time;
     }
     void enterFrom(NodeId caller, std::uint64_t event, Ticks time, RegionId region) {
-        const NodeId node = task_ != nullptr && task_->body == kOutside
+        const NodeId node = run_.task != nullptr && run_.task->body == kOutside
                                 ? beginTaskBody(region)
                                 : tree_.child(caller, region, context_.classes);
         LocalTree::Node& entered = tree_[node];
@@ -195,10 +195,14 @@ class LocationReplay {
     NodeId beginTaskBody(RegionId region);
     /// Back to the implicit task, when an explicit one runs.
     void suspendTask();
-    NodeId implicitTop() const { return implicitStack_.empty() ? kOutside : implicitStack_.back().node; }
+    /// At the end of a team that an explicit task made: on with that task.
+    void resumeOuterTask();
+    NodeId implicitTop() const {
+        return run_.implicitStack.empty() ? kOutside : run_.implicitStack.back().node;
+    }
     NodeId top() const {
         if (!stack_.empty()) return stack_.back().node;
-        return task_ != nullptr ? task_->root : kOutside;
+        return run_.task != nullptr ? run_.task->root : kOutside;
     }
 
     const Context& context_;
@@ -218,10 +222,8 @@ class LocationReplay {
     bool started_ = false;
 
     // Explicit tasks: while one runs, its frames are in `stack_` and the implicit task's are put aside.
-    Task* task_ = nullptr;
-    std::vector<Frame> implicitStack_;
-    std::size_t implicitBase_ = 0;
-    Ticks switchedAt_ = 0;
+    TaskRun run_;
+    std::vector<TaskRun> outerRuns_;  ///< of tasks that made the teams which the location is in
 
     std::string program_;
     MessageRecorder messages_;

@@ -2,6 +2,9 @@
 // The replay's half for teams of threads, explicit tasks and locks.
 #include "analyzer/replay/location_replay.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace holos::analyzer::replay {
 
 void LocationReplay::threadFork(std::uint64_t event, Ticks time) {
@@ -36,6 +39,10 @@ void LocationReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint3
                      "a team began that nobody forked; its regions stand below the program", event, time);
         stack_.push_back({origin ? tree_.adopt(*origin) : kOutside, kNone, time});
     }
+    if (run_.task != nullptr) {
+        stay.isInTask = true;
+        outerRuns_.push_back(std::exchange(run_, {}));
+    }
     teams_.push(stay);
     note(ClockRole::TeamBegin, kNone, stay.team);
     base_ = stack_.size();
@@ -58,6 +65,7 @@ void LocationReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
     note(ClockRole::TeamEnd, kNone, stay.team);
     while (stack_.size() > stay.depth) stack_.pop_back();
     base_ = stay.base;
+    if (stay.isInTask) resumeOuterTask();
     current_ = top();
 }
 
@@ -85,47 +93,52 @@ void LocationReplay::threadLock(std::uint64_t event, Ticks time, std::uint32_t l
 }
 
 void LocationReplay::suspendTask() {
-    if (task_ == nullptr) return;
-    const Ticks duration = last_ - switchedAt_;
-    task_->executed += duration;
+    if (run_.task == nullptr) return;
+    const Ticks duration = last_ - run_.switchedAt;
+    run_.task->executed += duration;
     teams_.tasksRan(duration);
-    task_->frames = std::move(stack_);
-    stack_ = std::move(implicitStack_);
-    base_ = implicitBase_;
-    task_ = nullptr;
+    run_.task->frames = std::move(stack_);
+    stack_ = std::move(run_.implicitStack);
+    base_ = run_.implicitBase;
+    run_ = {};
     current_ = top();
+}
+
+void LocationReplay::resumeOuterTask() {
+    run_ = std::move(outerRuns_.back());
+    outerRuns_.pop_back();
 }
 
 void LocationReplay::taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key) {
     time = advance(event, time);
     suspendTask();
     if (key.generation == 0) return;
-    task_ = &teams_.task(key);
-    implicitStack_ = std::move(stack_);
-    implicitBase_ = base_;
-    stack_ = std::move(task_->frames);
-    task_->frames.clear();
-    base_ = 0;
-    switchedAt_ = time;
-    current_ = stack_.empty() && task_->root == kOutside ? implicitTop() : top();
+    Task& task = teams_.task(key);
+    run_ = {&task, std::exchange(stack_, std::exchange(task.frames, {})), std::exchange(base_, 0), time};
+    current_ = stack_.empty() && task.root == kOutside ? implicitTop() : top();
 }
 
 NodeId LocationReplay::beginTaskBody(RegionId region) {
     const NodeId implicit = implicitTop();
-    task_->stub = tree_.child(implicit, region, context_.classes);
-    task_->root = tree_.child(kProgram, trace::kTasksRegion, context_.classes);
+    run_.task->stub = tree_.child(implicit, region, context_.classes);
+    run_.task->root = tree_.child(kProgram, trace::kTasksRegion, context_.classes);
     // What passed since the switch was the task's, but it was not known yet to have a region.
-    profile_.touch(task_->root);
-    tree_[task_->root].exclusive += last_ - switchedAt_;
-    tree_[implicit].exclusive -= last_ - switchedAt_;
-    task_->body = tree_.child(task_->root, region, context_.classes);
-    return task_->body;
+    profile_.touch(run_.task->root);
+    tree_[run_.task->root].exclusive += last_ - run_.switchedAt;
+    tree_[implicit].exclusive -= last_ - run_.switchedAt;
+    run_.task->body = tree_.child(run_.task->root, region, context_.classes);
+    return run_.task->body;
 }
 
 void LocationReplay::taskComplete(std::uint64_t event, Ticks time, const TaskKey& key) {
     advance(event, time);
     Task& task = teams_.task(key);
-    if (task_ == &task) suspendTask();
+    if (std::any_of(outerRuns_.begin(), outerRuns_.end(),
+                    [&](const TaskRun& run) { return run.task == &task; }))
+        return log_.add(Trouble::UnbalancedCalls,
+                        "a task completed inside of a team that it had made; its end was left out", event,
+                        time);
+    if (run_.task == &task) suspendTask();
     if (task.stub != kOutside) {
         ++tree_[task.stub].visits;
         tree_[task.stub].exclusive += task.executed;

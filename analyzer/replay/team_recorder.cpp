@@ -40,8 +40,8 @@ void TeamRecorder::leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint
 std::uint32_t TeamRecorder::barrier(NodeId node, bool implicit, Ticks enter, Ticks leave) {
     if (stays_.empty()) return kNone;
     Stay& stay = stays_.back();
-    barriers_.append({stay.team, stay.barriers++, implicit, node, enter, leave, taskTime_ - tasksAtBarrier_,
-                      barrierEvent_, barrierSlice_, 0, kNone});
+    barriers_.append({stay.team, stay.barriers++, implicit, node, enter, leave,
+                      stay.taskTime - stay.tasksAtBarrier, barrierEvent_, barrierSlice_, 0, kNone});
     return barriers_.size() - 1;
 }
 

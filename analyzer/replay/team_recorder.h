@@ -33,6 +33,14 @@ struct Task {
     Ticks executed = 0;
 };
 
+/// What a location does when it executes an explicit task.
+struct TaskRun {
+    Task* task = nullptr;
+    std::vector<Frame> implicitStack;  ///< of the implicit task meanwhile
+    std::size_t implicitBase = 0;
+    Ticks switchedAt = 0;
+};
+
 /// Keeps the teams that a location is in, and makes records of forks, parallel regions, barriers and locks.
 class TeamRecorder {
   public:
@@ -44,6 +52,9 @@ class TeamRecorder {
         std::size_t base = 0;
         std::size_t depth = 0;
         bool hasParallel = false;  ///< the record of the team's first parallel region is open
+        bool isInTask = false;     ///< an explicit task of an outer team made this one
+        Ticks taskTime = 0;        ///< in explicit tasks so far
+        Ticks tasksAtBarrier = 0;  ///< the same, at the enter of the barrier
     };
 
     explicit TeamRecorder(Memory memory)
@@ -69,15 +80,19 @@ class TeamRecorder {
     bool parallelPending() const { return !stays_.empty() && !stays_.back().hasParallel; }
     void enterParallel(NodeId node, Ticks time, std::uint64_t event, std::uint32_t slice);
     void leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint32_t slice);
-    /// An event and a slice of the profile in which a barrier begins.
+    /// An event and a slice of the profile in which a barrier begins. A task that is executed at a barrier
+    /// may have a team of its own, with barriers: then the outer one has the event and the slice of the last
+    /// of these, because records are in the order of their ends.
     void enterBarrier(std::uint64_t event, std::uint32_t slice) {
-        tasksAtBarrier_ = taskTime_;
+        if (inTeam()) stay().tasksAtBarrier = stay().taskTime;
         barrierEvent_ = event;
         barrierSlice_ = slice;
     }
     /// The position of its record; `kNone` outside of a parallel region, where nobody waits.
     std::uint32_t barrier(NodeId node, bool implicit, Ticks enter, Ticks leave);
-    void tasksRan(Ticks duration) { taskTime_ += duration; }
+    void tasksRan(Ticks duration) {
+        if (inTeam()) stay().taskTime += duration;
+    }
     void lock(const LockRecord& record) { locks_.push_back(record); }
 
     Task& task(const TaskKey& key) {
@@ -97,8 +112,6 @@ class TeamRecorder {
     std::vector<Stay> stays_;
     std::vector<std::uint32_t> instances_;  ///< by communicator
     std::map<TaskKey, std::unique_ptr<Task>> tasks_;
-    Ticks taskTime_ = 0;        ///< in explicit tasks so far
-    Ticks tasksAtBarrier_ = 0;  ///< the same, at the enter of the barrier
     std::uint64_t barrierEvent_ = 0;
     std::uint32_t barrierSlice_ = 0;
 };

@@ -245,17 +245,23 @@ LocationScript& LocationScript::teamEnd(Tick tick, OTF2_CommRef team) {
 }
 
 LocationScript& LocationScript::switchTask(Tick tick, std::uint32_t task) {
-    const auto time = stamp(tick);
-    return record([=, team = team_](auto* out) {
-        return OTF2_EvtWriter_ThreadTaskSwitch(out, nullptr, time, team, 0, task);
-    });
+    return switchTask(tick, task, team_);
 }
 
 LocationScript& LocationScript::completeTask(Tick tick, std::uint32_t task) {
+    return completeTask(tick, task, team_);
+}
+
+LocationScript& LocationScript::switchTask(Tick tick, std::uint32_t task, OTF2_CommRef team) {
     const auto time = stamp(tick);
-    return record([=, team = team_](auto* out) {
-        return OTF2_EvtWriter_ThreadTaskComplete(out, nullptr, time, team, 0, task);
-    });
+    return record(
+        [=](auto* out) { return OTF2_EvtWriter_ThreadTaskSwitch(out, nullptr, time, team, 0, task); });
+}
+
+LocationScript& LocationScript::completeTask(Tick tick, std::uint32_t task, OTF2_CommRef team) {
+    const auto time = stamp(tick);
+    return record(
+        [=](auto* out) { return OTF2_EvtWriter_ThreadTaskComplete(out, nullptr, time, team, 0, task); });
 }
 
 LocationScript& LocationScript::acquire(Tick tick, std::uint32_t lock, std::uint32_t order) {

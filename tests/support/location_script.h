@@ -99,9 +99,11 @@ class LocationScript {
     /// Of a team of the builder's own, such as a smaller or an inner one.
     LocationScript& teamBegin(Tick, OTF2_CommRef team);
     LocationScript& teamEnd(Tick, OTF2_CommRef team);
-    /// To a task that this thread made, or back with number 0.
+    /// To a task that the first thread of the team made, or back with number 0.
     LocationScript& switchTask(Tick, std::uint32_t task);
     LocationScript& completeTask(Tick, std::uint32_t task);
+    LocationScript& switchTask(Tick, std::uint32_t task, OTF2_CommRef team);
+    LocationScript& completeTask(Tick, std::uint32_t task, OTF2_CommRef team);
     LocationScript& acquire(Tick, std::uint32_t lock, std::uint32_t order);
     LocationScript& release(Tick, std::uint32_t lock, std::uint32_t order);
 

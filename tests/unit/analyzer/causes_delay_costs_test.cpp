@@ -174,6 +174,31 @@ TEST(DelayCosts, openMpBarrier_tasksExecutedMeanwhileAreNoWait) {
     EXPECT_NEAR(found.total("delay_ompbarrier_aggregate"), 0.004, kExact);
 }
 
+// Thread 0 has two tasks to do while it waits, of which the second one has a team with a barrier of its own.
+TEST(DelayCosts, openMpBarrier_tasksWithBarriersAreNoWaitEither) {
+    constexpr auto* kOuter = "!$omp parallel @test.c:10";
+    constexpr auto* kInner = "!$omp parallel @test.c:20";
+    constexpr auto* kBarrier = "!$omp barrier @test.c:12";
+    constexpr auto* kTask = "!$omp task @test.c:11";
+    TraceBuilder trace(1, 3);
+    trace.region(kTask, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK, "test.c"});
+    const auto outer = trace.team(0, {0, 1});
+    const auto inner = trace.team(0, {0, 2});
+    trace.on(0).enter(0, "main").fork(0, 2);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).teamBegin(0, outer).enter(0, kOuter);
+    trace.on(0).enter(1, kBarrier).switchTask(2, 1).enter(2, kTask).leave(4).completeTask(4, 1);
+    trace.on(0).switchTask(4, 2).enter(4, kTask).fork(4, 2).teamBegin(4, inner).enter(4, kInner);
+    trace.on(0).call(6, 7, kBarrier).leave(8).teamEnd(8, inner).join(8).leave(8).completeTask(8, 2);
+    trace.on(0).switchTask(8, 0).leave(11).leave(12).teamEnd(12, outer).join(12).leave(12);
+    trace.on(0, 1).call(0, 10, "work").call(10, 11, kBarrier).leave(12).teamEnd(12, outer);
+    trace.on(0, 2).teamBegin(4, inner).enter(4, kInner).call(5, 7, kBarrier).leave(8).teamEnd(8, inner);
+    const Findings found(trace);
+    EXPECT_NEAR(found.total("omp_ebarrier_wait"), 0.004,
+                kExact);  // 10 - 1 without 4 - 2 and 8 - 4, and 6 - 5
+    EXPECT_NEAR(found.at("delay_ompbarrier", "main/!$omp parallel @test.c:10/work", 0, 1), 0.003, kExact);
+    EXPECT_LE(found.total("delay_ompbarrier_aggregate"), 0.004 + kExact);
+}
+
 /// Of two processes, rank 0 is late to a barrier because its master waits for a thread; the last that both
 /// had in common is a message.
 void lateBecauseOfThread(TraceBuilder& trace) {

@@ -169,6 +169,57 @@ TEST(OpenMpTaskwait, tasksExecutedMeanwhile_areNotItsTime) {
     EXPECT_NEAR(found.at("time", below(kTaskwait) + "/" + kTask, 0, 0), 0.004, kExact);
 }
 
+// Thread 0 executes a task at the barrier of a team; the task makes a team of its own, at whose barrier
+// thread 0 executes another task.
+TEST(OpenMpTasks, teamMadeByATask_itsTasksAreItsOwn) {
+    constexpr auto* kTask = "!$omp task @test.c:20";
+    constexpr auto* kInnerTask = "!$omp task @test.c:25";
+    constexpr auto* kInner = "!$omp parallel @test.c:24";
+    TraceBuilder trace(1, 3);
+    for (const auto* task : {kTask, kInnerTask})
+        trace.region(task, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK, "test.c"});
+    const auto outer = trace.team(0, {0, 1});
+    const auto inner = trace.team(0, {0, 2});
+    trace.on(0).enter(0, "main").fork(0, 2);
+    for (unsigned thread = 0; thread < 2; ++thread)
+        trace.on(0, thread).teamBegin(0, outer).enter(0, kParallel);
+    trace.on(0).enter(1, kExplicit).switchTask(2, 1, outer).enter(2, kTask);
+    trace.on(0).fork(3, 2).teamBegin(3, inner).enter(3, kInner).enter(5, kExplicit);
+    trace.on(0).switchTask(6, 1, inner).enter(6, kInnerTask).leave(8).completeTask(8, 1, inner);
+    trace.on(0).switchTask(8, 0, inner).leave(11).leave(12).teamEnd(12, inner).join(12).leave(13);
+    trace.on(0).completeTask(13, 1, outer).switchTask(13, 0, outer).leave(17).leave(18).teamEnd(18, outer);
+    trace.on(0).join(18).leave(20);
+    trace.on(0, 1).call(0, 16, "work").call(16, 17, kExplicit).leave(18).teamEnd(18, outer);
+    trace.on(0, 2).teamBegin(3, inner).enter(3, kInner).call(3, 10, "work").call(10, 11, kExplicit);
+    trace.on(0, 2).leave(12).teamEnd(12, inner);
+    const Findings found(trace);
+    EXPECT_TRUE(found.result().diagnoses.empty());
+    const std::string team = "main/" + std::string(kParallel);
+    const std::string body = "TASKS/" + std::string(kTask);
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", team + "/" + kExplicit, 0, 0), 0.004,
+                kExact);  // 16 - 1 - (13 - 2)
+    EXPECT_NEAR(found.at("omp_ebarrier_wait", body + "/" + kInner + "/" + kExplicit, 0, 0), 0.003,
+                kExact);                                       // 10 - 5 - (8 - 6)
+    EXPECT_NEAR(found.at("time", body, 0, 0), 0.002, kExact);  // 3 - 2 and 13 - 12
+    EXPECT_NEAR(found.at("time", "TASKS/" + std::string(kInnerTask), 0, 0), 0.002, kExact);
+    EXPECT_NEAR(found.at("time", team + "/" + kExplicit + "/" + kTask, 0, 0), 0.011, kExact);  // 13 - 2
+}
+
+// Damaged: the task ends inside of the team that it made, which goes on to the end of the file.
+TEST(OpenMpTasks, completedInsideTheTeamThatItMade_isSaidAndLeftOut) {
+    constexpr auto* kTask = "!$omp task @test.c:20";
+    TraceBuilder trace(1, 2);
+    trace.region(kTask, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_TASK, "test.c"});
+    const auto outer = trace.team(0, {0, 1});
+    const auto inner = trace.team(0, {0});
+    trace.on(0).enter(0, "main").fork(0, 2).teamBegin(0, outer).enter(0, kParallel).enter(1, kExplicit);
+    trace.on(0).switchTask(2, 1, outer).enter(2, kTask).fork(3, 1).teamBegin(3, inner).enter(3, kParallel);
+    trace.on(0).completeTask(5, 1, outer).switchTask(6, 1, outer).enter(6, "work");
+    const Findings found(trace);
+    EXPECT_TRUE(found.reported(analyzer::Trouble::UnbalancedCalls));
+    EXPECT_NEAR(found.at("time", "main", 0, 0), 0, kExact);
+}
+
 TEST(OpenMpTaskwait, nothingToDoMeanwhile_allIsItsTime) {
     constexpr auto* kTaskwait = "!$omp taskwait @test.c:22";
     TraceBuilder trace(1, 2);
