@@ -167,7 +167,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     std::filesystem::path anchor;
     trace::Definitions definitions;
     std::unique_ptr<RecordFile> file;
-    ranks.agree([&] {
+    ranks.attempt([&] {
         anchor = trace::findAnchor(archiveOrDirectory);
         definitions = trace::readDefinitions(anchor);
         if (options.memoryLimit != 0)

@@ -81,9 +81,13 @@ void printStatistics(const analyzer::AnalysisStatistics& statistics, bool withCa
 }
 
 /// A program that crashed left a recording that is no trace yet.
-void finishRecording(const std::filesystem::path& directory) {
+bool isFinished(const std::filesystem::path& directory) {
     std::error_code ignored;
-    if (!std::filesystem::is_directory(directory, ignored) || !archive::needsFinish(directory)) return;
+    return !std::filesystem::is_directory(directory, ignored) || !archive::needsFinish(directory);
+}
+
+void finishRecording(const std::filesystem::path& directory) {
+    if (isFinished(directory)) return;
     std::fprintf(stderr,
                  "holos: %s holds a recording of a run that did not end properly; making a trace of it\n",
                  directory.string().c_str());
@@ -135,9 +139,8 @@ void analyzeTrace(const Options& options) {
     const auto ranks = analyzer::workers::launchedRanks(libraryFolder());
     analysis.ranks = ranks.get();
     try {
-        ranks->agree([&] {
-            if (ranks->isFirst()) finishRecording(options.trace);
-        });
+        ranks->attemptFirst([&] { finishRecording(options.trace); },
+                            [&] { return isFinished(options.trace); });
         if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
         analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
         if (ranks->isFirst()) writeResult(options, std::move(result));

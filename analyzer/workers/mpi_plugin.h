@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <sched.h>
+
 #include <cstddef>
 
 /// What a plugin for one MPI offers: the only part of the analysis that is linked to MPI. Errors of MPI end
@@ -9,6 +11,7 @@ struct HolosMpi {
     int self;
     int count;
     int onThisMachine;
+    cpu_set_t processors;  ///< of all ranks on this machine
     void (*send)(int to, const char* data, std::size_t bytes);
     void (*receive)(int from, char* data, std::size_t bytes);
     void (*finish)();
@@ -16,4 +19,4 @@ struct HolosMpi {
 
 /// Name and type of the function by which a plugin begins.
 inline constexpr const char* kHolosMpiBegin = "holosMpiBegin";
-using HolosMpiBegin = HolosMpi();
+using HolosMpiBegin = HolosMpi(int self);

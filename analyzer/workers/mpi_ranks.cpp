@@ -2,12 +2,15 @@
 #include "analyzer/workers/mpi_ranks.h"
 
 #include <dlfcn.h>
+#include <sched.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <optional>
 
 #include "analyzer/workers/mpi_plugin.h"
+#include "analyzer/workers/own_thread.h"
 #include "metric-specs/error.h"
 
 namespace holos::analyzer::workers {
@@ -16,15 +19,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What launchers say of the number of processes that they started. Slurm's variable for a step is set only
-/// by `srun`, not in a batch script.
-constexpr std::array<const char*, 3> kSizes{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+/// What launchers say of the number of processes that they started, and which of them this one is. Slurm's
+/// variable for a step is set only by `srun`, not in a batch script.
+struct Variables {
+    const char* count;
+    const char* self;
+};
+constexpr std::array<Variables, 3> kVariables{{{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                               {"PMI_SIZE", "PMI_RANK"},
+                                               {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"}}};
 
-unsigned launchedProcesses() {
-    for (const char* variable : kSizes)
-        if (const char* value = std::getenv(variable))
-            return static_cast<unsigned>(std::max(1L, std::strtol(value, nullptr, 10)));
-    return 1;
+struct Launched {
+    unsigned count = 1;
+    unsigned self = 0;
+};
+
+unsigned numberIn(const char* text) {
+    return text == nullptr ? 0 : static_cast<unsigned>(std::max(0L, std::strtol(text, nullptr, 10)));
+}
+
+Launched launched() {
+    for (const Variables& variables : kVariables)
+        if (const char* count = std::getenv(variables.count))
+            return {std::max(1U, numberIn(count)), numberIn(std::getenv(variables.self))};
+    return {};
 }
 
 std::string pluginName(const std::string& family) {
@@ -42,57 +60,94 @@ std::optional<fs::path> findPlugin(const fs::path& folder) {
     return std::nullopt;
 }
 
+std::string startedBut(const Launched& launched) {
+    return "a launcher started " + std::to_string(launched.count) + " processes, but ";
+}
+
+/// Loads the library that is linked to MPI.
+HolosMpiBegin* loadPlugin(const Launched& launched, const fs::path& plugins) {
+    const auto path = findPlugin(plugins);
+    if (!path)
+        throw Error(startedBut(launched) + "this Holos was built without MPI (neither " +
+                        pluginName("openmpi") + " nor " + pluginName("mpich") +
+                        " is there): start one process, with several threads (-j)",
+                    {.file = plugins.string()});
+    // MPI's own plugins find the library's symbols only when these are global.
+    void* library = dlopen(path->c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (library == nullptr)
+        throw Error(startedBut(launched) + "the library for MPI cannot be loaded: " + dlerror(),
+                    {.file = path->string()});
+    auto* begin = reinterpret_cast<HolosMpiBegin*>(dlsym(library, kHolosMpiBegin));
+    if (begin == nullptr) throw Error("is not a library of this Holos", {.file = path->string()});
+    return begin;
+}
+
+/// To begin MPI and to end it takes longer than to read a small trace: what does not need the others goes on
+/// meanwhile.
 class MpiRanks final : public Ranks {
   public:
-    explicit MpiRanks(const HolosMpi& mpi) : mpi_(mpi) {}
+    MpiRanks(const Launched& launched, HolosMpiBegin* begin) : launched_(launched) {
+        begun_ = thread_.add([this, begin] { beginMpi(begin); }).share();
+    }
 
-    unsigned self() const override { return static_cast<unsigned>(mpi_.self); }
-    unsigned count() const override { return static_cast<unsigned>(mpi_.count); }
-    unsigned onThisMachine() const override { return static_cast<unsigned>(mpi_.onThisMachine); }
+    unsigned self() const override { return launched_.self; }
+    unsigned count() const override { return launched_.count; }
+    unsigned onThisMachine() const override {
+        begun_.get();
+        return static_cast<unsigned>(mpi_.onThisMachine);
+    }
     void send(unsigned to, const std::string& message) override {
+        thread_.add([&] { sendNow(to, message); }).get();
+    }
+    void post(unsigned to, const std::string& message) override {
+        thread_.add([=, this] { sendNow(to, message); });
+    }
+    std::string receive(unsigned from) override {
+        std::string message;
+        thread_.add([&] { message = receiveNow(from); }).get();
+        return message;
+    }
+    void finish() override {
+        begun_.get();
+        thread_.add([this] { mpi_.finish(); });
+        if (isFirst()) sched_setaffinity(0, sizeof mpi_.processors, &mpi_.processors);
+    }
+
+  private:
+    void beginMpi(HolosMpiBegin* begin) {
+        mpi_ = begin(static_cast<int>(launched_.self));
+        if (mpi_.count == static_cast<int>(launched_.count)) return;
+        mpi_.finish();
+        throw Error(startedBut(launched_) + "this library's MPI knows of " + std::to_string(mpi_.count) +
+                    ": take the launcher of the same MPI");
+    }
+    void sendNow(unsigned to, const std::string& message) {
+        begun_.get();
         const std::uint64_t size = message.size();
         mpi_.send(static_cast<int>(to), reinterpret_cast<const char*>(&size), sizeof size);
         mpi_.send(static_cast<int>(to), message.data(), size);
     }
-    std::string receive(unsigned from) override {
+    std::string receiveNow(unsigned from) {
+        begun_.get();
         std::uint64_t size = 0;
         mpi_.receive(static_cast<int>(from), reinterpret_cast<char*>(&size), sizeof size);
         std::string message(size, '\0');
         mpi_.receive(static_cast<int>(from), message.data(), size);
         return message;
     }
-    void finish() override { mpi_.finish(); }
 
-  private:
-    HolosMpi mpi_;
+    Launched launched_;
+    HolosMpi mpi_{};
+    std::shared_future<void> begun_;
+    OwnThread thread_;  ///< MPI wants to be called by the thread that began it
 };
 
 }  // namespace
 
 std::unique_ptr<Ranks> launchedRanks(const fs::path& plugins) {
-    const unsigned launched = launchedProcesses();
-    if (launched == 1) return std::make_unique<Alone>();
-    const std::string how = "a launcher started " + std::to_string(launched) + " processes, but ";
-    const auto path = findPlugin(plugins);
-    if (!path)
-        throw Error(how + "this Holos was built without MPI (neither " + pluginName("openmpi") + " nor " +
-                        pluginName("mpich") + " is there): start one process, with several threads (-j)",
-                    {.file = plugins.string()});
-    // MPI's own plugins find the library's symbols only when these are global.
-    void* library = dlopen(path->c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (library == nullptr)
-        throw Error(how + "the library for MPI cannot be loaded: " + dlerror(), {.file = path->string()});
-    auto* begin = reinterpret_cast<HolosMpiBegin*>(dlsym(library, kHolosMpiBegin));
-    if (begin == nullptr) throw Error("is not a library of this Holos", {.file = path->string()});
-    auto ranks = std::make_unique<MpiRanks>(begin());
-    if (ranks->count() != launched) {
-        const unsigned known = ranks->count();
-        ranks->finish();
-        throw Error(how + "this library's MPI knows of " + std::to_string(known) +
-                        ": take the launcher of the same MPI",
-                    {.file = path->string()});
-    }
-    return ranks;
+    const Launched known = launched();
+    if (known.count == 1) return std::make_unique<Alone>();
+    return std::make_unique<MpiRanks>(known, loadPlugin(known, plugins));
 }
 
 }  // namespace holos::analyzer::workers

@@ -10,8 +10,8 @@ namespace holos::analyzer::workers {
 
 /// The processes that a launcher such as mpirun started together with this one; this one alone when none did,
 /// or when it is the only one. `plugins`: the folder with the libraries that are linked to MPI, of which the
-/// one of the launcher's MPI is loaded. Throws `holos::Error` when there is none, or when launcher and MPI
-/// disagree. Call it once, from the thread that calls the ranks' functions.
+/// one of the launcher's MPI is loaded. Throws `holos::Error` when there is none. MPI begins meanwhile; that
+/// launcher and MPI disagree is found, and thrown, when one rank first waits for another. Call it once.
 std::unique_ptr<Ranks> launchedRanks(const std::filesystem::path& plugins);
 
 }  // namespace holos::analyzer::workers

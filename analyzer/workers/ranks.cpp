@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/workers/ranks.h"
 
+#include <utility>
+
 #include "metric-specs/error.h"
 
 namespace holos::analyzer::workers {
@@ -20,30 +22,56 @@ std::string wordsOf(const std::exception_ptr& failure) {
 
 }  // namespace
 
-void Ranks::agree(const std::function<void()>& work) {
-    std::exception_ptr failure;
+void Ranks::attempt(const std::function<void()>& work) {
+    if (failure_) return;
     try {
         work();
     } catch (const std::exception&) {
-        failure = std::current_exception();
+        if (count() == 1) throw;
+        failure_ = std::current_exception();
     }
+}
+
+void Ranks::attemptFirst(const std::function<void()>& work, const std::function<bool()>& isDone) {
+    if (isFirst()) {
+        attempt(work);
+        for (unsigned rank = 1; rank < count(); ++rank) post(rank, {});
+        return;
+    }
+    firstWillReport_ = true;
+    if (!isDone()) hearOfFirst();
+}
+
+/// Whether it failed will be said at the next agreement.
+void Ranks::hearOfFirst() {
+    if (std::exchange(firstWillReport_, false)) receive(0);
+}
+
+void Ranks::agree(const std::function<void()>& work) {
+    attempt(work);
+    hearOfFirst();
+    const std::string verdict = reportAll(wordsOf(failure_));
+    if (verdict.empty()) return;
+    finish();
+    if (!isFirst()) throw FailureElsewhere();
+    if (failure_) std::rethrow_exception(failure_);
+    throw Error(verdict);
+}
+
+/// What the first rank that failed says: empty when none did.
+std::string Ranks::reportAll(const std::string& own) {
     if (!isFirst()) {
-        send(0, wordsOf(failure));
-        if (receive(0).empty()) return;
-        finish();
-        throw FailureElsewhere();
+        send(0, own);
+        return receive(0);
     }
     std::string words;
     for (unsigned rank = 1; rank < count(); ++rank) {
         const std::string reported = receive(rank);
         if (words.empty() && !reported.empty()) words = "rank " + std::to_string(rank) + ": " + reported;
     }
-    const std::string verdict = failure ? wordsOf(failure) : words;
+    const std::string verdict = own.empty() ? words : own;
     for (unsigned rank = 1; rank < count(); ++rank) send(rank, verdict);
-    if (verdict.empty()) return;
-    finish();
-    if (failure) std::rethrow_exception(failure);
-    throw Error(verdict);
+    return verdict;
 }
 
 }  // namespace holos::analyzer::workers

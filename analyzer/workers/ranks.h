@@ -27,7 +27,10 @@ class Ranks {
     /// The order of messages between two ranks is kept. A send may wait for its receive.
     virtual void send(unsigned to, const std::string& message) = 0;
     virtual std::string receive(unsigned from) = 0;
-    /// Nobody has anything to say to another any more. Ranks other than the first may end afterwards.
+    /// A send that never waits: for small messages.
+    virtual void post(unsigned to, const std::string& message) { send(to, message); }
+    /// Nobody has anything to say to another any more. Ranks other than the first may end afterwards, and the
+    /// first one may run on their processors of its machine.
     virtual void finish() = 0;
 
     bool isFirst() const { return self() == 0; }
@@ -36,6 +39,19 @@ class Ranks {
     /// are finished: the first rank its own exception, or else a `holos::Error` that names the smallest rank
     /// that failed; the others `FailureElsewhere`.
     void agree(const std::function<void()>& work);
+    /// Does this rank's work without waiting for others. When it throws, the next `agree` says so, and work
+    /// is passed over until then; a rank that is alone throws at once.
+    void attempt(const std::function<void()>& work);
+    /// The first rank attempts work that others depend on. These wait for it, but where `isDone` tells them
+    /// that it is done or was not needed.
+    void attemptFirst(const std::function<void()>& work, const std::function<bool()>& isDone);
+
+  private:
+    void hearOfFirst();
+    std::string reportAll(const std::string& own);
+
+    std::exception_ptr failure_;    ///< of what this rank attempted
+    bool firstWillReport_ = false;  ///< whether it did what others depend on
 };
 
 /// A single process.

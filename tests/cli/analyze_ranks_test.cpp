@@ -75,6 +75,15 @@ TEST_P(AnalyzeByRanks, archiveUnreadable_isSaidOnce) {
     EXPECT_FALSE(fs::exists(folder_.path() / "analysis.cubex"));
 }
 
+TEST_P(AnalyzeByRanks, launcherOfAnotherMpi_isSaid) {
+    // As if the launcher had started three more than this one's MPI knows of.
+    const char* size = GetParam() == "openmpi" ? "OMPI_COMM_WORLD_SIZE=4" : "PMI_SIZE=4";
+    const auto run = testing::runCommand({"env", size, HOLOS_PROGRAM, "analyze", archive_.string()});
+    EXPECT_EQ(run.exitCode, 1) << run.output;
+    EXPECT_THAT(run.output, HasSubstr("a launcher started 4 processes, but this library's MPI knows of 1"));
+    EXPECT_FALSE(fs::exists(folder_.path() / "analysis.cubex"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Families, AnalyzeByRanks, ::testing::Values("openmpi", "mpich"),
                          [](const auto& family) { return family.param; });
 

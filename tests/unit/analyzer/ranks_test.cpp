@@ -4,6 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "analyzer/workers/own_thread.h"
 #include "analyzer/workers/shares.h"
 #include "metric-specs/error.h"
 #include "tests/support/damage.h"
@@ -90,6 +95,87 @@ TEST(Ranks, firstFails_itsOwnErrorComesOut) {
     } catch (const Error& error) {
         EXPECT_EQ(error.place().file, "f");
     }
+}
+
+TEST(Ranks, attemptFails_nextAgreementSaysSo) {
+    try {
+        runAsRanks(3, [](Ranks& ranks) {
+            ranks.attempt([&] {
+                if (ranks.self() == 1) throw Error("no room");
+            });
+            bool isDone = false;
+            ranks.attempt([&] { isDone = true; });
+            EXPECT_EQ(isDone, ranks.self() != 1);
+            ranks.agree([] {});
+            FAIL() << "rank " << ranks.self() << " goes on";
+        });
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_STREQ(error.what(), "rank 1: no room");
+    }
+}
+
+TEST(Ranks, alone_attemptThrowsAtOnce) {
+    analyzer::workers::Alone alone;
+    EXPECT_THROW(alone.attempt([] { throw Error("no room"); }), Error);
+    alone.agree([] {});
+}
+
+TEST(Ranks, workOfTheFirst_othersWaitForItOrSeeThatItIsDone) {
+    for (const bool isSeen : {false, true}) {
+        std::atomic<bool> isDone = false;
+        runAsRanks(3, [&](Ranks& ranks) {
+            ranks.attemptFirst(
+                [&] {
+                    EXPECT_TRUE(ranks.isFirst());
+                    isDone = true;
+                },
+                [&] { return isSeen; });
+            EXPECT_TRUE(isDone || isSeen);
+            ranks.agree([] {});
+            EXPECT_TRUE(isDone);
+            ranks.finish();
+        });
+    }
+}
+
+TEST(Ranks, workOfTheFirstFails_itsOwnErrorComesOut) {
+    for (const bool isSeen : {false, true}) {
+        try {
+            runAsRanks(3, [&](Ranks& ranks) {
+                ranks.attemptFirst([] { throw Error("no room", {.file = "f"}); }, [&] { return isSeen; });
+                ranks.agree([] {});
+                FAIL() << "rank " << ranks.self() << " goes on";
+            });
+            FAIL() << "no error";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.place().file, "f");
+        }
+    }
+}
+
+TEST(OwnThread, tasks_areDoneInOrderByOneOtherThread) {
+    std::vector<int> done;
+    std::vector<std::thread::id> threads;
+    {
+        analyzer::workers::OwnThread thread;
+        for (int i = 0; i < 3; ++i)
+            thread.add([&, i] {
+                done.push_back(i);
+                threads.push_back(std::this_thread::get_id());
+            });
+    }
+    EXPECT_THAT(done, ElementsAre(0, 1, 2));
+    EXPECT_THAT(threads, ::testing::Each(threads[0]));
+    EXPECT_NE(threads[0], std::this_thread::get_id());
+}
+
+TEST(OwnThread, taskThrows_itComesOutOfItsFuture) {
+    analyzer::workers::OwnThread thread;
+    std::future<void> failing = thread.add([] { throw Error("no room"); });
+    std::future<void> next = thread.add([] {});
+    EXPECT_THROW(failing.get(), Error);
+    next.get();
 }
 
 /// Two processes with two threads each that fork, wait, count, communicate and meet.
@@ -205,6 +291,15 @@ TEST(AnalysisByRanks, archiveUnreadable_firstRankNamesIt) {
         EXPECT_THAT(error.what(), HasSubstr("traces"));
         EXPECT_THAT(error.what(), ::testing::Not(HasSubstr("rank")));
     }
+}
+
+TEST(AnalysisByRanks, archiveUnreadableWithClocksToCorrect_firstRankNamesIt) {
+    const TemporaryDirectory directory;
+    const auto archive = writeHybridTrace(directory.path());
+    replace(globalDefinitionFile(archive), "nonsense");
+    analyzer::AnalysisOptions options;
+    options.correctClocks.emplace();
+    EXPECT_THROW(analyzeByRanks(2, archive, options), Error);
 }
 
 TEST(AnalysisByRanks, oneRankHasNoRoom_allEndWithItsError) {
