@@ -38,6 +38,12 @@ std::uint32_t BlameReader::last(std::uint32_t point) {
     return barrier != kNone ? barrier : behind - 1;
 }
 
+std::uint32_t BlameReader::begin(std::uint32_t point) {
+    if (point == list_.size()) return list_.lastOfTeam(point);
+    if (!list_.isOfTeam(point)) return findKept(point).front().from;
+    return list_.from(point);
+}
+
 std::span<const Blame> BlameReader::at(std::uint32_t point) {
     found_.clear();
     const bool isEnd = point == list_.size();
@@ -55,11 +61,11 @@ void BlameReader::addWaits() {
     for (Blame& blame : found_) blame.waits = waits;
 }
 
-void BlameReader::addDelays(std::size_t first) {
-    for (auto number = static_cast<std::uint32_t>(first); Blame & blame : found_) {
-        all_.delays.visit(number, number + 1, [&](std::uint32_t, Ticks delay) { blame.delay += delay; });
-        ++number;
-    }
+void BlameReader::addDelays(std::uint32_t before) {
+    if (found_.empty()) return;
+    DelayList::Reader(all_.delays, before).visit([&](std::size_t blame, std::uint32_t, Ticks delay) {
+        found_[blame].delay += delay;
+    });
 }
 
 std::span<const Blame> BlameReader::findKept(std::uint32_t point) {

@@ -15,14 +15,15 @@ class BlameReader {
     std::uint32_t next(std::uint32_t point);
     /// The last one up to `point`.
     std::uint32_t last(std::uint32_t point);
+    /// Where the longest interval of those begins that end at such a position.
+    std::uint32_t begin(std::uint32_t point);
     /// Those at a point, in their order; the position behind the last point has some, too. Valid until the
     /// next call. Delays and waits of those that are not kept are 0.
     std::span<const Blame> at(std::uint32_t point);
     /// Gives these their waits.
     void addWaits();
-    /// And their delays, once they were measured. `first`: how many blames the location has at the points
-    /// before.
-    void addDelays(std::size_t first);
+    /// And their delays, once they were measured. `before`: how many points before may have blames.
+    void addDelays(std::uint32_t before);
 
   private:
     std::span<const Blame> findKept(std::uint32_t point);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "analyzer/causes/delay_list.h"
 #include "analyzer/causes/points.h"
 #include "analyzer/causes/profiles.h"
 
@@ -53,7 +54,7 @@ struct LocationBlames {
     Records<Blame> kept;            ///< those that are not of teams, in the order of points
     Records<SerialSection> serial;  ///< in the order of points
     std::uint32_t idleThreads = 0;  ///< in each serial section
-    PackedSlices delays;            ///< of all blames in their order, by call path
+    DelayList delays;               ///< of all points that have blames, in their order
 };
 
 /// Finds who is to blame for which wait, by location, and sets `Point::from` of all waits. Kept in `memory`.

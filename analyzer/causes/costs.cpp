@@ -31,17 +31,15 @@ class Booking {
 
     void book() {
         BlameReader reader(points_, location_, all_);
-        PackedSlices::Reader delays(all_.delays);
-        std::size_t left = all_.delays.size();
-        for (std::uint32_t point = reader.next(0); left != 0; point = reader.next(point + 1)) {
+        DelayList::Reader delays(all_.delays);
+        std::uint32_t point = 0;
+        for (std::uint32_t left = all_.delays.size(); left != 0; --left, ++point) {
+            point = reader.next(point);
             const std::span<const Blame> blames = reader.at(point);
-            left -= blames.size();
             reader.addWaits();
             findLater(blames);
-            for (std::size_t i = 0; i < blames.size(); ++i) {
-                readDelays(delays);
-                book(blames[i], later_[i]);
-            }
+            readDelays(delays, blames.size());
+            for (std::size_t i = 0; i < blames.size(); ++i) book(blames[i], delaysOf(i), later_[i]);
         }
     }
 
@@ -67,25 +65,34 @@ class Booking {
             later_.push_back(blame.waiter.location == kNone ? KnownCosts() : costs_[blame.waiter]);
     }
 
-    /// Those of the next blame.
-    void readDelays(PackedSlices::Reader& next) {
+    /// Those of the next point, which has so many blames.
+    void readDelays(DelayList::Reader& next, std::size_t blames) {
         delays_.clear();
-        next.visit([&](std::uint32_t path, Ticks ticks) { delays_.push_back({path, ticks}); });
+        ends_.clear();
+        next.visit([&](std::size_t blame, std::uint32_t path, Ticks ticks) {
+            ends_.resize(blame, delays_.size());
+            delays_.push_back({path, ticks});
+        });
+        ends_.resize(blames, delays_.size());
+    }
+    std::span<const PathTicks> delaysOf(std::size_t blame) const {
+        const std::size_t begin = blame == 0 ? 0 : ends_[blame - 1];
+        return {delays_.data() + begin, ends_[blame] - begin};
     }
 
-    void book(Blame blame, const KnownCosts& later) {
-        if (delays_.empty()) return;
+    void book(Blame blame, std::span<const PathTicks> delays, const KnownCosts& later) {
+        if (delays.empty()) return;
         if (blame.isOfTeam())
-            for (const PathTicks& delay : delays_) blame.delay += delay.ticks;
-        addDelays(shortTerm(blame.kind), blame.scale());
+            for (const PathTicks& delay : delays) blame.delay += delay.ticks;
+        addDelays(shortTerm(blame.kind), delays, blame.scale());
         later.visit([&](Kind kind, double ticks) {
             if (handsOn(blame.kind, kind, rules_))
-                addDelays(longTerm(kind), ticks / static_cast<double>(blame.explained()));
+                addDelays(longTerm(kind), delays, ticks / static_cast<double>(blame.explained()));
         });
     }
 
-    void addDelays(Cause cause, double scale) {
-        for (const PathTicks& delay : delays_)
+    void addDelays(Cause cause, std::span<const PathTicks> delays, double scale) {
+        for (const PathTicks& delay : delays)
             causes_.add(cause, delay.path, scale * static_cast<double>(delay.ticks));
     }
 
@@ -112,7 +119,8 @@ class Booking {
     const LocationBlames& all_;
     LocationCauses& causes_;
     std::vector<KnownCosts> later_;  ///< of the waiters of the blames at hand
-    std::vector<PathTicks> delays_;  ///< of the blame at hand
+    std::vector<PathTicks> delays_;  ///< of the blames at hand
+    std::vector<std::size_t> ends_;  ///< by blame: of its delays
 };
 
 /// Of each wait of two, the part that its causer's own waits are to blame for.

@@ -26,13 +26,13 @@ class DelayMeter {
             const std::span<const Blame> blames = reader.at(point);
             findWaiters(blames);
             for (std::size_t i = 0; i < blames.size(); ++i) {
+                if (i != 0) all.delays.nextBlame();
                 Blame measured = blames[i];
-                delays_.clear();
                 if (measured.waiter.location != kNone || measured.idleThreads != 0)
-                    compare(measured, waiters_[i]);
-                all.delays.append(delays_);
+                    compare(measured, waiters_[i], all.delays);
                 if (!measured.isOfTeam()) all.kept[kept_++] = measured;
             }
+            all.delays.endPoint();
         }
     }
 
@@ -64,7 +64,7 @@ class DelayMeter {
                 list.slice(waiter.index), {}};
     }
 
-    void compare(Blame& blame, const Interval& waiter) {
+    void compare(Blame& blame, const Interval& waiter, DelayList& delays) {
         if (blame.point != own_.to || blame.firstSlice != own_.firstSlice || blame.from != own_.from)
             own(blame);
         blame.waits = ownWaits_;
@@ -73,7 +73,7 @@ class DelayMeter {
         for (const std::uint32_t path : causer_.touched()) {
             const Ticks delay = causer_[path] - waiter_[path];
             if (causer_[path] <= 0 || delay <= 0) continue;
-            delays_.push_back({path, delay});
+            delays.add(path, delay);
             blame.delay += delay;
         }
     }
@@ -122,7 +122,6 @@ class DelayMeter {
     Interval own_{kNone, kNone, kNone, kNone, 0, {}};  ///< of the location, the last one
     Ticks ownWaits_ = 0;
     std::vector<Interval> waiters_;  ///< of the blames at hand
-    std::vector<PathTicks> delays_;  ///< of the blame at hand
     std::size_t kept_ = 0;           ///< blames that are kept, so far
 };
 

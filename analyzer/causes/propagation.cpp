@@ -34,33 +34,33 @@ class Propagation {
                 follow(location, false);
             }
             // Only in traces that contradict themselves do locations wait for each other in a circle.
-            while (stuck < open_.size() && open_[stuck].blames == 0) ++stuck;
+            while (stuck < open_.size() && open_[stuck].points == 0) ++stuck;
             if (stuck == open_.size()) return std::move(costs_);
             follow(stuck, true);
         }
     }
 
   private:
+    /// How far a location has been followed.
+    struct Open {
+        BlameReader reader;
+        std::uint32_t point;   ///< with the next blames, or behind them
+        std::uint32_t points;  ///< that are left and may have blames
+    };
+
     /// Takes intervals from the end as long as their costs are known. `forced`: the first one anyway.
     void follow(std::uint32_t location, bool forced) {
         Open& open = open_[location];
-        while (open.blames != 0) {
+        for (; open.points != 0; --open.points, --open.point) {
             open.point = open.reader.last(open.point);
-            const std::span<const Blame> blames = open.reader.at(open.point);
-            if (blames.empty()) {
-                --open.point;
-                continue;
-            }
             pass(location, open.point);
+            if (!waitsWithin(location, open)) continue;
+            const std::span<const Blame> blames = open.reader.at(open.point);
             if (!forced && mustWait(location, blames)) return;
             forced = false;
-            open.blames -= blames.size();
-            if (isAnythingWithin(location, blames[0])) {
-                open.reader.addWaits();
-                open.reader.addDelays(open.blames);
-                hand(location, blames);
-            }
-            if (open.blames != 0) --open.point;
+            open.reader.addWaits();
+            open.reader.addDelays(open.points - 1);
+            if (!blames.empty()) hand(location, blames);
         }
         pass(location, 0);
     }
@@ -90,9 +90,10 @@ class Propagation {
         return false;
     }
 
-    /// True when the causer itself waits within the interval.
-    bool isAnythingWithin(std::uint32_t location, const Blame& blame) const {
-        return points_.byLocation[location].nextWait(blame.from + 1, blame.point) < blame.point;
+    /// True when the causer itself waits within the intervals that end at its point.
+    bool waitsWithin(std::uint32_t location, Open& open) const {
+        const std::uint32_t begin = open.reader.begin(open.point) + 1;
+        return points_.byLocation[location].nextWait(begin, open.point) < open.point;
     }
 
     /// From the waits at the end of intervals to those within them.
@@ -132,12 +133,6 @@ class Propagation {
     struct Sleeper {
         std::uint32_t point;     ///< that has to be passed
         std::uint32_t location;  ///< who waits for that
-    };
-    /// How far a location has been followed.
-    struct Open {
-        BlameReader reader;
-        std::uint32_t point;  ///< with the next blames, or behind them
-        std::size_t blames;   ///< that are left
     };
     const Points& points_;
     Rules rules_;

@@ -24,17 +24,17 @@ std::size_t lengthOf(std::span<const PathTicks> slice) {
 
 }  // namespace
 
-void PackedSlices::makeRoom(std::size_t most) {
-    const std::size_t needed = used_ + most;
+void PackedSlices::makeRoom(std::size_t needed) {
     const bool isOnHeap = bytes_.get_allocator().resource() == heap();
     if (needed > bytes_.capacity() && needed >= kLong && isOnHeap) bytes_.reserve(kGrowth * needed);
-    if (needed > bytes_.size()) bytes_.resize(std::max(needed, std::min(bytes_.capacity(), used_ + kRoom)));
+    bytes_.resize(std::max(needed, std::min(bytes_.capacity(), used_ + kRoom)));
 }
 
 void PackedSlices::append(std::span<const PathTicks> slice) {
     if (size_ % kMarked == 0) marks_.push_back(used_);
     ++size_;
-    makeRoom(kLongestNumber + slice.size() * kLongestEntry);
+    const std::size_t most = used_ + kLongestNumber + slice.size() * kLongestEntry;
+    if (most > bytes_.size()) makeRoom(most);
     std::uint8_t* const begin = bytes_.data() + used_;
     std::uint8_t* next = begin;
     putNumber(slice.size() <= kShort ? 0 : lengthOf(slice), next);

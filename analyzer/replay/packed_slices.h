@@ -70,8 +70,8 @@ class PackedSlices {
     static constexpr std::uint32_t kMarked = 4;  ///< every such slice's begin is known
 
     const std::uint8_t* begin(std::uint32_t slice) const;
-    /// For so many bytes.
-    void makeRoom(std::size_t most);
+    /// For so many bytes, more than there is room for now.
+    void makeRoom(std::size_t needed);
     /// Moves `next` behind the slice.
     template <class Visit>
     static void visitOne(const std::uint8_t*& next, Visit&& visit) {
