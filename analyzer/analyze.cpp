@@ -41,7 +41,8 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
     result.statistics.collectives = matching::matchCollectives(
         trace, workers, result.diagnoses, patterns::collectiveWaits, patterns::intercommunicatorWaits);
     matching::matchBarriers(trace, workers, patterns::ompBarrierWait);
-    matching::matchLocks(trace, workers, patterns::lockWaits);
+    matching::matchLocks(trace, workers,
+                         [&](matching::LockHistory history) { patterns::lockWaits(trace, history); });
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         const LocationId location(i);
         patterns::lateSender(trace, location, severities[i]);

@@ -83,6 +83,8 @@ void BlameReader::findSerial(std::uint32_t point) {
     idle.point = point;
     idle.from = list_.lastOfTeam(point);
     idle.firstSlice = all_.serial[serial_].firstSlice;
+    // What comes between a team's last point and its join is of the team.
+    while (idle.from + 1 < point && list_.slice(idle.from + 1) < idle.firstSlice) ++idle.from;
     idle.idleThreads = all_.idleThreads;
     found_.push_back(idle);
 }

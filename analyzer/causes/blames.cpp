@@ -22,6 +22,7 @@ class BlameFinder {
           list_(points.byLocation[location]),
           rules_(rules),
           common_(memberships),
+          ofThreads_(points, location),
           blames_(blames) {}
 
     void find() {
@@ -30,7 +31,7 @@ class BlameFinder {
             Point& point = list_.other(i);
             const auto before = static_cast<std::ptrdiff_t>(blames_.size());
             if (point.meeting == kNone)
-                message(point, i);
+                ofTwo(point, i);
             else
                 collective(point, i);
             bringIntoOrder(before);
@@ -60,13 +61,19 @@ class BlameFinder {
         blames_.push_back(blame);
     }
 
-    void message(Point& point, std::uint32_t index) {
-        const std::uint32_t from = common_.last(point.process);
+    void ofTwo(Point& point, std::uint32_t index) {
+        const std::uint32_t other = point.partner.location;
+        const bool isWaitedFor = point.kind == Kind::Peer && other != kNone;
+        const bool ofThreads = isLock(isWaitedFor ? points_.kindOf(point.partner) : point.kind);
+        const std::uint32_t from = ofThreads ? ofThreads_.last(other, index) : common_.last(point.process);
         if (point.kind != Kind::Peer)
             point.from = from;
-        else if (point.partner.location != kNone)
+        else if (isWaitedFor)
             blame(index, point.partner, from, points_.waitOf(point.partner));
-        common_.noteProcess(point.process, index);
+        if (ofThreads)
+            ofThreads_.note(other, index);
+        else
+            common_.noteProcess(point.process, index);
     }
 
     void collective(Point& point, std::uint32_t index) {
@@ -134,6 +141,7 @@ class BlameFinder {
     PointList& list_;
     Rules rules_;
     CommonPoints common_;
+    CommonPointsOfThreads ofThreads_;
     Records<Blame>& blames_;
     std::vector<Ticks> waits_;  ///< of all at the meeting at hand
 };

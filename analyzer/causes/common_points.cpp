@@ -39,4 +39,19 @@ std::uint32_t CommonPoints::last(std::uint32_t process) const {
     return latest;
 }
 
+std::uint32_t CommonPointsOfThreads::last(std::uint32_t thread, std::uint32_t end) const {
+    const auto known = byThread_.find(thread);
+    const std::uint32_t lock = known != byThread_.end() ? known->second : kNone;
+    for (std::uint32_t i = list_.lastOfTeam(end, lock + 1); i != kNone; i = list_.lastOfTeam(i, lock + 1))
+        if (isAtMeeting(thread, list_.meeting(i))) return i;
+    return lock;
+}
+
+bool CommonPointsOfThreads::isAtMeeting(std::uint32_t thread, std::uint32_t meeting) const {
+    const std::span<const PointRef> members = points_.membersOf(points_.meetings[meeting]);
+    const auto found = std::lower_bound(members.begin(), members.end(), thread,
+                                        [](PointRef member, std::uint32_t t) { return member.location < t; });
+    return found != members.end() && found->location == thread;
+}
+
 }  // namespace holos::analyzer::causes

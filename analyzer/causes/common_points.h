@@ -40,4 +40,25 @@ class CommonPoints {
     std::vector<Group> groups_;
 };
 
+/// The same of the last point in common with another thread of the process: a lock that one of the two waited
+/// for, or a fork or a barrier of a team that both are in. All calls together pass points of teams no more
+/// than once per thread that the location has such locks in common with.
+class CommonPointsOfThreads {
+  public:
+    CommonPointsOfThreads(const Points& points, std::uint32_t location)
+        : points_(points), list_(points.byLocation[location]) {}
+
+    /// A lock.
+    void note(std::uint32_t thread, std::uint32_t point) { byThread_[thread] = point; }
+    /// Before point `end`; `kNone` when there is none.
+    std::uint32_t last(std::uint32_t thread, std::uint32_t end) const;
+
+  private:
+    bool isAtMeeting(std::uint32_t thread, std::uint32_t meeting) const;
+
+    const Points& points_;
+    const PointList& list_;
+    std::unordered_map<std::uint32_t, std::uint32_t> byThread_;
+};
+
 }  // namespace holos::analyzer::causes

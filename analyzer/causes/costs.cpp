@@ -51,9 +51,14 @@ class Booking {
             if (point.kind == Kind::LateSender) causes_.add(Cause::PropagatingLateSender, point.path, part);
             if (point.kind == Kind::LateReceiver)
                 causes_.add(Cause::PropagatingLateReceiver, point.path, part);
-            if (point.kind != Kind::RmaActive && point.kind != Kind::RmaPassive) continue;
-            causes_.add(Cause::PropagatingOneSided, point.path, part);
-            causes_.add(Cause::TerminalOneSided, point.path, static_cast<double>(point.wait) - part);
+            const double rest = static_cast<double>(point.wait) - part;
+            if (point.kind == Kind::RmaActive || point.kind == Kind::RmaPassive) {
+                causes_.add(Cause::PropagatingOneSided, point.path, part);
+                causes_.add(Cause::TerminalOneSided, point.path, rest);
+            }
+            if (!isLock(point.kind)) continue;
+            causes_.add(Cause::PropagatingLock, point.path, part);
+            causes_.add(Cause::TerminalLock, point.path, rest);
         }
     }
 
@@ -138,8 +143,9 @@ void bookIndirect(const Points& points, const std::vector<LocationBlames>& blame
             } else if (blame.kind == Kind::LateReceiver) {
                 book(Cause::IndirectLateReceiver, indirect);
             } else {
-                book(Cause::IndirectOneSided, indirect);
-                book(Cause::DirectOneSided, static_cast<double>(blame.waiting) - indirect);
+                const double direct = static_cast<double>(blame.waiting) - indirect;
+                book(isLock(blame.kind) ? Cause::IndirectLock : Cause::IndirectOneSided, indirect);
+                book(isLock(blame.kind) ? Cause::DirectLock : Cause::DirectOneSided, direct);
             }
         }
 }

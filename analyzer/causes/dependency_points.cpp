@@ -11,6 +11,8 @@ namespace {
 
 using replay::Call;
 using replay::CollectiveRecord;
+using replay::LockRecord;
+using replay::LockWait;
 using replay::RmaWait;
 
 /// For Scalasca prefix reductions are none.
@@ -31,9 +33,12 @@ DependencyPoints::DependencyPoints(const replay::ReplayedTrace& trace, const col
     for (std::uint32_t i = 0; i < trace.locations.size(); ++i) {
         for (const CollectiveRecord& record : trace.locations[i].messages.collectives)
             if (isDependency(record, rules))
-                note({i, &record, nullptr}, causerOf({i, &record, nullptr}).location);
-        if (rules.asScalasca) continue;  // which does not read one-sided communication
-        for (const RmaWait& wait : trace.locations[i].rmaWaits) note({i, nullptr, &wait}, wait.causer);
+                note({i, &record, nullptr, nullptr}, causerOf({i, &record, nullptr, nullptr}).location);
+        if (rules.asScalasca) continue;  // which knows no causes of the others
+        for (const RmaWait& wait : trace.locations[i].rmaWaits)
+            note({i, nullptr, &wait, nullptr}, wait.causer);
+        for (const LockWait& wait : trace.locations[i].threads.lockWaits)
+            if (wait.causer != i) note({i, nullptr, nullptr, &wait}, wait.causer);
     }
 }
 
@@ -48,7 +53,13 @@ void DependencyPoints::collect(std::uint32_t location, Records<Point>& points) c
     for (const Dependency& dependency : causes_[location]) points.push_back(causer(dependency));
 }
 
+const LockRecord& DependencyPoints::acquisitionOf(const Dependency& dependency) const {
+    return trace_.locations[dependency.location].threads.locks[dependency.lock->acquisition];
+}
+
 Kind DependencyPoints::kindOf(const Dependency& dependency) const {
+    if (dependency.lock != nullptr)
+        return trace::isPthread(acquisitionOf(dependency).kind) ? Kind::PthreadLock : Kind::OmpLock;
     if (dependency.oneSided == nullptr) return causes::kindOf(dependency.collective->operation);
     return dependency.oneSided->kind == RmaWait::Kind::LatePost ||
                    dependency.oneSided->kind == RmaWait::Kind::EarlyWait
@@ -68,7 +79,16 @@ DependencyPoints::End DependencyPoints::beginOf(std::uint32_t location, std::uin
     return call(location, position, std::max<std::uint64_t>(event, 1) - 1);
 }
 
+/// A wait for a condition begins after the release that belongs to it.
+DependencyPoints::End DependencyPoints::acquisition(const Dependency& dependency) const {
+    const LockRecord& acquired = acquisitionOf(dependency);
+    Ticks begin = acquired.begin;
+    if (dependency.lock->acquisition != 0) begin = std::max(begin, (&acquired - 1)->time);
+    return {dependency.location, acquired.node, acquired.slice, acquired.event, begin, acquired.time};
+}
+
 DependencyPoints::End DependencyPoints::waiterOf(const Dependency& dependency) const {
+    if (dependency.lock != nullptr) return acquisition(dependency);
     if (dependency.oneSided == nullptr)
         return call(dependency.location, dependency.collective->call, dependency.collective->event);
     const std::uint32_t waits = dependency.oneSided->call;
@@ -76,7 +96,13 @@ DependencyPoints::End DependencyPoints::waiterOf(const Dependency& dependency) c
                 trace_.locations[dependency.location].messages.calls[waits].event);
 }
 
+DependencyPoints::End DependencyPoints::release(const LockWait& wait) const {
+    const LockRecord& released = trace_.locations[wait.causer].threads.locks[wait.release];
+    return {wait.causer, released.node, released.slice, released.event, released.time, released.time};
+}
+
 DependencyPoints::End DependencyPoints::causerOf(const Dependency& dependency) const {
+    if (dependency.lock != nullptr) return release(*dependency.lock);
     if (dependency.oneSided == nullptr) {
         const CollectiveRecord& cause = *dependency.collective->waitsFor;
         return cause.isNonblocking() ? call(cause.beginLocation, cause.beginCall, cause.beginEvent)
@@ -103,10 +129,19 @@ Point DependencyPoints::point(const End& end, std::uint32_t other) const {
     return point;
 }
 
+/// For a lock within its call, whatever the clocks say.
+Ticks DependencyPoints::waitOf(const Dependency& dependency) const {
+    if (dependency.lock != nullptr) {
+        const End acquired = acquisition(dependency);
+        return std::max<Ticks>(0, std::min(acquired.leave, release(*dependency.lock).begin) - acquired.begin);
+    }
+    return dependency.oneSided != nullptr ? dependency.oneSided->wait : dependency.collective->wait;
+}
+
 Point DependencyPoints::waiter(const Dependency& dependency) const {
     Point wait = point(waiterOf(dependency), causerOf(dependency).location);
     wait.kind = kindOf(dependency);
-    wait.wait = dependency.oneSided != nullptr ? dependency.oneSided->wait : dependency.collective->wait;
+    wait.wait = waitOf(dependency);
     wait.before = std::min(wait.before, wait.wait);
     return wait;
 }
@@ -114,7 +149,8 @@ Point DependencyPoints::waiter(const Dependency& dependency) const {
 Point DependencyPoints::causer(const Dependency& dependency) const {
     const End end = causerOf(dependency);
     Point causer = point(end, dependency.location);
-    causer.before -= std::max<Ticks>(0, end.leave - waiterOf(dependency).leave);
+    if (dependency.lock == nullptr)
+        causer.before -= std::max<Ticks>(0, end.leave - waiterOf(dependency).leave);
     return causer;
 }
 

@@ -26,12 +26,19 @@ enum class Kind : std::uint8_t {
     FileIo,      ///< in a collective operation on a file
     Finalize,
     OmpBarrier,
+    OmpLock,  ///< for a critical section or a lock that another thread has
+    PthreadLock,
     OmpIdle,
     Peer,  ///< the other end of a wait of two: it is waited for
     Fork,  ///< the begin of a parallel region on one of its threads
     Init,
 };
 inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(Kind::OmpIdle) + 1;
+
+/// Between threads of one process.
+inline bool isLock(Kind kind) {
+    return kind == Kind::OmpLock || kind == Kind::PthreadLock;
+}
 
 struct PointRef {
     std::uint32_t location = kNone;

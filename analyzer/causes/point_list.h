@@ -44,8 +44,10 @@ class PointList {
     std::uint32_t from(std::uint32_t i) const {
         return isOfTeam(i) ? fromOfTeam(i) : others_[otherRank(i)].from;
     }
-    /// The last point of a team before point `end`; `kNone` when there is none.
-    std::uint32_t lastOfTeam(std::uint32_t end) const { return last(&Block::ofTeams, 0, end); }
+    /// The last point of a team in `begin` ≤ i < `end`; `kNone` when there is none.
+    std::uint32_t lastOfTeam(std::uint32_t end, std::uint32_t begin = 0) const {
+        return last(&Block::ofTeams, begin, end);
+    }
 
     /// The first point in `begin` ≤ i < `end` at which the location waits; `end` when there is none.
     std::uint32_t nextWait(std::uint32_t begin, std::uint32_t end) const {

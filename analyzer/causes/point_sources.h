@@ -43,9 +43,9 @@ class MessagePoints {
     Rules rules_;
 };
 
-/// Both ends of waits of two that do not meet in a call: in one-sided communication, and in collective
-/// operations whose ranks are not all in the call at the same time (nonblocking ones, those between groups,
-/// those of unequal exchange).
+/// Both ends of waits of two that do not meet in a call: in one-sided communication, for locks of threads,
+/// and in collective operations whose ranks are not all in the call at the same time (nonblocking ones, those
+/// between groups, those of unequal exchange).
 class DependencyPoints {
   public:
     DependencyPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged, Rules rules);
@@ -56,11 +56,12 @@ class DependencyPoints {
     void connect(Points& points) const;
 
   private:
-    /// A wait of `location`: one of the two.
+    /// A wait of `location`: one of the three.
     struct Dependency {
         std::uint32_t location;
         const replay::CollectiveRecord* collective;
         const replay::RmaWait* oneSided;
+        const replay::LockWait* lock;
     };
     /// What a location does at one end, from its `begin` on.
     struct End {
@@ -75,11 +76,15 @@ class DependencyPoints {
     void connectCausesOf(std::uint32_t causer, Points& points) const;
     void connect(const Dependency& dependency, PointRef causer, Points& points) const;
     Kind kindOf(const Dependency& dependency) const;
+    const replay::LockRecord& acquisitionOf(const Dependency& dependency) const;
     End call(std::uint32_t location, std::uint32_t call, std::uint64_t event) const;
     End beginOf(std::uint32_t location, std::uint32_t call) const;
+    End acquisition(const Dependency& dependency) const;
     End waiterOf(const Dependency& dependency) const;
+    End release(const replay::LockWait& wait) const;
     End causerOf(const Dependency& dependency) const;
     Point point(const End& end, std::uint32_t other) const;
+    Ticks waitOf(const Dependency& dependency) const;
     Point waiter(const Dependency& dependency) const;
     Point causer(const Dependency& dependency) const;
 

@@ -58,9 +58,15 @@ constexpr DelayNames kDelays[] = {
      Needs::Mpi},
     {"delay_omp", "delay_ompbarrier_aggregate", "delay_ompbarrier", "delay_ompbarrier_longterm",
      "Wait at Barrier", "Delays that make threads wait in a barrier.", Kind::OmpBarrier, Needs::OpenMp},
+    {"delay_omp", "delay_omp_lock_aggregate", "delay_omp_lock", "delay_omp_lock_longterm", "Lock Contention",
+     "Delays of threads that have a lock, or are in a critical section, that others wait for.", Kind::OmpLock,
+     Needs::OpenMpLocks},
     {"delay_omp", "delay_ompidle_aggregate", "delay_ompidle", "delay_ompidle_longterm",
      "Idleness delay costs", "Work of the master outside of parallel regions, which leaves its threads idle.",
      Kind::OmpIdle, Needs::OpenMp},
+    {"delay_pthread", "delay_pthread_lock_aggregate", "delay_pthread_lock", "delay_pthread_lock_longterm",
+     "Lock Contention", "Delays of threads that have a mutex that others wait for.", Kind::PthreadLock,
+     Needs::PthreadLocks},
 };
 
 void addDelays(const char* parent, std::vector<CauseEntry>& entries) {
@@ -114,6 +120,11 @@ std::vector<CauseEntry> delayTree() {
                        FromChildren{},
                        Needs::OpenMp});
     addDelays("delay_omp", entries);
+    entries.push_back({"delay",
+                       {"delay_pthread", "Pthread", "sec", "Delays that make POSIX threads wait."},
+                       FromChildren{},
+                       Needs::PthreadLocks});
+    addDelays("delay_pthread", entries);
     return entries;
 }
 
@@ -207,6 +218,39 @@ std::vector<CauseEntry> waitTree() {
     };
 }
 
+std::vector<CauseEntry> lockTree() {
+    return {
+        {nullptr,
+         {"lock_waitstates_propagating_vs_terminal", "Lock wait states (propagating vs. terminal)", "sec",
+          "Waits of threads for locks, critical sections and mutexes, by whether they make others wait in "
+          "turn."},
+         FromChildren{},
+         Needs::Locks},
+        {"lock_waitstates_propagating_vs_terminal",
+         {"lock_wait_propagating", "Propagating wait states", "sec", "Waits that make others wait in turn."},
+         FromCause{Cause::PropagatingLock},
+         Needs::Locks},
+        {"lock_waitstates_propagating_vs_terminal",
+         {"lock_wait_terminal", "Terminal wait states", "sec", "Waits that nobody else suffers from."},
+         FromCause{Cause::TerminalLock},
+         Needs::Locks},
+        {nullptr,
+         {"lock_waitstates_direct_vs_indirect", "Lock wait states (direct vs. indirect)", "sec",
+          "Waits of threads for locks, critical sections and mutexes, by whether a delay or another wait "
+          "causes them."},
+         FromChildren{},
+         Needs::Locks},
+        {"lock_waitstates_direct_vs_indirect",
+         {"lock_wait_direct", "Direct wait states", "sec", "Waits that a delay causes."},
+         FromCause{Cause::DirectLock},
+         Needs::Locks},
+        {"lock_waitstates_direct_vs_indirect",
+         {"lock_wait_indirect", "Indirect wait states", "sec", "Waits that another wait causes."},
+         FromCause{Cause::IndirectLock},
+         Needs::Locks},
+    };
+}
+
 std::vector<CauseEntry> pathTree() {
     return {
         {nullptr,
@@ -264,7 +308,8 @@ std::vector<CauseEntry> pathTree() {
 std::span<const CauseEntry> causeCatalog() {
     static const std::vector<CauseEntry> kCatalog = [] {
         std::vector<CauseEntry> all = delayTree();
-        for (const auto& tree : {waitTree(), pathTree()}) all.insert(all.end(), tree.begin(), tree.end());
+        for (const auto& tree : {waitTree(), lockTree(), pathTree()})
+            all.insert(all.end(), tree.begin(), tree.end());
         return all;
     }();
     return kCatalog;

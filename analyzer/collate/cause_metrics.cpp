@@ -190,6 +190,8 @@ class CauseTables {
                                                "omp_ibarrier_wait",
                                                "omp_lock_contention_critical",
                                                "omp_lock_contention_api",
+                                               "pthread_lock_contention_mutex_lock",
+                                               "pthread_lock_contention_conditional",
                                                "omp_ordered",
                                                "omp_idle_threads"};
 

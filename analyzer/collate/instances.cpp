@@ -110,9 +110,11 @@ class Search {
         for (const replay::BarrierRecord& record : trace_[location_].threads.barriers)
             note(record.implicit ? Measured::OmpImplicitBarrierWait : Measured::OmpExplicitBarrierWait,
                  record.node, record.wait, record.enter);
-        for (const replay::LockRecord& record : trace_[location_].threads.locks)
-            if (record.acquired)
-                note(patterns::contentionMetricOf(record.kind), record.node, record.wait, record.time);
+        for (const replay::LockWait& wait : trace_[location_].threads.lockWaits) {
+            const replay::LockRecord& acquisition = trace_[location_].threads.locks[wait.acquisition];
+            note(patterns::contentionMetricOf(acquisition.kind), acquisition.node, wait.wait,
+                 acquisition.begin, LocationId(wait.causer));
+        }
     }
 
     const replay::ReplayedTrace& trace_;

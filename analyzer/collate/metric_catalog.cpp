@@ -377,7 +377,10 @@ Present::Present(const std::vector<trace::RegionClass>& classes) {
     set(Needs::MpiWindows,
         anyOf({TimeClass::MpiWindows, TimeClass::MpiRma, TimeClass::MpiRmaActive, TimeClass::MpiRmaPassive}));
     set(Needs::OpenMp, anyOf({TimeClass::OmpRegion}));
+    set(Needs::OpenMpLocks, anyOf({TimeClass::OmpCritical, TimeClass::OmpLockApi}));
     set(Needs::Pthread, anyOf({TimeClass::PthreadRegion}));
+    set(Needs::PthreadLocks, anyOf({TimeClass::PthreadMutex, TimeClass::PthreadCondition}));
+    set(Needs::Locks, has(Needs::OpenMpLocks) || has(Needs::PthreadLocks));
 }
 
 std::span<const CatalogEntry> metricCatalog() {

@@ -36,8 +36,19 @@ using Source = std::variant<FromTime, FromExecution, FromComputation, FromClass,
                             FromVisitsOf, FromPattern, FromIdle, FromLimited, FromChildren>;
 
 /// What a metric needs in the call tree; without it the metric is left out. Windows are those of one-sided
-/// communication.
-enum class Needs : std::uint8_t { Nothing, Mpi, MpiFiles, Files, MpiWindows, OpenMp, Pthread };
+/// communication; locks of OpenMP may be critical sections, those of Pthread are mutexes.
+enum class Needs : std::uint8_t {
+    Nothing,
+    Mpi,
+    MpiFiles,
+    Files,
+    MpiWindows,
+    OpenMp,
+    OpenMpLocks,
+    Pthread,
+    PthreadLocks,
+    Locks
+};
 
 /// What a call tree has of that.
 class Present {
@@ -47,7 +58,7 @@ class Present {
     bool has(Needs needs) const { return has_[static_cast<std::size_t>(needs)]; }
 
   private:
-    std::array<bool, static_cast<std::size_t>(Needs::Pthread) + 1> has_{};
+    std::array<bool, static_cast<std::size_t>(Needs::Locks) + 1> has_{};
 };
 
 /// A node of a metric tree. Parents stand before their children.

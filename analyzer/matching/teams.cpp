@@ -12,13 +12,12 @@ namespace {
 using replay::BarrierRecord;
 using replay::LockRecord;
 
-/// Calls `evaluate` for each run of records that `key` makes equal.
-template <class Record, class Key, class Evaluate>
-void forEachRun(const std::vector<Record*>& sorted, Key&& key, Evaluate&& evaluate) {
+/// Calls `evaluate` for the history of each lock.
+void forEachLock(const std::vector<LockRef>& sorted, const std::function<void(LockHistory)>& evaluate) {
     for (std::size_t first = 0; first < sorted.size();) {
         std::size_t last = first + 1;
-        while (last < sorted.size() && key(*sorted[last]) == key(*sorted[first])) ++last;
-        evaluate(std::span<Record* const>(sorted.data() + first, last - first));
+        while (last < sorted.size() && sorted[last].record->lock == sorted[first].record->lock) ++last;
+        evaluate({sorted.data() + first, last - first});
         first = last;
     }
 }
@@ -96,18 +95,23 @@ ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) : trace_(trace) {
         }
 }
 
-void matchLocks(replay::ReplayedTrace& trace, workers::Workers& workers,
+void matchLocks(const replay::ReplayedTrace& trace, workers::Workers& workers,
                 const std::function<void(LockHistory)>& evaluate) {
     workers.forEach(trace.definitions.processes.size(), [&](std::size_t process) {
-        std::vector<LockRecord*> records;
-        for (const trace::LocationId location : trace.definitions.processes[process].threads)
-            for (LockRecord& record : trace[location].threads.locks) records.push_back(&record);
+        std::vector<LockRef> all;
+        for (const trace::LocationId location : trace.definitions.processes[process].threads) {
+            std::uint32_t position = 0;
+            for (const LockRecord& record : trace[location].threads.locks)
+                all.push_back({static_cast<std::uint32_t>(location.index()), position++, &record});
+        }
         // Acquisitions of one order stand before its releases: the lock is passed on by the last release.
-        const auto key = [](const LockRecord& r) { return std::tuple(r.lock, r.order, !r.acquired, r.time); };
-        std::stable_sort(records.begin(), records.end(),
-                         [&](const auto* a, const auto* b) { return key(*a) < key(*b); });
-        forEachRun(
-            records, [](const LockRecord& r) { return r.lock; }, evaluate);
+        const auto key = [](const LockRef& ref) {
+            const LockRecord& r = *ref.record;
+            return std::tuple(r.lock, r.order, !r.acquired, r.begin);
+        };
+        std::stable_sort(all.begin(), all.end(),
+                         [&](const LockRef& a, const LockRef& b) { return key(a) < key(b); });
+        forEachLock(all, evaluate);
     });
 }
 

@@ -69,10 +69,16 @@ class ForkedStays {
     std::vector<Records<Forked>> byTeam_;  ///< then by its instance
 };
 
+/// A record of a lock, and where it stands.
+struct LockRef {
+    std::uint32_t location;
+    std::uint32_t position;
+    const replay::LockRecord* record;
+};
 /// The acquisitions and releases of one lock in the order of acquisition.
-using LockHistory = std::span<replay::LockRecord* const>;
-/// Calls `evaluate` for each lock of each process.
-void matchLocks(replay::ReplayedTrace& trace, workers::Workers& workers,
+using LockHistory = std::span<const LockRef>;
+/// Calls `evaluate` for each lock of each process; for several of one process one after the other.
+void matchLocks(const replay::ReplayedTrace& trace, workers::Workers& workers,
                 const std::function<void(LockHistory)>& evaluate);
 
 }  // namespace holos::analyzer::matching

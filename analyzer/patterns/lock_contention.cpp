@@ -7,9 +7,6 @@
 //   thread 1  ─────┤E ······│ acquire ──
 //                  └── w ───┘
 //
-#include <algorithm>
-#include <optional>
-
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/texts.h"
 
@@ -42,13 +39,17 @@ Measured contentionMetricOf(trace::CallKind kind) {
     }
 }
 
-void lockWaits(matching::LockHistory history) {
-    std::optional<trace::Ticks> released;  // by the holder before
-    for (replay::LockRecord* record : history) {
-        if (!record->acquired)
-            released = record->time;
-        else if (released)
-            record->wait = std::max<trace::Ticks>(0, *released - record->time);
+void lockWaits(replay::ReplayedTrace& trace, matching::LockHistory history) {
+    const matching::LockRef* released = nullptr;  // by the holder before
+    for (const matching::LockRef& ref : history) {
+        if (!ref.record->acquired) {
+            released = &ref;
+            continue;
+        }
+        if (released == nullptr || contentionMetricOf(ref.record->kind) == Measured::Count) continue;
+        if (const trace::Ticks wait = released->record->time - ref.record->begin; wait > 0)
+            trace.locations[ref.location].threads.lockWaits.push_back(
+                {ref.position, released->location, released->position, wait});
     }
 }
 
@@ -56,10 +57,10 @@ void bookThreads(const replay::LocationTrace& location, LocalSeverities& severit
     for (const replay::BarrierRecord& record : location.threads.barriers)
         severities.add(record.implicit ? Measured::OmpImplicitBarrierWait : Measured::OmpExplicitBarrierWait,
                        record.node, record.wait);
-    for (const replay::LockRecord& record : location.threads.locks)
-        if (const Measured metric = contentionMetricOf(record.kind);
-            record.acquired && metric != Measured::Count)
-            severities.add(metric, record.node, record.wait);
+    for (const replay::LockWait& wait : location.threads.lockWaits) {
+        const replay::LockRecord& acquisition = location.threads.locks[wait.acquisition];
+        severities.add(contentionMetricOf(acquisition.kind), acquisition.node, wait.wait);
+    }
 }
 
 }  // namespace holos::analyzer::patterns

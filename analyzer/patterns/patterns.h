@@ -64,7 +64,8 @@ void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& se
 void ompManagement(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
                    std::vector<LocalSeverities>& severities);
 void ompBarrierWait(replay::BarrierRecord& barrier, const matching::LastArrival& last);
-void lockWaits(matching::LockHistory history);
+/// Tells their locations what acquisitions waited for.
+void lockWaits(replay::ReplayedTrace& trace, matching::LockHistory history);
 /// The metric of the waits for a lock in such a call; `Count` where it has none.
 Measured contentionMetricOf(trace::CallKind kind);
 /// Books barriers and locks of one location.

@@ -89,7 +89,9 @@ void LocationReplay::threadLock(std::uint64_t event, Ticks time, std::uint32_t l
     if (order == 0 || stack_.empty()) return;
     const Frame& frame = stack_.back();
     const trace::CallKind kind = context_.classes[tree_[frame.node].region.index()].call;
-    teams_.lock({lock, order, acquired, kind, frame.node, acquired ? frame.enter : time, 0});
+    const Ticks begin = acquired ? frame.enter : time;
+    const std::uint32_t slice = isAlone_ ? 0 : profile_.begin(frame.node, time - begin);
+    teams_.lock({lock, order, acquired, kind, frame.node, slice, event, begin, time});
 }
 
 void LocationReplay::suspendTask() {

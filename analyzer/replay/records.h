@@ -238,8 +238,18 @@ struct LockRecord {
     bool acquired = false;  ///< or released
     trace::CallKind kind = trace::CallKind::NotMpi;
     NodeId node;
-    Ticks time = 0;  ///< of a release: its own; of an acquisition: the enter of the region around it
-    Ticks wait = 0;  ///< set by the lock pattern
+    std::uint32_t slice = 0;  ///< of the profile: begins with the release, or the region of the acquisition
+    std::uint64_t event = 0;  ///< number in the location
+    Ticks begin = 0;          ///< `time`; of an acquisition, the enter of the region around it
+    Ticks time = 0;
+};
+
+/// What an acquisition waited for, set by the lock pattern.
+struct LockWait {
+    std::uint32_t acquisition = kNone;  ///< position of its record
+    std::uint32_t causer = kNone;       ///< the location that held the lock before
+    std::uint32_t release = kNone;      ///< position of the record there
+    Ticks wait = 0;
 };
 
 /// The first MPI_Init or MPI_Finalize of a location.

@@ -81,8 +81,8 @@ class TeamRecorder {
     void enterParallel(NodeId node, Ticks time, std::uint64_t event, std::uint32_t slice);
     void leaveParallel(NodeId node, Ticks enter, Ticks time, std::uint32_t slice);
     /// An event and a slice of the profile in which a barrier begins. A task that is executed at a barrier
-    /// may have a team of its own, with barriers: then the outer one has the event and the slice of the last
-    /// of these, because records are in the order of their ends.
+    /// may have a team of its own, with barriers, and locks: then the outer one has the event and the slice
+    /// of the last of these, because records are in the order of their ends.
     void enterBarrier(std::uint64_t event, std::uint32_t slice) {
         if (inTeam()) stay().tasksAtBarrier = stay().taskTime;
         barrierEvent_ = event;
@@ -93,7 +93,11 @@ class TeamRecorder {
     void tasksRan(Ticks duration) {
         if (inTeam()) stay().taskTime += duration;
     }
-    void lock(const LockRecord& record) { locks_.push_back(record); }
+    void lock(const LockRecord& record) {
+        locks_.push_back(record);
+        barrierEvent_ = record.event;
+        barrierSlice_ = record.slice;
+    }
 
     Task& task(const TaskKey& key) {
         auto& slot = tasks_[key];

@@ -10,12 +10,13 @@ namespace holos::analyzer::replay {
 /// regions nothing is more than that, so that it is packed.
 struct ThreadRecords {
     explicit ThreadRecords(Memory memory = heap())
-        : forks(memory), parallels(memory), barriers(memory), locks(memory) {}
+        : forks(memory), parallels(memory), barriers(memory), locks(memory), lockWaits(memory) {}
 
     PackedRecords<Fork> forks;
     PackedRecords<ParallelRecord> parallels;
     PackedRecords<BarrierRecord> barriers;
     Records<LockRecord> locks;
+    Records<LockWait> lockWaits;
 };
 
 // Below, `Differences` is a `DifferenceWriter` or a `DifferenceReader`, and `Record` a constant for the

@@ -50,6 +50,11 @@ constexpr bool isWait(CallKind call) {
     return call == CallKind::Wait || call == CallKind::Waitany || call == CallKind::WaitSeveral;
 }
 
+/// Those in which a lock of POSIX threads is acquired.
+constexpr bool isPthread(CallKind call) {
+    return call == CallKind::PthreadMutex || call == CallKind::PthreadCondition;
+}
+
 /// The parts of a program's time, each a metric of the time hierarchy. A region belongs to several.
 enum class TimeClass : std::uint8_t {
     Overhead,

@@ -204,6 +204,9 @@ TEST_P(Conformance, delays_areNoMoreThanTheWaits) {
                                       "mpi_earlyreduce", "mpi_earlyscan"});
     expectWithin("delay_finalize_aggregate", {"mpi_finalize_wait"});
     expectWithin("delay_ompbarrier_aggregate", {"omp_ebarrier_wait", "omp_ibarrier_wait"});
+    expectWithin("delay_omp_lock_aggregate", {"omp_lock_contention_critical", "omp_lock_contention_api"});
+    expectWithin("delay_pthread_lock_aggregate",
+                 {"pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Archives, Conformance, ::testing::ValuesIn(archives()), [](const auto& archive) {

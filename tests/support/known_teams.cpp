@@ -64,22 +64,74 @@ void critical(Actor& actor, const Play& play, const Member& member) {
     });
 }
 
-/// What the last one did longer than the others shares what they wait, as much of it as there was.
-void addDelays(Actor& actor, const std::vector<Member>& members, const std::string& work,
-               const std::string& section) {
-    const Member& self = members[actor.thread()];
+Tick waitsForLock(const Member& member) {
+    return member.acquires - member.arrives;
+}
+
+/// Calls `visit` for each who waits at the barrier: what a tick that the last one worked longer, or waited
+/// for the lock, costs, and how much longer it worked.
+template <class Visit>
+void visitBarrierWaits(const std::vector<Member>& members, const Member& last, Visit&& visit) {
     for (const Member& other : members) {
-        const auto wait = static_cast<double>(self.atBarrier - other.atBarrier);
-        const Tick inSection = self.atBarrier - self.arrives;
-        const Tick otherInSection = other.atBarrier - other.arrives;
-        const Tick more = self.arrives - other.arrives;
-        const Tick moreInSection = inSection - std::min(inSection, otherInSection);
+        const auto wait = static_cast<double>(last.atBarrier - other.atBarrier);
         if (wait <= 0) continue;
-        const double share = wait / static_cast<double>(more + moreInSection);
-        actor.addSeconds("delay_ompbarrier", work, share * static_cast<double>(more) / kKnownTicksPerSecond);
-        actor.addSeconds("delay_ompbarrier", section,
-                         share * static_cast<double>(moreInSection) / kKnownTicksPerSecond);
+        const auto more = static_cast<double>(last.arrives - other.arrives);
+        visit(wait / (more + static_cast<double>(waitsForLock(last))), more);
     }
+}
+
+void addBarrierDelays(Actor& actor, const std::vector<Member>& members, const std::string& work) {
+    visitBarrierWaits(members, members[actor.thread()], [&](double share, double more) {
+        actor.addSeconds("delay_ompbarrier", work, share * more / kKnownTicksPerSecond);
+    });
+}
+
+/// What a thread's wait for the lock costs later waits.
+struct LockCosts {
+    double wait = 0;
+    double atLock = 0;
+    double atBarrier = 0;
+};
+
+/// By turn. Each waits for the one before, which was in the section, or itself waited.
+std::vector<LockCosts> lockCosts(const std::vector<Member>& members, const Member& last, double inSection) {
+    std::vector<LockCosts> costs(members.size());
+    for (const Member& member : members) costs[member.turn].wait = static_cast<double>(waitsForLock(member));
+    visitBarrierWaits(members, last,
+                      [&](double share, double) { costs.back().atBarrier += share * costs.back().wait; });
+    for (std::size_t turn = costs.size() - 1; turn-- > 0;) {
+        const LockCosts& next = costs[turn + 1];
+        const double share = costs[turn].wait / (inSection + costs[turn].wait);
+        costs[turn].atLock = share * (next.wait + next.atLock);
+        costs[turn].atBarrier = share * next.atBarrier;
+    }
+    return costs;
+}
+
+void addLockDelays(Actor& actor, const Play& play, const std::vector<Member>& members, const Member& last,
+                   const std::string& section) {
+    const auto inSection = static_cast<double>(timeInCritical(play.shape.threads));
+    const std::vector<LockCosts> costs = lockCosts(members, last, inSection);
+    const std::uint32_t turn = members[actor.thread()].turn;
+    const double own = costs[turn].wait;
+    const auto add = [&](const char* metric, double ticks) {
+        if (ticks != 0) actor.addSeconds(metric, section, ticks / kKnownTicksPerSecond);
+    };
+    double handedOn = 0;
+    if (turn + 1 < costs.size()) {
+        const LockCosts& next = costs[turn + 1];
+        const double share = inSection / (inSection + own);
+        add("delay_omp_lock", share * next.wait);
+        add("delay_omp_lock_longterm", share * next.atLock);
+        add("delay_ompbarrier_longterm", share * next.atBarrier);
+        handedOn = next.wait * own / (inSection + own);
+    }
+    add("lock_wait_propagating", handedOn);
+    add("lock_wait_terminal", own - handedOn);
+    const double before = turn != 0 ? costs[turn - 1].wait : 0;
+    const double indirect = own * before / (inSection + before);
+    add("lock_wait_indirect", indirect);
+    add("lock_wait_direct", own - indirect);
 }
 
 }  // namespace
@@ -99,8 +151,9 @@ void playTeam(Actor& actor, const Play& play) {
     actor.enter(enters, "!$omp parallel @known.c:10");
     actor.addTime("omp_fork", enters - forks);
     actor.addTime("omp_management", enters - forks + joins - leaves);
-    if (actor.thread() == latest)
-        addDelays(actor, members, actor.path(kWork), actor.path("!$omp critical @known.c:20"));
+    if (actor.thread() == latest) addBarrierDelays(actor, members, actor.path(kWork));
+    if (play.scene == Scene::Critical)
+        addLockDelays(actor, play, members, members[latest], actor.path("!$omp critical @known.c:20"));
     work(actor, play);
     if (play.scene == Scene::Critical) critical(actor, play, self);
     actor.call(self.atBarrier, leaves - 5 * kStep, "!$omp implicit barrier @known.c:30",

@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, KnownTraces, ::testing::ValuesIn(kShapes),
 /// Each metric that says something of a scene.
 TEST(KnownTrace, threadsAndProcesses_everySceneHasItsValues) {
     const TemporaryDirectory directory;
-    const KnownTrace known = writeKnownTrace(directory.path(), {.processes = 4, .threads = 2, .rounds = 9});
+    const KnownTrace known = writeKnownTrace(directory.path(), {.processes = 4, .threads = 3, .rounds = 9});
     for (const char* metric : {"mpi_latesender",
                                "mpi_latereceiver",
                                "mpi_wait_nxn",
@@ -93,6 +93,13 @@ TEST(KnownTrace, threadsAndProcesses_everySceneHasItsValues) {
                                "delay_n21",
                                "delay_scan",
                                "delay_ompbarrier",
+                               "delay_ompbarrier_longterm",
+                               "delay_omp_lock",
+                               "delay_omp_lock_longterm",
+                               "lock_wait_propagating",
+                               "lock_wait_terminal",
+                               "lock_wait_direct",
+                               "lock_wait_indirect",
                                "imbalance_above",
                                "imbalance_below",
                                "comp",
