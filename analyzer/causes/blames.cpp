@@ -88,7 +88,7 @@ class BlameFinder {
         if (participants.everybody) {
             common_.noteEverybody(participants.comm, index);
         } else if (isCauser || point.kind == Kind::NToN) {
-            for (const PointRef& member : points_.membersOf(meeting))
+            for (const PointRef member : points_.membersOf(meeting))
                 if (member.location != location_) common_.noteProcess(processOf(member), index);
         } else {
             common_.noteProcess(processOf(causer), index);
@@ -102,11 +102,11 @@ class BlameFinder {
 
     /// All who wait for this location.
     void blameAll(const Meeting& meeting, std::uint32_t comm, std::uint32_t index) {
-        const std::span<const PointRef> members = points_.membersOf(meeting);
+        const Members members = points_.membersOf(meeting);
         // They are at as many places in memory: all at once, so that the processor fetches the next ones
         // meanwhile.
         waits_.clear();
-        for (const PointRef& member : members) waits_.push_back(points_.waitOf(member));
+        for (const PointRef member : members) waits_.push_back(points_.waitOf(member));
         for (std::size_t i = 0; i < members.size(); ++i)
             if (waits_[i] > 0 && members[i].location != location_)
                 blame(index, members[i], common_.last(processOf(members[i])), waits_[i]);

@@ -13,13 +13,8 @@ namespace holos::analyzer::causes {
 namespace {
 
 /// Points and blames say all of them that causes need.
-void forgetRecords(replay::ReplayedTrace& trace, Memory memory) {
-    for (replay::LocationTrace& location : trace.locations) {
-        location.messages = replay::MessageRecords(memory);
-        location.threads = replay::ThreadRecords(memory);
-        location.rma = Records<replay::RmaRecord>(memory);
-        location.rmaWaits = Records<replay::RmaWait>(memory);
-    }
+void forgetThreads(replay::ReplayedTrace& trace, Memory memory) {
+    for (replay::LocationTrace& location : trace.locations) location.threads = replay::ThreadRecords(memory);
 }
 
 }  // namespace
@@ -31,7 +26,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::F
     const Profiles profiles(trace, stays, merged, workers, rules, memory);
     Points points = findPoints(trace, std::move(stays), merged, workers, rules, memory);
     std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
-    forgetRecords(trace, memory);
+    forgetThreads(trace, memory);
     measureDelays(points, profiles, blames, workers);
     bookCosts(points, blames, propagateCosts(points, blames, rules, memory), rules, workers, causes);
 

@@ -89,7 +89,7 @@ class Walk {
             ends_.push_back(points_.causerOf(meeting));
             return;
         }
-        for (const PointRef& member : points_.membersOf(meeting))
+        for (const PointRef member : points_.membersOf(meeting))
             if (points_.waitOf(member) <= 0) ends_.push_back(member);
     }
 

@@ -135,6 +135,7 @@ Point MeetingPoints::fork(std::uint32_t location, const replay::ParallelRecord& 
 Point MeetingPoints::barrier(std::uint32_t location, const replay::BarrierRecord& record) const {
     Point barrier = point(location, record, Kind::OmpBarrier);
     barrier.wait = record.wait;
+    barrier.isWaitedFor = record.isAwaited;
     barrier.meeting = teams_[record.team.comm][record.team.instance].first + 1 + record.sequence;
     return barrier;
 }
@@ -142,6 +143,7 @@ Point MeetingPoints::barrier(std::uint32_t location, const replay::BarrierRecord
 Point MeetingPoints::startup(std::uint32_t location, const replay::Startup& call, Kind kind) const {
     Point all = point(location, call, kind);
     all.wait = call.wait;
+    all.arrival = call.enter;
     all.before -= call.completion;
     all.meeting = kind == Kind::Init ? initialization() : finalization();
     return all;
@@ -153,7 +155,6 @@ Point MeetingPoints::point(std::uint32_t location, const Stay& stay, Kind kind) 
     Point point;
     point.event = stay.event;
     point.before = stay.leave - stay.enter;
-    point.arrival = stay.enter;
     point.slice = stay.slice;
     point.path = pathOf(merged_, location, stay.node);
     point.kind = kind;
@@ -168,30 +169,70 @@ void MeetingPoints::gather(Points& points) {
     chooseCausers(points);
 }
 
-void MeetingPoints::gatherMembers(Points& points) {
-    for (const PointList& list : points.byLocation)
-        list.visitMeetings([&](std::uint32_t, std::uint32_t meeting) { ++points.meetings[meeting].size; });
+/// Barriers of a team mostly follow its fork in all of its threads, with nothing in between.
+void MeetingPoints::gatherMembers(Points& points) const {
+    numberBarriers(points);
+    const std::vector<bool> areApart = countMembers(points);
     std::size_t members = 0;
-    for (Meeting& meeting : points.meetings) {
-        meeting.first = members;
+    Meeting fork;
+    for (std::size_t i = 0; i < points.meetings.size(); ++i) {
+        Meeting& meeting = points.meetings[i];
+        if (meeting.later != 0 && !areApart[i] && meeting.size == fork.size) {
+            meeting.first = fork.first;
+            continue;
+        }
+        const bool isFork = meeting.later == 0;
+        meeting.later = 0;
+        meeting.first = members & kMostMembers;
+        if (isFork) fork = meeting;
         members += std::exchange(meeting.size, 0);
     }
     points.members.resize(members);
-    for (std::uint32_t location = 0; location < points.byLocation.size(); ++location) {
+    for (std::uint32_t location = 0; location < points.byLocation.size(); ++location)
         points.byLocation[location].visitMeetings([&](std::uint32_t i, std::uint32_t number) {
             Meeting& meeting = points.meetings[number];
-            points.members[meeting.first + meeting.size++] = {location, i};
+            if (meeting.later == 0) points.members[meeting.first + meeting.size++] = {location, i};
         });
-    }
 }
 
-void MeetingPoints::findParticipants(Points& points) const {
+/// In their team, as far as there is room for the number.
+void MeetingPoints::numberBarriers(Points& points) const {
+    for (const auto& instances : teams_)
+        for (const Team& team : instances)
+            for (std::uint32_t i = 1; i <= std::min(team.barriers, kMostLater); ++i)
+                points.meetings[team.first + i].later = i & kMostLater;
+}
+
+/// Returns which barriers have members that do not follow their fork.
+std::vector<bool> MeetingPoints::countMembers(Points& points) {
+    std::vector<bool> areApart(points.meetings.size(), false);
+    for (const PointList& list : points.byLocation) {
+        std::uint32_t fork = kNone;
+        std::uint32_t atFork = 0;
+        list.visitMeetings([&](std::uint32_t i, std::uint32_t number) {
+            Meeting& meeting = points.meetings[number];
+            ++meeting.size;
+            if (meeting.later == 0) {
+                fork = number;
+                atFork = i;
+            } else if (number - fork != meeting.later || i - atFork != meeting.later) {
+                areApart[number] = true;
+            }
+        });
+    }
+    return areApart;
+}
+
+void MeetingPoints::findCommunicators(Points& points) const {
     points.participants.resize(ofMpi_);
     for (const replay::LocationTrace& location : trace_.locations)
         for (const replay::CollectiveRecord& record : location.messages.collectives)
             if (record.synchronizes) points.participants[record.instance].comm = record.comm;
+}
+
+void MeetingPoints::findParticipants(Points& points) const {
     for (std::size_t i = 0; i < ofMpi_; ++i) {
-        const std::span<const PointRef> members = points.membersOf(points.meetings[i]);
+        const Members members = points.membersOf(points.meetings[i]);
         if (members.empty()) continue;
         Participants& known = points.participants[i];
         const Kind kind = points.kindOf(members[0]);
@@ -208,31 +249,22 @@ void MeetingPoints::chooseCausers(Points& points) const {
     for (std::size_t i = 0; i < ofMpi_; ++i)
         chooseLast(points, ranks, points.participants[i].comm, points.meetings[i], arrivals);
     for (std::uint32_t comm = 0; comm < teams_.size(); ++comm)
-        for (const Team& team : teams_[comm]) {
-            chooseMaster(points, comm, points.meetings[team.first]);
-            for (std::uint32_t i = 1; i <= team.barriers; ++i) {
-                Meeting& barrier = points.meetings[team.first + i];
-                if (!chooseLast(points, ranks, comm, barrier, arrivals)) continue;
-                const PointRef causer = points.causerOf(barrier);
-                points.byLocation[causer.location].setWaitedFor(causer.index);
-            }
-        }
+        for (const Team& team : teams_[comm]) chooseMaster(points, comm, points.meetings[team.first]);
 }
 
 /// Everybody waits for the master of a fork.
 void MeetingPoints::chooseMaster(const Points& points, std::uint32_t comm, Meeting& fork) const {
     const auto& team = trace_.definitions.comms[comm].members;
-    const std::span<const PointRef> members = points.membersOf(fork);
+    const Members members = points.membersOf(fork);
     for (std::uint32_t i = 0; i < members.size(); ++i)
         if (!team.empty() && LocationId(members[i].location) == team.front()) fork.causer = i;
 }
 
-/// Of those who came at the same time, the lowest rank counts as last. True when others came earlier.
-/// `arrivals` is room for theirs.
-bool MeetingPoints::chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm,
+/// Of those who came at the same time, the lowest rank counts as last. `arrivals` is room for theirs.
+void MeetingPoints::chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm,
                                Meeting& meeting, std::vector<Ticks>& arrivals) {
-    const std::span<const PointRef> members = points.membersOf(meeting);
-    if (members.empty()) return false;
+    const Members members = points.membersOf(meeting);
+    if (members.empty()) return;
     const auto rankOf = [&](PointRef member) {
         return comm == kNone ? member.location : ranks.of(comm, LocationId(member.location));
     };
@@ -247,7 +279,6 @@ bool MeetingPoints::chooseLast(const Points& points, trace::Ranks& ranks, std::u
         latest = mine;
         meeting.causer = i;
     }
-    return *std::min_element(arrivals.begin(), arrivals.end()) < latest;
 }
 
 }  // namespace holos::analyzer::causes

@@ -50,7 +50,7 @@ struct Point {
     std::uint64_t event = 0;        ///< number in the location
     Ticks wait = 0;                 ///< of this location
     Ticks before = 0;               ///< duration of the call around it up to the end of the waiting
-    Ticks arrival = 0;              ///< where several come together: when this location came
+    Ticks arrival = 0;              ///< where several of MPI come together: when this location came
     std::uint32_t slice = 0;        ///< of the profile: begins with the call around it
     std::uint32_t path = kNone;     ///< position of the call path of that call
     std::uint32_t meeting = kNone;  ///< where several come together: its number
@@ -58,6 +58,7 @@ struct Point {
     PointRef partner;               ///< of a message or another wait of two: the other end
     std::uint32_t process = kNone;  ///< that of the other end
     Kind kind = Kind::Peer;
+    bool isWaitedFor = false;  ///< at a team's barrier: others wait for this location
 
     bool isOmp() const { return kind == Kind::OmpBarrier || kind == Kind::Fork; }
 };

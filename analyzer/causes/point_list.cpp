@@ -21,16 +21,13 @@ std::int64_t relative(std::uint32_t number, std::uint32_t to) {
 
 bool PointList::isSmall(const Point& point, const Block& block) {
     return fits<std::uint32_t>(point.wait) && fits<std::int32_t>(point.before) &&
-           fits<std::uint32_t>(point.arrival - block.arrival) &&
            fits<std::uint16_t>(2 * std::int64_t{point.path}) &&
            fits<std::uint8_t>(relative(point.slice, block.slice)) &&
            fits<std::int8_t>(relative(point.meeting, block.meeting));
 }
 
 PointList::SmallPoint PointList::small(const Point& point, const Block& block) {
-    return {static_cast<std::uint32_t>(point.wait),
-            static_cast<std::int32_t>(point.before),
-            static_cast<std::uint32_t>(point.arrival - block.arrival),
+    return {static_cast<std::uint32_t>(point.wait), static_cast<std::int32_t>(point.before),
             static_cast<std::uint16_t>(2 * point.path + (point.kind == Kind::Fork ? 1 : 0)),
             static_cast<std::uint8_t>(point.slice - block.slice),
             static_cast<std::int8_t>(relative(point.meeting, block.meeting))};
@@ -43,7 +40,6 @@ Point PointList::operator[](std::uint32_t i) const {
             Point point;
             point.wait = known.wait;
             point.before = known.before;
-            point.arrival = block.arrival + known.arrival;
             point.slice = block.slice + known.slice;
             point.path = known.pathAndFork / 2;
             point.meeting = block.meeting + static_cast<std::uint32_t>(known.meeting);
@@ -120,6 +116,7 @@ void PointListBuilder::append(const Point& ofTeam, std::uint32_t team) {
     const std::uint32_t bit = place();
     list_.blocks_.back().ofTeams |= bit;
     if (ofTeam.wait > 0) list_.blocks_.back().waits |= bit;
+    if (ofTeam.isWaitedFor) list_.blocks_.back().waitedFor |= bit;
     std::uint32_t& lastOfTeam = lastOf(team);
     if (ofTeam.kind != Kind::Fork && lastOfTeam != last_) list_.outer_.push_back({position, lastOfTeam});
     lastOfTeam = last_ = position;
@@ -130,7 +127,6 @@ void PointListBuilder::endBlock() {
     if (ofTeams_.empty()) return;
     PointList::Block& block = list_.blocks_.back();
     const Point& first = ofTeams_.front();
-    block.arrival = first.arrival;
     block.slice = first.slice;
     block.meeting = first.meeting;
     const auto isSmall = [&](const Point& point) { return PointList::isSmall(point, block); };

@@ -27,15 +27,14 @@ class PointList {
     bool isFork(std::uint32_t i) const { return isOfTeam(i) && kind(i) == Kind::Fork; }
     /// At a team's barrier: others wait for this location.
     bool isWaitedFor(std::uint32_t i) const { return (blocks_[i / kBlock].waitedFor & bit(i)) != 0; }
-    void setWaitedFor(std::uint32_t i) { blocks_[i / kBlock].waitedFor |= bit(i); }
-    /// Of points of teams, `event` is 0, and `from` is not there: see below.
+    /// Of points of teams, `event` and `arrival` are 0, and `from` and `isWaitedFor` are not there: see
+    /// below.
     Point operator[](std::uint32_t i) const;
 
     /// One member of a point, which takes less than all of them. Also while another worker writes `from` and
     /// `partner` of these points.
     Kind kind(std::uint32_t i) const;
     Ticks wait(std::uint32_t i) const;
-    Ticks arrival(std::uint32_t i) const;
     std::uint32_t slice(std::uint32_t i) const;
     std::uint32_t path(std::uint32_t i) const;
     std::uint32_t meeting(std::uint32_t i) const;
@@ -73,6 +72,7 @@ class PointList {
 
     /// Those that are not of teams, in their order.
     std::span<const Point> others() const { return others_; }
+    std::span<Point> others() { return others_; }
     /// How many of them stand before a point.
     std::uint32_t otherRank(std::uint32_t i) const {
         if (!hasTeams()) return i;
@@ -81,7 +81,8 @@ class PointList {
     }
     /// The other way round.
     std::uint32_t positionOfOther(std::uint32_t rank) const;
-    /// To write to: not of a team.
+    const Point& other(std::uint32_t i) const { return others_[otherRank(i)]; }
+    /// To write to.
     Point& other(std::uint32_t i) { return others_[otherRank(i)]; }
     /// The first point at an event that is as it should be, not of a team. There is one.
     template <class IsIt>
@@ -94,7 +95,6 @@ class PointList {
 
     /// `kBlock` points: of what kind they are, where they stand, and what small ones are relative to.
     struct Block {
-        Ticks arrival = 0;
         std::uint32_t ofTeams = 0;    ///< a bit each
         std::uint32_t waits = 0;      ///< a bit for each at which the location waits
         std::uint32_t waitedFor = 0;  ///< a bit for each at which others of a team wait for it
@@ -107,7 +107,6 @@ class PointList {
     struct SmallPoint {
         std::uint32_t wait;
         std::int32_t before;
-        std::uint32_t arrival;
         std::uint16_t pathAndFork;  ///< twice the path, and 1 for a fork
         std::uint8_t slice;
         std::int8_t meeting;
@@ -167,11 +166,6 @@ inline Ticks PointList::wait(std::uint32_t i) const {
         i, [](const Block&, const SmallPoint& point) { return Ticks{point.wait}; },
         [](const Point& point) { return point.wait; });
 }
-inline Ticks PointList::arrival(std::uint32_t i) const {
-    return read(
-        i, [](const Block& block, const SmallPoint& point) { return block.arrival + point.arrival; },
-        [](const Point& point) { return point.arrival; });
-}
 inline std::uint32_t PointList::slice(std::uint32_t i) const {
     return read(
         i, [](const Block& block, const SmallPoint& point) { return block.slice + point.slice; },
@@ -221,6 +215,10 @@ class PointListBuilder {
         list_.small_.reserve(ofTeams);
         list_.blocks_.reserve((list_.others_.size() + ofTeams) / PointList::kBlock + 1);
     }
+
+    /// The same to a list that has none of teams yet.
+    PointListBuilder(PointList list, std::size_t ofTeams, Memory memory)
+        : PointListBuilder(std::move(list.others_), ofTeams, memory) {}
 
     /// Behind the others up to its event. `team`: its communicator.
     void append(const Point& ofTeam, std::uint32_t team);

@@ -126,6 +126,8 @@ class MeetingPoints {
         }
         forkUpTo(std::numeric_limits<std::uint64_t>::max());
     }
+    /// Fills `points.participants` with what records say, which nobody asks after that.
+    void findCommunicators(Points& points) const;
     /// Fills `points.meetings` from the points. After all locations' points were collected.
     void gather(Points& points);
 
@@ -147,11 +149,15 @@ class MeetingPoints {
     Point startup(std::uint32_t location, const replay::Startup& call, Kind kind) const;
     template <class Stay>
     Point point(std::uint32_t location, const Stay& stay, Kind kind) const;
-    static void gatherMembers(Points& points);
+    static constexpr std::uint32_t kMostLater = (1U << 24U) - 1;
+    static constexpr std::uint64_t kMostMembers = (std::uint64_t{1} << 40U) - 1;
+    void gatherMembers(Points& points) const;
+    void numberBarriers(Points& points) const;
+    static std::vector<bool> countMembers(Points& points);
     void findParticipants(Points& points) const;
     void chooseCausers(Points& points) const;
     void chooseMaster(const Points& points, std::uint32_t comm, Meeting& fork) const;
-    static bool chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm, Meeting& meeting,
+    static void chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm, Meeting& meeting,
                            std::vector<Ticks>& arrivals);
 
     const replay::ReplayedTrace& trace_;

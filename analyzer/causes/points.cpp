@@ -22,13 +22,33 @@ void bringIntoOrder(Records<Point>& points, std::ptrdiff_t second) {
     std::inplace_merge(points.begin(), middle, points.end(), isEarlier);
 }
 
-/// All points of a location, of which the `others` are not of teams and in their order.
-PointList inOrder(Records<Point> others, const MeetingPoints& meetings, std::uint32_t location,
-                  Memory memory) {
-    PointListBuilder list(std::move(others), meetings.ofTeams(location), memory);
-    meetings.visitTeams(location,
-                        [&](const Point& ofTeam, std::uint32_t team) { list.append(ofTeam, team); });
-    return list.take();
+/// Puts points of teams between the others, and takes their records out of the trace.
+void addTeams(replay::ReplayedTrace& trace, const MeetingPoints& meetings, workers::Workers& workers,
+              Memory memory, Points& points) {
+    workers.forEach(trace.locations.size(), [&](std::size_t i) {
+        const auto location = static_cast<std::uint32_t>(i);
+        const std::size_t ofTeams = meetings.ofTeams(location);
+        if (ofTeams == 0) return;
+        PointListBuilder list(std::move(points.byLocation[i]), ofTeams, memory);
+        meetings.visitTeams(location,
+                            [&](const Point& ofTeam, std::uint32_t team) { list.append(ofTeam, team); });
+        points.byLocation[i] = list.take();
+        trace.locations[i].threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
+    });
+    workers.forEach(trace.locations.size(), [&](std::size_t i) {
+        for (Point& point : points.byLocation[i].others())
+            if (point.partner.location != kNone)
+                point.partner.index =
+                    points.byLocation[point.partner.location].positionOfOther(point.partner.index);
+    });
+}
+
+void forgetMessages(replay::ReplayedTrace& trace, Memory memory) {
+    for (replay::LocationTrace& location : trace.locations) {
+        location.messages = replay::MessageRecords(memory);
+        location.rma = Records<replay::RmaRecord>(memory);
+        location.rmaWaits = Records<replay::RmaWait>(memory);
+    }
 }
 
 }  // namespace
@@ -47,12 +67,14 @@ Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays,
         const auto ofTwo = static_cast<std::ptrdiff_t>(others.size());
         meetings.collect(location, others);
         bringIntoOrder(others, ofTwo);
-        points.byLocation[i] = inOrder(std::move(others), meetings, location, memory);
-        trace.locations[i].threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
+        points.byLocation[i] = PointListBuilder(std::move(others), 0, memory).take();
     });
     workers.forEach(trace.locations.size(),
                     [&](std::size_t i) { messages.connect(static_cast<std::uint32_t>(i), points); });
     dependencies.connect(points);
+    meetings.findCommunicators(points);
+    forgetMessages(trace, memory);
+    addTeams(trace, meetings, workers, memory, points);
     meetings.gather(points);
     return points;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
 #include <vector>
 
 #include "analyzer/causes/point_list.h"
@@ -14,9 +13,42 @@ namespace holos::analyzer::causes {
 
 /// Points that belong together: a collective operation, a barrier of a team, a fork, the initialization.
 struct Meeting {
-    std::size_t first = 0;     ///< position of its members in `Points::members`
-    std::uint32_t size = 0;    ///< how many there are
-    std::uint32_t causer = 0;  ///< which of them came last
+    std::uint64_t first : 40 = 0;  ///< position of its members in `Points::members`
+    std::uint64_t later : 24 = 0;  ///< of a team's barrier: they are so many points later than these
+    std::uint32_t size = 0;        ///< how many there are
+    std::uint32_t causer = 0;  ///< which of them came last; of a fork, the master; not of a barrier of a team
+};
+
+/// The points of a meeting.
+class Members {
+  public:
+    Members(const PointRef* first, const Meeting& meeting)
+        : first_(first), size_(meeting.size), later_(static_cast<std::uint32_t>(meeting.later)) {}
+
+    class Iterator {
+      public:
+        Iterator(const PointRef* at, std::uint32_t later) : at_(at), later_(later) {}
+        PointRef operator*() const { return {at_->location, at_->index + later_}; }
+        Iterator& operator++() {
+            ++at_;
+            return *this;
+        }
+        bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+      private:
+        const PointRef* at_;
+        std::uint32_t later_;
+    };
+    Iterator begin() const { return {first_, later_}; }
+    Iterator end() const { return {first_ + size_, later_}; }
+    std::uint32_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    PointRef operator[](std::size_t i) const { return *Iterator(first_ + i, later_); }
+
+  private:
+    const PointRef* first_;
+    std::uint32_t size_;
+    std::uint32_t later_;
 };
 
 /// What is known besides of a meeting of MPI.
@@ -35,18 +67,18 @@ struct Points {
     std::vector<PointList> byLocation;
     Records<Meeting> meetings;           ///< those of MPI first
     Records<Participants> participants;  ///< of those
-    Records<PointRef> members;  ///< of all meetings; of one, those of MPI by rank, of a team the master first
+    /// Of meetings, each by location; of a team's barriers only where they do not follow the fork.
+    Records<PointRef> members;
 
-    std::span<const PointRef> membersOf(const Meeting& meeting) const {
-        return {members.data() + meeting.first, meeting.size};
-    }
-    PointRef causerOf(const Meeting& meeting) const { return members[meeting.first + meeting.causer]; }
+    Members membersOf(const Meeting& meeting) const { return {members.data() + meeting.first, meeting}; }
+    PointRef causerOf(const Meeting& meeting) const { return membersOf(meeting)[meeting.causer]; }
     Point operator[](PointRef ref) const { return byLocation[ref.location][ref.index]; }
     /// To write to: not of a team.
     Point& other(PointRef ref) { return byLocation[ref.location].other(ref.index); }
     Kind kindOf(PointRef ref) const { return byLocation[ref.location].kind(ref.index); }
     Ticks waitOf(PointRef ref) const { return byLocation[ref.location].wait(ref.index); }
-    Ticks arrivalOf(PointRef ref) const { return byLocation[ref.location].arrival(ref.index); }
+    /// Not of a team.
+    Ticks arrivalOf(PointRef ref) const { return byLocation[ref.location].other(ref.index).arrival; }
 };
 
 /// Rules in which Scalasca departs from the published definitions (Böhme et al., TOPC 3(2):11, 2016), so that
@@ -56,7 +88,7 @@ struct Rules {
 };
 
 /// The points of all messages that are waited for, of collective operations and teams; kept in `memory`.
-/// Takes barriers of threads, of which there may be very many, out of the trace.
+/// Takes messages and barriers of threads, of which there may be very many, out of the trace.
 Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays,
                   const collate::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory);
 

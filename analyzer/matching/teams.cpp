@@ -56,7 +56,12 @@ class LastArrivals {
     void consider(const BarrierRecord& record, std::uint32_t location) {
         Team& team = teams_[record.team.comm];
         LastArrival& known = team.last[team.first[record.team.instance] + record.sequence];
-        if (known.location == replay::kNone || record.enter > known.enter) known = {record.enter, location};
+        if (known.location == replay::kNone) {
+            known = {record.enter, location};
+            return;
+        }
+        known.isAwaited = known.isAwaited || record.enter != known.enter;
+        if (record.enter > known.enter) known = {record.enter, location, true};
     }
 
     std::vector<Team> teams_;
@@ -78,8 +83,11 @@ void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
                    const std::function<void(BarrierRecord&, const LastArrival&)>& evaluate) {
     const LastArrivals last(trace);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
-        trace.locations[i].threads.barriers.rewrite(
-            [&](BarrierRecord& record) { evaluate(record, last.of(record)); });
+        trace.locations[i].threads.barriers.rewrite([&](BarrierRecord& record) {
+            const LastArrival& arrival = last.of(record);
+            record.isAwaited = arrival.isAwaited && arrival.location == i;
+            evaluate(record, arrival);
+        });
     });
 }
 

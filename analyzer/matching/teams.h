@@ -14,9 +14,10 @@ namespace holos::analyzer::matching {
 struct LastArrival {
     trace::Ticks enter = 0;
     std::uint32_t location = replay::kNone;
+    bool isAwaited = false;  ///< others came earlier
 };
-/// Calls `evaluate` for each barrier of each thread, with the last arrival at the same one: the n-th of every
-/// thread in one instance of a team.
+/// Notes in each barrier whether others wait for its thread, and calls `evaluate` for each barrier of each
+/// thread, with the last arrival at the same one: the n-th of every thread in one instance of a team.
 void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
                    const std::function<void(replay::BarrierRecord&, const LastArrival&)>& evaluate);
 

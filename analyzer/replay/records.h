@@ -230,6 +230,7 @@ struct BarrierRecord {
     std::uint32_t slice = 0;        ///< of the profile: begins with the barrier
     Ticks wait = 0;                 ///< set by the barrier pattern
     std::uint32_t awaited = kNone;  ///< set by the barrier pattern: the location that came last
+    bool isAwaited = false;         ///< set by matching: this location came last, after others
 };
 
 struct LockRecord {

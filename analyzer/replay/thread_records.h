@@ -65,6 +65,7 @@ void describe(Differences& differences, Record& record, const BarrierRecord& bef
     describeNext(differences, record.team, before.team);
     differences.number(record.tasks, 0);
     differences.flag(record.implicit);
+    differences.flag(record.isAwaited);
 }
 
 }  // namespace holos::analyzer::replay

@@ -23,7 +23,6 @@ Point ofTeam(std::uint64_t event, Kind kind) {
     point.event = event;
     point.wait = static_cast<Ticks>(event) + 1;
     point.before = 3 - static_cast<Ticks>(event);
-    point.arrival = 1'000'000'000'000 + 20 * static_cast<Ticks>(event);
     point.slice = static_cast<std::uint32_t>(2 * event + 5);
     point.path = 9;
     point.meeting = static_cast<std::uint32_t>(100 + event);
@@ -34,7 +33,6 @@ Point ofTeam(std::uint64_t event, Kind kind) {
 void expectEqual(const Point& found, const Point& expected) {
     EXPECT_EQ(found.wait, expected.wait);
     EXPECT_EQ(found.before, expected.before);
-    EXPECT_EQ(found.arrival, expected.arrival);
     EXPECT_EQ(found.slice, expected.slice);
     EXPECT_EQ(found.path, expected.path);
     EXPECT_EQ(found.meeting, expected.meeting);
@@ -69,7 +67,6 @@ void expectPoints(const std::vector<Point>& points) {
         SCOPED_TRACE(i);
         expectEqual(list[i], points[i]);
         EXPECT_EQ(list.wait(i), points[i].wait);
-        EXPECT_EQ(list.arrival(i), points[i].arrival);
         EXPECT_EQ(list.slice(i), points[i].slice);
         EXPECT_EQ(list.path(i), points[i].path);
         EXPECT_EQ(list.meeting(i), points[i].meeting);
@@ -94,8 +91,6 @@ TEST(PointList, numbersTooLarge_comeBackToo) {
     for (const auto change : std::vector<void (*)(Point&)>{
              [](Point& point) { point.wait = Ticks{1} << 32U; },
              [](Point& point) { point.before = -(Ticks{1} << 40U); },
-             [](Point& point) { point.arrival += Ticks{1} << 33U; },
-             [](Point& point) { point.arrival = 0; },
              [](Point& point) { point.slice += 256; },
              [](Point& point) { point.path = 1U << 15U; },
              [](Point& point) { point.path = kNone; },
@@ -140,11 +135,11 @@ TEST(PointList, nextWait_passesOverPointsWithoutOne) {
 }
 
 TEST(PointList, waitedFor_isFoundWithinItsBounds) {
-    PointList list = listOf(manyPoints(200));
-    const std::uint32_t first = list.lastOfTeam(40);
-    const std::uint32_t second = list.lastOfTeam(150);
-    list.setWaitedFor(first);
-    list.setWaitedFor(second);
+    constexpr std::uint32_t first = 38;
+    constexpr std::uint32_t second = 148;
+    std::vector<Point> points = manyPoints(200);
+    points[first].isWaitedFor = points[second].isWaitedFor = true;
+    const PointList list = listOf(points);
     EXPECT_EQ(list.nextWaitedFor(0, 200), first);
     EXPECT_EQ(list.nextWaitedFor(first + 1, 200), second);
     EXPECT_EQ(list.nextWaitedFor(first + 1, second), second);  // the end: none
