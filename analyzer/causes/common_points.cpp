@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/causes/common_points.h"
 
-#include <algorithm>
-
 namespace holos::analyzer::causes {
 
 Memberships::Memberships(const trace::Definitions& definitions) {
@@ -48,10 +46,7 @@ std::uint32_t CommonPointsOfThreads::last(std::uint32_t thread, std::uint32_t en
 }
 
 bool CommonPointsOfThreads::isAtMeeting(std::uint32_t thread, std::uint32_t meeting) const {
-    const std::span<const PointRef> members = points_.membersOf(points_.meetings[meeting]);
-    const auto found = std::lower_bound(members.begin(), members.end(), thread,
-                                        [](PointRef member, std::uint32_t t) { return member.location < t; });
-    return found != members.end() && found->location == thread;
+    return points_.membersOf(points_.meetings[meeting]).hasLocation(thread);
 }
 
 }  // namespace holos::analyzer::causes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "analyzer/causes/point_list.h"
@@ -19,7 +20,7 @@ struct Meeting {
     std::uint32_t causer = 0;  ///< which of them came last; of a fork, the master; not of a barrier of a team
 };
 
-/// The points of a meeting.
+/// The points of a meeting, by location.
 class Members {
   public:
     Members(const PointRef* first, const Meeting& meeting)
@@ -44,6 +45,12 @@ class Members {
     std::uint32_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
     PointRef operator[](std::size_t i) const { return *Iterator(first_ + i, later_); }
+    bool hasLocation(std::uint32_t location) const {
+        const PointRef* const last = first_ + size_;
+        const PointRef* const found = std::lower_bound(
+            first_, last, location, [](PointRef member, std::uint32_t l) { return member.location < l; });
+        return found != last && found->location == location;
+    }
 
   private:
     const PointRef* first_;
@@ -67,7 +74,7 @@ struct Points {
     std::vector<PointList> byLocation;
     Records<Meeting> meetings;           ///< those of MPI first
     Records<Participants> participants;  ///< of those
-    /// Of meetings, each by location; of a team's barriers only where they do not follow the fork.
+    /// Of meetings; of a team's barriers only where they do not follow the fork.
     Records<PointRef> members;
 
     Members membersOf(const Meeting& meeting) const { return {members.data() + meeting.first, meeting}; }
