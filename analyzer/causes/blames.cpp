@@ -64,7 +64,8 @@ class BlameFinder {
     void ofTwo(Point& point, std::uint32_t index) {
         const std::uint32_t other = point.partner.location;
         const bool isWaitedFor = point.kind == Kind::Peer && other != kNone;
-        const bool ofThreads = isLock(isWaitedFor ? points_.kindOf(point.partner) : point.kind);
+        const bool ofThreads =
+            point.isCreation() || isLock(isWaitedFor ? points_.kindOf(point.partner) : point.kind);
         const std::uint32_t from = ofThreads ? ofThreads_.last(other, index) : common_.last(point.process);
         if (point.kind != Kind::Peer)
             point.from = from;

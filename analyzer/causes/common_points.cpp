@@ -39,10 +39,10 @@ std::uint32_t CommonPoints::last(std::uint32_t process) const {
 
 std::uint32_t CommonPointsOfThreads::last(std::uint32_t thread, std::uint32_t end) const {
     const auto known = byThread_.find(thread);
-    const std::uint32_t lock = known != byThread_.end() ? known->second : kNone;
-    for (std::uint32_t i = list_.lastOfTeam(end, lock + 1); i != kNone; i = list_.lastOfTeam(i, lock + 1))
+    const std::uint32_t ofTwo = known != byThread_.end() ? known->second : kNone;
+    for (std::uint32_t i = list_.lastOfTeam(end, ofTwo + 1); i != kNone; i = list_.lastOfTeam(i, ofTwo + 1))
         if (isAtMeeting(thread, list_.meeting(i))) return i;
-    return lock;
+    return ofTwo;
 }
 
 bool CommonPointsOfThreads::isAtMeeting(std::uint32_t thread, std::uint32_t meeting) const {

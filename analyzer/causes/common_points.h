@@ -41,14 +41,15 @@ class CommonPoints {
 };
 
 /// The same of the last point in common with another thread of the process: a lock that one of the two waited
-/// for, or a fork or a barrier of a team that both are in. All calls together pass points of teams no more
-/// than once per thread that the location has such locks in common with.
+/// for, the creation of one by the other, or a fork or a barrier of a team that both are in. All calls
+/// together pass points of teams no more than once per thread that the location has one of the former in
+/// common with.
 class CommonPointsOfThreads {
   public:
     CommonPointsOfThreads(const Points& points, std::uint32_t location)
         : points_(points), list_(points.byLocation[location]) {}
 
-    /// A lock.
+    /// A lock or a creation.
     void note(std::uint32_t thread, std::uint32_t point) { byThread_[thread] = point; }
     /// Before point `end`; `kNone` when there is none.
     std::uint32_t last(std::uint32_t thread, std::uint32_t end) const;

@@ -58,8 +58,8 @@ class Walk {
         const PointList& list = points_.byLocation[end.location];
         for (std::uint32_t i = end.index; i-- > 0;) {
             const Point point = list[i];
-            const bool leaves =
-                point.wait > 0 || point.isOmp() || point.kind == Kind::Init || point.kind == Kind::Finalize;
+            const bool leaves = point.wait > 0 || point.isOmp() || point.kind == Kind::Init ||
+                                point.kind == Kind::Finalize || point.kind == Kind::ThreadBegin;
             if (!leaves) continue;
             result_[end.location].push_back({i, end.index});
             if (isFollowed({end.location, i})) return;

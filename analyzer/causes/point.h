@@ -32,10 +32,12 @@ enum class Kind : std::uint8_t {
     Peer,  ///< the other end of a wait of two: it is waited for
     Fork,  ///< the begin of a parallel region on one of its threads
     Init,
+    ThreadCreate,  ///< another thread of the process is made
+    ThreadBegin,   ///< the begin of such a thread
 };
 inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(Kind::OmpIdle) + 1;
 
-/// Between threads of one process.
+/// Waits for each other of threads of one process.
 inline bool isLock(Kind kind) {
     return kind == Kind::OmpLock || kind == Kind::PthreadLock;
 }
@@ -60,6 +62,7 @@ struct Point {
     Kind kind = Kind::Peer;
     bool isWaitedFor = false;  ///< at a team's barrier: others wait for this location
 
+    bool isCreation() const { return kind == Kind::ThreadCreate || kind == Kind::ThreadBegin; }
     bool isOmp() const { return kind == Kind::OmpBarrier || kind == Kind::Fork; }
 };
 

@@ -94,6 +94,29 @@ class DependencyPoints {
     std::vector<std::vector<Dependency>> causes_;  ///< by causer
 };
 
+/// Both ends of the creation of threads, as far as both are known.
+class CreationPoints {
+  public:
+    CreationPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged, Rules rules);
+
+    /// Appends the points of one location.
+    void collect(std::uint32_t location, Records<Point>& points) const;
+    /// Connects the ends of all threads, after all points are in order.
+    void connect(Points& points) const;
+
+  private:
+    struct End {
+        std::uint32_t location = kNone;
+        const replay::ThreadStart* record = nullptr;
+    };
+    static Kind kindOf(const End& end) { return end.record->begins ? Kind::ThreadBegin : Kind::ThreadCreate; }
+    static PointRef find(const End& end, const Points& points);
+
+    const collate::MergedTree& merged_;
+    std::vector<std::vector<End>> ends_;          ///< by location
+    std::vector<std::pair<End, End>> creations_;  ///< who makes a thread, and its begin
+};
+
 /// The kind of waiting in a collective operation.
 Kind kindOf(replay::Collective operation);
 

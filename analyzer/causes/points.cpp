@@ -43,11 +43,14 @@ void addTeams(replay::ReplayedTrace& trace, const MeetingPoints& meetings, worke
     });
 }
 
+/// And locks.
 void forgetMessages(replay::ReplayedTrace& trace, Memory memory) {
     for (replay::LocationTrace& location : trace.locations) {
         location.messages = replay::MessageRecords(memory);
         location.rma = Records<replay::RmaRecord>(memory);
         location.rmaWaits = Records<replay::RmaWait>(memory);
+        location.threads.locks = Records<replay::LockRecord>(memory);
+        location.threads.lockWaits = Records<replay::LockWait>(memory);
     }
 }
 
@@ -57,6 +60,7 @@ Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays,
                   const collate::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory) {
     const MessagePoints messages(trace, merged, rules);
     const DependencyPoints dependencies(trace, merged, rules);
+    const CreationPoints creations(trace, merged, rules);
     MeetingPoints meetings(trace, std::move(stays), merged, rules);
     Points points(trace.locations.size(), memory);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
@@ -64,6 +68,7 @@ Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays,
         Records<Point> others(memory);
         messages.collect(location, others);
         dependencies.collect(location, others);
+        creations.collect(location, others);
         const auto ofTwo = static_cast<std::ptrdiff_t>(others.size());
         meetings.collect(location, others);
         bringIntoOrder(others, ofTwo);
@@ -72,6 +77,7 @@ Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays,
     workers.forEach(trace.locations.size(),
                     [&](std::size_t i) { messages.connect(static_cast<std::uint32_t>(i), points); });
     dependencies.connect(points);
+    creations.connect(points);
     meetings.findCommunicators(points);
     forgetMessages(trace, memory);
     addTeams(trace, meetings, workers, memory, points);

@@ -104,13 +104,19 @@ void correctStays(trace::LocationId location, const matching::ForkedStays& stays
     });
 }
 
-/// Scalasca does not count what workers do after their last team.
+/// Scalasca does not count what workers do after their last team. Locks divide it here, and there they do
+/// not.
 void dropEnd(const replay::ReplayedTrace& trace, trace::LocationId location, Correction& correction) {
     const auto& threads = trace.definitions[trace.definitions[location].process].threads;
     const std::uint32_t slices = trace[location].profile.size();
     if (threads.front() == location || slices == 0) return;
-    correction.writeTo(slices - 1);
-    correction.drop(slices - 1);
+    std::uint32_t first = slices - 1;
+    const auto& locks = trace[location].threads.locks;
+    for (auto lock = locks.rbegin(); lock != locks.rend() && lock->slice == first; ++lock) --first;
+    for (; first < slices; ++first) {
+        correction.writeTo(first);
+        correction.drop(first);
+    }
 }
 
 }  // namespace

@@ -128,7 +128,9 @@ class LocationReplay {
     void threadJoin(std::uint64_t event, Ticks time);
     void threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm);
     void threadTeamEnd(std::uint64_t event, Ticks time);
-    void threadBegin(std::uint64_t event, Ticks time);
+    /// `contingent`: the communicator of the threads, or `kNone`; `number`: of the new one among these.
+    void threadCreate(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number);
+    void threadBegin(std::uint64_t event, Ticks time, std::uint32_t contingent, std::uint64_t number);
     void threadEnd(std::uint64_t event, Ticks time);
     void threadLock(std::uint64_t event, Ticks time, std::uint32_t lock, std::uint32_t order, bool acquired);
     void taskSwitch(std::uint64_t event, Ticks time, const TaskKey& key);
@@ -192,6 +194,7 @@ class LocationReplay {
     FileRecords takeFiles();
     Records<RmaRecord> takeRma();
     void leaveOpen(const RmaKey& key, std::uint32_t record);
+    void startThread(std::uint64_t event, std::uint32_t contingent, std::uint64_t number, bool begins);
     NodeId beginTaskBody(RegionId region);
     /// Back to the implicit task, when an explicit one runs.
     void suspendTask();

@@ -69,12 +69,27 @@ void LocationReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
     current_ = top();
 }
 
-void LocationReplay::threadBegin(std::uint64_t event, Ticks time) {
+void LocationReplay::threadCreate(std::uint64_t event, Ticks time, std::uint32_t contingent,
+                                  std::uint64_t number) {
+    advance(event, time);
+    startThread(event, contingent, number, false);
+}
+
+void LocationReplay::threadBegin(std::uint64_t event, Ticks time, std::uint32_t contingent,
+                                 std::uint64_t number) {
     time = advance(event, time);
-    if (!stack_.empty()) return;
-    stack_.push_back({tree_.child(kProgram, trace::kThreadsRegion, context_.classes), kNone, time});
-    base_ = 1;
-    current_ = top();
+    if (stack_.empty()) {
+        stack_.push_back({tree_.child(kProgram, trace::kThreadsRegion, context_.classes), kNone, time});
+        base_ = 1;
+        current_ = top();
+    }
+    startThread(event, contingent, number, true);
+}
+
+void LocationReplay::startThread(std::uint64_t event, std::uint32_t contingent, std::uint64_t number,
+                                 bool begins) {
+    if (contingent == kNone || isAlone_) return;
+    teams_.start({contingent, begins, number, current_, profile_.begin(current_, 0), event});
 }
 
 void LocationReplay::threadEnd(std::uint64_t event, Ticks time) {

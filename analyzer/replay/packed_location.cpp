@@ -25,6 +25,7 @@ void describe(Packing& packing, ThreadRecords& threads) {
     threads.parallels.pack(packing);
     threads.barriers.pack(packing);
     packing.list(threads.locks);
+    packing.list(threads.starts);
 }
 
 template <class Packing>

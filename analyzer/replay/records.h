@@ -253,6 +253,16 @@ struct LockWait {
     Ticks wait = 0;
 };
 
+/// One end of the creation of a thread: in the one that makes it, or its own begin.
+struct ThreadStart {
+    std::uint32_t contingent = kNone;  ///< the threads, among the communicators
+    bool begins = false;
+    std::uint64_t number = 0;  ///< of the new thread
+    NodeId node;
+    std::uint32_t slice = 0;  ///< of the profile: begins with the event
+    std::uint64_t event = 0;  ///< number in the location
+};
+
 /// The first MPI_Init or MPI_Finalize of a location.
 struct Startup {
     bool seen = false;

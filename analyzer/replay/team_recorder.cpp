@@ -51,6 +51,7 @@ ThreadRecords TeamRecorder::take() {
     records.parallels = parallels_.take();
     records.barriers = barriers_.take();
     records.locks = std::move(locks_);
+    records.starts = std::move(starts_);
     return records;
 }
 

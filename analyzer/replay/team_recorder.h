@@ -41,7 +41,8 @@ struct TaskRun {
     Ticks switchedAt = 0;
 };
 
-/// Keeps the teams that a location is in, and makes records of forks, parallel regions, barriers and locks.
+/// Keeps the teams that a location is in, and makes records of forks, parallel regions, barriers, locks and
+/// new threads.
 class TeamRecorder {
   public:
     /// A stay in a team. `base` and `depth` are what the replay has to restore at its end.
@@ -58,7 +59,7 @@ class TeamRecorder {
     };
 
     explicit TeamRecorder(Memory memory)
-        : forks_(memory), parallels_(memory), barriers_(memory), locks_(memory) {}
+        : forks_(memory), parallels_(memory), barriers_(memory), locks_(memory), starts_(memory) {}
 
     void fork(NodeId parent, Ticks time) { forks_.open({{}, parent, kNone, time, time}); }
     /// The position of the fork that is joined; `kNone` when there is none.
@@ -98,6 +99,7 @@ class TeamRecorder {
         barrierEvent_ = record.event;
         barrierSlice_ = record.slice;
     }
+    void start(const ThreadStart& record) { starts_.push_back(record); }
 
     Task& task(const TaskKey& key) {
         auto& slot = tasks_[key];
@@ -113,6 +115,7 @@ class TeamRecorder {
     OpenRecords<ParallelRecord> parallels_;
     RecordPacker<BarrierRecord> barriers_;
     Records<LockRecord> locks_;
+    Records<ThreadStart> starts_;
     std::vector<Stay> stays_;
     std::vector<std::uint32_t> instances_;  ///< by communicator
     std::map<TaskKey, std::unique_ptr<Task>> tasks_;

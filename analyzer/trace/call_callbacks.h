@@ -108,10 +108,19 @@ void EventDispatch<Sink>::setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
                               [&](std::uint32_t) { self.sink_.threadTeamEnd(event, self.ticks(time)); });
             });
         });
+    OTF2_EvtReaderCallbacks_SetThreadCreateCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
+              OTF2_CommRef contingent, std::uint64_t number) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.threadCreate(event, self.ticks(time), self.commOrNone(contingent), number);
+            });
+        });
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,
-              OTF2_CommRef, std::uint64_t) {
-            return guarded(user, [&](Self& self) { self.sink_.threadBegin(event, self.ticks(time)); });
+              OTF2_CommRef contingent, std::uint64_t number) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.threadBegin(event, self.ticks(time), self.commOrNone(contingent), number);
+            });
         });
     OTF2_EvtReaderCallbacks_SetThreadEndCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user, OTF2_AttributeList*,

@@ -228,6 +228,53 @@ class ThreadsTrace {
     TraceBuilder trace;
 };
 
+/// Thread 0 works until 5 and makes thread 1, which begins at 6. One of them has the mutex until 12, and the
+/// other one wants it from 8 on.
+Findings createdThread(unsigned owner) {
+    TraceBuilder trace(1, 2);
+    for (const char* region : {kMutexLock, kMutexUnlock, "pthread_create"})
+        trace.region(region, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "PTHREAD"});
+    const auto threads = trace.team(0, {0, 1});
+    const auto created = trace.timestamp(5);
+    const auto begun = trace.timestamp(6);
+    trace.on(0, 0).enter(0, "main").call(0, 5, "early").enter(5, "pthread_create").record([=](auto* out) {
+        return OTF2_EvtWriter_ThreadCreate(out, nullptr, created, threads, 1);
+    });
+    trace.on(0, 0).leave(6);
+    trace.on(0, 1).record(
+        [=](auto* out) { return OTF2_EvtWriter_ThreadBegin(out, nullptr, begun, threads, 1); });
+    trace.on(0, 1).enter(6, "body");
+    const auto order = [&](unsigned thread) { return thread == owner ? 1U : 2U; };
+    for (const unsigned thread : {0U, 1U}) {
+        const Tick wanted = thread == owner ? 7 : 8;
+        const Tick had = thread == owner ? 7 : 12;
+        trace.on(0, thread).enter(wanted, kMutexLock).acquire(had, 0, order(thread)).leave(had);
+        trace.on(0, thread).call(had, had + 5, "work");
+        trace.on(0, thread).enter(had + 5, kMutexUnlock).release(had + 5, 0, order(thread)).leave(had + 5);
+        trace.on(0, thread).leave(kEnd);
+    }
+    return Findings(trace);
+}
+
+TEST(MutexCauses, ofWhoMadeTheThread_onlyTimeSinceThenCounts) {
+    const Findings found = createdThread(0);
+    // Thread 0, since 5: 1 to make the thread, 1 in main, 5 of work. Thread 1: 2 in its body.
+    EXPECT_NEAR(found.total("pthread_lock_contention_mutex_lock"), 0.004, kExact);  // 12 - 8
+    EXPECT_EQ(found.at("delay_pthread_lock", "main/early", 0, 0), 0);
+    EXPECT_NEAR(found.at("delay_pthread_lock", "main/work", 0, 0), 0.004 * 5 / 7, kExact);
+    EXPECT_NEAR(found.at("delay_pthread_lock", "main/pthread_create", 0, 0), 0.004 * 1 / 7, kExact);
+    EXPECT_NEAR(found.total("delay"), 0.004, kExact);
+}
+
+TEST(MutexCauses, ofTheThreadThatWasMade_criticalPathGoesOnWhereItWasMade) {
+    const Findings found = createdThread(1);
+    EXPECT_NEAR(found.total("pthread_lock_contention_mutex_lock"), 0.004, kExact);
+    EXPECT_NEAR(found.at("critical_path", "main/early", 0, 0), 0.005, kExact);
+    EXPECT_NEAR(found.at("critical_path", "THREADS/body/work", 0, 1), 0.005, kExact);  // 7 to 12
+    EXPECT_NEAR(found.at("critical_path", "main/work", 0, 0), 0.005, kExact);          // 12 to 17
+    EXPECT_NEAR(found.total("critical_path"), 0.019, kExact);  // but 5 to 6, until it began
+}
+
 /// Thread 1 has the mutex until 6 and works meanwhile. Thread 0 wants it.
 Findings twoMutexes(Tick wanted) {
     ThreadsTrace run(2);
