@@ -149,7 +149,7 @@ Point DependencyPoints::waiter(const Dependency& dependency) const {
 Point DependencyPoints::causer(const Dependency& dependency) const {
     const End end = causerOf(dependency);
     Point causer = point(end, dependency.location);
-    if (dependency.lock == nullptr)
+    if (dependency.lock == nullptr)  // a release is over at once
         causer.before -= std::max<Ticks>(0, end.leave - waiterOf(dependency).leave);
     return causer;
 }

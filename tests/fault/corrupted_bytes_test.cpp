@@ -71,6 +71,39 @@ std::filesystem::path writeWindowsAndFiles(const TemporaryDirectory& directory) 
     return run.trace.write(directory.path());
 }
 
+/// A thread that another one makes; each waits for the other's mutex, one of them for a condition.
+std::filesystem::path writeThreadsAndLocks(const TemporaryDirectory& directory) {
+    TraceBuilder trace(1, 2);
+    const auto threads = trace.team(0, {0, 1});
+    const auto start = trace.timestamp(1);
+    for (const char* region : {"pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_wait"})
+        trace.region(region, {OTF2_PARADIGM_PTHREAD, OTF2_REGION_ROLE_FUNCTION, "PTHREAD"});
+    const auto acquire = [&](unsigned thread, Tick from, Tick to, std::uint32_t lock, std::uint32_t order) {
+        trace.on(0, thread).enter(from, "pthread_mutex_lock").acquire(to, lock, order).leave(to);
+    };
+    const auto release = [&](unsigned thread, Tick tick, std::uint32_t lock, std::uint32_t order) {
+        trace.on(0, thread).enter(tick, "pthread_mutex_unlock").release(tick, lock, order).leave(tick);
+    };
+    trace.on(0, 0).enter(0, "main").record(
+        [=](auto* out) { return OTF2_EvtWriter_ThreadCreate(out, nullptr, start, threads, 1); });
+    trace.on(0, 1).record(
+        [=](auto* out) { return OTF2_EvtWriter_ThreadBegin(out, nullptr, start, threads, 1); });
+    trace.on(0, 1).enter(1, "work");
+    acquire(0, 2, 2, 0, 1);
+    acquire(1, 2, 2, 1, 1);
+    acquire(1, 3, 5, 0, 2);
+    release(0, 5, 0, 1);
+    acquire(0, 6, 8, 1, 2);
+    release(1, 7, 0, 2);
+    release(1, 8, 1, 1);
+    trace.on(0, 0).enter(9, "pthread_cond_wait").release(9, 1, 2).acquire(14, 1, 4).leave(14);
+    acquire(1, 10, 10, 1, 3);
+    release(1, 13, 1, 3);
+    release(0, 15, 1, 4);
+    for (unsigned thread = 0; thread < 2; ++thread) trace.on(0, thread).leave(20);
+    return trace.write(directory.path());
+}
+
 std::string contentOf(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -105,6 +138,14 @@ TEST(CorruptedBytes, inWindowsAndFiles_neverCrash) {
     EXPECT_TRUE(analyzer::analyze(anchor).diagnoses.empty());
     expectEndWithEachByteWrong(anchor, eventFile(anchor, 0));
     expectEndWithEachByteWrong(anchor, globalDefinitionFile(anchor));
+}
+
+TEST(CorruptedBytes, inThreadsAndLocks_neverCrash) {
+    const TemporaryDirectory directory;
+    const auto anchor = writeThreadsAndLocks(directory);
+    EXPECT_NEAR(Findings(anchor, 2).total("delay_pthread_lock_aggregate"), 0.008,
+                kExact);  // 5 - 3, 8 - 6, 13 - 9
+    for (const unsigned thread : {0U, 1U}) expectEndWithEachByteWrong(anchor, eventFile(anchor, 0, thread));
 }
 
 TEST(CorruptedBytes, inLocalDefinitions_neverCrash) {
