@@ -23,7 +23,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::F
                                        const collate::MergedTree& merged, workers::Workers& workers,
                                        Rules rules, Memory memory) {
     std::vector<LocationCauses> causes(trace.locations.size());
-    const Profiles profiles(trace, stays, merged, workers, rules, memory);
+    Profiles profiles(trace, stays, merged, workers, rules, memory);
     Points points = findPoints(trace, std::move(stays), merged, workers, rules, memory);
     std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     forgetThreads(trace, memory);
@@ -33,8 +33,8 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::F
     std::vector<char> isThread;
     for (const trace::Location& location : trace.definitions.locations)
         isThread.push_back(location.kind == trace::Location::Kind::Thread ? 1 : 0);
-    bookImpact(followCriticalPath(trace, points, profiles, workers), activeTimes(points, profiles, workers),
-               isThread, rules, workers, causes);
+    bookImpact(followCriticalPath(trace, points, profiles, workers),
+               activeTimes(points, profiles.takeTimes(), workers), isThread, rules, workers, causes);
     workers.forEach(causes.size(), [&](std::size_t i) { causes[i].settle(); });
     return causes;
 }

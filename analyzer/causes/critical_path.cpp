@@ -132,14 +132,9 @@ PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points&
     return times;
 }
 
-PathProfile activeTimes(const Points& points, const Profiles& profiles, workers::Workers& workers) {
-    PathProfile times(points.byLocation.size());
+PathProfile activeTimes(const Points& points, PathProfile times, workers::Workers& workers) {
     workers.forEach(times.size(), [&](std::size_t i) {
-        const auto location = static_cast<std::uint32_t>(i);
-        PathSum waits(profiles.paths());
-        times[i].assign(profiles.paths(), 0);
-        profiles.visit(location, 0, profiles.slices(location),
-                       [&](std::uint32_t path, Ticks ticks) { times[i][path] += ticks; });
+        PathSum waits(times[i].size());
         const PointList& list = points.byLocation[i];
         list.visitWaits(0, list.size(),
                         [&](std::uint32_t point, Ticks wait) { waits.add(list.path(point), wait); });

@@ -6,16 +6,13 @@
 
 namespace holos::analyzer::causes {
 
-/// By location and call path: ticks; nothing for a location that has none.
-using PathProfile = std::vector<std::vector<Ticks>>;
-
 /// The chain of activities without waiting that determines how long the run takes. It is followed backwards,
 /// from the process that comes last to MPI_Finalize (without MPI: from the end of the master): at a wait it
 /// moves to the location that was waited for. One worker follows it, which touches points only.
 PathProfile followCriticalPath(const replay::ReplayedTrace& trace, const Points& points,
                                const Profiles& profiles, workers::Workers& workers);
 
-/// By location and call path: all time but the waits, in ticks.
-PathProfile activeTimes(const Points& points, const Profiles& profiles, workers::Workers& workers);
+/// All time but the waits.
+PathProfile activeTimes(const Points& points, PathProfile times, workers::Workers& workers);
 
 }  // namespace holos::analyzer::causes

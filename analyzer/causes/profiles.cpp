@@ -2,8 +2,7 @@
 #include "analyzer/causes/profiles.h"
 
 #include <algorithm>
-#include <functional>
-#include <queue>
+#include <vector>
 
 #include "analyzer/causes/point_sources.h"
 
@@ -16,8 +15,6 @@ struct Shift {
     std::uint32_t slice;
     replay::NodeId node;
     Ticks ticks;
-
-    bool operator>(const Shift& other) const { return slice > other.slice; }
 };
 
 /// Call paths by node; `kNone` for nodes of other locations and for time outside of the program.
@@ -35,8 +32,10 @@ std::vector<std::uint32_t> pathsOf(const replay::LocalTree& tree, const collate:
 /// are told in the order of stays in parallel regions: those of nested ones lie within each other.
 class Correction {
   public:
-    Correction(const PackedSlices& profile, std::vector<std::uint32_t> paths, Memory memory)
-        : slices_(profile.size()), next_(profile), paths_(std::move(paths)), result_(memory) {
+    /// `times` becomes the sum of all slices.
+    Correction(const PackedSlices& profile, std::vector<std::uint32_t> paths, Memory memory,
+               std::vector<Ticks>& times)
+        : slices_(profile.size()), next_(profile), paths_(std::move(paths)), result_(memory), times_(times) {
         result_.reserveAs(profile);
     }
 
@@ -45,7 +44,7 @@ class Correction {
         for (end = std::min(end, slices_); result_.size() < end;) write();
     }
     void shift(std::uint32_t slice, replay::NodeId node, Ticks ticks) {
-        if (ticks != 0) shifts_.push({slice, node, ticks});
+        if (ticks != 0) shifts_.push_back({slice, node, ticks});
     }
     void drop(std::uint32_t slice) { dropped_ = slice; }
     PackedSlices take() {
@@ -58,13 +57,17 @@ class Correction {
         const std::uint32_t number = result_.size();
         slice_.clear();
         next_.visit([&](std::uint32_t node, Ticks ticks) { slice_.push_back({node, ticks}); });
-        for (; !shifts_.empty() && shifts_.top().slice <= number; shifts_.pop())
-            if (shifts_.top().slice == number) apply(shifts_.top());
+        std::erase_if(shifts_, [&](const Shift& shift) {
+            if (shift.slice == number) apply(shift);
+            return shift.slice <= number;
+        });
         if (dropped_ == number) slice_.clear();
         std::size_t kept = 0;
         for (const PathTicks& entry : slice_)
-            if (const std::uint32_t path = paths_[entry.path]; entry.ticks != 0 && path != kNone)
+            if (const std::uint32_t path = paths_[entry.path]; entry.ticks != 0 && path != kNone) {
                 slice_[kept++] = {path, entry.ticks};
+                times_[path] += entry.ticks;
+            }
         slice_.resize(kept);
         result_.append(slice_);
     }
@@ -79,7 +82,8 @@ class Correction {
     PackedSlices::Reader next_;
     std::vector<std::uint32_t> paths_;  ///< by node
     PackedSlices result_;
-    std::priority_queue<Shift, std::vector<Shift>, std::greater<>> shifts_;
+    std::vector<Ticks>& times_;  ///< by call path
+    std::vector<Shift> shifts_;  ///< those of slices to come, of as many stays as are nested
     std::uint32_t dropped_ = kNone;
     std::vector<PathTicks> slice_;  ///< the one at hand
 };
@@ -123,13 +127,15 @@ void dropEnd(const replay::ReplayedTrace& trace, trace::LocationId location, Cor
 
 Profiles::Profiles(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
                    const collate::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory)
-    : paths_(merged.tree.size()) {
+    : times_(trace.locations.size()), paths_(merged.tree.size()) {
     slices_.reserve(trace.locations.size());
     while (slices_.size() < trace.locations.size()) slices_.emplace_back(memory);
     workers.forEach(slices_.size(), [&](std::size_t i) {
         const trace::LocationId location(i);
         const auto number = static_cast<std::uint32_t>(i);
-        Correction correction(trace[location].profile, pathsOf(trace[location].tree, merged, number), memory);
+        times_[i].assign(paths_, 0);
+        Correction correction(trace[location].profile, pathsOf(trace[location].tree, merged, number), memory,
+                              times_[i]);
         correctStays(location, stays, rules, correction);
         if (rules.asScalasca) dropEnd(trace, location, correction);
         slices_[i] = correction.take();

@@ -50,6 +50,9 @@ class PathSum {
     std::vector<std::uint32_t> touched_;
 };
 
+/// By location and call path: ticks; nothing for a location that has none.
+using PathProfile = std::vector<std::vector<Ticks>>;
+
 /// Each location's exclusive time per call path, slice by slice.
 class Profiles {
   public:
@@ -60,6 +63,8 @@ class Profiles {
 
     std::uint32_t slices(std::uint32_t location) const { return slices_[location].size(); }
     std::size_t paths() const { return paths_; }
+    /// The sums of all slices. Call once.
+    PathProfile takeTimes() { return std::move(times_); }
     /// Calls `visit` with what happened in `first` ≤ slice < `last`: call path and ticks.
     template <class Visit>
     void visit(std::uint32_t location, std::uint32_t first, std::uint32_t last, Visit&& visit) const {
@@ -71,6 +76,7 @@ class Profiles {
 
   private:
     std::vector<PackedSlices> slices_;  ///< by location
+    PathProfile times_;
     std::size_t paths_;
 };
 

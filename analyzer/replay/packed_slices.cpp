@@ -9,8 +9,6 @@ namespace {
 constexpr std::size_t kLongestEntry = 5 + kLongestNumber;
 /// The length of so many entries takes one byte.
 constexpr std::size_t kShort = 0x7F / kLongestEntry;
-/// So many bytes more become room at a time, where they are allocated already.
-constexpr std::size_t kRoom = 4096;
 /// From so many bytes on they move seldom: what is allocated and not used costs no memory, but moving does.
 constexpr std::size_t kLong = std::size_t{256} * 1024;
 constexpr std::size_t kGrowth = 8;
@@ -26,8 +24,11 @@ std::size_t lengthOf(std::span<const PathTicks> slice) {
 
 void PackedSlices::makeRoom(std::size_t needed) {
     const bool isOnHeap = bytes_.get_allocator().resource() == heap();
-    if (needed > bytes_.capacity() && needed >= kLong && isOnHeap) bytes_.reserve(kGrowth * needed);
-    bytes_.resize(std::max(needed, std::min(bytes_.capacity(), used_ + kRoom)));
+    bytes_.resize(used_);  // nothing else moves
+    if (needed > bytes_.capacity())
+        bytes_.reserve(needed >= kLong && isOnHeap ? kGrowth * needed
+                                                   : std::max(needed, 2 * bytes_.capacity()));
+    bytes_.resize(bytes_.capacity());
 }
 
 void PackedSlices::append(std::span<const PathTicks> slice) {
@@ -35,7 +36,7 @@ void PackedSlices::append(std::span<const PathTicks> slice) {
     ++size_;
     const std::size_t most = used_ + kLongestNumber + slice.size() * kLongestEntry;
     if (most > bytes_.size()) makeRoom(most);
-    std::uint8_t* const begin = bytes_.data() + used_;
+    std::uint8_t* const begin = &bytes_[used_].value;
     std::uint8_t* next = begin;
     putNumber(slice.size() <= kShort ? 0 : lengthOf(slice), next);
     for (const PathTicks& entry : slice) {
@@ -43,16 +44,16 @@ void PackedSlices::append(std::span<const PathTicks> slice) {
         putNumber(unfold(entry.ticks), next);
     }
     if (slice.size() <= kShort) *begin = static_cast<std::uint8_t>(next - begin - 1);
-    used_ = static_cast<std::size_t>(next - bytes_.data());
+    used_ += static_cast<std::size_t>(next - begin);
 }
 
 void PackedSlices::reserveAs(const PackedSlices& others) {
-    bytes_.reserve(others.bytes_.size() + others.used_ / 8);
+    bytes_.reserve(others.used_ + others.used_ / 8);
     marks_.reserve(others.marks_.size());
 }
 
 const std::uint8_t* PackedSlices::begin(std::uint32_t slice) const {
-    const std::uint8_t* next = bytes_.data() + marks_[slice / kMarked];
+    const std::uint8_t* next = &bytes_[marks_[slice / kMarked]].value;
     for (std::uint32_t i = slice % kMarked; i != 0; --i) {
         const std::uint64_t length = takeNumber(next);
         next += length;

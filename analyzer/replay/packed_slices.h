@@ -68,6 +68,11 @@ class PackedSlices {
 
   private:
     static constexpr std::uint32_t kMarked = 4;  ///< every such slice's begin is known
+    /// Not touched before it is written, so that room costs neither time nor memory.
+    struct Byte {
+        Byte() {}
+        std::uint8_t value;
+    };
 
     const std::uint8_t* begin(std::uint32_t slice) const;
     /// For so many bytes, more than there is room for now.
@@ -82,7 +87,7 @@ class PackedSlices {
         }
     }
 
-    Records<std::uint8_t> bytes_;  ///< with room behind those that are used
+    Records<Byte> bytes_;  ///< with room behind those that are used
     std::size_t used_ = 0;
     Records<std::uint64_t> marks_;  ///< where every `kMarked`-th slice begins
     std::uint32_t size_ = 0;
