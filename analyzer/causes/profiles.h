@@ -11,43 +11,46 @@ namespace holos::analyzer::causes {
 using replay::PackedSlices;
 using replay::PathTicks;
 
-/// A sum of times by call path that forgets quickly: clearing costs only what was touched.
+/// A sum of times by call path that forgets quickly: clearing costs nothing.
 class PathSum {
   public:
-    explicit PathSum(std::size_t paths) : ticks_(paths, 0), isTouched_(paths, 0) {}
+    explicit PathSum(std::size_t paths) : sums_(paths) {}
 
     void add(std::uint32_t path, Ticks ticks) {
-        if (path == kNone) return;
-        if (isTouched_[path] == 0) {
-            isTouched_[path] = 1;
-            touched_.push_back(path);
-        }
-        ticks_[path] += ticks;
+        if (path != kNone) touch(path) += ticks;
     }
     void set(std::uint32_t path, Ticks ticks) {
-        add(path, 0);
-        if (path != kNone) ticks_[path] = ticks;
+        if (path != kNone) touch(path) = ticks;
     }
     /// Takes another sum away, as far as there is anything.
     void lessen(const PathSum& other) {
         for (const std::uint32_t path : touched_)
-            ticks_[path] = std::max<Ticks>(0, ticks_[path] - other.ticks_[path]);
+            sums_[path].ticks = std::max<Ticks>(0, sums_[path].ticks - other[path]);
     }
-    Ticks operator[](std::uint32_t path) const { return ticks_[path]; }
+    Ticks operator[](std::uint32_t path) const { return sums_[path].round == round_ ? sums_[path].ticks : 0; }
     /// In the order of first contact.
     const std::vector<std::uint32_t>& touched() const { return touched_; }
     void clear() {
-        for (const std::uint32_t path : touched_) {
-            ticks_[path] = 0;
-            isTouched_[path] = 0;
-        }
         touched_.clear();
+        ++round_;
     }
 
   private:
-    std::vector<Ticks> ticks_;
-    std::vector<char> isTouched_;
+    struct Sum {
+        Ticks ticks = 0;
+        std::uint64_t round = 0;  ///< that it was last touched in
+    };
+    Ticks& touch(std::uint32_t path) {
+        Sum& sum = sums_[path];
+        if (sum.round != round_) {
+            sum = {0, round_};
+            touched_.push_back(path);
+        }
+        return sum.ticks;
+    }
+    std::vector<Sum> sums_;
     std::vector<std::uint32_t> touched_;
+    std::uint64_t round_ = 1;
 };
 
 /// By location and call path: ticks; nothing for a location that has none.

@@ -20,6 +20,11 @@ inline void putNumber(std::uint64_t number, std::uint8_t*& next) {
     for (; number >= 0x80U; number >>= 7U) *next++ = static_cast<std::uint8_t>(number | 0x80U);
     *next++ = static_cast<std::uint8_t>(number);
 }
+/// Fills all bytes up to `end`, which are enough for the number.
+inline void putNumber(std::uint64_t number, std::uint8_t* next, const std::uint8_t* end) {
+    for (; next + 1 != end; number >>= 7U) *next++ = static_cast<std::uint8_t>(number | 0x80U);
+    *next = static_cast<std::uint8_t>(number);
+}
 /// What `putNumber` put there.
 inline std::uint64_t takeNumber(const std::uint8_t*& next) {
     std::uint64_t number = *next & 0x7FU;

@@ -7,18 +7,9 @@ namespace {
 
 /// So many bytes one entry takes at most.
 constexpr std::size_t kLongestEntry = 5 + kLongestNumber;
-/// The length of so many entries takes one byte.
-constexpr std::size_t kShort = 0x7F / kLongestEntry;
 /// From so many bytes on they move seldom: what is allocated and not used costs no memory, but moving does.
 constexpr std::size_t kLong = std::size_t{256} * 1024;
 constexpr std::size_t kGrowth = 8;
-
-std::size_t lengthOf(std::span<const PathTicks> slice) {
-    std::size_t length = 0;
-    for (const PathTicks& entry : slice)
-        length += packedLength(entry.path) + packedLength(unfold(entry.ticks));
-    return length;
-}
 
 }  // namespace
 
@@ -34,17 +25,17 @@ void PackedSlices::makeRoom(std::size_t needed) {
 void PackedSlices::append(std::span<const PathTicks> slice) {
     if (size_ % kMarked == 0) marks_.push_back(used_);
     ++size_;
-    const std::size_t most = used_ + kLongestNumber + slice.size() * kLongestEntry;
-    if (most > bytes_.size()) makeRoom(most);
-    std::uint8_t* const begin = &bytes_[used_].value;
+    const std::size_t most = slice.size() * kLongestEntry;
+    if (used_ + kLongestNumber + most > bytes_.size()) makeRoom(used_ + kLongestNumber + most);
+    std::uint8_t* const length = &bytes_[used_].value;
+    std::uint8_t* const begin = length + packedLength(most);
     std::uint8_t* next = begin;
-    putNumber(slice.size() <= kShort ? 0 : lengthOf(slice), next);
     for (const PathTicks& entry : slice) {
         putNumber(entry.path, next);
         putNumber(unfold(entry.ticks), next);
     }
-    if (slice.size() <= kShort) *begin = static_cast<std::uint8_t>(next - begin - 1);
-    used_ += static_cast<std::size_t>(next - begin);
+    putNumber(static_cast<std::uint64_t>(next - begin), length, begin);
+    used_ += static_cast<std::size_t>(next - length);
 }
 
 void PackedSlices::reserveAs(const PackedSlices& others) {
