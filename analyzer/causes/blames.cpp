@@ -84,7 +84,8 @@ class BlameFinder {
         const bool isCauser = causer.location == location_;
         if (hasCosts(point.kind)) {
             if (!isCauser) point.from = common_.last(processOf(causer));
-            if (isCauser) blameAll(meeting, participants.comm, index);
+            if (isCauser && (participants.doWait || rules_.asScalasca))
+                blameAll(meeting, participants.comm, index);
         }
         if (participants.everybody) {
             common_.noteEverybody(participants.comm, index);

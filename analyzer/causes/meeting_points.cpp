@@ -244,10 +244,7 @@ void MeetingPoints::findParticipants(Points& points) const {
 }
 
 void MeetingPoints::chooseCausers(Points& points) const {
-    trace::Ranks ranks(trace_.definitions);
-    std::vector<Ticks> arrivals;
-    for (std::size_t i = 0; i < ofMpi_; ++i)
-        chooseLast(points, ranks, points.participants[i].comm, points.meetings[i], arrivals);
+    chooseLast(points);
     for (std::uint32_t comm = 0; comm < teams_.size(); ++comm)
         for (const Team& team : teams_[comm]) chooseMaster(points, comm, points.meetings[team.first]);
 }
@@ -260,25 +257,33 @@ void MeetingPoints::chooseMaster(const Points& points, std::uint32_t comm, Meeti
         if (!team.empty() && LocationId(members[i].location) == team.front()) fork.causer = i;
 }
 
-/// Of those who came at the same time, the lowest rank counts as last. `arrivals` is room for theirs.
-void MeetingPoints::chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm,
-                               Meeting& meeting, std::vector<Ticks>& arrivals) {
-    const Members members = points.membersOf(meeting);
-    if (members.empty()) return;
-    const auto rankOf = [&](PointRef member) {
-        return comm == kNone ? member.location : ranks.of(comm, LocationId(member.location));
+/// Of those who came at the same time, the lowest rank counts as last. Points are passed in their order,
+/// which is that of members, too.
+void MeetingPoints::chooseLast(Points& points) const {
+    struct Last {
+        Ticks arrival = 0;
+        std::uint32_t location = kNone;
+        std::uint32_t members = 0;  ///< so far
     };
-    // All at once, so that the processor fetches the next ones meanwhile.
-    arrivals.clear();
-    for (const PointRef member : members) arrivals.push_back(points.arrivalOf(member));
-    Ticks latest = arrivals[0];
-    for (std::uint32_t i = 1; i < members.size(); ++i) {
-        const Ticks mine = arrivals[i];
-        if (mine < latest || (mine == latest && rankOf(members[i]) >= rankOf(members[meeting.causer])))
-            continue;
-        latest = mine;
-        meeting.causer = i;
-    }
+    trace::Ranks ranks(trace_.definitions);
+    std::vector<Last> lasts(ofMpi_);
+    for (std::uint32_t location = 0; location < points.byLocation.size(); ++location)
+        for (const Point& point : std::as_const(points.byLocation[location]).others()) {
+            if (point.meeting == kNone) continue;
+            Participants& participants = points.participants[point.meeting];
+            participants.doWait |= point.wait > 0;
+            Last& last = lasts[point.meeting];
+            const std::uint32_t member = last.members++;
+            const auto rankOf = [&, comm = participants.comm](std::uint32_t of) {
+                return comm == kNone ? of : ranks.of(comm, LocationId(of));
+            };
+            if (member != 0 && (point.arrival < last.arrival ||
+                                (point.arrival == last.arrival && rankOf(location) >= rankOf(last.location))))
+                continue;
+            last.arrival = point.arrival;
+            last.location = location;
+            points.meetings[point.meeting].causer = member;
+        }
 }
 
 }  // namespace holos::analyzer::causes

@@ -180,8 +180,7 @@ class MeetingPoints {
     void findParticipants(Points& points) const;
     void chooseCausers(Points& points) const;
     void chooseMaster(const Points& points, std::uint32_t comm, Meeting& fork) const;
-    static void chooseLast(const Points& points, trace::Ranks& ranks, std::uint32_t comm, Meeting& meeting,
-                           std::vector<Ticks>& arrivals);
+    void chooseLast(Points& points) const;
 
     const replay::ReplayedTrace& trace_;
     matching::ForkedStays stays_;

@@ -62,6 +62,7 @@ class Members {
 struct Participants {
     std::uint32_t comm = kNone;  ///< the communicator; `kNone` for all processes
     bool everybody = true;       ///< all its ranks synchronize with each other
+    bool doWait = false;         ///< some of them
 };
 
 /// The graph of a run: each location's points in the order of its events, and what connects them.
@@ -84,8 +85,6 @@ struct Points {
     Point& other(PointRef ref) { return byLocation[ref.location].other(ref.index); }
     Kind kindOf(PointRef ref) const { return byLocation[ref.location].kind(ref.index); }
     Ticks waitOf(PointRef ref) const { return byLocation[ref.location].wait(ref.index); }
-    /// Not of a team.
-    Ticks arrivalOf(PointRef ref) const { return byLocation[ref.location].other(ref.index).arrival; }
 };
 
 /// Rules in which Scalasca departs from the published definitions (Böhme et al., TOPC 3(2):11, 2016), so that
