@@ -196,6 +196,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     readTrace(reading, trace);
     ranks.finish();
     if (!ranks.isFirst()) return result;
+    giveBack();
     for (Diagnosis& missing : unrecordedOperations(trace)) result.diagnoses.push_back(std::move(missing));
     workers = workers::makeThreads(threadsWhileReading(options, ranks) * ranks.onThisMachine());
     clock.begin("matching and patterns");
@@ -210,6 +211,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     addRunFiles(trace, merged, *workers, files);
     std::vector<causes::LocationCauses> causes;
     clock.begin("causes");
+    giveBack();
     if (options.causes)
         causes = causes::findCauses(trace, std::move(stays), merged, *workers,
                                     {.asScalasca = options.causesAsScalasca}, reading.memory);

@@ -2,6 +2,7 @@
 #include "analyzer/causes/points.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "analyzer/causes/point_sources.h"
@@ -10,16 +11,19 @@ namespace holos::analyzer::causes {
 
 namespace {
 
-bool isEarlier(const Point& a, const Point& b) {
-    return a.event < b.event;
-}
-
-/// Those from `second` on nearly always are in order.
-void bringIntoOrder(Records<Point>& points, std::ptrdiff_t second) {
-    const auto middle = points.begin() + second;
-    std::stable_sort(points.begin(), middle, isEarlier);
-    if (!std::is_sorted(middle, points.end(), isEarlier)) std::stable_sort(middle, points.end(), isEarlier);
-    std::inplace_merge(points.begin(), middle, points.end(), isEarlier);
+/// By event. Points are large: there is no room for them twice.
+void bringIntoOrder(Records<Point>& points) {
+    std::vector<std::uint32_t> order(points.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return points[a].event < points[b].event; });
+    for (std::uint32_t first = 0; first < order.size(); ++first) {
+        const Point moved = points[first];
+        std::uint32_t at = first;
+        for (; order[at] != first; at = std::exchange(order[at], at)) points[at] = points[order[at]];
+        points[at] = moved;
+        order[at] = at;
+    }
 }
 
 /// Puts points of teams between the others, and takes their records out of the trace.
@@ -69,9 +73,8 @@ Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays,
         messages.collect(location, others);
         dependencies.collect(location, others);
         creations.collect(location, others);
-        const auto ofTwo = static_cast<std::ptrdiff_t>(others.size());
         meetings.collect(location, others);
-        bringIntoOrder(others, ofTwo);
+        bringIntoOrder(others);
         points.byLocation[i] = PointListBuilder(std::move(others), 0, memory).take();
     });
     workers.forEach(trace.locations.size(),

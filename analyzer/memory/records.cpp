@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/memory/records.h"
 
+#include <malloc.h>
 #include <sys/mman.h>
 
 #include <new>
@@ -30,6 +31,12 @@ class Pages final : public std::pmr::memory_resource {
 Memory heap() {
     static Pages pages;
     return &pages;
+}
+
+void giveBack() {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 }  // namespace holos::analyzer

@@ -48,7 +48,12 @@ class MessageRecorder {
 
     std::uint32_t openCall(NodeId node, trace::CallKind kind, Ticks enter, std::uint32_t slice,
                            std::uint64_t event) {
-        records_.calls.push_back({node, kind, false, slice, enter, enter, 0, event});
+        Call& call = records_.calls.emplace_back();
+        call.node = node;
+        call.slice = slice;
+        call.enter = call.leave = enter;
+        call.event = event & ((std::uint64_t{1} << 48U) - 1);
+        call.kind = kind;
         return static_cast<std::uint32_t>(records_.calls.size() - 1);
     }
     const Call& call(std::uint32_t position) const { return records_.calls[position]; }

@@ -23,7 +23,7 @@ void PackedSlices::makeRoom(std::size_t needed) {
 }
 
 void PackedSlices::append(std::span<const PathTicks> slice) {
-    if (size_ % kMarked == 0) marks_.push_back(used_);
+    if (size_ % kMarked == 0) mark();
     ++size_;
     const std::size_t most = slice.size() * kLongestEntry;
     if (used_ + kLongestNumber + most > bytes_.size()) makeRoom(used_ + kLongestNumber + most);
@@ -43,8 +43,19 @@ void PackedSlices::reserveAs(const PackedSlices& others) {
     marks_.reserve(others.marks_.size());
 }
 
+void PackedSlices::mark() {
+    while (wraps_.size() < used_ >> 32U) wraps_.push_back(static_cast<std::uint32_t>(marks_.size()));
+    marks_.push_back(static_cast<std::uint32_t>(used_));
+}
+
+std::size_t PackedSlices::marked(std::uint32_t mark) const {
+    std::size_t upper = 0;
+    while (upper < wraps_.size() && wraps_[upper] <= mark) ++upper;
+    return upper << 32U | marks_[mark];
+}
+
 const std::uint8_t* PackedSlices::begin(std::uint32_t slice) const {
-    const std::uint8_t* next = &bytes_[marks_[slice / kMarked]].value;
+    const std::uint8_t* next = &bytes_[marked(slice / kMarked)].value;
     for (std::uint32_t i = slice % kMarked; i != 0; --i) {
         const std::uint64_t length = takeNumber(next);
         next += length;

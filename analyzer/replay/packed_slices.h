@@ -21,7 +21,7 @@ struct PathTicks {
 /// most are small. Before each slice stands its length in bytes.
 class PackedSlices {
   public:
-    explicit PackedSlices(Memory memory = heap()) : bytes_(memory), marks_(memory) {}
+    explicit PackedSlices(Memory memory = heap()) : bytes_(memory), marks_(memory), wraps_(memory) {}
 
     /// Adds the next slice.
     void append(std::span<const PathTicks> slice);
@@ -63,6 +63,7 @@ class PackedSlices {
         packing.list(bytes_);
         used_ = bytes_.size();
         packing.list(marks_);
+        packing.list(wraps_);
         packing.value(size_);
     }
 
@@ -75,6 +76,8 @@ class PackedSlices {
     };
 
     const std::uint8_t* begin(std::uint32_t slice) const;
+    void mark();
+    std::size_t marked(std::uint32_t mark) const;
     /// For so many bytes, more than there is room for now.
     void makeRoom(std::size_t needed);
     /// Moves `next` behind the slice.
@@ -89,7 +92,8 @@ class PackedSlices {
 
     Records<Byte> bytes_;  ///< with room behind those that are used
     std::size_t used_ = 0;
-    Records<std::uint64_t> marks_;  ///< where every `kMarked`-th slice begins
+    Records<std::uint32_t> marks_;  ///< where every `kMarked`-th slice begins: the lower half of the number
+    Records<std::uint32_t> wraps_;  ///< the first marks of which the upper half is 1, 2, …
     std::uint32_t size_ = 0;
 };
 

@@ -15,14 +15,15 @@ inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 /// One call that contains synchronization events. Records name it by its position.
 struct Call {
     NodeId node;
-    trace::CallKind kind = trace::CallKind::NotMpi;
-    bool waitsForSender = false;  ///< set by the Late Sender pattern, asked by Late Receiver
-    std::uint32_t slice = 0;      ///< of the profile: begins with this call
+    std::uint32_t slice = 0;  ///< of the profile: begins with this call
     Ticks enter = 0;
     Ticks leave = 0;
-    Ticks waited = 0;         ///< for messages and nonblocking operations; set by their patterns
-    std::uint64_t event = 0;  ///< number in the location, of the first one that made a record
+    Ticks waited = 0;              ///< for messages and nonblocking operations; set by their patterns
+    std::uint64_t event : 48 = 0;  ///< number in the location, of the first one that made a record
+    trace::CallKind kind = trace::CallKind::NotMpi;
+    bool waitsForSender = false;  ///< set by the Late Sender pattern, asked by Late Receiver
 };
+static_assert(sizeof(Call) == 40);  // there are several for each message
 
 struct Send {
     std::uint32_t call = kNone;

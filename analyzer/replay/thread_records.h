@@ -65,10 +65,13 @@ void describe(Differences& differences, Record& record, const BarrierRecord& bef
     differences.number(record.event, before.event);
     differences.id(record.node, before.node);
     differences.number(record.wait, 0);
-    differences.number(record.awaited, kNone);
+    differences.number(record.awaited, record.wait == 0 ? kNone : before.awaited);
     differences.number(record.slice, before.slice + 1);
-    differences.number(record.sequence, 0);
-    describeNext(differences, record.team, before.team);
+    // Between barriers of different stays other slices begin.
+    const bool isSameStay = record.slice == before.slice + 1;
+    differences.number(record.sequence, isSameStay ? before.sequence + 1 : 0);
+    differences.number(record.team.instance, before.team.instance + (isSameStay ? 0 : 1));
+    differences.number(record.team.comm, before.team.comm);
     differences.number(record.tasks, 0);
     differences.flag(record.implicit);
     differences.flag(record.isAwaited);
