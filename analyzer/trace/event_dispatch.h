@@ -71,9 +71,13 @@ class EventDispatch {
     RegionId region(OTF2_RegionRef reference, std::uint64_t event) {
         const RegionId found = definitions_.regionOf.findOr(reference, kUndefinedRegion);
         if (found == kUndefinedRegion) [[unlikely]]
-            sink_.complain(Trouble::MissingDefinition, "an event names a region that is not defined", event,
-                           sink_.now());
+            complainOfRegion(event);
         return found;
+    }
+    /// Apart, so that the compiler puts the rest into the callbacks for enter and leave.
+    [[gnu::cold, gnu::noinline]] void complainOfRegion(std::uint64_t event) {
+        sink_.complain(Trouble::MissingDefinition, "an event names a region that is not defined", event,
+                       sink_.now());
     }
 
     std::optional<ContextId> context(OTF2_CallingContextRef reference, std::uint64_t event) {
