@@ -211,7 +211,6 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     addRunFiles(trace, merged, *workers, files);
     std::vector<causes::LocationCauses> causes;
     clock.begin("causes");
-    giveBack();
     if (options.causes)
         causes = causes::findCauses(trace, std::move(stays), merged, *workers,
                                     {.asScalasca = options.causesAsScalasca}, reading.memory);

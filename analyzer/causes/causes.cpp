@@ -27,7 +27,6 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::F
     Points points = findPoints(trace, std::move(stays), merged, workers, rules, memory);
     std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     forgetThreads(trace, memory);
-    giveBack();
     measureDelays(points, profiles, blames, workers);
     bookCosts(points, blames, propagateCosts(points, blames, rules, memory), rules, workers, causes);
 
