@@ -105,14 +105,15 @@ class DelayMeter {
             waits_.add(list.path(i), wait);
         });
         profile.lessen(waits_);
-        if (withoutFirst && interval.from != kNone) leaveOut(list[interval.from], profile);
+        if (withoutFirst && interval.from != kNone) leaveOut(list, interval.from, profile);
         return sum;
     }
 
-    static void leaveOut(const Point& first, PathSum& profile) {
-        if (first.path == kNone) return;
-        profile.add(first.path, 0);
-        profile.set(first.path, std::max<Ticks>(0, profile[first.path] - first.before));
+    static void leaveOut(const PointList& list, std::uint32_t first, PathSum& profile) {
+        const std::uint32_t path = list.path(first);
+        if (path == kNone) return;
+        profile.add(path, 0);
+        profile.set(path, std::max<Ticks>(0, profile[path] - list.before(first)));
     }
 
     const Points& points_;

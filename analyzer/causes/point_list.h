@@ -35,6 +35,7 @@ class PointList {
     /// `partner` of these points.
     Kind kind(std::uint32_t i) const;
     Ticks wait(std::uint32_t i) const;
+    Ticks before(std::uint32_t i) const;
     std::uint32_t slice(std::uint32_t i) const;
     std::uint32_t path(std::uint32_t i) const;
     std::uint32_t meeting(std::uint32_t i) const;
@@ -165,6 +166,11 @@ inline Ticks PointList::wait(std::uint32_t i) const {
     return read(
         i, [](const Block&, const SmallPoint& point) { return Ticks{point.wait}; },
         [](const Point& point) { return point.wait; });
+}
+inline Ticks PointList::before(std::uint32_t i) const {
+    return read(
+        i, [](const Block&, const SmallPoint& point) { return Ticks{point.before}; },
+        [](const Point& point) { return point.before; });
 }
 inline std::uint32_t PointList::slice(std::uint32_t i) const {
     return read(

@@ -14,20 +14,17 @@ constexpr std::size_t kGrowth = 8;
 }  // namespace
 
 void PackedSlices::makeRoom(std::size_t needed) {
-    const bool isOnHeap = bytes_.get_allocator().resource() == heap();
-    bytes_.resize(used_);  // nothing else moves
-    if (needed > bytes_.capacity())
-        bytes_.reserve(needed >= kLong && isOnHeap ? kGrowth * needed
-                                                   : std::max(needed, 2 * bytes_.capacity()));
-    bytes_.resize(bytes_.capacity());
+    const bool isOnHeap = bytes_.memory() == heap();
+    bytes_.reserve(needed >= kLong && isOnHeap ? kGrowth * needed : std::max(needed, 2 * bytes_.capacity()));
 }
 
 void PackedSlices::append(std::span<const PathTicks> slice) {
     if (size_ % kMarked == 0) mark();
     ++size_;
     const std::size_t most = slice.size() * kLongestEntry;
-    if (used_ + kLongestNumber + most > bytes_.size()) makeRoom(used_ + kLongestNumber + most);
-    std::uint8_t* const length = &bytes_[used_].value;
+    const std::size_t needed = bytes_.size() + kLongestNumber + most;
+    if (needed > bytes_.capacity()) makeRoom(needed);
+    std::uint8_t* const length = bytes_.end();
     std::uint8_t* const begin = length + packedLength(most);
     std::uint8_t* next = begin;
     for (const PathTicks& entry : slice) {
@@ -35,17 +32,17 @@ void PackedSlices::append(std::span<const PathTicks> slice) {
         putNumber(unfold(entry.ticks), next);
     }
     putNumber(static_cast<std::uint64_t>(next - begin), length, begin);
-    used_ += static_cast<std::size_t>(next - length);
+    bytes_.resize(static_cast<std::size_t>(next - bytes_.data()));
 }
 
 void PackedSlices::reserveAs(const PackedSlices& others) {
-    bytes_.reserve(others.used_ + others.used_ / 8);
+    bytes_.reserve(others.bytes_.size() + others.bytes_.size() / 8);
     marks_.reserve(others.marks_.size());
 }
 
 void PackedSlices::mark() {
-    while (wraps_.size() < used_ >> 32U) wraps_.push_back(static_cast<std::uint32_t>(marks_.size()));
-    marks_.push_back(static_cast<std::uint32_t>(used_));
+    while (wraps_.size() < bytes_.size() >> 32U) wraps_.push_back(static_cast<std::uint32_t>(marks_.size()));
+    marks_.push_back(static_cast<std::uint32_t>(bytes_.size()));
 }
 
 std::size_t PackedSlices::marked(std::uint32_t mark) const {
@@ -55,7 +52,7 @@ std::size_t PackedSlices::marked(std::uint32_t mark) const {
 }
 
 const std::uint8_t* PackedSlices::begin(std::uint32_t slice) const {
-    const std::uint8_t* next = &bytes_[marked(slice / kMarked)].value;
+    const std::uint8_t* next = bytes_.data() + marked(slice / kMarked);
     for (std::uint32_t i = slice % kMarked; i != 0; --i) {
         const std::uint64_t length = takeNumber(next);
         next += length;

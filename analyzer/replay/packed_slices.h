@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "analyzer/memory/bytes.h"
 #include "analyzer/memory/packed_numbers.h"
 #include "analyzer/memory/records.h"
 #include "analyzer/trace/ids.h"
@@ -59,9 +60,7 @@ class PackedSlices {
     /// Describes itself to a `workers::Packer` or `workers::Unpacker`.
     template <class Packing>
     void pack(Packing& packing) {
-        bytes_.resize(used_);
         packing.list(bytes_);
-        used_ = bytes_.size();
         packing.list(marks_);
         packing.list(wraps_);
         packing.value(size_);
@@ -69,11 +68,6 @@ class PackedSlices {
 
   private:
     static constexpr std::uint32_t kMarked = 4;  ///< every such slice's begin is known
-    /// Not touched before it is written, so that room costs neither time nor memory.
-    struct Byte {
-        Byte() {}
-        std::uint8_t value;
-    };
 
     const std::uint8_t* begin(std::uint32_t slice) const;
     void mark();
@@ -90,8 +84,7 @@ class PackedSlices {
         }
     }
 
-    Records<Byte> bytes_;  ///< with room behind those that are used
-    std::size_t used_ = 0;
+    Bytes bytes_;
     Records<std::uint32_t> marks_;  ///< where every `kMarked`-th slice begins: the lower half of the number
     Records<std::uint32_t> wraps_;  ///< the first marks of which the upper half is 1, 2, …
     std::uint32_t size_ = 0;
