@@ -86,7 +86,6 @@ Role mpiRoleByName(std::string_view f) {
 
 void classifyFileOperation(std::string_view f, RegionClass& result) {
     // f is what follows `file_`: `read_at_all_begin`, `iwrite_shared`, `set_view`, …
-    if (f.ends_with("errhandler")) return;  // handlers of errors are nothing that is done with a file
     std::string_view rest = f.starts_with('i') ? f.substr(1) : f;
     const bool reads = rest.starts_with("read");
     const bool writes = rest.starts_with("write");
@@ -165,6 +164,8 @@ void classifyMpi(const Region& region, RegionClass& result) {
     if (region.name != "PARALLEL") result.set(TimeClass::Mpi);
     if (f == "init" || f == "init_thread" || f == "initialized" || f == "finalize" || f == "finalized")
         result.set(TimeClass::MpiInitExit);
+    else if (f.ends_with("errhandler"))
+        ;  // handlers of errors manage neither communicators nor windows, and do nothing with a file
     else if (f.starts_with("file_"))
         classifyFileOperation(std::string_view(f).substr(5), result);
     else if (f.starts_with("win_"))

@@ -69,13 +69,20 @@ TEST(Classification, fileManagement_collectiveAsTheStandardSays) {
         EXPECT_TRUE(ofFile(alone).has(TimeClass::MpiFileOp)) << alone;
         EXPECT_FALSE(ofFile(alone).has(TimeClass::MpiFileCollOp)) << alone;
     }
-    for (const char* noOperation :
-         {"set_errhandler", "get_errhandler", "create_errhandler", "call_errhandler"}) {
-        EXPECT_TRUE(ofFile(noOperation).has(TimeClass::Mpi)) << noOperation;
-        EXPECT_FALSE(ofFile(noOperation).has(TimeClass::MpiFiles)) << noOperation;
-        EXPECT_FALSE(ofFile(noOperation).has(TimeClass::MpiFileOp)) << noOperation;
-        EXPECT_FALSE(ofFile(noOperation).has(TimeClass::MpiFileCollOp)) << noOperation;
-    }
+}
+
+TEST(Classification, errorHandlers_areMpiAndManageNothing) {
+    for (const std::string object : {"Comm", "Win", "File"})
+        for (const char* function :
+             {"set_errhandler", "get_errhandler", "create_errhandler", "call_errhandler"}) {
+            const std::string name = "MPI_" + object + '_' + function;
+            const RegionClass found = classify(region(name.c_str(), Paradigm::Mpi, Role::Function));
+            EXPECT_TRUE(found.has(TimeClass::Mpi)) << name;
+            for (const TimeClass other :
+                 {TimeClass::MpiCommunicators, TimeClass::MpiWindows, TimeClass::MpiFiles,
+                  TimeClass::MpiFileOp, TimeClass::MpiFileCollOp})
+                EXPECT_FALSE(found.has(other)) << name;
+        }
 }
 
 TEST(Classification, openMpBarriers_explicitAndImplicitByRole) {

@@ -34,5 +34,23 @@ TEST(Imbalance, workOfOneAlone_isSingularityOfTheOthers) {
     EXPECT_NEAR(found.at("imbalance_below_singularity", "main/work", 2), 0.002, kExact);
 }
 
+/// Two processes of two threads each, of which one works alone before a parallel region.
+TEST(Imbalance, processThatNeverComesToASerialCallPathOfAHybridRun_bypassesIt) {
+    TraceBuilder trace(2, 2);
+    trace.on(0).enter(0, "main").call(0, 6, "work");
+    trace.on(1).enter(0, "main");
+    for (unsigned rank = 0; rank < 2; ++rank) {
+        trace.on(rank).fork(6, 2);
+        for (unsigned thread = 0; thread < 2; ++thread)
+            trace.on(rank, thread).teamBegin(6).call(6, 8, "!$omp parallel @x.c:1").teamEnd(8);
+        trace.on(rank).join(8).leave(8);
+    }
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("imbalance_above", "main/work", 0), 0.003, kExact);         // 6 - 3
+    EXPECT_NEAR(found.at("imbalance_above_single", "main/work", 0), 0.003, kExact);  // 3 · 1
+    EXPECT_NEAR(found.at("imbalance_below_bypass", "main/work", 1), 0.003, kExact);
+    EXPECT_NEAR(found.at("imbalance_below_singularity", "main/work", 1), 0.003, kExact);
+}
+
 }  // namespace
 }  // namespace holos::testing
