@@ -75,19 +75,19 @@ function(holos_add_library name)
   endif()
 endfunction()
 
+# Seconds after which a test counts as one that hangs: far above what it takes on a busy machine.
+set(HOLOS_TEST_TIMEOUT 1200)
+
 # holos_add_test(specs SOURCES a_test.cpp … [LIBRARIES lib …] [LABELS …] [OWN_HEADERS])
 #   a GoogleTest program holos_specs_test, one CTest case per test; OWN_HEADERS when it precompiles others than GoogleTest's.
 function(holos_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_HEADERS" "TIMEOUT" "SOURCES;LIBRARIES;LABELS")
-  if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
-  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_HEADERS" "" "SOURCES;LIBRARIES;LABELS")
   add_executable(holos_${name}_test ${arg_SOURCES})
   target_link_libraries(holos_${name}_test PRIVATE ${arg_LIBRARIES} holos::warnings GTest::gmock GTest::gtest_main)
   set_target_properties(holos_${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   if(NOT arg_OWN_HEADERS)
     target_precompile_headers(holos_${name}_test REUSE_FROM holos_test_headers)
   endif()
-  gtest_discover_tests(holos_${name}_test DISCOVERY_TIMEOUT 60
-    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
+  gtest_discover_tests(holos_${name}_test DISCOVERY_TIMEOUT ${HOLOS_TEST_TIMEOUT}
+    PROPERTIES TIMEOUT ${HOLOS_TEST_TIMEOUT} LABELS "${arg_LABELS}")
 endfunction()

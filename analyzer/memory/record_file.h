@@ -28,6 +28,8 @@ class RecordFile final : public std::pmr::memory_resource {
     std::uint64_t largest() const;
     /// How often its parts were taken out of memory.
     std::uint64_t evictions() const;
+    /// Takes all its parts out of memory now, whatever the limit.
+    void evict();
 
     /// Lists below are left on the heap.
     static constexpr std::size_t kSmallest = std::size_t{64} * 1024;
@@ -41,7 +43,6 @@ class RecordFile final : public std::pmr::memory_resource {
     void do_deallocate(void* begin, std::size_t bytes, std::size_t alignment) override;
     bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
     void watch(const std::stop_token& stop);
-    void evict();
     [[noreturn]] void fail(const char* doing, int error) const;
 
     std::uint64_t limit_;

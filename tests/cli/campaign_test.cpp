@@ -66,7 +66,8 @@ TEST_F(Campaign, template_makesOneScriptPerRunAndNoneTwice) {
     const fs::path file = directory_.path() / "template.sh";
     std::ofstream(file) << "#!/bin/sh\n#SBATCH --job-name=@NAME@\n@RECORD@\n";
     const auto result = campaign(kFaults + Words{"--template", file.string()}, {"./app"});
-    EXPECT_NE(result.exitCode, 0);  // there is no ./app
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("./app: no such program"));
     const auto scripts = campaign(kFaults + Words{"--template", file.string()}, {"sh", "-c", "exit 3"});
     EXPECT_EQ(scripts.exitCode, 0) << scripts.output;
     EXPECT_THAT(textOf("run-02.sh"),

@@ -108,55 +108,83 @@ Findings cut(Build&& build, unsigned rank, std::size_t records,
     return Findings(run.trace, options);
 }
 
-/// Cuts one rank's events everywhere. `build` makes the whole run.
-template <class Build>
-void cutEverywhere(Build&& build) {
-    const Findings complete = cut(build, 0, 0);
-    EXPECT_GT(waitsOf(complete), 0);
-    CutRun whole(3);
-    build(whole);
-    for (unsigned rank = 0; rank < 3; ++rank)
-        for (std::size_t records = 1; records <= whole.trace.on(rank).records().size(); ++records) {
-            SCOPED_TRACE("rank " + std::to_string(rank) + ", " + std::to_string(records) + " records");
-            const Findings found = cut(build, rank, records);
+using Build = void (*)(CutRun&);
+
+void epochs(CutRun& run) {
+    run.fence(0, 1, 5);
+    run.fence(1, 3, 5);
+    run.fence(2, 2, 5);
+    run.sync(0, 6, 7, "MPI_Win_start", {1});
+    run.put(0, 7, 10, 1);
+    run.sync(0, 11, 12, "MPI_Win_complete", {1});
+    run.sync(1, 8, 9, "MPI_Win_post", {0});
+    run.sync(1, 9, 13, "MPI_Win_wait", {0});
+    run.lock(0, 14, 15, 2);
+    run.put(0, 15, 16, 2);
+    run.unlock(0, 19, 20, 2);
+    run.lock(1, 15, 21, 2);
+    run.requestGet(1, 21, 22, 2, 7);
+    run.complete(1, 22, 23, "MPI_Wait", 7);
+    run.unlock(1, 23, 24, 2);
+    for (unsigned rank = 0; rank < 3; ++rank) run.trace.on(rank).barrier(rank == 2 ? 13 : 25, 28);
+}
+
+void operationsOnFiles(CutRun& run) {
+    for (unsigned rank = 0; rank < 3; ++rank) {
+        run.open(rank, 1 + rank, 5);
+        run.setView(rank, 9 - rank, 10);
+        run.write(rank, 11 + 2 * (rank % 2), 15, "MPI_File_write_all");
+        run.writeInTwoCalls(rank, 16 + rank, 20);
+        run.write(rank, rank == 2 ? 26 : 24 - rank, 25 + rank, "MPI_File_write_ordered");
+    }
+}
+
+/// One rank's events are cut everywhere; in a run of three ranks.
+class CutRank : public ::testing::TestWithParam<unsigned> {
+  protected:
+    static void cutEverywhere(Build build) {
+        const Findings complete = cut(build, 0, 0);
+        EXPECT_GT(waitsOf(complete), 0);
+        forEachCut(build, [&](std::size_t records) {
+            const Findings found = cut(build, GetParam(), records);
             expectPossible(found, complete);
             EXPECT_TRUE(found.reported(Trouble::UnbalancedCalls));
-            cut(build, rank, records, corrected());
+        });
+    }
+    /// Whatever the correction of clocks makes of it, the analysis ends.
+    static void cutEverywhereWithCorrectedClocks(Build build) {
+        forEachCut(build, [&](std::size_t records) {
+            EXPECT_GE(cut(build, GetParam(), records, corrected()).total("time"), 0);
+        });
+    }
+
+  private:
+    template <class Check>
+    static void forEachCut(Build build, Check check) {
+        CutRun whole(3);
+        build(whole);
+        const std::size_t all = whole.trace.on(GetParam()).records().size();
+        for (std::size_t records = 1; records <= all; ++records) {
+            SCOPED_TRACE(std::to_string(records) + " records");
+            check(records);
         }
+    }
+};
+
+TEST_P(CutRank, anywhereInEpochs_waitsAreNotMoreThanTheyWere) {
+    cutEverywhere(&epochs);
+}
+TEST_P(CutRank, anywhereInEpochs_clocksAreCorrectedToTheEnd) {
+    cutEverywhereWithCorrectedClocks(&epochs);
+}
+TEST_P(CutRank, anywhereInOperationsOnFiles_waitsAreNotMoreThanTheyWere) {
+    cutEverywhere(&operationsOnFiles);
+}
+TEST_P(CutRank, anywhereInOperationsOnFiles_clocksAreCorrectedToTheEnd) {
+    cutEverywhereWithCorrectedClocks(&operationsOnFiles);
 }
 
-TEST(CutTrace, anywhereInEpochs_waitsAreNotMoreThanTheyWere) {
-    cutEverywhere([](CutRun& run) {
-        run.fence(0, 1, 5);
-        run.fence(1, 3, 5);
-        run.fence(2, 2, 5);
-        run.sync(0, 6, 7, "MPI_Win_start", {1});
-        run.put(0, 7, 10, 1);
-        run.sync(0, 11, 12, "MPI_Win_complete", {1});
-        run.sync(1, 8, 9, "MPI_Win_post", {0});
-        run.sync(1, 9, 13, "MPI_Win_wait", {0});
-        run.lock(0, 14, 15, 2);
-        run.put(0, 15, 16, 2);
-        run.unlock(0, 19, 20, 2);
-        run.lock(1, 15, 21, 2);
-        run.requestGet(1, 21, 22, 2, 7);
-        run.complete(1, 22, 23, "MPI_Wait", 7);
-        run.unlock(1, 23, 24, 2);
-        for (unsigned rank = 0; rank < 3; ++rank) run.trace.on(rank).barrier(rank == 2 ? 13 : 25, 28);
-    });
-}
-
-TEST(CutTrace, anywhereInOperationsOnFiles_waitsAreNotMoreThanTheyWere) {
-    cutEverywhere([](CutRun& run) {
-        for (unsigned rank = 0; rank < 3; ++rank) {
-            run.open(rank, 1 + rank, 5);
-            run.setView(rank, 9 - rank, 10);
-            run.write(rank, 11 + 2 * (rank % 2), 15, "MPI_File_write_all");
-            run.writeInTwoCalls(rank, 16 + rank, 20);
-            run.write(rank, rank == 2 ? 26 : 24 - rank, 25 + rank, "MPI_File_write_ordered");
-        }
-    });
-}
+INSTANTIATE_TEST_SUITE_P(OfThree, CutRank, ::testing::Range(0U, 3U), ::testing::PrintToStringParamName());
 
 TEST(CutTrace, originEndsInItsEpoch_itsWaitForThePostIsKnown) {
     const auto build = [](CutRun& run) {

@@ -27,7 +27,7 @@ constexpr const char* kEnvironment =
 }  // namespace
 
 CommandResult runCommand(const std::vector<std::string>& words) {
-    std::string line = std::string(kEnvironment) + "timeout 120";
+    std::string line = std::string(kEnvironment) + "timeout 900";
     for (const auto& word : words) line += " " + quoted(word);
     line += " 2>&1 </dev/null";
     std::FILE* pipe = popen(line.c_str(), "r");

@@ -11,8 +11,8 @@ struct CommandResult {
     std::string output;  ///< standard output and standard error
 };
 
-/// Runs a program with these arguments and waits for it, at most two minutes. Parallel regions get two
-/// threads.
+/// Runs a program with these arguments and waits for it; a quarter of an hour counts as for ever. Parallel
+/// regions get two threads.
 CommandResult runCommand(const std::vector<std::string>& words);
 
 /// The words of `mpirun` for so many ranks on a machine that may have fewer processors, up to the program's.

@@ -23,10 +23,21 @@ TEST(RecordFile, takenOutOfMemory_keepsItsContent) {
     analyzer::Records<std::uint64_t> numbers(&file);
     for (std::uint64_t i = 0; i < 200'000; ++i) numbers.push_back(i);
     const auto before = file.evictions();
-    while (file.evictions() == before) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    file.evict();
+    EXPECT_GT(file.evictions(), before);
     EXPECT_EQ(std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0}), 199'999ULL * 100'000);
     EXPECT_GE(file.largest(), 200'000 * sizeof(std::uint64_t));
     EXPECT_TRUE(std::filesystem::is_empty(folder.path()));  // it has no name
+}
+
+TEST(RecordFile, moreThanTheLimitInMemory_isTakenOutByItself) {
+    const TemporaryDirectory folder;
+    analyzer::RecordFile file(kTooLittle, folder.path());
+    const analyzer::Records<std::uint64_t> numbers(200'000, 1, &file);
+    constexpr int kHangs = 600'000;  // milliseconds
+    for (int i = 0; i < kHangs && file.evictions() == 0; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_GT(file.evictions(), 0U);
 }
 
 TEST(RecordFile, folderMissing_isAnErrorThatNamesIt) {

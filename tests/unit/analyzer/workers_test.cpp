@@ -19,14 +19,17 @@ TEST(Workers, everyUnit_runsOnce) {
     }
 }
 
-TEST(Workers, unitThatWaitsForSmallerOne_isNotStuck) {
-    std::atomic<bool> done{false};
-    makeThreads(3)->forEach(2, [&](std::size_t unit) {
-        if (unit == 0) done = true;
-        done.wait(false);
-        done.notify_all();
-    });
-    EXPECT_TRUE(done);
+/// Where units were handed out in another order, all threads would wait here for one that nobody has begun.
+TEST(Workers, unitsThatWaitForSmallerOnes_areNotStuck) {
+    for (const unsigned count : {1U, 2U, 3U}) {
+        std::atomic<std::size_t> done{0};
+        makeThreads(count)->forEach(20, [&](std::size_t unit) {
+            for (std::size_t others = done; others < unit; others = done) done.wait(others);
+            done = unit + 1;
+            done.notify_all();
+        });
+        EXPECT_EQ(done, 20U);
+    }
 }
 
 TEST(Workers, severalFailures_smallestUnitIsReported) {

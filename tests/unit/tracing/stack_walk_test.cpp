@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <csignal>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <thread>
 
 #include "tracing/samples/file_table.h"
@@ -125,15 +127,22 @@ TEST(FileTable, whileFilesGoAway_isNotTaken) {
     EXPECT_TRUE(findInFileTable(here, found));
 }
 
-/// With the dynamic linker's lock; the other thread has begun to take the table, or is about to.
+/// Whether the thread waits, as the kernel says.
+bool isBlocked(int thread) {
+    std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/stat");
+    const std::string all{std::istreambuf_iterator<char>(file), {}};
+    const std::size_t name = all.rfind(')');
+    return name != std::string::npos && all.compare(name, 3, ") S") == 0;
+}
+
+/// With the dynamic linker's lock, for which the other thread waits while it takes the table.
 int clearWhileAnotherTakes(dl_phdr_info*, std::size_t, void* other) {
-    std::atomic<bool> begins{false};
-    *static_cast<std::thread*>(other) = std::thread([&begins] {
-        begins = true;
+    std::atomic<int> begun{0};
+    *static_cast<std::thread*>(other) = std::thread([&begun] {
+        begun = static_cast<int>(::gettid());
         takeFileTable();
     });
-    while (!begins) std::this_thread::yield();
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    while (begun == 0 || !isBlocked(begun)) std::this_thread::yield();
     clearFileTable();
     return 1;
 }
