@@ -7,10 +7,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdarg>
 #include <limits>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +16,7 @@
 #include "tracing/archive/definitions_writer.h"
 #include "tracing/archive/event_translation.h"
 #include "tracing/archive/otf2_check.h"
+#include "tracing/archive/otf2_complaints.h"
 #include "tracing/archive/stop_places.h"
 
 namespace holos::archive {
@@ -35,37 +34,12 @@ std::uint64_t definitionChunk(const TracePlan& plan) {
                                      OTF2_CHUNK_SIZE_MAX);
 }
 
-OTF2_FlushType flushAlways(void*, OTF2_FileType, OTF2_LocationRef, void*, bool) {
-    return OTF2_FLUSH;
+/// Nothing more is written once something failed.
+OTF2_FlushType flush(void* complaints, OTF2_FileType, OTF2_LocationRef, void*, bool) {
+    const bool isWhole = static_cast<const Otf2Complaints*>(complaints)->first() == OTF2_SUCCESS;
+    return isWhole ? OTF2_FLUSH : OTF2_NO_FLUSH;
 }
-constexpr OTF2_FlushCallbacks kFlush{flushAlways, nullptr};
-
-/// While one exists, OTF2 prints nothing; what it complained about first is kept.
-class Complaints {
-  public:
-    Complaints() : before_(OTF2_Error_RegisterCallback(&receive, this)) {}
-    ~Complaints() { OTF2_Error_RegisterCallback(before_, nullptr); }
-    Complaints(const Complaints&) = delete;
-    Complaints& operator=(const Complaints&) = delete;
-
-    std::string first() const {
-        const std::lock_guard lock(mutex_);
-        return first_;
-    }
-
-  private:
-    static OTF2_ErrorCode receive(void* self, const char*, std::uint64_t, const char*, OTF2_ErrorCode code,
-                                  const char*, va_list) {
-        auto& complaints = *static_cast<Complaints*>(self);
-        const std::lock_guard lock(complaints.mutex_);  // several threads write
-        if (complaints.first_.empty()) complaints.first_ = OTF2_Error_GetDescription(code);
-        return code;
-    }
-
-    OTF2_ErrorCallback before_;
-    mutable std::mutex mutex_;
-    std::string first_;
-};
+constexpr OTF2_FlushCallbacks kFlush{flush, nullptr};
 
 /// Until when the threads of a process did what they had begun: its orderly end, or the last event of any of
 /// them. Nothing where they may have gone on unrecorded.
@@ -83,12 +57,12 @@ std::optional<std::uint64_t> endOf(const TraceProcess& process) {
 
 class TraceWriter {
   public:
-    TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline)
+    TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline, Otf2Complaints& complaints)
         : plan_(plan), timeline_(timeline), code_(static_cast<std::uint32_t>(plan.regions.size())) {
         archive_ = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
                                      definitionChunk(plan), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
         if (archive_ == nullptr) throw Error("no trace can be made there", {.file = folder.string()});
-        check(OTF2_Archive_SetFlushCallbacks(archive_, &kFlush, nullptr), "the archive");
+        check(OTF2_Archive_SetFlushCallbacks(archive_, &kFlush, &complaints), "the archive");
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_), "the archive");
         check(OTF2_Pthread_Archive_SetLockingCallbacks(archive_, nullptr), "the archive");
         check(OTF2_Archive_SetCreator(archive_, "Holos"), "the archive");
@@ -223,16 +197,55 @@ class TraceWriter {
     Result result_;
 };
 
+/// A trace takes about as much as what was recorded.
+std::uintmax_t bytesOfEvents(const TracePlan& plan) {
+    std::uintmax_t sum = 0;
+    for (const auto& process : plan.processes)
+        for (const auto& location : process.locations) {
+            std::error_code missing;
+            if (process.recorded == nullptr) continue;
+            const auto bytes = fs::file_size(process.recorded->eventFile(location.ref), missing);
+            if (!missing) sum += bytes;
+        }
+    return sum;
+}
+
+/// What an incomplete trace took is free again, once it is removed.
+std::uintmax_t roomFor(const fs::path& folder) {
+    std::error_code error;
+    std::uintmax_t room = fs::space(folder, error).available;
+    if (error) return 0;
+    for (const auto& entry : fs::recursive_directory_iterator(folder, error))
+        if (const auto bytes = entry.file_size(error); !error) room += bytes;
+    return room;
+}
+
+std::string megabytes(std::uintmax_t bytes) {
+    constexpr std::uintmax_t kTenth = 100'000;
+    const std::uintmax_t tenths = (bytes + kTenth - 1) / kTenth;
+    return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " MB";
+}
+
+/// The reason, and what to do where the disk is full.
+std::string describe(OTF2_ErrorCode code, const fs::path& folder, const TracePlan& plan) {
+    const std::string reason = OTF2_Error_GetDescription(code);
+    if (code != OTF2_ERROR_ENOSPC) return reason;
+    return reason + "; it needs about " + megabytes(bytesOfEvents(plan)) + ", and " +
+           megabytes(roomFor(folder)) + " are free: make room, or move the folder to a disk that has it";
+}
+
 }  // namespace
 
 Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline) {
-    const Complaints complaints;
+    Otf2Complaints complaints;
     try {
-        return TraceWriter(folder, plan, timeline).write();
-    } catch (const Error& error) {
-        if (complaints.first().empty()) throw;
-        throw Error("the trace cannot be written: " + complaints.first(), {.file = folder.string()});
+        Result result = TraceWriter(folder, plan, timeline, complaints).write();
+        if (complaints.first() == OTF2_SUCCESS) return result;
+    } catch (const Error&) {
+        if (complaints.first() == OTF2_SUCCESS) throw;
     }
+    throw Error("the trace cannot be written: " + describe(complaints.first(), folder, plan),
+                {.file = folder.string()});
 }
 
 }  // namespace holos::archive

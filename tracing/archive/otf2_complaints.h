@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstdarg>
+#include <mutex>
+
+namespace holos::archive {
+
+/// While one exists, OTF2 prints nothing; what it complained about first is kept. Not all of its functions
+/// return the errors of those below them: what was written without a complaint is whole.
+///
+/// OTF2 3.0 frees memory a second time after a write that failed. It is told that each one succeeded, so that
+/// it goes on and closes its files; who writes with it asks here before it takes the trace to be whole.
+class Otf2Complaints {
+  public:
+    Otf2Complaints() : before_(OTF2_Error_RegisterCallback(&receive, this)) {}
+    ~Otf2Complaints() { OTF2_Error_RegisterCallback(before_, nullptr); }
+    Otf2Complaints(const Otf2Complaints&) = delete;
+    Otf2Complaints& operator=(const Otf2Complaints&) = delete;
+
+    /// `OTF2_SUCCESS` where there was none. Safe from several threads, as OTF2 complains from several.
+    OTF2_ErrorCode first() const {
+        const std::lock_guard lock(mutex_);
+        return first_;
+    }
+
+  private:
+    static OTF2_ErrorCode receive(void* self, const char* file, std::uint64_t line, const char* function,
+                                  OTF2_ErrorCode code, const char* format, va_list values);
+
+    OTF2_ErrorCallback before_;
+    mutable std::mutex mutex_;
+    OTF2_ErrorCode first_ = OTF2_SUCCESS;
+};
+
+}  // namespace holos::archive
