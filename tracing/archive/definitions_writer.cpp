@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include "tracing/archive/definition_sizes.h"
 #include "tracing/archive/otf2_check.h"
 #include "tracing/archive/otf2_names.h"
 
@@ -46,7 +47,18 @@ void DefinitionsWriter::write(const ClockRange& clock,
     writeFiles();
 }
 
-OTF2_StringRef DefinitionsWriter::string(std::string_view text) {
+std::string_view DefinitionsWriter::fitting(std::string_view text) {
+    constexpr std::size_t kShown = 60;
+    const std::string_view cut = cutText(text, longestText_);
+    if (cut.size() < text.size() && !strings_.contains(cut))
+        notes_.push_back("a text of " + std::to_string(text.size()) + " bytes was cut to " +
+                         std::to_string(cut.size()) +
+                         ", as OTF2 takes no longer ones: " + std::string(cutText(text, kShown)) + "...");
+    return cut;
+}
+
+OTF2_StringRef DefinitionsWriter::string(std::string_view whole) {
+    const std::string_view text = fitting(whole);
     if (const auto known = strings_.find(text); known != strings_.end()) return known->second;
     const auto ref = static_cast<OTF2_StringRef>(strings_.size());
     const auto added = strings_.emplace(text, ref).first;

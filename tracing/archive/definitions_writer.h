@@ -23,10 +23,15 @@ struct ClockRange {
 /// `MPI Rank N` whose id is the rank, their locations, groups and communicators of MPI and of thread teams.
 class DefinitionsWriter {
   public:
-    DefinitionsWriter(OTF2_GlobalDefWriter* out, const TracePlan& plan, const SampledCode& code)
-        : out_(out), plan_(plan), code_(code) {}
+    /// Texts of more than `longestText` bytes are cut.
+    DefinitionsWriter(OTF2_GlobalDefWriter* out, const TracePlan& plan, const SampledCode& code,
+                      std::size_t longestText)
+        : out_(out), plan_(plan), code_(code), longestText_(longestText) {}
 
     void write(const ClockRange& clock, const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
+
+    /// Which texts had to be cut, for people.
+    const std::vector<std::string>& notes() const { return notes_; }
 
     /// The number of the text that names the first of the plan's programs, which the others follow; the
     /// events need it before the definitions are written.
@@ -45,6 +50,7 @@ class DefinitionsWriter {
 
   private:
     OTF2_StringRef string(std::string_view text);
+    std::string_view fitting(std::string_view text);
     void writeParadigms();
     void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
     void writeHardware();
@@ -73,6 +79,8 @@ class DefinitionsWriter {
     OTF2_GlobalDefWriter* out_;
     const TracePlan& plan_;
     const SampledCode& code_;
+    std::size_t longestText_;
+    std::vector<std::string> notes_;
     OTF2_RegionRef nextRegion_ = 0;
     std::map<std::string, OTF2_StringRef, std::less<>> strings_;
     std::map<std::vector<std::uint64_t>, OTF2_GroupRef> groups_;  ///< with type and paradigm in front

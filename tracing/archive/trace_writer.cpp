@@ -6,13 +6,13 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "tracing/archive/definition_sizes.h"
 #include "tracing/archive/definitions_writer.h"
 #include "tracing/archive/event_translation.h"
 #include "tracing/archive/otf2_check.h"
@@ -22,17 +22,8 @@
 namespace holos::archive {
 namespace {
 
+/// The longest event has the values of 255 counters, of 10 bytes each.
 constexpr std::uint64_t kEventChunk = 1024 * 1024;
-
-/// OTF2 clears a chunk of memory for each location's definitions, and the longest definition must fit into
-/// one: a group of all locations.
-std::uint64_t definitionChunk(const TracePlan& plan) {
-    constexpr std::uint64_t kBytesOfMember = 16;  // 9 at most
-    std::uint64_t locations = 0;
-    for (const auto& process : plan.processes) locations += process.locations.size();
-    return std::clamp<std::uint64_t>(std::bit_ceil(kBytesOfMember * locations), OTF2_CHUNK_SIZE_MIN,
-                                     OTF2_CHUNK_SIZE_MAX);
-}
 
 /// Nothing more is written once something failed.
 OTF2_FlushType flush(void* complaints, OTF2_FileType, OTF2_LocationRef, void*, bool) {
@@ -60,7 +51,7 @@ class TraceWriter {
     TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline, Otf2Complaints& complaints)
         : plan_(plan), timeline_(timeline), code_(static_cast<std::uint32_t>(plan.regions.size())) {
         archive_ = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
-                                     definitionChunk(plan), OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+                                     OTF2_UNDEFINED_UINT64, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
         if (archive_ == nullptr) throw Error("no trace can be made there", {.file = folder.string()});
         check(OTF2_Archive_SetFlushCallbacks(archive_, &kFlush, &complaints), "the archive");
         check(OTF2_Archive_SetSerialCollectiveCallbacks(archive_), "the archive");
@@ -75,6 +66,8 @@ class TraceWriter {
 
     Result write() {
         writeEvents();
+        definitionChunk_ = definitionChunk(plan_, code_);  // samples bring texts
+        check(OTF2_Archive_SetDefChunkSize(archive_, definitionChunk_), "the definitions");
         writeLocalDefinitions();
         writeGlobalDefinitions();
         OTF2_Archive* archive = std::exchange(archive_, nullptr);
@@ -182,7 +175,9 @@ class TraceWriter {
         ClockRange clock{static_cast<std::uint64_t>(begin_), static_cast<std::uint64_t>(end_ - begin_) + 1,
                          static_cast<std::uint64_t>(origin.realtime + (begin_ - origin.monotonic))};
         OTF2_GlobalDefWriter* out = OTF2_Archive_GetGlobalDefWriter(archive_);
-        DefinitionsWriter(out, plan_, code_).write(clock, events_);
+        DefinitionsWriter writer(out, plan_, code_, longestText(definitionChunk_));
+        writer.write(clock, events_);
+        for (const auto& note : writer.notes()) plan_.notes.push_back(note);
         check(OTF2_Archive_CloseGlobalDefWriter(archive_, out), "the definitions");
     }
 
@@ -190,6 +185,7 @@ class TraceWriter {
     const Timeline& timeline_;
     SampledCode code_;
     OTF2_Archive* archive_ = nullptr;
+    std::uint64_t definitionChunk_ = 0;
     std::map<std::uint64_t, std::uint64_t> events_;
     std::int64_t begin_ = std::numeric_limits<std::int64_t>::max();
     std::int64_t end_ = 0;

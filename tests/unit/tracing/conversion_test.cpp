@@ -359,5 +359,39 @@ TEST_F(ConversionTest, emptyRecording_isAnError_andStays) {
     EXPECT_FALSE(fs::exists(directory_.path() / "traces.otf2"));
 }
 
+/// A region of that name, in a trace that is read back.
+class LongName : public ConversionTest {
+  protected:
+    Result convert(const std::string& name) {
+        auto log = program();
+        log.region(1, name).sync(3'000, 1'500);
+        const auto folder = writeProcess(recording(), "host.1.0", log);
+        RawEvents()
+            .add(RecordKind::Enter, 1'200, {1})
+            .add(RecordKind::Leave, 1'400, {1})
+            .write(folder / "0.events");
+        return finish(directory_.path());
+    }
+};
+
+TEST_F(LongName, thatNeedsALargerChunk_isWhole) {
+    const std::string name(3'000'000, 'x');
+    EXPECT_THAT(convert(name).notes, ::testing::IsEmpty());
+    EXPECT_EQ(events()[1], "0 100 enter " + name);
+}
+
+TEST_F(LongName, thatNoChunkCanHold_isCutBetweenCharacters_andNoted) {
+    std::string name = "x";
+    for (int i = 0; i < 10'000'000; ++i) name += "\u00e4";
+    const Result result = convert(name);
+    ASSERT_EQ(result.notes.size(), 1u);
+    EXPECT_THAT(result.notes[0],
+                ::testing::MatchesRegex("a text of 20000001 bytes was cut to 16777[0-9]+, as "
+                                        "OTF2 takes no longer ones: x\u00e4.*"));
+    const std::string written = events()[1];
+    EXPECT_TRUE(name.starts_with(written.substr(std::string("0 100 enter ").size())));
+    EXPECT_TRUE(written.ends_with("\u00e4"));
+}
+
 }  // namespace
 }  // namespace holos::archive
