@@ -74,9 +74,9 @@ void addPlot(Command& app) {
                  "Add up over all locations what grows, instead of a line for each");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
-        "What grows, such as bytes sent, is shown per second; a state, such as a temperature, as it was. "
-        "Above\n"
-        "stands what the first thread of each process did for most of each part.\n"
+        "What grows, such as bytes sent, is shown per second; a state, such as a temperature, as it was.\n"
+        "Above stands what took the largest share of the time of each process's first thread in each part,\n"
+        "and how large that share was on average; \"computation\" is time outside of all recorded regions.\n"
         "Examples:\n"
         "  holos plot run\n"
         "  holos plot run --metric proc_rss --metric net_eth0_sent --sum -o run.svg");

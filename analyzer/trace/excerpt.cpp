@@ -25,6 +25,9 @@ class Excerpter {
         excerpt_.bins.resize(std::max(1U, window.bins));
     }
 
+    /// The begin or the end of the program or the thread: between them it may be outside of all regions.
+    void runs(Ticks time) { account(time); }
+
     void enter(Ticks time, RegionId region) {
         account(time);
         calls_.emplace_back(time, region);
@@ -57,26 +60,32 @@ class Excerpter {
     void account(Ticks time) {
         if (time > window_.to) throw Enough{};
         fill(time);
+        hasBegun_ = true;
     }
 
-    /// The time since the last event belongs to the innermost region.
+    /// The time since the last event belongs to the innermost region, or to the program outside of all.
     void fill(Ticks time) {
         const auto bins = static_cast<Ticks>(excerpt_.bins.size());
         while (last_ < time) {
-            const Ticks binEnd =
-                window_.from + static_cast<Ticks>(static_cast<double>(window_.to - window_.from) *
-                                                  static_cast<double>(bin_ + 1) / static_cast<double>(bins));
+            const Ticks end = endOfBin(bin_);
             const bool isLast = bin_ + 1 >= bins;
-            const Ticks until = isLast ? time : std::min(time, std::max(binEnd, last_));
-            if (!calls_.empty()) add(calls_.back().second, until - last_);
+            const Ticks until = isLast ? time : std::min(time, std::max(end, last_));
+            if (hasBegun_)
+                add(calls_.empty() ? std::nullopt : std::optional(calls_.back().second), until - last_);
             last_ = until;
-            if (isLast || until < binEnd) continue;
+            if (isLast || until < end) continue;
             tellBin();
             ++bin_;
         }
     }
 
-    void add(RegionId region, Ticks spent) {
+    Ticks endOfBin(Ticks bin) const {
+        return window_.from +
+               static_cast<Ticks>(static_cast<double>(window_.to - window_.from) *
+                                  static_cast<double>(bin + 1) / static_cast<double>(excerpt_.bins.size()));
+    }
+
+    void add(std::optional<RegionId> region, Ticks spent) {
         const auto known = std::find_if(inBin_.begin(), inBin_.end(),
                                         [region](const auto& entry) { return entry.first == region; });
         if (known == inBin_.end())
@@ -88,7 +97,10 @@ class Excerpter {
     void tellBin() {
         const auto most = std::max_element(inBin_.begin(), inBin_.end(),
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
-        if (most != inBin_.end()) excerpt_.bins[static_cast<std::size_t>(bin_)] = most->first;
+        const Ticks length = std::max<Ticks>(endOfBin(bin_) - endOfBin(bin_ - 1), 1);
+        if (most != inBin_.end())
+            excerpt_.bins[static_cast<std::size_t>(bin_)] = {
+                most->first, static_cast<double>(most->second) / static_cast<double>(length)};
         inBin_.clear();
     }
 
@@ -110,7 +122,8 @@ class Excerpter {
     std::vector<std::pair<Ticks, RegionId>> calls_;
     Ticks last_;  ///< until when the bins know
     Ticks bin_ = 0;
-    std::vector<std::pair<RegionId, Ticks>> inBin_;
+    std::vector<std::pair<std::optional<RegionId>, Ticks>> inBin_;
+    bool hasBegun_ = false;
 };
 
 /// From OTF2's callbacks to the excerpter. Exceptions must not travel through OTF2.
@@ -123,6 +136,7 @@ class ExcerptReading {
     void registerAt(EventFile& file) {
         const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> callbacks(
             OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
+        setEnds(callbacks.get());
         setCalls(callbacks.get());
         setMessages(callbacks.get());
         OTF2_Reader_RegisterEvtCallbacks(file.reader(), file.events(), callbacks.get(), this);
@@ -134,6 +148,17 @@ class ExcerptReading {
     }
 
   private:
+    static void setEnds(OTF2_EvtReaderCallbacks* c) {
+        const auto runs = [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user,
+                             OTF2_AttributeList*, auto...) {
+            return guarded(user, [&](ExcerptReading& self) { self.target_.runs(self.ticks(time)); });
+        };
+        OTF2_EvtReaderCallbacks_SetProgramBeginCallback(c, runs);
+        OTF2_EvtReaderCallbacks_SetProgramEndCallback(c, runs);
+        OTF2_EvtReaderCallbacks_SetThreadBeginCallback(c, runs);
+        OTF2_EvtReaderCallbacks_SetThreadEndCallback(c, runs);
+    }
+
     static void setCalls(OTF2_EvtReaderCallbacks* c) {
         OTF2_EvtReaderCallbacks_SetEnterCallback(
             c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t, void* user, OTF2_AttributeList*,

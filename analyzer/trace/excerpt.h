@@ -41,9 +41,14 @@ struct MessageEnd {
     bool sends = false;
 };
 
+/// What took most of one of the window's equal parts.
+struct Bin {
+    std::optional<RegionId> region;  ///< the innermost; nothing where the program was outside of all regions
+    double share = 0;                ///< of the bin's time; 0 where nothing is known of it
+};
+
 struct Excerpt {
-    /// Where most of each bin was spent, innermost; nothing where no region was entered.
-    std::vector<std::optional<RegionId>> bins;
+    std::vector<Bin> bins;
     std::vector<Span> spans;  ///< that touch the window, in the order of their ends; none beyond the limit
     bool tooManySpans = false;
     std::vector<MessageEnd> messages;  ///< until the window's end, in their order; no more than the limit

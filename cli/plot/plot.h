@@ -32,10 +32,20 @@ struct Panel {
     std::vector<Line> lines;
 };
 
-/// What the first thread of a process did for most of each part: a position in `Plot::regions`, or nothing.
+/// What the first thread of a process did for the largest share of each part: a position in `Plot::regions`,
+/// or nothing where nothing is known.
 struct Activity {
     std::string process;
     std::vector<std::optional<std::size_t>> parts;
+    std::vector<double> shares;  ///< of each part's time
+};
+
+/// What was done outside of all regions.
+inline constexpr const char* kComputation = "computation";
+
+struct RegionShare {
+    std::string name;
+    double share = 0;  ///< of the parts where it takes the largest share: how large that is on average
 };
 
 struct Plot {
@@ -43,7 +53,7 @@ struct Plot {
     double from = 0.0, to = 0.0;  ///< seconds
     std::size_t parts = 1;
     std::vector<Panel> panels;
-    std::vector<std::string> regions;  ///< those that take most of the time first
+    std::vector<RegionShare> regions;  ///< those that are in most parts first
     std::vector<Activity> activities;  ///< of the first processes
     std::vector<std::string> problems;
 

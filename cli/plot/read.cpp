@@ -98,34 +98,53 @@ class Panels {
     std::vector<Panel> panels_;
 };
 
+/// The largest share of each part, of one process after the other.
+using Bins = std::vector<trace::Bin>;
+
+std::string nameOf(const Definitions& definitions, const trace::Bin& bin) {
+    return bin.region ? definitions[*bin.region].name : kComputation;
+}
+
 /// Numbers the regions, those that are in most parts first.
-void nameRegions(const Definitions& definitions,
-                 const std::vector<std::vector<std::optional<trace::RegionId>>>& found, Plot& plot) {
-    std::map<std::string, std::size_t> parts;
-    for (const auto& bins : found)
-        for (const auto& region : bins)
-            if (region) ++parts[definitions[*region].name];
-    for (const auto& [name, count] : parts) plot.regions.push_back(name);
-    std::stable_sort(plot.regions.begin(), plot.regions.end(),
-                     [&](const std::string& a, const std::string& b) { return parts[a] > parts[b]; });
+void nameRegions(const Definitions& definitions, const std::vector<Bins>& found, Plot& plot) {
+    struct Sum {
+        std::size_t parts = 0;
+        double shares = 0;
+    };
+    std::map<std::string, Sum> sums;
+    for (const Bins& bins : found)
+        for (const trace::Bin& bin : bins) {
+            if (bin.share <= 0) continue;
+            Sum& sum = sums[nameOf(definitions, bin)];
+            ++sum.parts;
+            sum.shares += bin.share;
+        }
+    for (const auto& [name, sum] : sums)
+        plot.regions.push_back({name, sum.shares / static_cast<double>(sum.parts)});
+    std::stable_sort(
+        plot.regions.begin(), plot.regions.end(),
+        [&](const RegionShare& a, const RegionShare& b) { return sums[a.name].parts > sums[b.name].parts; });
     std::map<std::string, std::size_t> numbers;
-    for (std::size_t at = 0; at < plot.regions.size(); ++at) numbers[plot.regions[at]] = at;
+    for (std::size_t at = 0; at < plot.regions.size(); ++at) numbers[plot.regions[at].name] = at;
     for (std::size_t row = 0; row < found.size(); ++row)
-        for (const auto& region : found[row])
-            plot.activities[row].parts.push_back(region ? std::optional(numbers[definitions[*region].name])
-                                                        : std::nullopt);
+        for (const trace::Bin& bin : found[row]) {
+            Activity& activity = plot.activities[row];
+            activity.parts.push_back(bin.share > 0 ? std::optional(numbers[nameOf(definitions, bin)])
+                                                   : std::nullopt);
+            activity.shares.push_back(bin.share);
+        }
 }
 
 void readActivities(const std::filesystem::path& anchor, const Definitions& definitions,
                     const trace::TimeGrid& grid, Plot& plot) {
     const trace::Window window{grid.from, grid.to, static_cast<unsigned>(grid.parts), 0, 0};
     const std::atomic<bool> stopped = false;
-    std::vector<std::vector<std::optional<trace::RegionId>>> found;
+    std::vector<Bins> found;
     for (const trace::Process& process : definitions.processes) {
         if (process.threads.empty() || found.size() == kMostActivities) continue;
         auto excerpt = trace::readExcerpt(anchor, definitions, process.threads.front(), window, stopped);
         if (excerpt.events == 0) continue;
-        plot.activities.push_back({process.name, {}});
+        plot.activities.push_back({process.name, {}, {}});
         found.push_back(std::move(excerpt.bins));
     }
     nameRegions(definitions, found, plot);

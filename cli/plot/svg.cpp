@@ -78,6 +78,12 @@ class Picture {
         legend();
     }
 
+    static double meanOf(const std::vector<double>& values, std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t at = begin; at < end; ++at) sum += values[at];
+        return sum / static_cast<double>(end - begin);
+    }
+
     void bar(const Activity& activity) {
         const auto& parts = activity.parts;
         for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
@@ -85,10 +91,11 @@ class Picture {
             if (!parts[begin]) continue;
             body_ += fmt::format(
                 "<rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{}\" "
-                "fill=\"{}\"><title>{}</title></rect>\n",
+                "fill=\"{}\"><title>{}, {:.0f} %</title></rect>\n",
                 xOf(static_cast<double>(begin)), below_,
                 kWidth * static_cast<double>(end - begin) / static_cast<double>(plot_.parts), kRow - 2.0,
-                colourOfRegion(*parts[begin]), escaped(plot_.regions[*parts[begin]]));
+                colourOfRegion(*parts[begin]), escaped(plot_.regions[*parts[begin]].name),
+                100 * meanOf(activity.shares, begin, end));
         }
     }
 
@@ -98,8 +105,9 @@ class Picture {
             if (at % kNamesInRow == 0) below_ += kRow;
             const bool isNamed = at < kRegionColours.size();
             text(kLeft + kWidth * static_cast<double>(at % kNamesInRow) / kNamesInRow, below_ - 4.0, "legend",
-                 fmt::format("<tspan fill=\"{}\">■</tspan> {}", colourOfRegion(at),
-                             isNamed ? escaped(cli::keepBegin(plot_.regions[at], kLongestName)) : "others"));
+                 fmt::format(
+                     "<tspan fill=\"{}\">■</tspan> {}", colourOfRegion(at),
+                     isNamed ? escaped(cli::keepBegin(plot_.regions[at].name, kLongestName)) : "others"));
         }
     }
 

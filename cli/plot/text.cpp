@@ -44,7 +44,8 @@ std::string activityRows(const Plot& plot, std::size_t width) {
         text += '\n';
     }
     for (std::size_t at = 0; at < std::min(plot.regions.size(), kLetters.size()); ++at)
-        text += fmt::format("{} {} {}", at == 0 ? " " : ",", kLetters[at], printable(plot.regions[at]));
+        text += fmt::format("{} {} {} ({:.0f} %)", at == 0 ? " " : ",", kLetters[at],
+                            printable(plot.regions[at].name), 100 * plot.regions[at].share);
     return text + (plot.regions.empty() ? "" : "\n");
 }
 

@@ -165,8 +165,8 @@ void TimelineView::paintBins(QPainter& painter, const trace::Excerpt& excerpt, c
     };
     for (std::size_t bin = 0; bin < bins;) {
         std::size_t end = bin + 1;
-        while (end < bins && excerpt.bins[end] == excerpt.bins[bin]) ++end;
-        if (const auto& known = excerpt.bins[bin])
+        while (end < bins && excerpt.bins[end].region == excerpt.bins[bin].region) ++end;
+        if (const auto& known = excerpt.bins[bin].region)
             painter.fillRect(QRectF(edge(bin), place.top(), edge(end) - edge(bin), place.height()),
                              colorOfRegion(region(*known), isDark()));
         bin = end;

@@ -52,9 +52,9 @@ TEST_F(Plot, text_hasALineForEachLocationAndWhatItDid) {
     EXPECT_EQ(result.exitCode, 0) << result.output;
     EXPECT_THAT(result.output,
                 AllOf(HasSubstr("0.000 s to 1.000 s, 4 parts of 0.25 s\n"), HasSubstr("  bbba\n"),
-                      HasSubstr("  aaaa\n"), HasSubstr("  a main, b <work>\n"), HasSubstr("sent [bytes/s]\n"),
-                      HasSubstr("  ▃▃██  200 to 600, mean 400\n"), HasSubstr("  ▃▃▁▁  0 to 200, mean 100\n"),
-                      HasSubstr("  ▁▁██  40 to 60, mean 50\n")));
+                      HasSubstr("  aaaa\n"), HasSubstr("  a main (100 %), b <work> (100 %)\n"),
+                      HasSubstr("sent [bytes/s]\n"), HasSubstr("  ▃▃██  200 to 600, mean 400\n"),
+                      HasSubstr("  ▃▃▁▁  0 to 200, mean 100\n"), HasSubstr("  ▁▁██  40 to 60, mean 50\n")));
 }
 
 TEST_F(Plot, constantValue_isAFlatLineWhateverItsMeansRoundTo) {
@@ -106,6 +106,21 @@ TEST_F(Plot, whatIsWrong_isSaid) {
     EXPECT_EQ(plot({"-o", "plot.png"}).exitCode, 2);
     EXPECT_EQ(plot({"--parts", "0"}).exitCode, 2);
     EXPECT_EQ(runCommand({HOLOS_PROGRAM, "plot", "/nowhere"}).exitCode, 1);
+}
+
+/// A call of 5 ms in each tenth of a second; no function encloses them.
+TEST(PlotOfATrace, shortCallsAmongComputation_areNotWhatTheProgramDoes) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(2);
+    const auto level = builder.counters({{"level", "kB", OTF2_METRIC_ABSOLUTE_POINT}});
+    builder.on(0).counters(0, level, {1}).barrier(0, 5);
+    builder.on(1).barrier(0, 5);
+    for (Tick begin = 100; begin <= 1000; begin += 100)
+        for (const unsigned rank : {0U, 1U}) builder.on(rank).barrier(begin, begin + 5);
+    builder.write(directory.path());
+    const auto result = runCommand({HOLOS_PROGRAM, "plot", directory.path().string(), "--parts", "4"});
+    EXPECT_THAT(result.output,
+                AllOf(HasSubstr("  aaaa\n"), HasSubstr("  a computation (9"), Not(HasSubstr("MPI_Barrier"))));
 }
 
 TEST(PlotOfATrace, withoutMetrics_saysWhatRecordsThem) {

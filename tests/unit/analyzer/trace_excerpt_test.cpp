@@ -32,7 +32,8 @@ class TraceExcerpt : public ::testing::Test {
     }
     std::string names(const trace::Excerpt& excerpt) const {
         std::string text;
-        for (const auto& bin : excerpt.bins) text += (bin ? definitions_[*bin].name : "-") + ' ';
+        for (const auto& bin : excerpt.bins)
+            text += (bin.region ? definitions_[*bin.region].name : "-") + ' ';
         return text;
     }
 
@@ -49,6 +50,31 @@ TEST_F(TraceExcerpt, wholeRun_hasTheLengthOfTheClock) {
 TEST_F(TraceExcerpt, bins_nameTheInnermostRegionWithMostTime) {
     EXPECT_EQ(names(read(1, 0, 20, 5)), "MPI_Recv MPI_Recv work MPI_Recv main ");
     EXPECT_EQ(names(read(1, 8, 12, 2)), "work work ");
+}
+
+TEST_F(TraceExcerpt, bins_tellTheShareOfThatRegion) {
+    const trace::Excerpt excerpt = read(1, 0, 20, 5);  // main until 1, then MPI_Recv until 7
+    EXPECT_DOUBLE_EQ(excerpt.bins[0].share, 0.75);
+    EXPECT_DOUBLE_EQ(excerpt.bins[2].share, 1.0);
+}
+
+/// Short calls between which the program computes: nothing encloses them.
+TEST(TraceExcerptOutsideOfRegions, bins_countTheProgramsOwnTime) {
+    const TemporaryDirectory directory;
+    TraceBuilder builder(2);
+    builder.on(0).send(10, 11, {.peer = 1}).send(15, 16, {.peer = 1}).call(20, 28, "work");
+    builder.on(1).recv(0, 11, {.peer = 0}).recv(12, 40, {.peer = 0});
+    const auto anchor = builder.write(directory.path());
+    const auto definitions = trace::readDefinitions(anchor);
+    const auto excerpt = trace::readExcerpt(anchor, definitions, LocationId(0), {0, 40, 4, 0, 0}, false);
+    ASSERT_EQ(excerpt.bins.size(), 4U);
+    EXPECT_EQ(excerpt.bins[0].share, 0.0) << "the location has not begun";
+    EXPECT_FALSE(excerpt.bins[1].region.has_value());
+    EXPECT_DOUBLE_EQ(excerpt.bins[1].share, 0.8);
+    ASSERT_TRUE(excerpt.bins[2].region.has_value());
+    EXPECT_EQ(definitions[*excerpt.bins[2].region].name, "work");
+    EXPECT_DOUBLE_EQ(excerpt.bins[2].share, 0.8);
+    EXPECT_EQ(excerpt.bins[3].share, 0.0) << "the location has ended";
 }
 
 TEST_F(TraceExcerpt, spans_areThoseThatTouchTheWindow) {
