@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "algebra/operators/metric_names.h"
 #include "metric-specs/error.h"
+#include "metric-specs/suggest.h"
 
 namespace holos::cli {
 
@@ -44,6 +47,13 @@ std::string withoutTilde(const std::string& name) {
 std::string lowered(std::string text) {
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
     return text;
+}
+
+/// Names of metrics, and of the counters that they are, without regard to letter case, to the sign of what is
+/// incomplete, and to characters that unique names cannot have: a counter `task-clock` is the metric
+/// `task_clock`.
+std::string compared(const std::string& name) {
+    return lowered(safeUniqueName(withoutTilde(name)));
 }
 
 template <class Line, class Key>
@@ -115,20 +125,27 @@ std::vector<WaitStateLine> largestWaitStates(const Experiment& experiment, std::
 
 MetricId metricNamed(const Experiment& experiment, const std::string& name, const std::string& file) {
     if (const auto found = experiment.findMetric(name)) return *found;
-    const std::string wanted = lowered(withoutTilde(name));
+    const std::string wanted = compared(name);
     std::vector<MetricId> same, similar;
+    std::vector<std::string> known;
     for (const MetricId id : experiment.metrics.ids()) {
-        const std::string unique = lowered(withoutTilde(experiment.metrics[id].uniqueName));
-        const std::string shown = lowered(withoutTilde(experiment.metrics[id].displayName));
-        if (unique == wanted || shown == wanted)
+        const Metric& metric = experiment.metrics[id];
+        const std::array names{compared(metric.uniqueName), compared(metric.displayName),
+                               compared(eventName(metric))};
+        if (std::find(names.begin(), names.end(), wanted) != names.end())
             same.push_back(id);
-        else if (unique.find(wanted) != std::string::npos || shown.find(wanted) != std::string::npos)
+        else if (std::any_of(names.begin(), names.end(),
+                             [&](const std::string& each) { return each.find(wanted) != std::string::npos; }))
             similar.push_back(id);
+        for (const std::string& each : {metric.uniqueName, metric.displayName, eventName(metric)})
+            known.push_back(each);
     }
     if (same.size() == 1) return same.front();
     const auto& candidates = same.empty() ? similar : same;
     std::string message =
         (same.empty() ? "there is no metric \"" : "several metrics are called \"") + name + "\"";
+    if (const std::string near = specs::didYouMean(name, known); candidates.empty() && !near.empty())
+        throw Error(message + near, Place{.file = file});
     message += candidates.empty() ? "; `holos info` lists them"
                : same.empty()     ? "; similar:"
                                   : "; their unique names:";

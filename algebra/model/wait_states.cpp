@@ -42,7 +42,8 @@ constexpr std::array kWaitStates{
     WaitState{"omp_lock_contention_critical", "threads wait for a critical section that another one is in"},
     WaitState{"omp_lock_contention_api", "threads wait for a lock that another one holds"},
     WaitState{"pthread_lock_contention_mutex_lock", "threads wait for a mutex that another one holds"},
-    WaitState{"pthread_lock_contention_conditional", "threads wait for the mutex of a condition"},
+    WaitState{"pthread_lock_contention_conditional", "threads that wait at a condition find its mutex taken"},
+    WaitState{"pthread_condition_signal_wait", "threads wait until another one signals a condition"},
 };
 
 }  // namespace

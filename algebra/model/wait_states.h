@@ -14,7 +14,7 @@ struct WaitState {
     std::string_view meaning;     ///< who waits for whom, in a few words
 };
 
-/// All that Scalasca 2.6 knows (its pattern help; final metric tree).
+/// All that Scalasca 2.6 knows (its pattern help; final metric tree), and those of Holos.
 std::span<const WaitState> waitStates();
 
 /// The entry of a metric; null when it is no wait state.

@@ -112,8 +112,11 @@ class Search {
                  record.node, record.wait, record.enter);
         for (const replay::LockWait& wait : trace_[location_].threads.lockWaits) {
             const replay::LockRecord& acquisition = trace_[location_].threads.locks[wait.acquisition];
-            note(patterns::contentionMetricOf(acquisition.kind), acquisition.node, wait.wait,
-                 acquisition.begin, LocationId(wait.causer));
+            note(patterns::contentionMetricOf(acquisition.kind), acquisition.node,
+                 patterns::contentionOf(acquisition, wait), acquisition.begin, LocationId(wait.causer));
+            if (acquisition.kind == trace::CallKind::PthreadCondition)
+                note(Measured::ConditionSignalWait, acquisition.node, wait.wait - wait.taken,
+                     acquisition.begin, LocationId(wait.causer));
         }
     }
 

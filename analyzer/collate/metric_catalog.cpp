@@ -211,6 +211,7 @@ std::vector<CatalogEntry> timeTree() {
          {"pthread_conditional", "Condition", "sec", "Time in functions of condition variables."},
          FromClass{TimeClass::PthreadCondition},
          Needs::Pthread},
+        pattern("pthread_conditional", Measured::ConditionSignalWait, Needs::Pthread),
         pattern("pthread_conditional", Measured::LockContentionCondition, Needs::Pthread),
         {"time",
          {"overhead", "Overhead", "sec", "Time of the measurement itself, such as writing its buffers."},

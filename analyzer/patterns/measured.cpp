@@ -51,6 +51,8 @@ const MetricText& textOf(Measured metric) {
             return kLockContentionMutexText;
         case Measured::LockContentionCondition:
             return kLockContentionConditionText;
+        case Measured::ConditionSignalWait:
+            return kConditionSignalWaitText;
         case Measured::SyncsSend:
             return kSyncsSendText;
         case Measured::SyncsLateReceiver:

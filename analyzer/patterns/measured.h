@@ -37,6 +37,7 @@ enum class Measured : std::uint8_t {
     LockContentionApi,
     LockContentionMutex,
     LockContentionCondition,
+    ConditionSignalWait,
     SyncsSend,
     SyncsLateReceiver,
     SyncsReceive,

@@ -68,6 +68,8 @@ void ompBarrierWait(replay::BarrierRecord& barrier, const matching::LastArrival&
 void lockWaits(replay::ReplayedTrace& trace, matching::LockHistory history);
 /// The metric of the waits for a lock in such a call; `Count` where it has none.
 Measured contentionMetricOf(trace::CallKind kind);
+/// The part of a wait that is that metric's.
+trace::Ticks contentionOf(const replay::LockRecord& acquisition, const replay::LockWait& wait);
 /// Books barriers and locks of one location.
 void bookThreads(const replay::LocationTrace& location, LocalSeverities& severities);
 

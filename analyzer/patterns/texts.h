@@ -28,6 +28,7 @@ extern const MetricText kLockContentionCriticalText;
 extern const MetricText kLockContentionApiText;
 extern const MetricText kLockContentionMutexText;
 extern const MetricText kLockContentionConditionText;
+extern const MetricText kConditionSignalWaitText;
 extern const MetricText kSyncsSendText;
 extern const MetricText kSyncsLateReceiverText;
 extern const MetricText kSyncsReceiveText;

@@ -251,7 +251,8 @@ struct LockWait {
     std::uint32_t acquisition = kNone;  ///< position of its record
     std::uint32_t causer = kNone;       ///< the location that held the lock before
     std::uint32_t release = kNone;      ///< position of the record there
-    Ticks wait = 0;
+    Ticks wait = 0;                     ///< until that release
+    Ticks taken = 0;                    ///< the part in which that location held the lock
 };
 
 /// One end of the creation of a thread: in the one that makes it, or its own begin.

@@ -253,9 +253,12 @@ void classifyPthread(const Region& region, RegionClass& result) {
     if (isOneOf(name, management)) result.set(TimeClass::PthreadManagement);
     if (name.starts_with("pthread_mutex_")) result.set(TimeClass::PthreadMutex);
     if (name.starts_with("pthread_cond_")) result.set(TimeClass::PthreadCondition);
-    if (name == "pthread_mutex_lock" || name == "pthread_mutex_trylock") result.call = CallKind::PthreadMutex;
-    if (name == "pthread_cond_wait" || name == "pthread_cond_timedwait")
-        result.call = CallKind::PthreadCondition;
+    static constexpr std::array locking{"pthread_mutex_lock"sv, "pthread_mutex_trylock"sv,
+                                        "pthread_mutex_timedlock"sv, "pthread_mutex_clocklock"sv};
+    static constexpr std::array waiting{"pthread_cond_wait"sv, "pthread_cond_timedwait"sv,
+                                        "pthread_cond_clockwait"sv};
+    if (isOneOf(name, locking)) result.call = CallKind::PthreadMutex;
+    if (isOneOf(name, waiting)) result.call = CallKind::PthreadCondition;
 }
 
 /// More than that a function of MPI is one.

@@ -61,9 +61,10 @@ constexpr Level kLevels[] = {
 
 std::string sentence(const Experiment& experiment, const FindingResult& finding) {
     std::string text = finding.title;
-    if (finding.percent) text += fmt::format(" ({:.1f} % of the time)", *finding.percent);
+    if (finding.percent) text += fmt::format(", in call paths with {:.1f} % of the time", *finding.percent);
     if (!finding.places.empty())
-        text += fmt::format(", most of all in {}", cli::pathText(experiment, finding.places.front().path));
+        text += fmt::format("{} in {}", finding.percent ? ", most of it" : ", most of all",
+                            cli::pathText(experiment, finding.places.front().path));
     return text;
 }
 

@@ -114,11 +114,11 @@ constexpr std::array kPictures{
     PatternPicture{"mpi_earlyreduce", kEarlyRoot, kEarlyRootArrows},
     PatternPicture{"mpi_earlyscan", kEarlyScan, kEarlyScanArrows},
     PatternPicture{"omp_ebarrier_wait omp_ibarrier_wait", kBarrier, {}},
-    PatternPicture{
-        "omp_lock_contention_critical omp_lock_contention_api pthread_lock_contention_mutex_lock "
-        "pthread_lock_contention_conditional delay_omp_lock delay_pthread_lock lock_wait_propagating "
-        "lock_wait_terminal lock_wait_direct lock_wait_indirect",
-        kLock, kLockArrows},
+    PatternPicture{"omp_lock_contention_critical omp_lock_contention_api pthread_lock_contention_mutex_lock "
+                   "pthread_lock_contention_conditional pthread_condition_signal_wait delay_omp_lock "
+                   "delay_pthread_lock lock_wait_propagating "
+                   "lock_wait_terminal lock_wait_direct lock_wait_indirect",
+                   kLock, kLockArrows},
     PatternPicture{"mpi_rma_sync_late_post mpi_rma_comm_late_post", kLatePost, kLatePostArrows},
     PatternPicture{"mpi_rma_early_wait", kEarlyWait, kEarlyWaitArrows},
     PatternPicture{"mpi_rma_late_complete", kLateComplete, kLateCompleteArrows},

@@ -20,6 +20,14 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using Words = std::vector<std::string>;
 
+algebra::Metric secondsMetric(const std::string& name) {
+    algebra::Metric metric;
+    metric.uniqueName = name;
+    metric.displayName = name;
+    metric.unit = "sec";
+    return metric;
+}
+
 class Report : public ::testing::Test {
   protected:
     testing::CommandResult report(Words words) const {
@@ -40,11 +48,8 @@ class Report : public ::testing::Test {
     }
 
     void write(const std::string& name, double seconds) const {
-        algebra::Metric time;
-        time.uniqueName = "time";
-        time.displayName = "Time";
-        time.unit = "sec";
-        algebra::writeCubex(SmallExperiment().metric(time, "", {{"main", {seconds, 0}}}).take(), file(name));
+        algebra::writeCubex(
+            SmallExperiment().metric(secondsMetric("time"), "", {{"main", {seconds, 0}}}).take(), file(name));
     }
 
     testing::TemporaryDirectory folder_;
@@ -205,6 +210,7 @@ TEST_F(Report, findingsOfTheSpecification_areSaidPerExperiment) {
     algebra::writeCubex(SmallExperiment()
                             .counter("ru_nvcsw", {{"main", {10, 0}}})
                             .counter("ru_nivcsw", {{"main", {200, 0}}})
+                            .metric(secondsMetric("time"), "", {{"main", {3, 1}}, {"main/idle", {1, 0}}})
                             .take(),
                         file("counts.cubex"));
     const auto derived = testing::runCommand(
@@ -214,7 +220,26 @@ TEST_F(Report, findingsOfTheSpecification_areSaidPerExperiment) {
     std::ifstream in(file("a.md"));
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     EXPECT_THAT(text, AllOf(HasSubstr("## Findings"), HasSubstr("crowded"),
-                            HasSubstr("Threads are taken off their processors")));
+                            HasSubstr("Threads are taken off their processors, in call paths with 80.0 % of "
+                                      "the time, most of it in main")));
+}
+
+/// MPI may give its processor to others while it waits.
+TEST_F(Report, switchesInMpi_areNoFinding) {
+    const SmallExperiment::Rows inMpi{{"main", {0, 0}}, {"main/MPI_Recv", {3, 1}}};
+    algebra::writeCubex(SmallExperiment()
+                            .counter("ru_nvcsw", {{"main/MPI_Recv", {10, 0}}})
+                            .counter("ru_nivcsw", {{"main/MPI_Recv", {200, 0}}})
+                            .metric(secondsMetric("time"), "", inMpi)
+                            .metric(secondsMetric("mpi"), "time", inMpi)
+                            .take(),
+                        file("counts.cubex"));
+    ASSERT_EQ(testing::runCommand({HOLOS_PROGRAM, "derive", file("counts.cubex"), "--spec", "linux-software",
+                                   "-o", file("a.cubex")})
+                  .exitCode,
+              0);
+    const auto shown = testing::runCommand({HOLOS_PROGRAM, "show", file("a.cubex"), "--findings"});
+    EXPECT_THAT(shown.output, ::testing::ContainsRegex("Nowhere: .*PREEMPTED"));
 }
 
 TEST_F(Report, wrongUsage_isExitCode2) {

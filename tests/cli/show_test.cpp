@@ -268,6 +268,18 @@ TEST_F(Show, info_describesTheExperiment) {
     EXPECT_THAT(result.output, HasSubstr("derived: metric::mpi_latesender() / metric::time()"));
 }
 
+TEST_F(Show, nameOfACounter_isTheMetricThatItBecame) {
+    const std::string counted = (folder_.path() / "counted.cubex").string();
+    const std::string renamed = (folder_.path() / "renamed.cubex").string();
+    algebra::writeCubex(test::SmallExperiment().counter("task-clock", {{"main", {5, 7}}}).take(), counted);
+    ASSERT_EQ(holos({"derive", counted, "--spec", "linux-software", "-o", renamed}).exitCode, 0);
+    for (const std::string& file : {counted, renamed})
+        for (const char* name : {"task-clock", "task_clock", "TASK-CLOCK"}) {
+            const auto result = holos({"show", file, "--metric", name});
+            EXPECT_EQ(result.exitCode, 0) << name << ": " << result.output;
+        }
+}
+
 TEST_F(Show, wrongInput_isNamedAndFails) {
     const std::string other = (folder_.path() / "other.cubex").string();
     std::ofstream(other) << "something else";
@@ -282,6 +294,7 @@ TEST_F(Show, wrongInput_isNamedAndFails) {
     const auto unknown = holos({"show", file_, "--metric", "late"});
     EXPECT_EQ(unknown.exitCode, 1);
     EXPECT_THAT(unknown.output, HasSubstr("there is no metric \"late\"; similar: mpi_latesender"));
+    EXPECT_THAT(holos({"show", file_, "--metric", "tiem"}).output, HasSubstr("did you mean 'time'?"));
     EXPECT_EQ(holos({"show", file_, "--format", "pdf"}).exitCode, 2);
     EXPECT_EQ(holos({"show"}).exitCode, 2);
     const auto profile = holos({"show", file_, "--efficiencies"});

@@ -119,6 +119,15 @@ TEST(Classification, functionsOnFilesOutsideOfMpi_areAClassOfTheirOwn) {
     EXPECT_FALSE(classify(region("MPI_File_open", Paradigm::Mpi, Role::FileIo)).has(TimeClass::FileIo));
 }
 
+TEST(Classification, pthreadFunctionsWithATime_waitAsThoseWithout) {
+    const auto callOf = [](const char* name) {
+        return classify(region(name, Paradigm::Pthread, Role::Wrapper)).call;
+    };
+    EXPECT_EQ(callOf("pthread_cond_clockwait"), CallKind::PthreadCondition);
+    EXPECT_EQ(callOf("pthread_mutex_timedlock"), CallKind::PthreadMutex);
+    EXPECT_EQ(callOf("pthread_mutex_unlock"), CallKind::NotMpi);
+}
+
 TEST(RegionNames, callOfMpiWithParentheses_isItsFunction) {
     Region send = region("MPI_Send()", Paradigm::Mpi, Role::Function);
     separateName(send);

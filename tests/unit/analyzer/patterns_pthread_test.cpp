@@ -61,7 +61,7 @@ TEST(PthreadMutex, isFreedBeforeOrAsItIsWanted_noWait) {
 }
 
 /// Thread 1 gives the mutex back while it waits for the condition; thread 0 keeps it until 8.
-TEST(PthreadCondition, itsMutexIsTaken_waitsUntilItIsFree) {
+TEST(PthreadCondition, itsMutexIsTaken_waitsForSignalAndThenForTheMutex) {
     MutexTrace run;
     run.acquire(1, 1, 1, 1);
     run.trace.on(0, 1).enter(2, kWait).release(2, 1, 1).acquire(9, 1, 3).leave(9);
@@ -69,10 +69,35 @@ TEST(PthreadCondition, itsMutexIsTaken_waitsUntilItIsFree) {
     run.release(0, 8, 2);
     run.release(1, 10, 3);
     const Findings found = run.findings();
-    EXPECT_NEAR(found.at("pthread_lock_contention_conditional", "work/pthread_cond_wait", 0, 1), 0.006,
-                kExact);  // 8 - 2
+    EXPECT_NEAR(found.at("pthread_lock_contention_conditional", "work/pthread_cond_wait", 0, 1), 0.005,
+                kExact);  // 8 - 3
+    EXPECT_NEAR(found.at("pthread_condition_signal_wait", "work/pthread_cond_wait", 0, 1), 0.002,
+                kExact);  // 9 - 2 - 5
     EXPECT_NEAR(found.at("pthread_conditional", "work/pthread_cond_wait", 0, 1), 0.007, kExact);
     EXPECT_EQ(found.total("pthread_lock_contention_mutex_lock"), 0);
+}
+
+/// An idle worker: thread 0 puts work into a queue at 12, for which it has the mutex for two ticks.
+TEST(PthreadCondition, workComesLate_isWaitForTheSignalAndHardlyContention) {
+    MutexTrace run;
+    run.acquire(1, 1, 1, 1);
+    run.trace.on(0, 1).enter(2, kWait).release(2, 1, 1).acquire(15, 1, 3).leave(15);
+    run.acquire(0, 12, 12, 2);
+    run.release(0, 14, 2);
+    run.release(1, 16, 3);
+    const Findings found = run.findings();
+    EXPECT_NEAR(found.total("pthread_lock_contention_conditional"), 0.002, kExact);  // 14 - 12
+    EXPECT_NEAR(found.total("pthread_condition_signal_wait"), 0.011, kExact);        // 15 - 2 - 2
+}
+
+TEST(PthreadCondition, timeIsOver_isWaitForTheSignalAlone) {
+    MutexTrace run;
+    run.acquire(1, 1, 1, 1);
+    run.trace.on(0, 1).enter(2, kWait).release(3, 1, 1).acquire(9, 1, 2).leave(9);
+    run.release(1, 10, 2);
+    const Findings found = run.findings();
+    EXPECT_EQ(found.total("pthread_lock_contention_conditional"), 0);
+    EXPECT_NEAR(found.total("pthread_condition_signal_wait"), 0.007, kExact);  // 9 - 2
 }
 
 TEST(PthreadMutex, functionsThatDoNotTakeIt_doNotContend) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "metric-specs/library.h"
+#include "metric-specs/trace_metrics.h"
 #include "tests/unit/specs/event_table.h"
 
 namespace holos::specs {
@@ -40,7 +41,7 @@ std::vector<std::string> namesOf(const Specification& specification, const std::
 std::set<std::string> nativeEvents(const Specification& specification, const Case& which) {
     std::set<std::string> events;
     for (const std::string& event : specification.events())
-        if (!which.placeholders.contains(event) && event != "time" && !event.starts_with("PAPI_"))
+        if (!which.placeholders.contains(event) && !isTraceMetric(event) && !event.starts_with("PAPI_"))
             events.insert(event);
     for (const auto& each : specification.registers.allowed) events.insert(each.first);
     for (const auto& each : specification.registers.bankOf) events.insert(each.first);

@@ -301,13 +301,29 @@ TEST(Power10, stack_givesBusyCycles) {
 }
 
 TEST(LinuxSoftware, ratios_followFromTimes) {
-    const Values values = shownValues(
-        find("linux-software"),
-        {{"time", 4.0}, {"task-clock", 3e9}, {"ru_stime", 6e8}, {"ru_nvcsw", 30}, {"ru_nivcsw", 90}});
+    const Values values = shownValues(find("linux-software"), {{"time", 4.0},
+                                                               {"task-clock", 3e9},
+                                                               {"ru_utime", 24e8},
+                                                               {"ru_stime", 6e8},
+                                                               {"ru_nvcsw", 30},
+                                                               {"ru_nivcsw", 90}});
     EXPECT_NEAR(values.at("CPU_UTILISATION"), 75, kTolerance);
     EXPECT_NEAR(values.at("SYSTEM_TIME_SHARE"), 20, kTolerance);
     EXPECT_NEAR(values.at("SWITCH_RATE"), 30, kTolerance);
     EXPECT_NEAR(values.at("PREEMPTION_SHARE"), 75, kTolerance);
+}
+
+/// perf counted less than getrusage.
+TEST(LinuxSoftware, partsCountMoreThanTheirTotals_sharesStayBelowOneHundred) {
+    const Values values = shownValues(find("linux-software"), {{"time", 4.0},
+                                                               {"task-clock", 5e8},
+                                                               {"ru_utime", 0},
+                                                               {"ru_stime", 6e8},
+                                                               {"context-switches", 80},
+                                                               {"ru_nvcsw", 0},
+                                                               {"ru_nivcsw", 90}});
+    EXPECT_NEAR(values.at("SYSTEM_TIME_SHARE"), 100, kTolerance);
+    EXPECT_NEAR(values.at("PREEMPTION_SHARE"), 100, kTolerance);
 }
 
 }  // namespace

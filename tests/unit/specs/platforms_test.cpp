@@ -5,6 +5,7 @@
 
 #include "metric-specs/hierarchy.h"
 #include "metric-specs/library.h"
+#include "metric-specs/trace_metrics.h"
 
 namespace holos::specs {
 namespace {
@@ -39,7 +40,7 @@ TEST(LinuxSoftware, bothSets_completeThem) {
 /// Everything that a file defines, with all of its counters measured.
 Hierarchy complete(const Specification& specification) {
     std::vector<std::string> measured = specification.events();
-    measured.emplace_back("time");
+    for (const std::string_view metric : kTraceMetrics) measured.emplace_back(metric);
     return resolve(specification, measured, 1e9);
 }
 
