@@ -89,6 +89,26 @@ OTF2_CallbackCode onSend(OTF2_LocationRef location, OTF2_TimeStamp time, void* u
                      std::to_string(length));
     return OTF2_CALLBACK_SUCCESS;
 }
+OTF2_CallbackCode onFlush(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
+                          OTF2_TimeStamp end) {
+    at(user).add(location, time, "flush until " + std::to_string(end - at(user).begin));
+    return OTF2_CALLBACK_SUCCESS;
+}
+OTF2_CallbackCode onSwitch(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
+                           OTF2_MeasurementMode mode) {
+    at(user).add(location, time, mode == OTF2_MEASUREMENT_ON ? "on" : "off");
+    return OTF2_CALLBACK_SUCCESS;
+}
+OTF2_CallbackCode onThreadBegin(OTF2_LocationRef location, OTF2_TimeStamp time, void* user,
+                                OTF2_AttributeList*, OTF2_CommRef, std::uint64_t number) {
+    at(user).add(location, time, "begin thread " + std::to_string(number));
+    return OTF2_CALLBACK_SUCCESS;
+}
+OTF2_CallbackCode onThreadEnd(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
+                              OTF2_CommRef, std::uint64_t number) {
+    at(user).add(location, time, "end thread " + std::to_string(number));
+    return OTF2_CALLBACK_SUCCESS;
+}
 
 void readDefinitions(OTF2_Reader* reader, State& state) {
     OTF2_GlobalDefReader* definitions = OTF2_Reader_GetGlobalDefReader(reader);
@@ -126,6 +146,10 @@ void readEvents(OTF2_Reader* reader, State& state) {
     expect(OTF2_GlobalEvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, onTeam));
     expect(OTF2_GlobalEvtReaderCallbacks_SetMetricCallback(callbacks, onMetric));
     expect(OTF2_GlobalEvtReaderCallbacks_SetMpiSendCallback(callbacks, onSend));
+    expect(OTF2_GlobalEvtReaderCallbacks_SetBufferFlushCallback(callbacks, onFlush));
+    expect(OTF2_GlobalEvtReaderCallbacks_SetMeasurementOnOffCallback(callbacks, onSwitch));
+    expect(OTF2_GlobalEvtReaderCallbacks_SetThreadBeginCallback(callbacks, onThreadBegin));
+    expect(OTF2_GlobalEvtReaderCallbacks_SetThreadEndCallback(callbacks, onThreadEnd));
     expect(OTF2_Reader_RegisterGlobalEvtCallbacks(reader, events, callbacks, &state));
     OTF2_GlobalEvtReaderCallbacks_Delete(callbacks);
     std::uint64_t count = 0;

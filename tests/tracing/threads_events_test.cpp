@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
 
@@ -32,6 +33,26 @@ TEST(RecordedThreads, createLockWaitAndJoin_exactSequence) {
                     "LEAVE pthread_mutex_lock", "ENTER pthread_cond_signal", "LEAVE pthread_cond_signal",
                     "ENTER pthread_mutex_unlock", "THREAD_RELEASE_LOCK 0 order 2",
                     "LEAVE pthread_mutex_unlock", "LEAVE work", "THREAD_END"));
+}
+
+/// `programs/ending_threads.c`.
+TEST(RecordedThreads, endWithinRegions_leaveThemBefore_andTheAnalysisMissesNothing) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/ending_threads");
+    const auto events = recordedEvents(archive);
+    const auto ofThread = [&](std::uint64_t number) { return events.at(number << 32); };
+    EXPECT_THAT(ofThread(1), ElementsAre("THREAD_BEGIN", "ENTER leaveByExit", "ENTER outer", "ENTER inner",
+                                         "LEAVE inner", "LEAVE outer", "LEAVE leaveByExit", "THREAD_END"));
+    EXPECT_THAT(ofThread(2), ElementsAre("THREAD_BEGIN", "ENTER waitForCancellation", "ENTER cancelled",
+                                         "LEAVE cancelled", "LEAVE waitForCancellation", "THREAD_END"));
+    for (const std::uint64_t ofDestructor : {3, 4}) {
+        EXPECT_EQ(ofThread(ofDestructor).front(), "THREAD_BEGIN");
+        EXPECT_EQ(ofThread(ofDestructor).back(), "THREAD_END");
+    }
+    EXPECT_THAT(ofThread(5), ElementsAre("THREAD_BEGIN", "ENTER endProgram", "ENTER last", "LEAVE last",
+                                         "LEAVE endProgram"));
+    const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", archive});
+    EXPECT_EQ(analyzed.output, (archive / "analysis.cubex\n").string());
 }
 
 }  // namespace

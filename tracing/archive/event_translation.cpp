@@ -75,13 +75,9 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     writeSample(std::numeric_limits<std::int64_t>::max());
     if (isMaster) switchUpTo(std::numeric_limits<std::uint64_t>::max());
     if (process_.recorded->stop) timeOf(*process_.recorded->stop);
-    if (present_ != kOwnShare) {
-        result_.open = open_;
-        completeTask(TaskKey(present_));
-    }
-    result_.open.insert(result_.open.begin(), open_.begin(), open_.end());
-    if (end_ && goesOn_ && !open_.empty()) timeOf(*end_);
-    while (!open_.empty()) leave(open_.back());
+    noteOpen();
+    if (end_ && goesOn_ && !result_.open.empty()) timeOf(*end_);
+    leaveAll();
     if (isMaster) programEnd();
     result_.damaged = file.damaged();
     result_.isCut = file.isCut();
@@ -153,6 +149,18 @@ void EventTranslation::leave(std::uint32_t region) {
     }
 }
 
+/// Those of the thread's own share around those of a task that it works on.
+void EventTranslation::noteOpen() {
+    if (present_ != kOwnShare) result_.open = suspended_[kOwnShare];
+    result_.open.insert(result_.open.end(), open_.begin(), open_.end());
+}
+
+/// What the thread works on is complete with it.
+void EventTranslation::leaveAll() {
+    if (present_ != kOwnShare) completeTask(TaskKey(present_));
+    while (!open_.empty()) leave(open_.back());
+}
+
 void EventTranslation::translate(const Record& record) {
     if (record.kind == RecordKind::BufferFlush) return translateFlush(record);
     if (location_.isSamples) return translateSamples(record);
@@ -181,11 +189,15 @@ void EventTranslation::writeCounters(OTF2_MetricRef set, const std::uint64_t* wo
           "an event");
 }
 
-/// What is recorded next happens after it.
+/// The events before and after have other times than its begin and end: Scalasca takes those with equal ones
+/// to be within it. So much apart that they stay so when clocks are corrected.
 void EventTranslation::translateFlush(const Record& record) {
+    constexpr std::int64_t kApart = 2;
+    result_.last += kApart;
     const OTF2_TimeStamp begin = now();
     const OTF2_TimeStamp end = timeOf(record.words[0]);
     check(OTF2_EvtWriter_BufferFlush(out_, nullptr, begin, end), "an event");
+    result_.last += kApart;
 }
 
 void EventTranslation::translateCounters(const Record& record) {
@@ -353,6 +365,7 @@ void EventTranslation::translateThreads(const Record& record) {
             return check(OTF2_EvtWriter_ThreadBegin(out_, nullptr, now(), process_.threads, word),
                          "an event");
         case RecordKind::ThreadEnd:
+            leaveAll();  // it may have ended within them
             return check(OTF2_EvtWriter_ThreadEnd(out_, nullptr, now(), process_.threads, word), "an event");
         case RecordKind::ThreadCreate:
             return check(OTF2_EvtWriter_ThreadCreate(out_, nullptr, now(), process_.threads, word),

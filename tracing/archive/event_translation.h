@@ -63,6 +63,8 @@ class EventTranslation {
     void enter(std::uint32_t region);
     void leaveTogether(std::uint32_t region, OTF2_IoHandleRef file);
     void leave(std::uint32_t region);
+    void noteOpen();
+    void leaveAll();
     void programBegin(std::uint32_t programName);
     void programEnd();
     /// Time never runs backwards in a location.

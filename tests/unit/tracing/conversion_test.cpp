@@ -359,6 +359,57 @@ TEST_F(ConversionTest, emptyRecording_isAnError_andStays) {
     EXPECT_FALSE(fs::exists(directory_.path() / "traces.otf2"));
 }
 
+TEST_F(ConversionTest, flush_hasNoOtherEventAtItsBeginOrEnd) {
+    auto log = program();
+    log.region(1, "outer").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::BufferFlush, 1'200, {1'600})
+        .add(RecordKind::Leave, 1'200, {1})
+        .write(folder / "0.events");
+    finish(directory_.path());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter outer", "0 102 flush until 300",
+                                      "0 302 leave outer", "0 1000 end"));
+}
+
+TEST_F(ConversionTest, threadThatEndsWithinRegions_leavesThemBefore) {
+    auto log = program();
+    location(log, 1, LocationKind::Thread, 0, 0);
+    log.region(1, "outer").region(2, "inner").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::ThreadBegin, 1'200, {1})
+        .add(RecordKind::Enter, 1'400, {1})
+        .add(RecordKind::Enter, 1'600, {2})
+        .add(RecordKind::ThreadEnd, 1'800, {1})
+        .write(folder / "1.events");
+    EXPECT_TRUE(finish(directory_.path()).notes.empty());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "4294967296 100 begin thread 1",
+                                      "4294967296 200 enter outer", "4294967296 300 enter inner",
+                                      "4294967296 400 leave inner", "4294967296 400 leave outer",
+                                      "4294967296 400 end thread 1", "0 1000 end"));
+}
+
+TEST_F(ConversionTest, threadThatIsKilled_leavesItsRegionsWithTheLastEventOfTheProcess_andDoesNotEnd) {
+    auto log = program();
+    location(log, 1, LocationKind::Thread, 0, 0);
+    log.region(1, "outer").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log, false);
+    RawEvents()
+        .add(RecordKind::Enter, 1'400, {1})
+        .add(RecordKind::Leave, 2'000, {1})
+        .write(folder / "0.events");
+    RawEvents()
+        .add(RecordKind::ThreadBegin, 1'200, {1})
+        .add(RecordKind::Enter, 1'600, {1})
+        .write(folder / "1.events");
+    finish(directory_.path());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "4294967296 100 begin thread 1",
+                                      "0 200 enter outer", "4294967296 300 enter outer", "0 500 leave outer",
+                                      "0 500 end", "4294967296 500 leave outer"));
+}
+
 /// A region of that name, in a trace that is read back.
 class LongName : public ConversionTest {
   protected:
