@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/core/helper_thread.h"
 
-#include <dlfcn.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -9,17 +8,17 @@
 #include <csignal>
 
 #include "tracing/core/thread.h"
+#include "tracing/interpose/next_function.h"
 
 namespace holos::tracing::core {
 namespace {
 
 constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 
-/// The C library's: the recorder's own is for the program's threads.
-template <class Function>
-Function* original(const char* name) {
-    return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
-}
+// The C library's: the recorder's own are for the program's threads.
+constinit interpose::Next<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> createThread(
+    "pthread_create");
+constinit interpose::Next<int(pthread_t, void**)> joinThread("pthread_join");
 
 }  // namespace
 
@@ -38,8 +37,7 @@ bool HelperThread::start(Work work, void* data) noexcept {
     sigset_t before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    auto* const create = original<decltype(::pthread_create)>("pthread_create");
-    const bool good = create != nullptr && create(&thread_, nullptr, &run, this) == 0;
+    const bool good = createThread.get()(&thread_, nullptr, &run, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return good;
 }
@@ -57,8 +55,7 @@ bool HelperThread::sleepUntil(std::int64_t time) noexcept {
 void HelperThread::stop() noexcept {
     mustStop_.store(1);
     ::syscall(SYS_futex, &mustStop_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
-    if (auto* const join = original<decltype(::pthread_join)>("pthread_join"); join != nullptr)
-        join(thread_, nullptr);
+    joinThread.get()(thread_, nullptr);
 }
 
 }  // namespace holos::tracing::core

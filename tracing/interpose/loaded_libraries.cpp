@@ -6,30 +6,16 @@
 
 #include <algorithm>
 
+#include "tracing/interpose/next_function.h"
+#include "tracing/interpose/scopes.h"
+
 namespace holos::tracing::interpose {
 namespace {
-
-std::vector<std::string> loadedFiles() {
-    std::vector<std::string> files;
-    dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* context) {
-            if (info->dlpi_name != nullptr && *info->dlpi_name != '\0')
-                static_cast<std::vector<std::string>*>(context)->emplace_back(info->dlpi_name);
-            return 0;
-        },
-        &files);
-    return files;
-}
 
 Dl_info ownInfo() {
     Dl_info info{};
     dladdr(reinterpret_cast<const void*>(&ownInfo), &info);
     return info;
-}
-
-bool isOurs(const void* address) {
-    Dl_info info{};
-    return dladdr(address, &info) != 0 && info.dli_fbase == ownInfo().dli_fbase;
 }
 
 bool areInGlobalScope(std::initializer_list<const char*> symbols) {
@@ -62,7 +48,7 @@ void LoadedLibraries::addIfItHas(std::initializer_list<const char*> symbols, con
     if (has)
         handles_.push_back(handle);
     else
-        dlclose(handle);
+        closeLibrary(handle);
 }
 
 void* LoadedLibraries::find(const char* symbol) const noexcept {
@@ -71,6 +57,11 @@ void* LoadedLibraries::find(const char* symbol) const noexcept {
         if (void* const address = dlsym(handle, symbol); address != nullptr && !isOurs(address))
             return address;
     return nullptr;
+}
+
+void LoadedLibraries::close() noexcept {
+    for (void* handle : handles_) closeLibrary(handle);
+    handles_.clear();
 }
 
 std::string ownFolder() {

@@ -21,12 +21,14 @@ class LoadedLibraries {
     bool found() const noexcept { return global_ || !handles_.empty(); }
     /// Null when none of the libraries has it.
     void* find(const char* symbol) const noexcept;
+    /// Until then the libraries stay, as their functions are in use.
+    void close() noexcept;
 
   private:
     void addIfItHas(std::initializer_list<const char*> symbols, const char* file);
 
     bool global_ = false;
-    std::vector<void*> handles_;  ///< kept open: their functions stay in use
+    std::vector<void*> handles_;
 };
 
 /// The folder of the preloaded library.

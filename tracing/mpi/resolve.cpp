@@ -15,6 +15,7 @@
 
 #include "tracing/core/events.h"
 #include "tracing/interpose/loaded_libraries.h"
+#include "tracing/interpose/next_function.h"
 
 HolosMpiFunction* holosMpiTargets[kHolosMpiBindings][kHolosMpiFunctions];
 
@@ -51,6 +52,8 @@ HolosMpiFunction* calledByWrapper[kHolosMpiBindings][kHolosMpiFunctions];
 
 /// Set when all of a binding is known, for good.
 std::atomic<bool> isKnown[kHolosMpiBindings];
+/// Set for good when there is an MPI, but no adapter for it: each caller gets what it would have without us.
+std::atomic<bool> isUnadapted{false};
 /// This thread holds `resolving`. What MPI does meanwhile is not waited for.
 thread_local bool isResolvingHere __attribute__((tls_model("initial-exec"))) = false;
 
@@ -63,14 +66,16 @@ const void* baseOf(const void* address) {
     return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
 }
 
+std::string nameOf(HolosMpiBinding binding, int function) {
+    std::string name = kNames[function];
+    if (binding == kHolosMpiC) return name;
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    return name + (binding == kHolosMpiMpif ? "_" : "_f08_");
+}
+
 /// MPI's own function, by its profiling name, or that of a tool that comes before it: one in another library.
 HolosMpiFunction* original(HolosMpiBinding binding, int function) {
-    std::string name = kNames[function];
-    if (binding != kHolosMpiC) {
-        std::transform(name.begin(), name.end(), name.begin(),
-                       [](unsigned char c) { return std::tolower(c); });
-        name += binding == kHolosMpiMpif ? "_" : "_f08_";
-    }
+    const std::string name = nameOf(binding, function);
     const std::string profiled = (binding == kHolosMpiC ? "P" : "p") + name;
     void* const own = findInLibraries(profiled.c_str());
     void* const next = findInLibraries(name.c_str());
@@ -138,9 +143,7 @@ HolosMpiAdapter* loadAdapter() {
 void findTargets(HolosMpiBinding binding) {
     static HolosMpiFunction* found[kHolosMpiFunctions];
     for (int i = 0; i < kHolosMpiFunctions; ++i) found[i] = original(binding, i);
-    if (binding == kHolosMpiC) adapter = loadAdapter();
-    if (adapter != nullptr)
-        adapter(HOLOS_MPI_TABLE_HASH, binding, &findInLibraries, found, calledByWrapper[binding]);
+    adapter(HOLOS_MPI_TABLE_HASH, binding, &findInLibraries, found, calledByWrapper[binding]);
     for (int i = 0; i < kHolosMpiFunctions; ++i)
         __atomic_store_n(&holosMpiTargets[binding][i], found[i] != nullptr ? found[i] : missingFunction(i),
                          __ATOMIC_RELEASE);
@@ -154,13 +157,18 @@ LoadedLibraries librariesOf(HolosMpiBinding binding, void* handle) {
 
 /// Unless no library has the binding's functions.
 void resolveHere(HolosMpiBinding binding, void* handle) {
-    if (isResolved(binding)) return;
-    const LoadedLibraries found = librariesOf(binding, handle);
+    if (isResolved(binding) || isUnadapted.load(std::memory_order_acquire)) return;
+    LoadedLibraries found = librariesOf(binding, handle);
     if (!found.found()) return;
     libraries = &found;
-    findTargets(binding);
+    if (binding == kHolosMpiC) adapter = loadAdapter();
+    if (adapter != nullptr)
+        findTargets(binding);
+    else
+        found.close();
     libraries = nullptr;
-    isKnown[binding].store(true, std::memory_order_release);
+    isKnown[binding].store(adapter != nullptr, std::memory_order_release);
+    isUnadapted.store(adapter == nullptr, std::memory_order_release);
 }
 
 /// The caller holds `resolving`. A null handle: all libraries.
@@ -183,6 +191,13 @@ bool lockInTime() {
     }
     isStuck = false;
     return true;
+}
+
+HolosMpiFunction* unadapted(HolosMpiBinding binding, int function, const void* caller) {
+    const void* const key = &holosMpiTargets[binding][function];
+    void* found = interpose::remembered(key, caller);
+    if (found == nullptr) found = interpose::findLikeCaller(key, nameOf(binding, function).c_str(), caller);
+    return found != nullptr ? reinterpret_cast<HolosMpiFunction*>(found) : missingFunction(function);
 }
 
 /// A library that MPI loads while it is asked for its version, or the adapter with it, may call MPI.
@@ -215,12 +230,14 @@ bool isCalledByWrapper(HolosMpiBinding binding, int function, const void* addres
 
 }  // namespace holos::tracing::mpi
 
-HolosMpiFunction* holosMpiResolve(HolosMpiBinding binding, int function) {
+HolosMpiFunction* holosMpiResolve(HolosMpiBinding binding, int function, const void* caller) {
     using namespace holos::tracing::mpi;
     if (isResolving()) return unresolved(binding, function);
+    if (isUnadapted.load(std::memory_order_acquire)) return unadapted(binding, function, caller);
     const holos::tracing::Pause pause;
     const std::lock_guard lock(resolving);
     resolveAlone(binding, nullptr);
+    if (isUnadapted.load(std::memory_order_acquire)) return unadapted(binding, function, caller);
     // Until MPI is loaded every call asks again: a program may ask for MPI before it loads it.
     return isResolved(binding) ? holosMpiTargets[binding][function] : missingFunction(function);
 }

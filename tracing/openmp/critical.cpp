@@ -57,45 +57,52 @@ using Name = void;      ///< of a critical section: the memory of its lock
 }  // namespace
 
 HOLOS_INTERPOSED void GOMP_critical_start() {
-    static auto* const kOriginal = original<void()>("GOMP_critical_start");
-    enterLocked(Construct::Critical, &kUnnamedCritical, __builtin_return_address(0), [] { kOriginal(); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(), "GOMP_critical_start">(caller);
+    enterLocked(Construct::Critical, &kUnnamedCritical, caller, [=] { next(); });
 }
 HOLOS_INTERPOSED void GOMP_critical_end() {
-    static auto* const kOriginal = original<void()>("GOMP_critical_end");
-    leaveLocked(&kUnnamedCritical, [] { kOriginal(); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(), "GOMP_critical_end">(caller);
+    leaveLocked(&kUnnamedCritical, [=] { next(); });
 }
 
 HOLOS_INTERPOSED void GOMP_critical_name_start(void** name) {
-    static auto* const kOriginal = original<void(void**)>("GOMP_critical_name_start");
-    enterLocked(Construct::Critical, name, __builtin_return_address(0), [=] { kOriginal(name); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(void**), "GOMP_critical_name_start">(caller);
+    enterLocked(Construct::Critical, name, caller, [=] { next(name); });
 }
 HOLOS_INTERPOSED void GOMP_critical_name_end(void** name) {
-    static auto* const kOriginal = original<void(void**)>("GOMP_critical_name_end");
-    leaveLocked(name, [=] { kOriginal(name); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(void**), "GOMP_critical_name_end">(caller);
+    leaveLocked(name, [=] { next(name); });
 }
 
 HOLOS_INTERPOSED void GOMP_atomic_start() {
-    static auto* const kOriginal = original<void()>("GOMP_atomic_start");
-    enterLocked(Construct::Atomic, &kAtomic, __builtin_return_address(0), [] { kOriginal(); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(), "GOMP_atomic_start">(caller);
+    enterLocked(Construct::Atomic, &kAtomic, caller, [=] { next(); });
 }
 HOLOS_INTERPOSED void GOMP_atomic_end() {
-    static auto* const kOriginal = original<void()>("GOMP_atomic_end");
-    leaveLocked(&kAtomic, [] { kOriginal(); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(), "GOMP_atomic_end">(caller);
+    leaveLocked(&kAtomic, [=] { next(); });
 }
 
 HOLOS_INTERPOSED void __kmpc_critical(Location* location, int thread, Name* name) {
-    static auto* const kOriginal = original<void(Location*, int, Name*)>("__kmpc_critical");
-    enterLocked(Construct::Critical, name, __builtin_return_address(0),
-                [=] { kOriginal(location, thread, name); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(Location*, int, Name*), "__kmpc_critical">(caller);
+    enterLocked(Construct::Critical, name, caller, [=] { next(location, thread, name); });
 }
 HOLOS_INTERPOSED void __kmpc_critical_with_hint(Location* location, int thread, Name* name,
                                                 std::uint32_t hint) {
-    static auto* const kOriginal =
-        original<void(Location*, int, Name*, std::uint32_t)>("__kmpc_critical_with_hint");
-    enterLocked(Construct::Critical, name, __builtin_return_address(0),
-                [=] { kOriginal(location, thread, name, hint); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next =
+        original<void(Location*, int, Name*, std::uint32_t), "__kmpc_critical_with_hint">(caller);
+    enterLocked(Construct::Critical, name, caller, [=] { next(location, thread, name, hint); });
 }
 HOLOS_INTERPOSED void __kmpc_end_critical(Location* location, int thread, Name* name) {
-    static auto* const kOriginal = original<void(Location*, int, Name*)>("__kmpc_end_critical");
-    leaveLocked(name, [=] { kOriginal(location, thread, name); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(Location*, int, Name*), "__kmpc_end_critical">(caller);
+    leaveLocked(name, [=] { next(location, thread, name); });
 }

@@ -1,41 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/openmp/gomp.h"
 
-#include <dlfcn.h>
-
-#include "tracing/interpose/loaded_libraries.h"
+#include "tracing/interpose/scopes.h"
 
 namespace holos::tracing::openmp {
 namespace {
 
-const interpose::LoadedLibraries& runtime() {
-    static const interpose::LoadedLibraries kRuntime{"GOMP_parallel", "omp_set_lock"};
-    return kRuntime;
-}
+constinit interpose::NextFunction parallel("GOMP_parallel");
+constinit interpose::NextFunction fork("__kmpc_fork_call");
 
-/// LLVM's runtime also has libgomp's entry points; what counts is whose the first ones are.
-bool isLlvm() {
-    Dl_info parallel{};
-    Dl_info fork{};
-    return dladdr(runtime().find("GOMP_parallel"), &parallel) != 0 &&
-           dladdr(runtime().find("__kmpc_fork_call"), &fork) != 0 && parallel.dli_fbase == fork.dli_fbase;
+/// LLVM's runtime also has libgomp's entry points.
+bool isLlvms(const void* ofRuntime) {
+    return interpose::areOfOneLibrary(ofRuntime, fork.behind(ofRuntime));
 }
 
 }  // namespace
 
 thread_local bool singleHasNoEnd __attribute__((tls_model("initial-exec"))) = false;
 
-void* originalAddress(const char* name) noexcept {
-    const Pause pause;
-    return runtime().find(name);
-}
-
-bool runtimeReports() noexcept {
-    static const bool kReports = [] {
+bool runtimeReports(const void* caller) noexcept {
+    static char yes;
+    static char no;
+    const void* const runtime = parallel.behind(caller);
+    if (runtime == nullptr) return false;
+    void* answer = interpose::remembered(&yes, runtime);
+    if (answer == nullptr) {
         const Pause pause;
-        return isLlvm();
-    }();
-    return kReports;
+        answer = isLlvms(runtime) ? &yes : &no;
+        interpose::remember(&yes, runtime, answer);
+    }
+    return answer == &yes;
 }
 
 }  // namespace holos::tracing::openmp

@@ -52,18 +52,20 @@ int test(LockRoutine routine, const void* lock, Call call) {
 
 }  // namespace
 
-#define HOLOS_LOCK_ROUTINE(name, kind, routine)                                    \
-    HOLOS_INTERPOSED void name(void* lock) {                                       \
-        static auto* const kOriginal = original<void(void*)>(#name);               \
-        kind(LockRoutine::routine HOLOS_LOCK_OF_##kind, [=] { kOriginal(lock); }); \
+#define HOLOS_LOCK_ROUTINE(name, kind, routine)                               \
+    HOLOS_INTERPOSED void name(void* lock) {                                  \
+        const void* const caller = HOLOS_CALLER();                            \
+        auto* const next = original<void(void*), #name>(caller);              \
+        kind(LockRoutine::routine HOLOS_LOCK_OF_##kind, [=] { next(lock); }); \
     }
 #define HOLOS_LOCK_OF_plain
 #define HOLOS_LOCK_OF_set , lock
 #define HOLOS_LOCK_OF_unset , lock
-#define HOLOS_LOCK_TEST(name, routine)                                            \
-    HOLOS_INTERPOSED int name(void* lock) {                                       \
-        static auto* const kOriginal = original<int(void*)>(#name);               \
-        return test(LockRoutine::routine, lock, [=] { return kOriginal(lock); }); \
+#define HOLOS_LOCK_TEST(name, routine)                                       \
+    HOLOS_INTERPOSED int name(void* lock) {                                  \
+        const void* const caller = HOLOS_CALLER();                           \
+        auto* const next = original<int(void*), #name>(caller);              \
+        return test(LockRoutine::routine, lock, [=] { return next(lock); }); \
     }
 #define HOLOS_LOCK_ROUTINES(simple, nestable)                      \
     HOLOS_LOCK_ROUTINE(omp_init_##simple, plain, Init)             \

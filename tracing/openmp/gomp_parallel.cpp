@@ -21,45 +21,44 @@ struct Share {
     const void* address;
 };
 
-struct Queries {
-    int (*threadNumber)() = original<int()>("omp_get_thread_num");
-    int (*level)() = original<int()>("omp_get_level");
-    int (*activeLevel)() = original<int()>("omp_get_active_level");
-    int (*maxActiveLevels)() = original<int()>("omp_get_max_active_levels");
-    int (*maxThreads)() = original<int()>("omp_get_max_threads");
-    int (*threadLimit)() = original<int()>("omp_get_thread_limit");
-};
-const Queries& ask() {
-    static const Queries kQueries;
-    return kQueries;
+/// What the runtime behind that function of the program answers.
+template <FunctionName kName>
+int ask(Outlined* function) {
+    return original<int(), kName>(reinterpret_cast<const void*>(function))();
 }
 
 /// The number of threads the runtime will make a team of, as the OpenMP standard determines it.
-std::uint32_t teamSize(unsigned requested) {
-    if (requested == 1 || ask().activeLevel() >= ask().maxActiveLevels()) return 1;
-    const int wanted = requested != 0 ? static_cast<int>(requested) : ask().maxThreads();
-    return static_cast<std::uint32_t>(std::clamp(wanted, 1, std::max(1, ask().threadLimit())));
+std::uint32_t teamSize(Outlined* function, unsigned requested) {
+    if (requested == 1 || ask<"omp_get_active_level">(function) >= ask<"omp_get_max_active_levels">(function))
+        return 1;
+    const int wanted = requested != 0 ? static_cast<int>(requested) : ask<"omp_get_max_threads">(function);
+    return static_cast<std::uint32_t>(
+        std::clamp(wanted, 1, std::max(1, ask<"omp_get_thread_limit">(function))));
 }
 
 void runShare(void* data) {
     const Share share = *static_cast<const Share*>(data);
-    const auto number = static_cast<std::uint32_t>(ask().threadNumber());
+    const auto number = static_cast<std::uint32_t>(ask<"omp_get_thread_num">(share.function));
     beginShare(share.parallel, number);
     if (share.work != Construct::Count) beginWork(share.work, share.address);
-    share.function(share.data);
+    {
+        const core::Calling calling(share.function);
+        share.function(share.data);
+    }
     finishShare(share.parallel, number);
 }
 
 /// Runs a parallel region: `call(function, data)` hands it to the runtime.
 template <class Call>
-auto runParallel(Outlined* function, void* data, unsigned threads, Construct work, Call call,
-                 void* first = nullptr) {
-    if (!gompRecords()) return call(function, data);
+auto runParallel(const void* caller, Outlined* function, void* data, unsigned threads, Construct work,
+                 Call call, void* first = nullptr) {
+    if (!gompRecords(caller)) return call(function, data);
     // Where the construct stands: the line of the function that the compiler made of it is the directive's,
     // while the line of the call is often that of some statement before.
     const void* const address = reinterpret_cast<const char*>(function) + 1;
-    const auto level = static_cast<std::uint32_t>(ask().level() + 1);
-    Share share{first, function, data, beginParallel(address, level, teamSize(threads)), work, address};
+    const auto level = static_cast<std::uint32_t>(ask<"omp_get_level">(function) + 1);
+    Share share{first, function, data, beginParallel(address, level, teamSize(function, threads)),
+                work,  address};
     struct AtEnd {
         const ParallelRegion& parallel;
         ~AtEnd() { endParallel(parallel); }
@@ -73,37 +72,41 @@ auto runParallel(Outlined* function, void* data, unsigned threads, Construct wor
 using namespace holos::tracing::openmp;
 
 HOLOS_INTERPOSED void GOMP_parallel(void (*function)(void*), void* data, unsigned threads, unsigned flags) {
-    static auto* const kOriginal =
-        original<void(void (*)(void*), void*, unsigned, unsigned)>("GOMP_parallel");
-    runParallel(function, data, threads, Construct::Count,
-                [=](auto* f, void* d) { kOriginal(f, d, threads, flags); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(void (*)(void*), void*, unsigned, unsigned), "GOMP_parallel">(caller);
+    runParallel(caller, function, data, threads, Construct::Count,
+                [=](auto* f, void* d) { next(f, d, threads, flags); });
 }
 
 HOLOS_INTERPOSED unsigned GOMP_parallel_reductions(void (*function)(void*), void* data, unsigned threads,
                                                    unsigned flags) {
-    static auto* const kOriginal =
-        original<unsigned(void (*)(void*), void*, unsigned, unsigned)>("GOMP_parallel_reductions");
+    const void* const caller = HOLOS_CALLER();
+    auto* const next =
+        original<unsigned(void (*)(void*), void*, unsigned, unsigned), "GOMP_parallel_reductions">(caller);
     return runParallel(
-        function, data, threads, Construct::Count,
-        [=](auto* f, void* d) { return kOriginal(f, d, threads, flags); }, *static_cast<void**>(data));
+        caller, function, data, threads, Construct::Count,
+        [=](auto* f, void* d) { return next(f, d, threads, flags); }, *static_cast<void**>(data));
 }
 
 HOLOS_INTERPOSED void GOMP_parallel_sections(void (*function)(void*), void* data, unsigned threads,
                                              unsigned count, unsigned flags) {
-    static auto* const kOriginal =
-        original<void(void (*)(void*), void*, unsigned, unsigned, unsigned)>("GOMP_parallel_sections");
-    runParallel(function, data, threads, Construct::Sections,
-                [=](auto* f, void* d) { kOriginal(f, d, threads, count, flags); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next =
+        original<void(void (*)(void*), void*, unsigned, unsigned, unsigned), "GOMP_parallel_sections">(
+            caller);
+    runParallel(caller, function, data, threads, Construct::Sections,
+                [=](auto* f, void* d) { next(f, d, threads, count, flags); });
 }
 
 #define HOLOS_PARALLEL_LOOP(name)                                                                           \
     HOLOS_INTERPOSED void name(void (*function)(void*), void* data, unsigned threads, long start, long end, \
                                long increment, long chunk, unsigned flags) {                                \
-        static auto* const kOriginal =                                                                      \
-            original<void(void (*)(void*), void*, unsigned, long, long, long, long, unsigned)>(#name);      \
-        runParallel(function, data, threads, Construct::Loop, [=](auto* f, void* d) {                       \
-            kOriginal(f, d, threads, start, end, increment, chunk, flags);                                  \
-        });                                                                                                 \
+        const void* const caller = HOLOS_CALLER();                                                          \
+        auto* const next =                                                                                  \
+            original<void(void (*)(void*), void*, unsigned, long, long, long, long, unsigned), #name>(      \
+                caller);                                                                                    \
+        runParallel(caller, function, data, threads, Construct::Loop,                                       \
+                    [=](auto* f, void* d) { next(f, d, threads, start, end, increment, chunk, flags); });   \
     }
 HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_static)
 HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_dynamic)
@@ -115,10 +118,11 @@ HOLOS_PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
 #define HOLOS_PARALLEL_RUNTIME_LOOP(name)                                                                   \
     HOLOS_INTERPOSED void name(void (*function)(void*), void* data, unsigned threads, long start, long end, \
                                long increment, unsigned flags) {                                            \
-        static auto* const kOriginal =                                                                      \
-            original<void(void (*)(void*), void*, unsigned, long, long, long, unsigned)>(#name);            \
-        runParallel(function, data, threads, Construct::Loop,                                               \
-                    [=](auto* f, void* d) { kOriginal(f, d, threads, start, end, increment, flags); });     \
+        const void* const caller = HOLOS_CALLER();                                                          \
+        auto* const next =                                                                                  \
+            original<void(void (*)(void*), void*, unsigned, long, long, long, unsigned), #name>(caller);    \
+        runParallel(caller, function, data, threads, Construct::Loop,                                       \
+                    [=](auto* f, void* d) { next(f, d, threads, start, end, increment, flags); });          \
     }
 HOLOS_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_runtime)
 HOLOS_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)

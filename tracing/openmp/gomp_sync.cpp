@@ -13,7 +13,7 @@ namespace {
 /// A call during which the thread waits.
 template <class Call>
 auto waitIn(Construct construct, const void* address, Call call) {
-    if (!gompRecords()) return call();
+    if (!gompRecords(address)) return call();
     struct Inside {
         RegionRef region;
         explicit Inside(RegionRef r) : region(r) { enter(region); }
@@ -33,48 +33,56 @@ auto waitInBarrier(const void* address, Call call) {
 }  // namespace
 
 HOLOS_INTERPOSED void GOMP_barrier() {
-    static auto* const kOriginal = original<void()>("GOMP_barrier");
-    waitInBarrier(__builtin_return_address(0), [] { kOriginal(); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(), "GOMP_barrier">(caller);
+    waitInBarrier(caller, [=] { next(); });
 }
 
 HOLOS_INTERPOSED bool GOMP_barrier_cancel() {
-    static auto* const kOriginal = original<bool()>("GOMP_barrier_cancel");
-    return waitInBarrier(__builtin_return_address(0), [] { return kOriginal(); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<bool(), "GOMP_barrier_cancel">(caller);
+    return waitInBarrier(caller, [=] { return next(); });
 }
 
 HOLOS_INTERPOSED void GOMP_taskwait() {
-    static auto* const kOriginal = original<void()>("GOMP_taskwait");
-    waitIn(Construct::Taskwait, __builtin_return_address(0), [] { kOriginal(); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(), "GOMP_taskwait">(caller);
+    waitIn(Construct::Taskwait, caller, [=] { next(); });
 }
 
 HOLOS_INTERPOSED void GOMP_taskwait_depend(void** dependences) {
-    static auto* const kOriginal = original<void(void**)>("GOMP_taskwait_depend");
-    waitIn(Construct::Taskwait, __builtin_return_address(0), [=] { kOriginal(dependences); });
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(void**), "GOMP_taskwait_depend">(caller);
+    waitIn(Construct::Taskwait, caller, [=] { next(dependences); });
 }
 
 /// The region of a task group holds all that the group does, and the wait at its end.
 HOLOS_INTERPOSED void GOMP_taskgroup_start() {
-    static auto* const kOriginal = original<void()>("GOMP_taskgroup_start");
-    if (gompRecords()) beginWork(Construct::Taskgroup, __builtin_return_address(0));
-    kOriginal();
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(), "GOMP_taskgroup_start">(caller);
+    if (gompRecords(caller)) beginWork(Construct::Taskgroup, caller);
+    next();
 }
 HOLOS_INTERPOSED void GOMP_taskgroup_end() {
-    static auto* const kOriginal = original<void()>("GOMP_taskgroup_end");
-    kOriginal();
-    if (gompRecords()) endWork();
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(), "GOMP_taskgroup_end">(caller);
+    next();
+    if (gompRecords(caller)) endWork();
 }
 
 HOLOS_INTERPOSED void GOMP_ordered_start() {
-    static auto* const kOriginal = original<void()>("GOMP_ordered_start");
-    if (!gompRecords()) return kOriginal();
-    beginWork(Construct::Ordered, __builtin_return_address(0));
-    kOriginal();
-    beginWork(Construct::OrderedBlock, __builtin_return_address(0));
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(), "GOMP_ordered_start">(caller);
+    if (!gompRecords(caller)) return next();
+    beginWork(Construct::Ordered, caller);
+    next();
+    beginWork(Construct::OrderedBlock, caller);
 }
 HOLOS_INTERPOSED void GOMP_ordered_end() {
-    static auto* const kOriginal = original<void()>("GOMP_ordered_end");
-    const bool records = gompRecords();
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(), "GOMP_ordered_end">(caller);
+    const bool records = gompRecords(caller);
     if (records) endWork();
-    kOriginal();
+    next();
     if (records) endWork();
 }

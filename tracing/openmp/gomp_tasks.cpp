@@ -57,18 +57,20 @@ void copyTask(void* to, void* from) {
         taskCreate(header->task.id);
     }
     char* const data = static_cast<char*>(to) + creation.offset;
-    if (creation.copy != nullptr)
-        creation.copy(data, creation.data);
-    else
+    if (creation.copy == nullptr) {
         std::memcpy(data, creation.data, creation.size);
+        return;
+    }
+    const core::Calling calling(creation.copy);
+    creation.copy(data, creation.data);
 }
 
 /// While one exists, the calling thread works on a task.
 class Running {
   public:
-    explicit Running(const Task& task) : task_(task), outer_(present) {
-        static auto* const kNumber = original<int()>("omp_get_thread_num");
-        isResumed_ = resumeShare(task.id.team, static_cast<std::uint32_t>(kNumber()));
+    Running(const Task& task, Body* body) : task_(task), outer_(present) {
+        auto* const number = original<int(), "omp_get_thread_num">(reinterpret_cast<const void*>(body));
+        isResumed_ = resumeShare(task.id.team, static_cast<std::uint32_t>(number()));
         const TaskId own = ownTask();
         before_ = outer_.generation != 0 && outer_.team == own.team ? outer_ : own;
         markTime();
@@ -97,10 +99,11 @@ class Running {
 void runTask(void* memory) {
     const Header header = *static_cast<Header*>(memory);
     void* const data = static_cast<char*>(memory) + header.offset;
+    const core::Calling calling(header.body);
     if (header.task.id.team == 0) return header.body(data);
     // A task that is not deferred runs while it is created.
     if (header.creation == creating && creating != nullptr) leaveCreation(*creating);
-    const Running running(header.task);
+    const Running running(header.task, header.body);
     header.body(data);
 }
 
@@ -146,8 +149,8 @@ void createLoop(Body* body, void* data, Copy* copy, long size, long alignment, u
     leave(group);
 }
 
-bool recordsTasks() {
-    return gompRecords() && ownTask().team != 0;
+bool recordsTasks(const void* caller) {
+    return gompRecords(caller) && ownTask().team != 0;
 }
 
 }  // namespace
@@ -159,31 +162,34 @@ using namespace holos::tracing::openmp;
 HOLOS_INTERPOSED void GOMP_task(void (*body)(void*), void* data, void (*copy)(void*, void*), long size,
                                 long alignment, bool isDeferred, unsigned flags, void** dependences,
                                 int priority, void* event) {
-    static auto* const kOriginal = original<void(void (*)(void*), void*, void (*)(void*, void*), long, long,
-                                                 bool, unsigned, void**, int, void*)>("GOMP_task");
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(void (*)(void*), void*, void (*)(void*, void*), long, long, bool,
+                                     unsigned, void**, int, void*),
+                                "GOMP_task">(caller);
     // The data of a detached task begins with a word that is the runtime's.
-    if (!recordsTasks() || (flags & kDetached) != 0)
-        return kOriginal(body, data, copy, size, alignment, isDeferred, flags, dependences, priority, event);
+    if (!recordsTasks(caller) || (flags & kDetached) != 0)
+        return next(body, data, copy, size, alignment, isDeferred, flags, dependences, priority, event);
     create(body, data, copy, size, alignment, [&](Creation& creation, long wholeSize, long wholeAlignment) {
-        kOriginal(&runTask, &creation, &copyTask, wholeSize, wholeAlignment, isDeferred, flags, dependences,
-                  priority, event);
+        next(&runTask, &creation, &copyTask, wholeSize, wholeAlignment, isDeferred, flags, dependences,
+             priority, event);
     });
 }
 
-#define HOLOS_TASKLOOP(name, Number)                                                                       \
-    HOLOS_INTERPOSED void name(void (*body)(void*), void* data, void (*copy)(void*, void*), long size,     \
-                               long alignment, unsigned flags, unsigned long tasks, int priority,          \
-                               Number begin, Number end, Number step) {                                    \
-        static auto* const kOriginal =                                                                     \
-            original<void(void (*)(void*), void*, void (*)(void*, void*), long, long, unsigned,            \
-                          unsigned long, int, Number, Number, Number)>(#name);                             \
-        if (!recordsTasks())                                                                               \
-            return kOriginal(body, data, copy, size, alignment, flags, tasks, priority, begin, end, step); \
-        createLoop(body, data, copy, size, alignment, flags,                                               \
-                   [&](Creation& creation, long wholeSize, long wholeAlignment) {                          \
-                       kOriginal(&runPart, &creation, &copyTask, wholeSize, wholeAlignment, flags, tasks,  \
-                                 priority, begin, end, step);                                              \
-                   });                                                                                     \
+#define HOLOS_TASKLOOP(name, Number)                                                                   \
+    HOLOS_INTERPOSED void name(void (*body)(void*), void* data, void (*copy)(void*, void*), long size, \
+                               long alignment, unsigned flags, unsigned long tasks, int priority,      \
+                               Number begin, Number end, Number step) {                                \
+        const void* const caller = HOLOS_CALLER();                                                     \
+        auto* const next = original<void(void (*)(void*), void*, void (*)(void*, void*), long, long,   \
+                                         unsigned, unsigned long, int, Number, Number, Number),        \
+                                    #name>(caller);                                                    \
+        if (!recordsTasks(caller))                                                                     \
+            return next(body, data, copy, size, alignment, flags, tasks, priority, begin, end, step);  \
+        createLoop(body, data, copy, size, alignment, flags,                                           \
+                   [&](Creation& creation, long wholeSize, long wholeAlignment) {                      \
+                       next(&runPart, &creation, &copyTask, wholeSize, wholeAlignment, flags, tasks,   \
+                            priority, begin, end, step);                                               \
+                   });                                                                                 \
     }
 HOLOS_TASKLOOP(GOMP_taskloop, long)
 HOLOS_TASKLOOP(GOMP_taskloop_ull, unsigned long long)

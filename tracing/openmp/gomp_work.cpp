@@ -15,7 +15,7 @@ namespace {
 /// The end of a construct and the barrier behind it.
 template <class Call>
 auto endWithBarrier(Construct construct, const void* address, Call call) {
-    if (!gompRecords()) return call();
+    if (!gompRecords(address)) return call();
     const Work* const work = currentWork();
     const RegionRef barrier = regionAt(construct, work != nullptr ? work->address : address);
     endWork();
@@ -52,11 +52,12 @@ auto endWithBarrier(Construct construct, const void* address, Call call) {
 #define HOLOS_PARAMETERS_9 HOLOS_PARAMETERS_8, long i
 #define HOLOS_PARAMETERS_10 HOLOS_PARAMETERS_9, long j
 
-#define HOLOS_LOOP_START(name, arity)                                               \
-    HOLOS_INTERPOSED bool name(HOLOS_PARAMETERS_##arity) {                          \
-        static auto* const kOriginal = original<bool(HOLOS_TYPES_##arity)>(#name);  \
-        if (gompRecords()) beginWork(Construct::Loop, __builtin_return_address(0)); \
-        return kOriginal(HOLOS_NAMES_##arity);                                      \
+#define HOLOS_LOOP_START(name, arity)                                          \
+    HOLOS_INTERPOSED bool name(HOLOS_PARAMETERS_##arity) {                     \
+        const void* const caller = HOLOS_CALLER();                             \
+        auto* const next = original<bool(HOLOS_TYPES_##arity), #name>(caller); \
+        if (gompRecords(caller)) beginWork(Construct::Loop, caller);           \
+        return next(HOLOS_NAMES_##arity);                                      \
     }
 // start, end, increment, chunk, where to write the first part; unsigned ones have the direction in front.
 #define HOLOS_SCHEDULED(schedule)                     \
@@ -95,61 +96,67 @@ HOLOS_LOOP_START(GOMP_loop_ull_ordered_start, 10)
 HOLOS_LOOP_START(GOMP_loop_doacross_start, 8)
 HOLOS_LOOP_START(GOMP_loop_ull_doacross_start, 8)
 
-#define HOLOS_WORK_END(prefix, barrier)                                                          \
-    HOLOS_INTERPOSED void prefix##_end() {                                                       \
-        static auto* const kOriginal = original<void()>(#prefix "_end");                         \
-        endWithBarrier(barrier, __builtin_return_address(0), [] { kOriginal(); });               \
-    }                                                                                            \
-    HOLOS_INTERPOSED bool prefix##_end_cancel() {                                                \
-        static auto* const kOriginal = original<bool()>(#prefix "_end_cancel");                  \
-        return endWithBarrier(barrier, __builtin_return_address(0), [] { return kOriginal(); }); \
-    }                                                                                            \
-    HOLOS_INTERPOSED void prefix##_end_nowait() {                                                \
-        static auto* const kOriginal = original<void()>(#prefix "_end_nowait");                  \
-        kOriginal();                                                                             \
-        if (gompRecords()) endWork();                                                            \
+#define HOLOS_WORK_END(prefix, barrier)                                     \
+    HOLOS_INTERPOSED void prefix##_end() {                                  \
+        const void* const caller = HOLOS_CALLER();                          \
+        auto* const next = original<void(), #prefix "_end">(caller);        \
+        endWithBarrier(barrier, caller, [=] { next(); });                   \
+    }                                                                       \
+    HOLOS_INTERPOSED bool prefix##_end_cancel() {                           \
+        const void* const caller = HOLOS_CALLER();                          \
+        auto* const next = original<bool(), #prefix "_end_cancel">(caller); \
+        return endWithBarrier(barrier, caller, [=] { return next(); });     \
+    }                                                                       \
+    HOLOS_INTERPOSED void prefix##_end_nowait() {                           \
+        const void* const caller = HOLOS_CALLER();                          \
+        auto* const next = original<void(), #prefix "_end_nowait">(caller); \
+        next();                                                             \
+        if (gompRecords(caller)) endWork();                                 \
     }
 HOLOS_WORK_END(GOMP_loop, Construct::LoopBarrier)
 HOLOS_WORK_END(GOMP_sections, Construct::SectionsBarrier)
 
 HOLOS_INTERPOSED unsigned GOMP_sections_start(unsigned count) {
-    static auto* const kOriginal = original<unsigned(unsigned)>("GOMP_sections_start");
-    if (gompRecords()) beginWork(Construct::Sections, __builtin_return_address(0));
-    return kOriginal(count);
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<unsigned(unsigned), "GOMP_sections_start">(caller);
+    if (gompRecords(caller)) beginWork(Construct::Sections, caller);
+    return next(count);
 }
 
 HOLOS_INTERPOSED unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory) {
-    static auto* const kOriginal =
-        original<unsigned(unsigned, std::uintptr_t*, void**)>("GOMP_sections2_start");
-    if (gompRecords()) beginWork(Construct::Sections, __builtin_return_address(0));
-    return kOriginal(count, reductions, memory);
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<unsigned(unsigned, std::uintptr_t*, void**), "GOMP_sections2_start">(caller);
+    if (gompRecords(caller)) beginWork(Construct::Sections, caller);
+    return next(count, reductions, memory);
 }
 
 HOLOS_INTERPOSED bool GOMP_single_start() {
-    static auto* const kOriginal = original<bool()>("GOMP_single_start");
-    singleHasNoEnd = runtimeReports();
-    if (!gompRecords()) return kOriginal();
-    const void* const address = __builtin_return_address(0);
-    const RegionRef region = regionAt(Construct::Single, address);
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<bool(), "GOMP_single_start">(caller);
+    singleHasNoEnd = runtimeReports(caller);
+    if (!gompRecords(caller)) return next();
+    const RegionRef region = regionAt(Construct::Single, caller);
     enter(region);
-    const bool isMine = kOriginal();
+    const bool isMine = next();
     leave(region);
-    expectBarrierOfSingle(address);
+    expectBarrierOfSingle(caller);
     return isMine;
 }
 
 /// Returns null to the thread that runs the block; the others wait here for what it copies to them.
 HOLOS_INTERPOSED void* GOMP_single_copy_start() {
-    static auto* const kOriginal = original<void*()>("GOMP_single_copy_start");
-    if (!gompRecords()) return kOriginal();
-    beginWork(Construct::Single, __builtin_return_address(0));
-    void* const copied = kOriginal();
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void*(), "GOMP_single_copy_start">(caller);
+    if (!gompRecords(caller)) return next();
+    beginWork(Construct::Single, caller);
+    void* const copied = next();
     if (copied != nullptr) endWork();
     return copied;
 }
 
 HOLOS_INTERPOSED void GOMP_single_copy_end(void* data) {
-    static auto* const kOriginal = original<void(void*)>("GOMP_single_copy_end");
-    kOriginal(data);
-    if (gompRecords()) endWork();
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(void*), "GOMP_single_copy_end">(caller);
+    next(data);
+    if (gompRecords(caller)) endWork();
 }

@@ -5,8 +5,6 @@
 // work on, so the end of its share is taken from where it enters that barrier (`team.h`).
 #include "tracing/openmp/ompt.h"
 
-#include <dlfcn.h>
-
 #include <utility>
 
 #include "tracing/openmp/gomp.h"
@@ -30,8 +28,7 @@ struct Masters {
 thread_local Masters masters __attribute__((tls_model("initial-exec")));
 
 std::uint32_t nextLevel() {
-    static auto* const kLevel = original<int()>("omp_get_level");
-    return kLevel != nullptr ? static_cast<std::uint32_t>(kLevel() + 1) : 1;
+    return static_cast<std::uint32_t>(original<int(), "omp_get_level">(reportingRuntime)() + 1);
 }
 
 /// Only regions with this flag are parallel regions; the others make the teams of a league.
@@ -156,6 +153,7 @@ void onOrderedEnd(int kind, std::uint64_t, const void*) {
 }
 
 int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
+    reportingRuntime = reinterpret_cast<const void*>(lookup);
     const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
     if (set == nullptr) return 0;
     const auto report = [set](Event event, auto* callback) {
@@ -178,6 +176,9 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
 void finalize(ompt_data_t*) {}
 
 }  // namespace
+
+const void* reportingRuntime = nullptr;
+
 }  // namespace holos::tracing::openmp
 
 /// Called by an OpenMP runtime when it begins, to ask for a tool. Where we do not record, another tool may.
@@ -186,6 +187,5 @@ HOLOS_INTERPOSED ompt_start_tool_result_t* ompt_start_tool(unsigned version, con
     static ompt_start_tool_result_t result{&openmp::initialize, &openmp::finalize, {0}};
     if (recording()) return &result;
     using Start = ompt_start_tool_result_t*(unsigned, const char*);
-    auto* const next = reinterpret_cast<Start*>(dlsym(RTLD_NEXT, "ompt_start_tool"));
-    return next != nullptr ? next(version, runtime) : nullptr;
+    return openmp::original<Start, "ompt_start_tool">(__builtin_return_address(0))(version, runtime);
 }

@@ -87,6 +87,9 @@ enum TaskStatus : int { kTaskComplete = 1, kTaskCancel = 3, kTaskLateFulfill = 6
 
 namespace holos::tracing::openmp {
 
+/// An address in the runtime that reports; null before it does.
+extern const void* reportingRuntime;
+
 /// The callbacks for explicit tasks. They keep in the data of such a task an odd number; those of implicit
 /// tasks hold addresses.
 void onTaskCreate(ompt_data_t* creator, const void* frame, ompt_data_t* task, int flags, int hasDependences,

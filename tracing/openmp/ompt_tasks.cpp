@@ -33,9 +33,9 @@ thread_local TeamRef resumed __attribute__((tls_model("initial-exec"))) = 0;
 thread_local const void* loop __attribute__((tls_model("initial-exec"))) = nullptr;
 
 void workOn(Record& record) {
-    static auto* const kNumber = original<int()>("omp_get_thread_num");
+    auto* const number = original<int(), "omp_get_thread_num">(reportingRuntime);
     const Task& task = record.task;
-    if (resumeShare(task.id.team, static_cast<std::uint32_t>(kNumber()))) resumed = task.id.team;
+    if (resumeShare(task.id.team, static_cast<std::uint32_t>(number()))) resumed = task.id.team;
     taskSwitch(task.id);
     if (!record.hasBegun) enterAtMark(task.region);
     record.hasBegun = true;
@@ -96,15 +96,17 @@ using namespace holos::tracing::openmp;
 #define HOLOS_NAMES place, thread, task, condition, first, last, step, noGroup, schedule, grain
 
 HOLOS_INTERPOSED void __kmpc_taskloop(HOLOS_PARAMETERS, void* duplicate) {
-    static auto* const kOriginal = original<void(HOLOS_TYPES, void*)>("__kmpc_taskloop");
-    loop = __builtin_return_address(0);
-    kOriginal(HOLOS_NAMES, duplicate);
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(HOLOS_TYPES, void*), "__kmpc_taskloop">(caller);
+    loop = caller;
+    next(HOLOS_NAMES, duplicate);
     loop = nullptr;
 }
 /// With a modifier of the number of tasks.
 HOLOS_INTERPOSED void __kmpc_taskloop_5(HOLOS_PARAMETERS, int modifier, void* duplicate) {
-    static auto* const kOriginal = original<void(HOLOS_TYPES, int, void*)>("__kmpc_taskloop_5");
-    loop = __builtin_return_address(0);
-    kOriginal(HOLOS_NAMES, modifier, duplicate);
+    const void* const caller = HOLOS_CALLER();
+    auto* const next = original<void(HOLOS_TYPES, int, void*), "__kmpc_taskloop_5">(caller);
+    loop = caller;
+    next(HOLOS_NAMES, modifier, duplicate);
     loop = nullptr;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <dlfcn.h>
-
 #include <cstdlib>
+#include <optional>
 
 #include "tracing/core/clock.h"
 #include "tracing/core/helper_thread.h"
 #include "tracing/core/thread.h"
+#include "tracing/interpose/next_function.h"
 #include "tracing/samples/file_table.h"
 #include "tracing/samples/sampler.h"
 
@@ -32,13 +32,16 @@ void prepareFileTable() noexcept {
 
 }  // namespace holos::tracing::samples
 
-/// The program's. Files that go away are forgotten before, as a sample would read their tables.
+/// The program's. Files that go away are forgotten before, as a sample would read their tables; and so is
+/// what was found in them.
 extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noexcept {
+    using namespace holos::tracing;
     using namespace holos::tracing::samples;
-    static auto* const next = reinterpret_cast<int (*)(void*)>(::dlsym(RTLD_NEXT, "dlclose"));
-    if (next == nullptr) return -1;
-    const bool isRecording = holos::tracing::core::recordingIsOn.load(std::memory_order_relaxed);
-    if (!isFileTableUsed() || !isRecording) return next(handle);  // a child of fork does not record
-    const FilesGoAway goAway;
-    return next(handle);
+    interpose::forgetFound();
+    const bool isRecording = core::recordingIsOn.load(std::memory_order_relaxed);
+    std::optional<FilesGoAway> goAway;
+    if (isFileTableUsed() && isRecording) goAway.emplace();  // a child of fork does not record
+    const int result = interpose::closeLibrary(handle);
+    interpose::forgetFound();
+    return result;
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/samples/signals.h"
 
-#include <dlfcn.h>
-
 #include <atomic>
 #include <mutex>
+
+#include "tracing/interpose/next_function.h"
 
 namespace holos::tracing::samples {
 namespace {
 
 using Action = struct sigaction;
-using SetAction = int (*)(int, const Action*, Action*);
+using SetAction = int(int, const Action*, Action*);
 
 int setAction(int signal, const Action* action, Action* before) noexcept {
-    static const auto original = reinterpret_cast<SetAction>(::dlsym(RTLD_NEXT, "sigaction"));
-    return original(signal, action, before);
+    static constinit interpose::Next<SetAction> next("sigaction");
+    return next.get()(signal, action, before);
 }
 
 /// What the program wants done with the signal. The handler reads it without a lock: the newest is complete.
@@ -66,10 +66,11 @@ HOLOS_INTERPOSED int sigaction(int number, const struct sigaction* action,
 }
 
 HOLOS_INTERPOSED sighandler_t signal(int number, sighandler_t handler) noexcept {
+    using namespace holos::tracing;
     using namespace holos::tracing::samples;
-    static const auto original =
-        reinterpret_cast<sighandler_t (*)(int, sighandler_t)>(::dlsym(RTLD_NEXT, "signal"));
-    if (number != kSampleSignal || !isTaken.load(std::memory_order_acquire)) return original(number, handler);
+    static constinit interpose::Next<sighandler_t(int, sighandler_t)> next("signal");
+    if (number != kSampleSignal || !isTaken.load(std::memory_order_acquire))
+        return next.behind(__builtin_return_address(0))(number, handler);
     struct sigaction action {};
     struct sigaction before {};
     action.sa_handler = handler;

@@ -2,29 +2,23 @@
 // Mutexes and condition variables. Allocators use mutexes, too: what is called here must not allocate.
 #include "tracing/threads/synchronization.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <ctime>
 
+#include "tracing/core/callers.h"
 #include "tracing/core/events.h"
 #include "tracing/core/locks.h"
 #include "tracing/core/runtimes.h"
+#include "tracing/interpose/next_function.h"
 
+#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
 #define HOLOS_INTERPOSED extern "C" __attribute__((visibility("default")))
 
 namespace holos::tracing::threads {
 namespace {
-
-[[maybe_unused]] bool areOfOneLibrary(const void* one, const void* other) noexcept {
-    Dl_info ofOne{};
-    Dl_info ofOther{};
-    return one != nullptr && other != nullptr && ::dladdr(one, &ofOne) != 0 &&
-           ::dladdr(other, &ofOther) != 0 && ofOne.dli_fbase == ofOther.dli_fbase;
-}
 
 /// A function of the C library, or of one in front of it, and its region.
 template <class Type>
@@ -33,44 +27,30 @@ class Function;
 template <class... Parameters>
 class Function<int(Parameters...)> {
   public:
-    explicit constexpr Function(const char* name) : name_(name) {}
+    explicit constexpr Function(const char* name, const char* version = nullptr) : next_(name, version) {}
 
-    int operator()(Parameters... parameters) {
-        Address* address = address_.load(std::memory_order_relaxed);
-        if (address == nullptr) {
-            address = find();
-            address_.store(address, std::memory_order_relaxed);
-        }
-        return address(parameters...);
+    int operator()(const void* caller, Parameters... parameters) {
+        return next_.behind(caller)(parameters...);
     }
 
     void defineRegion() noexcept {
-        region_.store(tracing::defineRegion({name_, "pthread", 0, 0, Paradigm::Pthread, Role::Lock}),
+        region_.store(tracing::defineRegion({next_.name(), "pthread", 0, 0, Paradigm::Pthread, Role::Lock}),
                       std::memory_order_relaxed);
     }
     /// 0 until the program has threads.
     RegionRef region() const noexcept { return region_.load(std::memory_order_relaxed); }
 
   private:
-    using Address = int(Parameters...);
-
-    Address* find() const noexcept {
-        void* found = ::dlsym(RTLD_NEXT, name_);
-#if defined(__x86_64__)
-        // The C library has functions on condition variables twice, for an old form of them as well. Other
-        // libraries in front of it, such as ThreadSanitizer's, have them without versions.
-        if (std::strncmp(name_, "pthread_cond_", 13) == 0)
-            if (void* const present = ::dlvsym(RTLD_NEXT, name_, "GLIBC_2.3.2");
-                areOfOneLibrary(found, present))
-                found = present;
-#endif
-        return reinterpret_cast<Address*>(found);
-    }
-
-    const char* name_;
-    std::atomic<Address*> address_{nullptr};
+    interpose::Next<int(Parameters...)> next_;
     std::atomic<RegionRef> region_{0};
 };
+
+/// The C library has functions on condition variables twice, for an old form of them as well.
+#if defined(__x86_64__)
+constexpr const char* kPresent = "GLIBC_2.3.2";
+#else
+constexpr const char* kPresent = nullptr;
+#endif
 
 using OfMutex = Function<int(pthread_mutex_t*)>;
 using OfCondition = Function<int(pthread_cond_t*)>;
@@ -78,13 +58,13 @@ constinit OfMutex lockMutex("pthread_mutex_lock");
 constinit OfMutex tryMutex("pthread_mutex_trylock");
 constinit Function<int(pthread_mutex_t*, const timespec*)> lockMutexUntil("pthread_mutex_timedlock");
 constinit OfMutex unlockMutex("pthread_mutex_unlock");
-constinit Function<int(pthread_cond_t*, pthread_mutex_t*)> waitFor("pthread_cond_wait");
+constinit Function<int(pthread_cond_t*, pthread_mutex_t*)> waitFor("pthread_cond_wait", kPresent);
 constinit Function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> waitUntil(
-    "pthread_cond_timedwait");
+    "pthread_cond_timedwait", kPresent);
 constinit Function<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> waitUntilBy(
     "pthread_cond_clockwait");
-constinit OfCondition signalOne("pthread_cond_signal");
-constinit OfCondition signalAll("pthread_cond_broadcast");
+constinit OfCondition signalOne("pthread_cond_signal", kPresent);
+constinit OfCondition signalAll("pthread_cond_broadcast", kPresent);
 
 std::atomic<bool> isPrepared{false};
 
@@ -113,9 +93,9 @@ void released(pthread_mutex_t* mutex) noexcept {
 
 template <class Function, class... Arguments>
 int acquire(Function& function, const void* caller, pthread_mutex_t* mutex, Arguments... arguments) noexcept {
-    if (!records(caller)) return function(mutex, arguments...);
+    if (!records(caller)) return function(caller, mutex, arguments...);
     const Inside inside(function.region());
-    const int error = function(mutex, arguments...);
+    const int error = function(caller, mutex, arguments...);
     if (error == 0 || error == EOWNERDEAD) acquired(mutex);
     return error;
 }
@@ -123,19 +103,19 @@ int acquire(Function& function, const void* caller, pthread_mutex_t* mutex, Argu
 /// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
 template <class Function, class... Arguments>
 int wait(Function& function, const void* caller, pthread_mutex_t* mutex, Arguments... arguments) {
-    if (!records(caller)) return function(arguments...);
+    if (!records(caller)) return function(caller, arguments...);
     enter(function.region());
     released(mutex);
-    const int error = function(arguments...);
+    const int error = function(caller, arguments...);
     acquired(mutex);
     leave(function.region());
     return error;
 }
 
 int wake(OfCondition& function, pthread_cond_t* condition, const void* caller) noexcept {
-    if (!records(caller)) return function(condition);
+    if (!records(caller)) return function(caller, condition);
     const Inside inside(function.region());
-    return function(condition);
+    return function(caller, condition);
 }
 
 }  // namespace
@@ -153,36 +133,37 @@ void prepareSynchronization() noexcept {
 using namespace holos::tracing::threads;
 
 HOLOS_INTERPOSED int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-    return acquire(lockMutex, __builtin_return_address(0), mutex);
+    return acquire(lockMutex, HOLOS_CALLER(), mutex);
 }
 HOLOS_INTERPOSED int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-    return acquire(tryMutex, __builtin_return_address(0), mutex);
+    return acquire(tryMutex, HOLOS_CALLER(), mutex);
 }
 HOLOS_INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
-    return acquire(lockMutexUntil, __builtin_return_address(0), mutex, until);
+    return acquire(lockMutexUntil, HOLOS_CALLER(), mutex, until);
 }
 HOLOS_INTERPOSED int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-    if (!records(__builtin_return_address(0))) return unlockMutex(mutex);
+    const void* const caller = HOLOS_CALLER();
+    if (!records(caller)) return unlockMutex(caller, mutex);
     const Inside inside(unlockMutex.region());
     released(mutex);
-    return unlockMutex(mutex);
+    return unlockMutex(caller, mutex);
 }
 
 HOLOS_INTERPOSED int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {
-    return wait(waitFor, __builtin_return_address(0), mutex, condition, mutex);
+    return wait(waitFor, HOLOS_CALLER(), mutex, condition, mutex);
 }
 HOLOS_INTERPOSED int pthread_cond_timedwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                             const timespec* until) {
-    return wait(waitUntil, __builtin_return_address(0), mutex, condition, mutex, until);
+    return wait(waitUntil, HOLOS_CALLER(), mutex, condition, mutex, until);
 }
 HOLOS_INTERPOSED int pthread_cond_clockwait(pthread_cond_t* condition, pthread_mutex_t* mutex,
                                             clockid_t clock, const timespec* until) {
-    return wait(waitUntilBy, __builtin_return_address(0), mutex, condition, mutex, clock, until);
+    return wait(waitUntilBy, HOLOS_CALLER(), mutex, condition, mutex, clock, until);
 }
 
 HOLOS_INTERPOSED int pthread_cond_signal(pthread_cond_t* condition) noexcept {
-    return wake(signalOne, condition, __builtin_return_address(0));
+    return wake(signalOne, condition, HOLOS_CALLER());
 }
 HOLOS_INTERPOSED int pthread_cond_broadcast(pthread_cond_t* condition) noexcept {
-    return wake(signalAll, condition, __builtin_return_address(0));
+    return wake(signalAll, condition, HOLOS_CALLER());
 }

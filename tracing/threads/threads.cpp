@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Threads that the program starts itself become locations of their own. Threads of runtime systems do not:
 // those of OpenMP are places in teams, those of MPI and the like are not the program's.
-#include <dlfcn.h>
 #include <pthread.h>
 
 #include <cerrno>
@@ -10,10 +9,12 @@
 #include <mutex>
 
 #include "tracing/core/binding.h"
+#include "tracing/core/callers.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/events.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
+#include "tracing/interpose/next_function.h"
 #include "tracing/samples/sampler.h"
 #include "tracing/threads/synchronization.h"
 
@@ -21,7 +22,7 @@ namespace holos::tracing::core {
 namespace {
 
 using Routine = void* (*)(void*);
-using Create = int (*)(pthread_t*, const pthread_attr_t*, Routine, void*);
+using Create = int(pthread_t*, const pthread_attr_t*, Routine, void*);
 
 /// What a new thread needs; it frees it.
 struct Start {
@@ -113,6 +114,7 @@ void* run(void* data) {
     const Start start = *static_cast<Start*>(data);
     std::free(data);
     beginThread(start);
+    Calling::replace(reinterpret_cast<const char*>(start.routine) + 1);
     void* result = start.routine(start.argument);
     if (start.number != 0) leave(start.region);
     return result;
@@ -142,10 +144,12 @@ void watchEnd(Thread& thread) noexcept {
 HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attributes, void* (*routine)(void*),
                                     void* argument) {
     using namespace holos::tracing;
-    static const auto create = reinterpret_cast<core::Create>(::dlsym(RTLD_NEXT, "pthread_create"));
+    const void* const caller = core::callerOf(__builtin_return_address(0));
+    static constinit interpose::Next<core::Create> next("pthread_create");
+    core::Create* const create = next.behind(caller);
     if (!core::recordingIsOpen.load(std::memory_order_relaxed))
         return create(id, attributes, routine, argument);
-    core::Start* const start = core::makeStart(routine, argument, __builtin_return_address(0));
+    core::Start* const start = core::makeStart(routine, argument, caller);
     if (start == nullptr) return create(id, attributes, routine, argument);
     const std::uint32_t number = start->number;  // the new thread frees the rest
     static const RegionRef kRegion = core::managementRegion("pthread_create", Role::ThreadCreate);
@@ -162,8 +166,10 @@ HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attribu
 
 HOLOS_INTERPOSED int pthread_join(pthread_t id, void** result) {
     using namespace holos::tracing;
-    static const auto join = reinterpret_cast<int (*)(pthread_t, void**)>(::dlsym(RTLD_NEXT, "pthread_join"));
-    if (!recording() || core::isRuntime(__builtin_return_address(0))) return join(id, result);
+    const void* const caller = core::callerOf(__builtin_return_address(0));
+    static constinit interpose::Next<int(pthread_t, void**)> next("pthread_join");
+    auto* const join = next.behind(caller);
+    if (!recording() || core::isRuntime(caller)) return join(id, result);
     static const RegionRef kRegion = core::managementRegion("pthread_join", Role::ThreadWait);
     std::uint32_t number = core::numberOf(id);
     enter(kRegion);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Functions that the recorder stands in front of, in libraries that come late, with a scope of their own, and
+// leave again: each caller gets its own.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+void expectSameWhenRecorded(const std::string& program, const std::vector<std::string>& arguments) {
+    using Words = std::vector<std::string>;
+    const CommandResult plain = runCommand(Words{program} + arguments);
+    ASSERT_EQ(plain.exitCode, 0) << plain.output;
+    const TemporaryDirectory directory;
+    record(directory.path(), program, {}, {}, arguments);
+}
+
+TEST(Interposition, cProgramLoadsLibraryOfCxx_exceptionsAreCaught) {
+    expectSameWhenRecorded(HOLOS_PROGRAMS "/loads_catcher", {HOLOS_PROGRAMS "/libcatches.so"});
+}
+
+TEST(Interposition, allFunctionsInLibrariesThatComeAndGo_areThoseOfTheirCallers) {
+    expectSameWhenRecorded(HOLOS_PROGRAMS "/loads_late",
+                           {HOLOS_PROGRAMS "/libcalls_late_1.so", HOLOS_PROGRAMS "/libcalls_late_2.so"});
+}
+
+TEST(Interposition, callsThatAreJumps_standInTheProgram) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/last_calls_gcc");
+    const CommandResult definitions = runCommand({"otf2-print", "-G", (archive / "traces.otf2").string()});
+    EXPECT_THAT(definitions.output, HasSubstr("barrier @last_calls.c:"));
+    EXPECT_THAT(definitions.output, HasSubstr("!$omp taskwait @last_calls.c:"));
+    EXPECT_THAT(definitions.output, Not(HasSubstr("holos::")));
+    const auto events = recordedEvents(archive);
+    EXPECT_THAT(with(events.rbegin()->second, {"ENTER"}),
+                ElementsAre("ENTER wakeAll", "ENTER pthread_cond_broadcast"));
+}
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+/// The functions behind those that the recorder puts in front of the program's.
+namespace holos::tracing::interpose {
+
+/// Finds what a caller would have called if the recorder were not there:
+///
+///  1. behind this library in the global scope (RTLD_NEXT);
+///  2. else in the scope of the library that calls, as where Python loads a module and what that needs;
+///  3. else in any library of the process.
+///
+/// What came with the program is kept, so that the usual call costs one load. Everything else may leave the
+/// process again: it is remembered for the place of the call, until something is unloaded.
+///
+/// Constant-initialised, so usable before any constructor has run. Any thread may use it at any time.
+class NextFunction {
+  public:
+    /// `version`: of the symbol in the C library, where that has several.
+    explicit constexpr NextFunction(const char* name, const char* version = nullptr) noexcept
+        : name_(name), version_(version) {}
+
+    /// `caller`: an address in the code that calls, such as `__builtin_return_address(0)`; may be null. Null
+    /// when the process has no such function.
+    void* behind(const void* caller) noexcept {
+        void* const known = known_.load(std::memory_order_relaxed);
+        return known != nullptr ? known : find(caller);
+    }
+
+    const char* name() const noexcept { return name_; }
+
+  private:
+    void* find(const void* caller) noexcept;
+
+    const char* name_;
+    const char* version_;
+    std::atomic<void*> known_{nullptr};
+};
+
+/// The same with its type. Where there is no such function, one that does nothing and returns 0: the program
+/// can have asked for ours only to see whether it is there.
+template <class Type>
+class Next {
+  public:
+    explicit constexpr Next(const char* name, const char* version = nullptr) noexcept
+        : function_(name, version) {}
+
+    Type* behind(const void* caller) noexcept {
+        void* const found = function_.behind(caller);
+        return reinterpret_cast<Type*>(found != nullptr ? found : reinterpret_cast<void*>(&doNothing));
+    }
+    /// The next function, for use by the recorder itself.
+    Type* get() noexcept { return behind(nullptr); }
+    const char* name() const noexcept { return function_.name(); }
+
+  private:
+    static long doNothing() { return 0; }
+
+    NextFunction function_;
+};
+
+/// What was found for a call of the function `key` from that place; null when nothing is remembered.
+/// Forgotten when something is unloaded.
+void* remembered(const void* key, const void* caller) noexcept;
+void remember(const void* key, const void* caller, void* found) noexcept;
+
+/// What `NextFunction` finds, for a name that is put together. `key`: the same for the same name.
+void* findLikeCaller(const void* key, const char* name, const void* caller) noexcept;
+
+/// Something is about to be unloaded, or just was.
+void forgetFound() noexcept;
+
+/// The C library's `dlclose`.
+int closeLibrary(void* handle) noexcept;
+
+}  // namespace holos::tracing::interpose
+
+/// For `libholos-exceptions.so`: the `__cxa_begin_catch` that the caller means; null when there is none.
+extern "C" __attribute__((visibility("default"))) void* holos_next_begin_catch(const void* caller);
