@@ -44,6 +44,10 @@ void noteEnd(const RecordedProcess& process, std::uint32_t rank, std::vector<std
                         std::string(std::strerror(static_cast<int>(process.status.failure))));
     if (process.status.lostEvents != 0)
         notes.push_back(who + " lost " + std::to_string(process.status.lostEvents) + " events");
+    if (const auto children = process.status.unrecordedChildren; children == 1)
+        notes.push_back("a child that " + who + " forked was not recorded");
+    else if (children != 0)
+        notes.push_back(std::to_string(children) + " children that " + who + " forked were not recorded");
     for (const auto& trouble : process.troubles) notes.push_back(who + ": " + trouble);
     if (!process.damage.empty()) notes.push_back(who + ": " + process.damage);
 }

@@ -78,7 +78,11 @@ template <class Make>
 std::uint32_t guarded(Make make) noexcept {
     core::begin();
     Thread& thread = thisThread;
-    if ((thread.state & Thread::kBusy) != 0 || !recordingIsOpen.load(std::memory_order_acquire)) return 0;
+    if ((thread.state & Thread::kBusy) != 0) return 0;
+    if (!recordingIsOpen.load(std::memory_order_acquire)) {
+        core::noteUnrecordedChild();
+        return 0;
+    }
     const Busy busy(thread);
     const int saved = errno;
     std::uint32_t ref = 0;

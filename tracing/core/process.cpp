@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -26,8 +28,7 @@
 
 namespace holos::tracing::core {
 
-std::atomic<bool> recordingIsOpen{false};
-std::atomic<bool> recordingIsOn{false};
+constinit OwnFlags ownFlags;
 
 namespace {
 
@@ -72,13 +73,18 @@ void shareStatus() noexcept {
     sharedStatus.store(static_cast<Status*>(page), std::memory_order_release);
 }
 
-/// The child of a fork has the parent's memory, so its files too: it must not touch them.
+/// In the child of a fork; of one made otherwise, or where the kernel does not wipe pages (before 4.14), it
+/// is one of the two.
 void leaveToParent() noexcept {
     turnOff();
-    recordingDirectory[0] = '\0';
-    sharedStatus.store(&privateStatus, std::memory_order_relaxed);
+    ownFlags.isOfThisProcess.store(false, std::memory_order_relaxed);
     thisThread.location = nullptr;
     thisThread.counters = nullptr;
+}
+
+void keepFromChildren() noexcept {
+    ::madvise(&ownFlags, sizeof ownFlags, MADV_WIPEONFORK);
+    ::pthread_atfork(nullptr, nullptr, &leaveToParent);
 }
 
 void makeMainLocation(Thread& thread) noexcept {
@@ -90,9 +96,19 @@ void makeMainLocation(Thread& thread) noexcept {
     samples::startThread(thread);
 }
 
+/// Parts of the recorder that are at work from its begin to its end, and end in reverse.
+struct Part {
+    void (*start)() noexcept;
+    void (*stop)() noexcept;
+};
+constexpr std::array kParts{Part{&startSelected, &stopSelected}, Part{&startSampling, &stopSampling},
+                            Part{&startWritingBack, &stopWritingBack}};
+
 void start(const char* folder, const char* executable) noexcept {
     if (!makeDirectory(folder)) return;
+    keepFromChildren();
     recordedProcess = ::getpid();
+    ownFlags.isOfThisProcess.store(true, std::memory_order_relaxed);
     chooseClock();
     limitLocations();
     shareStatus();
@@ -103,11 +119,8 @@ void start(const char* folder, const char* executable) noexcept {
     if (status().failure != 0) return;
     recordingIsOpen.store(true, std::memory_order_release);
     makeMainLocation(thisThread);
-    startSelected();
+    for (const Part& part : kParts) part.start();
     readCounters(thisThread);
-    startSampling();
-    startWritingBack();
-    ::pthread_atfork(nullptr, nullptr, &leaveToParent);
     ::at_quick_exit(&end);  // runs behind those that the program registers later
 }
 
@@ -130,23 +143,29 @@ void end() noexcept {
     readCounters(thisThread);
     reportShares(thisThread);
     noteFinalBindings();
-    stopSampling();
-    stopWritingBack();
-    stopSelected();
+    std::for_each(kParts.rbegin(), kParts.rend(), [](const Part& part) { part.stop(); });
     turnOff();
     writeClockSync();
     __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
 }
 
 const char* directory() noexcept {
-    return recordingDirectory;
+    return ownFlags.isOfThisProcess.load(std::memory_order_relaxed) ? recordingDirectory : "";
 }
 
 Status& status() noexcept {
     return *sharedStatus.load(std::memory_order_acquire);
 }
 
+bool noteUnrecordedChild() noexcept {
+    static std::atomic<bool> isNoted{false};
+    if (recordedProcess == 0 || ownFlags.isOfThisProcess.load(std::memory_order_relaxed)) return false;
+    if (!isNoted.exchange(true, std::memory_order_relaxed)) addAtomically(status().unrecordedChildren);
+    return true;
+}
+
 void countLost() noexcept {
+    if (noteUnrecordedChild()) return;
     const bool ended = !recordingIsOpen.load(std::memory_order_relaxed) && status().failure == 0;
     if (!ended) addAtomically(status().lostEvents);
 }
@@ -157,6 +176,7 @@ void countLostSample() noexcept {
 
 void fail(int error) noexcept {
     turnOff();
+    if (noteUnrecordedChild()) return;
     std::uint64_t none = 0;
     __atomic_compare_exchange_n(&status().failure, &none, static_cast<std::uint64_t>(error), false,
                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED);

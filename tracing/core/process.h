@@ -10,10 +10,25 @@
 /// The recording of this process: whether it records, where its files are, and its begin and end.
 namespace holos::tracing::core {
 
+#if defined(__x86_64__)
+inline constexpr std::size_t kLargestPage = 4096;
+#else
+inline constexpr std::size_t kLargestPage = 65536;
+#endif
+
+/// Pages of their own that are zero in a child, however it was made (`MADV_WIPEONFORK`): the child has all
+/// the memory of its parent, the files of the recording included, and must not touch them.
+struct alignas(kLargestPage) OwnFlags {
+    std::atomic<bool> isOpen{false};
+    std::atomic<bool> isOn{false};
+    std::atomic<bool> isOfThisProcess{false};  ///< what is recorded, from its begin on and for good
+};
+extern OwnFlags ownFlags;
+
 /// True between the begin and the end of the recording: things are defined.
-extern std::atomic<bool> recordingIsOpen;
+inline constexpr std::atomic<bool>& recordingIsOpen = ownFlags.isOpen;
 /// True in between, where events are wanted. Read by every event.
-extern std::atomic<bool> recordingIsOn;
+inline constexpr std::atomic<bool>& recordingIsOn = ownFlags.isOn;
 
 /// Begins the recording when the environment asks for it (`HOLOS_RECORDING`) and the process is one that
 /// belongs into a trace (see `environment.h`). Called when the library is loaded, and does nothing later.
@@ -22,11 +37,15 @@ void begin() noexcept;
 /// Writes the end of the program and stops. Called at exit; harmless when called again.
 void end() noexcept;
 
-/// `DIR/recording/HOST.PID.N`, or empty while nothing records.
+/// `DIR/recording/HOST.PID.N`, or empty while nothing records, and in the child of a recorded process.
 const char* directory() noexcept;
 
 /// The page that a reader finds even after a crash; never null (a private one until the recording begins).
 Status& status() noexcept;
+
+/// In a child that does not record: notes once in the parent's status that there was something to record.
+/// False in the process that records.
+bool noteUnrecordedChild() noexcept;
 
 /// Counts an event that is not in the trace; not after the recording has ended in order.
 void countLost() noexcept;

@@ -160,10 +160,11 @@ constexpr std::uint64_t ticksOf(std::uint64_t headerWord, std::uint64_t near) {
 
 /// Shared memory page of a process, in its file `status`: what is known even of a program that was killed.
 struct Status {
-    std::uint64_t lostEvents;   ///< events that could not be recorded
-    std::uint64_t failure;      ///< errno of what stopped the recording; 0 when nothing did
-    std::uint64_t ended;        ///< 1 after the program's orderly end
-    std::uint64_t lostSamples;  ///< of the call stack
+    std::uint64_t lostEvents;              ///< events that could not be recorded
+    std::uint64_t failure;                 ///< errno of what stopped the recording; 0 when nothing did
+    std::uint64_t ended;                   ///< 1 after the program's orderly end
+    std::uint64_t lostSamples;             ///< of the call stack
+    std::uint64_t unrecordedChildren = 0;  ///< of the program, that had events and ran no other one
 };
 
 }  // namespace holos::tracing

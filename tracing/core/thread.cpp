@@ -25,6 +25,7 @@ Location* locate(Thread& thread) noexcept {
 }
 
 void missed(const Thread& thread) noexcept {
+    if (thread.state == 0 && noteUnrecordedChild()) return;
     const bool interrupted =
         (thread.state & Thread::kBusy) != 0 && recordingIsOn.load(std::memory_order_relaxed);
     const bool failed = thread.state == 0 && status().failure != 0;
