@@ -322,9 +322,20 @@ class Planner {
     std::map<std::uint32_t, Seen> incomplete_;  ///< communicators without members
 };
 
-std::string processName(const TracePlan& plan, std::uint32_t rank, std::size_t processes) {
-    if (plan.usesMpi) return "MPI Rank " + std::to_string(rank);
-    return processes > 1 ? "Process " + std::to_string(rank) : "Process";
+/// Processes without MPI have the names of their programs where these are several.
+std::vector<std::string> processNames(const std::vector<const RecordedProcess*>& chosen, bool usesMpi) {
+    std::set<std::string> programs;
+    for (const auto* one : chosen)
+        if (one != nullptr) programs.insert(one->executable);
+    std::vector<std::string> names;
+    for (const auto* one : chosen) {
+        std::string name = usesMpi ? "MPI Rank " : "Process ";
+        name += std::to_string(names.size());
+        if (!usesMpi && programs.size() > 1)
+            name += " (" + std::filesystem::path(one->executable).filename().string() + ')';
+        names.push_back(usesMpi || chosen.size() > 1 ? name : "Process");
+    }
+    return names;
 }
 
 }  // namespace
@@ -333,6 +344,7 @@ TracePlan planTrace(Recording& recording, const filter::Filter& filter) {
     TracePlan plan;
     const auto chosen = selectProcesses(recording.processes, plan.notes);
     plan.usesMpi = std::any_of(chosen.begin(), chosen.end(), [](const auto* p) { return p && p->world; });
+    const auto names = processNames(chosen, plan.usesMpi);
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank) {
         TraceProcess process;
         process.recorded = chosen[rank];
@@ -341,7 +353,7 @@ TracePlan planTrace(Recording& recording, const filter::Filter& filter) {
             static_cast<Numbers&>(process) = std::move(recording.processes[place].numbers);
         }
         process.rank = rank;
-        process.name = processName(plan, rank, chosen.size());
+        process.name = names[rank];
         process.locations = planLocations(chosen[rank], rank);
         plan.processes.push_back(std::move(process));
     }

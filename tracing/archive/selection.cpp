@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <set>
 
 #include "metric-specs/error.h"
+#include "tracing/archive/left_out.h"
 #include "tracing/archive/plan.h"
 
 namespace holos::archive {
@@ -13,25 +16,73 @@ constexpr std::uint32_t kMostRanks = 1u << 24;
 
 using Processes = std::vector<const RecordedProcess*>;
 
-std::string describe(const RecordedProcess& process) {
-    return process.executable + " (process " + std::to_string(process.pid) + " on " + process.host + ')';
+bool isUsable(const RecordedProcess& process) {
+    return !process.syncs.empty();
 }
 
-Processes byRank(const Processes& all, std::vector<std::string>& notes) {
+bool isRank(const RecordedProcess& process) {
+    return process.world && process.world->size <= kMostRanks && isUsable(process);
+}
+
+Processes byRank(const Processes& all, std::vector<std::string>& notes, LeftOut& leftOut) {
     std::uint32_t size = 0;
     for (const auto* one : all) size = std::max(size, one->world->size);
     Processes ranks(size, nullptr);
     for (const auto* one : all) {
         const std::uint32_t rank = one->world->rank;
         if (rank >= size || ranks[rank] != nullptr)
-            notes.push_back(describe(*one) + " is another rank " + std::to_string(rank) +
-                            " and was left out: record one MPI job at a time");
+            leftOut.add(*one, "belonged to another MPI job (record one at a time)");
         else
             ranks[rank] = one;
     }
     for (std::uint32_t rank = 0; rank < size; ++rank)
         if (ranks[rank] == nullptr) notes.push_back("rank " + std::to_string(rank) + " left no recording");
     return ranks;
+}
+
+/// What a launcher started, by its rank; -1 for what it did not start.
+using Groups = std::map<std::int64_t, Processes>;
+
+Groups byLauncherRank(const std::vector<RecordedProcess>& all) {
+    Groups groups;
+    for (const auto& one : all) groups[one.launcherRank].push_back(&one);
+    return groups;
+}
+
+/// The launcher itself, and scripts around it.
+bool isAroundLauncher(const Groups& groups, std::int64_t rank) {
+    return rank < 0 && groups.size() > 1;
+}
+
+/// Of each rank of the launcher those with events; where none has any, all that did not become another
+/// program.
+Processes withoutMpi(const Groups& groups) {
+    Processes chosen;
+    for (const auto& [rank, processes] : groups) {
+        const std::size_t before = chosen.size();
+        for (const auto* one : processes)
+            if (isUsable(*one) && one->hasEvents()) chosen.push_back(one);
+        if (chosen.size() > before || isAroundLauncher(groups, rank)) continue;
+        for (const auto* one : processes)
+            if (isUsable(*one) && !one->replaced) chosen.push_back(one);
+    }
+    return chosen;
+}
+
+/// A program that became another one (exec) without an event, and launchers, are no more than the way to the
+/// others.
+void addOthers(const Groups& groups, const Processes& chosen, LeftOut& leftOut) {
+    const std::set<const RecordedProcess*> kept(chosen.begin(), chosen.end());
+    for (const auto& [rank, processes] : groups)
+        for (const auto* one : processes) {
+            if (kept.contains(one) || isRank(*one)) continue;
+            if (!isUsable(*one))
+                leftOut.add(*one, "left a recording that cannot be read");
+            else if (one->hasEvents())
+                leftOut.add(*one, "recorded events, but never called MPI_Init");
+            else if (!one->replaced && !isAroundLauncher(groups, rank))
+                leftOut.add(*one, "recorded no events");
+        }
 }
 
 void noteEnd(const RecordedProcess& process, std::uint32_t rank, std::vector<std::string>& notes) {
@@ -55,17 +106,13 @@ void noteEnd(const RecordedProcess& process, std::uint32_t rank, std::vector<std
 }  // namespace
 
 Processes selectProcesses(const std::vector<RecordedProcess>& all, std::vector<std::string>& notes) {
+    const Groups groups = byLauncherRank(all);
+    LeftOut leftOut;
     Processes chosen;
     for (const auto& one : all)
-        if (one.world && one.world->size <= kMostRanks && !one.syncs.empty()) chosen.push_back(&one);
-    if (!chosen.empty()) {
-        chosen = byRank(chosen, notes);
-    } else {
-        for (const auto& one : all)
-            if (one.hasEvents() && !one.syncs.empty()) chosen.push_back(&one);
-        for (const auto& one : all)
-            if (chosen.empty() && !one.replaced && !one.syncs.empty()) chosen.push_back(&one);
-    }
+        if (isRank(one)) chosen.push_back(&one);
+    const bool isMpi = !chosen.empty();
+    chosen = isMpi ? byRank(chosen, notes, leftOut) : withoutMpi(groups);
     if (chosen.empty())
         throw Error(
             "nothing was recorded: the launcher or the program ended before the program began, or the "
@@ -73,6 +120,8 @@ Processes selectProcesses(const std::vector<RecordedProcess>& all, std::vector<s
             "did not load the recorder (is it statically linked, or built with -fsanitize=thread?)");
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank)
         if (chosen[rank] != nullptr) noteEnd(*chosen[rank], rank, notes);
+    addOthers(groups, chosen, leftOut);
+    for (auto& note : leftOut.notes()) notes.push_back(std::move(note));
     return chosen;
 }
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which recorded processes a trace is made of, and what is said of the others.
+#include <gmock/gmock.h>
+
+#include <deque>
+#include <fstream>
+
+#include "tests/support/temporary_directory.h"
+#include "tracing/archive/plan.h"
+
+namespace holos::archive {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class ProcessSelection : public ::testing::Test {
+  protected:
+    RecordedProcess& add(const std::string& program, std::int64_t launcherRank = -1) {
+        RecordedProcess& process = all_.emplace_back();
+        process.pid = all_.size();
+        process.directory = directory_.path() / ("host." + std::to_string(process.pid) + ".0");
+        process.host = "host";
+        process.executable = program;
+        process.launcherRank = launcherRank;
+        process.syncs = {{1'000, 0, 0}};
+        process.status.ended = 1;
+        std::filesystem::create_directory(process.directory);
+        return process;
+    }
+    RecordedProcess& addWithEvents(const std::string& program, std::int64_t launcherRank = -1) {
+        RecordedProcess& process = add(program, launcherRank);
+        process.locations[0] = {};
+        std::ofstream(process.eventFile(0)) << "an event";
+        return process;
+    }
+    void addRank(std::uint32_t rank, std::uint32_t size) { add("/bin/solver", rank).world = {rank, size}; }
+
+    /// The numbers of the processes, from 1.
+    std::vector<std::uint64_t> select() {
+        const std::vector<RecordedProcess> all(all_.begin(), all_.end());
+        std::vector<std::uint64_t> numbers;
+        for (const auto* one : selectProcesses(all, notes_)) numbers.push_back(one != nullptr ? one->pid : 0);
+        return numbers;
+    }
+
+    holos::testing::TemporaryDirectory directory_;
+    std::deque<RecordedProcess> all_;
+    std::vector<std::string> notes_;
+};
+
+TEST_F(ProcessSelection, programThatRunsTwice_isTwoProcesses) {
+    addWithEvents("/bin/app");
+    addWithEvents("/bin/app");
+    EXPECT_THAT(select(), ElementsAre(1, 2));
+    EXPECT_THAT(notes_, IsEmpty());
+}
+
+TEST_F(ProcessSelection, processesWithoutEvents_areAllThereWhereNoneHasAny) {
+    add("/bin/sh");
+    add("/bin/app");
+    add("/bin/app");
+    EXPECT_THAT(select(), ElementsAre(1, 2, 3));
+    EXPECT_THAT(notes_, IsEmpty());
+}
+
+TEST_F(ProcessSelection, processesWithoutEvents_areCountedWhereOthersHaveSome) {
+    addWithEvents("/bin/app");
+    for (int i = 0; i < 3; ++i) add("/bin/sed");
+    add("/bin/sh");
+    EXPECT_THAT(select(), ElementsAre(1));
+    EXPECT_THAT(notes_,
+                ElementsAre("4 processes were left out: they recorded no events: /bin/sed (3), /bin/sh (1)"));
+}
+
+TEST_F(ProcessSelection, programThatBecomesAnother_isNotMissed) {
+    add("/bin/env").replaced = true;
+    addWithEvents("/bin/app");
+    EXPECT_THAT(select(), ElementsAre(2));
+    EXPECT_THAT(notes_, IsEmpty());
+}
+
+TEST_F(ProcessSelection, ranksOfALauncherWithoutMpi_areInTheirOrder_andTheLauncherIsNotMissed) {
+    add("/bin/mpirun");
+    add("/bin/app", 1);
+    addWithEvents("/bin/app", 0);
+    EXPECT_THAT(select(), ElementsAre(3, 2));
+    EXPECT_THAT(notes_, IsEmpty());
+}
+
+TEST_F(ProcessSelection, helpersOfMpiRanks_areNamedWithTheReason) {
+    add("/bin/mpirun");
+    addRank(0, 1);
+    addWithEvents("/bin/helper", 0);
+    add("/bin/python3", 0);
+    add("/bin/python3", 0);
+    EXPECT_THAT(select(), ElementsAre(2));
+    EXPECT_THAT(
+        notes_,
+        ElementsAre("/bin/helper (process 3 on host) was left out: it recorded events, but never called "
+                    "MPI_Init",
+                    "2 processes were left out: they recorded no events: /bin/python3 (2)"));
+}
+
+TEST_F(ProcessSelection, secondMpiJob_isNamed) {
+    addRank(0, 2);
+    addRank(1, 2);
+    addRank(0, 2);
+    addRank(1, 2);
+    EXPECT_THAT(select(), ElementsAre(1, 2));
+    EXPECT_THAT(notes_,
+                ElementsAre("2 processes were left out: they belonged to another MPI job (record one at a "
+                            "time): /bin/solver (2)"));
+}
+
+TEST_F(ProcessSelection, recordingThatCannotBeRead_isNamed) {
+    addWithEvents("/bin/app");
+    RecordedProcess& broken = add("");
+    broken.pid = 0;
+    broken.host.clear();
+    broken.syncs.clear();
+    EXPECT_THAT(select(), ElementsAre(1));
+    EXPECT_THAT(notes_,
+                ElementsAre("an unknown program (host.2.0) was left out: it left a recording that cannot be "
+                            "read"));
+}
+
+TEST_F(ProcessSelection, severalProgramsWithoutMpi_nameTheirProcesses) {
+    Recording recording;
+    addWithEvents("/bin/first");
+    addWithEvents("/bin/second");
+    recording.processes.assign(all_.begin(), all_.end());
+    const TracePlan plan = planTrace(recording);
+    ASSERT_EQ(plan.processes.size(), 2u);
+    EXPECT_EQ(plan.processes[0].name, "Process 0 (first)");
+    EXPECT_EQ(plan.processes[1].name, "Process 1 (second)");
+}
+
+}  // namespace
+}  // namespace holos::archive
