@@ -185,6 +185,8 @@ std::string demangled(const std::string& name) {
     constexpr std::string_view kOfModule = "_MOD_";
     if (const auto at = name.find(kOfModule); name.starts_with("__") && at != std::string::npos && at > 2)
         return name.substr(2, at - 2) + "::" + name.substr(at + kOfModule.size());
+    // Without this mark, `f` and `i` would be types: float and int.
+    if (!name.starts_with("_Z")) return name;
     int failed = 0;
     char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
     std::string result = failed == 0 && text != nullptr ? text : name;

@@ -73,6 +73,14 @@ TEST(Filter, procedureOfAFortranModule_hasTwoNames) {
     EXPECT_FALSE(regions("EXCLUDE MANGLED solver::*").excludesFunction("__solver_MOD_step"));
 }
 
+TEST(Filter, functionOfCNamedAsAMangledType_keepsItsName) {
+    for (const char* name : {"f", "g", "i", "Pi", "St6vectorIiSaIiEE", "__float128", "Z4stepv"})
+        EXPECT_EQ(demangled(name), name);
+    EXPECT_EQ(demangled("_Z1fv"), "f()");
+    EXPECT_TRUE(regions("EXCLUDE f").excludesFunction("f"));
+    EXPECT_FALSE(regions("EXCLUDE float").excludesFunction("f"));
+}
+
 TEST(Filter, copiesThatCompilersMake_countAsTheFunction) {
     EXPECT_TRUE(regions("EXCLUDE step").excludesFunction("step.constprop.0"));
     EXPECT_TRUE(regions("EXCLUDE work::swap(int,\\ int)").excludesFunction("_ZN4work4swapEii.part.0"));
