@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
-#include <fstream>
 #include <memory>
 
+#include "base/input_file.h"
+#include "base/output_file.h"
 #include "cli/campaign/schedule.h"
 #include "cli/campaign/script.h"
+#include "cli/campaign_folder.h"
 #include "cli/campaign_result.h"
 #include "cli/campaign_run.h"
 #include "cli/commands.h"
@@ -40,6 +41,7 @@ struct Options {
     fs::path collect;
     bool dryRun = false;
     bool deleteTraces = false;
+    bool force = false;
     std::vector<std::string> command;
 };
 
@@ -64,28 +66,22 @@ std::string durationText(double seconds) {
     return fmt::format("{:.0f} s", seconds);
 }
 
-std::string readText(const fs::path& file) {
-    std::ifstream in(file);
-    if (!in) throw Error("cannot be read", {.file = file.string()});
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-void writeText(const fs::path& file, const std::string& text) {
-    std::ofstream out(file);
-    out << text;
-    if (!out.flush()) throw Error("cannot be written", {.file = file.string()});
+std::string readTemplate(const fs::path& file) {
+    constexpr std::uint64_t kLargest = 1U << 20;
+    return readText(file, kLargest, "a template of a batch script");
 }
 
 /// A campaign in its folder: planned, continued and brought to its result.
 class Campaign {
   public:
     explicit Campaign(const Options& options) : options_(options), folder_(fs::absolute(options.folder)) {
-        if (auto earlier = loadState(folder_)) {
+        if (!options.dryRun && fs::is_directory(folder_)) lock_.emplace(folder_);
+        if (auto earlier = options.force ? std::nullopt : loadState(folder_)) {
             state_ = std::move(*earlier);
             isNew_ = false;
             if (!options.command.empty() && state_.command != options.command)
                 throw Error("is a campaign of another command (" + shellLine(state_.command) +
-                                "); give another folder with -o",
+                                "); give another folder with -o, or --force to replace it",
                             {.file = folder_.string()});
         } else if (!options.collect.empty()) {
             throw Error("is no folder of a campaign", {.file = folder_.string()});
@@ -124,9 +120,9 @@ class Campaign {
 
     /// One script per run that is to be done, and none of those that wait already.
     void writeScripts() {
+        const std::string script = readTemplate(options_.scriptTemplate);
         prepareFolder();
-        if (!options_.scriptTemplate.empty())
-            writeText(folder_ / kTemplateFile, readText(options_.scriptTemplate));
+        writeFile(folder_ / kTemplateFile, script);
         print(planSummary());
         submitText(remaining());
     }
@@ -141,8 +137,7 @@ class Campaign {
         }
         saveState(state_, folder_);
         for (const Run& run : state_.scripted)
-            std::fprintf(stderr, "holos: %s has not ended: %s\n", run.name.c_str(),
-                         scriptOf(folder_, run).c_str());
+            complain(run.name + " has not ended: " + scriptOf(folder_, run).string());
         if (failedNow_.empty()) submitText(remaining());
         conclude();
     }
@@ -169,8 +164,7 @@ class Campaign {
             if (std::any_of(events.begin(), events.end(),
                             [&](const std::string& event) { return !whyNot({event}); }))
                 return std::move(*chosen);
-            std::fprintf(stderr, "holos: no counter of '%s' can be read here; taking %s\n",
-                         chosen->title().c_str(), kEverywhere);
+            complain("no counter of '" + chosen->title() + "' can be read here; taking " + kEverywhere);
         }
         return specs::find(kEverywhere);
     }
@@ -215,45 +209,47 @@ class Campaign {
         std::error_code error;
         fs::create_directories(folder_, error);
         if (error) throw Error(error.message(), {.file = folder_.string()});
-        if (isNew_) writeText(folder_ / kSpecificationFile, specification_.text);
+        if (!lock_) lock_.emplace(folder_);
+        if (isNew_ && !options_.force) refuseForeignResults(folder_);
+        if (isNew_) removeCampaign(folder_);
+        if (isNew_) writeFile(folder_ / kSpecificationFile, specification_.text);
         saveState(state_, folder_);
     }
 
     void announce(std::size_t left) const {
         const std::size_t done = state_.finished.size() + failedNow_.size();
         const double seconds = secondsFor(left, state_);
-        std::fprintf(stderr, "holos: run %zu of %zu%s\n", done + 1, done + left,
-                     seconds > 0.0 ? (", " + durationText(seconds) + " left").c_str() : "");
+        complain(fmt::format("run {} of {}{}", done + 1, done + left,
+                             seconds > 0.0 ? ", " + durationText(seconds) + " left" : ""));
     }
 
     /// Puts the outcome of a run into the state, and plans again when the machine refused events.
     void keep(const Run& run, const Outcome& outcome) {
         if (outcome.kind == Outcome::Kind::Interrupted) {
-            std::fprintf(stderr, "holos: interrupted; the same command goes on with %s\n", run.name.c_str());
+            complain("interrupted; the same command goes on with " + run.name);
             endLike({0, SIGINT});
         }
         if (outcome.kind == Outcome::Kind::Failed) {
             state_.failed.push_back({run, outcome.reason});
             if (outcome.refused.empty()) failedNow_.push_back(run.events);
-            std::fprintf(stderr, "holos: %s %s; its output is in %s\n", run.name.c_str(),
-                         outcome.reason.c_str(), outputOf(folder_, run).c_str());
+            complain(run.name + ' ' + outcome.reason + "; its output is in " +
+                     outputOf(folder_, run).string());
         } else {
             state_.finished.push_back({{run.name, outcome.counted}, outcome.seconds});
             if (options_.deleteTraces) deleteTrace(folder_, run);
         }
-        for (const auto& [event, why] : outcome.refused)
-            std::fprintf(stderr, "holos: %s is refused: %s\n", event.c_str(), why.c_str());
+        for (const auto& [event, why] : outcome.refused) complain(event + " is refused: " + why);
         state_.refused.insert(outcome.refused.begin(), outcome.refused.end());
         if (!outcome.refused.empty()) makePlan();
         saveState(state_, folder_);
     }
 
     void submitText(const std::vector<Run>& runs) {
-        const std::string text = readText(folder_ / kTemplateFile);
+        const std::string text = readTemplate(folder_ / kTemplateFile);
         for (const Run& run : runs) {
             fs::remove_all(folder_ / run.name);
             fs::remove(statusOf(folder_, run));
-            writeText(
+            writeFile(
                 scriptOf(folder_, run),
                 fillTemplate(text, folder_, run, recordCommand(thisProgram(), folder_, run, state_.command)));
             print(scriptOf(folder_, run).string() + '\n');
@@ -270,13 +266,14 @@ class Campaign {
         writeCampaignResult(options_.app, folder_, state_, specification_);
         const std::size_t missing = remainingRuns(plan_.measurements, state_).size() + state_.scripted.size();
         if (missing == 0) return;
-        std::fprintf(stderr, "holos: %zu run%s missing; the result has what the others measured\n", missing,
-                     missing == 1 ? " is" : "s are");
+        complain(fmt::format("{} run{} missing; the result has what the others measured", missing,
+                             missing == 1 ? " is" : "s are"));
         throw Exit{1};
     }
 
     const Options& options_;
     fs::path folder_;
+    std::optional<CampaignLock> lock_;  ///< as soon as there is the folder
     bool isNew_ = true;
     State state_;
     specs::Specification specification_;
@@ -337,6 +334,8 @@ void addCampaign(Command& app) {
     const Option output =
         command.option("-o,--output", options->folder, "Folder of the campaign").placeholder("DIR");
     command.flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
+    command.flag("--force", options->force,
+                 "Replace the campaign that the folder has, instead of going on with it");
     command.flag("--delete-traces", options->deleteTraces,
                  "Keep of each run only its experiment and measurement.json");
     command

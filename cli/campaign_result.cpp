@@ -5,15 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
 
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/merge.h"
+#include "base/csv.h"
+#include "base/output_file.h"
 #include "cli/campaign/variation.h"
 #include "cli/campaign_run.h"
-#include "cli/csv.h"
 #include "cli/summary.h"
+#include "cli/terminal.h"
 #include "cli/write_result.h"
 #include "metric-specs/error.h"
 
@@ -40,17 +40,14 @@ void warnOfVariation(const std::vector<Variation>& variations, const specs::Spec
     for (const Variation& each : variations) {
         if (each.relative() < kMuch) continue;
         if (each.metric == "time")
-            std::fprintf(stderr,
-                         "holos: warning: %s: counters of different runs were counted under different "
-                         "conditions\n",
-                         describe(each).c_str());
+            complain("warning: " + describe(each) +
+                     ": counters of different runs were counted under different conditions");
         if (std::find(events.begin(), events.end(), each.metric) == events.end()) continue;
         const auto spoilt = metricsSpoiltBy(each, kMuch, specification, merged);
-        std::fprintf(
-            stderr, "holos: warning: %s%s\n", describe(each).c_str(),
-            spoilt.empty()
-                ? ""
-                : fmt::format("; what is made of it means little: {}", fmt::join(spoilt, ", ")).c_str());
+        complain("warning: " + describe(each) +
+                 (spoilt.empty()
+                      ? ""
+                      : fmt::format("; what is made of it means little: {}", fmt::join(spoilt, ", "))));
     }
 }
 
@@ -59,22 +56,20 @@ void warnOfCallTrees(const algebra::Inputs& inputs, const State& state) {
     for (std::size_t i = 0; i < std::min(paths.size(), kMostPaths); ++i) {
         std::vector<std::string> runs;
         for (const std::size_t at : paths[i].inputs) runs.push_back(state.finished[at].run.name);
-        std::fprintf(stderr, "holos: warning: the call path %s is only in %s\n", paths[i].path.c_str(),
-                     fmt::format("{}", fmt::join(runs, ", ")).c_str());
+        complain(
+            fmt::format("warning: the call path {} is only in {}", paths[i].path, fmt::join(runs, ", ")));
     }
     if (paths.size() > kMostPaths)
-        std::fprintf(stderr, "holos: warning: %zu more call paths are not in all runs\n",
-                     paths.size() - kMostPaths);
+        complain(fmt::format("warning: {} more call paths are not in all runs", paths.size() - kMostPaths));
 }
 
 void writeTable(const std::vector<Variation>& variations, const fs::path& file) {
-    std::ofstream out(file);
-    out << "metric,unit,runs,mean,standard deviation,relative,totals\n";
+    std::string table = "metric,unit,runs,mean,standard deviation,relative,totals\n";
     for (const Variation& each : variations)
-        out << fmt::format("{},{},{},{},{},{},{}\n", csvField(each.metric), csvField(each.unit),
-                           each.totals.size(), each.mean, each.deviation, each.relative(),
-                           fmt::join(each.totals, " "));
-    if (!out.flush()) throw Error("cannot be written", {.file = file.string()});
+        table += fmt::format("{},{},{},{},{},{},{}\n", csvField(each.metric), csvField(each.unit),
+                             each.totals.size(), each.mean, each.deviation, each.relative(),
+                             fmt::join(each.totals, " "));
+    writeFile(file, table);
 }
 
 }  // namespace
@@ -89,7 +84,7 @@ void writeCampaignResult(const Command& command, const fs::path& folder, const S
     algebra::Experiment merged = algebra::merge(inputs, &specification);
     if (inputs.size() > 1) {
         const auto all = variations(inputs);
-        writeTable(all, folder / "variation.csv");
+        writeTable(all, folder / kVariationFile);
         warnOfVariation(all, specification, merged);
         warnOfCallTrees(inputs, state);
         writeResult(deviations(inputs), provenanceOf(command, files, inputs), folder / kDeviationFile);

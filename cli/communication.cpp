@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "algebra/model/communication.h"
-#include "cli/csv.h"
+#include "base/csv.h"
+#include "base/json.h"
 #include "metric-specs/error.h"
 
 namespace holos::cli {
@@ -79,9 +79,7 @@ std::string json(const Experiment& experiment, const std::vector<Traffic>& traff
                         {"bytesPut", pair.put},
                         {"bytesGot", pair.got}});
     }
-    return nlohmann::ordered_json{{"communication", list}}.dump(2, ' ', false,
-                                                                nlohmann::json::error_handler_t::replace) +
-           '\n';
+    return jsonText(nlohmann::ordered_json{{"communication", list}}, 2) + '\n';
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ void convert(const Command& command, const ConvertOptions& options) {
     algebra::setProvenance(experiment, provenanceOf(command, {options.input}, {experiment}));
     if (algebra::formatFor(options.output) == algebra::FileFormat::Cube3)
         for (const std::string& loss : algebra::lossesInCube3(experiment))
-            fmt::print(stderr, "holos: note: CUBE 3 has no place for everything: {}\n", printable(loss));
+            complain("note: CUBE 3 has no place for everything: " + loss);
     algebra::writeExperiment(experiment, options.output);
-    print(fmt::format("{}: {} metrics, {} call paths, {} locations\n", options.output.string(),
+    print(fmt::format("{}: {} metrics, {} call paths, {} locations\n", printable(options.output.string()),
                       experiment.metrics.size(), experiment.callTree.size(),
                       experiment.system.locations.size()));
 }

@@ -2,12 +2,13 @@
 #include <cstdio>
 #include <iterator>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "cli/commands.h"
 #include "cli/counters_validate.h"
+#include "cli/terminal.h"
 #include "tracing/counters/source.h"
 
 namespace holos::cli {
@@ -66,7 +67,7 @@ void list(const ListOptions& options) {
             all.push_back(asJson(*source, options.onlyAvailable));
         else
             printText(*source, options.onlyAvailable);
-    if (options.format == "json") std::printf("%s\n", all.dump(2).c_str());
+    if (options.format == "json") print(jsonText(all, 2) + '\n');
 }
 
 }  // namespace

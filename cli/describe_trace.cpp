@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "analyzer/trace/anchor.h"
+#include "base/json.h"
 #include "cli/describe.h"
 #include "metric-specs/error.h"
 
@@ -16,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-
-constexpr std::uintmax_t kLargestDescription = 64 << 20;
 
 /// Keys of `measurement.json` that its summary leaves out.
 constexpr std::array<std::string_view, 5> kElsewhere{"events", "format", "hardware", "locations",
@@ -56,18 +53,6 @@ Json summaryOf(const Json& measurement) {
         if (!isElsewhere && !isEmpty) summary[item.key()] = item.value();
     }
     return summary;
-}
-
-Json readDescription(const fs::path& file) {
-    if (fs::file_size(file) > kLargestDescription)
-        throw Error("is too large to be a description", Place{.file = file.string()});
-    std::ifstream stream(file);
-    try {
-        return Json::parse(stream);
-    } catch (const Json::exception& error) {
-        throw Error(std::string("is not a description of a measurement: ") + error.what(),
-                    Place{.file = file.string()});
-    }
 }
 
 struct Size {
@@ -112,7 +97,7 @@ std::string describeTrace(const fs::path& archiveOrDirectory, bool inDetail, con
     const fs::path description = folder / "measurement.json";
     if (!fs::exists(description))
         return title + contents + "  nothing on the run: there is no measurement.json\n";
-    const Json measurement = readDescription(description);
+    const auto measurement = readJson<Json>(description);
     const std::string run = describe(inDetail ? measurement : summaryOf(measurement), 2);
     return title + perEvent(size, measurement) + contents + '\n' + style.strong("Run") + '\n' + run +
            (inDetail ? "" : style.faint("--all shows each process, thread and machine") + '\n');

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "cli/csv.h"
+#include "base/csv.h"
+#include "base/json.h"
 #include "cli/summary.h"
 
 namespace holos::cli {
@@ -123,7 +123,7 @@ std::string efficiencyJson(const Experiment& experiment, const std::vector<Effic
         for (const Column& column : columnsOf(lines)) row[column.key] = *column.value(line.values);
         rows.push_back(std::move(row));
     }
-    return nlohmann::ordered_json{{"efficiencies", rows}}.dump(2) + '\n';
+    return jsonText(nlohmann::ordered_json{{"efficiencies", rows}}, 2) + '\n';
 }
 
 }  // namespace holos::cli

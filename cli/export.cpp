@@ -5,18 +5,18 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "algebra/files/experiment_file.h"
-#include "algebra/files/output_file.h"
 #include "algebra/model/metric_values.h"
+#include "base/csv.h"
+#include "base/json.h"
+#include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/communication.h"
-#include "cli/csv.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "metric-specs/error.h"
@@ -111,8 +111,7 @@ class Table {
                                       {"thread", location.rank},
                                       {"location", locationText(experiment_, row.location)}};
         object["value"] = std::isfinite(row.value) ? nlohmann::ordered_json(row.value) : nullptr;
-        return (std::exchange(first_, false) ? "\n" : ",\n") +
-               object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        return (std::exchange(first_, false) ? "\n" : ",\n") + jsonText(object);
     }
 
     struct Parts {
@@ -179,8 +178,7 @@ void exportExperiment(const ExportOptions& options) {
             const std::string& name = experiment.metrics[metric].uniqueName;
             if (experiment.metrics[metric].hasValues() || !options.metrics.empty())
                 throw Error("metric \"" + name + "\": " + error.what(), Place{.file = options.file});
-            fmt::print(stderr, "holos: note: metric \"{}\" is left out: {}\n", printable(name),
-                       printable(error.what()));
+            complain("note: metric \"" + name + "\" is left out: " + error.what());
         }
     }
     table.finish();

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "algebra/model/instances.h"
-#include "cli/csv.h"
+#include "base/csv.h"
+#include "base/json.h"
 #include "metric-specs/error.h"
 
 namespace holos::cli {
@@ -61,7 +61,7 @@ std::string json(const std::vector<Row>& rows) {
         for (std::size_t i = 0; i < kFields; ++i) object[rows[0][i]] = rows[row][i];
         list.push_back(std::move(object));
     }
-    return nlohmann::ordered_json{{"instances", list}}.dump(2) + '\n';
+    return jsonText(nlohmann::ordered_json{{"instances", list}}, 2) + '\n';
 }
 
 }  // namespace

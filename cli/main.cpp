@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstdio>
 #include <exception>
 #include <new>
 
 #include "cli/commands.h"
+#include "cli/terminal.h"
 #include "metric-specs/error.h"
 
 namespace holos::cli {
@@ -29,11 +29,11 @@ int main(int argc, char** argv) {
     try {
         return holos::cli::run(holos::cli::holos(), argc, argv);
     } catch (const holos::Error& error) {
-        std::fprintf(stderr, "holos: %s\n", error.what());
+        holos::cli::complain(error.what());
     } catch (const std::bad_alloc&) {
-        std::fprintf(stderr, "holos: out of memory\n");
+        holos::cli::complain("out of memory");
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "holos: %s\n", error.what());
+        holos::cli::complain(error.what());
     }
     return kFailure;
 }

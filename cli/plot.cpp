@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <cstdio>
-#include <fstream>
 #include <memory>
 
+#include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/plot/plot.h"
 #include "cli/progress_bar.h"
 #include "cli/terminal.h"
-#include "metric-specs/error.h"
 
 namespace holos::cli {
 
@@ -25,13 +23,6 @@ struct Options {
     bool progress = false;
 };
 
-void write(const fs::path& file, const std::string& text) {
-    std::ofstream out(file);
-    out << text;
-    if (!out.flush()) throw Error("cannot be written", {.file = file.string()});
-    print(file.string() + '\n');
-}
-
 void plotTrace(const Options& options) {
     const std::string ending = options.output.extension().string();
     if (!options.output.empty() && ending != ".svg" && ending != ".csv")
@@ -42,12 +33,10 @@ void plotTrace(const Options& options) {
     const plot::Plot plot = readPlot(request, [&](double part) {
         if (bar) bar({part, 0});
     });
-    for (const std::string& problem : plot.problems)
-        std::fprintf(stderr, "holos: %s\n", printable(problem).c_str());
-    if (options.output.empty())
-        print(textOf(plot));
-    else
-        write(options.output, ending == ".svg" ? svgOf(plot) : csvOf(plot));
+    for (const std::string& problem : plot.problems) complain(problem);
+    if (options.output.empty()) return print(textOf(plot));
+    writeFile(options.output, ending == ".svg" ? svgOf(plot) : csvOf(plot));
+    print(printable(options.output.string()) + '\n');
 }
 
 }  // namespace

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <set>
 
 #include "algebra/files/experiment_file.h"
+#include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/report/formats.h"
 #include "cli/report/regression.h"
@@ -73,10 +73,8 @@ void writeReport(const Options& options) {
     if (ending != ".html" && ending != ".md" && ending != ".csv")
         throw UsageError("--output: expects a name that ends with .html, .md or .csv");
     const std::string text = textFor(options, readSubjects(options));
-    std::ofstream out(options.output);
-    out << text;
-    if (!out.flush()) throw Error("cannot be written", {.file = options.output.string()});
-    print(options.output.string() + '\n');
+    writeFile(options.output, text);
+    print(printable(options.output.string()) + '\n');
 }
 
 /// Exit code 1 when a condition holds for any of the experiments.
@@ -96,7 +94,8 @@ void checkRegressions(const Options& options) {
         for (const Condition& each : conditions) {
             const Verdict verdict =
                 judge(each, {options.baseline.string(), baseline}, {file.string(), experiment});
-            print(fmt::format("{}: {}: {}\n", verdict.fails ? "FAIL" : "ok", file.string(), verdict.text));
+            print(fmt::format("{}: {}: {}\n", verdict.fails ? "FAIL" : "ok", printable(file.string()),
+                              printable(verdict.text)));
             fails = fails || verdict.fails;
         }
     }

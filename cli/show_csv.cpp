@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
-#include "cli/csv.h"
+#include "base/csv.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
 

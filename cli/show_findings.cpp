@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "algebra/findings/findings.h"
+#include "base/csv.h"
+#include "base/json.h"
 #include "cli/counted.h"
-#include "cli/csv.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
 #include "metric-specs/error.h"
@@ -179,7 +179,7 @@ std::string findingsJson(const Experiment& experiment, const FindingReport& repo
         object["unknown"].push_back(
             {{"finding", unknown.name}, {"title", unknown.title}, {"why", unknown.why}});
     object["file"] = request.file;
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return jsonText(object, 2) + '\n';
 }
 
 FindingReport reportOf(const Experiment& experiment, const std::string& file) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "algebra/model/statistics.h"
+#include "base/json.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
 
@@ -100,7 +100,7 @@ std::string showJson(const Experiment& experiment, const ShowRequest& request) {
         object = wholeExperiment(experiment, request);
     }
     object["file"] = request.file;
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return jsonText(object, 2) + '\n';
 }
 
 }  // namespace holos::cli

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "cli/csv.h"
+#include "base/csv.h"
+#include "base/json.h"
 #include "cli/show_formats.h"
 #include "cli/summary.h"
 #include "cli/tree_branches.h"
@@ -121,7 +121,7 @@ std::string jsonOf(const Experiment& experiment, const Tree& tree, const ShowReq
                       {"lines", std::move(lines)},
                       {"notListed", tree.hidden},
                       {"file", request.file}};
-    return object.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+    return jsonText(object, 2) + '\n';
 }
 
 }  // namespace

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "algebra/model/queries.h"
 #include "algebra/model/source_lines.h"
-#include "cli/csv.h"
+#include "base/csv.h"
+#include "base/json.h"
 #include "metric-specs/error.h"
 
 namespace holos::cli {
@@ -58,7 +58,7 @@ std::string json(const Metric& metric, const Lines& lines) {
                         {"own", line.own},
                         {"inclusive", line.inclusive}});
     const nlohmann::ordered_json all{{"metric", metric.uniqueName}, {"unit", metric.unit}, {"lines", list}};
-    return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+    return jsonText(all, 2) + '\n';
 }
 
 /// Those with a value, what is spent in the line alone first.

@@ -29,7 +29,8 @@ void list() {
     const specs::Processor here = specs::thisProcessor();
     const auto chosen = specs::findFor(here);
     const Style style = styleOfOutput();
-    std::string text, mistakes;
+    std::string text;
+    std::vector<std::string> mistakes;
     for (const std::string& name : specs::platforms()) {
         try {
             const Specification each = specs::find(name);
@@ -37,7 +38,7 @@ void list() {
             text += style.strong(fmt::format("{} {:<20}", isChosen ? "*" : " ", name)) +
                     fmt::format(" {:3} sets  {}\n", each.sets.size(), printable(each.title()));
         } catch (const Error& error) {
-            mistakes += std::string("holos: ") + error.what() + '\n';
+            mistakes.emplace_back(error.what());
         }
     }
     const std::string processor = here.name.empty() ? "unknown" : printable(here.name);
@@ -46,7 +47,7 @@ void list() {
                   : "None is for this processor (" + processor +
                         "): '--spec auto' takes the one that knows most of the recorded counters\n"));
     if (mistakes.empty()) return;
-    std::fputs(mistakes.c_str(), stderr);
+    for (const std::string& mistake : mistakes) complain(mistake);
     throw Exit{1};
 }
 
@@ -57,10 +58,10 @@ void check(const std::vector<std::string>& files) {
         try {
             const Specification spec = specs::find(file);
             print(fmt::format("{}: no mistakes; {} definitions, {} measurement sets, {} findings\n",
-                              spec.file, spec.definitions.size() + spec.aliases.size(), spec.sets.size(),
-                              spec.findings.size()));
+                              printable(spec.file), spec.definitions.size() + spec.aliases.size(),
+                              spec.sets.size(), spec.findings.size()));
         } catch (const Error& error) {
-            std::fprintf(stderr, "%s\n", error.what());
+            std::fputs((printableLines(error.what()) + '\n').c_str(), stderr);
             wrong = true;
         }
     }

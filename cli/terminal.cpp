@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 namespace holos::cli {
 namespace {
@@ -71,16 +71,16 @@ std::string keepBegin(const std::string& text, std::size_t columns) {
     return text.substr(0, at) + "…";
 }
 
-std::string printable(std::string_view text) {
-    std::string clean(text);
-    std::replace_if(
-        clean.begin(), clean.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
-    return clean;
+void print(std::string_view text) {
+    const std::string shown =
+        isatty(STDOUT_FILENO) != 0 ? printableColours(text) : std::string(text);  // in files: as it is
+    if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size() || std::fflush(stdout) != 0)
+        throw Error(std::string("standard output cannot be written: ") + std::strerror(errno));
 }
 
-void print(std::string_view text) {
-    if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
-        throw Error(std::string("standard output cannot be written: ") + std::strerror(errno));
+void complain(std::string_view text) {
+    const std::string line = "holos: " + printableLines(text) + '\n';
+    std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
 }  // namespace holos::cli

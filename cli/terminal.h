@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/printable.h"
+
 namespace holos::cli {
 
 /// How text is to be laid out for where standard output goes.
@@ -26,10 +28,11 @@ std::size_t columnsOf(std::string_view text);
 std::string keepEnd(const std::string& text, std::size_t columns);
 std::string keepBegin(const std::string& text, std::size_t columns);
 
-/// The text without characters that would steer a terminal.
-std::string printable(std::string_view text);
-
-/// Writes to standard output; throws `holos::Error` when it does not take it.
+/// Writes to standard output; throws `holos::Error` when it does not take it. Nothing in the text steers a
+/// terminal but the colours of `Style`; to files and pipes it goes as it is.
 void print(std::string_view text);
+
+/// Writes `holos: TEXT` to standard error, without what would steer a terminal.
+void complain(std::string_view text);
 
 }  // namespace holos::cli

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cli/terminal.h"
 #include "cli/validation/microbenchmark.h"
 
@@ -143,7 +143,7 @@ std::string validationJson(const Validation& validation, double accuracy) {
                               {"configuration", std::move(properties)},
                               {"suites", std::move(suites)},
                               {"omitted", validation.omitted}};
-    return json.dump(2) + '\n';
+    return jsonText(json, 2) + '\n';
 }
 
 std::string microbenchmarkText() {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "algebra/files/experiment_file.h"
+#include "cli/terminal.h"
 
 namespace holos::cli {
 namespace {
@@ -42,7 +43,7 @@ void writeResult(algebra::Experiment result, const algebra::Provenance& provenan
                  const std::filesystem::path& output) {
     algebra::setProvenance(result, provenance);
     algebra::writeExperiment(result, output);
-    fmt::print("{}: {}\n", output.string(), summaryOf(result));
+    print(printable(output.string() + ": " + summaryOf(result)) + '\n');
 }
 
 }  // namespace holos::cli

@@ -2,8 +2,8 @@
 # `find_package(Holos)` for programs that read or combine experiments with Holos' libraries.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS holos_specs holos_algebra EXPORT HolosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY metric-specs algebra DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/holos FILES_MATCHING PATTERN "*.h")
+install(TARGETS holos_base holos_specs holos_algebra EXPORT HolosTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY base metric-specs algebra DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/holos FILES_MATCHING PATTERN "*.h")
 install(EXPORT HolosTargets NAMESPACE holos:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Holos)
 configure_package_config_file(cmake/HolosConfig.cmake.in "${PROJECT_BINARY_DIR}/HolosConfig.cmake"
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/Holos)

@@ -2,13 +2,13 @@
 #include "algebra/files/anchor.h"
 #include "algebra/files/cubex.h"
 #include "algebra/files/member_names.h"
-#include "algebra/files/output_file.h"
 #include "algebra/files/row_order.h"
 #include "algebra/files/tar_format.h"
 #include "algebra/files/tar_writer.h"
 #include "algebra/files/value_types.h"
 #include "algebra/files/value_writer.h"
 #include "algebra/model/call_extents.h"
+#include "base/output_file.h"
 
 namespace holos::algebra {
 namespace {

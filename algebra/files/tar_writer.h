@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "algebra/files/output_file.h"
+#include "base/output_file.h"
 
 namespace holos::algebra {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/provenance.h"
 
-#include <nlohmann/json.hpp>
-
 #include "algebra/operators/metric_names.h"
+#include "base/error.h"
+#include "base/json.h"
 
 namespace holos::algebra {
 namespace {
@@ -53,8 +53,10 @@ std::optional<Provenance> provenanceOf(const Experiment& experiment) {
     const auto text = attribute(experiment.attributes, kProvenanceAttribute);
     if (!text || text->size() > kLongestText) return std::nullopt;
     try {
-        return provenanceFrom(Json::parse(*text), kDeepest);
+        return provenanceFrom(parseJson<Json>(*text), kDeepest);
     } catch (const Json::exception&) {
+        return std::nullopt;
+    } catch (const Error&) {
         return std::nullopt;
     }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/campaign/state.h"
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
+#include "base/output_file.h"
 #include "metric-specs/error.h"
 
 namespace holos::campaign {
@@ -65,24 +64,16 @@ State stateFrom(const json& all) {
 
 std::optional<State> loadState(const std::filesystem::path& folder) {
     const std::filesystem::path file = folder / kStateFile;
-    std::ifstream in(file);
-    if (!in) return std::nullopt;
+    if (!std::filesystem::exists(file)) return std::nullopt;
     try {
-        return stateFrom(json::parse(in));
+        return stateFrom(readJson(file));
     } catch (const std::exception& error) {
         throw Error(std::string("cannot be read as a campaign: ") + error.what(), {.file = file.string()});
     }
 }
 
 void saveState(const State& state, const std::filesystem::path& folder) {
-    const std::filesystem::path file = folder / kStateFile;
-    const std::filesystem::path unfinished = file.string() + ".new";
-    std::ofstream out(unfinished);
-    out << toJson(state).dump(2, ' ', false, json::error_handler_t::replace) << '\n';
-    out.close();
-    std::error_code error;
-    if (out) std::filesystem::rename(unfinished, file, error);
-    if (!out || error) throw Error("cannot be written", {.file = file.string()});
+    writeFile(folder / kStateFile, jsonText(toJson(state), 2) + '\n');
 }
 
 }  // namespace holos::campaign

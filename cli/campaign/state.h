@@ -42,6 +42,7 @@ inline constexpr const char* kSpecificationFile = "campaign.spec";
 inline constexpr const char* kTemplateFile = "campaign.template";
 inline constexpr const char* kResultFile = "campaign.cubex";
 inline constexpr const char* kDeviationFile = "deviation.cubex";
+inline constexpr const char* kVariationFile = "variation.csv";
 
 /// Nothing when the folder has none. Throws Error for one that is damaged.
 std::optional<State> loadState(const std::filesystem::path& folder);

@@ -4,13 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include "cli/markup.h"
+#include "base/markup.h"
 #include "cli/plot/plot.h"
 #include "cli/terminal.h"
 
 namespace holos::plot {
-
-using cli::escaped;
 
 namespace {
 

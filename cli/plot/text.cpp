@@ -6,15 +6,13 @@
 #include <cmath>
 #include <limits>
 
-#include "cli/csv.h"
+#include "base/csv.h"
 #include "cli/plot/plot.h"
 #include "cli/terminal.h"
 
 namespace holos::plot {
 
 using cli::columnsOf;
-using cli::csvField;
-using cli::printable;
 
 namespace {
 

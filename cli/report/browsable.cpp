@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The data of the three panes.
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "cli/report/formats.h"
 
 namespace holos::report {
@@ -108,7 +108,7 @@ std::string browsableData(const Subjects& subjects, std::size_t most) {
         }
         all.push_back(std::move(one));
     }
-    return all.dump(-1, ' ', false, json::error_handler_t::replace);
+    return jsonText(all);
 }
 
 }  // namespace holos::report

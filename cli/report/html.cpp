@@ -5,14 +5,12 @@
 #include <cmath>
 
 #include "algebra/model/statistics.h"
-#include "cli/markup.h"
+#include "base/markup.h"
 #include "cli/report/formats.h"
 #include "cli/report/page.h"
 #include "cli/summary.h"
 
 namespace holos::report {
-
-using cli::escaped;
 
 namespace {
 

@@ -3,26 +3,18 @@
 
 #include <cmath>
 
-#include "cli/csv.h"
+#include "base/csv.h"
+#include "base/markup.h"
 #include "cli/report/formats.h"
 #include "cli/summary.h"
 
 namespace holos::report {
 namespace {
 
-std::string escaped(const std::string& text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '|' || c == '*' || c == '_' || c == '<' || c == '\\' || c == '`') safe += '\\';
-        safe += c == '\n' || c == '\r' ? ' ' : c;
-    }
-    return safe;
-}
-
 std::string tableHead(const std::string& first, const std::vector<std::string>& names) {
     std::string head = "| " + first + " |", rule = "|---|";
     for (const std::string& name : names) {
-        head += ' ' + escaped(name) + " |";
+        head += ' ' + escapedMarkdown(name) + " |";
         rule += "---:|";
     }
     return head + '\n' + rule + '\n';
@@ -31,7 +23,7 @@ std::string tableHead(const std::string& first, const std::vector<std::string>& 
 std::string list(const std::string& title, const std::vector<std::string>& lines) {
     if (lines.empty()) return {};
     std::string text = "\n## " + title + "\n";
-    for (const std::string& line : lines) text += "- " + escaped(line) + '\n';
+    for (const std::string& line : lines) text += "- " + escapedMarkdown(line) + '\n';
     return text;
 }
 
@@ -48,8 +40,8 @@ std::string cellText(const Cell& cell, const std::string& unit) {
 std::string markdownText(const Comparison& comparison) {
     std::string text = "# Comparison\n\n" + tableHead("", comparison.names);
     for (const Fact& fact : comparison.configuration) {
-        text += "| " + escaped(fact.name) + " |";
-        for (const std::string& value : fact.values) text += ' ' + escaped(value) + " |";
+        text += "| " + escapedMarkdown(fact.name) + " |";
+        for (const std::string& value : fact.values) text += ' ' + escapedMarkdown(value) + " |";
         text += '\n';
     }
     text += list("Differences", comparison.differences) + list("Findings", comparison.findings);
@@ -59,7 +51,8 @@ std::string markdownText(const Comparison& comparison) {
         for (const Row& row : section.rows) {
             text += "| ";
             for (std::size_t i = 0; i < row.depth; ++i) text += "→ ";
-            text += escaped(row.name) + (row.unit.empty() ? "" : " [" + escaped(row.unit) + ']') + " |";
+            text += escapedMarkdown(row.name) +
+                    (row.unit.empty() ? "" : " [" + escapedMarkdown(row.unit) + ']') + " |";
             for (const Cell& cell : row.cells) text += ' ' + cellText(cell, row.unit) + " |";
             text += '\n';
         }
@@ -70,15 +63,15 @@ std::string markdownText(const Comparison& comparison) {
 std::string csvText(const Comparison& comparison) {
     std::string text = "section,name,depth,unit";
     for (const std::string& name : comparison.names)
-        text += ',' + cli::csvField(name) + ',' + cli::csvField(name + " %");
+        text += ',' + csvField(name) + ',' + csvField(name + " %");
     text += '\n';
     for (const Section& section : comparison.sections)
         for (const Row& row : section.rows) {
-            text += fmt::format("{},{},{},{}", cli::csvField(section.title), cli::csvField(row.name),
-                                row.depth, cli::csvField(row.unit));
+            text += fmt::format("{},{},{},{}", csvField(section.title), csvField(row.name), row.depth,
+                                csvField(row.unit));
             for (const Cell& cell : row.cells)
-                text += ',' + (cell.present ? cli::csvField(cell.value) : "") + ',' +
-                        (cell.percent ? cli::csvField(*cell.percent) : "");
+                text += ',' + (cell.present ? csvField(cell.value) : "") + ',' +
+                        (cell.percent ? csvField(*cell.percent) : "");
             text += '\n';
         }
     return text;

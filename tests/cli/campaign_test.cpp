@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // holos campaign, with programs that need no MPI; tests/examples/campaign_test.cpp has one that does.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 
 #include <fstream>
 
+#include "base/descriptor.h"
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 
@@ -60,6 +63,41 @@ TEST_F(Campaign, folderOfAnotherCommand_isRefused) {
     const auto result = campaign(kFaults, {"sh", "-c", "exit 4"});
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.output, HasSubstr("is a campaign of another command (sh -c 'exit 3')"));
+}
+
+TEST_F(Campaign, another_replacesTheFirstOnlyByForce) {
+    campaign(kFaults, {"sh", "-c", "echo first; exit 3"});
+    const Words second{"sh", "-c", "exit 4"};
+    EXPECT_EQ(campaign(kFaults, second).exitCode, 1);
+    EXPECT_THAT(textOf("run-01.txt"), HasSubstr("first"));
+    const auto replaced = campaign(kFaults + Words{"--force"}, second);
+    EXPECT_THAT(replaced.output, HasSubstr("run-01 ended with exit status 4"));
+    EXPECT_THAT(textOf("run-01.txt"), Not(HasSubstr("first")));
+}
+
+TEST_F(Campaign, resultsOfOneThatNothingIsKnownOf_areNotReplaced) {
+    fs::create_directories(folder() / "run-01");
+    std::ofstream(folder() / "run-01" / "traces.otf2") << "precious";
+    std::ofstream(folder() / "notes.txt") << "mine";
+    const auto refused = campaign(kFaults, {"sh", "-c", "exit 3"});
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.output, AllOf(HasSubstr("has results of a campaign"), HasSubstr("--force")));
+    EXPECT_EQ(textOf("run-01/traces.otf2"), "precious");
+    campaign(kFaults + Words{"--force"}, {"sh", "-c", "exit 3"});
+    EXPECT_FALSE(fs::exists(folder() / "run-01" / "traces.otf2"));
+    EXPECT_EQ(textOf("notes.txt"), "mine");
+}
+
+TEST_F(Campaign, whileAnotherWorksInTheFolder_isRefused) {
+    const Words program{"sh", "-c", "exit 3"};
+    campaign(kFaults, program);
+    const Descriptor other(::open(folder().c_str(), O_RDONLY | O_DIRECTORY));
+    ASSERT_EQ(::flock(other.number(), LOCK_EX | LOCK_NB), 0);
+    for (const Words& options : {Words{}, Words{"--force"}}) {
+        const auto result = campaign(kFaults + options, program);
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.output, HasSubstr("another holos campaign works in this folder"));
+    }
 }
 
 TEST_F(Campaign, template_makesOneScriptPerRunAndNoneTwice) {

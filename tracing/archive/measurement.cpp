@@ -5,14 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <ctime>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <numeric>
-#include <system_error>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/output_file.h"
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/host_facts.h"
 
@@ -21,24 +19,18 @@ namespace {
 
 using nlohmann::json;
 
-/// Texts from the environment may hold any bytes; what is not UTF-8 is replaced.
-std::string dump(const json& value) {
-    return value.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
-}
-
-void writeFile(const fs::path& path, const json& value) {
-    errno = 0;
-    std::ofstream file(path);
-    file << dump(value);
-    if (!file.flush())
-        throw Error("cannot be written: " + std::generic_category().message(errno), {.file = path.string()});
+void writeJson(const fs::path& path, const json& value) {
+    writeFile(path, jsonText(value, 2) + '\n');
 }
 
 /// An empty one where there is none that can be read.
 json readObject(const fs::path& path) {
-    std::ifstream file(path);
-    json object = json::parse(file, nullptr, false);
-    return object.is_object() ? object : json::object();
+    try {
+        json object = readJson(path);
+        return object.is_object() ? object : json::object();
+    } catch (const Error&) {
+        return json::object();
+    }
 }
 
 std::string isoTime(std::int64_t nanoseconds) {
@@ -152,7 +144,7 @@ void saveCommand(const fs::path& directory, const Command& command) {
     if (!command.filter.empty()) saveFilter(command.filter, recording);
     saveHardware(recording);
     const fs::path own = recording / ("command." + std::to_string(::getpid()) + ".tmp");
-    writeFile(own, {{"command", command.arguments},
+    writeJson(own, {{"command", command.arguments},
                     {"counters", command.counters},
                     {"sampledCounters", command.sampled},
                     {"sampleNanoseconds", command.sampleInterval},
@@ -251,7 +243,7 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
     all["events"] = result.events;
     all["lostEvents"] = result.lostEvents;
     all["notes"] = result.notes;
-    writeFile(folder / "measurement.json", all);
+    writeJson(folder / "measurement.json", all);
 }
 
 }  // namespace holos::archive

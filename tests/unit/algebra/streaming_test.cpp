@@ -9,7 +9,6 @@
 
 #include "algebra/files/cubex.h"
 #include "algebra/files/experiment_file.h"
-#include "algebra/files/output_file.h"
 #include "algebra/files/tar_reader.h"
 #include "algebra/files/tar_writer.h"
 #include "algebra/operators/cut.h"
@@ -17,6 +16,7 @@
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
 #include "algebra/operators/sum.h"
+#include "base/output_file.h"
 #include "metric-specs/error.h"
 #include "tests/support/large_experiment.h"
 #include "tests/support/small_experiment.h"

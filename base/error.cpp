@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 #include <utility>
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where results go, and what of hostile files gets into them and onto the terminal.
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "algebra/files/experiment_file.h"
+#include "base/descriptor.h"
+#include "tests/support/command.h"
+#include "tests/support/small_experiment.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::test {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Words = std::vector<std::string>;
+
+/// An erase, a title, both as one character; a name that reads backwards; a formula.
+constexpr const char* kHostile =
+    "=cmd|' \x1b[2J\xC2\x9B"
+    "2J\xE2\x80\xAEgpj.exe<script>";
+
+class Outputs : public ::testing::Test {
+  protected:
+    Outputs() {
+        algebra::Metric time;
+        time.uniqueName = "time";
+        time.displayName = "Time";
+        time.unit = "sec";
+        algebra::Experiment experiment =
+            SmallExperiment().metric(time, "", {{"main", {2, 1}}, {"main/work", {0, 4}}}).take();
+        experiment.regions[1].name = kHostile;
+        // XML takes no escape character: such a name comes from a trace.
+        std::erase(experiment.regions[1].name, '\x1b');
+        algebra::writeExperiment(experiment, file("a.cubex"));
+    }
+
+    std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
+    testing::CommandResult holos(Words words) const {
+        words.insert(words.begin(), HOLOS_PROGRAM);
+        return testing::runCommand(words);
+    }
+    static std::string contentOf(const fs::path& path) {
+        std::ifstream in(path, std::ios::binary);
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    /// Commands that write to FILE.
+    std::vector<Words> commandsFor(const std::string& output) const {
+        return {{"mean", file("a.cubex"), "-o", output},
+                {"export", file("a.cubex"), "-o", output},
+                {"report", file("a.cubex"), "-o", output}};
+    }
+
+    testing::TemporaryDirectory folder_;
+};
+
+TEST_F(Outputs, symbolicLink_staysAndItsTargetIsReplaced) {
+    for (const Words& command : commandsFor(file("link.html"))) {
+        std::ofstream(file("target")) << "old";
+        fs::create_symlink("target", file("link.html"));
+        EXPECT_EQ(holos(command).exitCode, 0) << command[0];
+        EXPECT_TRUE(fs::is_symlink(file("link.html"))) << command[0];
+        EXPECT_GT(contentOf(file("target")).size(), 10) << command[0];
+        fs::remove(file("link.html"));
+    }
+}
+
+TEST_F(Outputs, namedPipe_isWritten) {
+    for (const Words& command : commandsFor(file("pipe.html"))) {
+        ASSERT_EQ(::mkfifo(file("pipe.html").c_str(), 0600), 0);
+        const Descriptor reader(::open(file("pipe.html").c_str(), O_RDONLY | O_NONBLOCK));
+        EXPECT_EQ(holos(command).exitCode, 0) << command[0];
+        EXPECT_TRUE(fs::is_fifo(file("pipe.html"))) << command[0];
+        fs::remove(file("pipe.html"));
+    }
+}
+
+TEST_F(Outputs, standardOutputByItsName_isWrittenBehindWhatIsThere) {
+    const auto result = testing::runCommand(
+        {"sh", "-c", "echo before > \"$3\"; \"$1\" export \"$2\" -o /dev/stdout >> \"$3\"", "sh",
+         HOLOS_PROGRAM, file("a.cubex"), file("log")});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(contentOf(file("log")), ::testing::StartsWith("before\nmetric,unit,"));
+}
+
+TEST_F(Outputs, resultThatCannotBeWritten_leavesTheOldOne) {
+    for (const Words& command : commandsFor(file("none/x.html"))) {
+        const auto result = holos(command);
+        EXPECT_EQ(result.exitCode, 1) << command[0];
+        EXPECT_THAT(result.output, HasSubstr("none/x.html: cannot be written")) << command[0];
+    }
+}
+
+TEST_F(Outputs, hostileNames_neitherSteerTerminalsNorBecomeFormulas) {
+    for (const Words& options : {Words{"show"}, Words{"show", "--metric", "time"}, Words{"check"}}) {
+        Words words{options.front(), file("a.cubex")};
+        words.insert(words.end(), options.begin() + 1, options.end());
+        EXPECT_THAT(holos(words).output, AllOf(Not(HasSubstr("\xC2\x9B")), Not(HasSubstr("\xE2\x80\xAE")),
+                                               Not(HasSubstr("\x1b"))));
+    }
+    const std::string missing = holos({"show", file("a.cubex"), "--metric", kHostile}).output;
+    EXPECT_THAT(missing,
+                AllOf(Not(HasSubstr("\xC2\x9B")), Not(HasSubstr("\xE2\x80\xAE")), Not(HasSubstr("\x1b"))));
+    EXPECT_THAT(missing, HasSubstr("gpj.exe"));
+    EXPECT_THAT(holos({"export", file("a.cubex")}).output,
+                AllOf(HasSubstr(",'=cmd|'"), Not(HasSubstr(",=cmd"))));
+}
+
+TEST_F(Outputs, hostileNames_areTextInReports) {
+    ASSERT_EQ(holos({"report", file("a.cubex"), "-o", file("r.html")}).exitCode, 0);
+    ASSERT_EQ(holos({"report", file("a.cubex"), "-o", file("r.md")}).exitCode, 0);
+    const std::string page = contentOf(file("r.html"));
+    EXPECT_THAT(page, AllOf(HasSubstr("gpj.exe&lt;script&gt;"), Not(HasSubstr("gpj.exe<script>"))));
+    EXPECT_THAT(contentOf(file("r.md")), AllOf(HasSubstr("=cmd\\|"), Not(HasSubstr("\xC2\x9B"))));
+}
+
+TEST_F(Outputs, descriptionNestedWithoutEnd_isRefused) {
+    testing::TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").leave(10000);
+    const fs::path folder = trace.write(folder_.path()).parent_path();
+    std::string text;
+    for (int level = 0; level < 300'000; ++level) text += "{\"a\":";
+    std::ofstream(folder / "measurement.json") << text << "1" << std::string(300'000, '}');
+    const auto info = holos({"info", folder.string()});
+    EXPECT_EQ(info.exitCode, 1);
+    EXPECT_THAT(info.output, HasSubstr("measurement.json: is nested deeper than 100 levels"));
+    EXPECT_EQ(holos({"analyze", folder.string()}).exitCode, 0);
+}
+
+}  // namespace
+}  // namespace holos::test
