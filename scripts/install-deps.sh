@@ -20,7 +20,9 @@ packages=(
   # browser
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core
 )
-tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpfm4-dev python3-mpi4py)
+tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpfm4-dev python3-mpi4py
+  # the browser on a display: an X server without a screen, a window manager, mouse and keys
+  xvfb openbox libxcb1-dev libxcb-xtest0-dev)
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck valgrind)
 aarch64=(g++-aarch64-linux-gnu qemu-user libgtest-dev libgmock-dev)
 

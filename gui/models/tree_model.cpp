@@ -125,8 +125,11 @@ Extent TreeModel::extentOf(int node) const {
     return rows_[node].expanded && !rows_[node].children.empty() ? Extent::Exclusive : Extent::Inclusive;
 }
 
+/// What is exclusive is a difference of sums, of which the whole metric is the largest.
 double TreeModel::rounded(int node, double exact) const {
-    return std::abs(exact) <= kRounding * std::abs(percentBase(node)) ? 0.0 : exact;
+    if (exact == 0.0 || std::abs(exact) <= kRounding * std::abs(percentBase(node))) return 0.0;
+    if (isWhole(metricOf(node))) return exact;
+    return std::abs(exact) <= kRounding * std::abs(cache_.metric({metricIdOf(node)})) ? 0.0 : exact;
 }
 
 double TreeModel::shownValue(int node) const {
@@ -185,9 +188,21 @@ std::optional<TreeModel::OwnRange> TreeModel::ownRangeFrom(const QString& text) 
 
 void TreeModel::valuesChanged() {
     groupsKnown_ = false;
-    if (roots_.empty()) return;
-    // One signal for the top level makes a tree view repaint everything that is visible.
-    Q_EMIT dataChanged(indexOf(roots_.front(), NameColumn), indexOf(roots_.back(), ValueColumn));
+    tellViews({});
+}
+
+/// A change of all rows that can be seen. The top level comes first; one signal is for the children of one
+/// node, and nobody has asked for those of a collapsed node yet.
+void TreeModel::tellViews(const QList<int>& roles) {
+    std::vector<const std::vector<int>*> open{&roots_};
+    for (std::size_t at = 0; at < open.size(); ++at) {
+        const std::vector<int>& siblings = *open[at];
+        if (siblings.empty()) continue;
+        Q_EMIT dataChanged(indexOf(siblings.front(), NameColumn), indexOf(siblings.back(), ValueColumn),
+                           roles);
+        for (const int node : siblings)
+            if (isExpanded(node) && !childrenOf(node).empty()) open.push_back(&childrenOf(node));
+    }
 }
 
 std::vector<int> TreeModel::find(const QString& text) {
@@ -203,8 +218,7 @@ std::vector<int> TreeModel::find(const QString& text) {
         if (row.found) found.push_back(node);
         open.insert(open.end(), row.children.rbegin(), row.children.rend());
     }
-    if (!roots_.empty())
-        Q_EMIT dataChanged(indexOf(roots_.front()), indexOf(roots_.back(), ValueColumn), {FoundRole});
+    tellViews({FoundRole});
     return found;
 }
 
@@ -340,10 +354,9 @@ void TreeModel::shareScaleWith(TreeModel* other) {
     other_ = other;
     if (other != nullptr)
         connect(other, &QAbstractItemModel::dataChanged, this,
-                [this](const QModelIndex&, const QModelIndex&, const QList<int>& roles) {
-                    if (roles.contains(ShareRole) || roots_.empty()) return;  // an answer to our own change
-                    Q_EMIT dataChanged(indexOf(roots_.front()), indexOf(roots_.back(), ValueColumn),
-                                       {ShareRole});
+                [this](const QModelIndex& first, const QModelIndex&, const QList<int>& roles) {
+                    // Once for all its rows, and not when it answers a change of ours.
+                    if (!first.parent().isValid() && !roles.contains(ShareRole)) tellViews({ShareRole});
                 });
     valuesChanged();
 }

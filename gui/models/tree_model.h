@@ -16,8 +16,10 @@ namespace holos::gui {
 /// A tree of names with one value each, shown inclusive while a node is collapsed and exclusive while it is
 /// expanded (the KOJAK paper, section 3.1). The three panes differ only in where names and values come from.
 ///
-/// A view tells the model what it expands (`setExpanded`), because the values depend on it.
-/// Shares, which colours and bars show, are relative to the largest value now visible in the node's group.
+/// A view tells the model what it expands (`setExpanded`), because the values depend on it. Most changes
+/// concern all rows; `dataChanged` tells of those that can be seen: the top level and what is below expanded
+/// nodes. Shares, which colours and bars show, are relative to the largest value now visible in the node's
+/// group.
 class TreeModel : public QAbstractItemModel {
   public:
     enum Column { NameColumn, ValueColumn, kColumns };
@@ -167,6 +169,7 @@ class TreeModel : public QAbstractItemModel {
     QString unitText(int node) const;
     double share(int node) const;
     void updateGroups() const;
+    void tellViews(const QList<int>& roles);
     QString segmentOf(int node) const;
     void note(int node) const;
     const Group& group(int node) const;

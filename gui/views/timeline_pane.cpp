@@ -243,7 +243,7 @@ void TimelinePane::readAgain() {
 }
 
 void TimelinePane::pictureReady(const TimelinePtr& picture) {
-    busy_ = again_.isActive();
+    busy_ = false;
     std::uint64_t events = 0;
     for (const auto& row : picture->rows) events += row.excerpt.events;
     const bool crowded = picture->tooManyMessages || picture->messages.size() > kMostLines;

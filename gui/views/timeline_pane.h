@@ -28,7 +28,7 @@ class TimelinePane : public DetailView {
     /// The experiment's file, beside which its trace may be.
     void setFile(const QString& file) { file_ = file; }
     void follow(const Focus& focus) override;
-    bool isBusy() const override { return busy_; }
+    bool isBusy() const override { return busy_ || again_.isActive(); }
     /// The longest waits.
     QString asCsv() const override;
 

@@ -26,8 +26,17 @@ constexpr int kNarrowIndentation = 9;
 constexpr int kMinimumWidth = 210;
 constexpr int kNarrow = 300;
 
+/// Paints everything when values change, which they do together, and does not look for the place of each row.
+class ValueTree : public QTreeView {
+  public:
+    using QTreeView::QTreeView;
+    void dataChanged(const QModelIndex&, const QModelIndex&, const QList<int>&) override {
+        viewport()->update();
+    }
+};
+
 QTreeView* makeTree(bool severalRows, QWidget* parent) {
-    auto* tree = new QTreeView(parent);
+    auto* tree = new ValueTree(parent);
     tree->setHeaderHidden(true);
     tree->setUniformRowHeights(true);
     tree->setIndentation(kIndentation);

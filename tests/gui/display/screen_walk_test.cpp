@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Random walks through the browser: after each step the screen equals a complete repaint.
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QSplitterHandle>
+#include <QTabBar>
+#include <QTableView>
+#include <array>
+#include <random>
+
+#include "gui/views/detail_views.h"
+#include "gui/views/distribution_view.h"
+#include "gui/views/system_views.h"
+#include "gui/views/timeline_view.h"
+#include "gui/views/topology_view.h"
+#include "tests/gui/display/shown_window.h"
+
+using namespace holos::gui;
+using namespace holos::gui::test;
+
+namespace {
+
+constexpr int kSteps = 60;
+
+/// Keys that open no dialog.
+constexpr std::array kKeys{
+    Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown,
+    Qt::Key_Home, Qt::Key_Plus,  Qt::Key_A,  Qt::Key_P,    Qt::Key_Z,      Qt::Key_H,
+    Qt::Key_N,    Qt::Key_E,     Qt::Key_C,  Qt::Key_R,    Qt::Key_F,      Qt::Key_X,
+    Qt::Key_S,    Qt::Key_T,     Qt::Key_W,  Qt::Key_M,    Qt::Key_1,      Qt::Key_2,
+    Qt::Key_3,    Qt::Key_4,     Qt::Key_D,  Qt::Key_V,    Qt::Key_Minus,  Qt::Key_End,
+};
+
+/// The same for every standard library.
+class Dice {
+  public:
+    explicit Dice(unsigned seed) : engine_(seed) {}
+    int below(int end) { return end <= 0 ? 0 : static_cast<int>(engine_() % static_cast<unsigned>(end)); }
+    template <typename Container>
+    auto& oneOf(Container& all) {
+        return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
+    }
+    QPoint placeIn(const QRect& area) {
+        return {area.left() + below(area.width()), area.top() + below(area.height())};
+    }
+
+  private:
+    std::mt19937 engine_;
+};
+
+}  // namespace
+
+class ScreenWalk : public ShownWindow, public testing::WithParamInterface<unsigned> {
+  protected:
+    /// What a pointer may touch without opening a dialog.
+    std::vector<QWidget*> places() {
+        std::vector<QWidget*> all;
+        const auto add = [&all](QWidget* widget) {
+            if (widget->isVisible() && widget->width() > 0 && widget->height() > 0) all.push_back(widget);
+        };
+        for (QAbstractScrollArea* area : window().findChildren<QAbstractScrollArea*>()) add(area->viewport());
+        for (const char* name : {"Distribution", "Communication"})
+            for (QWidget* view : window().findChildren<QWidget*>(QString::fromLatin1(name))) add(view);
+        for (QTabBar* bar : window().findChildren<QTabBar*>()) add(bar);
+        for (QScrollBar* bar : window().findChildren<QScrollBar*>()) add(bar);
+        return all;
+    }
+    QString nameOf(const QWidget* widget) {
+        while (widget->parentWidget() != nullptr &&
+               (widget->objectName().isEmpty() || widget->objectName().startsWith(u"qt_"_qs)))
+            widget = widget->parentWidget();
+        return widget->objectName();
+    }
+
+    QString clickSomewhere() {
+        const std::vector<QWidget*> all = places();
+        const QWidget* place = dice.oneOf(all);
+        const bool several = dice.below(4) == 0;
+        seat().click(place, dice.placeIn(place->rect()), several ? Qt::ControlModifier : Qt::NoModifier);
+        return u"clicking in "_qs + nameOf(place);
+    }
+    QString turnWheel() {
+        const std::vector<QWidget*> all = places();
+        const QWidget* place = dice.oneOf(all);
+        const int steps = dice.below(2) == 0 ? 2 : -2;
+        const bool zooms = dice.below(2) == 0;
+        seat().wheel(place, dice.placeIn(place->rect()), steps, zooms ? Qt::ControlModifier : Qt::NoModifier);
+        return u"turning the wheel over "_qs + nameOf(place);
+    }
+    QString drag() {
+        std::vector<QWidget*> all = places();
+        for (QSplitterHandle* handle : window().findChildren<QSplitterHandle*>())
+            if (handle->isVisible()) all.push_back(handle);
+        QWidget* place = dice.oneOf(all);
+        const QPoint by(dice.below(121) - 60, dice.below(121) - 60);
+        const QPoint from = dice.placeIn(place->rect());
+        seat().drag(place, from, from + by);
+        return u"dragging in "_qs + nameOf(place);
+    }
+    QString openOrClose() {
+        const std::array panes{browser().metricPane(), browser().callPane(), browser().systemPane()};
+        const TreePane* pane = dice.oneOf(panes);
+        if (!pane->isVisible()) return {};
+        std::vector<QModelIndex> rows;
+        for (QModelIndex row = pane->tree()->indexAt({1, 1}); row.isValid();
+             row = pane->tree()->indexBelow(row))
+            if (pane->tree()->viewport()->rect().contains(pane->tree()->visualRect(row)) &&
+                pane->model()->rowCount(row) > 0)
+                rows.push_back(row);
+        if (rows.empty()) return {};
+        clickArrow(pane, dice.oneOf(rows));
+        return u"an arrow in "_qs + pane->objectName();
+    }
+    QString pressKey() {
+        const Qt::Key key = dice.oneOf(kKeys);
+        const bool shift = key == Qt::Key_Z && dice.below(2) == 0;
+        seat().press(key, shift ? Qt::ShiftModifier : Qt::NoModifier);
+        return u"the key %1"_qs.arg(QKeySequence(key).toString());
+    }
+    QString undo() {
+        seat().press(Qt::Key_Z,
+                     dice.below(2) == 0 ? Qt::ControlModifier : Qt::ControlModifier | Qt::ShiftModifier);
+        return u"undo or redo"_qs;
+    }
+    QString search() {
+        const std::array panes{browser().metricPane(), browser().callPane(), browser().systemPane()};
+        TreePane* pane = dice.oneOf(panes);
+        if (!pane->isVisible()) return {};
+        seat().click(pane->searchBox(), pane->searchBox()->rect().center());
+        seat().type(dice.below(2) == 0 ? u"n1"_qs : u"e"_qs);
+        seat().press(Qt::Key_Return);
+        pane->tree()->setFocus();
+        seat().settle();
+        return u"searching in "_qs + pane->objectName();
+    }
+    QString sort() {
+        for (const QTableView* table : window().findChildren<QTableView*>()) {
+            if (!table->isVisible()) continue;
+            const QWidget* header = table->horizontalHeader()->viewport();
+            seat().click(header, dice.placeIn(header->rect()));
+        }
+        return u"sorting"_qs;
+    }
+    QString chooseMode() {
+        const auto mode = static_cast<ValueMode>(dice.below(static_cast<int>(valueModes().size())));
+        window().setMode(mode == ValueMode::External ? ValueMode::Absolute : mode);
+        seat().settle();
+        return u"choosing how values are written"_qs;
+    }
+    QString resizeWindow() {
+        resizeTo({700 + dice.below(500), 450 + dice.below(450)});
+        return u"resizing"_qs;
+    }
+    QString hideAndShow() {
+        window().hide();
+        seat().settle();
+        window().show();
+        EXPECT_TRUE(QTest::qWaitForWindowExposed(&window(), 60000));
+        return u"hiding and showing"_qs;
+    }
+
+    QString step() {
+        const int kind = dice.below(40);
+        if (kind < 12) return pressKey();
+        if (kind < 19) return clickSomewhere();
+        if (kind < 24) return openOrClose();
+        if (kind < 29) return turnWheel();
+        if (kind < 32) return drag();
+        if (kind < 34) return chooseMode();
+        if (kind < 36) return sort();
+        if (kind < 37) return undo();
+        if (kind < 38) return search();
+        if (kind < 39) return resizeWindow();
+        return hideAndShow();
+    }
+
+    Dice dice{GetParam()};
+};
+
+TEST_P(ScreenWalk, every_step_is_shown_completely) {
+    QStringList done;
+    for (int at = 0; at < kSteps; ++at) {
+        const QString what = step();
+        if (what.isEmpty()) continue;
+        done << what;
+        ASSERT_TRUE(isCompletelyPainted(seat(), u"seed %1, step %2: "_qs.arg(GetParam()).arg(at) + what))
+            << done.join(u", "_qs).toStdString();
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ScreenWalk, testing::Range(2U, 5U));

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <QTest>
+#include <QTreeView>
+#include <memory>
+#include <string>
+
+#include "gui/app/main_window.h"
+#include "gui/views/browser.h"
+#include "gui/views/tree_pane.h"
+#include "tests/gui/display/screen.h"
+#include "tests/gui/display/seat.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::gui::test {
+
+/// The browser on the virtual display, with an experiment of eight processes of two threads, and its trace.
+class ShownWindow : public ::testing::Test {
+  public:
+    /// Why there is no display: all tests are skipped.
+    static void setProblem(const std::string& problem) { problem_ = problem; }
+
+  protected:
+    void SetUp() override;
+    void TearDown() override;
+
+    MainWindow& window() { return *window_; }
+    Browser& browser() { return *window_->browser(); }
+    Seat& seat() { return *seat_; }
+
+    static QModelIndex rowNamed(const TreePane* pane, const QString& name);
+    /// The row's name, or the arrow in front of it.
+    void clickRow(const TreePane* pane, const QModelIndex& row, Qt::KeyboardModifiers held = {});
+    void clickArrow(const TreePane* pane, const QModelIndex& row);
+    /// Everything is as a complete repaint shows it.
+    void check(const QString& after) { ASSERT_TRUE(isCompletelyPainted(*seat_, after)); }
+    void resizeTo(QSize size);
+
+  private:
+    static std::string problem_;
+    std::unique_ptr<holos::testing::TemporaryDirectory> directory_;
+    std::unique_ptr<MainWindow> window_;
+    std::unique_ptr<Seat> seat_;
+};
+
+}  // namespace holos::gui::test
