@@ -20,6 +20,7 @@
 #include "cli/progress_bar.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
+#include "tracing/archive/snapshot.h"
 
 namespace holos::cli {
 
@@ -33,6 +34,8 @@ struct Options {
     bool withoutCauses = false;
     std::size_t memory = 0;
     bool correctClocks = false;
+    bool snapshot = false;
+    bool finish = false;
     std::vector<std::string> clockParameters;
     bool verbose = false;
     bool progress = false;
@@ -83,16 +86,27 @@ void printStatistics(const analyzer::AnalysisStatistics& statistics, bool withCa
 /// A program that crashed left a recording that is no trace yet.
 bool isFinished(const std::filesystem::path& directory) {
     std::error_code ignored;
-    return !std::filesystem::is_directory(directory, ignored) || !archive::needsFinish(directory);
+    return !std::filesystem::is_directory(directory, ignored) || archive::isFinished(directory);
 }
 
-void finishRecording(const std::filesystem::path& directory) {
-    if (isFinished(directory)) return;
+archive::Result makeTrace(const Options& options) try {
+    return archive::finish(options.trace,
+                           options.finish ? archive::Check::Nobody : archive::Check::Everybody);
+} catch (const archive::StillRecorded& error) {
+    throw Error(error.message() +
+                    " (--snapshot analyzes what is there; --finish makes the trace now, and what is recorded "
+                    "later is lost)",
+                error.place());
+}
+
+void finishRecording(const Options& options) {
+    if (isFinished(options.trace)) return;
+    const archive::Result result = makeTrace(options);
+    if (result.processes == 0) return;  // another command made the trace
     std::fprintf(stderr,
-                 "holos: %s holds a recording of a run that did not end properly; making a trace of it\n",
-                 directory.string().c_str());
-    for (const std::string& note : archive::finish(directory).notes)
-        std::fprintf(stderr, "holos: %s\n", note.c_str());
+                 "holos: %s held a recording of a run that did not end properly; made a trace of it\n",
+                 options.trace.c_str());
+    for (const std::string& note : result.notes) std::fprintf(stderr, "holos: %s\n", note.c_str());
 }
 
 /// With what changes the result, which the number of workers does not.
@@ -101,6 +115,7 @@ algebra::Provenance provenanceOf(const Options& options) {
         "analyze", HOLOS_VERSION, {{"spec", options.specification}}, {{options.trace, {}}}};
     if (options.withoutCauses) provenance.options.emplace_back("no-causes", "true");
     if (options.correctClocks) provenance.options.emplace_back("correct-clocks", "true");
+    if (options.snapshot) provenance.options.emplace_back("snapshot", "true");
     for (const std::string& word : options.clockParameters)
         provenance.options.emplace_back("clock-parameters", word);
     return provenance;
@@ -117,10 +132,12 @@ analyzer::AnalysisOptions analysisOptions(const Options& options) {
     return analysis;
 }
 
-void writeResult(const Options& options, analyzer::AnalysisResult result) {
+/// `trace` is what was read: that of the options, or a snapshot.
+void writeResult(const Options& options, const std::filesystem::path& trace,
+                 analyzer::AnalysisResult result) {
     const std::filesystem::path output = outputOf(options);
-    algebra::setProcessor(result.experiment, archive::recordedProcessor(folderOf(options.trace)));
-    if (std::string moves = archive::recordedMoves(folderOf(options.trace)); !moves.empty())
+    algebra::setProcessor(result.experiment, archive::recordedProcessor(folderOf(trace)));
+    if (std::string moves = archive::recordedMoves(folderOf(trace)); !moves.empty())
         result.experiment.attributes.emplace_back("holos::moves", std::move(moves));
     analyzer::PhaseClock clock;
     clock.begin("specification, writing");
@@ -133,17 +150,31 @@ void writeResult(const Options& options, analyzer::AnalysisResult result) {
     std::printf("%s\n", output.string().c_str());
 }
 
+/// What a run has recorded until now. Its recording is not touched.
+void analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis) {
+    const archive::Snapshot snapshot(options.trace);
+    std::fprintf(stderr, "holos: %s: a snapshot; %s still being recorded\n", options.trace.c_str(),
+                 (counted(snapshot.living(), "process") + (snapshot.living() == 1 ? " is" : " are")).c_str());
+    analysis.progress = progressBar("analyzing", options.progress);
+    analyzer::AnalysisResult result = analyzer::analyze(snapshot.path(), analysis);
+    result.experiment.attributes.emplace_back("holos::snapshot", counted(snapshot.living(), "process"));
+    writeResult(options, snapshot.path(), std::move(result));
+}
+
 /// Where mpirun started several processes, they share the reading, and the first one does the rest.
 void analyzeTrace(const Options& options) {
     analyzer::AnalysisOptions analysis = analysisOptions(options);
     const auto ranks = analyzer::workers::launchedRanks(libraryFolder());
+    if (options.snapshot && ranks->count() > 1)
+        throw UsageError("--snapshot: one process makes it; start it without mpirun");
     analysis.ranks = ranks.get();
     try {
-        ranks->attemptFirst([&] { finishRecording(options.trace); },
-                            [&] { return isFinished(options.trace); });
+        if (options.snapshot && archive::needsFinish(options.trace))
+            return analyzeSnapshot(options, analysis);
+        ranks->attemptFirst([&] { finishRecording(options); }, [&] { return isFinished(options.trace); });
         if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
         analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
-        if (ranks->isFirst()) writeResult(options, std::move(result));
+        if (ranks->isFirst()) writeResult(options, options.trace, std::move(result));
     } catch (const analyzer::workers::FailureElsewhere&) {
         // A launcher ends all when one fails, before the first rank could say why.
         throw Exit{0};
@@ -183,6 +214,15 @@ void addAnalyze(Command& app) {
         .placeholder("NAME=VALUE,...")
         .separatedBy(',')
         .needs(correct);
+    const Option snapshot =
+        command.flag("--snapshot", options->snapshot,
+                     "Analyze what a run that is still being recorded has recorded until now");
+    command
+        .flag(
+            "--finish", options->finish,
+            "Make the trace of a recording although its processes may still run, as on a node that was lost; "
+            "what they record later is lost")
+        .excludes(snapshot);
     command.flag("--verbose", options->verbose,
                  "Show all diagnoses, how much was read, and time and memory of each phase");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");

@@ -24,35 +24,41 @@ void passOn(int signal) {
     if (runningProgram > 0) ::kill(static_cast<pid_t>(runningProgram), signal);
 }
 
-struct Launcher {
-    const char* rank;
-    const char* size;
-    std::array<const char*, 2> job;
+constexpr std::array kPassedOn{SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+constexpr std::array kLeftToTheProgram{SIGINT, SIGQUIT};
+
+/// While one exists, signals are for the program that runs. Before and after, and in the program itself, they
+/// do what they did when this command was started.
+class SignalsOfTheProgram {
+  public:
+    SignalsOfTheProgram() {
+        struct sigaction pass {};
+        pass.sa_handler = passOn;
+        pass.sa_flags = SA_RESTART;
+        struct sigaction ignore {};
+        ignore.sa_handler = SIG_IGN;
+        auto before = before_.begin();
+        for (const int signal : kPassedOn) ::sigaction(signal, &pass, &*before++);
+        for (const int signal : kLeftToTheProgram) ::sigaction(signal, &ignore, &*before++);
+    }
+    ~SignalsOfTheProgram() { restore(); }
+    SignalsOfTheProgram(const SignalsOfTheProgram&) = delete;
+    SignalsOfTheProgram& operator=(const SignalsOfTheProgram&) = delete;
+
+    void restore() const noexcept {
+        auto before = before_.begin();
+        for (const int signal : kPassedOn) ::sigaction(signal, &*before++, nullptr);
+        for (const int signal : kLeftToTheProgram) ::sigaction(signal, &*before++, nullptr);
+    }
+
+  private:
+    std::array<struct sigaction, kPassedOn.size() + kLeftToTheProgram.size()> before_{};
 };
-
-constexpr std::array<Launcher, 3> kLaunchers{{
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid"}},
-    {"PMI_RANK", "PMI_SIZE", {"PMI_JOBID", "HYDI_CONTROL_FD"}},
-    {"SLURM_PROCID", "SLURM_NTASKS", {"SLURM_JOB_ID", "SLURM_STEP_ID"}},
-}};
-
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr ? value : "";
-}
-
-void passOnSignals() {
-    struct sigaction action {};
-    action.sa_handler = passOn;
-    action.sa_flags = SA_RESTART;
-    for (const int signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}) ::sigaction(signal, &action, nullptr);
-    for (const int signal : {SIGINT, SIGQUIT}) ::signal(signal, SIG_IGN);
-}
 
 [[noreturn]] void becomeProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
                                 const std::vector<std::pair<std::string, std::string>>& environment,
-                                int reportTo) {
-    for (const int signal : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGINT, SIGQUIT}) ::signal(signal, SIG_DFL);
+                                const SignalsOfTheProgram& signals, int reportTo) {
+    signals.restore();
     for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> arguments;
     for (const auto& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
@@ -63,6 +69,15 @@ void passOnSignals() {
     ::_exit(127);
 }
 
+/// Also takes note of the ends of other processes, which would keep their numbers else.
+int waitFor(pid_t child) {
+    for (;;) {
+        int status = 0;
+        const pid_t ended = ::waitpid(-1, &status, 0);
+        if (ended == child || (ended < 0 && errno != EINTR)) return status;
+    }
+}
+
 std::string reasonOf(int startError) {
     if (startError == ENOEXEC) return "it is no program of this machine, nor a script that begins with #!";
     return std::strerror(startError);
@@ -70,33 +85,21 @@ std::string reasonOf(int startError) {
 
 }  // namespace
 
-std::optional<LaunchedRank> launchedRank() {
-    for (const auto& launcher : kLaunchers) {
-        const std::string rank = variable(launcher.rank);
-        if (rank.empty()) continue;
-        LaunchedRank result{std::atol(rank.c_str()), std::atol(variable(launcher.size).c_str()), ""};
-        for (const char* job : launcher.job) result.job += variable(job);
-        return result;
-    }
-    return std::nullopt;
-}
-
 Ending runProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
                   const std::vector<std::pair<std::string, std::string>>& environment) {
     int report[2];
     if (::pipe2(report, O_CLOEXEC) != 0)
         throw Error(std::string("cannot start a program: ") + std::strerror(errno));
-    passOnSignals();
+    const SignalsOfTheProgram signals;
     const pid_t child = ::fork();
     if (child < 0) throw Error(std::string("cannot start a program: ") + std::strerror(errno));
-    if (child == 0) becomeProgram(program, command, environment, report[1]);
+    if (child == 0) becomeProgram(program, command, environment, signals, report[1]);
     runningProgram = child;
     ::close(report[1]);
     int startError = 0;
     const bool failed = ::read(report[0], &startError, sizeof startError) == sizeof startError;
     ::close(report[0]);
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    const int status = waitFor(child);
     runningProgram = 0;
     if (failed) throw Error("cannot be run: " + reasonOf(startError), {.file = program.string()});
     if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};

@@ -2,21 +2,10 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace holos::cli {
-
-/// What a launcher such as mpirun says of this process in the environment.
-struct LaunchedRank {
-    long rank = 0;
-    long size = 1;
-    std::string job;  ///< the same for all ranks of a job, and for no other; may be empty where unknown
-};
-
-/// Nothing when no launcher started this process.
-std::optional<LaunchedRank> launchedRank();
 
 /// The file that `name` runs: the path itself, or the first one in PATH. Throws `Error` when there is none,
 /// or when the recorder cannot be loaded into it: statically linked, set-uid, or of another architecture.
@@ -31,8 +20,9 @@ struct Ending {
     int signal = 0;
 };
 
-/// Runs the command with `environment` added to this process's. SIGTERM and SIGHUP are passed on; those that
-/// the terminal sends to both are left to the program. Throws `Error` when it cannot be started.
+/// Runs the command with `environment` added to this process's. Until it ends, SIGTERM, SIGHUP, SIGUSR1 and
+/// SIGUSR2 are passed on to it, and those that the terminal sends to both are left to it. Throws `Error` when
+/// it cannot be started.
 Ending runProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
                   const std::vector<std::pair<std::string, std::string>>& environment);
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -9,12 +7,12 @@
 #include <memory>
 #include <optional>
 
-#include "cli/campaign/script.h"
 #include "cli/commands.h"
-#include "cli/counted.h"
 #include "cli/launch.h"
 #include "cli/openmp_runtime.h"
 #include "cli/recording_directory.h"
+#include "cli/recording_end.h"
+#include "cli/waiting.h"
 #include "metric-specs/error.h"
 #include "metric-specs/library.h"
 #include "tracing/archive/archive.h"
@@ -150,15 +148,17 @@ std::uint64_t bufferBytes(const RecordOptions& options) {
     return static_cast<std::uint64_t>(options.buffer * kMegabyte);
 }
 
-Environment environmentFor(const fs::path& directory, const ChosenCounters& counters,
+Environment environmentFor(const PreparedRecording& prepared, const ChosenCounters& counters,
                            const RecordOptions& options) {
+    const fs::path recording = fs::absolute(archive::recordingOf(prepared.directory));
     std::string preload = preloadedLibrary("libholos-tracing.so").string() + ':' +
                           preloadedLibrary("libholos-exceptions.so").string();
     if (const char* others = std::getenv("LD_PRELOAD"); others != nullptr && *others != '\0')
         preload += std::string(":") + others;
     Environment environment{{"LD_PRELOAD", preload},
                             {"ASAN_OPTIONS", addressSanitizerOptions()},
-                            {"HOLOS_RECORDING", fs::absolute(archive::recordingOf(directory))},
+                            {"HOLOS_RECORDING", recording},
+                            {"HOLOS_RUN", prepared.run},
                             {"HOLOS_COUNTERS", join(counters.ofThreads)},
                             {"HOLOS_SAMPLED", join(counters.sampled)},
                             {"HOLOS_SAMPLE_INTERVAL", std::to_string(sampleInterval(options))},
@@ -168,7 +168,7 @@ Environment environmentFor(const fs::path& directory, const ChosenCounters& coun
     if (!options.sample.empty())
         environment.emplace_back("HOLOS_STACK_SAMPLES", callStackSamples(options)->text());
     if (options.openMpRuntime != kOwnRuntime)
-        environment.emplace_back("LD_LIBRARY_PATH", libraryPath(archive::recordingOf(directory)));
+        environment.emplace_back("LD_LIBRARY_PATH", libraryPath(recording));
     if (options.multiplex) environment.emplace_back("HOLOS_MULTIPLEX", "1");
     if (!options.ranks.empty()) environment.emplace_back("HOLOS_RANKS", options.ranks);
     if (options.first > 0)
@@ -186,47 +186,6 @@ Environment environmentFor(const fs::path& directory, const ChosenCounters& coun
         environment.emplace_back("HOLOS_WHEN_FULL", options.whenFull);
     }
     return environment;
-}
-
-void report(const fs::path& directory, const archive::Result& result) {
-    if (result.processes == 0) return;  // another rank's command made the trace
-    std::fprintf(stderr, "holos: %s: %s, %s, %s\n", directory.c_str(),
-                 counted(result.processes, "process").c_str(), counted(result.locations, "location").c_str(),
-                 counted(result.events, "event").c_str());
-    constexpr std::size_t kMostNotes = 10;
-    for (std::size_t i = 0; i < result.notes.size() && i < kMostNotes; ++i)
-        std::fprintf(stderr, "holos: %s\n", result.notes[i].c_str());
-    if (result.notes.size() > kMostNotes)
-        std::fprintf(stderr, "holos: %zu more notes in %s\n", result.notes.size() - kMostNotes,
-                     (directory / "measurement.json").c_str());
-    if (!result.moves.empty()) std::fprintf(stderr, "holos: %s\n", result.moves.c_str());
-}
-
-/// A launcher may have bound this rank to one processor. The other ranks' processors have nothing to do any
-/// more.
-void useAllProcessors() {
-    cpu_set_t all;
-    CPU_ZERO(&all);
-    for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &all);
-    ::sched_setaffinity(0, sizeof all, &all);  // the system takes those that there are
-}
-
-/// A trace that cannot be made is a failure of this command only when the program itself had none.
-Ending finishTrace(const fs::path& directory, const Ending& ending) {
-    try {
-        useAllProcessors();
-        report(directory, archive::finish(directory));
-        return ending;
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "holos: %s\n", error.what());
-        const bool hasFailed = ending.signal != 0 || ending.status != 0;
-        // What succeeded may have been a launcher that comes back before the program begins.
-        if (archive::needsFinish(directory) && !(hasFailed && archive::removeEmpty(directory)))
-            std::fprintf(stderr,
-                         "holos: the recording stays there; 'holos analyze %s' makes the trace later\n",
-                         campaign::shellLine({directory.string()}).c_str());
-        return hasFailed ? ending : Ending{1, 0};
-    }
 }
 
 /// Throws `UsageError` where the part of the run that is asked for cannot be understood.
@@ -286,6 +245,7 @@ Ending run(const fs::path& directory, const fs::path& program, const RecordOptio
     archive::saveCommand(directory, command);
     if (!command.openMpRuntime.empty())
         offerAsLibgomp(command.openMpRuntime, archive::recordingOf(directory));
+    adoptOrphans();
     return runProgram(program, options.command, environment);
 } catch (const Error&) {
     removeFolder(directory);
@@ -303,10 +263,14 @@ void record(const RecordOptions& options) {
     const fs::path openMp = options.openMpRuntime == kOwnRuntime ? fs::path() : llvmOpenMpRuntime();
     if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it
     const auto rank = launchedRank();
-    const fs::path directory = prepareDirectory(options.directory, program, rank, options.force);
+    const auto prepared = prepareRecording(options.directory, program, rank, options.force);
+    const fs::path& directory = prepared.directory;
     Ending ending = run(directory, program, options, commandOf(options, counters, samples, openMp),
-                        environmentFor(directory, counters, options));
-    if (isLastRank(directory, rank)) ending = finishTrace(directory, ending);
+                        environmentFor(prepared, counters, options));
+    if (!waitForDescendants())
+        std::fputs(whatStays(directory).c_str(), stderr);
+    else if (isLastRank(directory, rank))
+        ending = endRecording(directory, ending);
     endLike(ending);
 }
 

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/recording_directory.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <functional>
 #include <iterator>
 
 #include "metric-specs/error.h"
-#include "tracing/archive/archive.h"
+#include "tracing/archive/commit.h"
+#include "tracing/archive/folder_lock.h"
 
 namespace holos::cli {
 namespace {
@@ -25,7 +20,7 @@ namespace fs = std::filesystem;
 /// Ranks of a job start at different seconds, so their common name comes from the job.
 fs::path commonDirectory(const std::string& prefix, const LaunchedRank& rank) {
     char digits[16];
-    std::snprintf(digits, sizeof digits, "%08zx", std::hash<std::string>{}(rank.job) & 0xFFFFFFFFu);
+    std::snprintf(digits, sizeof digits, "%08zx", std::hash<std::string>{}(rank.job.name) & 0xFFFFFFFFu);
     fs::create_directories(prefix + digits);
     return prefix + digits;
 }
@@ -52,57 +47,60 @@ fs::path createDirectory(const std::string& asked, const fs::path& program,
     return asked;
 }
 
-std::string jobName(const std::optional<LaunchedRank>& rank) {
-    return rank && !rank->job.empty() ? rank->job : "process " + std::to_string(::getpid());
-}
-
-/// One rank at a time looks at the folder and prepares it.
-class DirectoryLock {
-  public:
-    explicit DirectoryLock(const fs::path& directory)
-        : file_(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-        if (file_ < 0) throw Error(std::strerror(errno), {.file = directory.string()});
-        while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) continue;
+/// Nothing that may still be needed, or is still being made, is removed.
+void makeRoom(const fs::path& directory, bool force) {
+    const fs::path recording = archive::recordingOf(directory);
+    const bool isRecorded = fs::exists(recording);
+    if (!isRecorded && !fs::exists(directory / "traces.otf2")) return;
+    if (isRecorded) {
+        const archive::Owners owners = archive::ownersOf(recording);
+        const auto& who = owners.living.empty() ? owners.commands : owners.living;
+        if (!who.empty())
+            throw Error("another measurement is being recorded there (" + archive::describe(who) +
+                            "); give another folder with -o",
+                        {.file = directory.string()});
     }
-    ~DirectoryLock() { ::close(file_); }
-    DirectoryLock(const DirectoryLock&) = delete;
-    DirectoryLock& operator=(const DirectoryLock&) = delete;
-
-  private:
-    int file_;
-};
-
-std::string ownerOf(const fs::path& file) {
-    std::ifstream in(file);
-    std::string job;
-    std::getline(in, job);
-    return job;
+    if (!force)
+        throw Error("holds another measurement; give another folder with -o, or --force to replace it",
+                    {.file = directory.string()});
+    archive::removeRecording(directory);
+    archive::removeTrace(directory);
 }
 
-void removeOld(const fs::path& directory) {
-    for (const char* name : {"traces.otf2", "traces.def", "traces", "measurement.json", "recording"})
-        fs::remove_all(directory / name);
+/// The run that this command belongs to: that of the other ranks of its job, or a new one.
+archive::RunIdentity joinOrBegin(const fs::path& directory, const std::optional<LaunchedRank>& rank,
+                                 bool force) {
+    const fs::path recording = archive::recordingOf(directory);
+    auto run = archive::readRun(recording);
+    const bool isOurs = rank && run && archive::belongs(rank->job, *run) &&
+                        !archive::LivingCommand::existed(recording, rank->rank);
+    if (!isOurs) {
+        makeRoom(directory, force);
+        return archive::beginRecording(directory, rank ? rank->job : archive::Job());
+    }
+    if (run->origins.try_emplace(rank->job.boot, rank->job.origin).second) archive::writeRun(recording, *run);
+    return *run;
+}
+
+PreparedRecording prepareIn(const fs::path& directory, const std::optional<LaunchedRank>& rank, bool force) {
+    const archive::FolderLock lock(directory);
+    archive::removeLeftovers(directory);
+    const std::string run = joinOrBegin(directory, rank, force).id;
+    return {directory, run, {archive::recordingOf(directory), rank ? rank->rank : -1, run}};
 }
 
 }  // namespace
 
-fs::path prepareDirectory(const std::string& asked, const fs::path& program,
-                          const std::optional<LaunchedRank>& rank, bool force) try {
+PreparedRecording prepareRecording(const std::string& asked, const fs::path& program,
+                                   const std::optional<LaunchedRank>& rank, bool force) try {
     const fs::path directory = createDirectory(asked, program, rank);
-    const DirectoryLock lock(directory);
-    const fs::path recording = archive::recordingOf(directory);
-    const fs::path owner = recording / "job";
-    const std::string job = jobName(rank);
-    const bool ours = fs::exists(owner) && ownerOf(owner) == job;
-    if (!ours && (fs::exists(directory / "traces.otf2") || fs::exists(recording))) {
-        if (!force)
-            throw Error("holds another measurement; give another folder with -o, or --force to replace it",
-                        {.file = directory.string()});
-        removeOld(directory);
+    try {
+        return prepareIn(directory, rank, force);
+    } catch (const std::exception&) {
+        std::error_code isNotEmpty;
+        fs::remove(directory, isNotEmpty);
+        throw;
     }
-    fs::create_directories(recording);
-    if (!ours) std::ofstream(owner) << job << '\n';
-    return directory;
 } catch (const fs::filesystem_error& error) {
     throw Error(error.code().message(), {.file = error.path1().string()});
 }

@@ -5,15 +5,23 @@
 #include <optional>
 #include <string>
 
-#include "cli/launch.h"
+#include "cli/launched_rank.h"
+#include "tracing/archive/living.h"
 
 namespace holos::cli {
 
-/// The folder for a new recording, made when it is missing; `asked` may be empty for the default. Several
-/// ranks of one job share it. Throws `Error` when it holds another measurement (unless `force`, which removes
-/// that) or cannot be made.
-std::filesystem::path prepareDirectory(const std::string& asked, const std::filesystem::path& program,
-                                       const std::optional<LaunchedRank>& rank, bool force);
+/// A folder with an empty recording, or one that other ranks of the job have begun.
+struct PreparedRecording {
+    std::filesystem::path directory;
+    std::string run;                 ///< its id
+    archive::LivingCommand command;  ///< this one
+};
+
+/// Makes the folder when it is missing; `asked` may be empty for the default. Throws `Error` when it holds
+/// another measurement (unless `force`, which removes that), when that is still being recorded, or when it
+/// cannot be made.
+PreparedRecording prepareRecording(const std::string& asked, const std::filesystem::path& program,
+                                   const std::optional<LaunchedRank>& rank, bool force);
 
 /// Says that this rank's program ended; true for the last one, which makes the trace of all. Always true
 /// without a launcher. When a rank never ends (killed with its command), none is the last: `holos analyze`

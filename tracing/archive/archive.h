@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "metric-specs/error.h"
+
 /// Makes a trace of what the preloaded library left of a run.
 namespace holos::archive {
 
@@ -26,14 +28,33 @@ struct Result {
 /// The raw recording of a measurement, `DIR/recording`.
 fs::path recordingOf(const fs::path& directory);
 
-/// True when `directory` holds a recording that is not yet a trace.
+/// True when `directory` holds a recording that is not yet a trace, or whose trace is there while the
+/// recording was not yet removed.
 bool needsFinish(const fs::path& directory);
+
+/// True when there is nothing to do for `finish`, nor left to clear away by a process that was killed.
+bool isFinished(const fs::path& directory);
+
+/// A recording that somebody still works on.
+class StillRecorded : public Error {
+  public:
+    using Error::Error;
+};
+
+/// Whose end is looked for before a trace is made. Without looking, all that others still record is lost.
+enum class Check {
+    Everybody,        ///< recorded processes, also those of which nothing is known here, and `holos record`
+                      ///< commands
+    LivingProcesses,  ///< recorded processes that are known to live
+    Nobody
+};
 
 /// Converts `DIR/recording` to `DIR/traces.otf2` with its files and `DIR/measurement.json`, and removes the
 /// recording. The new files appear only when they are complete. Another process that converts the same
-/// recording is waited for; what it did is not done again. Throws `Error` when nothing was recorded, the
+/// recording is waited for; what it did is not done again. What a killed one left is cleared away. Throws
+/// `StillRecorded` where somebody works on the recording, and `Error` when nothing was recorded, the
 /// recording cannot be read or the trace cannot be written; the recording stays then.
-Result finish(const fs::path& directory);
+Result finish(const fs::path& directory, Check check = Check::Everybody);
 
 /// Removes a recording to which no process has written anything, and `directory` where it holds nothing else.
 /// False, and nothing is removed, where one has.

@@ -1,63 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "metric-specs/error.h"
 #include "tracing/archive/archive.h"
+#include "tracing/archive/commit.h"
+#include "tracing/archive/folder_lock.h"
 #include "tracing/archive/host_facts.h"
+#include "tracing/archive/living.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/moves.h"
 #include "tracing/archive/trace_writer.h"
 
 namespace holos::archive {
 namespace {
-
-/// Held while a recording is converted; ends with the process that holds it, whatever happens to that.
-class Lock {
-  public:
-    explicit Lock(const fs::path& path) : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-        if (file_ < 0) throw Error(std::strerror(errno), {.file = path.string()});
-        while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) continue;
-    }
-    ~Lock() { ::close(file_); }
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
-
-  private:
-    int file_;
-};
-
-/// Removes what an interrupted conversion left, and its own results unless they were moved away.
-class Scratch {
-  public:
-    explicit Scratch(fs::path path) : path_(std::move(path)) {
-        fs::remove_all(path_);
-        fs::create_directory(path_);
-    }
-    ~Scratch() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
-
-/// `traces.otf2` comes last: where it is, the trace is complete.
-void moveResults(const fs::path& from, const fs::path& to) {
-    for (const char* name : {"traces", "traces.def", "measurement.json", "traces.otf2"}) {
-        fs::remove_all(to / name);
-        fs::rename(from / name, to / name);
-    }
-}
 
 void addLostSamples(const std::vector<RecordedProcess>& processes, Result& result) {
     std::uint64_t lost = 0;
@@ -68,7 +23,8 @@ void addLostSamples(const std::vector<RecordedProcess>& processes, Result& resul
                                "written, or on a stack that is not the thread's own");
 }
 
-Result convert(const fs::path& directory, const fs::path& recording) {
+/// Makes the trace in the folder `to`.
+Result convert(const fs::path& recording, const fs::path& to) {
     Recording recorded = readRecording(recording);
     const auto& processes = recorded.processes;
     TracePlan plan = planTrace(recorded, savedFilter(recording));
@@ -78,16 +34,61 @@ Result convert(const fs::path& directory, const fs::path& recording) {
         plan.notes.push_back(
             "the length of a clock tick is unknown, as the program was killed at once: times are "
             "in ticks, not nanoseconds");
+    for (const auto& stranger : strangersIn(recording))
+        plan.notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
     plan.hardware = savedHardware(recording);
-    const Scratch scratch(recording / "trace.tmp");
-    Result result = writeTrace(scratch.path(), plan, timeline);
+    Result result = writeTrace(to, plan, timeline);
     for (auto& missed : missedParts(recording, plan)) result.notes.push_back(std::move(missed));
     for (const auto& process : processes) result.lostEvents += process.status.lostEvents;
     addLostSamples(processes, result);
     result.moves = describeMoves(plan);
-    writeMeasurement(scratch.path(), recording, plan, result);
-    moveResults(scratch.path(), directory);
+    writeMeasurement(to, recording, plan, result);
     return result;
+}
+
+void checkOwners(const fs::path& directory, Check check) {
+    if (check == Check::Nobody) return;
+    const Owners owners = ownersOf(recordingOf(directory));
+    std::string who;
+    const auto add = [&who](const char* what, const std::vector<ProcessNote>& processes) {
+        if (!processes.empty()) who += (who.empty() ? "" : "; ") + (what + describe(processes));
+    };
+    add("", owners.living);
+    if (check == Check::Everybody) {
+        add("the command 'holos record' of ", owners.commands);
+        add("it is not known here whether these live: ", owners.unknown);
+    }
+    if (!who.empty()) throw StillRecorded("is still being recorded: " + who, {.file = directory.string()});
+}
+
+/// A process may begin while the others are converted.
+Result convertAll(const fs::path& directory, const fs::path& to, Check check) {
+    const fs::path recording = recordingOf(directory);
+    for (;;) {
+        checkOwners(directory, check);
+        const auto folders = processFolders(recording);
+        Result result = convert(recording, to);
+        if (processFolders(recording) == folders) return result;
+        fs::remove_all(to);
+        fs::create_directory(to);
+    }
+}
+
+Result makeTrace(const fs::path& directory, Check check) {
+    if (fs::exists(directory / "traces.otf2"))
+        throw Error("holds a recording and the trace of another run: move one of them away",
+                    {.file = directory.string()});
+    const Scratch trace = scratchForTrace(directory);
+    Result result = convertAll(directory, trace.path(), check);
+    publishTrace(trace.path(), directory);
+    return result;
+}
+
+/// Of a folder where nothing can be written, the trace can be read all the same.
+void clearAway(const fs::path& directory) noexcept try {
+    const FolderLock lock(directory);
+    removeLeftovers(directory);
+} catch (const std::exception&) {
 }
 
 }  // namespace
@@ -101,22 +102,34 @@ bool needsFinish(const fs::path& directory) {
     return fs::is_directory(recordingOf(directory), error);
 }
 
-Result finish(const fs::path& directory) try {
-    const fs::path recording = recordingOf(directory);
+bool isFinished(const fs::path& directory) {
+    return !needsFinish(directory) && !hasLeftovers(directory) && !fs::exists(directory / FolderLock::kName);
+}
+
+Result finish(const fs::path& directory, Check check) try {
+    if (!needsFinish(directory)) {
+        clearAway(directory);
+        return {};
+    }
     tracing::chooseClock();
-    const Lock lock(recording / "lock");
-    if (!fs::exists(recording / "lock")) return {};  // another process finished it in the meantime
-    Result result = convert(directory, recording);
-    fs::remove_all(recording);
+    const FolderLock lock(directory);
+    removeLeftovers(directory);
+    if (!needsFinish(directory)) return {};  // another process finished it in the meantime
+    const auto run = readRun(recordingOf(directory));
+    Result result;
+    if (!run || !hasTraceOf(directory, run->id)) result = makeTrace(directory, check);
+    removeRecording(directory);
     return result;
 } catch (const fs::filesystem_error& error) {
     throw Error(error.code().message(), {.file = error.path1().string()});
 }
 
 bool removeEmpty(const fs::path& directory) {
-    const fs::path recording = recordingOf(directory);
-    if (!readRecording(recording).processes.empty()) return false;
-    fs::remove_all(recording);
+    {
+        const FolderLock lock(directory);
+        if (!processFolders(recordingOf(directory)).empty()) return false;
+        removeRecording(directory);
+    }
     std::error_code isNotEmpty;
     fs::remove(directory, isNotEmpty);
     return true;

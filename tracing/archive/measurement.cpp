@@ -13,6 +13,7 @@
 #include "base/output_file.h"
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/host_facts.h"
+#include "tracing/archive/run_identity.h"
 
 namespace holos::archive {
 namespace {
@@ -31,6 +32,11 @@ json readObject(const fs::path& path) {
     } catch (const Error&) {
         return json::object();
     }
+}
+
+std::string textIn(const json& object, const char* key) {
+    const auto value = object.find(key);
+    return value != object.end() && value->is_string() ? value->get<std::string>() : std::string();
 }
 
 std::string isoTime(std::int64_t nanoseconds) {
@@ -165,10 +171,12 @@ void saveCommand(const fs::path& directory, const Command& command) {
     fs::remove(own, error);
 }
 
+std::string recordedRun(const fs::path& folder) {
+    return textIn(readObject(folder / "measurement.json"), "run");
+}
+
 std::string recordedMoves(const fs::path& folder) {
-    const json all = readObject(folder / "measurement.json");
-    const auto moves = all.find("moves");
-    return moves != all.end() && moves->is_string() ? moves->get<std::string>() : std::string();
+    return textIn(readObject(folder / "measurement.json"), "moves");
 }
 
 specs::Processor recordedProcessor(const fs::path& folder) {
@@ -228,6 +236,7 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
     const auto isRecorded = [](const TraceProcess& process) { return process.recorded != nullptr; };
     const auto& first = *std::find_if(plan.processes.begin(), plan.processes.end(), isRecorded)->recorded;
     all["format"] = 1;
+    if (const auto run = readRun(recording)) all["run"] = run->id;
     all["holos"] = HOLOS_VERSION;
     all["begin"] = first.syncs.empty() ? "" : isoTime(first.syncs.front().realtime);
     all["clock"] = first.clock;

@@ -51,6 +51,9 @@ filter::Filter savedFilter(const fs::path& recording);
 /// unknown.
 specs::Processor recordedProcessor(const fs::path& folder);
 
+/// The id of the run that `measurement.json` in a folder is of; empty where it says nothing.
+std::string recordedRun(const fs::path& folder);
+
 /// What `measurement.json` in a folder says of threads that moved; empty where it says nothing.
 std::string recordedMoves(const fs::path& folder);
 

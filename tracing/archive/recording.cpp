@@ -7,6 +7,8 @@
 #include <iterator>
 
 #include "metric-specs/error.h"
+#include "tracing/archive/living.h"
+#include "tracing/archive/run_identity.h"
 #include "tracing/archive/unification.h"
 
 namespace holos::archive {
@@ -40,10 +42,16 @@ RecordedProcess readProcess(const fs::path& directory) {
     return process;
 }
 
-/// `HOST.PID.N` without the number, which counts the programs that a process ran one after another.
+/// The same for all programs that a process ran one after another. Other processes may have had its number,
+/// in another namespace or at another time.
 std::string processName(const RecordedProcess& process) {
-    return process.directory.stem().string();
+    const auto note = readNote(process.directory / "alive");
+    const std::string name = process.directory.stem().string();
+    return note ? name + ' ' + note->boot + ' ' + std::to_string(note->pidNamespace) + ' ' +
+                      std::to_string(note->startTime)
+                : name;
 }
+/// Of `HOST.PID.N`.
 int programNumber(const RecordedProcess& process) {
     const std::string number = process.directory.extension().string();
     return number.size() > 1 ? std::atoi(number.c_str() + 1) : 0;
@@ -58,14 +66,19 @@ void markReplaced(std::vector<RecordedProcess>& processes) {
     for (auto& one : processes) one.replaced = programNumber(one) < last[processName(one)];
 }
 
-/// `HOST.PID.N` of each, in the order of their names, which does not depend on the file system.
-std::vector<fs::path> processFolders(const fs::path& folder) {
-    std::error_code error;
-    std::vector<fs::path> folders;
-    for (const auto& entry : fs::directory_iterator(folder, error))
-        if (entry.is_directory() && entry.path().has_extension()) folders.push_back(entry.path());
-    if (error) throw Error("no recording can be read there: " + error.message(), {.file = folder.string()});
-    std::sort(folders.begin(), folders.end());
+struct Folders {
+    std::vector<fs::path> own;
+    std::vector<fs::path> strangers;  ///< of another run, which had its recording in this place before
+};
+
+Folders partition(const fs::path& recording) {
+    const auto run = readRun(recording);
+    Folders folders;
+    for (auto& one : processFolders(recording)) {
+        const auto note = readNote(one / "alive");
+        const bool isStranger = run && note && note->run != run->id;
+        (isStranger ? folders.strangers : folders.own).push_back(std::move(one));
+    }
     return folders;
 }
 
@@ -78,8 +91,12 @@ bool RecordedProcess::hasEvents() const {
     });
 }
 
+std::vector<fs::path> strangersIn(const fs::path& folder) {
+    return partition(folder).strangers;
+}
+
 Recording readRecording(const fs::path& folder) {
-    const auto folders = processFolders(folder);
+    const auto folders = partition(folder).own;
     Recording recording =
         unify(folders.size(), [&folders](std::size_t i) { return readProcess(folders[i]); });
     auto& processes = recording.processes;

@@ -121,6 +121,10 @@ struct Recording {
 /// recording of this format; damaged parts of a process are left out and described in `damage`.
 Recording readRecording(const std::filesystem::path& folder);
 
+/// The folders of processes that `readRecording` leaves out: they began in another run, whose recording was
+/// in this place before.
+std::vector<std::filesystem::path> strangersIn(const std::filesystem::path& folder);
+
 /// The same of processes that were read.
 Recording unify(std::vector<RecordedProcess> processes);
 /// The same of so many that `read` gives by number, in several threads at once.

@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +19,7 @@
 #include "tracing/core/environment.h"
 #include "tracing/core/files.h"
 #include "tracing/core/process_facts.h"
+#include "tracing/core/proof_of_life.h"
 #include "tracing/core/sampling.h"
 #include "tracing/core/selection.h"
 #include "tracing/core/thread.h"
@@ -48,18 +48,8 @@ void addAtomically(std::uint64_t& value) noexcept {
     __atomic_fetch_add(&value, 1, __ATOMIC_RELAXED);
 }
 
-/// A process can replace its program by another (exec), which then records beside it under the next number.
 bool makeDirectory(const char* folder) noexcept {
-    constexpr int kMostPrograms = 1000;
-    char host[HOST_NAME_MAX + 1] = {};
-    ::gethostname(host, sizeof host - 1);
-    for (int n = 0; n < kMostPrograms; ++n) {
-        const int length = std::snprintf(recordingDirectory, sizeof recordingDirectory, "%s/%s.%d.%d", folder,
-                                         host, static_cast<int>(::getpid()), n);
-        if (length < 0 || length >= static_cast<int>(sizeof recordingDirectory)) break;
-        if (::mkdir(recordingDirectory, 0755) == 0) return true;
-        if (errno != EEXIST) break;
-    }
+    if (makeProcessFolder(folder, recordingDirectory, sizeof recordingDirectory)) return true;
     recordingDirectory[0] = '\0';
     return false;
 }

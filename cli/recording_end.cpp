@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/recording_end.h"
+
+#include <sched.h>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "cli/campaign/script.h"
+#include "cli/counted.h"
+#include "cli/interruption.h"
+#include "cli/waiting.h"
+#include "tracing/archive/archive.h"
+
+namespace holos::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+void report(const fs::path& directory, const archive::Result& result) {
+    if (result.processes == 0) return;  // another rank's command made the trace
+    std::fprintf(stderr, "holos: %s: %s, %s, %s\n", directory.c_str(),
+                 counted(result.processes, "process").c_str(), counted(result.locations, "location").c_str(),
+                 counted(result.events, "event").c_str());
+    constexpr std::size_t kMostNotes = 10;
+    for (std::size_t i = 0; i < result.notes.size() && i < kMostNotes; ++i)
+        std::fprintf(stderr, "holos: %s\n", result.notes[i].c_str());
+    if (result.notes.size() > kMostNotes)
+        std::fprintf(stderr, "holos: %zu more notes in %s\n", result.notes.size() - kMostNotes,
+                     (directory / "measurement.json").c_str());
+    if (!result.moves.empty()) std::fprintf(stderr, "holos: %s\n", result.moves.c_str());
+}
+
+/// A launcher may have bound this rank to one processor. The other ranks' processors have nothing to do any
+/// more.
+void useAllProcessors() {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &all);
+    ::sched_setaffinity(0, sizeof all, &all);  // the system takes those that there are
+}
+
+/// Nothing when a signal came first.
+std::optional<archive::Result> makeTrace(const fs::path& directory) {
+    while (waitForProcesses(archive::recordingOf(directory))) try {
+            const LastWords words(whatStays(directory));
+            return archive::finish(directory, archive::Check::LivingProcesses);
+        } catch (const archive::StillRecorded&) {  // by a process that began in the meantime
+        }
+    return std::nullopt;
+}
+
+/// What succeeded may have been a launcher that comes back before the program begins.
+bool removedEmpty(const fs::path& directory) noexcept try {
+    return archive::removeEmpty(directory);
+} catch (const std::exception&) {
+    return false;
+}
+
+}  // namespace
+
+std::string whatStays(const fs::path& directory) {
+    return "holos: the recording stays there; 'holos analyze " + campaign::shellLine({directory.string()}) +
+           "' makes the trace later\n";
+}
+
+Ending endRecording(const fs::path& directory, const Ending& ofProgram) {
+    const bool hasFailed = ofProgram.signal != 0 || ofProgram.status != 0;
+    try {
+        useAllProcessors();
+        if (const auto result = makeTrace(directory))
+            report(directory, *result);
+        else
+            std::fputs(whatStays(directory).c_str(), stderr);
+        return ofProgram;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "holos: %s\n", error.what());
+        if (archive::needsFinish(directory) && !(hasFailed && removedEmpty(directory)))
+            std::fputs(whatStays(directory).c_str(), stderr);
+        return hasFailed ? ofProgram : Ending{1, 0};
+    }
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "cli/launch.h"
+
+namespace holos::cli {
+
+/// Makes the trace of a recording whose program ended, once no recorded process lives any more, and says what
+/// is in it. SIGINT and the like end that and leave the recording. Returns how the command shall end: as the
+/// program, but for a trace that cannot be made, which is a failure where the program itself had none.
+Ending endRecording(const std::filesystem::path& directory, const Ending& ofProgram);
+
+/// A line that says what becomes of a recording without a trace.
+std::string whatStays(const std::filesystem::path& directory);
+
+}  // namespace holos::cli

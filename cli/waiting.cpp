@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/waiting.h"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <functional>
+#include <string>
+
+#include "cli/interruption.h"
+#include "tracing/archive/living.h"
+
+namespace holos::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Waits until a process ends, and looks more and more rarely: most end within milliseconds, some after
+/// hours.
+class Patience {
+  public:
+    /// False when a signal came. `who` is asked for the words that name the processes.
+    bool hasMore(const std::function<std::string()>& who) {
+        if (!said_ && waited_ >= kWorthSaying) {
+            said_ = true;
+            std::fprintf(stderr,
+                         "holos: the program ended, but not all that it started: waiting for %s (Ctrl-C ends "
+                         "that)\n",
+                         who().c_str());
+        }
+        const auto pause = pause_;
+        waited_ += pause;
+        pause_ = std::min(2 * pause, kLongest);
+        return interruption_.sleep(pause);
+    }
+
+  private:
+    static constexpr std::chrono::milliseconds kLongest{100};
+    static constexpr std::chrono::milliseconds kWorthSaying{1000};
+
+    const Interruption interruption_;
+    std::chrono::milliseconds pause_{1};
+    std::chrono::milliseconds waited_{0};
+    bool said_ = false;
+};
+
+/// False when there are none left. Takes note of those that ended.
+bool hasChildren() {
+    for (;;) {
+        const pid_t ended = ::waitpid(-1, nullptr, WNOHANG);
+        if (ended == 0) return true;
+        if (ended < 0 && errno != EINTR) return false;
+    }
+}
+
+std::string describeChildren() {
+    const std::string self = std::to_string(::getpid());
+    std::ifstream children("/proc/" + self + "/task/" + self + "/children");
+    std::string text;
+    for (std::string pid; children >> pid;) {
+        std::string name;
+        std::getline(std::ifstream("/proc/" + pid + "/comm"), name);
+        text += (text.empty() ? "process " : ", process ") + pid + (name.empty() ? "" : " (" + name + ')');
+    }
+    return text.empty() ? "other processes" : text;
+}
+
+}  // namespace
+
+void adoptOrphans() {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+bool waitForDescendants() {
+    Patience patience;
+    while (hasChildren())
+        if (!patience.hasMore(describeChildren)) return false;
+    return true;
+}
+
+bool waitForProcesses(const fs::path& recording) {
+    Patience patience;
+    for (const auto& folder : archive::processFolders(recording))
+        while (archive::lifeOfRecorded(folder) == archive::Life::Living) {
+            const auto who = [&folder] {
+                const auto note = archive::readNote(folder / "alive");
+                return note ? archive::describe({*note}) : std::string("another process");
+            };
+            if (!patience.hasMore(who)) return false;
+        }
+    return true;
+}
+
+}  // namespace holos::cli

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/commit.h"
+
+#include <fcntl.h>
+#include <tbb/parallel_for_each.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "metric-specs/error.h"
+#include "tracing/archive/measurement.h"
+
+namespace holos::archive {
+namespace {
+
+constexpr const char* kNewRecording = "recording.new";
+constexpr const char* kNewTrace = "traces.new";
+constexpr const char* kSnapshot = "snapshot.new";
+constexpr const char* kRemoved = "recording.done.";  ///< begin of the name
+constexpr const char* kAnalysis = "analysis.cubex";
+
+/// The last one makes the trace complete, and its removal ends that.
+constexpr std::array kFilesOfTrace{"traces", "traces.def", "measurement.json", "traces.otf2"};
+
+/// Until the disk has it. File systems that cannot do that are left alone.
+void sync(const fs::path& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) throw Error(std::strerror(errno), {.file = path.string()});
+    const int error = ::fsync(file) != 0 ? errno : 0;
+    ::close(file);
+    if (error == EIO || error == ENOSPC || error == EDQUOT)
+        throw Error("cannot be written: " + std::string(std::strerror(error)), {.file = path.string()});
+}
+
+/// All files below a folder, and the folder.
+void syncAll(const fs::path& folder) {
+    std::vector<fs::path> paths{folder};
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) paths.push_back(entry.path());
+    tbb::parallel_for_each(paths, sync);
+}
+
+std::vector<fs::path> entriesThatBegin(const fs::path& directory, std::string_view text) {
+    std::vector<fs::path> found;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(directory, none))
+        if (entry.path().filename().string().starts_with(text)) found.push_back(entry.path());
+    return found;
+}
+
+}  // namespace
+
+RunIdentity beginRecording(const fs::path& directory, const Job& job) {
+    const Scratch made(directory / kNewRecording);
+    RunIdentity run = newRun(job);
+    writeRun(made.path(), run);
+    fs::rename(made.path(), recordingOf(directory));
+    return run;
+}
+
+bool hasTraceOf(const fs::path& directory, const std::string& run) {
+    return fs::exists(directory / kFilesOfTrace.back()) && recordedRun(directory) == run;
+}
+
+void publishTrace(const fs::path& from, const fs::path& directory) {
+    syncAll(from);
+    for (const char* name : kFilesOfTrace) {
+        fs::remove_all(directory / name);
+        fs::rename(from / name, directory / name);
+    }
+    sync(directory);
+}
+
+void removeRecording(const fs::path& directory) {
+    const fs::path recording = recordingOf(directory);
+    if (!fs::exists(recording)) return;
+    const auto run = readRun(recording);
+    const fs::path removed = directory / (kRemoved + (run ? run->id : std::string("unknown")));
+    fs::remove_all(removed);
+    fs::rename(recording, removed);
+    fs::remove_all(removed);
+}
+
+void removeTrace(const fs::path& directory) {
+    for (auto name = kFilesOfTrace.rbegin(); name != kFilesOfTrace.rend(); ++name)
+        fs::remove_all(directory / *name);
+    fs::remove(directory / kAnalysis);
+}
+
+bool hasLeftovers(const fs::path& directory) {
+    for (const char* name : {kNewRecording, kNewTrace, kSnapshot})
+        if (fs::exists(directory / name)) return true;
+    return !entriesThatBegin(directory, kRemoved).empty();
+}
+
+void removeLeftovers(const fs::path& directory) {
+    for (const char* name : {kNewRecording, kNewTrace, kSnapshot}) fs::remove_all(directory / name);
+    for (const auto& path : entriesThatBegin(directory, kRemoved)) fs::remove_all(path);
+}
+
+Scratch::Scratch(fs::path path) : path_(std::move(path)) {
+    fs::remove_all(path_);
+    fs::create_directory(path_);
+}
+
+Scratch::~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+Scratch scratchForTrace(const fs::path& directory) {
+    return Scratch(directory / kNewTrace);
+}
+Scratch scratchForSnapshot(const fs::path& directory) {
+    return Scratch(directory / kSnapshot);
+}
+
+}  // namespace holos::archive

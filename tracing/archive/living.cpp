@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/living.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <utility>
+
+#include "metric-specs/error.h"
+#include "tracing/core/process_identity.h"
+#include "tracing/core/record.h"
+
+namespace holos::archive {
+namespace {
+
+bool isLockedNow(const fs::path& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    const bool isLocked = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    ::close(file);
+    return isLocked;
+}
+
+bool endedInOrder(const fs::path& folder) {
+    tracing::Status status{};
+    std::ifstream file(folder / "status", std::ios::binary);
+    return file.read(reinterpret_cast<char*>(&status), sizeof status) && status.ended != 0;
+}
+
+fs::path commandsOf(const fs::path& recording) {
+    return recording / "commands";
+}
+fs::path noteOfCommand(const fs::path& recording, long rank) {
+    return commandsOf(recording) / (rank < 0 ? "alone" : std::to_string(rank));
+}
+
+std::uint64_t numberIn(const std::map<std::string, std::string>& lines, const char* word) {
+    const auto found = lines.find(word);
+    return found != lines.end() ? std::strtoull(found->second.c_str(), nullptr, 10) : 0;
+}
+std::string textIn(const std::map<std::string, std::string>& lines, const char* word) {
+    const auto found = lines.find(word);
+    return found != lines.end() ? found->second : std::string();
+}
+
+}  // namespace
+
+std::optional<ProcessNote> readNote(const fs::path& path) {
+    std::ifstream file(path);
+    if (!file) return std::nullopt;
+    std::map<std::string, std::string> lines;
+    for (std::string line; lines.size() < 100 && std::getline(file, line);)
+        if (const auto blank = line.find(' '); blank != std::string::npos)
+            lines.try_emplace(line.substr(0, blank), line.substr(blank + 1));
+    const std::string rank = textIn(lines, "rank");
+    return ProcessNote{textIn(lines, "run"),
+                       textIn(lines, "host"),
+                       textIn(lines, "boot"),
+                       numberIn(lines, "namespace"),
+                       numberIn(lines, "process"),
+                       numberIn(lines, "start"),
+                       rank.empty() ? -1 : std::atol(rank.c_str()),
+                       numberIn(lines, "locked") != 0};
+}
+
+Life lifeOf(const fs::path& path) {
+    const auto note = readNote(path);
+    if (!note) return Life::Ended;
+    if (isLockedNow(path)) return Life::Living;
+    const tracing::ProcessIdentity self = tracing::thisProcess();
+    if (note->boot.empty() || note->boot != self.boot) return Life::Unknown;
+    if (note->isLocked) return Life::Ended;
+    if (note->pidNamespace != self.pidNamespace || note->startTime == 0) return Life::Unknown;
+    return tracing::startTimeOf(note->pid) == note->startTime ? Life::Living : Life::Ended;
+}
+
+Life lifeOfRecorded(const fs::path& folder) {
+    return endedInOrder(folder) ? Life::Ended : lifeOf(folder / "alive");
+}
+
+std::vector<fs::path> processFolders(const fs::path& recording) {
+    std::error_code error;
+    std::vector<fs::path> folders;
+    for (const auto& entry : fs::directory_iterator(recording, error))
+        if (entry.is_directory() && entry.path().has_extension()) folders.push_back(entry.path());
+    if (error)
+        throw Error("no recording can be read there: " + error.message(), {.file = recording.string()});
+    std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
+Owners ownersOf(const fs::path& recording) {
+    Owners owners;
+    for (const auto& folder : processFolders(recording)) {
+        const Life life = lifeOfRecorded(folder);
+        if (life == Life::Ended) continue;
+        auto& list = life == Life::Living ? owners.living : owners.unknown;
+        list.push_back(readNote(folder / "alive").value_or(ProcessNote{}));
+    }
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(commandsOf(recording), none)) {
+        const Life life = lifeOf(entry.path());
+        if (life == Life::Ended) continue;
+        auto& list = life == Life::Living ? owners.commands : owners.unknown;
+        list.push_back(readNote(entry.path()).value_or(ProcessNote{}));
+    }
+    return owners;
+}
+
+std::string describe(const std::vector<ProcessNote>& processes) {
+    constexpr std::size_t kMost = 4;
+    std::string text;
+    for (std::size_t i = 0; i < processes.size() && i < kMost; ++i) {
+        const ProcessNote& one = processes[i];
+        const std::string process = "process " + std::to_string(one.pid) + " on " + one.host;
+        if (!text.empty()) text += ", ";
+        text += one.rank >= 0 ? "rank " + std::to_string(one.rank) + " (" + process + ')' : process;
+    }
+    if (processes.size() > kMost) text += " and " + std::to_string(processes.size() - kMost) + " more";
+    return text;
+}
+
+LivingCommand::LivingCommand(const fs::path& recording, long rank, const std::string& run) {
+    fs::create_directories(commandsOf(recording));
+    const fs::path path = noteOfCommand(recording, rank);
+    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (file_ < 0) throw Error(std::strerror(errno), {.file = path.string()});
+    const bool isLocked = ::flock(file_, LOCK_EX | LOCK_NB) == 0;
+    char text[512];
+    const std::size_t bytes = tracing::describeThisProcess(text, sizeof text, run.c_str(), rank, isLocked);
+    if (::write(file_, text, bytes) != static_cast<ssize_t>(bytes)) {
+        const int error = errno;
+        ::close(file_);
+        throw Error("cannot be written: " + std::string(std::strerror(error)), {.file = path.string()});
+    }
+}
+
+LivingCommand::~LivingCommand() {
+    if (file_ >= 0) ::close(file_);
+}
+
+LivingCommand::LivingCommand(LivingCommand&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+
+bool LivingCommand::existed(const fs::path& recording, long rank) {
+    return fs::exists(noteOfCommand(recording, rank));
+}
+
+}  // namespace holos::archive

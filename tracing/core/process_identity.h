@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// What tells a process from every other one: from those that had its number before, and from those that have
+/// it in other process-id namespaces or on other machines. For the recorder and for who reads its files.
+namespace holos::tracing {
+
+struct ProcessIdentity {
+    char boot[48] = {};              ///< of the running kernel; empty where it does not tell
+    std::uint64_t pidNamespace = 0;  ///< 0 where the kernel does not tell
+    std::uint64_t pid = 0;
+    std::uint64_t startTime = 0;  ///< in the kernel's ticks since its own begin; kept by exec; 0: not known
+};
+
+/// The calling process. Allocates nothing.
+ProcessIdentity thisProcess() noexcept;
+
+/// Of a process of this namespace; 0 where there is none. Allocates nothing.
+std::uint64_t startTimeOf(std::uint64_t pid) noexcept;
+
+/// What a process says of itself in the recording, in lines `WORD VALUE`, zero-terminated. Allocates nothing.
+/// `isLocked`: as long as it lives, the kernel keeps the file locked that this is written to. Returns the
+/// bytes; nothing is cut off in 512.
+std::size_t describeThisProcess(char* text, std::size_t size, const char* run, long rank,
+                                bool isLocked) noexcept;
+
+}  // namespace holos::tracing

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/proof_of_life.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tracing/core/environment.h"
+#include "tracing/core/process_identity.h"
+
+namespace holos::tracing::core {
+namespace {
+
+constexpr int kFlags = O_RDWR | O_CREAT | O_CLOEXEC;
+
+/// Locks the file without keeping a descriptor: a mapping keeps the open file, and with it the lock. Nothing
+/// ever touches the mapping, and children of a fork do not get it.
+void lockUntilTheEnd(const char* file) noexcept {
+    constexpr std::size_t kPage = 4096;
+    const int number = ::open(file, kFlags, 0644);
+    if (number < 0) return;
+    if (::flock(number, LOCK_EX | LOCK_NB) == 0) {
+        void* const keeper = ::mmap(nullptr, kPage, PROT_NONE, MAP_SHARED, number, 0);
+        if (keeper != MAP_FAILED && ::madvise(keeper, kPage, MADV_DONTFORK) != 0) ::munmap(keeper, kPage);
+    }
+    ::close(number);
+}
+
+/// There are file systems without locks, and some where a mapping does not keep the file that was opened.
+bool isLocked(int number) noexcept {
+    return ::flock(number, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
+bool proveLife(const char* folder) noexcept {
+    char file[PATH_MAX];
+    const int length = std::snprintf(file, sizeof file, "%s/alive", folder);
+    if (length < 0 || length >= static_cast<int>(sizeof file)) return false;
+    lockUntilTheEnd(file);
+    const int number = ::open(file, kFlags, 0644);
+    if (number < 0) return false;
+    char text[512];
+    const std::size_t bytes =
+        describeThisProcess(text, sizeof text, std::getenv("HOLOS_RUN"), launcherRank(), isLocked(number));
+    const bool written = ::write(number, text, bytes) == static_cast<ssize_t>(bytes);
+    ::close(number);
+    return written;
+}
+
+/// Hidden, and no other process's, also of those with the same number in another namespace.
+bool makeHiddenFolder(const char* recording, char* folder, std::size_t size) noexcept {
+    std::uint64_t random = 0;
+    if (::getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random)
+        random = reinterpret_cast<std::uintptr_t>(&random) ^ static_cast<std::uint64_t>(::getpid());
+    const int length =
+        std::snprintf(folder, size, "%s/.%016llx", recording, static_cast<unsigned long long>(random));
+    return length > 0 && length < static_cast<int>(size) && ::mkdir(folder, 0755) == 0;
+}
+
+void removeFolder(const char* folder) noexcept {
+    char file[PATH_MAX];
+    const int length = std::snprintf(file, sizeof file, "%s/alive", folder);
+    if (length > 0 && length < static_cast<int>(sizeof file)) ::unlink(file);
+    ::rmdir(folder);
+}
+
+/// A process can replace its program by another (exec), which then records beside it under the next number.
+bool giveItsName(const char* hidden, const char* recording, char* folder, std::size_t size) noexcept {
+    constexpr int kMostPrograms = 1000;
+    char host[HOST_NAME_MAX + 1] = {};
+    ::gethostname(host, sizeof host - 1);
+    for (int n = 0; n < kMostPrograms; ++n) {
+        const int length =
+            std::snprintf(folder, size, "%s/%s.%d.%d", recording, host, static_cast<int>(::getpid()), n);
+        if (length < 0 || length >= static_cast<int>(size)) return false;
+        if (::rename(hidden, folder) == 0)
+            return true;  // fails where the folder is there, which is never empty
+        if (errno != EEXIST && errno != ENOTEMPTY) return false;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool makeProcessFolder(const char* recording, char* folder, std::size_t size) noexcept {
+    constexpr std::size_t kLongestName = 16;
+    char hidden[PATH_MAX - kLongestName];
+    if (!makeHiddenFolder(recording, hidden, sizeof hidden)) return false;
+    if (proveLife(hidden) && giveItsName(hidden, recording, folder, size)) return true;
+    removeFolder(hidden);
+    return false;
+}
+
+}  // namespace holos::tracing::core
