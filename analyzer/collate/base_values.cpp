@@ -89,11 +89,16 @@ OpenMpConstructs::OpenMpConstructs(const MergedTree& merged) : around_(merged.tr
     std::uint32_t construct = kNone;
     std::vector<std::size_t> depth(merged.tree.size(), 0);
     for (const CallPathId path : merged.tree.ids()) {
-        if (const auto parent = merged.tree.parent(path)) depth[path.index()] = depth[parent->index()] + 1;
+        const auto parent = merged.tree.parent(path);
+        if (parent) depth[path.index()] = depth[parent->index()] + 1;
+        const trace::RegionClass& region = merged.classes[merged.tree[path].region.index()];
+        if (parent && region.has(trace::TimeClass::Overhead)) {
+            around_[path.index()] = around_[parent->index()];
+            continue;
+        }
         if (level == kNoLevel || depth[path.index()] <= level) {
-            const bool isOmp = merged.classes[merged.tree[path].region.index()].parallelModel;
-            level = isOmp ? depth[path.index()] : kNoLevel;
-            construct = isOmp ? static_cast<std::uint32_t>(path.index()) : kNone;
+            level = region.parallelModel ? depth[path.index()] : kNoLevel;
+            construct = region.parallelModel ? static_cast<std::uint32_t>(path.index()) : kNone;
         }
         around_[path.index()] = construct;
     }

@@ -33,7 +33,8 @@ PathValues toPaths(const MergedTree& merged, std::size_t location, const std::ve
 /// Scalasca's heuristic for reserved, but unused threads. Call paths are visited in their order. Outside of
 /// OpenMP constructs the master's time is idle time of its workers. An outermost construct is a run of call
 /// paths that are deeper than its first one; what its workers have less than their master is limited
-/// parallelism.
+/// parallelism. What the measurement itself does, such as writing its buffers, belongs to the call path above
+/// it, however late it comes in the order.
 class OpenMpConstructs {
   public:
     explicit OpenMpConstructs(const MergedTree& merged);

@@ -52,6 +52,31 @@ TEST(CallTree, workersOutsideParallelRegions_areIdle) {
     EXPECT_NEAR(found.total("time"), 2 * 0.012, kExact);
 }
 
+/// The flush is the last call path to appear, behind one that is outside of the region.
+TEST(CallTree, flushWithinAParallelRegion_leavesNoWorkerIdle) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main");
+    for (const Tick begin : {0, 10}) {
+        trace.on(0).fork(begin, 2);
+        for (unsigned thread = 0; thread < 2; ++thread)
+            trace.on(0, thread).teamBegin(begin).enter(begin, kParallel);
+        if (begin == 10)
+            trace.on(0).record([flush = trace.timestamp(12), end = trace.timestamp(15)](auto* out) {
+                return OTF2_EvtWriter_BufferFlush(out, nullptr, flush, end);
+            });
+        for (unsigned thread = 0; thread < 2; ++thread)
+            trace.on(0, thread).leave(begin + 8).teamEnd(begin + 8);
+        trace.on(0).join(begin + 8);
+        if (begin == 0) trace.on(0).call(8, 10, "serial");
+    }
+    trace.on(0).leave(18);
+    const Findings found(trace);
+    const std::string flush = kParallelPath + "/TRACE BUFFER FLUSH";
+    EXPECT_NEAR(found.at("time", flush, 0, 0), 0.003, kExact);
+    EXPECT_EQ(found.at("omp_idle_threads", flush, 0, 1), 0);
+    EXPECT_NEAR(found.total("time"), 2 * 0.018, kExact);
+}
+
 TEST(CallTree, sameRegionCalledFromTwoPlaces_twoCallPaths) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main").enter(1, "f").call(2, 4, "g").leave(5).call(6, 9, "g").leave(10);
