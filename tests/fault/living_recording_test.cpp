@@ -88,6 +88,23 @@ TEST_F(LivingRecording, childThatOutlivesTheProgram_isWaitedFor) {
     EXPECT_EQ(regionsInTrace(), 2 * kRegions);
 }
 
+TEST_F(LivingRecording, rankThatOutlivesAKilledLauncher_isWaitedFor) {
+    const auto words = launcher(1);
+    if (words.empty()) GTEST_SKIP() << "no MPI launcher here";
+    const auto command = record(words + program());
+    waitUntilBegun();
+    const std::string pid = std::to_string(command->pid());
+    pid_t launched = 0;
+    std::ifstream("/proc/" + pid + "/task/" + pid + "/children") >> launched;
+    ASSERT_GT(launched, 0);
+    ::kill(launched, SIGKILL);
+    ASSERT_TRUE(
+        becomesTrue([&] { return command->output().find("waiting for process") != std::string::npos; }));
+    letGo();
+    EXPECT_EQ(WTERMSIG(command->wait()), SIGKILL);  // as the launcher
+    EXPECT_EQ(regionsInTrace(), 2 * kRegions);
+}
+
 TEST_F(LivingRecording, waitEndedByASignal_keepsTheRecordingAndTheStatus) {
     const auto command = record(
         {"/bin/sh", "-c", "\"$@\" & exit 7", "sh", program()[0], program()[1], program()[2], program()[3]});

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Commands that are killed at each place where they change files: afterwards the trace has what the program
+// did.
+#include "tests/fault/killer.h"
+#include "tests/fault/recording_fixture.h"
+
+namespace holos::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+class KilledCommand : public RecordingFixture, public ::testing::WithParamInterface<std::size_t> {};
+
+/// Each slice kills at every `kSlices`th place, from a different one on.
+constexpr std::size_t kSlices = 12;
+INSTANTIATE_TEST_SUITE_P(Places, KilledCommand, ::testing::Range(std::size_t{1}, kSlices + 1));
+
+TEST_P(KilledCommand, analyze_theNextOneHasTheWholeRun) {
+    leaveRecording();
+    const fs::path unfinished = file("unfinished");
+    fs::rename(trace(), unfinished);
+    for (std::size_t place = GetParam();; place += kSlices) {
+        SCOPED_TRACE("killed at system call " + std::to_string(place));
+        fs::remove_all(trace());
+        fs::copy(unfinished, trace(), fs::copy_options::recursive);
+        const Fate fate = killAtSystemCall({HOLOS_PROGRAM, "analyze", trace()}, place, file("output"));
+        if (fate == Fate::NotAllowed) GTEST_SKIP() << "no process may be traced here";
+        const bool isTidy = std::distance(fs::directory_iterator(trace()), fs::directory_iterator()) == 4;
+        const bool hadFinished = isTidy && fs::exists(trace() / "traces.otf2");
+        const auto analyzed = analyze();
+        EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
+        expectTheWholeRun();
+        expectNothingElse();
+        if (hadFinished || HasFailure()) break;  // what is written from here on is only the analysis
+    }
+}
+
+TEST_P(KilledCommand, record_theProgramRunsOnAndIsInTheTrace) {
+    letGo();
+    for (std::size_t place = GetParam();; place += kSlices) {
+        SCOPED_TRACE("killed at system call " + std::to_string(place));
+        fs::remove_all(trace());
+        fs::remove(file("begun"));
+        const std::vector<std::string> words{HOLOS_PROGRAM, "record", "-o", trace(), "--"};
+        const Fate fate = killAtSystemCall(words + program(), place, file("output"));
+        if (fate == Fate::NotAllowed) GTEST_SKIP() << "no process may be traced here";
+        if (!fs::exists(file("begun"))) {  // killed before the program ran: the folder can be used again
+            const std::vector<std::string> again{HOLOS_PROGRAM, "record", "--force", "-o", trace(), "--"};
+            const auto recorded = runCommand(again + program());
+            EXPECT_EQ(recorded.exitCode, 0) << recorded.output;
+        }
+        const auto analyzed = analyze();
+        EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
+        expectTheWholeRun();
+        expectNothingElse();
+        if (fate == Fate::Ended || HasFailure()) break;
+    }
+}
+
+}  // namespace
+}  // namespace holos::testing
