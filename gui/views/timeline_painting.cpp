@@ -52,14 +52,6 @@ double niceStep(double least) {
     return 10.0 * power;
 }
 
-/// In the order of ends, calls stand just before the one that contains them.
-std::vector<bool> leavesOf(const std::vector<trace::Span>& spans) {
-    std::vector<bool> leaves(spans.size(), true);
-    for (std::size_t at = 1; at < spans.size(); ++at)
-        leaves[at] = spans[at - 1].depth <= spans[at].depth || spans[at - 1].begin < spans[at].begin;
-    return leaves;
-}
-
 }  // namespace
 
 QColor colorOfActivity(Activity activity, bool dark) {
@@ -74,6 +66,13 @@ QColor colorOfRegion(const trace::Region& region, bool dark) {
     const bool user = activity == Activity::User;
     return fromOkLch(tone.lightness - (dark ? kDarker : 0.0) + shade * (user ? 0.14 : 0.05), tone.chroma,
                      tone.hue + shade * (user ? 70.0 : 14.0));
+}
+
+const QColor& TimelineView::colorOf(trace::RegionId id) const {
+    const auto known = colors_.find(id.index());
+    return known != colors_.end()
+               ? known->second
+               : colors_.emplace(id.index(), colorOfRegion(region(id), isDark())).first->second;
 }
 
 bool TimelineView::isDark() const {
@@ -138,8 +137,7 @@ void TimelineView::paintLabel(QPainter& painter, int row) const {
     if (place.top() >= axisHeight()) top = std::max(top, axisHeight());  // the axis would cover the first one
     const QRect text(6, top, labelWidth() - 12, fontMetrics().height());
     painter.drawText(text, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
-                     QFontMetrics(font).elidedText(traceLocationName(*definitions_, location),
-                                                   Qt::ElideMiddle, text.width()));
+                     QFontMetrics(font).elidedText(rows_.name(row), Qt::ElideMiddle, text.width()));
     font.setBold(false);
     painter.setFont(font);
 }
@@ -152,7 +150,7 @@ void TimelineView::paintRow(QPainter& painter, int row) const {
     if (excerpt.tooManySpans || excerpt.spans.empty())
         paintBins(painter, excerpt, place);
     else
-        paintSpans(painter, excerpt, place);
+        paintSpans(painter, row, place);
 }
 
 /// Neighbours of one colour make one rectangle.
@@ -168,36 +166,32 @@ void TimelineView::paintBins(QPainter& painter, const trace::Excerpt& excerpt, c
         while (end < bins && excerpt.bins[end].region == excerpt.bins[bin].region) ++end;
         if (const auto& known = excerpt.bins[bin].region)
             painter.fillRect(QRectF(edge(bin), place.top(), edge(end) - edge(bin), place.height()),
-                             colorOfRegion(region(*known), isDark()));
+                             colorOf(*known));
         bin = end;
     }
 }
 
-void TimelineView::paintSpans(QPainter& painter, const trace::Excerpt& excerpt, const QRect& place) const {
+void TimelineView::paintSpans(QPainter& painter, int row, const QRect& place) const {
+    const trace::Excerpt& excerpt = picture_->rows[static_cast<std::size_t>(row)].excerpt;
+    const TimelineRows::Calls& calls = rows_.calls(row);
     paintBins(painter, excerpt, place);
-    const std::vector<bool> leaves = leavesOf(excerpt.spans);
-    std::vector<std::size_t> order(excerpt.spans.size());
-    for (std::size_t at = 0; at < order.size(); ++at) order[at] = at;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return excerpt.spans[a].depth < excerpt.spans[b].depth;
-    });
     const double inset = place.height() * kNarrowing / 2.0 / std::max(1U, excerpt.depth);
     const bool named = place.height() >= fontMetrics().height() - 2;
-    for (const std::size_t at : order) {
+    for (const std::size_t at : calls.fromOutside) {
         const trace::Span& span = excerpt.spans[at];
         const double left = std::max(xOf(span.begin), static_cast<double>(place.left()) - 2.0);
         const double right = std::min(xOf(span.end), static_cast<double>(place.right()) + 2.0);
         if (right - left < 1.0) continue;
         const double narrower = inset * span.depth;
         const QRectF box(left, place.top() + narrower, right - left, place.height() - 2 * narrower);
-        const QColor color = colorOfRegion(region(span.region), isDark());
+        const QColor& color = colorOf(span.region);
         painter.fillRect(box, color);
         if (right - left > 3.0) {
             painter.setPen(QPen(color.darker(130), 0.6));
             painter.setBrush(Qt::NoBrush);
             painter.drawRect(box);
         }
-        if (!named || !leaves[at] || right - left < 4.0 * fontMetrics().averageCharWidth()) continue;
+        if (!named || !calls.leaves[at] || right - left < 4.0 * fontMetrics().averageCharWidth()) continue;
         painter.setPen(color.lightness() < 128 ? Qt::white : Qt::black);
         painter.drawText(QRectF(left + 3, place.top(), right - left - 6, place.height()),
                          Qt::AlignLeft | Qt::AlignVCenter,

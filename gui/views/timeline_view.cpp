@@ -19,6 +19,7 @@ namespace {
 constexpr int kLeastRow = 9;
 constexpr int kLargestRow = 30;
 constexpr int kLargestLabel = 220;
+constexpr int kLabelMargin = 14;
 constexpr int kDrag = 4;  ///< pixels that make a click a drag
 constexpr double kZoomStep = 0.8;
 constexpr double kMoveStep = 0.25;
@@ -36,6 +37,7 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setCursor(Qt::CrossCursor);
+    labelWidth_ = kLabelMargin;
 }
 
 void TimelineView::setTrace(DefinitionsPtr definitions) {
@@ -43,13 +45,16 @@ void TimelineView::setTrace(DefinitionsPtr definitions) {
     picture_.reset();
     mark_.reset();
     selected_.reset();
-    viewport()->update();
+    colors_.clear();
+    rows_ = {};
+    updateLabels();
 }
 
 void TimelineView::setPicture(TimelinePtr picture) {
     picture_ = std::move(picture);
+    rows_ = definitions_ && picture_ ? TimelineRows(*definitions_, picture_) : TimelineRows();
+    updateLabels();
     updateScrolling();
-    viewport()->update();
 }
 
 void TimelineView::setWindow(Ticks from, Ticks to) {
@@ -102,16 +107,25 @@ int TimelineView::axisHeight() const {
     return fontMetrics().height() + 8;
 }
 
-int TimelineView::labelWidth() const {
-    int widest = 0;
+int TimelineView::widthOf(const QString& name) const {
     QFont bold = font();
     bold.setBold(true);
-    const QFontMetrics metrics(bold);
-    if (picture_)
-        for (const auto& row : picture_->rows)
-            widest =
-                std::max(widest, metrics.horizontalAdvance(traceLocationName(*definitions_, row.location)));
-    return std::min(widest, kLargestLabel) + 14;
+    return QFontMetrics(bold).horizontalAdvance(name);
+}
+
+void TimelineView::updateLabels() {
+    int widest = 0;
+    for (int row = 0; row < rows_.count(); ++row) widest = std::max(widest, widthOf(rows_.name(row)));
+    labelWidth_ = std::min(widest, kLargestLabel) + kLabelMargin;
+    viewport()->update();
+}
+
+void TimelineView::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::FontChange) updateLabels();
+    if (event->type() != QEvent::PaletteChange) return;
+    colors_.clear();
+    viewport()->update();
 }
 
 int TimelineView::timeWidth() const {
@@ -133,10 +147,7 @@ Ticks TimelineView::timeAt(double x) const {
 }
 
 std::optional<int> TimelineView::rowOf(trace::LocationId location) const {
-    if (!picture_) return std::nullopt;
-    for (std::size_t row = 0; row < picture_->rows.size(); ++row)
-        if (picture_->rows[row].location == location) return static_cast<int>(row);
-    return std::nullopt;
+    return rows_.rowOf(location);
 }
 
 QRect TimelineView::rowRect(int row) const {
@@ -227,8 +238,7 @@ QString TimelineView::textAt(const QPoint& place) const {
     if (!row || place.x() < labelWidth()) return {};
     const trace::LocationExcerpt& here = picture_->rows[static_cast<std::size_t>(*row)];
     const Ticks time = timeAt(place.x());
-    QString text = u"%1\n%2 s"_qs.arg(traceLocationName(*definitions_, here.location))
-                       .arg(definitions_->seconds(time), 0, 'f', 6);
+    QString text = u"%1\n%2 s"_qs.arg(rows_.name(*row)).arg(definitions_->seconds(time), 0, 'f', 6);
     std::vector<const trace::Span*> calls;
     for (const trace::Span& span : here.excerpt.spans)
         if (span.begin <= time && time < span.end) calls.push_back(&span);

@@ -6,6 +6,7 @@
 
 #include "gui/models/quantity.h"
 #include "gui/models/timeline.h"
+#include "gui/views/timeline_rows.h"
 
 namespace holos::gui {
 
@@ -69,11 +70,16 @@ class TimelineView : public QAbstractScrollArea {
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool viewportEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    /// How wide a row's name is; asked once for each row of a picture, because it takes long to find out.
+    virtual int widthOf(const QString& name) const;
 
   private:
+    void updateLabels();
+    const QColor& colorOf(trace::RegionId id) const;
     bool isDark() const;
     int rowHeight() const;
-    int labelWidth() const;
+    int labelWidth() const { return labelWidth_; }
     int axisHeight() const;
     trace::Ticks timeAt(double x) const;
     const trace::Region& region(trace::RegionId id) const { return (*definitions_)[id]; }
@@ -84,13 +90,16 @@ class TimelineView : public QAbstractScrollArea {
     void paintAxis(QPainter& painter) const;
     void paintRow(QPainter& painter, int row) const;
     void paintBins(QPainter& painter, const trace::Excerpt& excerpt, const QRect& place) const;
-    void paintSpans(QPainter& painter, const trace::Excerpt& excerpt, const QRect& place) const;
+    void paintSpans(QPainter& painter, int row, const QRect& place) const;
     void paintMessages(QPainter& painter) const;
     void paintMark(QPainter& painter) const;
     void paintLabel(QPainter& painter, int row) const;
 
     DefinitionsPtr definitions_;
     TimelinePtr picture_;
+    TimelineRows rows_;  ///< of the picture
+    int labelWidth_ = 0;
+    mutable std::map<std::size_t, QColor> colors_;  ///< by region
     trace::Ticks from_ = 0;
     trace::Ticks to_ = 1;
     std::optional<Mark> mark_;

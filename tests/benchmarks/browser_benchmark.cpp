@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How long a person waits for the browser with a large experiment: 65,536 locations × 10,000 call paths × 100
-// metrics, mostly zero. Every step ends with a painted window. Needs no display.
+// metrics, mostly zero; and with the timeline of a large trace. Every step ends with a painted window. Needs
+// no display.
 #include <benchmark/benchmark.h>
 
 #include <QApplication>
 #include <QTreeView>
+#include <QWheelEvent>
 #include <filesystem>
 #include <memory>
 
 #include "algebra/files/cubex.h"
+#include "analyzer/analyze.h"
 #include "gui/app/main_window.h"
 #include "gui/app/screenshot.h"
 #include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
 #include "gui/views/system_views.h"
+#include "gui/views/timeline_pane.h"
+#include "gui/views/timeline_view.h"
 #include "gui/views/tree_pane.h"
 #include "tests/support/large_experiment.h"
+#include "tests/support/large_trace.h"
 #include "tests/support/temporary_directory.h"
 
 using namespace holos::gui;
@@ -47,6 +54,8 @@ void open(MainWindow& window) {
 
 /// One window for all steps, as a person has; it goes before the application.
 std::unique_ptr<MainWindow> steps;
+
+std::unique_ptr<MainWindow> timeline;
 
 MainWindow& opened() {
     if (!steps) {
@@ -129,6 +138,59 @@ void systemView(benchmark::State& state) {
     }
 }
 
+/// A trace of 4,096 processes and 17 million events, in the timeline of a window of its own.
+MainWindow& openedTimeline() {
+    static const holos::testing::TemporaryDirectory directory;
+    if (timeline) return *timeline;
+    holos::testing::LargeTraceShape shape;
+    shape.processes = 4096;
+    shape.rounds = 20;
+    shape.callsPerRound = 100;
+    holos::testing::writeLargeTrace(directory.path(), shape);
+    timeline = std::make_unique<MainWindow>();
+    timeline->resize(1280, 800);
+    timeline->show(QString::fromStdString((directory.path() / "analysis.cubex").string()),
+                   std::make_shared<const holos::algebra::Experiment>(
+                       holos::analyzer::analyze(directory.path()).experiment));
+    holos::algebra::writeCubex(timeline->browser()->experiment(),
+                               (directory.path() / "analysis.cubex").string());
+    timeline->show();
+    timeline->browser()->details()->open(u"timeline"_qs);
+    drawWindow(*timeline);
+    return *timeline;
+}
+
+/// Nearer, and farther again. What is read of the trace is read in another thread.
+void wheelOverTimeline(benchmark::State& state) {
+    MainWindow& window = openedTimeline();
+    QWidget* view = window.browser()->details()->timeline()->view()->viewport();
+    const QPointF middle = view->rect().center();
+    int click = 0;
+    for (auto _ : state) {
+        const int turn = click++ % 8 < 4 ? 120 : -120;
+        QWheelEvent event(middle, view->mapToGlobal(middle), {}, {0, turn}, Qt::NoButton, Qt::ControlModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(view, &event);
+        benchmark::DoNotOptimize(drawWindow(window));
+    }
+}
+
+void dragOverTimeline(benchmark::State& state) {
+    MainWindow& window = openedTimeline();
+    QWidget* view = window.browser()->details()->timeline()->view()->viewport();
+    const auto send = [view](QEvent::Type type, QPointF place, Qt::MouseButtons held) {
+        QMouseEvent event(type, place, view->mapToGlobal(place), Qt::LeftButton, held, {});
+        QApplication::sendEvent(view, &event);
+    };
+    QPointF place = view->rect().center();
+    send(QEvent::MouseButtonPress, place, Qt::LeftButton);
+    for (auto _ : state) {
+        send(QEvent::MouseMove, place += QPointF(1, 0), Qt::LeftButton);
+        benchmark::DoNotOptimize(drawWindow(window));
+    }
+    send(QEvent::MouseButtonRelease, view->rect().center(), {});
+}
+
 BENCHMARK(firstPicture)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(3);
 BENCHMARK(selectMetric)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(selectCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
@@ -144,6 +206,9 @@ BENCHMARK(systemView)
     ->UseRealTime()
     ->Iterations(10);
 
+BENCHMARK(wheelOverTimeline)->Unit(benchmark::kMillisecond)->Iterations(16);
+BENCHMARK(dragOverTimeline)->Unit(benchmark::kMillisecond)->Iterations(16);
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -153,4 +218,5 @@ int main(int argc, char** argv) {
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
     benchmark::RunSpecifiedBenchmarks();
     steps.reset();
+    timeline.reset();
 }

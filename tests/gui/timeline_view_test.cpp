@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What painting a timeline costs: names of rows are shaped once for a picture, whatever is done with it.
+#include <gtest/gtest.h>
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include "gui/views/timeline_view.h"
+#include "tests/support/large_trace.h"
+#include "tests/support/temporary_directory.h"
+
+using namespace holos::gui;
+
+namespace {
+
+class CountingView : public TimelineView {
+  public:
+    mutable int measured = 0;
+
+  protected:
+    int widthOf(const QString& name) const override {
+        ++measured;
+        return TimelineView::widthOf(name);
+    }
+};
+
+/// 48 of the locations of a trace with 256.
+class ManyRows : public testing::Test {
+  protected:
+    static constexpr int kRows = 48;
+
+    void SetUp() override {
+        holos::testing::LargeTraceShape shape;
+        shape.processes = 256;
+        shape.rounds = 1;
+        shape.callsPerRound = 20;
+        holos::testing::writeLargeTrace(directory.path(), shape);
+        reader = std::make_unique<TimelineReader>(QString::fromStdString(directory.path().string()));
+        QSignalSpy opened(reader.get(), &TimelineReader::opened);
+        reader->open();
+        ASSERT_TRUE(opened.wait(60000));
+        view.resize(1000, 400);
+        view.setTrace(reader->definitions());
+        view.setWindow(0, static_cast<trace::Ticks>(reader->definitions()->clock.length));
+        view.show();
+        view.setPicture(read());
+        view.grab();
+    }
+    TimelinePtr read() {
+        trace::Window window;
+        window.from = view.from();
+        window.to = view.to();
+        window.bins = static_cast<unsigned>(view.timeWidth());
+        window.mostSpans = 1000;
+        window.mostMessages = 1000;
+        std::vector<trace::LocationId> rows;
+        for (std::size_t at = 0; at < kRows; ++at) rows.emplace_back(at);
+        TimelinePtr picture;
+        QObject::connect(reader.get(), &TimelineReader::ready, &view,
+                         [&picture](const TimelinePtr& ready) { picture = ready; });
+        reader->read(window, rows);
+        EXPECT_TRUE(QTest::qWaitFor([&picture] { return picture != nullptr; }, 60000));
+        reader->disconnect(&view);
+        return picture;
+    }
+    void turnWheel(int by) {
+        const QPointF place = view.viewport()->rect().center();
+        QWheelEvent event(place, view.viewport()->mapToGlobal(place), {}, {0, by}, Qt::NoButton,
+                          Qt::ControlModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(view.viewport(), &event);
+        view.grab();
+    }
+
+    holos::testing::TemporaryDirectory directory;
+    std::unique_ptr<TimelineReader> reader;
+    CountingView view;
+};
+
+}  // namespace
+
+TEST_F(ManyRows, names_are_measured_once_for_a_picture) {
+    EXPECT_EQ(view.measured, kRows);
+    view.setPicture(read());
+    view.grab();
+    EXPECT_EQ(view.measured, 2 * kRows);
+}
+
+TEST_F(ManyRows, mouse_wheel_and_keys_measure_no_name_again) {
+    view.measured = 0;
+    turnWheel(120);
+    turnWheel(-120);
+    const QPoint middle = view.viewport()->rect().center();
+    QTest::mousePress(view.viewport(), Qt::LeftButton, {}, middle);
+    for (int x = 0; x < 20; ++x) {
+        QTest::mouseMove(view.viewport(), middle + QPoint(x, 0));
+        view.grab();
+    }
+    QTest::mouseRelease(view.viewport(), Qt::LeftButton, {}, middle + QPoint(20, 0));
+    QTest::keyClick(&view, Qt::Key_Left);
+    view.setSelected(trace::LocationId(7));
+    view.textAt(middle);
+    view.grab();
+    EXPECT_EQ(view.measured, 0);
+}
+
+TEST_F(ManyRows, names_in_another_font_are_measured_again) {
+    const double before = view.xOf(view.from());
+    QFont larger = view.font();
+    larger.setPointSizeF(larger.pointSizeF() + 2.0);
+    view.setFont(larger);
+    EXPECT_EQ(view.measured, 2 * kRows);
+    EXPECT_GT(view.xOf(view.from()), before);
+}
