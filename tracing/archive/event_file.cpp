@@ -69,7 +69,7 @@ std::optional<Record> EventFile::next() {
             continue;
         }
         ticks_ = tracing::ticksOf(header, ticks_);
-        const Record record{kind, ticks_, chunk_.data() + at_ + 1};
+        const Record record{kind, ticks_, chunk_.data() + at_ + 1, words - 1};
         at_ += words;
         if (kind == RecordKind::Overwritten) {
             isCut_ = true;

@@ -15,6 +15,7 @@ struct Record {
     tracing::RecordKind kind;
     std::uint64_t ticks;
     const std::uint64_t* words;  ///< behind the header; valid until the next call of `next`
+    std::size_t size;            ///< number of words
 };
 
 /// The records of one location's file, in order; one chunk is in memory at a time. In a file whose oldest

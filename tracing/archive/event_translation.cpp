@@ -8,6 +8,7 @@
 
 #include "tracing/archive/otf2_check.h"
 #include "tracing/archive/otf2_names.h"
+#include "tracing/archive/settled_events.h"
 
 namespace holos::archive {
 namespace {
@@ -51,8 +52,8 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
 
 LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     if (isMaster) programBegin(programName);
-    EventFile file = eventsOf(process_, location_);
-    while (const auto record = file.next()) {
+    SettledEvents events(eventsOf(process_, location_));
+    while (const auto record = events.next()) {
         writeSample(clock_.nanoseconds(record->ticks));
         result_.processors.advance(record->ticks);
         if (record->kind == RecordKind::Processor) {
@@ -79,8 +80,8 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     if (end_ && goesOn_ && !result_.open.empty()) timeOf(*end_);
     leaveAll();
     if (isMaster) programEnd();
-    result_.damaged = file.damaged();
-    result_.isCut = file.isCut();
+    result_.damaged = events.file().damaged();
+    result_.isCut = events.file().isCut();
     check(OTF2_EvtWriter_GetNumberOfEvents(out_, &result_.events), "the number of events");
     return result_;
 }

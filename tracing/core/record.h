@@ -14,7 +14,7 @@
 ///     header:  ticks (lower 56 bit) << 8 | kind
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 5;
+inline constexpr std::uint32_t kFormatVersion = 6;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;
 inline constexpr std::size_t kChunkWords = kChunkBytes / sizeof(std::uint64_t);
 
@@ -64,6 +64,7 @@ enum class RecordKind : std::uint8_t {
     FileTested,             ///< handle, operation
     FileComplete,           ///< handle, bytes, operation
     FileTogether,           ///< handle; of the call that is left next
+    MpiFailed,              ///< -; the MPI call that the location is in failed
     ThreadFork,             ///< pair(paradigm, requested threads)
     ThreadJoin,             ///< paradigm
     ThreadTeamBegin,        ///< team
@@ -100,6 +101,7 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
         case RecordKind::MeasurementOn:
         case RecordKind::MpiCollectiveBegin:
         case RecordKind::RmaCollectiveBegin:
+        case RecordKind::MpiFailed:
             return 1;
         case RecordKind::Counters:
             return 1 + counters;

@@ -3,13 +3,7 @@
 
 #include <cstdint>
 
-/// Where the stack of the function that uses it begins. The address of its frame is as far below on x86-64 in
-/// each function; elsewhere that depends on the function.
-#if defined(__x86_64__)
-#define HOLOS_OWN_FRAME() __builtin_frame_address(0)
-#else
-#define HOLOS_OWN_FRAME() __builtin_dwarf_cfa()
-#endif
+#include "tracing/core/open_call.h"
 
 /// The instrumented functions that a thread is in, so that each end finds its begin.
 namespace holos::tracing::functions {

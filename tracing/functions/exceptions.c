@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-void holos_unwound(const void* frame);
+void holos_caught(const void* frame);
 void* holos_next_begin_catch(const void* caller);
 
 __attribute__((visibility("default"))) void* __cxa_begin_catch(void* exception) {
@@ -16,7 +16,7 @@ __attribute__((visibility("default"))) void* __cxa_begin_catch(void* exception) 
 #else
     const void* const frame = __builtin_dwarf_cfa();
 #endif
-    holos_unwound(frame);
+    holos_caught(frame);
     if (next == NULL) abort();  // without a C++ runtime nobody can have thrown
     return next(exception);
 }

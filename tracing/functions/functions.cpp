@@ -138,6 +138,12 @@ extern "C" __attribute__((visibility("default"))) void holos_unwound(const void*
     endCallsBelow(frame);
 }
 
+/// An exception is caught by the function above that frame.
+extern "C" __attribute__((visibility("default"))) void holos_caught(const void* frame) {
+    core::dropOpenCallBelow(frame);
+    endCallsBelow(frame);
+}
+
 extern "C" __attribute__((visibility("default"))) void __cyg_profile_func_enter(void* address, void*) {
     const void* const frame = HOLOS_OWN_FRAME();
     if (!beginQuickly(address, frame)) [[unlikely]]

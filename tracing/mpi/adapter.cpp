@@ -13,7 +13,6 @@
 namespace holos::tracing::mpi {
 
 Function* originals[kHolosMpiBindings][kHolosMpiFunctions];
-thread_local bool insideMpi = false;
 bool isLeftOut[kHolosMpiFunctions];
 
 namespace {

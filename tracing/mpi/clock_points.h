@@ -20,7 +20,7 @@ void haveMet() noexcept;
 class MeetingPoint {
   public:
     explicit MeetingPoint(MPI_Comm comm) noexcept
-        : isOne_(areClocksCompared && !insideMpi && comm == MPI_COMM_WORLD) {}
+        : isOne_(areClocksCompared && !isInOpenCall() && comm == MPI_COMM_WORLD) {}
     /// After the call's region was left, so that its time is its own.
     ~MeetingPoint() {
         if (isOne_ && hasMet_) haveMet();

@@ -161,6 +161,18 @@ def after_call(function):
     return [] if function.action_name() == "Send" else ["    call.returned();"]
 
 
+# Calls that may fail in part: what is complete is said by the statuses.
+COMPLETIONS = {"WaitAll", "WaitAny", "WaitSome", "TestAll", "TestAny", "TestSome"}
+
+
+def before_action(function):
+    return [] if function.action_name() in COMPLETIONS else ["    call.mayFail();"]
+
+
+def after_action(function, result):
+    return [] if function.action_name() in COMPLETIONS else [f"    call.finished({result});"]
+
+
 def c_wrapper(f):
     arguments, before, viewed = [], [], set()
     for p in f.parameters:
@@ -190,10 +202,12 @@ def c_wrapper(f):
         f"    const auto original = originalC<&P{f.name}>(k{f.name});",
         f"    if (!call.{acts(f)}()) return {returned(f'original({passed})')};",
         *before,
+        *before_action(f),
         f"    {f.action_name()} action{{{f.action_arguments()}}};",
         f"    const int result = original({', '.join(arguments)});",
         *after_call(f),
         "    action.finish(result);",
+        *after_action(f, "result"),
         f"    return {returned('result')};",
         "}", ""])
 
@@ -249,10 +263,12 @@ def fortran_wrapper(f):
         *unrecorded,
         *([] if meets else own_error),
         *before,
+        *before_action(f),
         f"    {f.action_name()} action{{{f.action_arguments()}}};",
         f"    original({', '.join(arguments + [behind])});",
         *after_call(f),
         "    action.finish(*ierror);",
+        *after_action(f, "*ierror"),
         *(["    point.returns(*ierror);"] if meets else []),
         "}", ""])
 

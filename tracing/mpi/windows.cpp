@@ -97,6 +97,12 @@ std::uint64_t newOperation(MPI_Win win, int target) noexcept {
     return number;
 }
 
+void forgetOperation(MPI_Win win, std::uint64_t number) noexcept {
+    with(win, [&](Window& window) {
+        std::erase_if(window.open, [=](const Operation& one) { return one.number == number; });
+    });
+}
+
 void completeOperations(MPI_Win win, int target, bool remotely) noexcept {
     with(win, [&](Window& window) {
         const auto isMeant = [=](const Operation& one) {

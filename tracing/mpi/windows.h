@@ -25,6 +25,8 @@ void forgetWindow(MPI_Win win) noexcept;
 
 /// A new operation: its number in this process, from 1.
 std::uint64_t newOperation(MPI_Win win, int target) noexcept;
+/// One that failed.
+void forgetOperation(MPI_Win win, std::uint64_t number) noexcept;
 /// Records that the operations on a target are complete, here and, where `remotely`, at the target as well.
 void completeOperations(MPI_Win win, int target, bool remotely) noexcept;
 /// Records that an operation with a request of its own is complete here.

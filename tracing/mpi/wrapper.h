@@ -3,11 +3,11 @@
 
 #include <mpi.h>
 
-#include <optional>
 #include <span>
 
 #include "mpi_index.h"
 #include "tracing/core/events.h"
+#include "tracing/core/open_call.h"
 #include "tracing/mpi/adapter_interface.h"
 #include "tracing/mpi/groups.h"
 
@@ -48,31 +48,25 @@ extern bool isLeftOut[kHolosMpiFunctions];
 /// The region of a function, defined at its first call.
 RegionRef regionOf(int function) noexcept;
 
-/// True while the calling thread is in an MPI function: what MPI calls of itself is not the program's doing.
-extern thread_local bool insideMpi __attribute__((tls_model("initial-exec")));
-
 /// The time of an MPI call: its region is entered and left, and calls inside it go straight through.
 ///
 /// What is recorded before MPI's own function has the time at which the region is entered; what is recorded
 /// after `returned` the time at which it is left.
 class Call {
   public:
-    explicit Call(int function) noexcept {
-        if (insideMpi) return;
-        if (isLeftOut[function]) [[unlikely]]
-            pause_.emplace();
-        else if (const RegionRef region = regionOf(function); enter(region))
-            region_ = region;
-        insideMpi = true;
-        isOutermost_ = true;
+    /// Inlined, so that the frame is that of MPI's function.
+    [[gnu::always_inline]] explicit Call(int function) noexcept : frame_(HOLOS_OWN_FRAME()) {
+        isOutermost_ = beginOpenCall(frame_);
+        if (isOutermost_) begin(function);
     }
     ~Call() {
         if (!isOutermost_) return;
+        if (mayFail_) callFailed();  // an exception may have ended it
         if (isMarked_)
             leaveAtMark(region_);
         else
             leave(region_);
-        insideMpi = false;
+        endOpenCall(frame_);
     }
     Call(const Call&) = delete;
     Call& operator=(const Call&) = delete;
@@ -86,12 +80,25 @@ class Call {
         markTime();
         isMarked_ = true;
     }
+    /// What is recorded from here on did not happen unless the call succeeds.
+    void mayFail() noexcept { mayFail_ = isRecorded(); }
+    void finished(int result) noexcept { mayFail_ = mayFail_ && result != MPI_SUCCESS; }
 
   private:
-    std::optional<Pause> pause_;
+    void begin(int function) noexcept {
+        if (isLeftOut[function]) [[unlikely]]
+            return pauseInOpenCall();
+        const RegionRef region = regionOf(function);
+        if (!enter(region)) return;
+        setOpenRegion(region);
+        region_ = region;
+    }
+
+    const void* frame_;
     RegionRef region_ = 0;
     bool isOutermost_ = false;
     bool isMarked_ = false;
+    bool mayFail_ = false;
 };
 
 template <auto kOriginal, int kFunction>

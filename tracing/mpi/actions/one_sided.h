@@ -60,12 +60,15 @@ class FreeWin {
 /// Common to operations: their number, and their request where they have one of their own.
 class Operation {
   public:
-    void finish(int) const noexcept {}
+    void finish(int result) const noexcept {
+        if (result != MPI_SUCCESS && win_ != 0) forgetOperation(handle_, number_);
+    }
 
   protected:
-    Operation(MPI_Win win, int target) noexcept : win_(target >= 0 ? windowOf(win) : 0) {
+    Operation(MPI_Win win, int target) noexcept : handle_(win), win_(target >= 0 ? windowOf(win) : 0) {
         if (win_ != 0) number_ = newOperation(win, target);
     }
+    MPI_Win handle_;
     WinRef win_;
     std::uint64_t number_ = 0;
 };
@@ -96,18 +99,19 @@ class Atomic : public Operation {
 template <class Kind, class AnyRequests>
 class Requested : Kind {
   public:
-    Requested(Kind operation, AnyRequests& request) noexcept : Kind(operation), handle_(request) {}
+    Requested(Kind operation, AnyRequests& request) noexcept : Kind(operation), requests_(request) {}
     void finish(int result) const noexcept {
+        Kind::finish(result);
         if (this->win_ == 0 || result != MPI_SUCCESS) return;
         Request request;
         request.kind = RequestKind::OneSided;
         request.window = this->win_;
         request.id = this->number_;
-        addRequest(handle_[0], request);
+        addRequest(requests_[0], request);
     }
 
   private:
-    AnyRequests& handle_;
+    AnyRequests& requests_;
 };
 
 class Fence {
@@ -115,7 +119,8 @@ class Fence {
     explicit Fence(MPI_Win win) noexcept : win_(win), ref_(windowOf(win)) {
         if (ref_ != 0) rmaCollectiveBegin();
     }
-    void finish(int) const noexcept {
+    void finish(int result) const noexcept {
+        if (result != MPI_SUCCESS) return;
         completeOperations(win_, kAllTargets, true);
         rmaCollectiveEnd(Collective::Barrier, RmaSyncLevel::ProcessAndMemory, ref_);
     }
@@ -170,7 +175,8 @@ class LockWin {
 class UnlockWin {
   public:
     UnlockWin(MPI_Win win, int target) noexcept : win_(win), target_(target) {}
-    void finish(int) const noexcept {
+    void finish(int result) const noexcept {
+        if (result != MPI_SUCCESS) return;
         completeOperations(win_, target_, true);
         rmaReleaseLock(static_cast<std::uint32_t>(target_), windowOf(win_));
     }
@@ -197,7 +203,9 @@ class Flush {
   public:
     Flush(MPI_Win win, int target, bool remotely) noexcept
         : win_(win), target_(target), remotely_(remotely) {}
-    void finish(int) const noexcept { completeOperations(win_, target_, remotely_); }
+    void finish(int result) const noexcept {
+        if (result == MPI_SUCCESS) completeOperations(win_, target_, remotely_);
+    }
 
   private:
     MPI_Win win_;

@@ -155,7 +155,7 @@ class PersistentExchange : public Persistent<AnyRequests> {
 template <class AnyRequests>
 class Start {
   public:
-    Start(int count, AnyRequests& requests) noexcept {
+    Start(int count, AnyRequests& requests) noexcept : count_(count), requests_(requests) {
         if (!recording()) return;
         for (int i = 0; i < count; ++i)
             changeRequest(requests[i], [](Request& request) {
@@ -164,7 +164,15 @@ class Start {
                 recordStart(request);
             });
     }
-    void finish(int) const noexcept {}
+    void finish(int result) const noexcept {
+        if (result == MPI_SUCCESS) return;
+        for (int i = 0; i < count_; ++i)
+            changeRequest(requests_[i], [](Request& request) { request.active = !request.persistent; });
+    }
+
+  private:
+    int count_;
+    AnyRequests& requests_;
 };
 
 template <class AnyRequests>
