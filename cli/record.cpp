@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/launch.h"
 #include "cli/openmp_runtime.h"
+#include "cli/preload.h"
 #include "cli/recording_directory.h"
 #include "cli/recording_end.h"
 #include "cli/waiting.h"
@@ -57,13 +58,6 @@ struct RecordOptions {
     std::string whenFull = kUsualWhenFull;
     std::vector<std::string> command;
 };
-
-fs::path preloadedLibrary(const char* name) {
-    const fs::path path = libraryFolder() / name;
-    if (fs::exists(path)) return fs::canonical(path);
-    throw Error(std::string(name) + " is not in " + libraryFolder().string() +
-                ": the installation is incomplete");
-}
 
 /// The events of a set, each by the first of its names that can be counted here, or else by its own.
 std::vector<std::string> eventsOfSet(const specs::Specification& specification, const std::string& set) {
@@ -148,14 +142,10 @@ std::uint64_t bufferBytes(const RecordOptions& options) {
     return static_cast<std::uint64_t>(options.buffer * kMegabyte);
 }
 
-Environment environmentFor(const PreparedRecording& prepared, const ChosenCounters& counters,
-                           const RecordOptions& options) {
+Environment environmentFor(const PreparedRecording& prepared, const Preload& preload,
+                           const ChosenCounters& counters, const RecordOptions& options) {
     const fs::path recording = fs::absolute(archive::recordingOf(prepared.directory));
-    std::string preload = preloadedLibrary("libholos-tracing.so").string() + ':' +
-                          preloadedLibrary("libholos-exceptions.so").string();
-    if (const char* others = std::getenv("LD_PRELOAD"); others != nullptr && *others != '\0')
-        preload += std::string(":") + others;
-    Environment environment{{"LD_PRELOAD", preload},
+    Environment environment{{"LD_PRELOAD", preload.value()},
                             {"ASAN_OPTIONS", addressSanitizerOptions()},
                             {"HOLOS_RECORDING", recording},
                             {"HOLOS_RUN", prepared.run},
@@ -265,12 +255,14 @@ void record(const RecordOptions& options) {
     const auto rank = launchedRank();
     const auto prepared = prepareRecording(options.directory, program, rank, options.force);
     const fs::path& directory = prepared.directory;
+    std::optional<Preload> preload(archive::recordingOf(directory));
     Ending ending = run(directory, program, options, commandOf(options, counters, samples, openMp),
-                        environmentFor(prepared, counters, options));
+                        environmentFor(prepared, *preload, counters, options));
     if (!waitForDescendants())
         std::fputs(whatStays(directory).c_str(), stderr);
     else if (isLastRank(directory, rank))
         ending = endRecording(directory, ending);
+    preload.reset();
     endLike(ending);
 }
 

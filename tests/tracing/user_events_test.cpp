@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
 
@@ -27,6 +29,17 @@ TEST(RecordedUser, onlyAPhase_nothingOutsideOfIt) {
         recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/user", {}, {"--phase", "seen"}));
     EXPECT_THAT(events.at(0), ::testing::ElementsAre("MEASUREMENT_ON_OFF OFF", "MEASUREMENT_ON_OFF ON",
                                                      "ENTER seen", "LEAVE seen", "MEASUREMENT_ON_OFF OFF"));
+}
+
+TEST(RecordedUser, regionThatAFilterLeavesOut_isDefinedOnce) {
+    const TemporaryDirectory directory;
+    const auto filter = directory.path() / "some.filter";
+    std::ofstream(filter) << "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE hidden\nSCOREP_REGION_NAMES_END\n";
+    // The program fails where it is defined more often.
+    const auto events =
+        recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/filtered", {}, {"--filter", filter}));
+    EXPECT_THAT(events.at(0), ::testing::ElementsAre("ENTER kept", "LEAVE kept", "ENTER kept", "LEAVE kept",
+                                                     "ENTER kept", "LEAVE kept"));
 }
 
 TEST(RecordedUser, onlyTheBegin_whatIsOpenThenEndsThere) {

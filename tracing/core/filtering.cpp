@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 
+#include "tracing/core/selection.h"
 #include "tracing/core/symbol_table.h"
 #include "tracing/filter/filter.h"
 
@@ -43,6 +44,13 @@ bool isFilteredOut(const RegionDefinition& region) {
     if (region.paradigm != Paradigm::User || ownFilter().isEmpty()) return false;
     return ownFilter().excludesRegion(region.name) ||
            (region.file != nullptr && ownFilter().excludesFile(region.file));
+}
+
+bool isLeftOut(const RegionDefinition& region) noexcept try {
+    const Pause pause;
+    return isFilteredOut(region) && !isWantedPhase(region.name);
+} catch (const std::exception&) {
+    return false;
 }
 
 bool isFilteredOut(const std::string& object, std::uint64_t offset) {

@@ -13,6 +13,10 @@ namespace holos::tracing::core {
 /// Of a region that the program defines; MPI, OpenMP and threads are never left out.
 bool isFilteredOut(const RegionDefinition& region);
 
+/// The same, for callers that define regions but once: false for those that the recording is limited to, as
+/// their begin and end count without them, and where there is no memory to tell.
+bool isLeftOut(const RegionDefinition& region) noexcept;
+
 /// Of a function: `offset` is that of its first instruction in the object file as it is loaded.
 bool isFilteredOut(const std::string& object, std::uint64_t offset);
 

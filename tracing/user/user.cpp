@@ -4,6 +4,7 @@
 
 #include "tracing/core/clock_comparison.h"
 #include "tracing/core/events.h"
+#include "tracing/core/filtering.h"
 #include "tracing/core/selection.h"
 #include "tracing/user/include/holos/holos.h"
 
@@ -19,7 +20,9 @@ constexpr holos_region kWantedPhase = 0x80000000U;
 holos_region define(const char* name, const char* file, unsigned line, Role role) {
     if (name == nullptr || *name == '\0') return 0;
     const char* const known = file != nullptr && *file != '\0' ? file : nullptr;
-    const holos_region region = defineRegion({name, known, line, line, Paradigm::User, role});
+    const RegionDefinition definition{name, known, line, line, Paradigm::User, role};
+    const holos_region region = defineRegion(definition);
+    if (region == 0 && core::isLeftOut(definition)) return HOLOS_LEFT_OUT;
     return core::isWantedPhase(name) ? region | kWantedPhase : region;
 }
 
@@ -32,12 +35,14 @@ HOLOS_EXPORTED holos_region holos_region_define(const char* name, const char* fi
 HOLOS_EXPORTED void holos_region_enter(holos_region region) {
     if ((region & kWantedPhase) == 0) [[likely]]
         return static_cast<void>(enter(region));
+    if (region == HOLOS_LEFT_OUT) return;
     core::beginPhase();
     enter(region ^ kWantedPhase);
 }
 HOLOS_EXPORTED void holos_region_leave(holos_region region) {
     if ((region & kWantedPhase) == 0) [[likely]]
         return leave(region);
+    if (region == HOLOS_LEFT_OUT) return;
     leave(region ^ kWantedPhase);
     core::endPhase();
 }

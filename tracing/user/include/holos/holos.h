@@ -25,6 +25,9 @@ extern "C" {
 /// A region's number in the recording; 0 while it is not known.
 typedef unsigned int holos_region;
 
+/// The number of all regions that a filter leaves out: known, and nothing is recorded of them.
+#define HOLOS_LEFT_OUT ((holos_region)0xC0000000U)
+
 /// A metric's or parameter's number in the recording; 0 while it is not known.
 typedef unsigned int holos_metric;
 typedef unsigned int holos_parameter;
@@ -40,7 +43,8 @@ enum holos_metric_kind {
 /// What the recorder offers, in the version `HOLOS_INTERFACE_VERSION` of this struct; later versions add at
 /// the end.
 typedef struct holos_interface {
-    /// Equal definitions get the same number; 0 when nothing is recorded. Takes a lock: keep the result.
+    /// Equal definitions get the same number; 0 when nothing is recorded, HOLOS_LEFT_OUT when this is not to
+    /// be. Takes a lock: keep the result.
     holos_region (*define)(const char* name, const char* file, unsigned line);
     void (*enter)(holos_region region);
     void (*leave)(holos_region region);
