@@ -19,9 +19,8 @@ TEST(RecordedThreads, createLockWaitAndJoin_exactSequence) {
     EXPECT_THAT(events.begin()->second,
                 ElementsAre("ENTER pthread_create", "THREAD_CREATE", "LEAVE pthread_create",
                             "ENTER pthread_join", "THREAD_WAIT", "LEAVE pthread_join",  //
-                            "ENTER pthread_mutex_lock", "THREAD_ACQUIRE_LOCK 0 order 1",
-                            "LEAVE pthread_mutex_lock",  //
                             "ENTER pthread_create", "THREAD_CREATE", "LEAVE pthread_create",
+                            "THREAD_ACQUIRE_LOCK 0 order 1",  // nobody was in the way: known when needed
                             "ENTER pthread_cond_wait", "THREAD_RELEASE_LOCK 0 order 1",
                             "THREAD_ACQUIRE_LOCK 0 order 3", "LEAVE pthread_cond_wait",  //
                             "ENTER pthread_mutex_unlock", "THREAD_RELEASE_LOCK 0 order 3",
@@ -53,6 +52,19 @@ TEST(RecordedThreads, endWithinRegions_leaveThemBefore_andTheAnalysisMissesNothi
                                          "LEAVE endProgram"));
     const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", archive});
     EXPECT_EQ(analyzed.output, (archive / "analysis.cubex\n").string());
+}
+
+TEST(RecordedThreads, mutexThatNobodyWaitsFor_isNotRecordedUntilSomebodyDoes) {
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/mutexes"));
+    ASSERT_EQ(events.size(), 2);
+    EXPECT_THAT(with(events.begin()->second, {"mutex", "LOCK"}),
+                ElementsAre("THREAD_ACQUIRE_LOCK 0 order 1001", "ENTER pthread_mutex_unlock",
+                            "THREAD_RELEASE_LOCK 0 order 1001", "LEAVE pthread_mutex_unlock"));
+    EXPECT_THAT(with(events.rbegin()->second, {"mutex", "LOCK"}),
+                ElementsAre("ENTER pthread_mutex_lock", "THREAD_ACQUIRE_LOCK 0 order 1002",
+                            "LEAVE pthread_mutex_lock", "ENTER pthread_mutex_unlock",
+                            "THREAD_RELEASE_LOCK 0 order 1002", "LEAVE pthread_mutex_unlock"));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "tracing/core/locks.h"
 
 #include <array>
+#include <new>
 
 #include "tracing/core/process.h"
 
@@ -41,7 +42,7 @@ Lock* lockAt(const void* address) noexcept {
     if (Lock* const known = findIn(head, nullptr, address)) return known;
     Lock* const lock = newLock();
     if (lock == nullptr) return nullptr;
-    *lock = {address, 0, 0, 0, 0, 0, head};
+    new (lock) Lock{address, 0, 0, 0, 0, 0, head};
     lock->id = made.fetch_add(1, std::memory_order_relaxed);
     while (!chain.compare_exchange_weak(head, lock, std::memory_order_acq_rel, std::memory_order_acquire)) {
         // Somebody else was quicker, perhaps with the same lock.
@@ -53,10 +54,31 @@ Lock* lockAt(const void* address) noexcept {
     return lock;
 }
 
+void noteAcquired(Lock& lock, bool isNestable) noexcept {
+    if (!isNestable) lock.nesting = 0;  // a release may have been missed while nothing was recorded
+    if (lock.nesting++ != 0) return;
+    ++lock.order;
+    lock.isRecorded = false;
+}
+
+bool needsRelease(Lock& lock, Paradigm paradigm) noexcept {
+    if (lock.nesting == 0) return false;
+    if (lock.isRecorded) return true;
+    const bool isNeeded = lock.isOfCondition || lock.waiters.load(std::memory_order_relaxed) != 0;
+    if (!isNeeded || lock.nesting != 1) return false;
+    acquireLock(paradigm, lock.id, lock.order);
+    lock.isRecorded = true;
+    return true;
+}
+
+void noteReleased(Lock& lock) noexcept {
+    if (lock.nesting != 0) --lock.nesting;
+}
+
 void recordAcquired(Lock* lock, bool isNestable, Paradigm paradigm) noexcept {
     if (lock == nullptr) return;
-    if (!isNestable) lock->nesting = 0;  // a release may have been missed while nothing was recorded
-    if (lock->nesting++ == 0) ++lock->order;
+    noteAcquired(*lock, isNestable);
+    lock->isRecorded = true;
     acquireLock(paradigm, lock->id, lock->order);
 }
 

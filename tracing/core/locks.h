@@ -9,8 +9,8 @@
 /// Locks and critical sections of the program, with the order in which they were acquired.
 namespace holos::tracing {
 
-/// What the recorder knows of a lock. Everything but `id` belongs to the thread that holds the lock: the
-/// lock itself protects it.
+/// What the recorder knows of a lock. Everything but `id` and `waiters` belongs to the thread that holds the
+/// lock: the lock itself protects it.
 struct Lock {
     const void* address;
     std::uint32_t id;
@@ -19,6 +19,9 @@ struct Lock {
     RegionRef region;       ///< of a critical section: what its holder entered, and the block inside
     RegionRef block;
     Lock* next;  ///< in the table's chain
+    std::atomic<std::uint32_t> waiters{0};
+    bool isRecorded = false;     ///< the present acquisition is in the trace
+    bool isOfCondition = false;  ///< waits for the condition need all acquisitions
 };
 
 /// The lock at an address; made at the first call. A lock that another one replaces at the same address is
@@ -28,6 +31,31 @@ Lock* lockAt(const void* address) noexcept;
 /// Records that the calling thread acquired the lock: call while holding it. The holder of a nestable lock
 /// may acquire it again.
 void recordAcquired(Lock* lock, bool isNestable, Paradigm paradigm = Paradigm::OpenMp) noexcept;
+/// The same of an acquisition that nobody has had to wait for: nothing is recorded, unless somebody comes to
+/// wait for its release.
+void noteAcquired(Lock& lock, bool isNestable) noexcept;
+/// Whether the release of the lock by its holder is to be recorded; an acquisition that was only noted is,
+/// then, from now on.
+bool needsRelease(Lock& lock, Paradigm paradigm) noexcept;
+/// The lock is released, and nothing is recorded of it.
+void noteReleased(Lock& lock) noexcept;
+
+/// While one exists, the calling thread waits for the lock.
+class Waiting {
+  public:
+    explicit Waiting(Lock* lock) noexcept : lock_(lock) {
+        if (lock_ != nullptr) lock_->waiters.fetch_add(1, std::memory_order_relaxed);
+    }
+    ~Waiting() {
+        if (lock_ != nullptr) lock_->waiters.fetch_sub(1, std::memory_order_relaxed);
+    }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+
+  private:
+    Lock* lock_;
+};
+
 /// Records that the calling thread is about to release the lock: call while still holding it.
 void recordReleased(Lock* lock, Paradigm paradigm = Paradigm::OpenMp) noexcept;
 

@@ -83,31 +83,73 @@ class Inside {
     RegionRef region_;
 };
 
-void acquired(pthread_mutex_t* mutex) noexcept {
-    const bool isNestable = (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE;
-    recordAcquired(lockAt(mutex), isNestable, Paradigm::Pthread);
+bool isNestable(const pthread_mutex_t* mutex) noexcept {
+    return (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE;
 }
-void released(pthread_mutex_t* mutex) noexcept {
-    recordReleased(lockAt(mutex), Paradigm::Pthread);
+
+bool isAcquired(int error) noexcept {
+    return error == 0 || error == EOWNERDEAD;
+}
+
+/// Nobody was in the way, which is the usual case and must cost next to nothing.
+template <class Function>
+void acquiredAtOnce(const Function& function, pthread_mutex_t* mutex) noexcept {
+    Lock* const lock = lockAt(mutex);
+    if (lock == nullptr) return;
+    const bool isAgain = isNestable(mutex) && lock->nesting != 0;
+    if (!lock->isOfCondition && !(isAgain && lock->isRecorded)) [[likely]]
+        return noteAcquired(*lock, isNestable(mutex));
+    const Inside inside(function.region());
+    recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
 }
 
 template <class Function, class... Arguments>
 int acquire(Function& function, const void* caller, pthread_mutex_t* mutex, Arguments... arguments) noexcept {
     if (!records(caller)) return function(caller, mutex, arguments...);
+    const int error = tryMutex(caller, mutex);
+    if (isAcquired(error)) {
+        acquiredAtOnce(function, mutex);
+        return error;
+    }
     const Inside inside(function.region());
-    const int error = function(caller, mutex, arguments...);
-    if (error == 0 || error == EOWNERDEAD) acquired(mutex);
+    Lock* const lock = lockAt(mutex);
+    const Waiting waiting(lock);
+    const int waited = function(caller, mutex, arguments...);
+    if (isAcquired(waited)) recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
+    return waited;
+}
+
+int tryToAcquire(const void* caller, pthread_mutex_t* mutex) noexcept {
+    const int error = tryMutex(caller, mutex);
+    if (isAcquired(error) && records(caller)) acquiredAtOnce(tryMutex, mutex);
     return error;
+}
+
+int release(const void* caller, pthread_mutex_t* mutex) noexcept {
+    if (!records(caller)) return unlockMutex(caller, mutex);
+    Lock* const lock = lockAt(mutex);
+    if (lock == nullptr || !needsRelease(*lock, Paradigm::Pthread)) {
+        if (lock != nullptr) noteReleased(*lock);
+        return unlockMutex(caller, mutex);
+    }
+    const Inside inside(unlockMutex.region());
+    recordReleased(lock, Paradigm::Pthread);
+    return unlockMutex(caller, mutex);
 }
 
 /// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
 template <class Function, class... Arguments>
 int wait(Function& function, const void* caller, pthread_mutex_t* mutex, Arguments... arguments) {
     if (!records(caller)) return function(caller, arguments...);
+    Lock* const lock = lockAt(mutex);
+    if (lock != nullptr) {
+        lock->isOfCondition = true;
+        needsRelease(*lock, Paradigm::Pthread);
+    }
     enter(function.region());
-    released(mutex);
+    recordReleased(lock, Paradigm::Pthread);
     const int error = function(caller, arguments...);
-    acquired(mutex);
+    recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
     leave(function.region());
     return error;
 }
@@ -136,17 +178,13 @@ HOLOS_INTERPOSED int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
     return acquire(lockMutex, HOLOS_CALLER(), mutex);
 }
 HOLOS_INTERPOSED int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
-    return acquire(tryMutex, HOLOS_CALLER(), mutex);
+    return tryToAcquire(HOLOS_CALLER(), mutex);
 }
 HOLOS_INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
     return acquire(lockMutexUntil, HOLOS_CALLER(), mutex, until);
 }
 HOLOS_INTERPOSED int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-    const void* const caller = HOLOS_CALLER();
-    if (!records(caller)) return unlockMutex(caller, mutex);
-    const Inside inside(unlockMutex.region());
-    released(mutex);
-    return unlockMutex(caller, mutex);
+    return release(HOLOS_CALLER(), mutex);
 }
 
 HOLOS_INTERPOSED int pthread_cond_wait(pthread_cond_t* condition, pthread_mutex_t* mutex) {

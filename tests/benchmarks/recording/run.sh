@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What recording adds to an MPI message, an empty parallel region, a user region and a call of a tiny function: plain and
-# recorded runs in turn.
+# What recording adds to an MPI message, an empty parallel region, a user region, a call of a tiny function, a lock and
+# unlock of a free mutex, and a thread that does nothing: plain and recorded runs in turn.
 #
 #   tests/benchmarks/recording/run.sh BUILD_DIRECTORY [ROUNDS]
 #
+# THREADS in the environment is how many threads there are, one after the other (100,000).
 # In the environment, SCOREP=…/bin adds Score-P's tracing of the same programs.
 set -euo pipefail
 
@@ -22,6 +23,8 @@ gcc -O2 -fopenmp "$here/parallel.c" -o "$scratch/parallel"
 gcc -O2 -DPLAIN "$here/regions.c" -o "$scratch/regions"
 gcc -O2 -I"$headers" "$here/regions.c" -o "$scratch/regions.holos"
 gcc -O2 "$here/functions.c" -o "$scratch/functions"
+gcc -O2 -pthread "$here/mutexes.c" -o "$scratch/mutexes"
+gcc -O2 -pthread -DTHREADS="${THREADS:-100000}" "$here/threads.c" -o "$scratch/threads"
 "$holos" cc -- gcc -O2 "$here/functions.c" -o "$scratch/functions.holos"
 if [ -n "${SCOREP:-}" ]; then
   (
@@ -62,3 +65,5 @@ measure parallel
 measure regions
 measure functions --throttle 0
 measure functions
+measure mutexes
+measure threads
