@@ -33,9 +33,8 @@ std::string lineOf(const Experiment& experiment, const Finding& finding) {
 std::vector<Finding> containerFindings(const std::string& file) {
     std::vector<Finding> findings;
     if (formatOf(file) != FileFormat::Cubex) return findings;
-    for (const std::string& member : unreferencedMembers(file))
-        findings.push_back(
-            {Finding::Kind::Problem, "the member \"" + member + "\" belongs to no metric", {}, {}});
+    for (const std::string& problem : containerProblems(file))
+        findings.push_back({Finding::Kind::Problem, problem, {}, {}});
     return findings;
 }
 

@@ -78,7 +78,6 @@ class Table {
   public:
     Table(const Experiment& experiment, bool json, Sink& sink)
         : experiment_(experiment), json_(json), sink_(sink) {
-        for (const CallPathId path : experiment.callTree.ids()) paths_.push_back(pathText(experiment, path));
         sink_.write(json_ ? "["
                           : "metric,unit,call_path_id,call_path,region,module,rank,thread,location,value\n");
     }
@@ -91,10 +90,10 @@ class Table {
     }
 
   private:
-    std::string csvRow(const Row& row) const {
+    std::string csvRow(const Row& row) {
         const auto& [metric, region, location, process] = partsOf(row);
         return fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csvField(metric.uniqueName),
-                           csvField(metric.unit), row.path.index(), csvField(paths_[row.path.index()]),
+                           csvField(metric.unit), row.path.index(), csvField(textOf(row.path)),
                            csvField(region.name), csvField(region.module), process.rank, location.rank,
                            csvField(locationText(experiment_, row.location)), csvField(row.value));
     }
@@ -104,7 +103,7 @@ class Table {
         nlohmann::ordered_json object{{"metric", metric.uniqueName},
                                       {"unit", metric.unit},
                                       {"call_path_id", row.path.index()},
-                                      {"call_path", paths_[row.path.index()]},
+                                      {"call_path", textOf(row.path)},
                                       {"region", region.name},
                                       {"module", region.module},
                                       {"rank", process.rank},
@@ -112,6 +111,13 @@ class Table {
                                       {"location", locationText(experiment_, row.location)}};
         object["value"] = std::isfinite(row.value) ? nlohmann::ordered_json(row.value) : nullptr;
         return (std::exchange(first_, false) ? "\n" : ",\n") + jsonText(object);
+    }
+
+    /// That of the last row is kept: rows come path by path.
+    const std::string& textOf(CallPathId path) {
+        if (pathOfText_ != path) text_ = pathText(experiment_, path);
+        pathOfText_ = path;
+        return text_;
     }
 
     struct Parts {
@@ -129,7 +135,8 @@ class Table {
     const Experiment& experiment_;
     bool json_;
     Sink& sink_;
-    std::vector<std::string> paths_;
+    std::optional<CallPathId> pathOfText_;
+    std::string text_;
     bool first_ = true;
 };
 

@@ -155,9 +155,11 @@ MetricId metricNamed(const Experiment& experiment, const std::string& name, cons
 }
 
 std::string pathText(const Experiment& experiment, CallPathId path) {
-    std::string text = experiment.regionOf(path).name;
-    for (auto up = experiment.callTree.parent(path); up; up = experiment.callTree.parent(*up))
-        text.insert(0, experiment.regionOf(*up).name + '/');
+    std::vector<const std::string*> names;
+    for (std::optional<CallPathId> at = path; at; at = experiment.callTree.parent(*at))
+        names.push_back(&experiment.regionOf(*at).name);
+    std::string text;
+    for (std::size_t at = names.size(); at-- > 0;) text += *names[at] + (at > 0 ? "/" : "");
     return text;
 }
 

@@ -29,6 +29,14 @@ std::vector<double> magnitudesBelow(const std::vector<TreeLine>& lines) {
     return found;
 }
 
+/// 0 for roots.
+std::vector<std::size_t> levelsOf(const auto& forest) {
+    std::vector<std::size_t> levels(forest.size(), 0);
+    for (const auto id : forest.ids())
+        if (const auto parent = forest.parent(id)) levels[id.index()] = levels[parent->index()] + 1;
+    return levels;
+}
+
 class SystemLines {
   public:
     SystemLines(const Experiment& experiment, MetricId metric)
@@ -43,8 +51,9 @@ class SystemLines {
     }
 
     std::vector<TreeLine> all() {
+        const auto levels = levelsOf(system_.nodes);
         for (const SystemNodeId root : system_.nodes.roots())
-            for (const SystemNodeId id : system_.nodes.subtree(root)) addNode(id, system_.nodes.depth(id));
+            for (const SystemNodeId id : system_.nodes.subtree(root)) addNode(id, levels[id.index()]);
         return std::move(lines_);
     }
 
@@ -78,9 +87,7 @@ std::vector<TreeLine> callTreeLines(const Experiment& experiment, MetricId metri
     const CallTree& tree = experiment.callTree;
     const auto inclusive = perCallPath(experiment, {metric}, Extent::Inclusive);
     const auto exclusive = perCallPath(experiment, {metric}, Extent::Exclusive);
-    std::vector<std::size_t> levels(tree.size(), 0);
-    for (const CallPathId path : tree.ids())
-        if (const auto parent = tree.parent(path)) levels[path.index()] = levels[parent->index()] + 1;
+    const auto levels = levelsOf(tree);
     std::vector<TreeLine> lines;
     for (const CallPathId root : tree.roots())
         for (const CallPathId path : tree.subtree(root)) {

@@ -4,10 +4,10 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <set>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
+#include "base/input_file.h"
 #include "metric-specs/problems.h"
 #include "metric-specs/suggest.h"
 
@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".spec";
 /// The largest files known have a few hundred lines.
-constexpr std::uintmax_t kLargestFile = 4u << 20;
-constexpr std::streamsize kPart = 64 << 10;
+constexpr std::uint64_t kLargestFile = 4U << 20;
 
 /// The program or shared library that this code is linked into.
 fs::path ownFile() {
@@ -42,22 +41,8 @@ bool isFile(const fs::path& path) {
     return fs::is_regular_file(path, trouble);
 }
 
-std::string readText(const fs::path& path) {
-    const Place place{.file = path.string()};
-    std::error_code trouble;
-    const auto status = fs::status(path, trouble);
-    if (!fs::exists(status)) throw Error("there is no such file; expected a specification", place);
-    if (fs::is_directory(status)) throw Error("is a directory; expected a specification file", place);
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw Error("cannot be opened for reading", place);
-    std::string text;
-    for (std::string part(kPart, '\0'); file && text.size() <= kLargestFile;) {
-        file.read(part.data(), kPart);
-        text.append(part, 0, static_cast<std::size_t>(file.gcount()));
-    }
-    if (file.bad()) throw Error("cannot be read", place);
-    if (text.size() > kLargestFile) throw Error("is larger than 4 MiB; expected a specification", place);
-    return text;
+std::string readSpecification(const fs::path& path) {
+    return readText(path, kLargestFile, "a specification");
 }
 
 /// A path is relative to the file that includes it; a name is looked for beside it first.
@@ -66,7 +51,7 @@ SourceText readIncluded(const std::string& name, const std::string& from) {
     const bool isPath = name.find('/') != std::string::npos || std::string_view(name).ends_with(kSuffix);
     const fs::path beside = (folder / (isPath ? name : name + std::string(kSuffix))).lexically_normal();
     const fs::path found = isPath || isFile(beside) ? beside : locate(name);
-    return {found.string(), readText(found)};
+    return {found.string(), readSpecification(found)};
 }
 
 }  // namespace
@@ -113,7 +98,7 @@ fs::path locate(std::string_view nameOrPath) {
 }
 
 Specification load(const fs::path& path) {
-    return parse(readText(path), path.lexically_normal().string(), readIncluded);
+    return parse(readSpecification(path), path.lexically_normal().string(), readIncluded);
 }
 
 Specification find(std::string_view nameOrPath) {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kDeepestInclusion = 16;
 constexpr std::size_t kMostFiles = 64;
+constexpr std::size_t kMostText = std::size_t{16} << 20;  // several times the shipped files together
 
 /// What a statement is about, for finding what it replaces: a kind and a name, empty for none.
 using Subject = std::pair<std::string_view, std::string_view>;
@@ -93,6 +94,8 @@ class Gatherer {
             return refuse("too many files are included");
         try {
             SourceText found = reader_(std::string(name.text), from);
+            if (found.text.size() > kMostText - included_) return refuse("too much text is included");
+            included_ += found.text.size();
             const auto before = std::find(open_.begin(), open_.end(), found.file);
             if (before == open_.end()) return found;
             std::string chain;
@@ -106,6 +109,7 @@ class Gatherer {
     IncludeReader reader_;
     Problems& problems_;
     Sources sources_;
+    std::size_t included_ = 0;       ///< bytes
     std::vector<std::string> open_;  ///< the files that include each other just now
 };
 

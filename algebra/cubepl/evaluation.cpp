@@ -49,7 +49,11 @@ bool isText(Op op) {
 
 class Evaluation {
   public:
-    Evaluation(const Program& program, const Inputs& inputs) : program_(program), inputs_(inputs) {}
+    Evaluation(const Program& program, const Inputs& inputs)
+        : program_(program), inputs_(inputs), budget_(*inputs.budget) {}
+    Evaluation(const Evaluation&) = delete;
+    Evaluation& operator=(const Evaluation&) = delete;
+    ~Evaluation() { budget_.giveBack(held_); }
 
     double run() {
         const auto root = static_cast<std::uint32_t>(program_.nodes.size() - 1);
@@ -58,14 +62,16 @@ class Evaluation {
         return result_.value_or(0.0);
     }
 
-    /// What the assigned variables take, which is free again with the evaluation.
-    std::size_t elementsSpent() const { return elementsSpent_; }
-    Effects takeEffects() { return {std::move(own_), std::move(changes_)}; }
+    Effects takeEffects() {
+        held_ = 0;  // what lives on stays taken
+        return {std::move(own_), std::move(changes_)};
+    }
 
   private:
     const Node& node(std::uint32_t at) const { return program_.nodes[at]; }
 
     double number(std::uint32_t at) {
+        budget_.spend(1);
         const Node& it = node(at);
         switch (it.op) {
             case Op::Number:
@@ -93,7 +99,7 @@ class Evaluation {
             case Op::SimilarText:
                 return lowercase(text(it.operands[0])) == lowercase(text(it.operands[1])) ? 1.0 : 0.0;
             case Op::Matches:
-                return program_.patterns[it.index].isIn(text(it.operands[0])) ? 1.0 : 0.0;
+                return program_.patterns[it.index].isIn(text(it.operands[0]), budget_) ? 1.0 : 0.0;
             case Op::Random:
                 return number(it.operands[0]) * scattered(inputs_.lane * 0x10001U + ++draws_);
             case Op::Argument:
@@ -149,7 +155,6 @@ class Evaluation {
     }
 
     double called(const Node& it) {
-        spend(inputs_.budget->calls, 1);
         const Reference& reference = program_.references[it.index];
         const std::size_t path = index(it.operands[0]);
         const auto found = inputs_.facts == nullptr ? std::nullopt : inputs_.facts->valueAt(reference, path);
@@ -158,6 +163,12 @@ class Evaluation {
     }
 
     std::string text(std::uint32_t at) {
+        std::string found = uncountedText(at);
+        budget_.spendOnText(found.size());
+        return found;
+    }
+
+    std::string uncountedText(std::uint32_t at) {
         const Node& it = node(at);
         switch (it.op) {
             case Op::Text:
@@ -195,11 +206,16 @@ class Evaluation {
         if (isFact(it.text)) {
             const auto fact = inputs_.facts == nullptr ? std::nullopt : inputs_.facts->find(it.text, element);
             if (!fact) throw Error("\"" + it.text + "\" is not known here");
-            return *fact;
+            return counted(*fact);
         }
         const auto* const values = find(it.text);
         if (values == nullptr || element.value_or(0) >= values->size()) return {};
-        return (*values)[element.value_or(0)];
+        return counted((*values)[element.value_or(0)]);
+    }
+
+    const Value& counted(const Value& value) {
+        if (value.text) budget_.spendOnText(value.text->size());
+        return value;
     }
 
     const std::vector<Value>* find(const std::string& name) const {
@@ -228,13 +244,18 @@ class Evaluation {
         return count ? static_cast<std::size_t>(count->number) : 1;
     }
 
-    static void spend(std::size_t& left, std::size_t amount) {
-        if (amount > left) throw Error("the program does not end or takes too much memory");
-        left -= amount;
+    void hold(std::size_t bytes) {
+        budget_.take(bytes);
+        held_ += bytes;
+    }
+    void release(std::size_t bytes) {
+        budget_.giveBack(bytes);
+        held_ -= bytes;
     }
 
     /// Stops at the first `return`.
     void execute(std::uint32_t at) {
+        budget_.spend(1);
         const Node& it = node(at);
         if (result_) return;
         switch (it.op) {
@@ -246,17 +267,15 @@ class Evaluation {
             case Op::If:
                 return choose(it);
             case Op::While:
-                while (!result_ && number(it.operands[0]) != 0.0) {
-                    spend(inputs_.budget->loops, 1);
-                    execute(it.operands[1]);
-                }
+                while (!result_ && number(it.operands[0]) != 0.0) execute(it.operands[1]);
                 return;
             case Op::Share:
                 own_.shared.insert(it.text);
                 return;
             case Op::SetProperty:
-                spend(inputs_.budget->elements, 1);
                 changes_.push_back({it.text, text(it.operands[0]), text(it.operands[1])});
+                hold(sizeof(PropertyChange) + it.text.size() + changes_.back().property.size() +
+                     changes_.back().value.size());
                 return;
             default:
                 result_ = number(it.operands[0]);
@@ -273,18 +292,20 @@ class Evaluation {
             value.text = text(it.operands[0]);
         else
             value.number = number(it.operands[0]);
-        // Texts count by the numbers that would take as much memory.
-        const std::size_t weight = value.text ? value.text->size() / sizeof(Value) : 0;
-        spend(inputs_.budget->elements, weight);
-        elementsSpent_ += weight;
         auto& values = own_.values[it.text];
         if (values.size() <= element) {
-            spend(inputs_.budget->elements, element + 1 - values.size());
-            elementsSpent_ += element + 1 - values.size();
+            const std::size_t added = element + 1 - values.size();
+            budget_.spend(added);
+            hold(added * sizeof(Value));
             values.resize(element + 1);
         }
+        release(bytesOfText(values[element]));
+        values[element] = {};
+        hold(bytesOfText(value));
         values[element] = std::move(value);
     }
+
+    static std::size_t bytesOfText(const Value& value) { return value.text ? value.text->size() : 0; }
 
     void choose(const Node& it) {
         std::size_t at = 0;
@@ -295,20 +316,18 @@ class Evaluation {
 
     const Program& program_;
     const Inputs& inputs_;
+    Budget& budget_;
     std::optional<double> result_;
     Variables own_;
     std::vector<PropertyChange> changes_;
-    std::size_t elementsSpent_ = 0;
+    std::size_t held_ = 0;  ///< bytes that were taken from the budget
     std::uint64_t draws_ = 0;
 };
 
 }  // namespace
 
 double evaluate(const Program& program, const Inputs& inputs) {
-    Evaluation evaluation(program, inputs);
-    const double value = evaluation.run();
-    inputs.budget->elements += evaluation.elementsSpent();
-    return value;
+    return Evaluation(program, inputs).run();
 }
 
 Effects initialise(const Program& program, const Inputs& inputs) {

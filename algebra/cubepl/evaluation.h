@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "algebra/cubepl/budget.h"
 #include "algebra/cubepl/syntax.h"
 
 namespace holos::algebra::cubepl {
@@ -43,13 +44,6 @@ class Facts {
     /// What `cube::metric::get` tells; nothing when there is no such metric or property.
     virtual std::optional<std::string> property(const std::string& metric,
                                                 const std::string& property) const = 0;
-};
-
-/// What all evaluations of one query together may still spend; bounds time and memory of hostile programs.
-struct Budget {
-    std::size_t loops = 20'000'000;
-    std::size_t elements = 10'000'000;
-    std::size_t calls = 2'000'000;  ///< of `metric::call`
 };
 
 /// What one evaluation works on.

@@ -10,6 +10,8 @@
 
 namespace holos::algebra::cubepl {
 
+class Budget;
+
 /// Which flavour of a metric a reference asks for, along the call tree.
 enum class Flavour : std::uint8_t { AsContext, Inclusive, Exclusive };
 
@@ -29,8 +31,9 @@ class Pattern {
   public:
     /// Throws `holos::Error` for what is no regular expression.
     explicit Pattern(const std::string& expression);
-    /// Whether it is found anywhere in the text. Throws `holos::Error` when that takes too long to say.
-    bool isIn(const std::string& text) const;
+    /// Whether it is found anywhere in the text. Spends a step for each look at a character; throws
+    /// `holos::Error` when that takes too long to say.
+    bool isIn(const std::string& text, Budget& budget) const;
 
   private:
     struct Compiled;

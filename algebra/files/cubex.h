@@ -16,8 +16,9 @@ namespace holos::algebra {
 /// out of `Severities::table`.
 Experiment readCubex(const std::filesystem::path& file);
 
-/// The members of a container that hold values of no metric; `readCubex` passes over them. Throws as it does.
-std::vector<std::string> unreferencedMembers(const std::filesystem::path& file);
+/// What `readCubex` passes over, a sentence each: members that hold values of no metric, and values that are
+/// fewer or more than their index promises. Throws as it does.
+std::vector<std::string> containerProblems(const std::filesystem::path& file);
 
 /// Writes a container that CubeLib, CubeGUI and `readCubex` read. What stood at `file` before is replaced
 /// only when everything was written; on failure nothing is left behind. Throws `holos::Error`.

@@ -32,6 +32,19 @@ std::optional<TarMember> find(const Members& members, const std::string& name) {
     return found == members.end() ? std::nullopt : std::optional(found->second);
 }
 
+/// The members of a metric's values, by its number in the file.
+StoredValues storedValues(const Metric& metric, std::size_t number, const Members& members,
+                          const std::shared_ptr<const FileReader>& file,
+                          const std::shared_ptr<const RowLayout>& layout) {
+    const std::string stem = memberStem(number, metric.ghost);
+    return {file,
+            layout,
+            find(members, stem + ".index"),
+            find(members, stem + ".data"),
+            metric.valueType,
+            metric.storage};
+}
+
 /// Attaches every metric's values to be loaded when they are asked for.
 void attachValues(const Anchor& anchor, Experiment& experiment, const Members& members,
                   const std::shared_ptr<const FileReader>& file,
@@ -39,13 +52,9 @@ void attachValues(const Anchor& anchor, Experiment& experiment, const Members& m
     for (const MetricId id : experiment.metrics.ids()) {
         const Metric& metric = experiment.metrics[id];
         if (!metric.hasValues()) continue;
-        const std::string stem = memberStem(anchor.metricIds[id.index()], metric.ghost);
-        StoredValues values{file,
-                            layout,
-                            find(members, stem + ".index"),
-                            find(members, stem + ".data"),
-                            metric.valueType,
-                            metric.storage};
+        const std::size_t number = anchor.metricIds[id.index()];
+        const StoredValues values = storedValues(metric, number, members, file, layout);
+        const std::string stem = memberStem(number, metric.ghost);
         if (values.index.has_value() != values.data.has_value())
             file->fail("damaged container: the metric \"" + metric.uniqueName + "\" has the member \"" +
                            stem + (values.index ? ".index\" but no \"" : ".data\" but no \"") + stem +
@@ -75,16 +84,24 @@ Experiment readCubex(const std::filesystem::path& path) {
     return experiment;
 }
 
-std::vector<std::string> unreferencedMembers(const std::filesystem::path& path) {
-    const FileReader file(path);
-    const Members members = readTarDirectory(file);
-    const Anchor anchor = readAnchor(readAnchorText(file, members), file.name());
+std::vector<std::string> containerProblems(const std::filesystem::path& path) {
+    const auto file = std::make_shared<const FileReader>(path);
+    const Members members = readTarDirectory(*file);
+    const Anchor anchor = readAnchor(readAnchorText(*file, members), file->name());
+    const auto layout = std::make_shared<const RowLayout>(anchor.experiment.callTree, anchor.columns);
     std::set<std::string> stems;
-    for (const MetricId id : anchor.experiment.metrics.ids())
-        stems.insert(memberStem(anchor.metricIds[id.index()], anchor.experiment.metrics[id].ghost));
     std::vector<std::string> found;
+    for (const MetricId id : anchor.experiment.metrics.ids()) {
+        const Metric& metric = anchor.experiment.metrics[id];
+        const std::size_t number = anchor.metricIds[id.index()];
+        stems.insert(memberStem(number, metric.ghost));
+        if (!metric.hasValues() || metric.valueType == ValueType::Compound) continue;
+        if (const auto why = sizeProblem(storedValues(metric, number, members, file, layout)))
+            found.push_back("metric \"" + metric.uniqueName + "\": " + *why);
+    }
     for (const auto& [name, member] : members)
-        if (isValueMember(name) && !stems.contains(name.substr(0, name.find('.')))) found.push_back(name);
+        if (isValueMember(name) && !stems.contains(name.substr(0, name.find('.'))))
+            found.push_back("the member \"" + name + "\" belongs to no metric");
     return found;
 }
 

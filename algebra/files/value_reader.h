@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "algebra/files/row_order.h"
@@ -26,5 +27,9 @@ struct StoredValues {
 /// The values, exclusive along the call tree whatever the file has. Reads the index; a row is read when it is
 /// asked for. Throws `holos::Error` with the byte in the container.
 RowsPtr openValues(const StoredValues& values);
+
+/// Why the members are not as large as rows, locations and type of the values ask for; nothing when they are.
+/// Reading takes rows that are missing for zero, and passes over what is too much. Throws as `openValues`.
+std::optional<std::string> sizeProblem(const StoredValues& values);
 
 }  // namespace holos::algebra

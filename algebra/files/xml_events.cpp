@@ -13,12 +13,11 @@
 namespace holos::algebra {
 namespace {
 
-/// Far deeper than any call tree seen.
-constexpr std::size_t kDeepest = 20'000;
 /// Room for a row of millions of values.
 constexpr std::size_t kLongestText = std::size_t{1} << 26;
 constexpr std::size_t kPiece = std::size_t{1} << 16;
-// HUGE lifts libxml2's limit of 256 levels. Its guard against growing entities, which goes with it, is not
+// HUGE lifts libxml2's limit of 256 levels: call trees may be as deep as programs recurse, and nothing that
+// reads them does so by recursion. Its guard against growing entities, which goes with it, is not
 // needed: document types are refused, so there are no entities but XML's own five, which NOENT resolves.
 constexpr int kOptions = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOENT | XML_PARSE_IGNORE_ENC;
 
@@ -123,7 +122,6 @@ class XmlParser::Parser {
     static void onBegin(void* self, const xmlChar* name, const xmlChar* prefix, const xmlChar*, int,
                         const xmlChar**, int count, int, const xmlChar** attributes) {
         guarded(self, [&](Parser& parser) {
-            if (parser.depth_ >= kDeepest) parser.fail("elements are nested too deeply");
             if (parser.depth_ == parser.open_.size()) parser.open_.emplace_back();
             auto& [element, text] = parser.open_[parser.depth_++];
             text.clear();

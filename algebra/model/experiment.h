@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "algebra/model/known_failures.h"
 #include "algebra/model/once.h"
 #include "algebra/model/severities.h"
 #include "algebra/model/structure.h"
@@ -43,6 +44,8 @@ struct Experiment {
     /// For queries: what the metrics' initialisations leave behind. An owner who changes metrics or call tree
     /// after a query moves the experiment on, which forgets it.
     Once<Initialisation> initialisation;
+    /// Metrics that queries do not try again, because their expressions take too long.
+    KnownFailures failures;
 
     const Region& operator[](RegionId id) const { return regions[id.index()]; }
     /// The callee of a call path.

@@ -50,10 +50,12 @@ std::optional<cubepl::Value> ExperimentFacts::find(const std::string& name,
 std::optional<cubepl::Value> ExperimentFacts::count(std::string_view name) const {
     const SystemTree& system = experiment_.system;
     const auto locations = [&](bool isVoid) {
+        budget_.spend(system.locations.size());
         return number(std::count_if(system.locations.begin(), system.locations.end(),
                                     [&](const Location& it) { return isVoidName(it.name) == isVoid; }));
     };
     const auto processes = [&](bool isVoid) {
+        budget_.spend(system.processes.size());
         return number(std::count_if(system.processes.begin(), system.processes.end(),
                                     [&](const Process& it) { return isVoidName(it.name) == isVoid; }));
     };
@@ -132,9 +134,11 @@ std::optional<cubepl::Value> ExperimentFacts::processFact(std::string_view name,
     if (name == "rank") return number(process.rank);
     if (name == "void") return number(isVoidName(process.name));
     if (name == "parent::id") return number(process.node.index());
-    if (name == "#locations")
+    if (name == "#locations") {
+        budget_.spend(system.locations.size());
         return number(std::count_if(system.locations.begin(), system.locations.end(),
                                     [&](const Location& it) { return it.process.index() == index; }));
+    }
     return std::nullopt;
 }
 
@@ -164,6 +168,7 @@ std::optional<std::string> ExperimentFacts::property(const std::string& metric,
         {"description", &Metric::description},
         {"expression", &Metric::expression},
     };
+    budget_.spend(experiment_.metrics.size());
     const auto id = experiment_.findMetric(metric);
     if (!id) return std::nullopt;
     if (property == "value") return experiment_.metrics[*id].isVoid ? "VOID" : "";

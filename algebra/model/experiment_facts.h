@@ -13,7 +13,9 @@ namespace holos::algebra {
 /// predefined variables). Indices are those of the model.
 class ExperimentFacts final : public cubepl::Facts {
   public:
-    explicit ExperimentFacts(const Experiment& experiment) : experiment_(experiment) {}
+    /// What takes a walk through the experiment is spent of the budget.
+    ExperimentFacts(const Experiment& experiment, cubepl::Budget& budget)
+        : experiment_(experiment), budget_(budget) {}
 
     void setMetric(MetricId metric) { metric_ = metric; }
     /// Nothing when the evaluation is not about a single call path.
@@ -42,6 +44,7 @@ class ExperimentFacts final : public cubepl::Facts {
     std::optional<cubepl::Value> callPathFact(std::string_view name, std::size_t index) const;
 
     const Experiment& experiment_;
+    cubepl::Budget& budget_;
     MetricId metric_;
     std::optional<CallPathId> path_;
     std::optional<LocationId> location_;

@@ -12,7 +12,7 @@ namespace {
 void run(const Experiment& experiment, MetricId id, cubepl::Budget& budget, Initialisation& result) {
     const cubepl::Program program = cubepl::parse(experiment.metrics[id].initialisation);
     if (!program.references.empty()) throw Error("an initialisation that uses metrics is not supported");
-    ExperimentFacts facts(experiment);
+    ExperimentFacts facts(experiment, budget);
     facts.setMetric(id);
     auto [variables, changes] = cubepl::initialise(
         program, {.operands = {}, .facts = &facts, .given = {&result.shared, nullptr}, .budget = &budget});

@@ -14,6 +14,14 @@ namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kLongestChain = 64;
+/// Steps that each value of a result is worth: expressions are shorter, but for what they say of texts.
+constexpr std::uint64_t kStepsPerValue = 200;
+/// Finding a value and adding it to others, in values per step.
+constexpr std::uint64_t kValuesPerStep = 4;
+constexpr std::uint64_t kStepsPerCall = 100;
+/// What is not tried again when it failed.
+constexpr std::uint64_t kMuchWork = 10'000'000;
+constexpr std::size_t kMostHalvings = 16;
 
 /// Whether a metric's value is part of its parent's.
 bool isPartOfParent(const Metric& metric) {
@@ -40,12 +48,61 @@ class MetricValues::Nesting {
     std::vector<MetricId>& open_;
 };
 
+struct MetricValues::Shared {
+    cubepl::Budget budget;
+    std::map<MetricId, cubepl::Program> programs;
+    std::map<std::pair<MetricId, Extent>, SeverityTable> tables;
+};
+
 MetricValues::MetricValues(const Experiment& experiment, Selection selection)
-    : experiment_(experiment), facts_(experiment) {
+    : experiment_(experiment), shared_(std::make_shared<Shared>()), facts_(experiment, shared_->budget) {
+    selections_.emplace(Variant::AsAsked, std::move(selection));
+    startQuery();
+}
+
+MetricValues::MetricValues(const Experiment& experiment, Selection selection, const MetricValues& caller)
+    : experiment_(experiment),
+      shared_(caller.shared_),
+      isCalled_(true),
+      facts_(experiment, shared_->budget),
+      evaluating_(caller.evaluating_) {
     selections_.emplace(Variant::AsAsked, std::move(selection));
 }
 
+/// Each metric that failed at great cost leaves half as much for the next one: a file of many such metrics
+/// costs little more than one of them.
+void MetricValues::startQuery() {
+    cubepl::Limits limits;
+    limits.work >>= std::min<std::size_t>(experiment_.failures.size(), kMostHalvings);
+    shared_->budget = cubepl::Budget(limits);
+}
+
+const SeverityTable& MetricValues::everywhere(MetricId metric) {
+    startQuery();
+    return table(metric, Extent::Exclusive);
+}
+
+/// An action of an evaluation: what of it fails at great cost is remembered.
+template <class Action>
+auto MetricValues::nested(MetricId metric, Action action) {
+    if (const auto known = experiment_.failures.of(metric)) throw Error(*known);
+    const Nesting nesting(evaluating_, metric);
+    const std::uint64_t before = shared_->budget.spent();
+    try {
+        return action();
+    } catch (const cubepl::Exhausted& error) {
+        const std::string why =
+            "the expression of \"" + experiment_.metrics[metric].uniqueName + "\" " + error.what();
+        if (shared_->budget.spent() - before >= kMuchWork) experiment_.failures.add(metric, why);
+        throw Error(why);
+    } catch (const Error& error) {
+        if (shared_->budget.spent() - before >= kMuchWork) experiment_.failures.add(metric, error.what());
+        throw;
+    }
+}
+
 std::vector<double> MetricValues::values(MetricChoice choice) {
+    startQuery();
     std::vector<double> found = inclusiveOf(choice.metric, Variant::AsAsked);
     if (choice.extent == Extent::Inclusive || isVoid(choice.metric) ||
         !isPartOfParent(experiment_.metrics[choice.metric]))
@@ -88,7 +145,9 @@ std::vector<double> MetricValues::compute(MetricId id, Variant variant) {
                           hidden ? "it has no value of its own" : "its values consist of several numbers");
         return std::vector<double>(asked.lanes(experiment_), kUndefined);
     }
-    if (metric.storage == Storage::PostDerived) return evaluateReduced(id, variant);
+    if (metric.storage == Storage::PostDerived)
+        return nested(id, [&] { return evaluateReduced(id, variant); });
+    if (isCalled_) spendOnReduction(asked);
     return reduce(table(id, Extent::Exclusive), metric.valueType, asked, experiment_);
 }
 
@@ -103,7 +162,6 @@ const Selection& MetricValues::selection(Variant variant) {
 }
 
 std::vector<double> MetricValues::evaluateReduced(MetricId metric, Variant variant) {
-    const Nesting nesting(evaluating_, metric);
     const cubepl::Program& what = program(metric);
     std::vector<std::vector<double>> operands;
     for (const cubepl::Reference& reference : what.references) {
@@ -122,7 +180,7 @@ std::vector<double> MetricValues::evaluateReduced(MetricId metric, Variant varia
     for (in.lane = 0; in.lane < found.size(); ++in.lane) {
         if (asked.by == Selection::By::CallPath) facts_.setCallPath(CallPathId(in.lane));
         if (asked.by == Selection::By::Location) facts_.setLocation(LocationId(in.lane));
-        found[in.lane] = cubepl::evaluate(what, in);
+        found[in.lane] = evaluate(what, in);
     }
     return found;
 }
@@ -131,27 +189,30 @@ const SeverityTable& MetricValues::table(MetricId id, Extent callExtent) {
     const Metric& metric = experiment_.metrics[id];
     if (metric.hasValues() && callExtent == Extent::Exclusive) return experiment_.severities.table(id);
     const auto key = std::pair(id, callExtent);
-    if (const auto known = tables_.find(key); known != tables_.end()) return known->second;
-    return tables_.emplace(key, computeTable(id, callExtent)).first->second;
+    auto& tables = shared_->tables;
+    if (const auto known = tables.find(key); known != tables.end()) return known->second;
+    return tables.emplace(key, computeTable(id, callExtent)).first->second;
 }
 
 SeverityTable MetricValues::computeTable(MetricId id, Extent callExtent) {
     const Storage storage = experiment_.metrics[id].storage;
-    if (storage == Storage::PostDerived) return evaluateTable(id, callExtent);
+    const auto evaluated = [&](Extent extent) {
+        return nested(id, [&] { return evaluateTable(id, extent); });
+    };
+    if (storage == Storage::PostDerived) return evaluated(callExtent);
     const bool inclusive = callExtent == Extent::Inclusive;
     if (storage == Storage::PreDerivedInclusive) {
-        SeverityTable found = evaluateTable(id, Extent::Inclusive);
+        SeverityTable found = evaluated(Extent::Inclusive);
         if (!inclusive) makeExclusive(found, parentsOf(experiment_.callTree));
         return found;
     }
-    SeverityTable found = storage == Storage::PreDerivedExclusive ? evaluateTable(id, Extent::Exclusive)
+    SeverityTable found = storage == Storage::PreDerivedExclusive ? evaluated(Extent::Exclusive)
                                                                   : experiment_.severities.table(id);
     if (inclusive && found.callPaths() > 0) makeInclusive(found, parentsOf(experiment_.callTree));
     return found;
 }
 
 SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
-    const Nesting nesting(evaluating_, metric);
     const cubepl::Program& what = program(metric);
     std::vector<const SeverityTable*> sources;
     std::vector<std::vector<double>> operands;
@@ -183,11 +244,11 @@ SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
         facts_.setCallPath(path);
         facts_.setLocation(LocationId(0));
         in.lane = 0;
-        const double first = found.locations() == 0 ? 0.0 : cubepl::evaluate(what, in);
+        const double first = found.locations() == 0 ? 0.0 : evaluate(what, in);
         if (uniform && first == 0.0) continue;
         for (double& value : found.editRow(path)) {
             facts_.setLocation(LocationId(in.lane));
-            value = uniform ? first : cubepl::evaluate(what, in);
+            value = uniform ? first : evaluate(what, in);
             ++in.lane;
         }
     }
@@ -195,25 +256,46 @@ SeverityTable MetricValues::evaluateTable(MetricId metric, Extent callExtent) {
 }
 
 const cubepl::Program& MetricValues::program(MetricId id) {
-    if (const auto known = programs_.find(id); known != programs_.end()) return known->second;
+    auto& programs = shared_->programs;
+    if (const auto known = programs.find(id); known != programs.end()) return known->second;
     const Metric& metric = experiment_.metrics[id];
     if (!metric.aggregations.empty()) throw Error("aggregation by expressions is not supported");
-    return programs_.emplace(id, cubepl::parse(metric.expression)).first->second;
+    return programs.emplace(id, cubepl::parse(metric.expression)).first->second;
+}
+
+double MetricValues::evaluate(const cubepl::Program& what, const cubepl::Inputs& in) {
+    if (!isCalled_) shared_->budget.allow(kStepsPerValue);
+    return cubepl::evaluate(what, in);
+}
+
+/// Of one call path, with what it calls where that is asked for.
+void MetricValues::spendOnReduction(const Selection& asked) {
+    std::uint64_t rows = asked.paths.empty() ? experiment_.callTree.size() : 0;
+    std::vector<CallPathId> open;
+    for (const CallPathChoice& choice : asked.paths) open.push_back(choice.path);
+    const bool withCallees = !asked.paths.empty() && asked.paths.front().extent == Extent::Inclusive;
+    for (; !open.empty(); ++rows) {
+        const CallPathId at = open.back();
+        open.pop_back();
+        if (!withCallees) continue;
+        const auto& callees = experiment_.callTree.children(at);
+        open.insert(open.end(), callees.begin(), callees.end());
+    }
+    const std::size_t locations =
+        asked.locations.empty() ? experiment_.system.locations.size() : asked.locations.size();
+    shared_->budget.spend((experiment_.callTree.size() + rows * locations) / kValuesPerStep);
 }
 
 double MetricValues::valueAt(const cubepl::Reference& reference, CallPathId path) {
+    shared_->budget.spend(kStepsPerCall + experiment_.metrics.size());
     const auto metric = experiment_.findMetric(reference.name);
     if (!metric) return 0.0;
     const Extent extent =
         reference.flavour == cubepl::Flavour::Exclusive ? Extent::Exclusive : Extent::Inclusive;
     Selection there{.paths = {{path, extent}}, .locations = selection(Variant::AsAsked).locations};
     if (const auto location = facts_.location()) there.locations = {*location};
-    MetricValues values(experiment_, std::move(there));
-    values.evaluating_ = evaluating_;
-    values.budget_ = budget_;
-    const double found = values.inclusiveOf(*metric, Variant::AsAsked).front();
-    budget_ = values.budget_;
-    return found;
+    MetricValues values(experiment_, std::move(there), *this);
+    return values.inclusiveOf(*metric, Variant::AsAsked).front();
 }
 
 const Initialisation& MetricValues::initialisation() const {
@@ -225,7 +307,7 @@ bool MetricValues::isVoid(MetricId metric) const {
 }
 
 cubepl::Inputs MetricValues::inputs(MetricId metric, const std::vector<std::vector<double>>& operands) {
-    cubepl::Inputs in{.operands = operands, .facts = &facts_, .budget = &budget_};
+    cubepl::Inputs in{.operands = operands, .facts = &facts_, .budget = &shared_->budget};
     if (program(metric).usesVariables) {
         if (const auto own = initialisation().own.find(metric); own != initialisation().own.end())
             in.given[0] = &own->second;

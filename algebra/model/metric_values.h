@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,7 +17,9 @@ namespace holos::algebra {
 
 /// Answers one query: stored metrics are reduced, derived ones evaluated. Postderived metrics are evaluated
 /// on reduced operands, prederived ones per call path and location before the reduction (CubePL, Cube user
-/// guide). For one thread; keeps intermediate results, so that metrics that share operands compute them once.
+/// guide). What a metric costs is bounded (`cubepl::Budget`), and one that costs too much is not tried again
+/// by any query on the experiment. For one thread; keeps intermediate results, so that metrics that share
+/// operands compute them once.
 class MetricValues {
   public:
     MetricValues(const Experiment& experiment, Selection selection);
@@ -27,15 +30,20 @@ class MetricValues {
     /// The value at every call path and location, exclusive along the call tree, whatever was selected.
     /// Throws `holos::Error` for a metric that cannot be evaluated. Valid as long as this object and the
     /// experiment.
-    const SeverityTable& everywhere(MetricId metric) { return table(metric, Extent::Exclusive); }
+    const SeverityTable& everywhere(MetricId metric);
 
     /// Why a metric is NaN everywhere.
     const std::map<MetricId, std::string>& failures() const { return failures_; }
 
   private:
+    /// What a query and the calls that its programs make have in common.
+    struct Shared;
+    MetricValues(const Experiment& experiment, Selection selection, const MetricValues& caller);
+
     /// How an operand differs from what the query asked for.
     enum class Variant : unsigned char { AsAsked, Inclusive, Exclusive, Whole };
 
+    void startQuery();
     const std::vector<double>& inclusiveOf(MetricId metric, Variant variant);
     std::vector<double> compute(MetricId metric, Variant variant);
     std::vector<double> evaluateReduced(MetricId metric, Variant variant);
@@ -46,21 +54,24 @@ class MetricValues {
     SeverityTable evaluateTable(MetricId metric, Extent callExtent);
 
     const cubepl::Program& program(MetricId metric);
+    double evaluate(const cubepl::Program& program, const cubepl::Inputs& inputs);
+    void spendOnReduction(const Selection& asked);
     double valueAt(const cubepl::Reference& reference, CallPathId path);
     const Initialisation& initialisation() const;
     bool isVoid(MetricId metric) const;
     cubepl::Inputs inputs(MetricId metric, const std::vector<std::vector<double>>& operands);
 
-    /// Remembers what is being evaluated and refuses circles and long chains.
+    /// Remembers what is being evaluated and refuses circles, long chains, and what is known to fail.
     class Nesting;
+    template <class Action>
+    auto nested(MetricId metric, Action action);
 
     const Experiment& experiment_;
     std::map<Variant, Selection> selections_;
+    std::shared_ptr<Shared> shared_;
+    bool isCalled_ = false;  ///< by a program, for a value at a call path
     ExperimentFacts facts_;
-    cubepl::Budget budget_;
-    std::map<MetricId, cubepl::Program> programs_;
     std::map<std::pair<MetricId, Variant>, std::vector<double>> reduced_;
-    std::map<std::pair<MetricId, Extent>, SeverityTable> tables_;
     std::map<MetricId, std::string> failures_;
     std::vector<MetricId> evaluating_;
 };

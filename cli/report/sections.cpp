@@ -61,23 +61,27 @@ bool saysNothing(const Row& row) {
 }
 
 /// The metric and those below it; what is zero everywhere is left out.
-void addTree(const Subjects& subjects, MetricId id, std::size_t depth, const std::vector<double>& whole,
-             std::vector<Row>& rows) {
-    const Metric& metric = subjects.metrics()[id];
-    if (metric.ghost) return;
-    if (!metric.isVoid) {
-        Row row = rowOf(subjects, id, depth, whole);
-        if (saysNothing(row)) return;
-        rows.push_back(std::move(row));
-    }
-    for (const MetricId child : genericFirst(subjects, subjects.metrics().children(id)))
-        addTree(subjects, child, depth + 1, whole, rows);
-}
-
 void addTree(const Subjects& subjects, MetricId root, std::vector<Row>& rows) {
+    struct Open {
+        MetricId id;
+        std::size_t depth;
+    };
     std::vector<double> whole;
     for (std::size_t at = 0; at < subjects.size(); ++at) whole.push_back(subjects.total(at, root));
-    addTree(subjects, root, 0, whole, rows);
+    std::vector<Open> open{{root, 0}};
+    while (!open.empty()) {
+        const auto [id, depth] = open.back();
+        open.pop_back();
+        const Metric& metric = subjects.metrics()[id];
+        if (metric.ghost) continue;
+        if (!metric.isVoid) {
+            Row row = rowOf(subjects, id, depth, whole);
+            if (saysNothing(row)) continue;
+            rows.push_back(std::move(row));
+        }
+        const auto below = genericFirst(subjects, subjects.metrics().children(id));
+        for (auto child = below.rbegin(); child != below.rend(); ++child) open.push_back({*child, depth + 1});
+    }
 }
 
 std::string specificationOf(const Experiment& experiment) {

@@ -11,9 +11,12 @@ using namespace algebra;
 namespace {
 
 std::string pathNameOf(const Experiment& experiment, CallPathId path) {
-    const auto parent = experiment.callTree.parent(path);
-    const std::string& own = experiment.regionOf(path).name;
-    return parent ? pathNameOf(experiment, *parent) + '/' + own : own;
+    std::vector<const std::string*> names;
+    for (std::optional<CallPathId> at = path; at; at = experiment.callTree.parent(*at))
+        names.push_back(&experiment.regionOf(*at).name);
+    std::string text;
+    for (std::size_t at = names.size(); at-- > 0;) text += *names[at] + (at > 0 ? "/" : "");
+    return text;
 }
 
 /// Of instances from long to short.

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const Program program = parse({reinterpret_cast<const char*>(data), size});
         const std::vector<std::vector<double>> operands(program.references.size(), {1.0});
-        Budget budget{.loops = 10'000, .elements = 10'000};
+        Budget budget({.work = 100'000, .memory = 1U << 20});
         evaluate(program, {.operands = operands, .budget = &budget});
     } catch (const holos::Error&) {
     }

@@ -140,8 +140,67 @@ TEST(CubePl, hostilePrograms_areRefused) {
     EXPECT_THROW(parse(blocks), Error);
     for (int terms = 0; terms < 100'000; ++terms) sum += "+1";
     EXPECT_THROW(parse(sum), Error);
-    EXPECT_THROW(value("{ while (1) { ${a} = 1; } }"), Error);
     EXPECT_THROW(value("{ ${a}[1000000000] = 1; return 0; }"), Error);
+}
+
+/// What an evaluation with a small budget throws; empty for a value.
+std::string problemOf(const std::string& program, Budget& budget) {
+    try {
+        evaluate(parse(program), {.operands = {}, .budget = &budget});
+        return {};
+    } catch (const Exhausted& error) {
+        return error.what();
+    }
+}
+
+TEST(CubePlBudget, everyOperator_isWork) {
+    const std::string text(10'000, 'a');
+    for (const std::string& body :
+         {std::string("${a} = 1;"), std::string(";"),
+          "if (\"" + text + "\" eq \"" + text + "b\") { ${a} = 1; };",
+          "if (\"" + text + "\" =~ /b/) { ${a} = 1; };", "${a} = lowercase(\"" + text + "\");"}) {
+        Budget budget({.work = 100'000});
+        EXPECT_EQ(problemOf("{ while (1) { " + body + " } }", budget), "takes too long")
+            << body.substr(0, 40);
+    }
+}
+
+TEST(CubePlBudget, longTexts_costMoreThanShortOnes) {
+    const auto cost = [](std::size_t length, const std::string& operation) {
+        Budget budget;
+        const std::string text(length, 'a');
+        problemOf("{ ${s} = \"" + text + "\"; if (${s} " + operation + ") { return 1; }; return 0; }",
+                  budget);
+        return budget.spent();
+    };
+    EXPECT_GT(cost(80'000, "eq \"b\""), cost(8, "eq \"b\"") + 10'000);
+    EXPECT_GT(cost(80'000, "=~ /b/"), cost(8, "=~ /b/") + 80'000);
+}
+
+TEST(CubePlBudget, patternThatTriesEverything_isGivenUp) {
+    Budget budget({.work = 1'000'000});
+    const std::string text(40, 'a');
+    EXPECT_EQ(
+        problemOf("{ ${s} = \"" + text + "\"; if (${s} =~ /^(a|aa)+$b/) { return 1; }; return 0; }", budget),
+        "takes too long");
+}
+
+TEST(CubePlBudget, memoryOfAnEvaluation_comesBackButItsWorkDoesNot) {
+    Budget budget({.work = 2'000'000, .memory = std::size_t{1} << 20});
+    const std::string program = "{ ${a}[10000] = 1; return 0; }";
+    EXPECT_EQ(problemOf("{ ${a}[100000] = 1; return 0; }", budget), "takes too much memory");
+    std::size_t evaluations = 0;
+    while (problemOf(program, budget).empty()) ++evaluations;
+    EXPECT_GT(evaluations, 100) << "memory did not come back";
+    EXPECT_LT(evaluations, 200) << "work came back";
+}
+
+TEST(CubePlBudget, textsThatReplaceEachOther_takeTheMemoryOfOne) {
+    Budget budget({.memory = 10'000});
+    EXPECT_EQ(problemOf("{ ${i} = 0; while (${i} < 100) { ${s} = \"" + std::string(5'000, 'a') +
+                            "\"; ${i} = ${i} + 1; } return 0; }",
+                        budget),
+              "");
 }
 
 }  // namespace

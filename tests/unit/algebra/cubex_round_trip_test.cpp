@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "algebra/files/cubex.h"
+#include "algebra/files/experiment_file.h"
+#include "algebra/model/queries.h"
 #include "metric-specs/error.h"
 #include "tests/unit/algebra/sample_experiment.h"
 
@@ -47,6 +49,31 @@ TEST(CubexRoundTrip, exclusiveAndInclusiveMetrics_keepValues) {
     expectEqualTables(experiment, read, inclusive);
     EXPECT_EQ(read.metrics[exclusive].storage, Storage::Exclusive);
     EXPECT_EQ(read.metrics[inclusive].storage, Storage::Inclusive);
+}
+
+/// A program that calls itself 30,000 times, on a system of 200,000 levels.
+TEST(CubexRoundTrip, deepTrees_comeBack) {
+    constexpr std::size_t kCalls = 30'000, kLevels = 200'000;
+    Experiment experiment;
+    experiment.regions.emplace_back().name = "f";
+    std::optional<CallPathId> caller;
+    for (std::size_t call = 0; call < kCalls; ++call) caller = experiment.callTree.add({}, caller);
+    std::optional<SystemNodeId> above;
+    for (std::size_t level = 0; level < kLevels; ++level)
+        above = experiment.system.nodes.add({"n", "node", "", {}}, above);
+    experiment.system.processes.push_back({"rank 0", 0, Process::Type::Process, *above, {}});
+    experiment.system.locations.resize(1);
+    const MetricId time = addSampleMetric(experiment, "time", 1.0);
+    const MetricId bytes = addSampleMetric(experiment, "bytes", 2.0, Storage::Inclusive);
+    for (const char* ending : {".cubex", ".cube"}) {
+        const auto file = scratch(std::string("deep") + ending);
+        writeExperiment(experiment, file);
+        const Experiment read = readExperiment(file);
+        std::filesystem::remove(file);
+        EXPECT_EQ(read.callTree.size(), kCalls);
+        EXPECT_EQ(aggregate(read, {time}), aggregate(experiment, {time}));
+        EXPECT_EQ(aggregate(read, {bytes}), aggregate(experiment, {bytes}));
+    }
 }
 
 TEST(CubexRoundTrip, everyValueType_keepsExtremes) {

@@ -2,6 +2,7 @@
 #include "metric-specs/library.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -69,6 +70,31 @@ TEST_F(Library, directory_isRefused) {
 TEST_F(Library, hugeFile_isRefused) {
     std::ofstream(folder_ / "huge.spec") << std::string((4u << 20) + 1, '#');
     EXPECT_THAT(messageOf([] { find("huge"); }), HasSubstr("larger than 4 MiB"));
+}
+
+TEST_F(Library, otherThanRegularFiles_areNotIncluded) {
+    ASSERT_EQ(::mkfifo((folder_ / "pipe.spec").c_str(), 0600), 0);
+    for (const char* included : {"./pipe.spec", "/dev/zero", "/dev/stdin"}) {
+        std::ofstream(folder_ / "outer.spec") << "include \"" << included << "\"\n";
+        EXPECT_THAT(messageOf([] { find("outer"); }), HasSubstr("is not a regular file")) << included;
+    }
+}
+
+TEST_F(Library, fileThatIncludesItselfUnderOtherNames_isRefused) {
+    std::ofstream(folder_ / "a.spec") << "include \"./b.spec\"\ninclude \"./b.spec\"\n";
+    fs::create_symlink("a.spec", folder_ / "b.spec");
+    EXPECT_THAT(messageOf([] { find("a"); }), HasSubstr("includes itself"));
+}
+
+TEST_F(Library, filesThatAreTooMuchTogether_areRefused) {
+    std::ofstream outer(folder_ / "outer.spec");
+    for (int part = 0; part < 8; ++part) {
+        const std::string name = "part" + std::to_string(part);
+        std::ofstream(folder_ / (name + ".spec")) << std::string(3U << 20, '#');
+        outer << "include " << name << "\n";
+    }
+    outer.close();
+    EXPECT_THAT(messageOf([] { find("outer"); }), HasSubstr("too much text is included"));
 }
 
 }  // namespace
