@@ -8,7 +8,7 @@
 #include <functional>
 #include <iterator>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/archive/commit.h"
 #include "tracing/archive/folder_lock.h"
 

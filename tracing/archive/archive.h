@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 
 /// Makes a trace of what the preloaded library left of a run.
 namespace holos::archive {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/archive/measurement.h"
 
 namespace holos::archive {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <utility>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/commit.h"
 #include "tracing/archive/folder_lock.h"

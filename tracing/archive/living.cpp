@@ -10,9 +10,11 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <utility>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
+#include "base/input_file.h"
 #include "tracing/core/process_identity.h"
 #include "tracing/core/record.h"
 
@@ -52,10 +54,15 @@ std::string textIn(const std::map<std::string, std::string>& lines, const char* 
 }  // namespace
 
 std::optional<ProcessNote> readNote(const fs::path& path) {
-    std::ifstream file(path);
-    if (!file) return std::nullopt;
+    std::istringstream file;
+    try {
+        constexpr std::uint64_t kLargest = 4096;
+        file.str(readText(path, kLargest, "the note of a process"));
+    } catch (const Error&) {
+        return std::nullopt;
+    }
     std::map<std::string, std::string> lines;
-    for (std::string line; lines.size() < 100 && std::getline(file, line);)
+    for (std::string line; std::getline(file, line);)
         if (const auto blank = line.find(' '); blank != std::string::npos)
             lines.try_emplace(line.substr(0, blank), line.substr(blank + 1));
     const std::string rank = textIn(lines, "rank");

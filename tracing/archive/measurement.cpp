@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "base/output_file.h"
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/host_facts.h"
+#include "tracing/archive/plain_file.h"
 #include "tracing/archive/run_identity.h"
 
 namespace holos::archive {
@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 void writeJson(const fs::path& path, const json& value) {
-    writeFile(path, jsonText(value, 2) + '\n');
+    writePlainFile(path, jsonText(value, 2) + '\n');
 }
 
 /// An empty one where there is none that can be read.

@@ -4,13 +4,11 @@
 #include <sys/random.h>
 
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <system_error>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "tracing/archive/plain_file.h"
 
 namespace holos::archive {
 namespace {
@@ -47,25 +45,19 @@ bool belongs(const Job& job, const RunIdentity& run) {
 }
 
 std::optional<RunIdentity> readRun(const fs::path& recording) {
-    std::ifstream file(fileOf(recording));
-    const json all = json::parse(file, nullptr, false);
-    if (!all.is_object()) return std::nullopt;
+    constexpr JsonLimits kLimits{1U << 20, 3, 100'000};
     try {
+        const json all = readJson(fileOf(recording), kLimits);
         return RunIdentity{all.at("id"), all.at("job"), all.at("origins")};
-    } catch (const json::exception&) {
+    } catch (const std::exception&) {  // there is none, or no longer
         return std::nullopt;
     }
 }
 
 void writeRun(const fs::path& recording, const RunIdentity& run) {
     const fs::path own = recording / "run.new";
-    errno = 0;
-    std::ofstream file(own);
-    file << json{{"id", run.id}, {"job", run.job}, {"origins", run.origins}}.dump(
-                2, ' ', false, json::error_handler_t::replace)
-         << '\n';
-    if (!file.flush())
-        throw Error("cannot be written: " + std::generic_category().message(errno), {.file = own.string()});
+    const json all{{"id", run.id}, {"job", run.job}, {"origins", run.origins}};
+    writePlainFile(own, jsonText(all, 2) + '\n');
     fs::rename(own, fileOf(recording));
 }
 

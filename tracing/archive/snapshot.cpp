@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "metric-specs/error.h"
+#include "base/error.h"
 #include "tracing/archive/living.h"
 
 namespace holos::archive {
