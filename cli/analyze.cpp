@@ -18,6 +18,7 @@
 #include "cli/counted.h"
 #include "cli/launch.h"
 #include "cli/progress_bar.h"
+#include "cli/terminal.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/snapshot.h"
@@ -54,8 +55,7 @@ std::filesystem::path outputOf(const Options& options) {
 void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all) {
     constexpr std::size_t kFew = 5;
     const std::size_t shown = all ? diagnoses.size() : std::min(kFew, diagnoses.size());
-    for (std::size_t i = 0; i < shown; ++i)
-        std::fprintf(stderr, "holos: %s\n", analyzer::describe(diagnoses[i]).c_str());
+    for (std::size_t i = 0; i < shown; ++i) complain(analyzer::describe(diagnoses[i]));
     if (shown < diagnoses.size())
         std::fprintf(stderr, "holos: and %zu more; --verbose shows them, and the result keeps them as %s\n",
                      diagnoses.size() - shown, analyzer::kDiagnosesName);
@@ -106,7 +106,7 @@ void finishRecording(const Options& options) {
     std::fprintf(stderr,
                  "holos: %s held a recording of a run that did not end properly; made a trace of it\n",
                  options.trace.c_str());
-    for (const std::string& note : result.notes) std::fprintf(stderr, "holos: %s\n", note.c_str());
+    for (const std::string& note : result.notes) complain(note);
 }
 
 /// With what changes the result, which the number of workers does not.

@@ -10,6 +10,7 @@
 #include "cli/campaign/script.h"
 #include "cli/counted.h"
 #include "cli/interruption.h"
+#include "cli/terminal.h"
 #include "cli/waiting.h"
 #include "tracing/archive/archive.h"
 
@@ -24,12 +25,11 @@ void report(const fs::path& directory, const archive::Result& result) {
                  counted(result.processes, "process").c_str(), counted(result.locations, "location").c_str(),
                  counted(result.events, "event").c_str());
     constexpr std::size_t kMostNotes = 10;
-    for (std::size_t i = 0; i < result.notes.size() && i < kMostNotes; ++i)
-        std::fprintf(stderr, "holos: %s\n", result.notes[i].c_str());
+    for (std::size_t i = 0; i < result.notes.size() && i < kMostNotes; ++i) complain(result.notes[i]);
     if (result.notes.size() > kMostNotes)
         std::fprintf(stderr, "holos: %zu more notes in %s\n", result.notes.size() - kMostNotes,
                      (directory / "measurement.json").c_str());
-    if (!result.moves.empty()) std::fprintf(stderr, "holos: %s\n", result.moves.c_str());
+    if (!result.moves.empty()) complain(result.moves);
 }
 
 /// A launcher may have bound this rank to one processor. The other ranks' processors have nothing to do any
@@ -75,7 +75,7 @@ Ending endRecording(const fs::path& directory, const Ending& ofProgram) {
             std::fputs(whatStays(directory).c_str(), stderr);
         return ofProgram;
     } catch (const std::exception& error) {
-        std::fprintf(stderr, "holos: %s\n", error.what());
+        complain(error.what());
         if (archive::needsFinish(directory) && !(hasFailed && removedEmpty(directory)))
             std::fputs(whatStays(directory).c_str(), stderr);
         return hasFailed ? ofProgram : Ending{1, 0};

@@ -10,7 +10,7 @@ namespace holos::algebra::cubepl {
 
 /// What one query may cost, whatever its programs do.
 struct Limits {
-    std::uint64_t work = 200'000'000;            ///< in steps of a few nanoseconds
+    std::uint64_t work = 100'000'000;            ///< in steps of about ten nanoseconds
     std::size_t memory = std::size_t{64} << 20;  ///< bytes that variables hold at a time
 };
 
@@ -51,6 +51,7 @@ class Budget {
 
     /// Since the begin.
     std::uint64_t spent() const { return spent_; }
+    std::uint64_t left() const { return work_; }
 
   private:
     static constexpr std::size_t kBytesPerStep = 8;

@@ -13,6 +13,7 @@ namespace holos::algebra::cubepl {
 namespace {
 
 constexpr double kLargestIndex = 10'000'000;
+constexpr std::size_t kStepsPerElement = 4;  // memory that was never touched is slow
 
 double divide(double numerator, double denominator) {
     if (numerator == 0.0) return 0.0;
@@ -295,7 +296,7 @@ class Evaluation {
         auto& values = own_.values[it.text];
         if (values.size() <= element) {
             const std::size_t added = element + 1 - values.size();
-            budget_.spend(added);
+            budget_.spend(kStepsPerElement * added);
             hold(added * sizeof(Value));
             values.resize(element + 1);
         }

@@ -82,21 +82,27 @@ const SeverityTable& MetricValues::everywhere(MetricId metric) {
     return table(metric, Extent::Exclusive);
 }
 
-/// An action of an evaluation: what of it fails at great cost is remembered.
+/// An action of an evaluation. What fails at great cost is remembered, by the metric that had most of the
+/// cost.
 template <class Action>
 auto MetricValues::nested(MetricId metric, Action action) {
     if (const auto known = experiment_.failures.of(metric)) throw Error(*known);
     const Nesting nesting(evaluating_, metric);
-    const std::uint64_t before = shared_->budget.spent();
+    const cubepl::Budget& budget = shared_->budget;
+    const std::uint64_t before = budget.spent(), left = budget.left();
+    const auto remember = [&](const std::string& why) {
+        const std::uint64_t cost = budget.spent() - before;
+        if (cost >= kMuchWork || cost > left / 2) experiment_.failures.add(metric, why);
+    };
     try {
         return action();
     } catch (const cubepl::Exhausted& error) {
         const std::string why =
             "the expression of \"" + experiment_.metrics[metric].uniqueName + "\" " + error.what();
-        if (shared_->budget.spent() - before >= kMuchWork) experiment_.failures.add(metric, why);
+        remember(why);
         throw Error(why);
     } catch (const Error& error) {
-        if (shared_->budget.spent() - before >= kMuchWork) experiment_.failures.add(metric, error.what());
+        remember(error.what());
         throw;
     }
 }

@@ -169,6 +169,12 @@ TEST(HostileFile, expressionThatTakesTooLong_isTriedOnce) {
         for (const MetricId id : {loop, user})
             ASSERT_EQ(whyNotEvaluated(experiment, id).value_or(""),
                       "the expression of \"loop\" takes too long");
+    // Many of them take little longer than one.
+    for (int loops = 0; loops < 500; ++loops) {
+        const MetricId id = addDerivedMetric(experiment, "loop " + std::to_string(loops),
+                                             Storage::PostDerived, "{ while (1) { ${a} = 1; } return 0; }");
+        ASSERT_THAT(whyNotEvaluated(experiment, id).value_or(""), HasSubstr("takes too long"));
+    }
     const MetricId other = addDerivedMetric(experiment, "other", Storage::PostDerived, "7");
     EXPECT_EQ(aggregate(experiment, {other}, {}, {}), 7.0) << "others are evaluated all the same";
 }
