@@ -54,6 +54,15 @@ TEST(RecordedThreads, endWithinRegions_leaveThemBefore_andTheAnalysisMissesNothi
     EXPECT_EQ(analyzed.output, (archive / "analysis.cubex\n").string());
 }
 
+TEST(RecordedThreads, manyThatDoNothingAndOneThatDoesMuch_takeRoomForWhatTheyDo) {
+    const TemporaryDirectory directory;
+    const std::string recording = (directory.path() / "many_threads" / "recording").string();
+    const auto events =
+        recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/many_threads", {}, {}, {recording}));
+    ASSERT_EQ(events.size(), 102);
+    EXPECT_EQ(with(events.rbegin()->second, {"tiny"}).size(), 40000);
+}
+
 TEST(RecordedThreads, mutexThatNobodyWaitsFor_isNotRecordedUntilSomebodyDoes) {
     const TemporaryDirectory directory;
     const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/mutexes"));

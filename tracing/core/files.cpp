@@ -70,23 +70,40 @@ int reserveSpace(int file, std::uint64_t offset, std::size_t bytes) noexcept {
     }
 }
 
+/// So that stores meet memory that is there.
+int populate(void* memory, std::size_t bytes) noexcept {
+    return ::madvise(memory, bytes, MADV_POPULATE_WRITE) != 0 && errno == EFAULT ? EIO : 0;
+}
+
 }  // namespace
 
-int mapChunk(const char* path, std::uint64_t offset, std::size_t bytes, void** address) noexcept {
+int mapChunk(const char* path, std::uint64_t offset, std::size_t bytes, std::size_t usable,
+             void** address) noexcept {
     const KeepErrno keep;
-    if (exceedsLimit(offset + bytes)) return EFBIG;
+    if (exceedsLimit(offset + usable)) return EFBIG;
     const OpenFile file(path, O_RDWR | O_CREAT);
     if (file.number() < 0) return errno;
-    if (const int error = reserveSpace(file.number(), offset, bytes); error != 0) return error;
+    if (const int error = reserveSpace(file.number(), offset, usable); error != 0) return error;
     void* memory =
         ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), static_cast<off_t>(offset));
     if (memory == MAP_FAILED) return errno;
-    if (::madvise(memory, bytes, MADV_POPULATE_WRITE) != 0 && errno == EFAULT) {
+    if (const int error = populate(memory, usable); error != 0) {
         ::munmap(memory, bytes);
-        return EIO;
+        return error;
     }
     *address = memory;
     return 0;
+}
+
+int extendChunk(const char* path, std::uint64_t offset, std::size_t bytes, std::size_t usable,
+                void* address) noexcept {
+    const KeepErrno keep;
+    if (exceedsLimit(offset + bytes)) return EFBIG;
+    const OpenFile file(path, O_RDWR);
+    if (file.number() < 0) return errno;
+    if (const int error = reserveSpace(file.number(), offset + usable, bytes - usable); error != 0)
+        return error;
+    return populate(static_cast<char*>(address) + usable, bytes - usable);
 }
 
 void unmapChunk(void* address, std::size_t bytes) noexcept {

@@ -18,7 +18,8 @@ struct Location {
     std::uint64_t* next = nullptr;  ///< where the next record goes
     std::uint64_t* end = nullptr;   ///< behind the chunk
     std::uint64_t* chunk = nullptr;
-    std::uint64_t chunks = 0;  ///< that were begun
+    std::uint64_t chunks = 0;              ///< that were begun
+    std::size_t firstBytes = kChunkBytes;  ///< of the first chunk that are usable at once
     std::uint64_t flushBegin = 0;
     std::uint64_t flushEnd = 0;  ///< ticks of a change of chunks that is not recorded yet; else 0
     std::uint32_t ref = 0;
@@ -56,6 +57,7 @@ struct Location {
 
   private:
     bool mapNext() noexcept;
+    bool extend(const char* path) noexcept;
 };
 
 /// Reads how much of each location is kept (`HOLOS_BUFFER`, bytes; 0: all) and what happens to more

@@ -59,7 +59,7 @@ void shareStatus() noexcept {
     std::snprintf(path, sizeof path, "%s/status", recordingDirectory);
     void* page = nullptr;
     constexpr std::size_t kPage = 4096;
-    if (const int error = mapChunk(path, 0, kPage, &page); error != 0) return fail(error);
+    if (const int error = mapChunk(path, 0, kPage, kPage, &page); error != 0) return fail(error);
     sharedStatus.store(static_cast<Status*>(page), std::memory_order_release);
 }
 

@@ -3,6 +3,8 @@
 // those of OpenMP are places in teams, those of MPI and the like are not the program's.
 #include <pthread.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <map>
@@ -120,14 +122,36 @@ void* run(void* data) {
     return result;
 }
 
+/// By the thread's function: finding out where its code lies takes long.
+RegionRef regionOf(Routine routine) noexcept {
+    struct Known {
+        std::atomic<Routine> routine{nullptr};
+        std::atomic<RegionRef> region{0};
+    };
+    constexpr std::size_t kMostKnown = 64;
+    static std::array<Known, kMostKnown> all;
+    for (Known& known : all) {
+        Routine there = known.routine.load(std::memory_order_relaxed);
+        const RegionRef region = known.region.load(std::memory_order_acquire);
+        if (there == routine && region != 0) return region;
+        if (there != nullptr) continue;
+        const RegionRef made = defineRegionAt(reinterpret_cast<const void*>(routine),
+                                              {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
+        if (made != 0 && known.routine.compare_exchange_strong(there, routine))
+            known.region.store(made, std::memory_order_release);
+        return made;
+    }
+    return defineRegionAt(reinterpret_cast<const void*>(routine),
+                          {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
+}
+
 Start* makeStart(Routine routine, void* argument, const void* caller) noexcept {
     auto* start = static_cast<Start*>(std::malloc(sizeof(Start)));
     if (start == nullptr) return nullptr;
     *start = {routine, argument, 0, 0};
     if (!recording() || isRuntime(caller)) return start;
     start->number = threadsStarted.fetch_add(1, std::memory_order_relaxed) + 1;
-    start->region = defineRegionAt(reinterpret_cast<const void*>(routine),
-                                   {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
+    start->region = regionOf(routine);
     return start;
 }
 
