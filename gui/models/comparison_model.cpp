@@ -161,6 +161,8 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
             return here.negative;
         case TreeModel::UnitRole:
             return value == 0.0 || std::isnan(value) ? QString() : here.format.unit();
+        case TreeModel::NotationsRole:
+            return here.format.notations(value);
         default:
             return {};
     }

@@ -49,6 +49,14 @@ QString significantDigits(double magnitude, int digits) {
     return QString::number(magnitude, 'f', std::max(0, digits - std::max(before, 1)));
 }
 
+/// `6.88e9`: no longer than it has to be.
+QString powerOfTen(double magnitude, int digits) {
+    const QString text = QString::number(magnitude, 'e', digits - 1);
+    const int exponent = text.section(u'e', 1).toInt();
+    return text.section(u'e', 0, 0) + u'e' + (exponent < 0 ? QString(kMinus) : QString()) +
+           QString::number(std::abs(exponent));
+}
+
 /// Nanoseconds and the like are written as seconds.
 double inSeconds(const QString& unit) {
     if (unit == u"sec" || unit == u"s") return 1.0;
@@ -61,6 +69,7 @@ double inSeconds(const QString& unit) {
 
 QuantityFormat QuantityFormat::absolute(const QString& unit, double largest, bool integral, Digits digits) {
     QuantityFormat format;
+    format.digits_ = digits.value_or(kUsualDigits);
     const double scale = inSeconds(unit);
     const bool seconds = scale > 0.0;
     const bool bytes = unit == u"bytes" || unit == u"byte" || unit == u"B";
@@ -84,6 +93,7 @@ QuantityFormat QuantityFormat::absolute(const QString& unit, double largest, boo
 QuantityFormat QuantityFormat::percent(Digits digits) {
     QuantityFormat format;
     format.factor_ = 100.0;
+    format.digits_ = digits.value_or(kUsualDigits);
     format.decimals_ = std::max(0, digits.value_or(kUsualDigits) - kDigitsOfHundred);
     format.unit_ = u"%"_qs;
     return format;
@@ -91,7 +101,7 @@ QuantityFormat QuantityFormat::percent(Digits digits) {
 
 QuantityFormat QuantityFormat::ratio(const QString& unit, Digits digits) {
     QuantityFormat format;
-    format.significant_ = digits.value_or(kRatioDigits);
+    format.significant_ = format.digits_ = digits.value_or(kRatioDigits);
     format.unit_ = unit;
     return format;
 }
@@ -111,6 +121,34 @@ QString QuantityFormat::number(double value) const {
 QString QuantityFormat::text(double value) const {
     const bool bare = unit_.isEmpty() || value == 0.0 || std::isnan(value);
     return bare ? number(value) : number(value) + u' ' + unit_;
+}
+
+QStringList QuantityFormat::notations(double value) const {
+    QStringList all{number(value)};
+    const double magnitude = std::abs(value) * factor_;
+    if (!std::isfinite(magnitude) || magnitude == 0.0) return all;
+    for (int digits = digits_; digits > 0; --digits)
+        if (const QString next = signedText(value, powerOfTen(magnitude, digits));
+            next.size() < all.back().size())
+            all << next;
+    return all;
+}
+
+QStringList QuantityFormat::texts(double value) const {
+    QStringList all = notations(value);
+    if (text(value) == all.front()) return all;  // without a unit
+    for (QString& number : all) number += u' ' + unit_;
+    return all;
+}
+
+QStringList Writing::notations(double value) const {
+    const double shown = part(value);
+    return number(value) == format.number(shown) ? format.notations(shown) : QStringList{number(value)};
+}
+
+QStringList Writing::texts(double value) const {
+    const double shown = part(value);
+    return text(value) == format.text(shown) ? format.texts(shown) : QStringList{text(value)};
 }
 
 QString Writing::number(double value) const {

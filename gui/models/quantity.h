@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <cstdint>
 #include <optional>
 
@@ -37,12 +38,18 @@ class QuantityFormat {
     const QString& unit() const { return unit_; }
     /// The number with its unit, which nothing and what is undefined do not have.
     QString text(double value) const;
+    /// The number where it may not have room, from the longest way to write it to the shortest: as `number`
+    /// does, then with fewer and fewer digits and a power of ten (`6.88e9`).
+    QStringList notations(double value) const;
+    /// The same with the unit.
+    QStringList texts(double value) const;
 
   private:
     QString unit_;
     double factor_ = 1.0;
     int decimals_ = 0;
     int significant_ = 0;  ///< digits of every number; 0: all have the same decimals
+    int digits_ = kUsualDigits;
 };
 
 /// How values are written: as they are, or as a part of something.
@@ -55,6 +62,8 @@ struct Writing {
     QString number(double value) const;
     /// With the unit.
     QString text(double value) const;
+    QStringList notations(double value) const;
+    QStringList texts(double value) const;
 };
 
 /// So many digits at most, in the experiment's own unit: `0.000268401 sec`. Whole numbers keep all of theirs.

@@ -112,6 +112,8 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const {
             return rangeOf(node).diverging;
         case UnitRole:
             return unitText(node);
+        case NotationsRole:
+            return metricOf(node).isVoid ? QStringList() : writingOf(node).notations(shownValue(node));
         case IncompleteRole:
             return metricOf(node).incomplete;
         case FoundRole:

@@ -28,6 +28,7 @@ class TreeModel : public QAbstractItemModel {
         ShareRole,       ///< double, −1 … 1: the value relative to the largest visible magnitude
         SignedRole,      ///< bool: negative values are visible in the group, colours must diverge
         UnitRole,        ///< QString, for the number in the value column
+        NotationsRole,   ///< QStringList, the number from the longest way to write it to the shortest
         IncompleteRole,  ///< bool: the `~` metrics
         FoundRole,       ///< bool: the name contains the text searched for
     };

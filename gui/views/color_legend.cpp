@@ -6,6 +6,7 @@
 #include <array>
 
 #include "gui/views/colors.h"
+#include "gui/views/fitting.h"
 
 namespace holos::gui {
 
@@ -34,8 +35,8 @@ QSize ColorLegend::sizeHint() const {
     return {120, kBarHeight + fontMetrics().height() + 8};
 }
 
-QString ColorLegend::textAt(const TreeModel::Range& range, double share) {
-    return range.format.text(range.from + share * (range.to - range.from));
+QStringList ColorLegend::textsAt(const TreeModel::Range& range, double share) {
+    return range.format.texts(range.from + share * (range.to - range.from));
 }
 
 void ColorLegend::paintEvent(QPaintEvent*) {
@@ -57,11 +58,12 @@ void ColorLegend::paintEvent(QPaintEvent*) {
     text.setAlphaF(0.7F);
     painter.setPen(text);
     const QRect below(kEdge, kBarHeight + 4, width() - 2 * kEdge, fontMetrics().height() + 2);
+    const int half = (below.width() - kEdge) / 2;
     const std::array alignments{Qt::AlignLeft, Qt::AlignHCenter, Qt::AlignRight};
     std::array<QString, 3> texts;
     std::array<int, 3> widths{};
     for (std::size_t at = 0; at < texts.size(); ++at) {
-        texts[at] = textAt(*range_, static_cast<double>(at) / 2.0);
+        texts[at] = fitting(textsAt(*range_, static_cast<double>(at) / 2.0), fontMetrics(), half);
         widths[at] = fontMetrics().horizontalAdvance(texts[at]);
     }
     if (widths[1] / 2 + std::max(widths[0], widths[2]) + kEdge > below.width() / 2) texts[1].clear();

@@ -29,7 +29,7 @@ class ColorLegend : public QWidget {
     void mouseDoubleClickEvent(QMouseEvent* event) override;
 
   private:
-    static QString textAt(const TreeModel::Range& range, double share);
+    static QStringList textsAt(const TreeModel::Range& range, double share);
 
     const Colors& colors_;
     std::optional<TreeModel::Range> range_;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "gui/views/colors.h"
+#include "gui/views/fitting.h"
 
 namespace holos::gui {
 
@@ -54,8 +55,10 @@ double DistributionView::at(const QRectF& place, double value) const {
 }
 
 QString DistributionView::numbers() const {
-    const auto text = [this](const char* name, double value) {
-        return u"%1\t%2\n"_qs.arg(QString::fromLatin1(name), writing_.text(value));
+    const auto room = static_cast<int>(textPlace().width() - tabStop());
+    const auto text = [this, room](const char* name, double value) {
+        return u"%1\t%2\n"_qs.arg(QString::fromLatin1(name),
+                                  fitting(writing_.texts(value), fontMetrics(), room));
     };
     return u"locations\t%1\n"_qs.arg(spread_.count) + text("maximum", spread_.maximum) +
            text("upper quartile", spread_.upperQuartile) + text("median", spread_.median) +
@@ -72,14 +75,20 @@ void DistributionView::paintEvent(QPaintEvent*) {
         return;
     }
     QTextOption tabs;
-    tabs.setTabStopDistance(fontMetrics().horizontalAdvance(u"standard deviation    "_qs));
+    tabs.setTabStopDistance(tabStop());
     painter.drawText(textPlace(), numbers(), tabs);
     paintBins(painter);
     paintBox(painter, boxPlace());
     const QRectF below(kPlotMargin, binsPlace().bottom() + 2, width() - 2.0 * kPlotMargin,
                        fontMetrics().lineSpacing());
-    painter.drawText(below, Qt::AlignLeft, writing_.text(spread_.minimum));
-    painter.drawText(below, Qt::AlignRight, writing_.text(spread_.maximum));
+    const auto half = static_cast<int>(below.width() / 2.0) - kPlotMargin / 2;
+    const auto end = [&](double value) { return fitting(writing_.texts(value), fontMetrics(), half); };
+    painter.drawText(below, Qt::AlignLeft, end(spread_.minimum));
+    painter.drawText(below, Qt::AlignRight, end(spread_.maximum));
+}
+
+double DistributionView::tabStop() const {
+    return fontMetrics().horizontalAdvance(u"standard deviation    "_qs);
 }
 
 QRectF DistributionView::textPlace() const {

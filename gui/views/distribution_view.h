@@ -37,6 +37,7 @@ class DistributionView : public QWidget {
 
   private:
     QRectF textPlace() const;
+    double tabStop() const;
     QRectF boxPlace() const;
     QRectF binsPlace() const;
     std::optional<std::size_t> binAt(QPointF place) const;

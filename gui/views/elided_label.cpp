@@ -3,6 +3,8 @@
 
 #include <QPainter>
 
+#include "gui/views/fitting.h"
+
 namespace holos::gui {
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
@@ -31,7 +33,7 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
     const QRect place = contentsRect();
     painter.setPen(palette().color(foregroundRole()));
     painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
-                     fontMetrics().elidedText(text_, Qt::ElideRight, place.width()));
+                     beginningOf(text_, fontMetrics(), place.width()));
 }
 
 }  // namespace holos::gui

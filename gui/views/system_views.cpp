@@ -7,6 +7,7 @@
 #include <QTreeView>
 
 #include "gui/views/distribution_view.h"
+#include "gui/views/number_delegate.h"
 #include "gui/views/topology_page.h"
 #include "gui/views/tree_pane.h"
 
@@ -75,6 +76,8 @@ void SystemViews::makeTable() {
     table_->horizontalHeader()->setStretchLastSection(true);
     table_->setShowGrid(false);
     table_->setFrameShape(QFrame::NoFrame);
+    for (const int column : {LocationModel::ValueColumn, LocationModel::DeviationColumn})
+        table_->setItemDelegateForColumn(column, new NumberDelegate(table_));
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SystemViews::tableChosen);
 }
@@ -108,7 +111,7 @@ void SystemViews::update() {
     const bool first = locations_.rowCount() == 0;
     locations_.update();
     if (first) table_->resizeColumnsToContents();
-    growColumns();
+    growColumns(*table_, {LocationModel::ValueColumn, LocationModel::DeviationColumn});
     if (first) table_->setColumnHidden(LocationModel::NodeColumn, !locations_.hasSeveralNodes());
     sorted_->sort(sorted_->sortColumn(), sorted_->sortOrder());
     const auto location = selected();
@@ -116,14 +119,6 @@ void SystemViews::update() {
     const QModelIndex row = sorted_->mapFromSource(locations_.index(static_cast<int>(location->index()), 0));
     table_->setCurrentIndex(row);
     table_->scrollTo(row);
-}
-
-/// For numbers that are longer than those before.
-void SystemViews::growColumns() {
-    const QAbstractItemView& table = *table_;
-    for (const int column : {LocationModel::ValueColumn, LocationModel::DeviationColumn})
-        if (table.sizeHintForColumn(column) > table_->columnWidth(column))
-            table_->setColumnWidth(column, table.sizeHintForColumn(column));
 }
 
 void SystemViews::tableChosen() {

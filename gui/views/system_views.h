@@ -39,7 +39,6 @@ class SystemViews : public QTabWidget {
     void makeTable();
     void updateLater();
     void update();
-    void growColumns();
     void tableChosen();
 
     SystemModel& system_;

@@ -14,7 +14,8 @@ using trace::Ticks;
 
 namespace {
 
-constexpr int kTickDistance = 110;   ///< pixels
+constexpr int kTickDistance = 110;  ///< pixels
+constexpr int kTickGap = 12;
 constexpr double kNarrowing = 0.4;   ///< of a row's height, for the innermost call
 constexpr int kMessageDistance = 5;  ///< pixels: closer ones are drawn fainter, without their heads
 
@@ -105,15 +106,23 @@ void TimelineView::paintAxis(QPainter& painter) const {
     painter.fillRect(strip, palette().color(QPalette::AlternateBase));
     const double from = definitions_->seconds(from_);
     const double to = definitions_->seconds(to_);
-    const double step = niceStep((to - from) * kTickDistance / timeWidth());
-    const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 9);
+    const auto textOf = [](double at, double between) {
+        const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(between) - 1e-9)), 0, 9);
+        return QString::number(at, 'f', decimals) + u" s"_qs;
+    };
+    // As far from each other as the longest of them needs.
+    double step = niceStep((to - from) * kTickDistance / timeWidth());
+    const int distance =
+        std::max(kTickDistance, fontMetrics().horizontalAdvance(textOf(to, step)) + kTickGap);
+    step = niceStep((to - from) * distance / timeWidth());
     for (double at = std::ceil(from / step) * step; at <= to; at += step) {
         const auto x = labelWidth() + (at - from) / (to - from) * timeWidth();
         painter.setPen(palette().color(QPalette::Mid));
         painter.drawLine(QPointF(x, axisHeight() - 5), QPointF(x, axisHeight()));
+        const QString text = textOf(at, step);
+        if (x + 4 + fontMetrics().horizontalAdvance(text) > viewport()->width()) continue;  // cut at the edge
         painter.setPen(palette().color(QPalette::PlaceholderText));
-        painter.drawText(QRectF(x + 4, 0, kTickDistance, axisHeight()), Qt::AlignLeft | Qt::AlignVCenter,
-                         QString::number(at, 'f', decimals) + u" s"_qs);
+        painter.drawText(QRectF(x + 4, 0, distance, axisHeight()), Qt::AlignLeft | Qt::AlignVCenter, text);
     }
     painter.setPen(palette().color(QPalette::Mid));
     painter.drawLine(strip.bottomLeft(), strip.bottomRight());

@@ -15,6 +15,7 @@
 
 #include "gui/models/csv.h"
 #include "gui/views/elided_label.h"
+#include "gui/views/number_delegate.h"
 #include "gui/views/timeline_view.h"
 
 namespace holos::gui {
@@ -78,6 +79,8 @@ void TimelinePane::build() {
     table_->horizontalHeader()->setHighlightSections(false);
     table_->setShowGrid(false);
     table_->setFrameShape(QFrame::NoFrame);
+    for (const int column : {InstanceModel::WaitColumn, InstanceModel::BeginColumn})
+        table_->setItemDelegateForColumn(column, new NumberDelegate(table_));
     table_->resizeColumnsToContents();
     table_->setVisible(waits_.rowCount() > 0);
     archives_->hide();
@@ -134,6 +137,7 @@ void TimelinePane::follow(const Focus& focus) {
     focus_ = focus;
     waits_.setMetric(focus.metric.metric);
     waits_.setDigits(focus.digits);
+    growColumns(*table_, {InstanceModel::WaitColumn, InstanceModel::BeginColumn});
     view_->setDigits(focus.digits);
     findTraces();
     if (!reader_ || !reader_->definitions()) return;

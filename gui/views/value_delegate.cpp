@@ -9,6 +9,7 @@
 
 #include "gui/models/tree_model.h"
 #include "gui/views/colors.h"
+#include "gui/views/fitting.h"
 
 namespace holos::gui {
 
@@ -95,7 +96,8 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
     const QRect cell = option.rect.adjusted(kCellGap, 0, -kCellGap, 0);
     const bool wholeUnits = option.rect.width() >= valueWidth(option.fontMetrics, true);
     const int units = unitWidth(option.fontMetrics, wholeUnits);
-    const QRect number = cell.adjusted(0, 0, -units, 0);
+    const QRect number(cell.left(), cell.top(), numberWidth(option.rect.width(), option.fontMetrics),
+                       cell.height());
     if (!nothing) {
         const QColor full =
             colors_.on(option.palette)
@@ -108,7 +110,8 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
         painter->drawRoundedRect(bar, 1.5, 1.5);
     }
     painter->setPen(nothing ? faint(option.palette) : option.palette.color(QPalette::Text));
-    painter->drawText(number, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, option.text);
+    painter->drawText(number, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
+                      numberIn(option.rect.width(), option.fontMetrics, index));
     painter->setPen(faint(option.palette));
     QString unit = index.data(TreeModel::UnitRole).toString();
     if (!wholeUnits) unit = shortUnit(unit, option.fontMetrics);
@@ -123,6 +126,17 @@ QSize ValueDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIn
 
 bool ValueDelegate::setDigits(Digits digits) {
     return std::exchange(digits_, digits) != digits;
+}
+
+int ValueDelegate::numberWidth(int width, const QFontMetrics& metrics) const {
+    return width - 2 * kCellGap - unitWidth(metrics, width >= valueWidth(metrics, true));
+}
+
+QString ValueDelegate::numberIn(int width, const QFontMetrics& metrics, const QModelIndex& index) const {
+    const QString text = index.data().toString();
+    const int room = numberWidth(width, metrics);
+    if (metrics.horizontalAdvance(text) <= room) return text;
+    return fitting(index.data(TreeModel::NotationsRole).toStringList(), metrics, room);
 }
 
 int ValueDelegate::valueWidth(const QFontMetrics& metrics, bool wholeUnits) const {

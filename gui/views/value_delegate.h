@@ -25,10 +25,15 @@ class ValueDelegate : public QStyledItemDelegate {
     /// The width that a value column needs in this font. A column without room for
     /// whole units shows their prefixes.
     int valueWidth(const QFontMetrics& metrics, bool wholeUnits) const;
+    /// The number as it is written in a value column of this width.
+    QString numberIn(int width, const QFontMetrics& metrics, const QModelIndex& index) const;
 
   private:
     void paintName(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintValue(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+
+    /// Left of the units.
+    int numberWidth(int width, const QFontMetrics& metrics) const;
 
     const Colors& colors_;
     Digits digits_;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QFontMetrics>
+#include <QStringList>
+
+namespace holos::gui {
+
+/// The first of these that is no wider than `width` pixels. A number of which a part is missing would be
+/// another number: where none of them fits, the sign for what is left out stands alone.
+QString fitting(const QStringList& notations, const QFontMetrics& metrics, int width);
+
+/// The beginning of a text that has room, and the sign for what is left out; a number that is not whole goes,
+/// too.
+QString beginningOf(const QString& text, const QFontMetrics& metrics, int width);
+
+}  // namespace holos::gui

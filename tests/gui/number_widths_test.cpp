@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A number without its first or last digits is another number: where there is no room, it is written shorter.
+#include <cmath>
+
+#include "gui/views/colors.h"
+#include "gui/views/fitting.h"
+#include "gui/views/value_delegate.h"
+#include "tests/gui/window_fixture.h"
+
+using namespace holos::gui;
+using namespace holos::gui::test;
+using namespace holos::algebra;
+
+namespace {
+
+/// As a person reads it.
+double readNumber(QString text) {
+    text.remove(kThinSpace).replace(QChar(0x2212), u'-');
+    bool good = false;
+    const double value = text.toDouble(&good);
+    EXPECT_TRUE(good) << text.toStdString();
+    return value;
+}
+
+/// The sample, in which everything takes so many times as long.
+ExperimentPtr longSample(double factor) {
+    Experiment experiment = sampleExperiment();
+    for (const MetricId metric : experiment.metrics.ids()) {
+        if (!experiment.severities.has(metric)) continue;
+        SeverityTable table = experiment.newTable();
+        for (const CallPathId path : experiment.callTree.ids())
+            for (std::size_t at = 0; at < experiment.system.locations.size(); ++at)
+                table.add(path, LocationId(at), factor * static_cast<double>(path.index() + at + 1));
+        experiment.severities.set(metric, std::move(table));
+    }
+    return std::make_shared<const Experiment>(std::move(experiment));
+}
+
+}  // namespace
+
+TEST(NumberWidths, notations_become_shorter_and_mean_the_same) {
+    for (const double value : {6881240040.0, -6881240040.0, 123456.789, 9999.9, 1e12}) {
+        const auto format = QuantityFormat::absolute("sec", 6881240040.0, false);
+        const QStringList all = format.notations(value);
+        EXPECT_EQ(all.front(), format.number(value));
+        for (qsizetype at = 1; at < all.size(); ++at) EXPECT_LT(all[at].size(), all[at - 1].size());
+        for (const QString& notation : all)
+            EXPECT_NEAR(readNumber(notation), value, 0.5 * std::abs(value)) << notation.toStdString();
+    }
+    const auto seconds = QuantityFormat::absolute("sec", 6881240040.0, false);
+    EXPECT_TRUE(seconds.notations(6881240040.0).contains("6.88e9"));
+    EXPECT_TRUE(seconds.texts(6881240040.0).contains("6.88e9 s"));
+    EXPECT_EQ(seconds.texts(0.0), QStringList("0"));
+    EXPECT_EQ(QuantityFormat::percent().notations(NAN).size(), 1);
+}
+
+TEST(NumberWidths, first_notation_with_room_is_taken_and_else_none) {
+    const QFontMetrics metrics{QFont()};
+    const QStringList all{"6 881 240 040", "6.8812e9", "6.88e9", "7e9"};
+    for (int width = 0; width < 200; ++width) {
+        const QString text = fitting(all, metrics, width);
+        if (text == u"…") continue;
+        EXPECT_TRUE(all.contains(text));
+        EXPECT_LE(metrics.horizontalAdvance(text), width);
+    }
+    EXPECT_EQ(fitting(all, metrics, 2000), all.front());
+    EXPECT_EQ(fitting({}, metrics, 10), "");
+}
+
+TEST(NumberWidths, text_that_is_too_long_ends_before_a_number_and_not_within_it) {
+    const QFontMetrics metrics{QFont()};
+    const QString text = u"100.00 % of 6\u2009881\u2009240 sec"_qs;
+    for (int width = 0; width < metrics.horizontalAdvance(text); ++width) {
+        const QString seen = beginningOf(text, metrics, width);
+        EXPECT_TRUE(seen.endsWith(u'…'));
+        const QString rest = text.mid(seen.size() - 1);
+        EXPECT_FALSE(seen.size() > 1 && seen[seen.size() - 2].isDigit() && rest.front().isDigit())
+            << seen.toStdString();
+    }
+    EXPECT_EQ(beginningOf(text, metrics, metrics.horizontalAdvance(text)), text);
+}
+
+TEST_F(Window, numbers_are_whole_in_panes_of_any_width) {
+    for (const double factor : {1e-7, 1.0, 1234.5, 688124004.0, 6.5e14})
+        for (const int width : {640, 800, 1000, 1300, 1900}) {
+            window.show("long.cubex", longSample(factor));
+            window.resize(width, 600);
+            for (const ValueModeText& mode : valueModes()) {
+                if (mode.value == ValueMode::External) continue;
+                window.setMode(mode.value);
+                QApplication::processEvents();
+                for (const TreePane* pane :
+                     {browser().metricPane(), browser().callPane(), browser().systemPane()}) {
+                    const QTreeView& tree = *pane->tree();
+                    const auto& delegate = dynamic_cast<const ValueDelegate&>(*tree.itemDelegate());
+                    const int column = tree.columnWidth(TreeModel::ValueColumn);
+                    for (const int node : pane->model()->visibleNodes()) {
+                        const QModelIndex at = pane->model()->indexOf(node, TreeModel::ValueColumn);
+                        const QString shown = delegate.numberIn(column, tree.fontMetrics(), at);
+                        const QStringList all = at.data(TreeModel::NotationsRole).toStringList();
+                        EXPECT_TRUE(all.isEmpty() || all.contains(shown))
+                            << shown.toStdString() << " of " << all.join(u' ').toStdString();
+                        EXPECT_LT(tree.fontMetrics().horizontalAdvance(shown), column);
+                    }
+                }
+            }
+        }
+}
