@@ -2,6 +2,7 @@
 #include "analyzer/efficiencies.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -72,22 +73,46 @@ class ParallelRegions {
     std::vector<CallPathChoice> found_;
 };
 
-/// Processes with the threads that count.
+/// A thread beside the first of its process that sleeps for more than this part of its time is no
+/// processor's.
+constexpr double kOnlySleeps = 0.99;
+
+/// Processes with the threads that count: the first, and those that do not only sleep.
 struct Process {
-    algebra::LocationId master;
-    std::size_t threads;
+    std::vector<algebra::LocationId> threads;
 };
 
 std::vector<Process> processesOf(const Experiment& experiment) {
+    const auto whole = wholeProgram(experiment);
+    const auto perThread = [&](const char* name) {
+        const auto metric = experiment.findMetric(name);
+        return metric ? algebra::perLocation(experiment, {*metric}, whole)
+                      : PerLocation(experiment.system.locations.size(), 0.0);
+    };
+    const PerLocation time = perThread("time"), inSystem = perThread("system_waiting"),
+                      forSignals = perThread("pthread_condition_signal_wait");
+    const auto onlySleeps = [&](std::size_t thread) {
+        return inSystem[thread] + forSignals[thread] > kOnlySleeps * time[thread];
+    };
     const auto& system = experiment.system;
     std::vector<Process> processes;
     for (std::size_t i = 0; i < system.processes.size(); ++i) {
-        std::vector<algebra::LocationId> threads;
+        Process process;
         for (const algebra::LocationId location : algebra::locationsOf(system, algebra::ProcessId(i)))
-            if (system[location].type == algebra::Location::Type::Thread) threads.push_back(location);
-        if (!threads.empty()) processes.push_back({threads.front(), threads.size()});
+            if (system[location].type == algebra::Location::Type::Thread &&
+                (process.threads.empty() || !onlySleeps(location.index())))
+                process.threads.push_back(location);
+        if (!process.threads.empty()) processes.push_back(std::move(process));
     }
     return processes;
+}
+
+/// What is no share cannot be told.
+double share(double part, double whole) {
+    constexpr double kRounding = 1e-6;
+    const double value = part / whole;
+    if (!(value >= -kRounding && value <= 1.0 + kRounding)) return std::numeric_limits<double>::quiet_NaN();
+    return std::clamp(value, 0.0, 1.0);
 }
 
 class Calculation {
@@ -96,37 +121,38 @@ class Calculation {
         : experiment_(experiment),
           callPaths_(std::move(callPaths)),
           processes_(processesOf(experiment)),
-          hasMpi_(experiment.findMetric("mpi").has_value()) {}
+          hasMpi_(experiment.findMetric("mpi").has_value()),
+          time_(sum("time", callPaths_)),
+          useful_(sum("comp", callPaths_)) {
+        for (const Process& process : processes_) leads_.push_back(leadOf(process));
+    }
 
     Efficiencies calculate() {
-        const PerLocation time = sum("time", callPaths_);
-        const PerLocation useful = sum("comp", callPaths_);
         const PerLocation outside = outsideOfMpi(callPaths_);
-        double computation = 0;
         std::size_t threads = 0;
         bool several = false;
         Efficiencies result;
         for (const Process& process : processes_) {
-            result.runtime = std::max(result.runtime, time[process.master.index()]);
-            threads += process.threads;
-            several = several || process.threads > 1;
+            for (const algebra::LocationId thread : process.threads)
+                result.runtime = std::max(result.runtime, time_[thread.index()]);
+            threads += process.threads.size();
+            several = several || process.threads.size() > 1;
         }
-        for (std::size_t i = 0; i < useful.size(); ++i)
-            if (experiment_.system.locations[i].type == algebra::Location::Type::Thread)
-                computation += useful[i];
-        result.parallel = computation / (static_cast<double>(threads) * result.runtime);
-        if (hasMpi_) result.mpi = betweenProcesses(time, outside, result.runtime);
+        const double computation = ofThreads(useful_);
+        result.parallel = share(computation, static_cast<double>(threads) * result.runtime);
+        if (hasMpi_) result.mpi = betweenProcesses(outside, result.runtime);
         if (several) result.openMp = withinProcesses(outside, computation);
         return result;
     }
 
   private:
     PerLocation sum(const char* metric, const std::vector<CallPathChoice>& callPaths) const {
-        return algebra::perLocation(experiment_, {needed(experiment_, metric)}, callPaths);
+        const MetricId id = needed(experiment_, metric);
+        if (callPaths.empty()) return PerLocation(experiment_.system.locations.size(), 0.0);
+        return algebra::perLocation(experiment_, {id}, callPaths);
     }
 
     PerLocation outsideOfMpi(const std::vector<CallPathChoice>& callPaths) const {
-        if (callPaths.empty()) return PerLocation(experiment_.system.locations.size(), 0.0);
         PerLocation rest = sum("execution", callPaths);
         if (hasMpi_) subtract(rest, sum("mpi", callPaths));
         return rest;
@@ -134,6 +160,24 @@ class Calculation {
 
     static void subtract(PerLocation& from, const PerLocation& what) {
         for (std::size_t i = 0; i < from.size(); ++i) from[i] -= what[i];
+    }
+
+    double ofThreads(const PerLocation& values) const {
+        double all = 0;
+        for (const Process& process : processes_)
+            for (const algebra::LocationId thread : process.threads) all += values[thread.index()];
+        return all;
+    }
+
+    /// The first thread, or where that never comes to the call paths the one that spends most time there.
+    std::size_t leadOf(const Process& process) const {
+        const std::size_t first = process.threads.front().index();
+        if (time_[first] > 0) return first;
+        const auto most = std::max_element(process.threads.begin(), process.threads.end(),
+                                           [&](algebra::LocationId a, algebra::LocationId b) {
+                                               return time_[a.index()] < time_[b.index()];
+                                           });
+        return most->index();
     }
 
     /// What it takes to leave an operation after the last one has come is part of the transfer.
@@ -150,40 +194,55 @@ class Calculation {
         return rest;
     }
 
-    Efficiencies::Mpi betweenProcesses(const PerLocation& time, const PerLocation& outside,
-                                       double runtime) const {
-        PerLocation ideal = time;
+    Efficiencies::Mpi betweenProcesses(const PerLocation& outside, double runtime) const {
+        PerLocation ideal = time_;
         subtract(ideal, transfer());
         double total = 0;
         double longest = 0;
         double idealRuntime = 0;
-        for (const Process& process : processes_) {
-            total += outside[process.master.index()];
-            longest = std::max(longest, outside[process.master.index()]);
-            idealRuntime = std::max(idealRuntime, ideal[process.master.index()]);
+        for (const std::size_t lead : leads_) {
+            total += outside[lead];
+            longest = std::max(longest, outside[lead]);
+            idealRuntime = std::max(idealRuntime, ideal[lead]);
         }
         const double average = total / static_cast<double>(processes_.size());
-        return {average / runtime, average / longest, longest / runtime, longest / idealRuntime,
-                idealRuntime / runtime};
+        return {share(average, runtime), share(average, longest), share(longest, runtime),
+                share(longest, idealRuntime), share(idealRuntime, runtime)};
+    }
+
+    /// Whether threads compute that are in no team, such as those that the program starts itself.
+    bool hasOtherWorkers(const PerLocation& inTeams) const {
+        constexpr double kNothing = 1e-9;
+        for (std::size_t i = 0; i < processes_.size(); ++i)
+            for (const algebra::LocationId thread : processes_[i].threads)
+                if (thread.index() != leads_[i] &&
+                    useful_[thread.index()] - inTeams[thread.index()] > kNothing)
+                    return true;
+        return false;
     }
 
     Efficiencies::OpenMp withinProcesses(const PerLocation& outside, double computation) const {
-        const PerLocation inTeams = outsideOfMpi(ParallelRegions(experiment_).within(callPaths_));
+        const auto teams = ParallelRegions(experiment_).within(callPaths_);
+        const PerLocation inTeams = outsideOfMpi(teams);
         double possible = 0;
         double left = 0;
-        for (const Process& process : processes_) {
-            const auto threads = static_cast<double>(process.threads);
-            const double serial = outside[process.master.index()] - inTeams[process.master.index()];
-            possible += threads * outside[process.master.index()];
-            left += threads * inTeams[process.master.index()] + serial;
+        for (std::size_t i = 0; i < processes_.size(); ++i) {
+            const auto threads = static_cast<double>(processes_[i].threads.size());
+            const double serial = outside[leads_[i]] - inTeams[leads_[i]];
+            possible += threads * outside[leads_[i]];
+            left += threads * inTeams[leads_[i]] + serial;
         }
-        return {computation / possible, left / possible, computation / left};
+        if (hasOtherWorkers(sum("comp", teams))) left = std::numeric_limits<double>::quiet_NaN();
+        return {share(computation, possible), share(left, possible), share(computation, left)};
     }
 
     const Experiment& experiment_;
     std::vector<CallPathChoice> callPaths_;
     std::vector<Process> processes_;
     bool hasMpi_;
+    PerLocation time_;
+    PerLocation useful_;
+    std::vector<std::size_t> leads_;  ///< by process: the location that stands for it
 };
 
 }  // namespace

@@ -9,14 +9,17 @@
 namespace holos::analyzer {
 
 /// How well processors are used, as the POP centre of excellence defines it: each number is the product of
-/// those below it, and 1 is perfect. For call paths, all times are those within them.
+/// those below it, and 1 is perfect. For call paths, all times are those within them. Threads beside the
+/// first of their process that sleep for more than 99 % of their time (in the system, or until a condition is
+/// signalled) do not count: they need no processor. NaN: cannot be told.
 struct Efficiencies {
-    /// Seconds that the slowest process takes.
+    /// Seconds that the slowest thread takes.
     double runtime = 0;
     /// Average computation of all threads, divided by the runtime.
     double parallel = 0;
 
-    /// Between processes. Of a process counts what its first thread does outside of MPI.
+    /// Between processes. Of a process counts what its first thread does outside of MPI; in call paths where
+    /// that never comes, the thread that spends most time there.
     struct Mpi {
         double parallel = 0;       ///< average time outside of MPI, divided by the runtime
         double loadBalance = 0;    ///< the average divided by the maximum
@@ -27,7 +30,9 @@ struct Efficiencies {
     };
     std::optional<Mpi> mpi;  ///< nothing without MPI
 
-    /// Within processes.
+    /// Within processes. What a process's threads could compute is what that thread has outside of MPI, times
+    /// their number. Where other threads than those of OpenMP's teams compute, serial and parallel regions
+    /// cannot be told apart.
     struct OpenMp {
         double parallel = 0;         ///< computation divided by the time that threads could compute
         double serialRegions = 0;    ///< how much of that time is left by code that only one thread executes
@@ -38,7 +43,8 @@ struct Efficiencies {
 
 /// Of the chosen call paths, or of the whole program when there are none. "If data came at once" leaves out
 /// the time in MPI that is no wait state. Needs an experiment of a trace; throws `holos::Error` that names
-/// the metric that is missing. Values are NaN where nothing was executed. Pure and safe from several threads.
+/// the metric that is missing. Values are NaN where nothing was executed, or where they would not be between
+/// 0 and 1, as where other threads compute while the first is in MPI. Pure and safe from several threads.
 Efficiencies efficiencies(const algebra::Experiment& experiment,
                           const std::vector<algebra::CallPathChoice>& callPaths = {});
 

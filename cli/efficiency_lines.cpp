@@ -48,10 +48,16 @@ constexpr std::array kColumns{
 };
 constexpr std::size_t kWidth = 9;
 
+constexpr const char* kUntold =
+    "-: cannot be told, because nothing was executed, or because threads compute that are none of OpenMP's, "
+    "or "
+    "while\nthe first thread of their process is in MPI.\n";
+
 /// Only where a program can compute efficiencies say something.
 bool isComputation(const Experiment& experiment, CallPathId path) {
     const std::string& paradigm = experiment.regionOf(path).paradigm;
-    return paradigm != "mpi" && paradigm != "measurement" && experiment.callTree.parent(path);
+    const bool sleeps = paradigm == "none" && experiment.regionOf(path).module == "system";
+    return paradigm != "mpi" && paradigm != "measurement" && !sleeps && experiment.callTree.parent(path);
 }
 
 std::string nameOf(const Experiment& experiment, const EfficiencyLine& line) {
@@ -83,8 +89,10 @@ std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, std::s
                      [&](CallPathId a, CallPathId b) { return time[a.index()] > time[b.index()]; });
     if (top != 0 && paths.size() > top) paths.resize(top);
     std::sort(paths.begin(), paths.end());
-    for (const CallPathId path : paths)
-        lines.push_back({path, analyzer::efficiencies(experiment, {{path, Extent::Inclusive}})});
+    for (const CallPathId path : paths) {
+        const Efficiencies values = analyzer::efficiencies(experiment, {{path, Extent::Inclusive}});
+        if (values.runtime > 0) lines.push_back({path, values});  // else only threads that sleep come there
+    }
     return lines;
 }
 
@@ -94,12 +102,16 @@ std::string efficiencyText(const Experiment& experiment, const std::vector<Effic
     std::string heading;
     for (const Column& column : columns) heading += fmt::format("{:>{}}", column.heading, kWidth);
     std::string out = style.strong(heading + "  call path") + '\n';
+    bool isUntold = false;
     for (const EfficiencyLine& line : lines) {
-        for (const Column& column : columns)
-            out += cell(column.value(line.values), column.key == kColumns.front().key);
+        for (const Column& column : columns) {
+            const auto value = column.value(line.values);
+            out += cell(value, column.key == kColumns.front().key);
+            isUntold = isUntold || !value || std::isnan(*value);
+        }
         out += "  " + printable(nameOf(experiment, line)) + '\n';
     }
-    return out;
+    return isUntold ? out + style.faint(kUntold) : out;
 }
 
 std::string efficiencyCsv(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {

@@ -29,7 +29,9 @@ std::vector<CatalogEntry> timeTree() {
          Needs::Nothing},
         {"execution",
          {"comp", "Computation", "sec",
-          "Execution time outside of MPI and of OpenMP's and Pthread's management and synchronization."},
+          "Execution time outside of MPI, of OpenMP's and Pthread's management and synchronization, and of "
+          "waiting "
+          "in the system."},
          FromComputation{},
          Needs::Nothing},
         {"comp",
@@ -213,6 +215,13 @@ std::vector<CatalogEntry> timeTree() {
          Needs::Pthread},
         pattern("pthread_conditional", Measured::ConditionSignalWait, Needs::Pthread),
         pattern("pthread_conditional", Measured::LockContentionCondition, Needs::Pthread),
+        {"execution",
+         {"system_waiting", "System Waiting", "sec",
+          "Time that threads sleep in functions of the operating system's library: until there are data or "
+          "events, "
+          "another process or thread goes on, or time has passed. They need no processor meanwhile."},
+         FromClass{TimeClass::SystemWaiting},
+         Needs::SystemWaiting},
         {"time",
          {"overhead", "Overhead", "sec", "Time of the measurement itself, such as writing its buffers."},
          FromClass{TimeClass::Overhead},
@@ -381,6 +390,7 @@ Present::Present(const std::vector<trace::RegionClass>& classes) {
     set(Needs::OpenMpLocks, anyOf({TimeClass::OmpCritical, TimeClass::OmpLockApi}));
     set(Needs::Pthread, anyOf({TimeClass::PthreadRegion}));
     set(Needs::PthreadLocks, anyOf({TimeClass::PthreadMutex, TimeClass::PthreadCondition}));
+    set(Needs::SystemWaiting, anyOf({TimeClass::SystemWaiting}));
     set(Needs::Locks, has(Needs::OpenMpLocks) || has(Needs::PthreadLocks));
 }
 

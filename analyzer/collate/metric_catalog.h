@@ -14,7 +14,7 @@ namespace holos::analyzer::collate {
 /// Where the values of a metric come from.
 struct FromTime {};         ///< exclusive time, idle threads included
 struct FromExecution {};    ///< exclusive time but overhead
-struct FromComputation {};  ///< execution that is neither MPI nor OpenMP nor Pthread time
+struct FromComputation {};  ///< execution that is neither MPI, OpenMP nor Pthread time, nor waiting
 struct FromClass {          ///< exclusive time of the regions of a class
     trace::TimeClass timeClass;
     /// What calls of point-to-point communication wait for nonblocking operations of this class.
@@ -47,7 +47,8 @@ enum class Needs : std::uint8_t {
     OpenMpLocks,
     Pthread,
     PthreadLocks,
-    Locks
+    Locks,
+    SystemWaiting
 };
 
 /// What a call tree has of that.
@@ -58,7 +59,7 @@ class Present {
     bool has(Needs needs) const { return has_[static_cast<std::size_t>(needs)]; }
 
   private:
-    std::array<bool, static_cast<std::size_t>(Needs::Locks) + 1> has_{};
+    std::array<bool, static_cast<std::size_t>(Needs::SystemWaiting) + 1> has_{};
 };
 
 /// A node of a metric tree. Parents stand before their children.

@@ -267,6 +267,11 @@ bool saysRole(const Region& region) {
            region.role != Role::Unknown && region.role != Role::Artificial;
 }
 
+/// As our recorder marks what it tells of a function only where the thread slept. OTF2 has no role for that.
+bool isSleepInSystem(const Region& region) {
+    return region.paradigmName == "none" && region.role == Role::Wrapper && region.file == "system";
+}
+
 }  // namespace
 
 RegionClass classify(const Region& region) {
@@ -287,6 +292,7 @@ RegionClass classify(const Region& region) {
             break;
         default:
             if (region.role == Role::FileIo) result.set(TimeClass::FileIo);
+            if (isSleepInSystem(region)) result.set(TimeClass::SystemWaiting);
             break;
     }
     result.parallelModel = region.name.starts_with("!$omp parallel @") || region.file == "OMP" ||

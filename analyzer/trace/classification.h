@@ -92,7 +92,8 @@ enum class TimeClass : std::uint8_t {
     PthreadManagement,
     PthreadMutex,
     PthreadCondition,
-    FileIo  ///< functions that work on files, other than MPI's
+    SystemWaiting,  ///< functions that put the thread to sleep, as long as it slept
+    FileIo          ///< functions that work on files, other than MPI's
 };
 
 struct RegionClass {

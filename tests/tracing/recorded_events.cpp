@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "tests/support/command.h"
@@ -113,9 +114,82 @@ std::string describe(const std::string& kind, const std::string& attributes, Req
     return kind + ofRequest;
 }
 
+const std::set<std::string>& sleepers() {
+    static const std::set<std::string> kNames{"accept",
+                                              "accept4",
+                                              "clock_nanosleep",
+                                              "connect",
+                                              "epoll_pwait",
+                                              "epoll_wait",
+                                              "fcntl",
+                                              "fdatasync",
+                                              "flock",
+                                              "fsync",
+                                              "lockf",
+                                              "mq_receive",
+                                              "mq_send",
+                                              "mq_timedreceive",
+                                              "mq_timedsend",
+                                              "msgrcv",
+                                              "msgsnd",
+                                              "nanosleep",
+                                              "pause",
+                                              "poll",
+                                              "ppoll",
+                                              "pread",
+                                              "preadv",
+                                              "preadv2",
+                                              "pselect",
+                                              "pthread_barrier_wait",
+                                              "pthread_rwlock_clockrdlock",
+                                              "pthread_rwlock_clockwrlock",
+                                              "pthread_rwlock_rdlock",
+                                              "pthread_rwlock_timedrdlock",
+                                              "pthread_rwlock_timedwrlock",
+                                              "pthread_rwlock_wrlock",
+                                              "pwrite",
+                                              "pwritev",
+                                              "pwritev2",
+                                              "read",
+                                              "readv",
+                                              "recv",
+                                              "recvfrom",
+                                              "recvmmsg",
+                                              "recvmsg",
+                                              "select",
+                                              "sem_clockwait",
+                                              "sem_timedwait",
+                                              "sem_wait",
+                                              "semop",
+                                              "semtimedop",
+                                              "send",
+                                              "sendfile",
+                                              "sendmmsg",
+                                              "sendmsg",
+                                              "sendto",
+                                              "sigsuspend",
+                                              "sigtimedwait",
+                                              "sigwait",
+                                              "sigwaitinfo",
+                                              "sleep",
+                                              "splice",
+                                              "system",
+                                              "thrd_sleep",
+                                              "usleep",
+                                              "wait",
+                                              "wait3",
+                                              "wait4",
+                                              "waitid",
+                                              "waitpid",
+                                              "write",
+                                              "writev"};
+    return kNames;
+}
+
 }  // namespace
 
-std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::filesystem::path& archive) {
+std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::filesystem::path& archive,
+                                                                 bool withSleep) {
     const CommandResult printed = runCommand({"otf2-print", (archive / "traces.otf2").string()});
     EXPECT_EQ(printed.exitCode, 0) << printed.output;
     static const std::regex kEvent(R"(([A-Z_][A-Z_0-9]*) +([0-9]+) +[0-9]+ *(.*))");
@@ -129,6 +203,8 @@ std::map<std::uint64_t, std::vector<std::string>> recordedEvents(const std::file
             *last += " of a file";
         if (!std::regex_match(line, parts, kEvent)) continue;
         if (parts.str(1).starts_with("PROGRAM") || parts.str(1) == "BUFFER_FLUSH") continue;
+        const bool isCall = parts.str(1) == "ENTER" || parts.str(1) == "LEAVE";
+        if (isCall && !withSleep && sleepers().contains(regionOf(parts.str(3)))) continue;
         const std::uint64_t location = std::stoull(parts.str(2));
         last = &events[location].emplace_back(describe(parts.str(1), parts.str(3), requests[location]));
     }

@@ -74,8 +74,7 @@ void parseProcess(Fields& fields, RecordedProcess& process) {
 void parseRegion(Fields& fields, bool hasAddress, RecordedProcess& process) {
     const auto ref = fields.get<std::uint32_t>();
     RecordedRegion region;
-    region.paradigm =
-        known(fields.get<std::uint8_t>(), tracing::Paradigm::Measurement, tracing::Paradigm::User);
+    region.paradigm = known(fields.get<std::uint8_t>(), tracing::Paradigm::System, tracing::Paradigm::User);
     region.role = known(fields.get<std::uint8_t>(), tracing::Role::Phase, tracing::Role::Function);
     region.beginLine = fields.get<std::uint32_t>();
     region.endLine = fields.get<std::uint32_t>();

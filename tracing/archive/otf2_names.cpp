@@ -21,6 +21,8 @@ OTF2_Paradigm otf2Paradigm(Paradigm paradigm) {
             return OTF2_PARADIGM_PTHREAD;
         case Paradigm::Measurement:
             return OTF2_PARADIGM_MEASUREMENT_SYSTEM;
+        case Paradigm::System:
+            return OTF2_PARADIGM_NONE;
     }
     return OTF2_PARADIGM_UNKNOWN;
 }

@@ -40,6 +40,10 @@ void leaveAtMark(RegionRef region) noexcept {
     if (region != 0) record<RecordKind::Leave, When::Last>(region);
 }
 
+void passed(RegionRef region, std::uint64_t begin) noexcept {
+    if (region != 0) core::recordPassed(thisThread, region, begin);
+}
+
 std::uint64_t lastEventTicks() noexcept {
     return thisThread.lastTime;
 }

@@ -15,7 +15,7 @@
 #pragma GCC visibility push(default)  // the MPI adapters are libraries of their own
 namespace holos::tracing {
 
-enum class Paradigm : std::uint8_t { User, Compiler, Mpi, OpenMp, Pthread, Measurement };
+enum class Paradigm : std::uint8_t { User, Compiler, Mpi, OpenMp, Pthread, Measurement, System };
 
 enum class Role : std::uint8_t {
     Function,
@@ -110,6 +110,11 @@ void leave(RegionRef) noexcept;
 void markTime() noexcept;
 void enterAtMark(RegionRef) noexcept;
 void leaveAtMark(RegionRef) noexcept;
+
+/// A region that the calling thread entered at that time and leaves now, told afterwards; what was recorded
+/// meanwhile, as by a signal handler, lies before it. What counters count in it is that of the region around.
+/// Nothing where the thread has recorded nothing yet.
+void passed(RegionRef, std::uint64_t begin) noexcept;
 
 /// Ticks of the calling thread's last event.
 std::uint64_t lastEventTicks() noexcept;

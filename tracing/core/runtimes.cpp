@@ -2,6 +2,7 @@
 #include "tracing/core/runtimes.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <array>
 #include <atomic>
@@ -18,9 +19,20 @@ constexpr const char* kRuntimes[] = {"libholos-",     "libjemalloc", "libtcmallo
                                      "libpsm",        "mca_",        "libhwloc.",   "librdmacm",   "libucm.",
                                      "libinfinipath", "libmlx4",     "libmlx5",     "libefa."};
 
-bool isInRuntime(const void* code) noexcept {
+/// The file with this code; null where it is the program itself, or not known.
+const char* fileOf(const void* code) noexcept {
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+    // Takes no lock: the caller may be a signal handler, or one whom a thread waits for that loads a library.
+    dl_find_object found{};
+    if (::_dl_find_object(const_cast<void*>(code), &found) == 0) return found.dlfo_link_map->l_name;
+#endif
     Dl_info info{};
-    return ::dladdr(code, &info) != 0 && info.dli_fname != nullptr && isRuntimeFile(info.dli_fname);
+    return ::dladdr(code, &info) != 0 ? info.dli_fname : nullptr;
+}
+
+bool isInRuntime(const void* code) noexcept {
+    const char* const file = fileOf(code);
+    return file != nullptr && isRuntimeFile(file);
 }
 
 constexpr unsigned kBits = 10;

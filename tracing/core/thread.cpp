@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/core/thread.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "tracing/core/binding.h"
@@ -22,6 +23,21 @@ Location* locate(Thread& thread) noexcept {
     moveCounters(thread, nullptr, thread.location);
     samples::startThread(thread);
     return thread.location;
+}
+
+void recordPassed(Thread& thread, std::uint32_t region, std::uint64_t begin) noexcept {
+    Location* const location = thread.location;
+    if (thread.state != 0 || location == nullptr || !recordingIsOn.load(std::memory_order_relaxed)) return;
+    const BusyOnce busy(thread);
+    const std::uint64_t end = ticksNow();
+    // Room for both first: where that takes long, it is after the region.
+    if (location->reserve(2 * recordWords(RecordKind::Enter, 0)) == nullptr) return countLost();
+    write<RecordKind::Enter>(*location, std::max(begin, thread.lastTime), region);
+    write<RecordKind::Leave>(*location, end, region);
+    thread.lastTime = end;
+    if (location->flushEnd != 0)
+        write<RecordKind::BufferFlush>(*location, location->flushBegin, std::exchange(location->flushEnd, 0));
+    noteProcessor(*location, end);
 }
 
 void missed(const Thread& thread) noexcept {

@@ -147,6 +147,9 @@ template <RecordKind kind, When when, class... Words>
     return true;
 }
 
+/// Enter and leave of a region, after both: `passed` of events.h.
+void recordPassed(Thread& thread, std::uint32_t region, std::uint64_t begin) noexcept;
+
 /// `record` where nothing is in its way. False when something is, and then nothing was done.
 template <RecordKind kind, When when = When::Now, class... Words>
 inline bool recordQuickly(Words... words) noexcept {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What recording adds to an MPI message, an empty parallel region, a user region, a call of a tiny function, a lock and
-# unlock of a free mutex, and a thread that does nothing: plain and recorded runs in turn.
+# unlock of a free mutex, a thread that does nothing, and a read that does not wait: plain and recorded runs in turn.
 #
 #   tests/benchmarks/recording/run.sh BUILD_DIRECTORY [ROUNDS]
 #
@@ -25,6 +25,7 @@ gcc -O2 -I"$headers" "$here/regions.c" -o "$scratch/regions.holos"
 gcc -O2 "$here/functions.c" -o "$scratch/functions"
 gcc -O2 -pthread "$here/mutexes.c" -o "$scratch/mutexes"
 gcc -O2 -pthread -DTHREADS="${THREADS:-100000}" "$here/threads.c" -o "$scratch/threads"
+gcc -O2 "$here/reads.c" -o "$scratch/reads"
 "$holos" cc -- gcc -O2 "$here/functions.c" -o "$scratch/functions.holos"
 if [ -n "${SCOREP:-}" ]; then
   (
@@ -67,3 +68,4 @@ measure functions --throttle 0
 measure functions
 measure mutexes
 measure threads
+measure reads

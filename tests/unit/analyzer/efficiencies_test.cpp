@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "metric-specs/error.h"
 #include "tests/unit/analyzer/window_trace.h"
 
@@ -111,6 +113,74 @@ TEST(Efficiencies, threads_loseInSerialAndInParallelRegions) {
     EXPECT_NEAR(values.openMp->parallel, 0.55, kExact);
     EXPECT_NEAR(values.openMp->serialRegions, 0.7, kExact);          // (2 * 4 + 6) / 20
     EXPECT_NEAR(values.openMp->parallelRegions, 11.0 / 14, kExact);  // (9 + 2) / 14
+}
+
+/// A process that computes for 10 ms, with a thread that it started itself.
+class TwoThreads {
+  public:
+    TwoThreads() {
+        trace.region("read", {OTF2_PARADIGM_NONE, OTF2_REGION_ROLE_WRAPPER, "system"});
+        trace.on(0).enter(0, "main").leave(10);
+    }
+    LocationScript& helper() { return trace.on(0, 1); }
+    Efficiencies values() { return efficiencies(Findings(trace).result().experiment); }
+
+    TraceBuilder trace{1, 2};
+};
+
+TEST(Efficiencies, threadThatOnlySleeps_isNoProcessorThatShouldHaveComputed) {
+    TwoThreads run;
+    run.helper().enter(0, "listen").call(0, 10, "read").leave(10);
+    const Efficiencies values = run.values();
+    EXPECT_NEAR(values.runtime, 0.010, kExact);
+    EXPECT_NEAR(values.parallel, 1.0, kExact);
+    EXPECT_FALSE(values.openMp);
+}
+
+TEST(Efficiencies, threadThatSleepsNowAndThen_counts) {
+    TwoThreads run;
+    run.helper().enter(0, "listen").call(2, 10, "read").leave(10);
+    const Efficiencies values = run.values();
+    EXPECT_NEAR(values.parallel, 0.6, kExact);  // (10 + 2) / 2 / 10
+}
+
+// Both compute all the time, and no parallel region says so.
+TEST(Efficiencies, threadsOfTheProgramItself_regionsCannotBeTold) {
+    TwoThreads run;
+    run.helper().enter(0, "work").leave(10);
+    const Efficiencies values = run.values();
+    EXPECT_NEAR(values.parallel, 1.0, kExact);
+    ASSERT_TRUE(values.openMp);
+    EXPECT_NEAR(values.openMp->parallel, 1.0, kExact);
+    EXPECT_TRUE(std::isnan(values.openMp->serialRegions));
+    EXPECT_TRUE(std::isnan(values.openMp->parallelRegions));
+}
+
+// The first thread is never there.
+TEST(Efficiencies, callPathOfAnotherThread_hasItsTime) {
+    TwoThreads run;
+    run.helper().enter(0, "work").call(6, 8, "read").leave(8);
+    const Findings found(run.trace);
+    const auto& experiment = found.result().experiment;
+    const Efficiencies values =
+        efficiencies(experiment, {algebra::CallPathChoice{pathOf(experiment, "work")}});
+    EXPECT_NEAR(values.runtime, 0.008, kExact);
+    EXPECT_NEAR(values.parallel, 0.375, kExact);  // 6 / 2 / 8
+    ASSERT_TRUE(values.openMp);
+    EXPECT_NEAR(values.openMp->parallel, 0.375, kExact);
+}
+
+// The first thread is in MPI while the other one computes: more than the first has outside of MPI.
+TEST(Efficiencies, threadsComputeWhileTheFirstIsInMpi_isNotMoreThanOne) {
+    TraceBuilder trace(2, 2);
+    for (const unsigned rank : {0U, 1U}) {
+        trace.on(rank).enter(0, "main").barrier(1, 10).leave(10);
+        trace.on(rank, 1).enter(0, "work").leave(10);
+    }
+    const Efficiencies values = efficiencies(Findings(trace).result().experiment);
+    EXPECT_NEAR(values.parallel, 0.55, kExact);
+    ASSERT_TRUE(values.openMp);
+    EXPECT_TRUE(std::isnan(values.openMp->parallel));
 }
 
 TEST(Efficiencies, experimentWithoutTheMetrics_failsWithItsName) {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is recorded of threads that sleep in functions of the C library: `programs/sleepers.c`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "algebra/files/cubex.h"
+#include "algebra/model/queries.h"
+#include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::ElementsAre;
+
+class RecordedSleep : public ::testing::Test {
+  protected:
+    static void SetUpTestSuite() {
+        directory = new TemporaryDirectory;
+        archive = record(directory->path(), HOLOS_PROGRAMS "/sleepers");
+    }
+    static void TearDownTestSuite() { delete directory; }
+
+    static TemporaryDirectory* directory;
+    static std::filesystem::path archive;
+};
+TemporaryDirectory* RecordedSleep::directory = nullptr;
+std::filesystem::path RecordedSleep::archive;
+
+TEST_F(RecordedSleep, threadThatSleeps_isInTheFunctionThatItSleepsIn) {
+    const auto events = recordedEvents(archive, true);
+    const std::vector<std::string> functions{"read",
+                                             "poll",
+                                             "select",
+                                             "epoll_wait",
+                                             "recv",
+                                             "sem_wait",
+                                             "pthread_barrier_wait",
+                                             "pthread_rwlock_wrlock",
+                                             "waitpid",
+                                             "nanosleep",
+                                             "pause"};
+    ASSERT_EQ(events.size(), functions.size() + 2);  // the main thread, one that is cancelled
+    auto location = std::next(events.begin());
+    for (const std::string& function : functions) {
+        EXPECT_THAT(location->second, ElementsAre("THREAD_BEGIN", "ENTER sleeper", "ENTER " + function,
+                                                  "LEAVE " + function, "LEAVE sleeper", "THREAD_END"));
+        ++location;
+    }
+    EXPECT_EQ(location->second.back(), "THREAD_END");
+}
+
+/// A thread that has to give up its processor may do so within any call.
+TEST_F(RecordedSleep, callsThatReturnAtOnce_leaveNoEvents) {
+    const auto events = recordedEvents(archive, true);
+    EXPECT_LT(with(events.begin()->second, {"ENTER read"}).size(), 20'000U);  // of 200,000
+}
+
+TEST_F(RecordedSleep, analysis_takesSleepForWaiting) {
+    const auto file = directory->path() / "analysis.cubex";
+    const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", archive.string(), "-o", file.string()});
+    ASSERT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    const auto experiment = algebra::readCubex(file);
+    const auto waiting = experiment.findMetric("system_waiting");
+    const auto computation = experiment.findMetric("comp");
+    ASSERT_TRUE(waiting && computation);
+    const auto of = [&](algebra::MetricId metric, algebra::CallPathId path) {
+        return algebra::aggregate(experiment, {metric}, {{path, algebra::Extent::Exclusive}});
+    };
+    double slept = 0;
+    for (const algebra::CallPathId path : experiment.callTree.ids()) {
+        slept += of(*waiting, path);
+        EXPECT_TRUE(of(*waiting, path) == 0 || of(*computation, path) == 0);
+    }
+    EXPECT_GT(slept, 11 * 0.019);  // each of them for 20 ms at least
+}
+
+}  // namespace
+}  // namespace holos::testing

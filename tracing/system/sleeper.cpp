@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/system/sleeper.h"
+
+#include <dlfcn.h>
+
+#include <cerrno>
+#include <ctime>
+
+#include "tracing/core/callers.h"
+#include "tracing/core/runtimes.h"
+#include "tracing/core/thread.h"
+#include "tracing/system/confinement.h"
+
+namespace holos::tracing::system {
+namespace {
+
+/// What a call takes at least to be looked at: some ten microseconds, in ticks of today's processors or in
+/// nanoseconds.
+constexpr std::uint64_t kLongInTicks = std::uint64_t{1} << 15;
+constexpr std::uint64_t kLongInNanoseconds = 10'000;
+
+/// How long the thread has lived and run, at one moment.
+struct Moment {
+    std::uint64_t ticks;
+    std::int64_t elapsed;  ///< nanoseconds
+    std::int64_t run;      ///< nanoseconds on a processor
+};
+
+Moment now() noexcept {
+    return {ticksNow(), nanoseconds(CLOCK_MONOTONIC), nanoseconds(CLOCK_THREAD_CPUTIME_ID)};
+}
+
+/// When the thread was last looked at; no ticks before the first time.
+thread_local Moment seen __attribute__((tls_model("initial-exec")));
+
+/// The time before a call; 0 when nothing is recorded of it.
+std::uint64_t beforeCall() noexcept {
+    if (!recording() || isConfined()) return 0;
+    if (seen.ticks == 0) [[unlikely]]
+        seen = now();
+    return ticksNow();
+}
+
+bool wasLong(std::uint64_t begin) noexcept {
+    return ticksNow() - begin >= (clockIsTsc ? kLongInTicks : kLongInNanoseconds);
+}
+
+/// Data that are copied take time, too, and so does other work of the kernel: only who was off the processor
+/// since the last look for at least half as long as the call took is taken to have slept in it.
+bool hasSlept(std::uint64_t begin) noexcept {
+    const Moment before = seen;
+    seen = now();
+    const std::uint64_t ticks = seen.ticks - before.ticks;
+    if (ticks == 0 || seen.ticks < begin) return false;
+    const auto elapsed = static_cast<double>(seen.elapsed - before.elapsed);
+    const double call = elapsed * static_cast<double>(seen.ticks - begin) / static_cast<double>(ticks);
+    return elapsed - static_cast<double>(seen.run - before.run) >= call / 2;
+}
+
+}  // namespace
+
+void Sleeper::find() noexcept {
+    found_.store(::dlsym(RTLD_NEXT, next_.name()), std::memory_order_relaxed);
+}
+
+Word Sleeper::call(const void* caller, Word a, Word b, Word c, Word d, Word e, Word f) {
+    using Function = Word(Word, Word, Word, Word, Word, Word);
+    void* const found = found_.load(std::memory_order_relaxed);
+    auto* const function = reinterpret_cast<Function*>(found != nullptr ? found : next_.behind(caller));
+    if (function == nullptr) [[unlikely]] {
+        errno = ENOSYS;
+        return ~Word{0};
+    }
+    const std::uint64_t begin = beforeCall();
+    if (begin == 0) return function(a, b, c, d, e, f);
+    const Word result = function(a, b, c, d, e, f);
+    if (wasLong(begin)) [[unlikely]]
+        noteSleep(begin, core::callerOf(caller));
+    return result;
+}
+
+void Sleeper::noteSleep(std::uint64_t begin, const void* caller) noexcept {
+    const int saved = errno;
+    const bool isPrograms = caller != nullptr && !core::isRuntime(caller);
+    if (recording() && isPrograms && hasSlept(begin)) passed(region(), begin);
+    errno = saved;
+}
+
+RegionRef Sleeper::region() noexcept {
+    RegionRef known = region_.load(std::memory_order_relaxed);
+    if (known != kUndefined) return known;
+    known = defineRegion({shown_, "system", 0, 0, Paradigm::System, Role::Wrapper});
+    region_.store(known, std::memory_order_relaxed);
+    return known;
+}
+
+}  // namespace holos::tracing::system

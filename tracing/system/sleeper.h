@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "tracing/core/events.h"
+#include "tracing/interpose/next_function.h"
+
+namespace holos::tracing::system {
+
+/// A register that holds a parameter or a result.
+using Word = std::uint64_t;
+static_assert(sizeof(Word) == sizeof(void*));
+
+/// A function that may put its thread to sleep. Constant-initialised.
+class Sleeper {
+  public:
+    /// `shown`: its name in traces.
+    constexpr Sleeper(const char* symbol, const char* shown) : next_(symbol), shown_(shown) {}
+
+    /// Looks up the function behind the recorder's, among those that came with the program. Called before it
+    /// begins: later that could mean to wait for a thread that loads a library, and that waits for this one.
+    void find() noexcept;
+
+    /// The thread may end inside (cancellation), or leave by `longjmp` out of a signal handler.
+    Word call(const void* caller, Word a, Word b, Word c, Word d, Word e, Word f);
+
+  private:
+    void noteSleep(std::uint64_t begin, const void* caller) noexcept;
+    RegionRef region() noexcept;
+
+    static constexpr RegionRef kUndefined = ~RegionRef{0};
+
+    std::atomic<void*> found_{nullptr};
+    interpose::NextFunction next_;  ///< where nothing was found then
+    const char* shown_;
+    std::atomic<RegionRef> region_{kUndefined};  ///< defined when it has slept for the first time
+};
+
+}  // namespace holos::tracing::system
