@@ -75,7 +75,7 @@ class ParallelRegions {
 
 /// A thread beside the first of its process that sleeps for more than this part of its time is no
 /// processor's.
-constexpr double kOnlySleeps = 0.99;
+constexpr double kOnlySleeps = 0.95;
 
 /// Processes with the threads that count: the first, and those that do not only sleep.
 struct Process {
