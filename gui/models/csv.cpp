@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "base/csv.h"
+
 namespace holos::gui {
 
 namespace {
@@ -10,6 +12,7 @@ constexpr int kAllDigits = 17;
 }
 
 QString csvText(QString text) {
+    text = QString::fromStdString(withoutFormula(text.toStdString()));
     return u'"' + text.replace(u'"', u"\"\""_qs) + u'"';
 }
 

@@ -7,7 +7,8 @@
 
 namespace holos::gui {
 
-/// A field that is text, and one that is a number with all its digits (empty: undefined).
+/// A field that is text, which no spreadsheet takes for a formula, and one that is a number with all its
+/// digits (empty: undefined).
 QString csvText(QString text);
 QString csvNumber(double value);
 

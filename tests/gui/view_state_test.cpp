@@ -67,3 +67,9 @@ TEST_F(Models, visible_rows_become_a_table) {
               "1,\"init\",4,\"sec\",\"4.000 s\"\n"
               "1,\"solve\",14,\"sec\",\"14.000 s\"\n");
 }
+
+TEST(CsvText, that_a_spreadsheet_takes_for_a_formula_is_guarded) {
+    EXPECT_EQ(csvText(u"=HYPERLINK(\"x\")"_qs).toStdString(), "\"'=HYPERLINK(\"\"x\"\")\"");
+    EXPECT_EQ(csvText(u"main"_qs).toStdString(), "\"main\"");
+    EXPECT_EQ(csvText(u"-1.5"_qs).toStdString(), "\"-1.5\"");
+}
