@@ -7,6 +7,7 @@
 #include <QPixmap>
 #include <QRegularExpression>
 #include <QScreen>
+#include <QScrollBar>
 #include <QWidget>
 
 namespace holos::gui::test {
@@ -52,11 +53,15 @@ QImage screenshot() {
 
 namespace {
 
-/// Without the frames, which the window manager paints when it likes to.
+/// Without the frames, which the window manager paints when it likes to, and without scroll bars: below the
+/// pointer Qt itself paints a part of one with other edges than the whole.
 QImage insideOfWindows() {
     QRegion inside;
     for (const QWidget* window : QApplication::topLevelWidgets())
         if (window->isVisible()) inside |= window->geometry();
+    for (const QWidget* widget : QApplication::allWidgets())
+        if (qobject_cast<const QScrollBar*>(widget) != nullptr && widget->isVisible())
+            inside -= QRect(widget->mapToGlobal(QPoint()), widget->size());
     QImage seen = screenshot();
     QPainter painter(&seen);
     painter.setClipRegion(QRegion(seen.rect()) - inside);
