@@ -18,6 +18,7 @@
 #include "cli/counted.h"
 #include "cli/launch.h"
 #include "cli/progress_bar.h"
+#include "cli/summary.h"
 #include "cli/terminal.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
@@ -145,6 +146,8 @@ void writeResult(const Options& options, const std::filesystem::path& trace,
     algebra::setProvenance(result.experiment, provenanceOf(options));
     algebra::writeExperiment(result.experiment, output);
     result.statistics.phases.push_back(clock.take().front());
+    if (const auto unrecorded = unrecordedText(result.experiment))
+        std::fprintf(stderr, "holos: %s\n", unrecorded->c_str());
     printDiagnoses(result.diagnoses, options.verbose);
     if (options.verbose) printStatistics(result.statistics, !options.withoutCauses);
     std::printf("%s\n", output.string().c_str());

@@ -40,6 +40,7 @@ class TextWriter {
                 counted(experiment_.metrics.size(), "metric") + ", " +
                 counted(experiment_.callTree.size(), "call path") + ", " + systemCount(Per::Processes) +
                 ", " + systemCount(Per::Threads) + "\n\n";
+        if (const auto unrecorded = unrecordedText(experiment_)) out_ += *unrecorded + "\n\n";
         writeMetrics();
         writeWaitStates();
         return std::move(out_);

@@ -65,6 +65,20 @@ void sortAndCut(std::vector<Line>& lines, std::size_t top, Key key) {
 
 }  // namespace
 
+std::optional<std::string> unrecordedText(const Experiment& experiment) {
+    const auto unrecorded = experiment.findMetric("unrecorded");
+    const auto recorded = experiment.findMetric("time");
+    if (!unrecorded || !recorded) return std::nullopt;
+    const double missing = total(experiment, *unrecorded);
+    const double all = missing + total(experiment, *recorded);
+    if (!(missing > 0 && missing <= all)) return std::nullopt;  // as in a difference of experiments
+    return fmt::format(
+        "{:.1f} % of the threads' time was not recorded ({:.3f} of {:.3f} s): all other values and shares "
+        "are "
+        "of the rest; --metric unrecorded shows where",
+        100.0 * missing / all, missing, all);
+}
+
 std::vector<MetricLine> metricLines(const Experiment& experiment) {
     std::vector<MetricLine> lines;
     for (const MetricId root : experiment.metrics.roots()) {

@@ -38,6 +38,9 @@ struct WaitStateLine {
     std::vector<PartLine> parts;          ///< all, the largest first
 };
 
+/// How much of the time was not recorded, in a sentence; nothing where all was.
+std::optional<std::string> unrecordedText(const algebra::Experiment& experiment);
+
 /// All metrics that are not hidden, parents before children.
 std::vector<MetricLine> metricLines(const algebra::Experiment& experiment);
 MetricLine metricLine(const algebra::Experiment& experiment, algebra::MetricId metric);

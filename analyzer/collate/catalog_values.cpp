@@ -65,8 +65,14 @@ class CatalogValues::Evaluation {
         return values.empty() ? 0 : values[path_];
     }
 
-    std::int64_t of(FromTime) const { return patterns::wrappingSum(base_.time[path_], base_.idleAt(path_)); }
-    std::int64_t of(FromExecution) const { return class_->has(TimeClass::Overhead) ? 0 : base_.time[path_]; }
+    bool isRecorded() const { return !class_->has(TimeClass::Unrecorded); }
+
+    std::int64_t of(FromTime) const {
+        return isRecorded() ? patterns::wrappingSum(base_.time[path_], base_.idleAt(path_)) : 0;
+    }
+    std::int64_t of(FromExecution) const {
+        return isRecorded() && !class_->has(TimeClass::Overhead) ? base_.time[path_] : 0;
+    }
     std::int64_t of(FromComputation) const {
         std::int64_t rest = of(FromExecution{});
         for (const std::uint16_t entry : catalog_.notComputation_)
@@ -86,8 +92,8 @@ class CatalogValues::Evaluation {
     std::int64_t of(FromVisits) const { return base_.visits[path_]; }
     std::int64_t of(FromVisitsOf source) const { return ofClass(source.timeClass, base_.visits[path_]); }
     std::int64_t of(FromPattern source) const { return pattern(source.measured); }
-    std::int64_t of(FromIdle) const { return base_.idleAt(path_); }
-    std::int64_t of(FromLimited) const { return base_.limitedAt(path_); }
+    std::int64_t of(FromIdle) const { return isRecorded() ? base_.idleAt(path_) : 0; }
+    std::int64_t of(FromLimited) const { return isRecorded() ? base_.limitedAt(path_) : 0; }
     std::int64_t of(FromChildren) const {
         std::int64_t sum = 0;
         for (const std::uint16_t child : catalog_.children_[entry_])

@@ -236,6 +236,12 @@ std::vector<CatalogEntry> timeTree() {
           "Time of threads that are idle inside of parallel regions."},
          FromLimited{},
          Needs::OpenMp},
+        {nullptr,
+         {"unrecorded", "Unrecorded time", "sec",
+          "Time in which nothing was recorded: recording was switched off, had stopped, or was overwritten. "
+          "No other metric has it."},
+         FromClass{TimeClass::Unrecorded},
+         Needs::Unrecorded},
     };
 }
 
@@ -380,6 +386,7 @@ Present::Present(const std::vector<trace::RegionClass>& classes) {
     };
     const auto set = [&](Needs needs, bool isThere) { has_[static_cast<std::size_t>(needs)] = isThere; };
     set(Needs::Nothing, true);
+    set(Needs::Unrecorded, anyOf({TimeClass::Unrecorded}));
     set(Needs::Mpi, anyOf({TimeClass::Mpi}));
     set(Needs::MpiFiles,
         anyOf({TimeClass::MpiFiles, TimeClass::MpiIoIndividual, TimeClass::MpiIoCollective}));

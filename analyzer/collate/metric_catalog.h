@@ -12,8 +12,8 @@
 namespace holos::analyzer::collate {
 
 /// Where the values of a metric come from.
-struct FromTime {};         ///< exclusive time, idle threads included
-struct FromExecution {};    ///< exclusive time but overhead
+struct FromTime {};         ///< recorded exclusive time, idle threads included
+struct FromExecution {};    ///< recorded exclusive time but overhead
 struct FromComputation {};  ///< execution that is neither MPI, OpenMP nor Pthread time, nor waiting
 struct FromClass {          ///< exclusive time of the regions of a class
     trace::TimeClass timeClass;
@@ -35,10 +35,12 @@ struct FromChildren {};  ///< their sum
 using Source = std::variant<FromTime, FromExecution, FromComputation, FromClass, FromPointToPoint, FromVisits,
                             FromVisitsOf, FromPattern, FromIdle, FromLimited, FromChildren>;
 
-/// What a metric needs in the call tree; without it the metric is left out. Windows are those of one-sided
+/// What a metric needs in the call tree; without it the metric is left out. Unrecorded is time in which
+/// recording was off. Windows are those of one-sided
 /// communication; locks of OpenMP may be critical sections, those of Pthread are mutexes.
 enum class Needs : std::uint8_t {
     Nothing,
+    Unrecorded,
     Mpi,
     MpiFiles,
     Files,

@@ -66,10 +66,9 @@ void LocationReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
 }
 
 void LocationReplay::measurement(std::uint64_t event, Ticks time, bool on) {
-    if (on)
-        leave(event, time, trace::kOffRegion);
-    else
-        enter(event, time, trace::kOffRegion);
+    if (on) return leave(event, time, trace::kOffRegion);
+    enter(event, time, trace::kOffRegion);
+    profile_.leaveOut(current_);  // it is no cause of anything
 }
 
 void LocationReplay::programBegin(std::uint64_t event, Ticks time, const std::string& name) {

@@ -25,6 +25,8 @@ class ProfileRecorder {
         touched.slice = stamp_;
         open_.push_back({static_cast<std::uint32_t>(node.index()), -touched.exclusive});
     }
+    /// The time that is booked on a node until the next slice is not kept.
+    void leaveOut(NodeId node) { tree_[node].slice = stamp_; }
     /// A slice begins with a call at `node`, of which `booked` is already in the slice before. Returns its
     /// number.
     std::uint32_t begin(NodeId node, Ticks booked);

@@ -276,6 +276,10 @@ bool isSleepInSystem(const Region& region) {
 
 RegionClass classify(const Region& region) {
     RegionClass result;
+    if (region.role == Role::Artificial && region.name == "MEASUREMENT OFF") {
+        result.set(TimeClass::Unrecorded);
+        return result;
+    }
     switch (paradigmOf(region)) {
         case Paradigm::Mpi:
             classifyMpi(region, result);

@@ -93,7 +93,8 @@ enum class TimeClass : std::uint8_t {
     PthreadMutex,
     PthreadCondition,
     SystemWaiting,  ///< functions that put the thread to sleep, as long as it slept
-    FileIo          ///< functions that work on files, other than MPI's
+    FileIo,         ///< functions that work on files, other than MPI's
+    Unrecorded      ///< `MEASUREMENT OFF`
 };
 
 struct RegionClass {

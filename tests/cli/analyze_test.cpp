@@ -49,6 +49,25 @@ TEST_F(Analyze, directoryOrAnchor_writesTheResultBesideTheTrace) {
     }
 }
 
+TEST_F(Analyze, timeThatWasNotRecorded_isSaidFirst_andByShowToo) {
+    testing::TraceBuilder trace(1);
+    const auto switched = [&trace](testing::Tick tick, OTF2_MeasurementMode mode) {
+        return [time = trace.timestamp(tick), mode](OTF2_EvtWriter* out) {
+            return OTF2_EvtWriter_MeasurementOnOff(out, nullptr, time, mode);
+        };
+    };
+    trace.on(0).enter(0, "main").record(switched(1000, OTF2_MEASUREMENT_OFF));
+    trace.on(0).record(switched(9000, OTF2_MEASUREMENT_ON)).leave(10000);
+    const testing::TemporaryDirectory folder;
+    const auto file = (folder.path() / "run.cubex").string();
+    const std::string said = "80.0 % of the threads' time was not recorded (8.000 of 10.000 s)";
+    EXPECT_THAT(analyze({"-o", file, trace.write(folder.path()).string()}).output,
+                ::testing::StartsWith("holos: " + said));
+    const std::string shown = testing::runCommand({HOLOS_PROGRAM, "show", file}).output;
+    EXPECT_THAT(shown, HasSubstr(said));
+    EXPECT_LT(shown.find(said), shown.find("Time"));
+}
+
 TEST_F(Analyze, clocksCorrected_areSaidToBe) {
     const auto file = (folder_.path() / "run.cubex").string();
     const auto result = analyze({"--correct-clocks", "--clock-parameters", "message=1,slope=0.5", "--verbose",

@@ -33,6 +33,9 @@ std::string notCompared(const std::string& archive) {
     if (archive == "syn-nbcoll")
         return "mpi_(sync.*|barrier_wait|comm.*|point2point|collective|wait_nxn|latebroadcast)|syncs.*|"
                "comms.*|bytes.*|delay.*|critical_.*|.*performance_impact.*|non_critical.*|int.*_partition.*";
+    if (archive == "syn-recoff" || archive == "syn-metrics")
+        return "time|execution|comp|imbalance.*|delay.*|mpi_wait_(direct|indirect|propagating|terminal).*|"
+               "critical_.*|.*performance_impact.*|non_critical.*|int.*_partition.*";
     if (archive == "syn-rma") return "mpi_rma.*|bytes.*|critical_path_imbalance";
     return "";
 }

@@ -29,6 +29,8 @@ void EventFile::findFirst() {
         if (ticks >= oldest) continue;
         oldest = ticks;
         first_ = i;
+        isCut_ =
+            i != 0 || static_cast<RecordKind>(static_cast<std::uint8_t>(header)) == RecordKind::Overwritten;
     }
     file_.clear();
 }
@@ -71,10 +73,8 @@ std::optional<Record> EventFile::next() {
         ticks_ = tracing::ticksOf(header, ticks_);
         const Record record{kind, ticks_, chunk_.data() + at_ + 1, words - 1};
         at_ += words;
-        if (kind == RecordKind::Overwritten) {
-            isCut_ = true;
-            continue;
-        }
+        if (kind == RecordKind::Overwritten) continue;
+        room_ = kChunkWords - at_;
         return record;
     }
 }

@@ -33,10 +33,14 @@ class EventFile {
 
     /// True when a chunk ended with something that no record begins with; the rest of the chunk is left out.
     bool damaged() const noexcept { return damaged_; }
-    /// True when older records were overwritten, as was asked for.
+    /// True when older records were overwritten, as was asked for. Known from the start.
     bool isCut() const noexcept { return isCut_; }
+    /// True, at the end, when the last chunk is so full that some record had no place in it.
+    bool isFull() const noexcept { return room_ < kLargestRecord + counters_; }
 
   private:
+    /// Words of the largest one, without the values of counters: a sample of the call stack.
+    static constexpr std::size_t kLargestRecord = tracing::sampleWords(tracing::kMostSampledFrames);
     void findFirst();
     bool readChunk();
     /// Of the record that begins there.
@@ -50,6 +54,7 @@ class EventFile {
     std::uint64_t chunks_ = 0;  ///< of the file
     std::uint64_t first_ = 0;   ///< the oldest of them
     std::uint64_t read_ = 0;
+    std::size_t room_ = tracing::kChunkWords;  ///< words behind the last record that was read
     bool damaged_ = false;
     bool isCut_ = false;
 };

@@ -35,7 +35,7 @@ EventFile eventsOf(const TraceProcess& process, const TraceLocation& location) {
 
 EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
                                    const TraceLocation& location, const HostClock& clock,
-                                   std::optional<std::uint64_t> end, SampledCode& code)
+                                   const RecordedExtent& extent, SampledCode& code)
     : out_(out),
       plan_(plan),
       process_(process),
@@ -43,7 +43,7 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
       clock_(clock),
       counterTypes_(countersOf(process, location).size(), OTF2_TYPE_UINT64),
       counterValues_(counterTypes_.size()),
-      end_(end),
+      extent_(extent),
       code_(code) {
     for (const auto& metric : plan.metrics)
         metricTypes_.push_back(metric.type == tracing::MetricType::Real ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64);
@@ -64,7 +64,9 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
             keepSample(*record);
             continue;
         }
-        if (result_.events == 0 && !isMaster)
+        if (result_.events == 0 && isMaster && events.file().isCut())
+            passOverwritten(record->ticks);
+        else if (result_.events == 0 && !isMaster)
             passSwitches(record->ticks);
         else
             switchUpTo(record->ticks);
@@ -77,7 +79,8 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     if (isMaster) switchUpTo(std::numeric_limits<std::uint64_t>::max());
     if (process_.recorded->stop) timeOf(*process_.recorded->stop);
     noteOpen();
-    if (end_ && goesOn_ && !result_.open.empty()) timeOf(*end_);
+    writeUnrecordedEnd(events.file());
+    if (extent_.end && goesOn_ && !result_.open.empty()) timeOf(*extent_.end);
     leaveAll();
     if (isMaster) programEnd();
     result_.damaged = events.file().damaged();
@@ -105,10 +108,29 @@ void EventTranslation::passSwitches(std::uint64_t ticks) {
 }
 
 void EventTranslation::writeSwitch(const RecordedSwitch& one) {
-    const OTF2_TimeStamp time = timeOf(one.ticks);
-    check(OTF2_EvtWriter_MeasurementOnOff(out_, nullptr, time,
-                                          one.isOn ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF),
-          "an event");
+    timeOf(one.ticks);
+    writeMode(one.isOn ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF);
+}
+
+void EventTranslation::writeMode(OTF2_MeasurementMode mode) {
+    check(OTF2_EvtWriter_MeasurementOnOff(out_, nullptr, now(), mode), "an event");
+}
+
+/// The program has run since its begin, but what it did until its first event here was overwritten.
+void EventTranslation::passOverwritten(std::uint64_t first) {
+    passSwitches(first);
+    writeMode(OTF2_MEASUREMENT_OFF);
+    timeOf(first);
+    writeMode(OTF2_MEASUREMENT_ON);
+}
+
+/// Behind its last event the thread went on, and nobody knows with what.
+void EventTranslation::writeUnrecordedEnd(const EventFile& file) {
+    const bool hasStopped = extent_.allStopped || file.isFull();
+    if (!extent_.endOfUnrecorded || !hasStopped || !goesOn_ || location_.isSamples) return;
+    writeMode(OTF2_MEASUREMENT_OFF);
+    timeOf(*extent_.endOfUnrecorded);
+    writeMode(OTF2_MEASUREMENT_ON);
 }
 
 OTF2_TimeStamp EventTranslation::timeOf(std::uint64_t ticks) {
@@ -218,13 +240,8 @@ void EventTranslation::translateSamples(const Record& record) {
 }
 
 void EventTranslation::translateUser(const Record& record) {
-    const auto isMode = record.kind == RecordKind::MeasurementOff || record.kind == RecordKind::MeasurementOn;
-    if (isMode)
-        return check(
-            OTF2_EvtWriter_MeasurementOnOff(
-                out_, nullptr, now(),
-                record.kind == RecordKind::MeasurementOn ? OTF2_MEASUREMENT_ON : OTF2_MEASUREMENT_OFF),
-            "an event");
+    if (record.kind == RecordKind::MeasurementOff) return writeMode(OTF2_MEASUREMENT_OFF);
+    if (record.kind == RecordKind::MeasurementOn) return writeMode(OTF2_MEASUREMENT_ON);
     const bool isMetric = record.kind == RecordKind::MetricValue;
     const auto& numbers = isMetric ? process_.metrics : process_.parameters;
     const auto number = numbers.find(lowHalf(record.words[0]));

@@ -12,6 +12,7 @@
 #include "tracing/archive/event_file.h"
 #include "tracing/archive/placement.h"
 #include "tracing/archive/plan.h"
+#include "tracing/archive/recorded_extent.h"
 #include "tracing/archive/sampled_code.h"
 #include "tracing/archive/timeline.h"
 
@@ -36,9 +37,9 @@ EventFile eventsOf(const TraceProcess& process, const TraceLocation& location);
 /// the end are closed there, or at the process's end. The master gets the program's begin and end.
 class EventTranslation {
   public:
-    /// `code` gets what samples met. `end`: ticks until when the process was seen to live, if that is known.
+    /// `code` gets what samples met.
     EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,
-                     const TraceLocation& location, const HostClock& clock, std::optional<std::uint64_t> end,
+                     const TraceLocation& location, const HostClock& clock, const RecordedExtent& extent,
                      SampledCode& code);
 
     LocationResult run(bool isMaster, std::uint32_t programName);
@@ -48,6 +49,9 @@ class EventTranslation {
     void switchUpTo(std::uint64_t ticks);
     void passSwitches(std::uint64_t ticks);
     void writeSwitch(const RecordedSwitch& one);
+    void writeMode(OTF2_MeasurementMode mode);
+    void passOverwritten(std::uint64_t first);
+    void writeUnrecordedEnd(const EventFile& file);
     void translateMpi(const Record& record);
     void translateUser(const Record& record);
     void translateRma(const Record& record);
@@ -79,7 +83,7 @@ class EventTranslation {
     std::vector<OTF2_Type> counterTypes_;
     std::vector<OTF2_MetricValue> counterValues_;
     std::vector<OTF2_Type> metricTypes_;
-    std::optional<std::uint64_t> end_;
+    RecordedExtent extent_;
     bool goesOn_ = true;               ///< after the last record its thread does what it did
     std::size_t nextSwitch_ = 0;       ///< of the process
     std::vector<std::uint32_t> open_;  ///< regions, of what the thread works on

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -17,6 +16,7 @@
 #include "tracing/archive/event_translation.h"
 #include "tracing/archive/otf2_check.h"
 #include "tracing/archive/otf2_complaints.h"
+#include "tracing/archive/recorded_extent.h"
 #include "tracing/archive/stop_places.h"
 
 namespace holos::archive {
@@ -31,20 +31,6 @@ OTF2_FlushType flush(void* complaints, OTF2_FileType, OTF2_LocationRef, void*, b
     return isWhole ? OTF2_FLUSH : OTF2_NO_FLUSH;
 }
 constexpr OTF2_FlushCallbacks kFlush{flush, nullptr};
-
-/// Until when the threads of a process did what they had begun: its orderly end, or the last event of any of
-/// them. Nothing where they may have gone on unrecorded.
-std::optional<std::uint64_t> endOf(const TraceProcess& process) {
-    const RecordedProcess& recorded = *process.recorded;
-    const bool isWhole = recorded.status.lostEvents == 0 && recorded.status.failure == 0;
-    if (!recorded.isWanted || !isWhole || recorded.stop || !recorded.switches.empty()) return {};
-    if (recorded.status.ended != 0) return recorded.syncs.back().ticks;
-    std::optional<std::uint64_t> last;
-    if (process.locations.size() > 1)
-        for (const auto& location : process.locations)
-            last = std::max(last, eventsOf(process, location).newest());
-    return last;
-}
 
 class TraceWriter {
   public:
@@ -82,7 +68,7 @@ class TraceWriter {
     struct Part {
         const TraceProcess* process;
         TraceLocation* location;
-        std::optional<std::uint64_t> end;
+        RecordedExtent extent;
         LocationResult done;
     };
 
@@ -90,8 +76,8 @@ class TraceWriter {
     void writeEvents() {
         std::vector<Part> parts;
         for (auto& process : plan_.processes) {
-            const auto end = process.recorded != nullptr ? endOf(process) : std::nullopt;
-            for (auto& location : process.locations) parts.push_back({&process, &location, end, {}});
+            const RecordedExtent extent = extentOf(process);
+            for (auto& location : process.locations) parts.push_back({&process, &location, extent, {}});
         }
         check(OTF2_Archive_OpenEvtFiles(archive_), "the events");
         tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { translate(parts[i]); });
@@ -104,7 +90,7 @@ class TraceWriter {
         if (out == nullptr) throw Error("cannot write the events of the trace");
         if (const auto* recorded = part.process->recorded; recorded != nullptr && recorded->isWanted) {
             EventTranslation translation(out, plan_, *part.process, *part.location,
-                                         timeline_.clock(*recorded), part.end, code_);
+                                         timeline_.clock(*recorded), part.extent, code_);
             part.done = translation.run(part.location->id == part.process->rank,
                                         DefinitionsWriter::kFirstProgram + part.process->program);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <gmock/gmock.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -458,6 +459,62 @@ TEST_F(ConversionTest, threadThatIsKilled_leavesItsRegionsWithTheLastEventOfTheP
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "4294967296 100 begin thread 1",
                                       "0 200 enter outer", "4294967296 300 enter outer", "0 500 leave outer",
                                       "0 500 end", "4294967296 500 leave outer"));
+}
+
+TEST_F(ConversionTest, whatWasOverwritten_isMeasurementOff) {
+    auto log = program();
+    log.region(1, "work").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Overwritten, 2'400, {})
+        .add(RecordKind::Leave, 2'400, {1})
+        .nextChunk()
+        .add(RecordKind::Overwritten, 2'000, {})
+        .add(RecordKind::Enter, 2'000, {1})
+        .nextChunk()
+        .write(folder / "0.events");
+    finish(directory_.path());
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 0 off", "0 500 on", "0 500 enter work",
+                                      "0 700 leave work", "0 1000 end"));
+}
+
+/// A process that ended in order, but was not recorded until then.
+class UnrecordedEnd : public ConversionTest {
+  protected:
+    static constexpr tracing::Status kLost{.lostEvents = 5, .failure = 0, .ended = 1, .lostSamples = 0};
+
+    void write(const tracing::Status& status, const RawEvents& recorded) {
+        auto log = program();
+        log.region(1, "work").sync(3'000, 1'500);
+        const auto folder = writeProcess(recording(), "host.1.0", log);
+        std::ofstream(folder / "status", std::ios::binary)
+            .write(reinterpret_cast<const char*>(&status), sizeof status);
+        recorded.write(folder / "0.events");
+        finish(directory_.path());
+    }
+};
+
+TEST_F(UnrecordedEnd, afterAFailure_isMeasurementOff_inTheOpenRegion) {
+    write({.lostEvents = 0, .failure = ENOSPC, .ended = 1, .lostSamples = 0},
+          RawEvents().add(RecordKind::Enter, 1'200, {1}));
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 100 off", "0 1000 on",
+                                      "0 1000 leave work", "0 1000 end"));
+}
+
+TEST_F(UnrecordedEnd, ofAFullBuffer_isMeasurementOff) {
+    RawEvents full;
+    for (std::size_t i = 0; i < tracing::kChunkWords / 2; i += 2)
+        full.add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 1'200, {1});
+    write(kLost, full);
+    const auto all = events();
+    ASSERT_GT(all.size(), 3u);
+    EXPECT_THAT(std::vector(all.end() - 3, all.end()), ElementsAre("0 100 off", "0 1000 on", "0 1000 end"));
+}
+
+TEST_F(UnrecordedEnd, whereTheBufferIsNotFull_isNot) {
+    write(kLost, RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 1'400, {1}));
+    EXPECT_THAT(events(),
+                ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 200 leave work", "0 1000 end"));
 }
 
 /// A region of that name, in a trace that is read back.

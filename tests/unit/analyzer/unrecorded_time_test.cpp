@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Time in which recording was off is a metric of its own, and part of no other.
+#include <gtest/gtest.h>
+
+#include "analyzer/efficiencies.h"
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr auto* kOff = "main/MEASUREMENT OFF";
+
+LocationScript::Record switched(TraceBuilder& trace, Tick tick, OTF2_MeasurementMode mode) {
+    return [time = trace.timestamp(tick), mode](OTF2_EvtWriter* out) {
+        return OTF2_EvtWriter_MeasurementOnOff(out, nullptr, time, mode);
+    };
+}
+
+/// Rank 0 is recorded for 6 of its 20 ms, 4 of them in a function, and sends at 18; rank 1 waits from 10 on.
+class UnrecordedTime : public ::testing::Test {
+  protected:
+    UnrecordedTime() : trace_(2) {
+        trace_.on(0).enter(0, "main").call(1, 5, "work");
+        trace_.on(0).record(switched(trace_, 5, OTF2_MEASUREMENT_OFF));
+        trace_.on(0).record(switched(trace_, 18, OTF2_MEASUREMENT_ON));
+        trace_.on(0).send(18, 19, {.peer = 1}).leave(20);
+        trace_.on(1).enter(0, "main").recv(10, 19, {.peer = 0}).leave(20);
+    }
+    TraceBuilder trace_;
+};
+
+TEST_F(UnrecordedTime, isAMetricOfItsOwn) {
+    const Findings found(trace_);
+    EXPECT_NEAR(found.at("unrecorded", kOff, 0), 0.013, kExact);  // 18 - 5
+    EXPECT_NEAR(found.total("unrecorded"), 0.013, kExact);
+    EXPECT_NEAR(found.total("time"), 0.027, kExact);  // 20 - 13, and 20
+    for (const char* metric : {"time", "execution", "comp"})
+        EXPECT_EQ(found.at(metric, kOff, 0), 0) << metric;
+    EXPECT_NEAR(found.at("comp", "main/work", 0), 0.004, kExact);
+}
+
+TEST_F(UnrecordedTime, isNoCause) {
+    const Findings found(trace_);
+    EXPECT_NEAR(found.at("mpi_latesender", "main/MPI_Recv", 1), 0.008, kExact);  // 18 - 10: what happened
+    for (const char* metric :
+         {"critical_path", "delay_latesender", "critical_path_activities", "performance_impact"})
+        EXPECT_EQ(found.at(metric, kOff, 0), 0) << metric;
+}
+
+TEST_F(UnrecordedTime, isNotInEfficiencies) {
+    const Findings found(trace_);
+    const analyzer::Efficiencies values = analyzer::efficiencies(found.result().experiment);
+    EXPECT_NEAR(values.runtime, 0.020, kExact);
+    EXPECT_NEAR(values.parallel, 17.0 / 40, kExact);  // 6 and 11 of twice 20
+}
+
+TEST_F(UnrecordedTime, traceThatIsWhole_hasNone) {
+    TraceBuilder trace(1);
+    trace.on(0).enter(0, "main").leave(20);
+    EXPECT_FALSE(Findings(trace).result().experiment.findMetric("unrecorded"));
+}
+
+}  // namespace
+}  // namespace holos::testing

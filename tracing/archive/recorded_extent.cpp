@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/recorded_extent.h"
+
+#include <algorithm>
+
+#include "tracing/archive/event_translation.h"
+
+namespace holos::archive {
+namespace {
+
+std::optional<std::uint64_t> lastEvent(const TraceProcess& process) {
+    std::optional<std::uint64_t> last;
+    for (const auto& location : process.locations)
+        last = std::max(last, eventsOf(process, location).newest());
+    return last;
+}
+
+}  // namespace
+
+RecordedExtent extentOf(const TraceProcess& process) {
+    RecordedExtent extent;
+    if (process.recorded == nullptr) return extent;
+    const RecordedProcess& recorded = *process.recorded;
+    const tracing::Status& status = recorded.status;
+    if (!recorded.isWanted || recorded.stop || !recorded.switches.empty()) return extent;
+    if (status.lostEvents == 0 && status.failure == 0) {
+        if (status.ended != 0)
+            extent.end = recorded.syncs.back().ticks;
+        else if (process.locations.size() > 1)
+            extent.end = lastEvent(process);
+        return extent;
+    }
+    extent.allStopped = status.failure != 0;
+    if (status.ended != 0) extent.endOfUnrecorded = recorded.syncs.back().ticks;
+    return extent;
+}
+
+}  // namespace holos::archive

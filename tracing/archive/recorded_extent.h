@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "tracing/archive/plan.h"
+
+namespace holos::archive {
+
+/// How far the threads of a process were recorded.
+struct RecordedExtent {
+    /// Ticks until when they did what they had begun: the process's orderly end, or the last event of any of
+    /// them. Nothing where they may have gone on unrecorded.
+    std::optional<std::uint64_t> end;
+    /// Ticks of the process's end, where some of them were not recorded until then.
+    std::optional<std::uint64_t> endOfUnrecorded;
+    /// All of them were not; else those whose files are full.
+    bool allStopped = false;
+};
+
+RecordedExtent extentOf(const TraceProcess& process);
+
+}  // namespace holos::archive
