@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In place of the C library's for all of the program: notes the names of the files that somebody has written
+/* In place of the C library's, behind the recorder's: notes the names of the files that somebody has written
    to the disk, in the file that NOTED_SYNCS names. */
 #define _GNU_SOURCE
 #include <fcntl.h>

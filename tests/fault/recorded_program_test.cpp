@@ -218,8 +218,9 @@ TEST_F(RecordedProgram, onAFullDisk_runsOn_andTheTraceIsMadeLater) {
 /// What a lost node leaves is what was written to the disk.
 TEST_F(RecordedProgram, writtenBackInBetween_hasAllItsFilesOnTheDisk) {
     const fs::path notes = directory_.path() / "syncs";
-    const auto result = runCommand({"env", "NOTED_SYNCS=" + notes.string(), HOLOS_PROGRAM, "record",
-                                    "--write-back", "2ms", "-o", trace(), "--", RECORDED_PROGRAM, "syncs"});
+    const auto result =
+        runCommand({"env", "NOTED_SYNCS=" + notes.string(), "LD_PRELOAD=" NOTED_SYNCS, HOLOS_PROGRAM,
+                    "record", "--write-back", "2ms", "-o", trace(), "--", RECORDED_PROGRAM, "syncs"});
     EXPECT_EQ(result.exitCode, 0) << result.output;
     EXPECT_EQ(count(events(), "enter work"), 100u);
     EXPECT_TRUE(measurement()["notes"].empty());

@@ -78,16 +78,31 @@ bool isDirectiveOf(const RecordedRegion& region, const std::string& line) {
     }
 }
 
+void moveTo(RecordedRegion& region, const std::vector<std::string>& lines,
+            std::vector<std::string>::const_iterator line) {
+    region.beginLine += static_cast<std::uint32_t>(line - lines.begin());
+    region.endLine = region.beginLine;
+}
+
+/// gcc calls the same function for explicit barriers and for those at the end of worksharing constructs. Of a
+/// call at the end of a parallel region only the begin of the region is known.
+void findBarrier(RecordedRegion& region, const std::vector<std::string>& lines) {
+    const std::string& first = lines.front();
+    if (!has(first, {"omp"}) || has(first, {"barrier"})) return;
+    const bool isRegion = has(first, {"parallel"}) && !has(first, {" for", " do", "sections", "workshare"});
+    const auto barrier = std::find_if(lines.begin(), lines.end(),
+                                      [](const std::string& line) { return has(line, {"barrier"}); });
+    if (isRegion && barrier != lines.end()) return moveTo(region, lines, barrier);
+    region.role = tracing::Role::ImplicitBarrier;
+    region.name = kImplicitBarrier;
+}
+
 void findDirective(RecordedRegion& region) {
     using tracing::Role;
     if (region.role == Role::Loop && isFortran(region.file)) region.name = "!$omp do";
     const auto lines = linesFrom(region.file, region.beginLine);
     if (lines.empty()) return;
-    if (region.role == Role::Barrier && has(lines.front(), {"omp"}) && !has(lines.front(), {"barrier"})) {
-        region.role = Role::ImplicitBarrier;
-        region.name = "!$omp implicit barrier";
-        return;
-    }
+    if (region.role == Role::Barrier) return findBarrier(region, lines);
     auto directive = std::find_if(lines.begin(), lines.end(),
                                   [&](const std::string& line) { return isDirectiveOf(region, line); });
     if (directive == lines.end()) return;
@@ -98,8 +113,7 @@ void findDirective(RecordedRegion& region) {
                                  [](const std::string& line) { return has(line, {"barrier"}); });
         if (directive == lines.end()) return;
     }
-    region.beginLine += static_cast<std::uint32_t>(directive - lines.begin());
-    region.endLine = region.beginLine;
+    moveTo(region, lines, directive);
 }
 
 }  // namespace

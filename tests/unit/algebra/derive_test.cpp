@@ -246,7 +246,7 @@ TEST(ApplySpecification, auto_fileForTheProcessorThatKnowsNoCounter_isNotTaken) 
     Experiment experiment = builder.take();
     setProcessor(experiment, {"", "AuthenticAMD", 25, 1, {}, {}});
     EXPECT_EQ(metricTree(applySpecification(std::move(experiment), "auto")),
-              "time ~PAGE_FAULTS(MINOR_FAULTS)");
+              "time ~PAGE_FAULTS(MINOR_FAULTS) OUTSIDE_MPI_SHARE");
 }
 
 TEST(ApplySpecification, none_leavesTheExperiment) {
