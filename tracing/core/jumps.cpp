@@ -29,7 +29,8 @@ const void* stackAfter([[maybe_unused]] const std::uint64_t* buffer) noexcept {
     constexpr int kRotated = 17;  // glibc keeps addresses rotated, and mixed with a number of the process
     std::uint64_t guard = 0;
     asm("mov %%fs:0x30, %0" : "=r"(guard));
-    return reinterpret_cast<const void*>(std::rotr(buffer[kStackPointer], kRotated) ^ guard);
+    const std::uint64_t address = std::rotr(buffer[kStackPointer], kRotated) ^ guard;
+    return reinterpret_cast<const void*>(address);  // NOLINT(performance-no-int-to-ptr)
 #else
     return nullptr;
 #endif
