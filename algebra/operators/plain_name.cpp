@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/operators/plain_name.h"
 
-#include <algorithm>
-#include <array>
+#include "base/function_name.h"
 
 namespace holos::algebra {
 namespace {
-
-constexpr std::array<std::string_view, 8> kSuffixes{".constprop", ".isra",    ".part", ".cold",
-                                                    ".lto_priv",  "._omp_fn", ".llvm", ".omp_outlined"};
-
-/// Cuts off everything from the first suffix on, as clones of clones have several.
-std::string_view withoutClones(std::string_view name) {
-    std::size_t end = name.size();
-    for (const std::string_view suffix : kSuffixes) {
-        const std::size_t at = name.find(suffix, 1);
-        if (at == std::string_view::npos) continue;
-        const std::size_t behind = at + suffix.size();
-        const bool whole = behind == name.size() || name[behind] == '.' || name[behind] == '_';
-        if (whole) end = std::min(end, at);
-    }
-    return name.substr(0, end);
-}
 
 std::string_view withoutUnderscores(std::string_view name) {
     const std::size_t last = name.find_last_not_of('_');
@@ -40,7 +23,7 @@ std::string fortranName(std::string_view name, std::size_t begin, std::string_vi
 
 std::string plainName(std::string_view name) {
     name = name.substr(0, name.find(" @"));
-    const std::string_view plain = withoutUnderscores(withoutClones(name));
+    const std::string_view plain = withoutUnderscores(withoutCopy(name));
     return plain.starts_with("__") ? fortranName(plain, 2, "_MOD_") : fortranName(plain, 0, "_mp_");
 }
 

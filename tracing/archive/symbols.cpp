@@ -10,8 +10,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/function_name.h"
 #include "tracing/archive/openmp_source.h"
-#include "tracing/filter/filter.h"
 
 namespace holos::archive {
 namespace {
@@ -50,7 +50,7 @@ bool isFortran(Dwarf_Die* unit) {
 std::string ownName(Dwarf_Die* procedure) {
     Dwarf_Attribute attribute;
     const char* symbol = dwarf_formstring(dwarf_attr_integrate(procedure, DW_AT_linkage_name, &attribute));
-    const std::string name = symbol != nullptr ? filter::demangled(symbol) : "";
+    const std::string name = symbol != nullptr ? demangled(symbol) : "";
     if (name.find("::") != std::string::npos) return name;
     const char* source = dwarf_diename(procedure);
     return source != nullptr ? source : "";
@@ -123,7 +123,7 @@ struct Symbols::Object {
         if (const char* name =
                 dwfl_module_addrinfo(module, address, &into, &symbol, nullptr, nullptr, nullptr)) {
             found.symbol = name;
-            found.function = filter::demangled(name);
+            found.function = demangled(name);
             found.intoFunction = into;
         }
         addLine(address, found);

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/filter/filter.h"
 
-#include <cxxabi.h>
 #include <fnmatch.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include "base/function_name.h"
 #include "metric-specs/error.h"
 
 namespace holos::filter {
@@ -179,19 +178,6 @@ Filter readFilter(const std::string& path) {
         if (text.size() > kLongest) throw Error("is no filter: it has more than 10 MB", {.file = path});
     }
     return {text, path};
-}
-
-std::string demangled(const std::string& name) {
-    constexpr std::string_view kOfModule = "_MOD_";
-    if (const auto at = name.find(kOfModule); name.starts_with("__") && at != std::string::npos && at > 2)
-        return name.substr(2, at - 2) + "::" + name.substr(at + kOfModule.size());
-    // Without this mark, `f` and `i` would be types: float and int.
-    if (!name.starts_with("_Z")) return name;
-    int failed = 0;
-    char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed);
-    std::string result = failed == 0 && text != nullptr ? text : name;
-    std::free(text);
-    return result;
 }
 
 }  // namespace holos::filter

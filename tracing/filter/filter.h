@@ -62,8 +62,4 @@ class Filter {
 /// Throws `Error` when the file cannot be read or is no filter.
 Filter readFilter(const std::string& path);
 
-/// The name as people know it, `module::procedure` for gfortran's `__module_MOD_procedure`; itself when it is
-/// not mangled. Only names that begin with `_Z` are those of C++.
-std::string demangled(const std::string& name);
-
 }  // namespace holos::filter

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/function_name.h"
 #include "metric-specs/error.h"
 
 namespace holos::filter {

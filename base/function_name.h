@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace holos {
+
+/// A symbol as the source names it: C++ where it begins with `_Z`, Rust (`rustName`), and
+/// `module::procedure` for gfortran's `__module_MOD_procedure`. Itself when it is none of these.
+std::string demangled(const std::string& symbol);
+
+/// A symbol without what compilers add to the names of copies and parts that they make of a function:
+/// `f.constprop.0`, `.isra.1`, `.part.2`, `.cold`, `.lto_priv.0`, `.llvm.123`, and of bodies of OpenMP
+/// constructs, `f._omp_fn.0`, `f.omp_outlined` (`.omp_outlined.` alone stays).
+std::string_view withoutCopy(std::string_view symbol);
+
+/// True for a function that a compiler made of the body of an OpenMP construct: gcc's `f._omp_fn.0`, clang's
+/// `f.omp_outlined`, `.omp_outlined..1`, `.omp_task_entry.`.
+bool isOutlinedBody(std::string_view symbol);
+
+/// `0x` and the hexadecimal digits.
+std::string hexadecimal(std::uint64_t value);
+
+}  // namespace holos
