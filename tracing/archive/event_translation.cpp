@@ -359,7 +359,8 @@ void EventTranslation::translateThreads(const Record& record) {
                              record.kind >= RecordKind::TaskCreate;
     const bool isThreadEvent =
         record.kind >= RecordKind::ThreadBegin && record.kind <= RecordKind::ThreadWait;
-    if ((isTeamEvent && !team) || (isThreadEvent && !process_.hasThreads)) {
+    if (isThreadEvent && !process_.hasThreads) return;  // one was to be created, and could not
+    if (isTeamEvent && !team) {
         ++result_.dropped;
         return;
     }

@@ -9,6 +9,7 @@
 
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
+#include "tracing/core/floating_point.h"
 #include "tracing/core/process_facts.h"
 #include "tracing/counters/selection.h"
 
@@ -38,6 +39,13 @@ void choose(const char* names) {
     selection = chosen.release();
 }
 
+/// Those that take turns are estimates.
+bool read(counters::Reader& reader, std::uint64_t* values) noexcept {
+    if (!inTurns) return reader.read(values);
+    const KeepFloatingPoint keep;
+    return reader.read(values);
+}
+
 }  // namespace
 
 void chooseCounters() noexcept {
@@ -54,6 +62,7 @@ void chooseCounters() noexcept {
 
 void startCounters(Thread& thread) noexcept {
     if (count == 0 || thread.counters != nullptr || thread.countersFailed) return;
+    const KeepFloatingPoint keep;
     const int saved = errno;
     try {
         thread.counters = (compensated ? selection->openCompensated() : selection->open()).release();
@@ -74,6 +83,7 @@ void readCounters(Thread& thread) noexcept {
 }
 
 void reportShares(const Thread& thread) noexcept {
+    const KeepFloatingPoint keep;
     for (std::uint32_t i = 0; thread.counters != nullptr && i < count; ++i) {
         if (inTurns) writeActiveShare(i, thread.counters->activeShare(i));
         if (const auto share = thread.counters->userSpaceShare(i)) writeUserSpaceShare(i, *share);
@@ -90,7 +100,7 @@ void moveCounters(Thread& thread, Location* from, Location* to) noexcept {
     if (count == 0) return;
     startCounters(thread);
     std::array<std::uint64_t, kMostCounters> now{};
-    if (thread.counters == nullptr || !thread.counters->read(now.data())) return;
+    if (thread.counters == nullptr || !read(*thread.counters, now.data())) return;
     for (std::size_t i = 0; i < count; ++i) {
         if (from != nullptr) from->counterLast[i] = from->counterBase[i] + now[i];
         if (to != nullptr) to->counterBase[i] = to->counterLast[i] - now[i];
@@ -102,7 +112,7 @@ void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noe
     std::uint64_t* place = location.reserve(words);
     if (place == nullptr) return countLost();
     const int saved = errno;
-    const bool good = thread.counters->read(place + 1);
+    const bool good = read(*thread.counters, place + 1);
     errno = saved;
     if (!good) {  // the program closed their files
         for (std::size_t i = 0; i < words; ++i) place[i] = 0;

@@ -7,6 +7,7 @@
 
 #include <csignal>
 
+#include "tracing/core/floating_point.h"
 #include "tracing/core/thread.h"
 #include "tracing/interpose/next_function.h"
 
@@ -25,6 +26,7 @@ constinit interpose::Next<int(pthread_t, void**)> joinThread("pthread_join");
 void* HelperThread::run(void* data) {
     auto& self = *static_cast<HelperThread*>(data);
     thisThread.state = Thread::kOnePause;
+    const KeepFloatingPoint keep;  // a new thread has the traps of the one that started it
     self.work_(self, self.data_);
     return nullptr;
 }

@@ -18,6 +18,7 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/environment.h"
 #include "tracing/core/files.h"
+#include "tracing/core/floating_point.h"
 #include "tracing/core/process_facts.h"
 #include "tracing/core/proof_of_life.h"
 #include "tracing/core/sampling.h"
@@ -119,6 +120,7 @@ void start(const char* folder, const char* executable) noexcept {
 void begin() noexcept {
     if (begun.exchange(true)) return;
     const int saved = errno;
+    const KeepFloatingPoint keep;
     char executable[PATH_MAX] = {};
     if (::readlink("/proc/self/exe", executable, sizeof executable - 1) > 0)
         if (const char* folder = recordingFolder(executable); folder != nullptr) start(folder, executable);
@@ -128,6 +130,7 @@ void begin() noexcept {
 void end() noexcept {
     static std::atomic<bool> ended{false};
     if (::getpid() != recordedProcess || directory()[0] == '\0' || ended.exchange(true)) return;
+    const KeepFloatingPoint keep;
     thisThread.lastTime = ticksNow();
     noteProcessor();
     readCounters(thisThread);

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <limits>
 
+#include "tracing/core/floating_point.h"
+
 namespace holos::tracing::functions {
 
 constexpr std::uint32_t kNever = std::numeric_limits<std::uint32_t>::max();
@@ -40,15 +42,20 @@ double tinyNanoseconds() noexcept {
     return microseconds * 1000;
 }
 
-}  // namespace
-
-void judge(Function& function) noexcept {
-    if (function.isJudged.exchange(true)) return;
+[[gnu::noinline]] void compare(Function& function) noexcept {
     const double mean =
         static_cast<double>(function.ticks.load()) * nanosecondsPerTick() / function.calls.load();
     if (mean >= tinyNanoseconds()) return;
     function.isRecorded.store(false, std::memory_order_relaxed);
     throttled(function.region, function.calls.load(), mean);
+}
+
+}  // namespace
+
+void judge(Function& function) noexcept {
+    if (function.isJudged.exchange(true)) return;
+    const core::KeepFloatingPoint keep;
+    compare(function);
 }
 
 }  // namespace holos::tracing::functions

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/core/clock_comparison.h"
 #include "tracing/core/events.h"
+#include "tracing/core/floating_point.h"
 #include "tracing/mpi/clock_tree.h"
 #include "tracing/mpi/traffic.h"
 #include "tracing/mpi/world.h"
@@ -32,6 +33,7 @@ class Talk : public ClockTalk {
 }  // namespace
 
 void measureClockOffset(MPI_Comm comm) noexcept {
+    const core::KeepFloatingPoint keep;
     Talk talk(comm);
     const ClockDifference own =
         compareInTree(talk, traffic::rankIn(comm), traffic::processesIn(comm), machineNumber(), kNanoseconds);

@@ -19,6 +19,9 @@ namespace {
 constexpr std::uint64_t kLongInTicks = std::uint64_t{1} << 15;
 constexpr std::uint64_t kLongInNanoseconds = 10'000;
 
+/// Of whole numbers: the flags of floating-point numbers are the program's.
+__extension__ using Wide = __int128;
+
 /// How long the thread has lived and run, at one moment.
 struct Moment {
     std::uint64_t ticks;
@@ -52,9 +55,9 @@ bool hasSlept(std::uint64_t begin) noexcept {
     seen = now();
     const std::uint64_t ticks = seen.ticks - before.ticks;
     if (ticks == 0 || seen.ticks < begin) return false;
-    const auto elapsed = static_cast<double>(seen.elapsed - before.elapsed);
-    const double call = elapsed * static_cast<double>(seen.ticks - begin) / static_cast<double>(ticks);
-    return elapsed - static_cast<double>(seen.run - before.run) >= call / 2;
+    const Wide elapsed = seen.elapsed - before.elapsed;
+    const Wide slept = elapsed - (seen.run - before.run);
+    return 2 * slept * ticks >= elapsed * (seen.ticks - begin);
 }
 
 }  // namespace
