@@ -114,6 +114,18 @@ TEST_P(RecordedFunctions, filterOfFiles_functionsAreNotInTheTrace) {
     EXPECT_THAT(with(events[0], {"main", "work::"}), ::testing::IsEmpty());
 }
 
+TEST(RecordedDepth, moreThanItRemembers_othersAreWholeAndThatIsNoted) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/deep_calls");
+    const Words events = recordedEvents(archive).at(0);
+    EXPECT_EQ(std::count(events.begin(), events.end(), "ENTER descend"), 255);  // and main
+    EXPECT_EQ(std::count(events.begin(), events.end(), "LEAVE descend"), 255);
+    EXPECT_EQ(with(events, {"behind"}), (Words{"ENTER behind", "LEAVE behind"}));
+    std::ifstream facts(archive / "measurement.json");
+    const std::string text{std::istreambuf_iterator<char>(facts), {}};
+    EXPECT_THAT(text, ::testing::HasSubstr("deeper than 256 functions are not recorded"));
+}
+
 /// A program of Fortran with procedures of all kinds.
 class RecordedProcedures : public ::testing::Test {
   protected:
