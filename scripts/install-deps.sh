@@ -22,7 +22,9 @@ packages=(
 )
 tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpfm4-dev python3-mpi4py
   # the browser on a display: an X server without a screen, a window manager, mouse and keys
-  xvfb openbox libxcb1-dev libxcb-xtest0-dev)
+  xvfb openbox libxcb1-dev libxcb-xtest0-dev
+  # recordings on a file system that copies on write
+  btrfs-progs)
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck valgrind)
 aarch64=(g++-aarch64-linux-gnu qemu-user libgtest-dev libgmock-dev)
 

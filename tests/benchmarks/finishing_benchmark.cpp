@@ -52,7 +52,7 @@ void writeRank(const fs::path& recording, std::uint32_t rank, const Shape& shape
         events.add(RecordKind::Leave, 1'010 + 20 * region, {region});
     }
     log.sync(1'000'000, 1'000'000);
-    events.write(writeProcess(recording, "host." + std::to_string(rank) + ".0", log) / "0.events");
+    events.write(writeProcess(recording, "host." + std::to_string(rank) + ".0", log));
 }
 
 /// In a process of its own, for its peak of memory.

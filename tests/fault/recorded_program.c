@@ -117,7 +117,7 @@ static void waitForSyncs(const char* notes) {
         if (number >= 0 && fileno(file) != number) exit(3);
         number = fileno(file);
         while (fgets(line, sizeof line, file) != NULL)
-            if (strstr(line, "/0.events") != NULL) ++rounds;
+            if (strstr(line, "/events") != NULL) ++rounds;
         fclose(file);
     }
 }

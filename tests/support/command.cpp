@@ -22,7 +22,7 @@ std::string quoted(const std::string& word) {
 /// Where processes outnumber processors, those that wait must make room; and a container's user may be root.
 constexpr const char* kEnvironment =
     "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1 "
-    "OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 ";
+    "OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2 HOLOS_STORAGE=mapped ";
 
 }  // namespace
 

@@ -12,7 +12,7 @@ struct CommandResult {
 };
 
 /// Runs a program with these arguments and waits for it; a quarter of an hour counts as for ever. Parallel
-/// regions get two threads.
+/// regions get two threads; recordings lie in mapped files, so that a killed program leaves all, on any disk.
 CommandResult runCommand(const std::vector<std::string>& words);
 
 /// The words of `mpirun` for so many ranks on a machine that may have fewer processors, up to the program's.

@@ -297,16 +297,19 @@ void parseDefinitions(const std::vector<unsigned char>& bytes, RecordedProcess& 
         std::uint32_t length = 0;
         if (rest.size() >= sizeof length) std::memcpy(&length, rest.data(), sizeof length);
         const std::size_t at = bytes.size() - rest.size();
+        if (length == 0 && rest.size() >= sizeof length) return;
+        const bool isUnfinished = (length & tracing::kUnfinished) != 0;
+        length &= ~tracing::kUnfinished;
         if (length == 0 || length > rest.size() - sizeof length) {
             process.damage = "definitions end inside an entry at byte " + std::to_string(at);
             return;
         }
         try {
-            parseEntry(Fields(rest.subspan(sizeof length, length)), process);
+            if (!isUnfinished) parseEntry(Fields(rest.subspan(sizeof length, length)), process);
         } catch (const TooShort&) {
             process.damage = "definitions have an entry of unknown form at byte " + std::to_string(at);
         }
-        rest = rest.subspan(sizeof length + length);
+        rest = rest.subspan(std::min(rest.size(), tracing::entryBytes(length)));
     }
 }
 

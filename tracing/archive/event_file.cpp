@@ -3,27 +3,59 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace holos::archive {
 
-using tracing::kChunkBytes;
-using tracing::kChunkWords;
 using tracing::RecordKind;
 
-EventFile::EventFile(const std::filesystem::path& path, std::size_t counters, std::uint64_t near)
-    : file_(path, std::ios::binary), counters_(counters), ticks_(near) {
-    std::error_code missing;
-    const auto bytes = std::filesystem::file_size(path, missing);
-    if (!missing) chunks_ = (bytes + kChunkBytes - 1) / kChunkBytes;
+namespace {
+
+/// More are a damaged number.
+constexpr std::uint32_t kMostLocations = 1u << 30;
+
+bool isHead(std::uint64_t word) {
+    const std::size_t units = tracing::highHalf(word);
+    return tracing::lowHalf(word) != 0 && tracing::lowHalf(word) <= kMostLocations && units != 0 &&
+           units <= tracing::kChunkBytes / tracing::kUnitBytes;
+}
+
+}  // namespace
+
+ChunkPlaces chunkPlaces(const std::filesystem::path& events) {
+    ChunkPlaces places;
+    std::ifstream file;
+    file.rdbuf()->pubsetbuf(nullptr, 0);  // a word of each chunk is read, not more
+    file.open(events, std::ios::binary);
+    std::uint64_t head = 0;
+    for (std::uint64_t at = 0; file.read(reinterpret_cast<char*>(&head), sizeof head);) {
+        const bool isChunk = isHead(head);
+        const std::size_t bytes = tracing::kUnitBytes * (isChunk ? tracing::highHalf(head) : 1);
+        if (isChunk) places[tracing::lowHalf(head) - 1].push_back({at, bytes});
+        at += bytes;
+        file.seekg(static_cast<std::streamoff>(at));
+    }
+    return places;
+}
+
+EventFile::EventFile(const std::filesystem::path& path, std::vector<ChunkPlace> chunks, std::size_t counters,
+                     std::uint64_t near)
+    : file_(path, std::ios::binary), counters_(counters), ticks_(near), chunks_(std::move(chunks)) {
     findFirst();
+}
+
+/// Behind the head.
+void EventFile::seekRecords(const ChunkPlace& chunk) {
+    file_.clear();
+    file_.seekg(static_cast<std::streamoff>(chunk.offset + sizeof(std::uint64_t)));
 }
 
 /// The chunk whose first record is the oldest.
 void EventFile::findFirst() {
     std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
-    for (std::uint64_t i = 0; i < chunks_; ++i) {
+    for (std::uint64_t i = 0; i < chunks_.size(); ++i) {
         std::uint64_t header = 0;
-        file_.seekg(static_cast<std::streamoff>(i * kChunkBytes));
+        seekRecords(chunks_[i]);
         if (!file_.read(reinterpret_cast<char*>(&header), sizeof header) || header == 0) continue;
         const std::uint64_t ticks = tracing::ticksOf(header, ticks_);
         if (ticks >= oldest) continue;
@@ -32,18 +64,18 @@ void EventFile::findFirst() {
         isCut_ =
             i != 0 || static_cast<RecordKind>(static_cast<std::uint8_t>(header)) == RecordKind::Overwritten;
     }
-    file_.clear();
 }
 
 bool EventFile::readChunk() {
     chunk_.clear();
     at_ = 0;
-    if (read_ == chunks_) return false;
-    const std::uint64_t place = (first_ + read_++) % chunks_;
-    chunk_.resize(kChunkWords);
-    file_.clear();
-    file_.seekg(static_cast<std::streamoff>(place * kChunkBytes));
-    file_.read(reinterpret_cast<char*>(chunk_.data()), static_cast<std::streamsize>(kChunkBytes));
+    if (read_ == chunks_.size()) return false;
+    const ChunkPlace& chunk = chunks_[(first_ + read_++) % chunks_.size()];
+    seekRecords(chunk);
+    words_ = chunk.bytes / sizeof(std::uint64_t) - 1;
+    chunk_.resize(words_);
+    file_.read(reinterpret_cast<char*>(chunk_.data()),
+               static_cast<std::streamsize>(chunk_.size() * sizeof(std::uint64_t)));
     chunk_.resize(static_cast<std::size_t>(file_.gcount()) / sizeof(std::uint64_t));
     return true;
 }
@@ -74,7 +106,7 @@ std::optional<Record> EventFile::next() {
         const Record record{kind, ticks_, chunk_.data() + at_ + 1, words - 1};
         at_ += words;
         if (kind == RecordKind::Overwritten) continue;
-        room_ = kChunkWords - at_;
+        room_ = words_ - at_;
         return record;
     }
 }
@@ -83,8 +115,9 @@ std::optional<Record> EventFile::next() {
 std::optional<std::uint64_t> EventFile::newest() {
     constexpr std::uint64_t kMostEmpty = 3;
     std::optional<std::uint64_t> found;
-    for (std::uint64_t back = 1; back <= std::min(chunks_, kMostEmpty + 1) && !found; ++back) {
-        read_ = chunks_ - back;
+    for (std::uint64_t back = 1; back <= std::min<std::uint64_t>(chunks_.size(), kMostEmpty + 1) && !found;
+         ++back) {
+        read_ = chunks_.size() - back;
         chunk_.clear();
         while (const auto record = next()) found = record->ticks;
     }

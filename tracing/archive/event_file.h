@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -18,12 +19,24 @@ struct Record {
     std::size_t size;            ///< number of words
 };
 
-/// The records of one location's file, in order; one chunk is in memory at a time. In a file whose oldest
-/// chunks were overwritten, the first one is somewhere in the middle.
+/// Where a chunk lies in its file.
+struct ChunkPlace {
+    std::uint64_t offset;
+    std::size_t bytes;
+};
+
+/// The chunks of each location in a process's file of events, by the location's number. A missing file has
+/// none.
+using ChunkPlaces = std::map<std::uint32_t, std::vector<ChunkPlace>>;
+ChunkPlaces chunkPlaces(const std::filesystem::path& events);
+
+/// The records of one location, in order; one chunk is in memory at a time. Where the oldest chunks were
+/// overwritten, the first one is somewhere in the middle.
 class EventFile {
   public:
     /// A missing file has no records. `near`: ticks from about the time of the first event.
-    EventFile(const std::filesystem::path& path, std::size_t counters, std::uint64_t near);
+    EventFile(const std::filesystem::path& path, std::vector<ChunkPlace> chunks, std::size_t counters,
+              std::uint64_t near);
 
     /// The next record, or nothing at the end.
     std::optional<Record> next();
@@ -42,6 +55,7 @@ class EventFile {
     /// Words of the largest one, without the values of counters: a sample of the call stack.
     static constexpr std::size_t kLargestRecord = tracing::sampleWords(tracing::kMostSampledFrames);
     void findFirst();
+    void seekRecords(const ChunkPlace& chunk);
     bool readChunk();
     /// Of the record that begins there.
     std::size_t wordsAt(std::size_t at, tracing::RecordKind kind) const;
@@ -51,10 +65,11 @@ class EventFile {
     std::size_t at_ = 0;
     std::size_t counters_;
     std::uint64_t ticks_;
-    std::uint64_t chunks_ = 0;  ///< of the file
-    std::uint64_t first_ = 0;   ///< the oldest of them
+    std::vector<ChunkPlace> chunks_;
+    std::size_t words_ = 0;    ///< of the chunk that is read, also of those that the file ends before
+    std::uint64_t first_ = 0;  ///< the oldest of them
     std::uint64_t read_ = 0;
-    std::size_t room_ = tracing::kChunkWords;  ///< words behind the last record that was read
+    std::size_t room_ = tracing::kChunkBytes;  ///< words behind the last record that was read
     bool damaged_ = false;
     bool isCut_ = false;
 };

@@ -29,8 +29,9 @@ OTF2_Paradigm paradigmOf(std::uint64_t code) {
 }  // namespace
 
 EventFile eventsOf(const TraceProcess& process, const TraceLocation& location) {
-    return {process.recorded->eventFile(location.ref), countersOf(process, location).size(),
-            process.recorded->syncs.front().ticks};
+    const RecordedProcess& recorded = *process.recorded;
+    return {recorded.eventFile(), recorded.chunksOf(location.ref), countersOf(process, location).size(),
+            recorded.syncs.front().ticks};
 }
 
 EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, const TraceProcess& process,

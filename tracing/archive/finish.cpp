@@ -39,7 +39,10 @@ Result convert(const fs::path& recording, const fs::path& to) {
     plan.hardware = savedHardware(recording);
     Result result = writeTrace(to, plan, timeline);
     for (auto& missed : missedParts(recording, plan)) result.notes.push_back(std::move(missed));
-    for (const auto& process : processes) result.lostEvents += process.status.lostEvents;
+    for (const auto& process : processes) {
+        result.lostEvents += process.status.lostEvents;
+        result.lossIsUnknown |= process.lossIsUnknown;
+    }
     addLostSamples(processes, result);
     result.moves = describeMoves(plan);
     writeMeasurement(to, recording, plan, result);

@@ -86,7 +86,7 @@ json describeProcess(const TraceProcess& planned) {
                 {"program", process.executable},
                 {"arguments", process.arguments},
                 {"endedInOrder", process.status.ended != 0},
-                {"lostEvents", process.status.lostEvents}};
+                {"lostEvents", process.lossIsUnknown ? json() : json(process.status.lostEvents)}};
     if (process.world) one["rank"] = process.world->rank;
     for (const auto& location : planned.locations)
         if (json thread = describeThread(location); !thread.empty())
@@ -250,7 +250,7 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
     if (!result.moves.empty()) all["moves"] = result.moves;
     all["locations"] = result.locations;
     all["events"] = result.events;
-    all["lostEvents"] = result.lostEvents;
+    all["lostEvents"] = result.lossIsUnknown ? json() : json(result.lostEvents);
     all["notes"] = result.notes;
     writeJson(folder / "measurement.json", all);
 }

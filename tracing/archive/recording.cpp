@@ -2,6 +2,7 @@
 #include "tracing/archive/recording.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -27,7 +28,15 @@ std::vector<unsigned char> readBytes(const fs::path& path) {
 
 void readStatus(RecordedProcess& process) {
     std::ifstream file(process.directory / "status", std::ios::binary);
-    if (!file.read(reinterpret_cast<char*>(&process.status), sizeof process.status)) process.status = {};
+    if (!file.read(reinterpret_cast<char*>(&process.status), sizeof process.status)) {
+        process.status = {};
+        process.lossIsUnknown = process.damage.empty();
+        if (process.lossIsUnknown) process.damage = "its status is missing";
+        return;
+    }
+    process.lossIsUnknown = process.status.isCopied != 0 && process.status.failure == 0 &&
+                            !fs::exists(process.directory / tracing::kReserveFile);
+    if (process.lossIsUnknown) process.status.failure = ENOSPC;  // else the status says why
 }
 
 RecordedProcess readProcess(const fs::path& directory) {
@@ -39,6 +48,7 @@ RecordedProcess readProcess(const fs::path& directory) {
     if (!missing && size <= kLargestDefinitions) parseDefinitions(readBytes(definitions), process);
     if (process.executable.empty()) process.damage = "its definitions are missing";
     readStatus(process);
+    process.chunks = chunkPlaces(process.eventFile());
     return process;
 }
 
@@ -84,11 +94,10 @@ Folders partition(const fs::path& recording) {
 
 }  // namespace
 
-bool RecordedProcess::hasEvents() const {
-    return std::any_of(locations.begin(), locations.end(), [&](const auto& location) {
-        std::error_code missing;
-        return fs::file_size(eventFile(location.first), missing) > 0 && !missing;
-    });
+const std::vector<ChunkPlace>& RecordedProcess::chunksOf(std::uint32_t location) const {
+    static const std::vector<ChunkPlace> none;
+    const auto found = chunks.find(location);
+    return found != chunks.end() ? found->second : none;
 }
 
 std::vector<fs::path> strangersIn(const fs::path& folder) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tracing/archive/event_file.h"
 #include "tracing/archive/numbers.h"
 #include "tracing/core/clock.h"
 #include "tracing/core/definition_kinds.h"
@@ -187,10 +188,13 @@ struct RecordedProcess {
     bool replaced = false;  ///< by another program (exec) that recorded after it
     std::string damage;     ///< what is wrong with its files; empty when nothing is
 
-    std::filesystem::path eventFile(std::uint32_t location) const {
-        return directory / (std::to_string(location) + ".events");
-    }
-    bool hasEvents() const;
+    bool lossIsUnknown = false;  ///< its recording stopped, and nobody knows how many events are missing
+    ChunkPlaces chunks;          ///< in its file of events
+
+    std::filesystem::path eventFile() const { return directory / "events"; }
+    /// In its file, or lost.
+    bool hasEvents() const { return !chunks.empty() || status.lostEvents != 0 || lossIsUnknown; }
+    const std::vector<ChunkPlace>& chunksOf(std::uint32_t location) const;
 };
 
 /// Parses a `definitions` file's bytes into `process`; used by `readRecording` (`unification.h`).

@@ -87,13 +87,18 @@ void addOthers(const Groups& groups, const Processes& chosen, LeftOut& leftOut) 
 
 void noteEnd(const RecordedProcess& process, std::uint32_t rank, std::vector<std::string>& notes) {
     const std::string who = "process " + std::to_string(rank);
-    if (process.status.ended == 0 && !process.replaced)
+    const bool endedInOrder = process.status.ended != 0;
+    if (!endedInOrder && !process.replaced)
         notes.push_back(who +
                         " did not end in order: its open regions end with the last event of its threads");
+    if (!endedInOrder && process.status.isCopied != 0)
+        notes.push_back(who + " kept its events in memory: those of its last half second may be missing");
     if (process.status.failure != 0)
         notes.push_back(who + " could not record to its end: " +
                         std::string(std::strerror(static_cast<int>(process.status.failure))));
-    if (process.status.lostEvents != 0)
+    if (process.lossIsUnknown)
+        notes.push_back(who + " lost events: how many is not known");
+    else if (process.status.lostEvents != 0)
         notes.push_back(who + " lost " + std::to_string(process.status.lostEvents) + " events");
     if (const auto children = process.status.unrecordedChildren; children == 1)
         notes.push_back("a child that " + who + " forked was not recorded");

@@ -183,12 +183,9 @@ class TraceWriter {
 std::uintmax_t bytesOfEvents(const TracePlan& plan) {
     std::uintmax_t sum = 0;
     for (const auto& process : plan.processes)
-        for (const auto& location : process.locations) {
-            std::error_code missing;
-            if (process.recorded == nullptr) continue;
-            const auto bytes = fs::file_size(process.recorded->eventFile(location.ref), missing);
-            if (!missing) sum += bytes;
-        }
+        for (const auto& location : process.locations)
+            if (process.recorded != nullptr)
+                for (const auto& chunk : process.recorded->chunksOf(location.ref)) sum += chunk.bytes;
     return sum;
 }
 

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "tracing/core/process_facts.h"
+#include "tracing/system/confinement.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -19,6 +20,7 @@ constexpr std::int64_t kUnknown = -1;
 
 /// What the kernel counts as `se.nr_migrations`; -1 where it does not tell.
 std::int64_t migrationsOf(pid_t thread) noexcept {
+    if (system::isConfined()) return kUnknown;
     char path[64];
     std::snprintf(path, sizeof path, "/proc/self/task/%d/sched", static_cast<int>(thread));
     const int file = ::open(path, O_RDONLY | O_CLOEXEC);

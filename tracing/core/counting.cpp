@@ -60,6 +60,10 @@ void chooseCounters() noexcept {
     }
 }
 
+std::size_t countersOfProcess() noexcept {
+    return count;
+}
+
 void startCounters(Thread& thread) noexcept {
     if (count == 0 || thread.counters != nullptr || thread.countersFailed) return;
     const KeepFloatingPoint keep;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "tracing/core/thread.h"
@@ -12,6 +13,9 @@ namespace holos::tracing::core {
 /// Chooses the counters that `HOLOS_COUNTERS` names and writes their definitions. What cannot be counted is
 /// written down as trouble, and nothing is counted then. Called once, before events are on.
 void chooseCounters() noexcept;
+
+/// How many they are.
+std::size_t countersOfProcess() noexcept;
 
 /// Starts the counters of the calling thread, when any were chosen and they do not run yet.
 void startCounters(Thread& thread) noexcept;

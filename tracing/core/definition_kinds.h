@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 /// What a process's file `definitions` holds: entries of the form
 ///
 ///     u32 length of the rest, u8 kind, fields
 ///
-/// with integers in the machine's byte order and texts as u32 length and bytes. Each entry is appended by one
-/// `write`, so that only the last one of a killed program can be incomplete.
+/// with integers in the machine's byte order and texts as u32 length and bytes. Entries begin at multiples of
+/// four bytes; a length of 0 ends them. `kUnfinished` in a length says that the program was killed before it
+/// had written the entry, which is to be left out.
 namespace holos::tracing {
+
+inline constexpr std::uint32_t kUnfinished = 1u << 31;
+
+/// Bytes from the begin of an entry to that of the next.
+constexpr std::size_t entryBytes(std::uint32_t length) {
+    return (sizeof(std::uint32_t) + std::size_t{length} + 3) / 4 * 4;
+}
 
 enum class DefinitionKind : std::uint8_t {
     Process = 1,  ///< u32 version, u32 chunk bytes, u64 pid, i64 rank by the launcher or -1, text host, text

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -10,6 +11,17 @@
 #include "tracing/core/definition_kinds.h"
 
 namespace holos::tracing::core {
+
+/// Appends an entry, whose first four bytes are for its length, to this process's definitions; an error stops
+/// the recording. Any thread may call it. Takes no lock but where the log grows.
+void writeEntry(unsigned char* entry, std::size_t bytes) noexcept;
+
+/// What of the log can be read.
+struct WrittenLog {
+    const unsigned char* begin;
+    std::size_t bytes;
+};
+WrittenLog writtenDefinitions() noexcept;
 
 /// One entry of the definitions file under construction. May throw `bad_alloc`; users catch it.
 class Definition {
@@ -29,8 +41,7 @@ class Definition {
         return *this;
     }
 
-    /// Appends the entry to this process's file; an error stops the recording.
-    void write() noexcept;
+    void write() noexcept { writeEntry(bytes_.data(), bytes_.size()); }
 
   private:
     std::vector<unsigned char> bytes_;

@@ -73,16 +73,20 @@ RegionRef define(const RegionDefinition& region, const std::string& object, std:
     return ref;
 }
 
+/// False before the begin and after the end, and in children. After an error things get their numbers as
+/// before it: what happens to them counts as lost.
+bool defines() noexcept {
+    if (recordingIsOpen.load(std::memory_order_acquire)) return true;
+    return !core::noteUnrecordedChild() && core::status().failure != 0;
+}
+
 /// Runs `make` unless the recorder is off or was interrupted by what calls it now; 0 then, and on any error.
 template <class Make>
 std::uint32_t guarded(Make make) noexcept {
     core::begin();
     Thread& thread = thisThread;
     if ((thread.state & Thread::kBusy) != 0) return 0;
-    if (!recordingIsOpen.load(std::memory_order_acquire)) {
-        core::noteUnrecordedChild();
-        return 0;
-    }
+    if (!defines()) return 0;
     const Busy busy(thread);
     const int saved = errno;
     std::uint32_t ref = 0;

@@ -31,6 +31,18 @@ void* HelperThread::run(void* data) {
     return nullptr;
 }
 
+/// Its stack counts where a program may have only so much memory. Too small a one is refused, as where
+/// libraries have much thread-local data.
+bool HelperThread::createSmall() noexcept {
+    constexpr std::size_t kStackBytes = 1024 * 1024;
+    pthread_attr_t attributes;
+    if (::pthread_attr_init(&attributes) != 0) return false;
+    const bool good = ::pthread_attr_setstacksize(&attributes, kStackBytes) == 0 &&
+                      createThread.get()(&thread_, &attributes, &run, this) == 0;
+    ::pthread_attr_destroy(&attributes);
+    return good;
+}
+
 /// Signals are for the program's threads.
 bool HelperThread::start(Work work, void* data) noexcept {
     work_ = work;
@@ -39,24 +51,30 @@ bool HelperThread::start(Work work, void* data) noexcept {
     sigset_t before;
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool good = createThread.get()(&thread_, nullptr, &run, this) == 0;
+    const bool good = createSmall() || createThread.get()(&thread_, nullptr, &run, this) == 0;
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return good;
 }
 
 bool HelperThread::sleepUntil(std::int64_t time) noexcept {
-    while (mustStop_.load() == 0) {
+    for (;;) {
+        const std::uint32_t asked = asked_.fetch_and(~kWoken);
+        if ((asked & kMustStop) != 0) return false;
         const std::int64_t rest = time - nanoseconds(CLOCK_MONOTONIC);
-        if (rest <= 0) return true;
+        if (rest <= 0 || asked != 0) return true;
         const timespec timeout{rest / kNanosecondsPerSecond, rest % kNanosecondsPerSecond};
-        ::syscall(SYS_futex, &mustStop_, FUTEX_WAIT_PRIVATE, 0, &timeout, nullptr, 0);
+        ::syscall(SYS_futex, &asked_, FUTEX_WAIT_PRIVATE, 0, &timeout, nullptr, 0);
     }
-    return false;
+}
+
+void HelperThread::wake() noexcept {
+    if ((asked_.fetch_or(kWoken) & kWoken) == 0)
+        ::syscall(SYS_futex, &asked_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
 void HelperThread::stop() noexcept {
-    mustStop_.store(1);
-    ::syscall(SYS_futex, &mustStop_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+    asked_.fetch_or(kMustStop);
+    ::syscall(SYS_futex, &asked_, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
     joinThread.get()(thread_, nullptr);
 }
 

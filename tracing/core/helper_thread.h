@@ -15,16 +15,20 @@ class HelperThread {
     using Work = void (*)(HelperThread& self, void* data);
 
     bool start(Work work, void* data) noexcept;
-    /// Until the time of CLOCK_MONOTONIC; false when `stop` was called.
+    /// Until the time of CLOCK_MONOTONIC, or until `wake` is called; false when `stop` was.
     bool sleepUntil(std::int64_t time) noexcept;
+    void wake() noexcept;
     /// Asks it to end, and waits for that.
     void stop() noexcept;
 
   private:
     static void* run(void* self);
+    bool createSmall() noexcept;
 
     pthread_t thread_{};
-    std::atomic<std::uint32_t> mustStop_{0};
+    static constexpr std::uint32_t kWoken = 1;
+    static constexpr std::uint32_t kMustStop = 2;
+    std::atomic<std::uint32_t> asked_{0};  ///< what it is asked for
     Work work_ = nullptr;
     void* data_ = nullptr;
 };

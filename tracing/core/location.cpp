@@ -2,27 +2,37 @@
 #include "tracing/core/location.h"
 
 #include <algorithm>
-#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <utility>
 
+#include "tracing/core/copying.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
-#include "tracing/core/files.h"
 #include "tracing/core/process.h"
+#include "tracing/core/storage.h"
+#include "tracing/memory/heap.h"
 
 namespace holos::tracing::core {
+
+/// Where a chunk lies in the file, and the location's next one, where places are used again.
+struct ChunkPlace {
+    std::uint64_t offset = 0;
+    std::size_t bytes = 0;
+    ChunkPlace* next = nullptr;
+};
+
 namespace {
 
 std::uint64_t mostChunks = 0;  ///< of a location; 0: no limit
 bool keepsNewest = false;
 std::atomic<Location*> newest{nullptr};
 
-/// What many threads of a program need that starts one for each piece of work.
-constexpr std::size_t kFirstBytesOfThread = 16 * 1024;
+/// Enough for threads of a program that starts one for each piece of work.
+constexpr std::size_t kFirstBytesOfThread = kUnitBytes;
 
 /// Many in a page, and never freed: who looks through all of them takes no lock.
 void* allocateLocation() noexcept {
@@ -39,8 +49,40 @@ void* allocateLocation() noexcept {
     return block + --left;
 }
 
+/// A short first chunk is one more.
 bool isFull(const Location& location) noexcept {
-    return mostChunks != 0 && location.chunks >= mostChunks;
+    const std::uint64_t more = location.firstBytes < kChunkBytes ? 1 : 0;
+    return mostChunks != 0 && location.chunks >= mostChunks + more;
+}
+
+/// Behind all others.
+ChunkPlace newPlace(std::size_t bytes) noexcept {
+    static std::atomic<std::uint64_t> end{0};
+    return {end.fetch_add(bytes, std::memory_order_relaxed), bytes, nullptr};
+}
+
+/// Places that are used again follow each other in a ring.
+void keepPlace(Location& location, const ChunkPlace& place) noexcept {
+    void* const memory = heap::allocate(sizeof(ChunkPlace));
+    if (memory == nullptr) return;
+    auto* const own = new (memory) ChunkPlace(place);
+    own->next = location.placed != nullptr ? std::exchange(location.placed->next, own) : own;
+    location.placed = own;
+}
+
+ChunkPlace nextPlace(Location& location, bool overwrites) noexcept {
+    if (overwrites && location.placed != nullptr) {
+        location.placed = location.placed->next;
+        return *location.placed;
+    }
+    const ChunkPlace place = newPlace(location.chunks == 0 ? location.firstBytes : kChunkBytes);
+    if (keepsNewest && mostChunks != 0) keepPlace(location, place);
+    return place;
+}
+
+int mapPlace(const ChunkPlace& place, void** memory) noexcept {
+    return storageIsCopied() ? mapShared(place.bytes, memory)
+                             : storage.events.map(place.offset, place.bytes, memory);
 }
 
 }  // namespace
@@ -71,42 +113,37 @@ bool Location::nextChunk() noexcept {
 }
 
 bool Location::mapNext() noexcept {
-    char path[PATH_MAX];
-    std::snprintf(path, sizeof path, "%s/%u.events", directory(), ref);
-    if (chunk != nullptr && end < chunk + kChunkWords) return extend(path);
-    const bool overwrites = isFull(*this);
     close();
     if (!recordingIsOpen.load(std::memory_order_relaxed)) return false;
-    const std::size_t usable = chunks == 0 ? firstBytes : kChunkBytes;
+    const bool overwrites = isFull(*this);
+    const ChunkPlace place = nextPlace(*this, overwrites);
     void* memory = nullptr;
-    const std::uint64_t place = overwrites ? chunks % mostChunks : chunks;
-    if (const int error = mapChunk(path, place * kChunkBytes, kChunkBytes, usable, &memory); error != 0) {
+    if (const int error = mapPlace(place, &memory); error != 0) {
         fail(error);
         return false;
     }
     ++chunks;
     processor = kNoProcessor;
-    chunk = next = static_cast<std::uint64_t*>(memory);
-    end = chunk + usable / sizeof(std::uint64_t);
-    if (!overwrites) return true;
-    std::fill(chunk, end, 0);
-    commit(next, header(RecordKind::Overwritten, ticksNow()), 1);
-    return true;
-}
-
-/// Only the first chunk is short.
-bool Location::extend(const char* path) noexcept {
-    if (!recordingIsOpen.load(std::memory_order_relaxed)) return false;
-    if (const int error = extendChunk(path, 0, kChunkBytes, firstBytes, chunk); error != 0) {
-        fail(error);
-        return false;
+    chunk = static_cast<std::uint64_t*>(memory);
+    chunkBytes = place.bytes;
+    end = chunk + place.bytes / sizeof(std::uint64_t);
+    *chunk = chunkHead(ref, place.bytes);
+    next = chunk + 1;
+    if (overwrites) {
+        std::fill(next, end, 0);
+        commit(next, header(RecordKind::Overwritten, ticksNow()), 1);
     }
-    end = chunk + kChunkWords;
+    if (storageIsCopied()) beginCopy(*this, place.offset, overwrites);
     return true;
 }
 
 void Location::close() noexcept {
-    if (chunk != nullptr) unmapChunk(chunk, kChunkBytes);
+    if (chunk != nullptr) {
+        if (storageIsCopied())
+            endCopy(*this);
+        else
+            unmapShared(chunk, chunkBytes);
+    }
     chunk = next = end = nullptr;
 }
 
@@ -121,6 +158,7 @@ Location* makeLocation(LocationKind kind, std::uint32_t master, std::uint32_t le
     if (memory == nullptr) return nullptr;
     auto* location = new (memory) Location;
     if (kind == LocationKind::Thread) location->firstBytes = kFirstBytesOfThread;
+    location->kind = kind;
     location->ref = nextRef.fetch_add(1, std::memory_order_relaxed);
     try {
         Definition(DefinitionKind::Location)

@@ -12,17 +12,21 @@ namespace holos::tracing::core {
 inline constexpr std::size_t kMostCounters = 32;
 inline constexpr std::uint32_t kNoProcessor = 0xFFFFFFFFu;
 
-/// A location of the trace and the chunk of its file that is being written. Written by one thread at a time:
+/// A location of the trace and the chunk of the file that is being written. Written by one thread at a time:
 /// the one that has it in `Thread::location`.
 struct Location {
     std::uint64_t* next = nullptr;  ///< where the next record goes
     std::uint64_t* end = nullptr;   ///< behind the chunk
     std::uint64_t* chunk = nullptr;
-    std::uint64_t chunks = 0;              ///< that were begun
-    std::size_t firstBytes = kChunkBytes;  ///< of the first chunk that are usable at once
+    std::size_t chunkBytes = 0;
+    std::uint64_t chunks = 0;                 ///< that were begun
+    std::size_t firstBytes = kChunkBytes;     ///< of the first chunk
+    struct ChunkPlace* placed = nullptr;      ///< of the chunk in the file, where chunks are used again
+    std::atomic<struct Copy*> copy{nullptr};  ///< of the chunk, where one is made (`copying.h`)
     std::uint64_t flushBegin = 0;
     std::uint64_t flushEnd = 0;  ///< ticks of a change of chunks that is not recorded yet; else 0
     std::uint32_t ref = 0;
+    LocationKind kind = LocationKind::Thread;
     std::uint32_t processor = kNoProcessor;  ///< that was recorded last; none at the begin of a chunk
     std::atomic<bool> occupied{false};       ///< a thread writes to it
 
@@ -47,7 +51,7 @@ struct Location {
     void commit(std::uint64_t* place, std::uint64_t headerWord, std::size_t words) noexcept {
         std::atomic_signal_fence(std::memory_order_release);
         *static_cast<volatile std::uint64_t*>(place) = headerWord;
-        next = place + words;
+        __atomic_store_n(&next, place + words, __ATOMIC_RELEASE);
     }
 
     /// What it costs is not charged to the thread's counters.
@@ -57,7 +61,6 @@ struct Location {
 
   private:
     bool mapNext() noexcept;
-    bool extend(const char* path) noexcept;
 };
 
 /// Reads how much of each location is kept (`HOLOS_BUFFER`, bytes; 0: all) and what happens to more

@@ -14,15 +14,16 @@
 #include <cstring>
 
 #include "tracing/core/binding.h"
+#include "tracing/core/copying.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/environment.h"
-#include "tracing/core/files.h"
 #include "tracing/core/floating_point.h"
 #include "tracing/core/process_facts.h"
 #include "tracing/core/proof_of_life.h"
 #include "tracing/core/sampling.h"
 #include "tracing/core/selection.h"
+#include "tracing/core/storage.h"
 #include "tracing/core/thread.h"
 #include "tracing/core/write_back.h"
 #include "tracing/samples/sampler.h"
@@ -41,12 +42,12 @@ Status privateStatus{};
 std::atomic<Status*> sharedStatus{&privateStatus};
 
 void turnOff() noexcept {
-    recordingIsOpen.store(false, std::memory_order_relaxed);
-    recordingIsOn.store(false, std::memory_order_relaxed);
+    recordingIsOpen.store(false, std::memory_order_release);
+    recordingIsOn.store(false, std::memory_order_release);
 }
 
-void addAtomically(std::uint64_t& value) noexcept {
-    __atomic_fetch_add(&value, 1, __ATOMIC_RELAXED);
+void addAtomically(std::uint64_t& value, std::uint64_t more = 1) noexcept {
+    __atomic_fetch_add(&value, more, __ATOMIC_RELAXED);
 }
 
 bool makeDirectory(const char* folder) noexcept {
@@ -56,11 +57,8 @@ bool makeDirectory(const char* folder) noexcept {
 }
 
 void shareStatus() noexcept {
-    char path[PATH_MAX];
-    std::snprintf(path, sizeof path, "%s/status", recordingDirectory);
     void* page = nullptr;
-    constexpr std::size_t kPage = 4096;
-    if (const int error = mapChunk(path, 0, kPage, kPage, &page); error != 0) return fail(error);
+    if (const int error = storage.status.map(0, kLargestPage, &page); error != 0) return fail(error);
     sharedStatus.store(static_cast<Status*>(page), std::memory_order_release);
 }
 
@@ -102,6 +100,7 @@ void start(const char* folder, const char* executable) noexcept {
     ownFlags.isOfThisProcess.store(true, std::memory_order_relaxed);
     chooseClock();
     limitLocations();
+    if (const int error = createStorage(recordingDirectory); error != 0) return fail(error);
     shareStatus();
     writeProcessFacts(executable);
     writeClockSync();
@@ -110,6 +109,7 @@ void start(const char* folder, const char* executable) noexcept {
     if (status().failure != 0) return;
     recordingIsOpen.store(true, std::memory_order_release);
     makeMainLocation(thisThread);
+    if (storageIsCopied()) copyBegin();
     for (const Part& part : kParts) part.start();
     readCounters(thisThread);
     ::at_quick_exit(&end);  // runs behind those that the program registers later
@@ -140,6 +140,7 @@ void end() noexcept {
     turnOff();
     writeClockSync();
     __atomic_store_n(&status().ended, 1, __ATOMIC_RELEASE);
+    if (storageIsCopied()) finishCopying();
 }
 
 const char* directory() noexcept {
@@ -157,22 +158,24 @@ bool noteUnrecordedChild() noexcept {
     return true;
 }
 
-void countLost() noexcept {
+void countLost(std::uint64_t events) noexcept {
     if (noteUnrecordedChild()) return;
-    const bool ended = !recordingIsOpen.load(std::memory_order_relaxed) && status().failure == 0;
-    if (!ended) addAtomically(status().lostEvents);
+    const bool ended = !recordingIsOpen.load(std::memory_order_acquire) && status().failure == 0;
+    if (!ended) addAtomically(status().lostEvents, events);
 }
 
 void countLostSample() noexcept {
     addAtomically(status().lostSamples);
 }
 
+/// Whoever finds the recording off must find the reason, too: then what it does is lost, and not after the
+/// end.
 void fail(int error) noexcept {
-    turnOff();
-    if (noteUnrecordedChild()) return;
+    if (noteUnrecordedChild()) return turnOff();
     std::uint64_t none = 0;
     __atomic_compare_exchange_n(&status().failure, &none, static_cast<std::uint64_t>(error), false,
-                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+                                __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+    turnOff();
 }
 
 void* allocate(std::size_t bytes) noexcept {

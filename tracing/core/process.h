@@ -47,8 +47,8 @@ Status& status() noexcept;
 /// False in the process that records.
 bool noteUnrecordedChild() noexcept;
 
-/// Counts an event that is not in the trace; not after the recording has ended in order.
-void countLost() noexcept;
+/// Counts events that are not in the trace; not after the recording has ended in order.
+void countLost(std::uint64_t events = 1) noexcept;
 
 /// The same of a sample of the call stack. Async-signal-safe.
 void countLostSample() noexcept;

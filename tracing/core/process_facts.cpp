@@ -13,7 +13,6 @@
 #include "tracing/core/clock.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/environment.h"
-#include "tracing/core/files.h"
 #include "tracing/core/machine.h"
 #include "tracing/core/process.h"
 
@@ -63,13 +62,7 @@ class FixedEntry {
         size_ += length;
         return *this;
     }
-    void write() noexcept {
-        const auto length = static_cast<std::uint32_t>(size_ - sizeof(std::uint32_t));
-        std::memcpy(bytes_, &length, sizeof length);
-        char path[PATH_MAX];
-        std::snprintf(path, sizeof path, "%s/definitions", directory());
-        if (const int error = appendToFile(path, bytes_, size_); error != 0) fail(error);
-    }
+    void write() noexcept { writeEntry(bytes_, size_); }
 
   private:
     unsigned char bytes_[kMostBytes];

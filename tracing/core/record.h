@@ -4,19 +4,24 @@
 #include <cstddef>
 #include <cstdint>
 
-/// How an event lies in a location's recording file: words of 64 bit, in the machine's byte order.
+/// How an event lies in a process's file `events`: words of 64 bit, in the machine's byte order.
 ///
-/// A file is a sequence of chunks of `kChunkBytes`. In a chunk, records follow each other without gaps; a
-/// word of zero where a record's header is expected, or the end of the chunk, ends it. A record's header is
-/// written after its other words, so what lies before a zero header is complete, whenever the program was
-/// killed.
+/// The file is a sequence of chunks of one or more units. The first word of a chunk, `chunkHead`, says whose
+/// it is and how large; 0: this unit is of no chunk. Chunks of a location follow each other in time. Behind
+/// that word, records follow each other without gaps; a word of zero where a record's header is expected, or
+/// the end of the chunk, ends it. A record's header is written after its other words, so what lies before a
+/// zero header is complete, whenever the program was killed.
 ///
 ///     header:  ticks (lower 56 bit) << 8 | kind
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 6;
-inline constexpr std::size_t kChunkBytes = 256 * 1024;
-inline constexpr std::size_t kChunkWords = kChunkBytes / sizeof(std::uint64_t);
+inline constexpr std::uint32_t kFormatVersion = 7;
+inline constexpr std::size_t kChunkBytes = 256 * 1024;  ///< of most chunks, and of the largest
+#if defined(__x86_64__)
+inline constexpr std::size_t kUnitBytes = 16 * 1024;  ///< whole pages
+#else
+inline constexpr std::size_t kUnitBytes = 64 * 1024;
+#endif
 
 /// Words behind the header; `pair(a, b)` is a in the lower half and b in the upper half of a word.
 enum class RecordKind : std::uint8_t {
@@ -154,11 +159,19 @@ constexpr std::uint32_t highHalf(std::uint64_t word) {
     return static_cast<std::uint32_t>(word >> 32);
 }
 
+constexpr std::uint64_t chunkHead(std::uint32_t location, std::size_t bytes) {
+    return pair(location + 1, static_cast<std::uint32_t>(bytes / kUnitBytes));
+}
+
 /// The full ticks of a header, given ticks of the same clock less than 2^55 before or after it.
 constexpr std::uint64_t ticksOf(std::uint64_t headerWord, std::uint64_t near) {
     const auto difference = static_cast<std::int64_t>(((headerWord >> 8) - near) << 8) >> 8;
     return near + static_cast<std::uint64_t>(difference);
 }
+
+/// The file of a process whose events are copied that is removed when a disk has no room. Its room is for
+/// what is then to be said of the loss; where that has none either, the file's absence says it.
+inline constexpr const char* kReserveFile = "reserve";
 
 /// Shared memory page of a process, in its file `status`: what is known even of a program that was killed.
 struct Status {
@@ -167,6 +180,7 @@ struct Status {
     std::uint64_t ended;                   ///< 1 after the program's orderly end
     std::uint64_t lostSamples;             ///< of the call stack
     std::uint64_t unrecordedChildren = 0;  ///< of the program, that had events and ran no other one
+    std::uint64_t isCopied = 0;            ///< 1 where events come to the file by copies (`copying.h`)
 };
 
 }  // namespace holos::tracing

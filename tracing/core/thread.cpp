@@ -31,7 +31,7 @@ void recordPassed(Thread& thread, std::uint32_t region, std::uint64_t begin) noe
     const BusyOnce busy(thread);
     const std::uint64_t end = ticksNow();
     // Room for both first: where that takes long, it is after the region.
-    if (location->reserve(2 * recordWords(RecordKind::Enter, 0)) == nullptr) return countLost();
+    if (location->reserve(2 * recordWords(RecordKind::Enter, 0)) == nullptr) return countLost(2);
     write<RecordKind::Enter>(*location, std::max(begin, thread.lastTime), region);
     write<RecordKind::Leave>(*location, end, region);
     thread.lastTime = end;
@@ -42,6 +42,7 @@ void recordPassed(Thread& thread, std::uint32_t region, std::uint64_t begin) noe
 
 void missed(const Thread& thread) noexcept {
     if (thread.state == 0 && noteUnrecordedChild()) return;
+    std::atomic_thread_fence(std::memory_order_acquire);  // the reason was there before events were off
     const bool interrupted =
         (thread.state & Thread::kBusy) != 0 && recordingIsOn.load(std::memory_order_relaxed);
     const bool failed = thread.state == 0 && status().failure != 0;

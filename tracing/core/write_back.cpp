@@ -12,17 +12,13 @@
 #include "tracing/core/events.h"
 #include "tracing/core/helper_thread.h"
 #include "tracing/core/process.h"
+#include "tracing/core/separate_files.h"
 #include "tracing/core/thread.h"
-
-#ifndef SYS_close_range
-#define SYS_close_range 436  // Linux 5.9
-#endif
 
 namespace holos::tracing::core {
 namespace {
 
 constexpr std::int64_t kShortest = 1'000'000;
-constexpr unsigned kUnshare = 2;  ///< CLOSE_RANGE_UNSHARE
 
 /// Never destroyed: the thread may still run while the program ends.
 struct WriteBack {
@@ -30,19 +26,6 @@ struct WriteBack {
     HelperThread thread;
 };
 WriteBack* writeBack = nullptr;
-
-/// The thread's own files, none of the program's: this one must not take numbers that the program expects to
-/// get, nor keep open what the program closes. The first numbers are of no file of the recording. False, and
-/// nothing is done, where the kernel refuses.
-bool separateFiles() noexcept {
-    if (::syscall(SYS_close_range, 0U, ~0U, kUnshare) != 0) return false;
-    for (int i = 0; i < 3; ++i) ::open("/dev/null", O_RDWR | O_CLOEXEC);
-    return true;
-}
-
-bool canSeparateFiles() noexcept {
-    return ::syscall(SYS_close_range, ~0U, ~0U, 0U) == 0;
-}
 
 void writeFile(int folder, const char* name) noexcept {
     const int file = ::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -104,8 +87,6 @@ void run(HelperThread& thread, void* data) {
 void startWritingBack() noexcept {
     const char* const interval = std::getenv("HOLOS_WRITE_BACK");
     if (interval == nullptr || *interval == '\0') return;
-    if (!canSeparateFiles())
-        return trouble("what is recorded is not written back in between: Linux 5.9 is needed for that");
     static WriteBack only;
     only.interval = std::max<std::int64_t>(std::atoll(interval), kShortest);
     if (only.thread.start(&run, &only))

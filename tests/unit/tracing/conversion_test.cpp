@@ -20,6 +20,7 @@ using holos::testing::RawDefinitions;
 using holos::testing::RawEvents;
 using holos::testing::readBack;
 using holos::testing::writeProcess;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -66,7 +67,7 @@ TEST_F(ConversionTest, regionsOfOneThread_becomeEvents) {
         .add(RecordKind::Leave, 1'600, {2})
         .nextChunk()
         .add(RecordKind::Leave, 2'000, {1})
-        .write(folder / "0.events");
+        .write(folder);
     const Result result = finish(directory_.path());
     EXPECT_EQ(result.events, 6u);
     EXPECT_TRUE(result.notes.empty());
@@ -89,10 +90,7 @@ TEST_F(ConversionTest, killedProgram_hasItsOpenRegionsClosedAtTheLastEvent) {
     auto log = program();
     log.region(1, "outer").region(2, "inner").sync(2'000, 1'000);
     const auto folder = writeProcess(recording(), "host.1.0", log, false);
-    RawEvents()
-        .add(RecordKind::Enter, 1'200, {1})
-        .add(RecordKind::Enter, 1'400, {2})
-        .write(folder / "0.events");
+    RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Enter, 1'400, {2}).write(folder);
     const Result result = finish(directory_.path());
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter outer", "0 200 enter inner",
                                       "0 200 leave inner", "0 200 leave outer", "0 200 end"));
@@ -107,8 +105,8 @@ TEST_F(ConversionTest, teamOfTwoThreads_hasTwoLocations) {
     log.begin(DefinitionKind::Team).add(1U).add(0U).add(1U).add(2U);
     log.sync(3'000, 1'500);
     const auto folder = writeProcess(recording(), "host.1.0", log);
-    RawEvents().add(RecordKind::ThreadTeamBegin, 1'200, {1}).write(folder / "0.events");
-    RawEvents().add(RecordKind::ThreadTeamBegin, 1'300, {1}).write(folder / "1.events");
+    RawEvents().add(RecordKind::ThreadTeamBegin, 1'200, {1}).write(folder);
+    RawEvents().add(RecordKind::ThreadTeamBegin, 1'300, {1}).write(folder, 1);
     EXPECT_EQ(finish(directory_.path()).locations, 2u);
     EXPECT_THAT(events(),
                 ElementsAre("0 0 begin /bin/app", "0 100 team 0", "4294967296 150 team 0", "0 1000 end"));
@@ -124,11 +122,8 @@ class OpenRegionTest : public ConversionTest {
         const auto folder = writeProcess(recording(), "host.1.0", log);
         std::ofstream(folder / "status", std::ios::binary)
             .write(reinterpret_cast<const char*>(&status), sizeof status);
-        RawEvents()
-            .add(RecordKind::Enter, 1'800, {1})
-            .add(RecordKind::Leave, 2'000, {1})
-            .write(folder / "0.events");
-        ofSecond.write(folder / "1.events");
+        RawEvents().add(RecordKind::Enter, 1'800, {1}).add(RecordKind::Leave, 2'000, {1}).write(folder);
+        ofSecond.write(folder, 1);
     }
     std::string endOfSecond() {
         result_ = finish(directory_.path());
@@ -213,7 +208,7 @@ TEST_F(ConversionTest, counters_precedeTheirEventAtTheSameTime) {
         .add(RecordKind::Enter, 1'200, {1})
         .add(RecordKind::Counters, 1'400, {9, 8})
         .add(RecordKind::Leave, 1'400, {1})
-        .write(folder / "0.events");
+        .write(folder);
     finish(directory_.path());
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 counters 7 8", "0 100 enter work",
                                       "0 200 counters 9 8", "0 200 leave work", "0 1000 end"));
@@ -230,7 +225,7 @@ TEST_F(ConversionTest, samples_areValuesOfAMetricThatMoveNoEvent) {
         .add(RecordKind::Sample, 1'300, {pair(2, 1), 0x10, 0x20})
         .add(RecordKind::Sample, 1'500, {pair(0, 3)})
         .add(RecordKind::Leave, 1'400, {1})  // with the time at which its call was done
-        .write(folder / "0.events");
+        .write(folder);
     finish(directory_.path());
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter work", "0 150 counters 1 10",
                                       "0 200 counters 3 30", "0 200 leave work", "0 1000 end"));
@@ -253,8 +248,7 @@ TEST_F(ConversionTest, messageOfRankOne_namesItsPeer) {
         log.world(rank, 2).begin(DefinitionKind::Comm).add(1U).add(0U).add(0U);
         log.text("MPI_COMM_WORLD").add(2U).add(0U).add(rank).add(0U).sync(3'000, 1'500);
         const auto folder = writeProcess(recording(), "host." + std::to_string(rank) + ".0", log);
-        if (rank == 1)
-            RawEvents().add(RecordKind::MpiSend, 1'200, {pair(0, 1), 5, 64}).write(folder / "0.events");
+        if (rank == 1) RawEvents().add(RecordKind::MpiSend, 1'200, {pair(0, 1), 5, 64}).write(folder);
     }
     finish(directory_.path());
     EXPECT_THAT(events(), Contains("1 100 send to 0 tag 5 bytes 64"));
@@ -274,10 +268,7 @@ TEST_F(ConversionTest, clockOffsetsInBetween_bendTheTimesThatReadersSee) {
         log.sync(3'000, 1'500);
         const auto folder = writeProcess(recording(), "host." + std::to_string(rank) + ".0", log);
         if (rank == 1)
-            RawEvents()
-                .add(RecordKind::Enter, 1'500, {1})
-                .add(RecordKind::Leave, 2'500, {1})
-                .write(folder / "0.events");
+            RawEvents().add(RecordKind::Enter, 1'500, {1}).add(RecordKind::Leave, 2'500, {1}).write(folder);
     }
     finish(directory_.path());
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "1 100 begin /bin/app", "1 400 enter work",
@@ -289,7 +280,7 @@ TEST_F(ConversionTest, processThatIsNotWanted_hasNoEvents) {
     log.region(1, "work").begin(DefinitionKind::NotWanted);
     log.sync(3'000, 1'500);
     const auto folder = writeProcess(recording(), "host.1.0", log);
-    RawEvents().add(RecordKind::Enter, 1'200, {1}).write(folder / "0.events");
+    RawEvents().add(RecordKind::Enter, 1'200, {1}).write(folder);
     EXPECT_EQ(finish(directory_.path()).events, 0u);
     EXPECT_EQ(measurement()["processes"].size(), 1u);
 }
@@ -302,7 +293,7 @@ TEST_F(ConversionTest, eventsOfUndefinedThings_areLeftOutAndNoted) {
         .add(RecordKind::Enter, 1'200, {77})
         .add(RecordKind::MpiSend, 1'300, {pair(0, 9), 5, 64})
         .add(RecordKind::Leave, 1'400, {1})
-        .write(folder / "0.events");
+        .write(folder);
     const Result result = finish(directory_.path());
     EXPECT_THAT(result.notes, Contains(HasSubstr("3 events referred to something undefined")));
     EXPECT_EQ(events().size(), 2u);
@@ -312,10 +303,7 @@ TEST_F(ConversionTest, timeThatRunsBackwards_standsStill) {
     auto log = program();
     log.region(1, "work").sync(3'000, 1'500);
     const auto folder = writeProcess(recording(), "host.1.0", log);
-    RawEvents()
-        .add(RecordKind::Enter, 1'400, {1})
-        .add(RecordKind::Leave, 1'390, {1})
-        .write(folder / "0.events");
+    RawEvents().add(RecordKind::Enter, 1'400, {1}).add(RecordKind::Leave, 1'390, {1}).write(folder);
     finish(directory_.path());
     EXPECT_THAT(events(), Contains("0 200 leave work"));
 }
@@ -336,7 +324,7 @@ TEST_F(ConversionTest, threadOnTwoProcessors_placedWhereItWasLonger_andReported)
         .add(RecordKind::Processor, 1'200, {0})
         .add(RecordKind::Processor, 1'400, {1})
         .add(RecordKind::Leave, 2'000, {1})
-        .write(folder / "0.events");
+        .write(folder);
     const Result result = finish(directory_.path());
     EXPECT_THAT(result.moves, HasSubstr("1 of 1 threads moved between cores; most often Master thread of "
                                         "Process, 5 times"));
@@ -373,7 +361,7 @@ TEST_F(ConversionTest, equalNumbersInTwoNamespaces_areTwoProcesses) {
         auto log = program();
         log.region(1, "work").sync(2'000, 1'000);
         const auto folder = writeProcess(recording(), name, log, false);
-        RawEvents().add(RecordKind::Enter, 1'200, {1}).write(folder / "0.events");
+        RawEvents().add(RecordKind::Enter, 1'200, {1}).write(folder);
         std::ofstream(folder / "alive") << "boot b\nnamespace " << pidNamespace << "\nstart 7\n";
     }
     EXPECT_THAT(finish(directory_.path(), Check::LivingProcesses).notes,
@@ -418,7 +406,7 @@ TEST_F(ConversionTest, flush_hasNoOtherEventAtItsBeginOrEnd) {
         .add(RecordKind::Enter, 1'200, {1})
         .add(RecordKind::BufferFlush, 1'200, {1'600})
         .add(RecordKind::Leave, 1'200, {1})
-        .write(folder / "0.events");
+        .write(folder);
     finish(directory_.path());
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter outer", "0 102 flush until 300",
                                       "0 302 leave outer", "0 1000 end"));
@@ -434,7 +422,7 @@ TEST_F(ConversionTest, threadThatEndsWithinRegions_leavesThemBefore) {
         .add(RecordKind::Enter, 1'400, {1})
         .add(RecordKind::Enter, 1'600, {2})
         .add(RecordKind::ThreadEnd, 1'800, {1})
-        .write(folder / "1.events");
+        .write(folder, 1);
     EXPECT_TRUE(finish(directory_.path()).notes.empty());
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "4294967296 100 begin thread 1",
                                       "4294967296 200 enter outer", "4294967296 300 enter inner",
@@ -447,14 +435,8 @@ TEST_F(ConversionTest, threadThatIsKilled_leavesItsRegionsWithTheLastEventOfTheP
     location(log, 1, LocationKind::Thread, 0, 0);
     log.region(1, "outer").sync(3'000, 1'500);
     const auto folder = writeProcess(recording(), "host.1.0", log, false);
-    RawEvents()
-        .add(RecordKind::Enter, 1'400, {1})
-        .add(RecordKind::Leave, 2'000, {1})
-        .write(folder / "0.events");
-    RawEvents()
-        .add(RecordKind::ThreadBegin, 1'200, {1})
-        .add(RecordKind::Enter, 1'600, {1})
-        .write(folder / "1.events");
+    RawEvents().add(RecordKind::Enter, 1'400, {1}).add(RecordKind::Leave, 2'000, {1}).write(folder);
+    RawEvents().add(RecordKind::ThreadBegin, 1'200, {1}).add(RecordKind::Enter, 1'600, {1}).write(folder, 1);
     finish(directory_.path());
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "4294967296 100 begin thread 1",
                                       "0 200 enter outer", "4294967296 300 enter outer", "0 500 leave outer",
@@ -472,7 +454,7 @@ TEST_F(ConversionTest, whatWasOverwritten_isMeasurementOff) {
         .add(RecordKind::Overwritten, 2'000, {})
         .add(RecordKind::Enter, 2'000, {1})
         .nextChunk()
-        .write(folder / "0.events");
+        .write(folder);
     finish(directory_.path());
     EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 0 off", "0 500 on", "0 500 enter work",
                                       "0 700 leave work", "0 1000 end"));
@@ -489,7 +471,7 @@ class UnrecordedEnd : public ConversionTest {
         const auto folder = writeProcess(recording(), "host.1.0", log);
         std::ofstream(folder / "status", std::ios::binary)
             .write(reinterpret_cast<const char*>(&status), sizeof status);
-        recorded.write(folder / "0.events");
+        recorded.write(folder);
         finish(directory_.path());
     }
 };
@@ -501,9 +483,29 @@ TEST_F(UnrecordedEnd, afterAFailure_isMeasurementOff_inTheOpenRegion) {
                                       "0 1000 leave work", "0 1000 end"));
 }
 
+/// A full disk had no room for what is lost.
+TEST_F(UnrecordedEnd, ofWhichNothingIsKnown_isSaid) {
+    write({.lostEvents = 0, .failure = 0, .ended = 0, .lostSamples = 0, .isCopied = 1},
+          RawEvents().add(RecordKind::Enter, 1'200, {1}));
+    EXPECT_TRUE(measurement()["lostEvents"].is_null());
+    EXPECT_TRUE(measurement()["processes"][0]["lostEvents"].is_null());
+    EXPECT_THAT(measurement()["notes"].dump(),
+                AllOf(HasSubstr("process 0 could not record to its end: No space left on device"),
+                      HasSubstr("process 0 lost events: how many is not known")));
+}
+
+TEST_F(UnrecordedEnd, ofAProcessThatWasKilledWithEventsInMemory_isSaid) {
+    writeProcess(recording(), "host.1.0", program());
+    std::ofstream(recording() / "host.1.0" / tracing::kReserveFile).close();
+    write({.lostEvents = 0, .failure = 0, .ended = 0, .lostSamples = 0, .isCopied = 1},
+          RawEvents().add(RecordKind::Enter, 1'200, {1}));
+    EXPECT_EQ(measurement()["lostEvents"], 0);
+    EXPECT_THAT(measurement()["notes"].dump(), HasSubstr("those of its last half second may be missing"));
+}
+
 TEST_F(UnrecordedEnd, ofAFullBuffer_isMeasurementOff) {
     RawEvents full;
-    for (std::size_t i = 0; i < tracing::kChunkWords / 2; i += 2)
+    for (std::size_t i = 0; i < tracing::kChunkBytes / 16 - 2; i += 2)
         full.add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 1'200, {1});
     write(kLost, full);
     const auto all = events();
@@ -524,10 +526,7 @@ class LongName : public ConversionTest {
         auto log = program();
         log.region(1, name).sync(3'000, 1'500);
         const auto folder = writeProcess(recording(), "host.1.0", log);
-        RawEvents()
-            .add(RecordKind::Enter, 1'200, {1})
-            .add(RecordKind::Leave, 1'400, {1})
-            .write(folder / "0.events");
+        RawEvents().add(RecordKind::Enter, 1'200, {1}).add(RecordKind::Leave, 1'400, {1}).write(folder);
         return finish(directory_.path());
     }
 };

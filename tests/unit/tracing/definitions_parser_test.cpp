@@ -33,7 +33,7 @@ TEST(DefinitionsParser, completeLog_givesEverything) {
 TEST(DefinitionsParser, anyCutOff_keepsWhatIsBefore) {
     RawDefinitions log;
     log.process("/bin/app").region(1, "work");
-    const std::size_t complete = log.bytes().size();
+    const std::size_t complete = (log.bytes().size() + 3) / 4 * 4;
     log.region(2, "more");
     for (std::size_t size = complete + 1; size < log.bytes().size(); ++size) {
         const auto process =
@@ -41,6 +41,20 @@ TEST(DefinitionsParser, anyCutOff_keepsWhatIsBefore) {
         EXPECT_EQ(process.regions.size(), 1u);
         EXPECT_THAT(process.damage, HasSubstr("byte " + std::to_string(complete)));
     }
+}
+
+TEST(DefinitionsParser, entryThatWasNotFinished_isLeftOut_andNothingIsMissed) {
+    RawDefinitions log;
+    log.process("/bin/app");
+    const std::size_t at = (log.bytes().size() + 3) / 4 * 4;
+    log.region(1, "begun").region(2, "work");
+    auto bytes = log.bytes();
+    bytes[at + 3] |= tracing::kUnfinished >> 24;
+    bytes.resize(bytes.size() + 100, 0);
+    const auto process = parse(bytes);
+    EXPECT_EQ(process.regions.size(), 1u);
+    EXPECT_EQ(process.regions.at(2).name, "work");
+    EXPECT_EQ(process.damage, "");
 }
 
 TEST(DefinitionsParser, hugeCountsInAnEntry_areDamage) {

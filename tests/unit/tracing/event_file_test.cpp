@@ -15,14 +15,22 @@ using tracing::RecordKind;
 class EventFileTest : public ::testing::Test {
   protected:
     std::vector<std::uint64_t> ticksOf(const RawEvents& events, std::size_t counters = 0) {
-        events.write(path());
-        EventFile file(path(), counters, 0);
+        EventFile file = fileWith(events, counters);
         std::vector<std::uint64_t> ticks;
         while (const auto record = file.next()) ticks.push_back(record->ticks);
         damaged_ = file.damaged();
         return ticks;
     }
-    std::filesystem::path path() const { return directory_.path() / "0.events"; }
+    EventFile fileWith(const RawEvents& events, std::size_t counters = 0) {
+        std::filesystem::remove(path());
+        events.write(directory_.path());
+        return fileAgain(counters);
+    }
+    EventFile fileAgain(std::size_t counters = 0) const {
+        auto chunks = chunkPlaces(path());
+        return {path(), chunks[0], counters, 0};
+    }
+    std::filesystem::path path() const { return directory_.path() / "events"; }
 
     holos::testing::TemporaryDirectory directory_;
     bool damaged_ = false;
@@ -50,15 +58,12 @@ TEST_F(EventFileTest, overwrittenChunks_areReadFromTheOldest) {
     events.add(RecordKind::Overwritten, 40, {}).add(RecordKind::Enter, 41, {1}).nextChunk();
     events.add(RecordKind::Enter, 20, {1}).nextChunk().add(RecordKind::Leave, 30, {1}).nextChunk();
     EXPECT_EQ(ticksOf(events), (Ticks{20, 30, 41}));
-    EventFile file(path(), 0, 0);
+    EventFile file = fileAgain();
     EXPECT_TRUE(file.isCut());
 }
 
 TEST_F(EventFileTest, newest_isTheLastOfTheNewestChunkWithRecords) {
-    const auto newestOf = [this](const RawEvents& events) {
-        events.write(path());
-        return EventFile(path(), 0, 0).newest();
-    };
+    const auto newestOf = [this](const RawEvents& events) { return fileWith(events).newest(); };
     RawEvents events;
     EXPECT_FALSE(newestOf(events));
     events.add(RecordKind::Enter, 10, {1}).nextChunk().add(RecordKind::Leave, 20, {1});
@@ -92,8 +97,26 @@ TEST_F(EventFileTest, sampleLongerThanItsChunk_leavesOutTheRest) {
     EXPECT_TRUE(damaged_);
 }
 
+/// Chunks of one unit, one that was not begun, and one as large as most.
+TEST_F(EventFileTest, chunksOfAllSizes_areFound) {
+    std::vector<std::uint64_t> words(3 * tracing::kUnitBytes / sizeof(std::uint64_t));
+    words[0] = tracing::chunkHead(1, tracing::kUnitBytes);
+    words[2 * tracing::kUnitBytes / sizeof(std::uint64_t)] = tracing::chunkHead(1, tracing::kChunkBytes);
+    std::ofstream(path(), std::ios::binary)
+        .write(reinterpret_cast<const char*>(words.data()),
+               static_cast<std::streamsize>(words.size() * sizeof(std::uint64_t)));
+    const auto places = chunkPlaces(path());
+    ASSERT_EQ(places.size(), 1u);
+    ASSERT_EQ(places.at(1).size(), 2u);
+    EXPECT_EQ(places.at(1)[0].offset, 0u);
+    EXPECT_EQ(places.at(1)[0].bytes, tracing::kUnitBytes);
+    EXPECT_EQ(places.at(1)[1].offset, 2 * tracing::kUnitBytes);
+    EXPECT_EQ(places.at(1)[1].bytes, tracing::kChunkBytes);
+}
+
 TEST_F(EventFileTest, missingFile_hasNoRecords) {
-    EventFile file(directory_.path() / "none", 0, 0);
+    EXPECT_TRUE(chunkPlaces(path()).empty());
+    EventFile file(path(), {}, 0, 0);
     EXPECT_FALSE(file.next().has_value());
     EXPECT_FALSE(file.damaged());
 }

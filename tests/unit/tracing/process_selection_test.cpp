@@ -31,7 +31,7 @@ class ProcessSelection : public ::testing::Test {
     RecordedProcess& addWithEvents(const std::string& program, std::int64_t launcherRank = -1) {
         RecordedProcess& process = add(program, launcherRank);
         process.locations[0] = {};
-        std::ofstream(process.eventFile(0)) << "an event";
+        process.chunks[0] = {{0, tracing::kChunkBytes}};
         return process;
     }
     void addRank(std::uint32_t rank, std::uint32_t size) { add("/bin/solver", rank).world = {rank, size}; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/unit/tracing/raw_recording.h"
 
+#include <algorithm>
 #include <fstream>
 
 namespace holos::testing {
@@ -15,9 +16,17 @@ void writeFile(const std::filesystem::path& file, const T* data, std::size_t cou
         .write(reinterpret_cast<const char*>(data), static_cast<std::streamsize>(count * sizeof(T)));
 }
 
+constexpr std::size_t kRecordWords = tracing::kChunkBytes / sizeof(std::uint64_t) - 1;
+
+void pad(std::ostream& out, std::uintmax_t bytes) {
+    const std::string zeros(bytes, '\0');
+    out.write(zeros.data(), static_cast<std::streamsize>(zeros.size()));
+}
+
 }  // namespace
 
 RawDefinitions& RawDefinitions::begin(DefinitionKind kind) {
+    bytes_.resize((bytes_.size() + 3) / 4 * 4);
     entry_ = bytes_.size();
     bytes_.insert(bytes_.end(), sizeof(std::uint32_t), 0);
     return add(kind);
@@ -56,18 +65,30 @@ RawDefinitions& RawDefinitions::world(std::uint32_t rank, std::uint32_t size) {
 
 RawEvents& RawEvents::add(tracing::RecordKind kind, std::uint64_t ticks,
                           const std::vector<std::uint64_t>& words) {
+    if (words_.size() % kRecordWords + 1 + words.size() > kRecordWords) nextChunk();
     words_.push_back(tracing::header(kind, ticks));
     words_.insert(words_.end(), words.begin(), words.end());
     return *this;
 }
 
 RawEvents& RawEvents::nextChunk() {
-    words_.resize((words_.size() / tracing::kChunkWords + 1) * tracing::kChunkWords, 0);
+    words_.resize((words_.size() / kRecordWords + 1) * kRecordWords, 0);
     return *this;
 }
 
-void RawEvents::write(const std::filesystem::path& file) const {
-    writeFile(file, words_.data(), words_.size());
+void RawEvents::write(const std::filesystem::path& folder, std::uint32_t location) const {
+    const std::filesystem::path file = folder / "events";
+    std::error_code missing;
+    const auto before = std::filesystem::file_size(file, missing);
+    std::ofstream out(file, std::ios::binary | std::ios::app);
+    if (!missing) pad(out, (tracing::kChunkBytes - before % tracing::kChunkBytes) % tracing::kChunkBytes);
+    const std::uint64_t head = tracing::chunkHead(location, tracing::kChunkBytes);
+    for (std::size_t at = 0; at < words_.size(); at += kRecordWords) {
+        const std::size_t words = std::min(kRecordWords, words_.size() - at);
+        out.write(reinterpret_cast<const char*>(&head), sizeof head);
+        out.write(reinterpret_cast<const char*>(words_.data() + at),
+                  static_cast<std::streamsize>(words * sizeof(std::uint64_t)));
+    }
 }
 
 std::filesystem::path writeProcess(const std::filesystem::path& recording, const std::string& name,
@@ -75,7 +96,8 @@ std::filesystem::path writeProcess(const std::filesystem::path& recording, const
     const std::filesystem::path folder = recording / name;
     std::filesystem::create_directories(folder);
     writeFile(folder / "definitions", definitions.bytes().data(), definitions.bytes().size());
-    const tracing::Status status{0, 0, ended ? 1U : 0U, 0};
+    tracing::Status status{};
+    status.ended = ended ? 1 : 0;
     writeFile(folder / "status", &status, 1);
     return folder;
 }

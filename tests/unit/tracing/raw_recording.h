@@ -40,13 +40,14 @@ class RawDefinitions {
     std::size_t entry_ = 0;
 };
 
-/// Words of a location's file.
+/// Records of a location, in chunks.
 class RawEvents {
   public:
     RawEvents& add(tracing::RecordKind kind, std::uint64_t ticks, const std::vector<std::uint64_t>& words);
     /// The rest of the chunk stays empty.
     RawEvents& nextChunk();
-    void write(const std::filesystem::path& file) const;
+    /// Appends them to the process's file of events.
+    void write(const std::filesystem::path& folder, std::uint32_t location = 0) const;
 
   private:
     std::vector<std::uint64_t> words_;

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/copier.h"
+
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <utility>
+
+#include "tracing/core/counting.h"
+#include "tracing/core/definition_log.h"
+#include "tracing/core/growing_file.h"
+#include "tracing/core/location.h"
+#include "tracing/core/process.h"
+#include "tracing/memory/heap.h"
+
+namespace holos::tracing::core {
+namespace {
+
+std::atomic<Copy*> ended{nullptr};
+std::atomic<std::uint32_t> waiting{0};
+
+int openFile(const char* name) noexcept {
+    char path[PATH_MAX];
+    std::snprintf(path, sizeof path, "%s/%s", directory(), name);
+    return ::open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+}
+
+/// Writes all of it; 0 or an errno.
+int writeAt(int file, const void* data, std::size_t bytes, std::uint64_t offset) noexcept {
+    if (offset + bytes > largestFile()) return EFBIG;
+    for (std::size_t done = 0; done < bytes;) {
+        const ssize_t more = ::pwrite(file, static_cast<const char*>(data) + done, bytes - done,
+                                      static_cast<off_t>(offset + done));
+        if (more < 0 && errno == EINTR) continue;
+        if (more <= 0) return more < 0 ? errno : ENOSPC;
+        done += static_cast<std::size_t>(more);
+    }
+    return 0;
+}
+
+int writeZeros(int file, std::size_t bytes, std::uint64_t offset) noexcept {
+    static const char zeros[kUnitBytes] = {};
+    int error = 0;
+    for (std::size_t done = 0; done < bytes && error == 0; done += sizeof zeros)
+        error = writeAt(file, zeros, std::min(sizeof zeros, bytes - done), offset + done);
+    return error;
+}
+
+/// Room that is there for good, also where other files are written to a new place each time (btrfs). File
+/// systems that know no such thing refuse.
+int keepRoomFor(int file) noexcept {
+    int flags = 0;
+    if (::ioctl(file, FS_IOC_GETFLAGS, &flags) == 0) {
+        flags |= FS_NOCOW_FL;
+        ::ioctl(file, FS_IOC_SETFLAGS, &flags);  // of a file that is still empty
+    }
+    return writeZeros(file, kLargestPage, 0);
+}
+
+int makeReserve() noexcept {
+    const int file = openFile(kReserveFile);
+    if (file < 0) return errno;
+    const int error = writeZeros(file, kChunkBytes, 0);
+    ::close(file);
+    return error;
+}
+
+/// Needs no room on any file system, and leaves some, sooner or later.
+void giveUpReserve() noexcept {
+    char path[PATH_MAX];
+    std::snprintf(path, sizeof path, "%s/%s", directory(), kReserveFile);
+    ::unlink(path);
+}
+
+/// The record behind this one; null where that cannot be known.
+const std::uint64_t* behind(const std::uint64_t* record, const Copy& copy) noexcept {
+    const auto kind = static_cast<RecordKind>(static_cast<std::uint8_t>(*record));
+    if (kind == RecordKind::End || kind > RecordKind::Last) return nullptr;
+    if (kind == RecordKind::Sample) return record + sampleWords(lowHalf(record[1]));
+    if (kind == RecordKind::Counters && !copy.hasCounts) return nullptr;
+    return record + recordWords(kind, countersOfProcess());
+}
+
+bool isOfProgram(RecordKind kind) noexcept {
+    return kind != RecordKind::Counters && kind != RecordKind::BufferFlush &&
+           kind != RecordKind::Overwritten && kind != RecordKind::Processor && kind != RecordKind::Sample;
+}
+
+/// What the program did.
+std::uint64_t eventsBetween(const std::uint64_t* record, const std::uint64_t* end,
+                            const Copy& copy) noexcept {
+    std::uint64_t events = 0;
+    while (record != nullptr && record < end) {
+        const auto kind = static_cast<RecordKind>(static_cast<std::uint8_t>(*record));
+        record = behind(record, copy);
+        if (record != nullptr && isOfProgram(kind)) ++events;
+    }
+    return events;
+}
+
+}  // namespace
+
+Copier::Copier() noexcept
+    : status_(openFile("status")), definitions_(openFile("definitions")), events_(openFile("events")) {
+    if (definitions_ < 0 || events_ < 0 || status_ < 0) stop(errno);
+}
+
+Copier::~Copier() {
+    for (const int file : {status_, definitions_, events_})
+        if (file >= 0) ::close(file);
+}
+
+void Copier::begin() noexcept {
+    int error = keepRoomFor(status_);
+    if (error == 0) error = makeReserve();
+    if (error != 0) stop(error);
+    round(false);
+}
+
+void Copier::round(bool isLast) noexcept {
+    writeDefinitions(isLast);
+    for (Location* one = newestLocation(); one != nullptr; one = one->older) {
+        Copy* const current = one->copy.load(std::memory_order_acquire);
+        writeEnded();  // those of this location that ended before, too
+        if (current != nullptr && one->copy.load(std::memory_order_acquire) == current)
+            writeCurrent(*one, *current);
+    }
+    writeEnded();
+    writeStatus();
+}
+
+/// Those that are written by now; in the end also what a thread left that was killed meanwhile.
+void Copier::writeDefinitions(bool isLast) noexcept {
+    const WrittenLog log = writtenDefinitions();
+    std::size_t end = definitionBytes_;
+    while (end < log.bytes) {
+        const std::uint32_t length =
+            __atomic_load_n(reinterpret_cast<const std::uint32_t*>(log.begin + end), __ATOMIC_ACQUIRE);
+        if ((length & kUnfinished) != 0 && !isLast) break;
+        end += entryBytes(length & ~kUnfinished);
+    }
+    const int error =
+        writeAt(definitions_, log.begin + definitionBytes_, end - definitionBytes_, definitionBytes_);
+    if (error != 0) return stop(error);
+    definitionBytes_ = end;
+}
+
+void Copier::writeCurrent(const Location& location, Copy& copy) noexcept {
+    const std::uint64_t* const now = __atomic_load_n(&location.next, __ATOMIC_ACQUIRE);
+    const bool hasEnded = now <= copy.memory || now > copy.memory + copy.bytes / sizeof *now;
+    if (!hasEnded) advance(copy, now);
+}
+
+/// Oldest first: a later one may have the same place. What their events refer to comes before them.
+void Copier::writeEnded() noexcept {
+    Copy* oldest = nullptr;
+    for (Copy* one = ended.exchange(nullptr, std::memory_order_acquire); one != nullptr;)
+        oldest = std::exchange(one, std::exchange(one->next, oldest));
+    if (oldest != nullptr) writeDefinitions(false);
+    while (oldest != nullptr) {
+        Copy* const copy = std::exchange(oldest, oldest->next);
+        advance(*copy, copy->end);
+        unmapShared(copy->memory, copy->bytes);
+        heap::release(copy);
+        waiting.fetch_sub(1, std::memory_order_relaxed);
+    }
+}
+
+void Copier::advance(Copy& copy, const std::uint64_t* to) noexcept {
+    if (to <= copy.done) return;
+    if (!hasFailed_)
+        if (const int error = writeRecords(copy, to); error != 0) stop(error);
+    if (hasFailed_)
+        countLost(eventsBetween(std::max<const std::uint64_t*>(copy.done, copy.memory + 1), to, copy));
+    copy.done = to;
+}
+
+/// Without its first word, what is behind is not there.
+int Copier::writeRecords(Copy& copy, const std::uint64_t* to) noexcept {
+    const auto place = [&copy](const std::uint64_t* word) {
+        return copy.offset + static_cast<std::uint64_t>(word - copy.memory) * sizeof *word;
+    };
+    int error = std::exchange(copy.isUsedAgain, false) ? writeZeros(events_, copy.bytes, copy.offset) : 0;
+    if (error == 0 && copy.done == copy.memory) {
+        error = writeAt(events_, copy.done, sizeof *copy.done, copy.offset);
+        ++copy.done;
+    }
+    if (error != 0 || copy.done == to) return error;
+    const std::uint64_t* const rest = copy.done + 1;
+    error = writeAt(events_, rest, static_cast<std::size_t>(to - rest) * sizeof *rest, place(rest));
+    return error != 0 ? error : writeAt(events_, copy.done, sizeof *copy.done, place(copy.done));
+}
+
+/// Once more in the next round, where it cannot be written: perhaps there is room then.
+void Copier::writeStatus() noexcept {
+    status().isCopied = 1;
+    if (const int error = writeAt(status_, &status(), sizeof(Status), 0); error != 0) stop(error);
+}
+
+void Copier::stop(int error) noexcept {
+    if (std::exchange(hasFailed_, true)) return;
+    fail(error);
+    giveUpReserve();
+}
+
+std::uint32_t handOver(Copy& copy) noexcept {
+    copy.next = ended.load(std::memory_order_relaxed);
+    while (!ended.compare_exchange_weak(copy.next, &copy, std::memory_order_release)) continue;
+    return waiting.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+std::uint32_t waitingChunks() noexcept {
+    return waiting.load(std::memory_order_relaxed);
+}
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace holos::tracing::core {
+
+struct Location;
+
+/// A chunk in memory, and what of it is done: in the file, or counted as lost.
+struct Copy {
+    std::uint64_t* memory;
+    std::size_t bytes;
+    std::uint64_t offset;       ///< in the file
+    bool hasCounts;             ///< records of counters in it are of the process's counters
+    bool isUsedAgain;           ///< in the file are older records, to be removed first
+    const std::uint64_t* done;  ///< up to here
+    const std::uint64_t* end;   ///< of the records, once the chunk ended
+    Copy* next;                 ///< that ended
+};
+
+/// The files of a recording that is kept in memory, and what of them is written. One thread uses it.
+class Copier {
+  public:
+    Copier() noexcept;
+    ~Copier();
+    Copier(const Copier&) = delete;
+    Copier& operator=(const Copier&) = delete;
+
+    /// Takes room, to be given up when there is no other, and writes the definitions and the status.
+    void begin() noexcept;
+    /// Writes what came since the last round. `isLast`: no more come.
+    void round(bool isLast) noexcept;
+
+  private:
+    void writeDefinitions(bool isLast) noexcept;
+    void writeCurrent(const Location& location, Copy& copy) noexcept;
+    void writeEnded() noexcept;
+    void writeStatus() noexcept;
+    void advance(Copy& copy, const std::uint64_t* to) noexcept;
+    int writeRecords(Copy& copy, const std::uint64_t* to) noexcept;
+    void stop(int error) noexcept;
+
+    int status_;  ///< opened first: it says why the others could not be
+    int definitions_;
+    int events_;
+    std::size_t definitionBytes_ = 0;
+    bool hasFailed_ = false;
+};
+
+/// Gives a chunk to the copier, which releases it. Returns how many wait for that.
+std::uint32_t handOver(Copy& copy) noexcept;
+
+/// How many chunks wait for the copier.
+std::uint32_t waitingChunks() noexcept;
+
+}  // namespace holos::tracing::core

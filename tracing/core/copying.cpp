@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/copying.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <ctime>
+#include <new>
+
+#include "tracing/core/clock.h"
+#include "tracing/core/copier.h"
+#include "tracing/core/events.h"
+#include "tracing/core/growing_file.h"
+#include "tracing/core/helper_thread.h"
+#include "tracing/core/location.h"
+#include "tracing/core/process.h"
+#include "tracing/core/separate_files.h"
+#include "tracing/memory/heap.h"
+#include "tracing/system/confinement.h"
+
+namespace holos::tracing::core {
+namespace {
+
+constexpr std::int64_t kInterval = 250'000'000;
+constexpr std::uint32_t kMostWaiting = 256;
+constexpr std::uint32_t kHurry = 16;
+
+std::atomic<bool> isStarted{false};
+std::atomic<bool> isRunning{false};
+std::atomic<bool> isReady{false};  ///< the thread that copies has its files
+HelperThread copierThread;
+
+void run(HelperThread& thread, void*) {
+    if (!separateFiles()) {
+        fail(EPERM);
+        isReady.store(true);
+        return;
+    }
+    Copier copier;
+    isReady.store(true);
+    std::int64_t next = nanoseconds(CLOCK_MONOTONIC);
+    do {
+        copier.round(false);
+        next = std::max(next + kInterval, nanoseconds(CLOCK_MONOTONIC));
+    } while (thread.sleepUntil(next));
+    copier.round(true);
+}
+
+void waitAMoment() noexcept {
+    const timespec time{0, 100'000};
+    ::syscall(SYS_nanosleep, &time, nullptr);
+}
+
+/// The program goes on when the files are open: later it may forbid that.
+void start() noexcept {
+    if (system::isConfined()) return fail(EACCES);
+    isRunning.store(copierThread.start(&run, nullptr));
+    if (!isRunning.load()) return fail(EAGAIN);
+    while (!isReady.load()) waitAMoment();
+}
+
+}  // namespace
+
+void beginCopy(Location& location, std::uint64_t offset, bool isUsedAgain) noexcept {
+    const KeepErrno keep;
+    if (!isStarted.exchange(true)) start();
+    void* const memory = heap::allocate(sizeof(Copy));
+    if (memory == nullptr) return fail(ENOMEM);
+    const bool hasCounts = location.kind != LocationKind::Samples;
+    location.copy.store(new (memory) Copy{location.chunk, location.chunkBytes, offset, hasCounts, isUsedAgain,
+                                          location.chunk, nullptr, nullptr},
+                        std::memory_order_release);
+}
+
+void endCopy(Location& location) noexcept {
+    const KeepErrno keep;
+    Copy* const copy = location.copy.exchange(nullptr, std::memory_order_acq_rel);
+    if (copy == nullptr) return unmapShared(location.chunk, location.chunkBytes);
+    copy->end = location.next;
+    if (handOver(*copy) < kHurry) return;
+    copierThread.wake();
+    while (waitingChunks() > kMostWaiting && recordingIsOpen.load(std::memory_order_relaxed)) waitAMoment();
+}
+
+void copyBegin() noexcept {
+    const KeepErrno keep;
+    Copier().begin();
+}
+
+void finishCopying() noexcept {
+    const KeepErrno keep;
+    if (!isStarted.exchange(true) && !system::isConfined()) start();
+    if (isRunning.load()) copierThread.stop();
+}
+
+}  // namespace holos::tracing::core

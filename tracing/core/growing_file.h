@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+
+namespace holos::tracing::core {
+
+/// Restores errno at the end of a function.
+class KeepErrno {
+  public:
+    KeepErrno() noexcept;
+    ~KeepErrno();
+    KeepErrno(const KeepErrno&) = delete;
+    KeepErrno& operator=(const KeepErrno&) = delete;
+
+  private:
+    int saved_;
+};
+
+/// Bytes that a file of the process may have (`RLIMIT_FSIZE`): beyond, the kernel would send a signal that
+/// ends the program.
+std::uint64_t largestFile() noexcept;
+
+/// Memory of no file, as large as whole pages, that is there when this returns 0; else an errno.
+int mapShared(std::size_t bytes, void** address) noexcept;
+void unmapShared(void* address, std::size_t bytes) noexcept;
+
+/// A file of the recording, written as memory. It has a descriptor only while `create` runs: later parts are
+/// mapped by what is mapped already (`mremap` with an old size of 0), and the file grows by its name. So the
+/// program finds its descriptors as without the recorder, can close them all, may have none left, and may
+/// forbid itself to open files. Everything but `create` may be called by any thread, and in a signal handler
+/// that interrupts none of it. All functions return 0 or an errno, and leave errno alone.
+class GrowingFile {
+  public:
+    /// Where what is written goes: to the file, or to memory that somebody copies to the file.
+    enum class Kind : std::uint8_t { Mapped, Copied };
+
+    /// ENOTSUP where the kernel cannot tell that a disk is full but by a signal (before Linux 5.14).
+    int create(Kind kind, const char* path, std::size_t step) noexcept;
+
+    /// Maps bytes of the file, whole pages, which then exist on the disk: later stores find room.
+    int map(std::uint64_t offset, std::size_t bytes, void** address) noexcept;
+
+  private:
+    static constexpr std::uint64_t kSpacing = std::uint64_t{1} << 25;  // between anchors
+    static constexpr std::size_t kMostAnchors = 32768;
+
+    int createFile() noexcept;
+    int createMemory() noexcept;
+    int anchor(int file) noexcept;
+    int growTo(std::uint64_t bytes) noexcept;
+    void* anchorAt(std::size_t number) noexcept;
+    int populate(void* address, std::size_t bytes) const noexcept;
+
+    Kind kind_ = Kind::Mapped;
+    std::size_t step_ = 0;
+    char path_[PATH_MAX] = {};
+    std::atomic<std::uint64_t> size_{0};
+    std::atomic<bool> isGrowing_{false};
+    /// The first page of each `kSpacing` bytes, as far as they were needed: from there others are mapped.
+    std::array<std::atomic<void*>, kMostAnchors> anchors_{};
+};
+
+}  // namespace holos::tracing::core
