@@ -2,10 +2,10 @@
 #include "base/function_name.h"
 
 #include <cxxabi.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdlib>
 #include <memory>
 
@@ -60,7 +60,9 @@ bool isOutlinedBody(std::string_view symbol) {
 }
 
 std::string hexadecimal(std::uint64_t value) {
-    return fmt::format("{:#x}", value);
+    std::array<char, 16> digits{};
+    const auto end = std::to_chars(digits.begin(), digits.end(), value, 16);
+    return "0x" + std::string(digits.begin(), end.ptr);
 }
 
 }  // namespace holos
