@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/function_name.h"
+
 namespace holos::archive {
 namespace {
 
@@ -20,17 +22,19 @@ std::uint32_t SampledCode::contextOf(const RecordedProcess& process,
                                      std::span<const std::uint64_t> addresses) {
     const std::scoped_lock lock(mutex_);
     std::uint32_t context = SampledContext::kNone;
-    for (std::size_t i = addresses.size(); i > 0; --i) {
-        const Code code = codeAt(process, addresses[i - 1]);
-        const auto [number, isNew] = numberOf(contextNumbers_, std::tuple(context, code.region, code.place));
-        if (isNew) contexts_.push_back({code.region, code.place, context});
-        context = number;
-    }
+    for (std::size_t i = addresses.size(); i > 0; --i)
+        for (const Code& code : codeAt(process, addresses[i - 1])) {
+            const auto [number, isNew] =
+                numberOf(contextNumbers_, std::tuple(context, code.region, code.place));
+            if (isNew) contexts_.push_back({code.region, code.place, context});
+            context = number;
+        }
     return context;
 }
 
 /// Of files that lay there one after the other it is the last one.
-SampledCode::Code SampledCode::codeAt(const RecordedProcess& process, std::uint64_t address) {
+const std::vector<SampledCode::Code>& SampledCode::codeAt(const RecordedProcess& process,
+                                                          std::uint64_t address) {
     const auto& files = process.loadedFiles;
     const auto file = std::find_if(files.rbegin(), files.rend(), [address](const RecordedFile& one) {
         return one.begin <= address && address < one.end;
@@ -38,38 +42,42 @@ SampledCode::Code SampledCode::codeAt(const RecordedProcess& process, std::uint6
     const bool isKnown = file != files.rend();
     const std::string path = !isKnown ? "" : file->path.empty() ? process.executable : file->path;
     const std::uint64_t offset = isKnown ? address - file->begin : 0;
-    const auto [at, isNew] = codes_.try_emplace({path, offset});
+    const auto [at, isNew] = codes_[path].try_emplace(offset);
     if (isNew) at->second = lookUp(path, offset);
     return at->second;
 }
 
-SampledCode::Code SampledCode::lookUp(const std::string& file, std::uint64_t offset) {
-    const CodePlace found = file.empty() ? CodePlace{} : symbols_.find(file, offset);
-    Code code{regionOf(found, file, offset), SampledContext::kNone};
-    if (found.line == 0) return code;
-    const std::pair line(found.file, found.line);
-    const auto [number, isNew] = numberOf(placeNumbers_, line);
-    if (isNew) places_.push_back(line);
-    code.place = number;
-    return code;
+/// Functions that were inlined are called by those that they are in.
+std::vector<SampledCode::Code> SampledCode::lookUp(const std::string& file, std::uint64_t offset) {
+    std::vector<CodePlace> places(1);
+    if (!file.empty()) places = symbols_.inlinedAt(file, offset);
+    std::vector<Code> codes;
+    for (auto place = places.rbegin(); place != places.rend(); ++place)
+        codes.push_back({regionOf(*place, file), lineOf(*place)});
+    return codes;
 }
 
-/// Code without symbols counts for its file as a whole.
-std::uint32_t SampledCode::regionOf(const CodePlace& found, const std::string& file, std::uint64_t offset) {
+std::uint32_t SampledCode::lineOf(const CodePlace& place) {
+    if (place.line == 0) return SampledContext::kNone;
+    const std::pair line(place.file, place.line);
+    const auto [number, isNew] = numberOf(placeNumbers_, line);
+    if (isNew) places_.push_back(line);
+    return number;
+}
+
+/// Code of which not even the function's begin is known counts for its file as a whole.
+std::uint32_t SampledCode::regionOf(const CodePlace& found, const std::string& file) {
     RecordedRegion region;
     region.role = tracing::Role::Function;
-    region.name = !found.function.empty() ? found.function
-                  : file.empty()          ? "UNKNOWN CODE"
-                                          : std::filesystem::path(file).filename().string();
-    region.symbol = found.symbol.empty() ? region.name : found.symbol;
-    region.file = file;
-    if (!found.function.empty()) {
-        const CodePlace begin = symbols_.find(file, offset - found.intoFunction);
-        if (!begin.file.empty()) region.file = begin.file;
-        region.beginLine = begin.line;
-    }
+    region.name = found.isOutlinedBody      ? demangled(found.symbol)
+                  : !found.function.empty() ? found.function
+                  : file.empty()            ? "UNKNOWN CODE"
+                                            : std::filesystem::path(file).filename().string();
+    region.symbol = found.isNamed && !found.isOutlinedBody ? withoutCopy(found.symbol) : region.name;
+    region.file = found.definedIn.empty() ? file : found.definedIn;
+    region.beginLine = found.definedAt;
     const auto [number, isNew] =
-        numberOf(regionNumbers_, std::tuple(region.symbol, region.file, region.beginLine));
+        numberOf(regionNumbers_, std::tuple(region.name, region.file, region.beginLine));
     if (isNew) regions_.push_back(std::move(region));
     return firstRegion_ + number;
 }

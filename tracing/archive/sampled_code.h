@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "tracing/archive/plan.h"
@@ -44,9 +45,11 @@ class SampledCode {
         std::uint32_t region;
         std::uint32_t place;
     };
-    Code codeAt(const RecordedProcess& process, std::uint64_t address);
-    Code lookUp(const std::string& file, std::uint64_t offset);
-    std::uint32_t regionOf(const CodePlace& found, const std::string& file, std::uint64_t offset);
+    /// Outermost first.
+    const std::vector<Code>& codeAt(const RecordedProcess& process, std::uint64_t address);
+    std::vector<Code> lookUp(const std::string& file, std::uint64_t offset);
+    std::uint32_t lineOf(const CodePlace& place);
+    std::uint32_t regionOf(const CodePlace& found, const std::string& file);
 
     std::uint32_t firstRegion_;
     std::mutex mutex_;
@@ -54,7 +57,8 @@ class SampledCode {
     std::vector<SampledContext> contexts_;
     std::vector<RecordedRegion> regions_;
     std::vector<std::pair<std::string, std::uint32_t>> places_;
-    std::map<std::pair<std::string, std::uint64_t>, Code> codes_;  ///< by file and offset
+    /// By file and offset.
+    std::map<std::string, std::unordered_map<std::uint64_t, std::vector<Code>>> codes_;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> contextNumbers_;
     std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> regionNumbers_;
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> placeNumbers_;

@@ -1,182 +1,177 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/symbols.h"
 
-#include <dwarf.h>
 #include <elfutils/libdwfl.h>
+#include <fcntl.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <utility>
 
 #include "base/function_name.h"
+#include "tracing/archive/code_extents.h"
 #include "tracing/archive/openmp_source.h"
+#include "tracing/archive/source_functions.h"
+#include "tracing/archive/symbol_table.h"
 
 namespace holos::archive {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Dwarf_Addr kPage = 4096;
+constexpr std::uint64_t kPage = 4096;
 
 /// The address in the file's own terms of what is loaded first: 0 unless the file has fixed addresses.
-Dwarf_Addr firstLoadedAddress(Elf* elf) {
+std::uint64_t firstLoadedAddress(Elf* elf) {
     std::size_t parts = 0;
     if (elf_getphdrnum(elf, &parts) != 0) return 0;
-    Dwarf_Addr first = std::numeric_limits<Dwarf_Addr>::max();
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
     for (std::size_t i = 0; i < parts; ++i) {
         GElf_Phdr part{};
         if (gelf_getphdr(elf, static_cast<int>(i), &part) != nullptr && part.p_type == PT_LOAD)
             first = std::min(first, part.p_vaddr & ~(kPage - 1));
     }
-    return first == std::numeric_limits<Dwarf_Addr>::max() ? 0 : first;
+    return first == std::numeric_limits<std::uint64_t>::max() ? 0 : first;
 }
 
-bool isFortran(Dwarf_Die* unit) {
-    switch (dwarf_srclang(unit)) {
-        case DW_LANG_Fortran77:
-        case DW_LANG_Fortran90:
-        case DW_LANG_Fortran95:
-        case DW_LANG_Fortran03:
-        case DW_LANG_Fortran08:
-            return true;
-        default:
-            return false;
-    }
+/// Programs are opened by their paths, and never looked for.
+int findNoFile(Dwfl_Module*, void**, const char*, Dwarf_Addr, char**, Elf**) {
+    return -1;
 }
 
-/// Of a module's procedure the name that its symbol stands for, of others and of modules the source's.
-std::string ownName(Dwarf_Die* procedure) {
-    Dwarf_Attribute attribute;
-    const char* symbol = dwarf_formstring(dwarf_attr_integrate(procedure, DW_AT_linkage_name, &attribute));
-    const std::string name = symbol != nullptr ? demangled(symbol) : "";
-    if (name.find("::") != std::string::npos) return name;
-    const char* source = dwarf_diename(procedure);
-    return source != nullptr ? source : "";
+/// The module's own data are the `DebugFiles`. The library frees the name, and closes the file.
+int findDebugFile(Dwfl_Module*, void** userData, const char*, Dwarf_Addr, const char* file, const char* link,
+                  GElf_Word checksum, char** name) {
+    const auto* files = static_cast<const DebugFiles*>(*userData);
+    if (files == nullptr || file == nullptr) return -1;
+    const fs::path found = files->find(file, link != nullptr ? link : "", checksum);
+    if (found.empty()) return -1;
+    *name = ::strdup(found.c_str());
+    return ::open(found.c_str(), O_RDONLY | O_CLOEXEC);
 }
 
-/// A procedure as the source has it, with those that it is inside of: `outer::inner`. Its symbol is what a
-/// compiler makes of that.
-std::string nameWithScopes(Dwarf_Die procedure) {
-    Dwarf_Attribute attribute;
-    Dwarf_Die origin;  // a body may stand apart from what is said of the procedure
-    if (dwarf_formref_die(dwarf_attr(&procedure, DW_AT_abstract_origin, &attribute), &origin) != nullptr)
-        procedure = origin;
-    Dwarf_Die* scopes = nullptr;
-    const int count = dwarf_getscopes_die(&procedure, &scopes);
-    std::string name = ownName(&procedure);
-    bool isWhole = name.find("::") != std::string::npos;
-    for (int i = 1; i < count && !isWhole; ++i)
-        if (const int tag = dwarf_tag(&scopes[i]); tag == DW_TAG_subprogram || tag == DW_TAG_module) {
-            const std::string outer = ownName(&scopes[i]);
-            isWhole = outer.find("::") != std::string::npos;
-            name = outer + "::" + name;
-        }
-    std::free(scopes);
-    return name;
-}
+// Not those of the library itself: they ask servers for files (debuginfod).
+const Dwfl_Callbacks kCallbacks = {findNoFile, findDebugFile, dwfl_offline_section_address, nullptr};
 
-/// Empty when there is none at the address.
-std::string procedureAt(Dwarf_Die* parent, Dwarf_Addr address) {
-    Dwarf_Die child;
-    if (dwarf_child(parent, &child) != 0) return {};
-    do {
-        const int tag = dwarf_tag(&child);
-        if (tag != DW_TAG_subprogram && tag != DW_TAG_module) continue;
-        if (dwarf_haspc(&child, address) > 0) return nameWithScopes(child);
-        if (std::string inside = procedureAt(&child, address); !inside.empty()) return inside;
-    } while (dwarf_siblingof(&child, &child) == 0);
-    return {};
+/// With what compilers added to it, so that two places of one function stay two.
+std::string nameWithOffset(const CodePlace& place) {
+    const std::string name = place.symbol.empty() ? place.function : demangled(place.symbol);
+    return place.intoFunction != 0 ? name + '+' + hexadecimal(place.intoFunction) : name;
 }
-
-const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo,
-                                   dwfl_offline_section_address, nullptr};
 
 }  // namespace
 
 /// A program or library, opened for its symbols.
-struct Symbols::Object {
-    explicit Object(const std::string& path) : session(dwfl_begin(&kCallbacks)) {
-        if (session == nullptr) return;
-        module = dwfl_report_offline(session, path.c_str(), path.c_str(), -1);
-        dwfl_report_end(session, nullptr, nullptr);
-        if (module == nullptr) return;
-        Elf* elf = dwfl_module_getelf(module, &bias);
-        if (elf == nullptr)
-            module = nullptr;
-        else
-            bias += firstLoadedAddress(elf);
+class Symbols::Object {
+  public:
+    Object(const std::string& path, DebugFiles& debugFiles)
+        : name_(fs::path(path).filename().string()), session_(dwfl_begin(&kCallbacks), &dwfl_end) {
+        std::error_code unreadable;
+        if (session_ == nullptr || !fs::is_regular_file(path, unreadable)) return;
+        module_ = dwfl_report_offline(session_.get(), path.c_str(), path.c_str(), -1);
+        dwfl_report_end(session_.get(), nullptr, nullptr);
+        if (module_ == nullptr) return;
+        void** userData = nullptr;
+        dwfl_module_info(module_, &userData, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr);
+        if (userData != nullptr) *userData = &debugFiles;
+        Elf* elf = dwfl_module_getelf(module_, &bias_);
+        if (elf == nullptr) return;
+        firstLoaded_ = firstLoadedAddress(elf);
+        symbols_ = std::make_unique<SymbolTable>(module_);
+        extents_ = std::make_unique<CodeExtents>(elf);
+        source_ = std::make_unique<SourceFunctions>(dwfl_module_getdwarf(module_, &sourceBias_));
     }
-    ~Object() {
-        if (session != nullptr) dwfl_end(session);
-    }
-    Object(const Object&) = delete;
-    Object& operator=(const Object&) = delete;
 
-    CodePlace at(std::uint64_t offset) const {
-        CodePlace found;
-        if (module == nullptr) return found;
-        const Dwarf_Addr address = bias + offset;
-        GElf_Off into = 0;
-        GElf_Sym symbol{};
-        if (const char* name =
-                dwfl_module_addrinfo(module, address, &into, &symbol, nullptr, nullptr, nullptr)) {
-            found.symbol = name;
-            found.function = demangled(name);
-            found.intoFunction = into;
+    std::vector<CodePlace> at(std::uint64_t offset) {
+        const std::uint64_t address = firstLoaded_ + offset;
+        const std::uint64_t inSource = address + bias_ - sourceBias_;
+        std::vector<SourceFrame> frames;
+        if (source_ != nullptr) frames = source_->at(inSource);
+        std::vector<CodePlace> places;
+        for (const auto& frame : frames) places.push_back(placeOf(frame, inSource));
+        if (places.empty()) places.emplace_back();
+        if (symbols_ != nullptr)
+            addFunction(address, frames.empty() ? nullptr : frames.back().function, places.back());
+        for (auto& place : places) place.address = address;
+        return places;
+    }
+
+    const std::string& name() const { return name_; }
+
+  private:
+    static CodePlace placeOf(const SourceFrame& frame, std::uint64_t address) {
+        CodePlace place;
+        place.file = frame.file;
+        place.line = frame.line;
+        if (frame.function == nullptr) return place;
+        place.function = frame.function->name;
+        place.symbol = frame.function->symbol.empty() ? frame.function->name : frame.function->symbol;
+        place.definedIn = frame.function->file;
+        place.definedAt = frame.function->line;
+        place.isNamed = !place.function.empty();
+        place.isOutlinedBody = isOutlinedBody(place.symbol);
+        place.isInlined = frame.begin == 0;
+        if (!place.isInlined) place.intoFunction = address - frame.begin;
+        return place;
+    }
+
+    /// The linker's name is that of the whole function, with its parameters. Of Fortran the source's is
+    /// better, and where the linker's cannot be read.
+    void addFunction(std::uint64_t address, const SourceFunction* source, CodePlace& place) const {
+        const auto extent = extents_->at(address);
+        const CodeSymbol* symbol = symbols_->at(address + bias_, extent ? extent->begin + bias_ : 0);
+        if (symbol != nullptr) {
+            place.symbol = symbol->name;
+            place.function = demangled(std::string(withoutCopy(place.symbol)));
+            place.intoFunction = address + bias_ - symbol->begin;
+            place.isOutlinedBody = isOutlinedBody(place.symbol);
+            place.isNamed = true;
+            const bool isMangled = place.function.starts_with("_Z") || place.function.starts_with("_R");
+            if (source != nullptr && !source->name.empty() && (source->isOfFortran || isMangled))
+                place.function = source->name;
+        } else if (!place.isNamed && extent) {
+            place.function = name_ + '+' + hexadecimal(extent->begin);
+            place.intoFunction = address - extent->begin;
         }
-        addLine(address, found);
-        return found;
     }
 
-    /// Not every compiler writes a table of which unit has which addresses: then unit after unit is asked.
-    void addLine(Dwarf_Addr address, CodePlace& found) const {
-        Dwarf_Addr shift = 0;
-        if (Dwarf_Die* unit = dwfl_module_addrdie(module, address, &shift);
-            unit != nullptr && addLine(unit, address - shift, found))
-            return;
-        for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &shift)) != nullptr;)
-            if (dwarf_haspc(unit, address - shift) > 0 && addLine(unit, address - shift, found)) return;
-    }
-
-    /// False when the unit knows nothing of the address.
-    static bool addLine(Dwarf_Die* unit, Dwarf_Addr address, CodePlace& found) {
-        Dwarf_Line* line = dwarf_getsrc_die(unit, address);
-        const char* file = line != nullptr ? dwarf_linesrc(line, nullptr, nullptr) : nullptr;
-        int number = 0;
-        if (file == nullptr || dwarf_lineno(line, &number) != 0) return false;
-        Dwarf_Attribute attribute;
-        const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-        found.file = folder != nullptr ? (fs::path(folder) / file).lexically_normal().string() : file;
-        found.line = number > 0 ? static_cast<std::uint32_t>(number) : 0;
-        if (std::string name = isFortran(unit) ? procedureAt(unit, address) : ""; !name.empty())
-            found.function = std::move(name);
-        return true;
-    }
-
-    Dwfl* session;
-    Dwfl_Module* module = nullptr;
-    Dwarf_Addr bias = 0;
+    std::string name_;
+    std::unique_ptr<Dwfl, decltype(&dwfl_end)> session_;
+    Dwfl_Module* module_ = nullptr;
+    GElf_Addr bias_ = 0;
+    Dwarf_Addr sourceBias_ = 0;
+    std::uint64_t firstLoaded_ = 0;
+    std::unique_ptr<SymbolTable> symbols_;
+    std::unique_ptr<CodeExtents> extents_;
+    std::unique_ptr<SourceFunctions> source_;
 };
 
-Symbols::Symbols() = default;
+Symbols::Symbols(DebugFiles debugFiles) : debugFiles_(std::move(debugFiles)) {}
 Symbols::~Symbols() = default;
 
 Symbols::Object& Symbols::open(const std::string& path) {
     auto& object = objects_[path];
-    if (!object) object = std::make_unique<Object>(path);
+    if (!object) object = std::make_unique<Object>(path, debugFiles_);
     return *object;
 }
 
-CodePlace Symbols::find(const std::string& object, std::uint64_t offset) {
+std::vector<CodePlace> Symbols::inlinedAt(const std::string& object, std::uint64_t offset) {
     return open(object).at(offset);
+}
+
+CodePlace Symbols::find(const std::string& object, std::uint64_t offset) {
+    auto places = inlinedAt(object, offset);
+    CodePlace place = std::move(places.back());
+    place.file = places.size() > 1 ? places.front().file : place.file;
+    place.line = places.front().line;
+    return place;
 }
 
 void Symbols::resolve(RecordedRegion& region) {
     if (region.object.empty()) return;
-    const CodePlace found = open(region.object).at(region.offset);
-    const std::string object = fs::path(region.object).filename().string();
+    const CodePlace found = find(region.object, region.offset);
     if (!found.file.empty()) {
         region.file = found.file;
         region.beginLine = region.endLine = found.line;
@@ -186,14 +181,17 @@ void Symbols::resolve(RecordedRegion& region) {
         if (found.line != 0)
             region.name +=
                 " @" + fs::path(found.file).filename().string() + ':' + std::to_string(region.beginLine);
-        else if (!found.function.empty())
-            region.name += " @" + found.function +
-                           (found.intoFunction != 0 ? '+' + std::to_string(found.intoFunction) : "");
+        else if (found.isNamed)
+            region.name += " @" + nameWithOffset(found);
         else
-            region.name += " @" + object + '+' + std::to_string(region.offset);
+            region.name += " @" + open(region.object).name() + '+' + hexadecimal(found.address);
     } else if (!found.function.empty()) {
         region.name = found.function;
-        region.symbol = found.symbol;
+        region.symbol = found.symbol.empty() ? found.function : found.symbol;
+        if (!found.definedIn.empty()) {
+            region.file = found.definedIn;
+            region.beginLine = region.endLine = found.definedAt;
+        }
     }
     region.object.clear();
     region.offset = 0;

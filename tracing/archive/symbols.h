@@ -5,40 +5,59 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "tracing/archive/debug_files.h"
 #include "tracing/archive/recording.h"
 
 namespace holos::archive {
 
 /// What is known of an instruction; empty texts and 0 where nothing is.
 struct CodePlace {
+    /// As people read it, without what compilers add to the names of copies (`f` for `f.cold`). A function
+    /// without name is `FILE+0x…`, with the address at which it begins.
     std::string function;
-    std::string symbol;              ///< the function's name before demangling
-    std::uint64_t intoFunction = 0;  ///< bytes
-    std::string file;
-    std::uint32_t line = 0;
+    std::string symbol;              ///< the linker's name; empty where it has none
+    std::uint64_t intoFunction = 0;  ///< bytes; 0 for functions that were inlined
+    bool isNamed = false;            ///< false: only where the function begins is known, or nothing
+    bool isInlined = false;
+    /// The function is what a compiler made of the body of an OpenMP construct in it.
+    bool isOutlinedBody = false;
+    std::string definedIn;        ///< the source file of the function
+    std::uint32_t definedAt = 0;  ///< and the line
+    std::string file;             ///< of the instruction
+    std::uint32_t line = 0;       ///< in an outer function: of the call that leads to the inner one
+    std::uint64_t address = 0;    ///< of the instruction, as tools such as objdump have it for the file
 };
 
-/// Finds function, file and line of addresses of code in the symbols and debug information of their files.
+/// Finds functions, files and lines of addresses of code in the symbols and debug information of their files.
+/// Nothing is downloaded. Not safe from several threads.
 class Symbols {
   public:
-    Symbols();
+    explicit Symbols(DebugFiles debugFiles = {});
     ~Symbols();
     Symbols(const Symbols&) = delete;
     Symbols& operator=(const Symbols&) = delete;
 
     /// Fills in what is known of a region that was defined by an address. A function takes its own name; an
-    /// OpenMP construct becomes `NAME @FILE:LINE`, or `NAME @FUNCTION+OFFSET` where there is no line (no
-    /// offset when it is 0). Afterwards the region has no address.
+    /// OpenMP construct becomes `NAME @FILE:LINE`, or `NAME @FUNCTION+0xOFFSET` where there is no line (no
+    /// offset when it is 0), or `NAME @FILE+0xADDRESS` where there is no function. Afterwards the region has
+    /// no address.
     void resolve(RecordedRegion& region);
 
-    /// The instruction at an offset in what is loaded of a file.
+    /// The instruction at an offset in what is loaded of a file: its line, and the function that its code
+    /// belongs to, into which others may have been inlined.
     CodePlace find(const std::string& object, std::uint64_t offset);
 
+    /// The functions at an instruction, innermost first: those that were inlined, then the one that the code
+    /// belongs to. Never empty. For a call, ask for an instruction of it, not for the one that it returns to.
+    std::vector<CodePlace> inlinedAt(const std::string& object, std::uint64_t offset);
+
   private:
-    struct Object;
+    class Object;
     Object& open(const std::string& path);
 
+    DebugFiles debugFiles_;
     std::map<std::string, std::unique_ptr<Object>> objects_;
 };
 

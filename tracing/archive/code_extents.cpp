@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/code_extents.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string_view>
+
+namespace holos::archive {
+namespace {
+
+/// The kinds of numbers that compilers write there.
+std::optional<std::uint64_t> numberAt(const std::uint8_t* at, const std::uint8_t* end, unsigned format,
+                                      std::size_t& size) {
+    const auto take = [&]<class Number>(Number number) -> std::optional<std::uint64_t> {
+        size = sizeof number;
+        if (static_cast<std::size_t>(end - at) < size) return {};
+        std::memcpy(&number, at, size);
+        return static_cast<std::uint64_t>(number);
+    };
+    switch (format) {
+        case DW_EH_PE_absptr:
+        case DW_EH_PE_udata8:
+            return take(std::uint64_t{});
+        case DW_EH_PE_sdata8:
+            return take(std::int64_t{});
+        case DW_EH_PE_udata4:
+            return take(std::uint32_t{});
+        case DW_EH_PE_sdata4:
+            return take(std::int32_t{});
+        default:
+            return {};
+    }
+}
+
+/// How entries that belong to it write addresses.
+unsigned encodingOf(const Dwarf_CIE& common) {
+    const std::string_view augmentation = common.augmentation != nullptr ? common.augmentation : "";
+    if (!augmentation.starts_with('z')) return DW_EH_PE_absptr;
+    const std::uint8_t* at = common.augmentation_data;
+    const std::uint8_t* const end = at + common.augmentation_data_size;
+    for (const char c : augmentation.substr(1)) {
+        if (c == 'R') return at < end ? *at : unsigned{DW_EH_PE_omit};
+        if (c == 'L') ++at;
+        if (c == 'P') {
+            std::size_t size = 0;
+            if (at >= end || !numberAt(at + 1, end, *at & 0xFU, size)) return DW_EH_PE_omit;
+            at += 1 + size;
+        }
+    }
+    return DW_EH_PE_absptr;
+}
+
+class Reader {
+  public:
+    Reader(Elf* elf, std::uint64_t address, Elf_Data* data) : elf_(elf), address_(address), data_(data) {}
+
+    void read(std::vector<CodeExtents::Extent>& extents) {
+        const auto* identity = reinterpret_cast<const unsigned char*>(elf_getident(elf_, nullptr));
+        if (identity == nullptr) return;
+        Dwarf_Off next = 0;
+        for (Dwarf_Off at = 0;; at = next) {
+            Dwarf_CFI_Entry entry{};
+            const int result = dwarf_next_cfi(identity, data_, true, at, &next, &entry);
+            if (result > 0 || next <= at || next == static_cast<Dwarf_Off>(-1)) return;
+            if (result < 0) continue;
+            if (dwarf_cfi_cie_p(&entry))
+                encodings_[at] = encodingOf(entry.cie);
+            else if (const auto extent = extentOf(entry.fde))
+                extents.push_back(*extent);
+        }
+    }
+
+  private:
+    std::optional<CodeExtents::Extent> extentOf(const Dwarf_FDE& entry) const {
+        const auto encoding = encodings_.find(entry.CIE_pointer);
+        if (encoding == encodings_.end() || encoding->second == DW_EH_PE_omit) return {};
+        const unsigned format = encoding->second & 0xFU;
+        const unsigned base = encoding->second & 0x70U;
+        std::size_t size = 0;
+        auto begin = numberAt(entry.start, entry.end, format, size);
+        if (!begin || (base != DW_EH_PE_absptr && base != DW_EH_PE_pcrel)) return {};
+        if (base == DW_EH_PE_pcrel)
+            *begin +=
+                address_ + static_cast<std::uint64_t>(entry.start - static_cast<std::uint8_t*>(data_->d_buf));
+        // Lengths are never negative.
+        const unsigned unsignedFormat = format & ~static_cast<unsigned>(DW_EH_PE_signed);
+        const auto length = numberAt(entry.start + size, entry.end, unsignedFormat, size);
+        if (!length || *length == 0 || *begin + *length < *begin) return {};
+        return CodeExtents::Extent{*begin, *begin + *length};
+    }
+
+    Elf* elf_;
+    std::uint64_t address_;
+    Elf_Data* data_;
+    std::map<Dwarf_Off, unsigned> encodings_;  ///< by the place of the common entry
+};
+
+}  // namespace
+
+CodeExtents::CodeExtents(Elf* elf) {
+    std::size_t names = 0;
+    if (elf_getshdrstrndx(elf, &names) != 0) return;
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf, section)) != nullptr;) {
+        GElf_Shdr header{};
+        if (gelf_getshdr(section, &header) == nullptr || header.sh_type == SHT_NOBITS) continue;
+        const char* name = elf_strptr(elf, names, header.sh_name);
+        if (name == nullptr || std::strcmp(name, ".eh_frame") != 0) continue;
+        Elf_Data* data = elf_rawdata(section, nullptr);
+        if (data != nullptr && data->d_buf != nullptr) Reader(elf, header.sh_addr, data).read(extents_);
+    }
+    std::sort(extents_.begin(), extents_.end(),
+              [](const Extent& a, const Extent& b) { return a.begin < b.begin; });
+}
+
+std::optional<CodeExtents::Extent> CodeExtents::at(std::uint64_t address) const {
+    const auto behind =
+        std::upper_bound(extents_.begin(), extents_.end(), address,
+                         [](std::uint64_t wanted, const Extent& extent) { return wanted < extent.begin; });
+    if (behind == extents_.begin() || address >= std::prev(behind)->end) return {};
+    return *std::prev(behind);
+}
+
+}  // namespace holos::archive

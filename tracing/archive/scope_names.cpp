@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/scope_names.h"
+
+#include <cstdlib>
+
+#include "base/function_name.h"
+#include "tracing/archive/dwarf_entries.h"
+
+namespace holos::archive {
+namespace {
+
+constexpr int kDeepestScope = 64;
+
+/// Of a module's procedure the name that its symbol stands for, of others and of modules the source's.
+std::string ownName(Dwarf_Die& procedure) {
+    const std::string name = demangled(linkageNameOf(procedure));
+    return name.find("::") != std::string::npos ? name : textOf(procedure, DW_AT_name);
+}
+
+/// What an instance was made of, and its declaration, which stands where the source has it.
+Dwarf_Die declarationOf(Dwarf_Die die) {
+    for (const unsigned name : {DW_AT_abstract_origin, DW_AT_specification}) {
+        Dwarf_Attribute attribute;
+        Dwarf_Die other;
+        if (dwarf_formref_die(dwarf_attr(&die, name, &attribute), &other) != nullptr) die = other;
+    }
+    return die;
+}
+
+}  // namespace
+
+bool isFortran(Dwarf_Die& unit) {
+    switch (dwarf_srclang(&unit)) {
+        case DW_LANG_Fortran77:
+        case DW_LANG_Fortran90:
+        case DW_LANG_Fortran95:
+        case DW_LANG_Fortran03:
+        case DW_LANG_Fortran08:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool isC(Dwarf_Die& unit) {
+    switch (dwarf_srclang(&unit)) {
+        case DW_LANG_C:
+        case DW_LANG_C89:
+        case DW_LANG_C99:
+        case DW_LANG_C11:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::string fortranName(Dwarf_Die procedure) {
+    procedure = declarationOf(procedure);
+    Dwarf_Die* scopes = nullptr;
+    const int count = dwarf_getscopes_die(&procedure, &scopes);
+    std::string name = ownName(procedure);
+    bool isWhole = name.find("::") != std::string::npos;
+    for (int i = 1; i < count && !isWhole; ++i)
+        if (const int tag = dwarf_tag(&scopes[i]); tag == DW_TAG_subprogram || tag == DW_TAG_module) {
+            const std::string outer = ownName(scopes[i]);
+            isWhole = outer.find("::") != std::string::npos;
+            name = outer + "::" + name;
+        }
+    std::free(scopes);
+    return name;
+}
+
+std::string ScopeNames::nameOf(Dwarf_Die function) {
+    function = declarationOf(function);
+    const std::string name = textOf(function, DW_AT_name);
+    Dwarf_Die unit;
+    if (name.empty() || dwarf_diecu(&function, &unit, nullptr, nullptr) == nullptr) return name;
+    const auto [at, isNew] = units_.try_emplace(unit.addr);
+    if (isNew) add(unit, "", at->second, 0);
+    const auto scope = at->second.find(function.addr);
+    return scope != at->second.end() ? names_[scope->second] + name : name;
+}
+
+void ScopeNames::add(Dwarf_Die& scope, const std::string& name, Scopes& scopes, int depth) {
+    if (depth > kDeepestScope) return;
+    const std::size_t place = names_.size();
+    names_.push_back(name);
+    forEachChild(scope, [&](Dwarf_Die& child) {
+        switch (dwarf_tag(&child)) {
+            case DW_TAG_subprogram:
+                scopes.emplace(child.addr, place);
+                break;
+            case DW_TAG_namespace:
+            case DW_TAG_module:
+            case DW_TAG_class_type:
+            case DW_TAG_structure_type:
+            case DW_TAG_union_type: {
+                const std::string own = textOf(child, DW_AT_name);
+                add(child, name + (own.empty() ? "(anonymous namespace)" : own) + "::", scopes, depth + 1);
+                break;
+            }
+            default:
+                break;
+        }
+    });
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace holos::archive {
+
+/// Names of functions of which the linker knows nothing: with the namespaces, classes and modules that they
+/// are in, `work::(anonymous namespace)::step`.
+class ScopeNames {
+  public:
+    /// Empty for what has no name. `unit`: the entry that all others of the unit are below.
+    std::string nameOf(Dwarf_Die function);
+
+  private:
+    using Scopes = std::unordered_map<const void*, std::size_t>;
+    void add(Dwarf_Die& scope, const std::string& name, Scopes& scopes, int depth);
+
+    std::unordered_map<const void*, Scopes> units_;  ///< of each unit's functions the places in `names_`
+    std::vector<std::string> names_;
+};
+
+/// A procedure of Fortran, as the source has it, with those that it is inside of: `outer::inner`.
+std::string fortranName(Dwarf_Die procedure);
+
+bool isFortran(Dwarf_Die& unit);
+bool isC(Dwarf_Die& unit);
+
+}  // namespace holos::archive
