@@ -140,7 +140,8 @@ class PartMerger {
             place = resolve(origin.location, origin.node);
         } else {
             const std::uint32_t parent = resolve(location, tree[node].parent);
-            place = part_.paths.child(parent, static_cast<std::uint32_t>(tree[node].region.index()));
+            place = part_.paths.child(parent, static_cast<std::uint32_t>(tree[node].region.index()),
+                                      tree[node].site);
         }
         return place;
     }
@@ -196,7 +197,7 @@ void unite(std::vector<Part>& parts, std::size_t first, std::size_t middle, std:
     const GrowingPaths& added = parts[middle].paths;
     std::vector<std::uint32_t> numbers(added.end(), GrowingPaths::kNowhere);
     for (std::uint32_t path = 1; path < added.end(); ++path)
-        numbers[path] = all.child(numbers[added[path].parent], added[path].region);
+        numbers[path] = all.child(numbers[added[path].parent], added[path].region, added[path].site);
     for (std::size_t i = middle; i < last; ++i)
         for (std::uint32_t& number : parts[i].whole) number = numbers[number];
     parts[middle].paths = {};
@@ -237,7 +238,7 @@ void convertPaths(const GrowingPaths& paths, const RegionNumbers& numbers, Merge
         }
         std::optional<CallPathId> parent;
         if (paths[i].parent != GrowingPaths::kNowhere) parent = CallPathId(paths[i].parent - 1);
-        merged.tree.add(*region, parent);
+        merged.tree.add(*region, parent, paths[i].site);
     }
 }
 

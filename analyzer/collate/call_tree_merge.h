@@ -19,9 +19,10 @@ struct MergedTree {
     std::vector<std::vector<std::optional<algebra::CallPathId>>> pathOf;
 };
 
-/// Call paths are equal when their chains of regions are. They stand in the order of their first encounter:
-/// process by process, thread by thread. A worker's paths stand below the call path that forked its team;
-/// explicit tasks below TASKS, functions of created threads below THREADS, both below the program.
+/// Call paths are equal when their chains of regions and call sites are. They stand in the order of their
+/// first encounter: process by process, thread by thread. A worker's paths stand below the call path that
+/// forked its team; explicit tasks below TASKS, functions of created threads below THREADS, both below the
+/// program.
 MergedTree mergeCallTrees(const replay::ReplayedTrace& trace, workers::Workers& workers);
 
 }  // namespace holos::analyzer::collate

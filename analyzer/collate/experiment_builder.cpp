@@ -66,11 +66,14 @@ algebra::Topology convertGrid(const trace::Grid& grid, const trace::Definitions&
     return topology;
 }
 
-algebra::CallTree convertTree(const PathTree& tree) {
+algebra::CallTree convertTree(const PathTree& tree, const trace::Definitions& definitions) {
     algebra::CallTree converted;
     for (const CallPathId path : tree.ids()) {
         algebra::CallPath added;
         added.region = tree[path].region;
+        const trace::CallSite& site = definitions[tree[path].site];
+        added.module = site.file;
+        if (site.line != 0) added.line = site.line;
         converted.add(std::move(added), tree.parent(path));
     }
     return converted;
@@ -186,7 +189,7 @@ algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTr
                                     const std::vector<causes::LocationCauses>& causes,
                                     workers::Workers& workers) {
     algebra::Experiment experiment;
-    experiment.callTree = convertTree(merged.tree);
+    experiment.callTree = convertTree(merged.tree, trace.definitions);
     experiment.regions = std::move(merged.regions);
     experiment.system = convertSystem(trace.definitions);
     for (const trace::Grid& grid : trace.definitions.grids)

@@ -7,19 +7,24 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "analyzer/trace/frame_tree.h"
+#include "analyzer/trace/triple_hash.h"
 
 namespace holos::analyzer::collate {
 
-/// Call paths as the analysis needs them: a region and a parent, which stands before its children.
+/// Call paths as the analysis needs them: a region, where it is called, and a parent, which stands before its
+/// children.
 class PathTree {
   public:
     struct Path {
         algebra::RegionId region;
         std::optional<algebra::CallPathId> parent;
+        trace::SiteId site;
     };
 
-    algebra::CallPathId add(algebra::RegionId region, std::optional<algebra::CallPathId> parent) {
-        paths_.push_back({region, parent});
+    algebra::CallPathId add(algebra::RegionId region, std::optional<algebra::CallPathId> parent,
+                            trace::SiteId site = trace::kNoSite) {
+        paths_.push_back({region, parent, site});
         return algebra::CallPathId(paths_.size() - 1);
     }
     std::size_t size() const { return paths_.size(); }
@@ -41,6 +46,7 @@ class GrowingPaths {
     static constexpr std::uint32_t kNowhere = 0;
     struct Path {
         std::uint32_t region = ~std::uint32_t{0};
+        trace::SiteId site;
         std::uint32_t parent = kNowhere;
         std::uint32_t latest = kNowhere;    ///< the child that was asked for last
         std::uint32_t follower = kNowhere;  ///< the sibling that was asked for after this one last time
@@ -52,25 +58,44 @@ class GrowingPaths {
     std::uint32_t end() const { return static_cast<std::uint32_t>(paths_.size()); }
     const Path& operator[](std::uint32_t path) const { return paths_[path]; }
     /// Made when it is new.
-    std::uint32_t child(std::uint32_t parent, std::uint32_t region) {
+    std::uint32_t child(std::uint32_t parent, std::uint32_t region, trace::SiteId site = trace::kNoSite) {
         const std::uint32_t latest = paths_[parent].latest;
         std::uint32_t found = paths_[latest].follower;
-        if (found == kNowhere || paths_[found].parent != parent || paths_[found].region != region) {
-            found = search(parent, region);
+        if (found == kNowhere || paths_[found].parent != parent || paths_[found].region != region ||
+            paths_[found].site != site) {
+            found = search({parent, region, site});
             if (latest != kNowhere) paths_[latest].follower = found;
         }
         return paths_[parent].latest = found;
     }
 
   private:
-    std::uint32_t search(std::uint32_t parent, std::uint32_t region) {
-        const auto [known, isNew] = known_.try_emplace(std::uint64_t{parent} << 32U | region, end());
-        if (isNew) paths_.push_back({region, parent});
+    struct Key {
+        std::uint32_t parent;
+        std::uint32_t region;
+        trace::SiteId site;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    struct KeyHash {
+        std::size_t operator()(const Key& key) const {
+            return trace::tripleHash(key.parent, key.region, key.site.index());
+        }
+    };
+
+    std::uint32_t search(const Key& key) {
+        const auto [known, isNew] = known_.try_emplace(key, end());
+        if (isNew) {
+            Path path;
+            path.region = key.region;
+            path.site = key.site;
+            path.parent = key.parent;
+            paths_.push_back(path);
+        }
         return known->second;
     }
 
     std::vector<Path> paths_;
-    std::unordered_map<std::uint64_t, std::uint32_t> known_;  ///< by parent and region
+    std::unordered_map<Key, std::uint32_t, KeyHash> known_;
 };
 
 }  // namespace holos::analyzer::collate

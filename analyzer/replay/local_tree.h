@@ -26,6 +26,7 @@ inline constexpr NodeId kProgram{1};
 struct Origin {
     trace::LocationId location;
     NodeId node;
+    trace::SiteId site = trace::kNoSite;  ///< where that calls the parallel region
 };
 
 /// The call tree of one location with its exclusive times and visits.
@@ -38,6 +39,7 @@ class LocalTree {
         Ticks exclusive = 0;
         std::uint64_t visits = 0;
         RegionId region;
+        trace::SiteId site;  ///< where the parent calls it
         NodeId parent;
         NodeId latest{};    ///< the child that was entered last
         NodeId follower{};  ///< the sibling that was entered after this one last time
@@ -61,15 +63,16 @@ class LocalTree {
     Node& operator[](NodeId id) { return nodes_[id.index()]; }
     const Node& operator[](NodeId id) const { return nodes_[id.index()]; }
 
-    /// The child of `parent` for `region`, made when it is new.
-    NodeId child(NodeId parent, RegionId region, const std::vector<trace::RegionClass>& classes) {
+    /// The child of `parent` for a call of `region` there, made when it is new.
+    NodeId child(NodeId parent, RegionId region, const std::vector<trace::RegionClass>& classes,
+                 trace::SiteId site = trace::kNoSite) {
         const NodeId latest = nodes_[parent.index()].latest;
         const NodeId guess = nodes_[latest.index()].follower;
-        if (nodes_[guess.index()].region == region) [[likely]] {
+        if (nodes_[guess.index()].region == region && nodes_[guess.index()].site == site) [[likely]] {
             nodes_[parent.index()].latest = guess;
             return guess;
         }
-        const NodeId found = search(parent, region, classes);
+        const NodeId found = search(parent, {region, site}, classes);
         if (latest != kOutside)
             nodes_[latest.index()].follower = found;
         else
@@ -79,8 +82,19 @@ class LocalTree {
     }
 
     /// The same for a function that was not entered, but seen there: what is predicted stays.
-    NodeId sampledChild(NodeId parent, RegionId region, const std::vector<trace::RegionClass>& classes) {
-        return search(parent, region, classes);
+    NodeId seenChild(NodeId parent, RegionId region, const std::vector<trace::RegionClass>& classes,
+                     trace::SiteId site = trace::kNoSite) {
+        return search(parent, {region, site}, classes);
+    }
+
+    /// The deepest call path that both are, or are below.
+    NodeId common(NodeId a, NodeId b) const {
+        while (a != b)  // parents have smaller numbers
+            if (a < b)
+                b = nodes_[b.index()].parent;
+            else
+                a = nodes_[a.index()].parent;
+        return a;
     }
 
     /// A node that stands for `origin`; its own time does not count.
@@ -88,7 +102,7 @@ class LocalTree {
         const std::uint64_t key = std::uint64_t{origin.location.index()} << 32 | origin.node.index();
         const auto found = adoptedAs_.find(key);
         if (found != adoptedAs_.end()) return found->second;
-        const NodeId id = append(kOutside, trace::kUndefinedRegion);
+        const NodeId id = append(kOutside, {trace::kUndefinedRegion, trace::kNoSite});
         nodes_[id.index()].adopted = true;
         adopted_.push_back({id, origin});
         adoptedAs_[key] = id;
@@ -113,33 +127,41 @@ class LocalTree {
     }
 
   private:
-    NodeId append(NodeId parent, RegionId region) {
+    /// What tells children apart.
+    struct Callee {
+        RegionId region;
+        trace::SiteId site;
+        friend auto operator<=>(const Callee&, const Callee&) = default;
+    };
+
+    NodeId append(NodeId parent, Callee callee) {
         const NodeId id(nodes_.size());
         Node node;
-        node.region = region;
+        node.region = callee.region;
+        node.site = callee.site;
         node.parent = parent;
         nodes_.push_back(node);
         children_.emplace_back();
         return id;
     }
 
-    NodeId search(NodeId parent, RegionId region, const std::vector<trace::RegionClass>& classes) {
+    NodeId search(NodeId parent, Callee callee, const std::vector<trace::RegionClass>& classes) {
         auto& siblings = children_[parent.index()];
         const auto at =
-            std::lower_bound(siblings.begin(), siblings.end(), region,
-                             [](const auto& entry, RegionId wanted) { return entry.first < wanted; });
-        if (at != siblings.end() && at->first == region) return at->second;
+            std::lower_bound(siblings.begin(), siblings.end(), callee,
+                             [](const auto& entry, const Callee& wanted) { return entry.first < wanted; });
+        if (at != siblings.end() && at->first == callee) return at->second;
         const auto position = at - siblings.begin();
-        const NodeId id = append(parent, region);
-        nodes_[id.index()].special = classes[region.index()].special;
+        const NodeId id = append(parent, callee);
+        nodes_[id.index()].special = classes[callee.region.index()].special;
         auto& grown = children_[parent.index()];  // `append` moved the lists
-        grown.insert(grown.begin() + position, {region, id});
+        grown.insert(grown.begin() + position, {callee, id});
         return id;
     }
 
     std::vector<Node> nodes_;
-    std::vector<std::vector<std::pair<RegionId, NodeId>>> children_;  ///< sorted by region
-    std::vector<Adopted> adopted_;                                    ///< ascending
+    std::vector<std::vector<std::pair<Callee, NodeId>>> children_;  ///< sorted by callee
+    std::vector<Adopted> adopted_;                                  ///< ascending
     std::unordered_map<std::uint64_t, NodeId> adoptedAs_;
 };
 

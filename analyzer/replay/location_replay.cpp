@@ -15,10 +15,12 @@ LocationReplay::LocationReplay(const Context& context, trace::LocationId self, C
       clock_(clock),
       log_(context.definitions, context.definitions[self].reference),
       profile_(tree_, context.withProfiles, context.memory),
+      prepares_(clock != nullptr),
+      knowsPaths_(context.definitions.attributeOfCallPaths.has_value()),
       messages_(self, log_, context.memory),
       teams_(context.memory),
       counters_(context.definitions),
-      sampled_(context.definitions, context.classes, tree_),
+      paths_(context.definitions, context.classes, tree_),
       rma_(context.memory) {}
 
 Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
@@ -92,15 +94,6 @@ void LocationReplay::programEnd(std::uint64_t event, Ticks time) {
     base_ = 0;
 }
 
-void LocationReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass,
-                            const CounterValue* values, std::size_t count,
-                            std::optional<trace::ContextId> context) {
-    advance(event, time);
-    const bool isThread = context_.definitions[self_].kind == trace::Location::Kind::Thread;
-    const NodeId around = isThread ? current_ : kProgram;
-    counters_.record(context ? sampled_.at(around, *context) : around, metricClass, values, count);
-}
-
 bool LocationReplay::unwindTo(std::uint64_t event, Ticks time, RegionId region) {
     std::size_t depth = stack_.size();
     while (depth > base_ && tree_[stack_[depth - 1].node].region != region) --depth;
@@ -128,6 +121,7 @@ void LocationReplay::pop(Ticks time) {
     const Frame frame = stack_.back();
     stack_.pop_back();
     current_ = top();
+    left_ = frame.node;
     if (frame.call != kNone || tree_[frame.node].special != Special::None) [[unlikely]]
         closeSpecial(frame, time);
 }
@@ -213,6 +207,12 @@ std::uint32_t LocationReplay::currentCall(std::uint64_t event) {
 }
 
 LocationTrace LocationReplay::finish(std::uint64_t events) {
+    if (!held_.empty()) release(current_, current_, trace::kNoSite);
+    if (sampledUntil_ > last_) {  // it went on, even if no event tells of it
+        profile_.touch(current_);
+        tree_[current_].exclusive += sampledUntil_ - last_;
+        last_ = sampledUntil_;
+    }
     if (started_ && flushBegin_ != kLatest) runPendingFlush();
     suspendTask();
     while (!outerRuns_.empty()) {

@@ -12,11 +12,12 @@
 #include "analyzer/replay/counter_recorder.h"
 #include "analyzer/replay/diagnosis_log.h"
 #include "analyzer/replay/file_recorder.h"
+#include "analyzer/replay/held_events.h"
 #include "analyzer/replay/local_tree.h"
 #include "analyzer/replay/message_recorder.h"
 #include "analyzer/replay/profile_recorder.h"
 #include "analyzer/replay/records.h"
-#include "analyzer/replay/sampled_calls.h"
+#include "analyzer/replay/stack_paths.h"
 #include "analyzer/replay/team_board.h"
 #include "analyzer/replay/team_recorder.h"
 
@@ -64,13 +65,13 @@ class LocationReplay {
 
     void enter(std::uint64_t event, Ticks time, RegionId region) {
         time = advance(event, time);
-        enterFrom(current_, event, time, region);
+        open(beginsTask() ? beginTaskBody(region) : tree_.child(current_, region, context_.classes), event,
+             time, kByName);
     }
-    /// With the functions on the way there, which need not have been entered.
-    void enterContext(std::uint64_t event, Ticks time, trace::ContextId context) {
-        time = advance(event, time);
-        enterFrom(sampled_.callerOf(current_, context), event, time, context_.definitions[context].region);
-    }
+    /// With the calls that led there, or `kNoContext`, in a trace that tells of them.
+    void enterFrom(std::uint64_t event, Ticks time, RegionId region, trace::ContextId from);
+    /// With the functions on the way there, which need not have been entered; the region is the last of them.
+    void enterContext(std::uint64_t event, Ticks time, trace::ContextId context);
 
     void leave(std::uint64_t event, Ticks time, RegionId region) {
         time = advance(event, time);
@@ -86,8 +87,8 @@ class LocationReplay {
     void bufferFlush(std::uint64_t event, Ticks time, Ticks stop);
     void measurement(std::uint64_t event, Ticks time, bool on);
 
-    /// Samples of processes and nodes are those of no call path: they count for the program. `context`: where
-    /// in the present call path a sample of the call stack was taken.
+    /// Counters of processes and nodes are those of no call path: they count for the program. `context`:
+    /// where in the present call path a sample of the call stack was taken.
     void metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass, const CounterValue* values,
                 std::size_t count, std::optional<trace::ContextId> context = std::nullopt);
 
@@ -147,8 +148,8 @@ class LocationReplay {
   private:
     /// Books the time since the last event on the current call path and returns the time to use.
     Ticks advance(std::uint64_t event, Ticks time) {
-        if (clock_ != nullptr) [[unlikely]]
-            time = clock_->at(event, time);
+        if (prepares_) [[unlikely]]
+            time = prepare(event, time);
         if (time < last_ || time > flushBegin_) [[unlikely]]
             time = adjust(event, time);
         profile_.touch(current_);
@@ -156,17 +157,39 @@ class LocationReplay {
         last_ = time;
         return time;
     }
-    void enterFrom(NodeId caller, std::uint64_t event, Ticks time, RegionId region) {
-        const NodeId node = run_.task != nullptr && run_.task->body == kOutside
-                                ? beginTaskBody(region)
-                                : tree_.child(caller, region, context_.classes);
+    /// `known`: the functions that stand above the region's call path from now on.
+    void open(NodeId node, std::uint64_t event, Ticks time, FrameId known) {
         LocalTree::Node& entered = tree_[node];
         ++entered.visits;
         current_ = node;
-        stack_.push_back({node, kNone, time});
+        stack_.push_back({node, kNone, time, known});
         if (entered.special != trace::Special::None) [[unlikely]]
             enterSpecial(event, node, entered.special);
     }
+    /// The calls that led into a region.
+    struct Way {
+        FrameId caller;      ///< the function that calls the region
+        trace::SiteId site;  ///< where it does
+        FrameId known;       ///< what stands above the region's call path from then on
+    };
+    void enterAlong(std::uint64_t event, Ticks time, RegionId region, const Way& way);
+    /// Where the way to a region does not count: in the call tree it stands elsewhere. Nothing for others.
+    std::optional<NodeId> placeApart(RegionId region);
+    FrameId knownAround() const;
+    bool beginsTask() const { return run_.task != nullptr && run_.task->body == kOutside; }
+
+    /// What comes before an event's own time is used: of events that were held back, and of the clock.
+    Ticks prepare(std::uint64_t event, Ticks time);
+    void hold(const HeldEvent& event, const CounterValue* values = nullptr);
+    /// What was held back happens: until a fork on `shared`, from there on at `caller`, which calls the
+    /// region at `site`. Returns where the time passes then.
+    NodeId release(NodeId shared, NodeId caller, trace::SiteId site);
+    void read(const HeldEvent& reading, const CounterValue* values);
+    void beginFork(const HeldEvent& fork, NodeId at);
+    void beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site);
+    /// Between its parallel region and the join a master is where it forked.
+    void backToFork();
+
     /// The present event has a part in the logical order.
     void note(ClockRole role, std::size_t record = kNone, TeamKey team = {}) {
         if (clock_ != nullptr) clock_->note({role, static_cast<std::uint32_t>(record), team});
@@ -216,13 +239,18 @@ class LocationReplay {
     LocalTree tree_;
     ProfileRecorder profile_;
     std::vector<Frame> stack_;
-    NodeId current_ = kOutside;
+    NodeId current_ = kOutside;  ///< between events that of the innermost region
+    NodeId left_ = kOutside;  ///< what was left last; its caller is the deepest function that is known then
     Ticks last_ = 0;
     std::size_t base_ = 0;  ///< frames below belong to the surrounding team, and no leave may close them
     Ticks flushBegin_ =
         std::numeric_limits<Ticks>::min();  ///< of a flush to come; makes the first event special
     Ticks flushEnd_ = 0;
     bool started_ = false;
+    bool prepares_;    ///< `prepare` has something to do
+    bool knowsPaths_;  ///< the calls that led to regions are known
+    HeldEvents held_;
+    Ticks sampledUntil_ = std::numeric_limits<Ticks>::min();  ///< the latest sample between events
 
     // Explicit tasks: while one runs, its frames are in `stack_` and the implicit task's are put aside.
     TaskRun run_;
@@ -232,7 +260,7 @@ class LocationReplay {
     MessageRecorder messages_;
     TeamRecorder teams_;
     CounterRecorder counters_;
-    SampledCalls sampled_;
+    StackPaths paths_;
     Records<RmaRecord> rma_;
     std::map<RmaKey, std::uint32_t> requested_;  ///< records of accesses whose request is not complete
     FileRecorder files_;

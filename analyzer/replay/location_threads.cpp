@@ -8,14 +8,30 @@
 namespace holos::analyzer::replay {
 
 void LocationReplay::threadFork(std::uint64_t event, Ticks time) {
-    time = advance(event, time);
-    teams_.fork(current_, time);
+    const HeldEvent fork{.kind = HeldEvent::Kind::Fork, .event = event, .time = time};
+    // The region that follows tells which function forks.
+    if (knowsPaths_) return hold(fork);
+    beginFork(fork, current_);
+}
+
+void LocationReplay::beginFork(const HeldEvent& fork, NodeId at) {
+    const Ticks time = advance(fork.event, fork.time);
+    teams_.fork(at, time);
     note(ClockRole::Fork, teams_.lastFork());
 }
 
+void LocationReplay::backToFork() {
+    if (!knowsPaths_ || !teams_.isInFork()) return;
+    const NodeId fork = teams_.innermostFork().parent;
+    if (tree_.common(fork, current_) == current_) current_ = fork;
+}
+
 void LocationReplay::threadJoin(std::uint64_t event, Ticks time) {
+    const NodeId around = current_;
+    backToFork();
     time = advance(event, time);
     const std::uint32_t fork = teams_.join(time, profile_.begin(current_, 0));
+    current_ = around;
     if (fork == kNone)
         log_.add(Trouble::UnmatchedThreads, "a join without its fork was left out", event, time);
     else
@@ -23,6 +39,12 @@ void LocationReplay::threadJoin(std::uint64_t event, Ticks time) {
 }
 
 void LocationReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint32_t comm) {
+    if (held_.hasFork())
+        return hold({.kind = HeldEvent::Kind::TeamBegin, .event = event, .time = time, .what = comm});
+    beginTeam(event, time, comm, trace::kNoSite);
+}
+
+void LocationReplay::beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site) {
     time = advance(event, time);
     TeamRecorder::Stay stay;
     stay.team = {comm, teams_.nextInstance(comm)};
@@ -31,13 +53,14 @@ void LocationReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint3
     if (teams_.forkPending()) {
         stay.asMaster = true;
         teams_.nameFork(stay.team);
-        context_.board.announce(comm, {self_, teams_.pendingFork().parent});
+        context_.board.announce(comm, {self_, teams_.innermostFork().parent, site});
     } else {
         const auto origin = context_.board.origin(comm, stay.team.instance, self_);
         if (!origin)
             log_.add(Trouble::UnmatchedThreads,
                      "a team began that nobody forked; its regions stand below the program", event, time);
         stack_.push_back({origin ? tree_.adopt(*origin) : kOutside, kNone, time});
+        if (origin) stay.site = origin->site;
     }
     if (run_.task != nullptr) {
         stay.isInTask = true;
@@ -50,6 +73,7 @@ void LocationReplay::threadTeamBegin(std::uint64_t event, Ticks time, std::uint3
 }
 
 void LocationReplay::threadTeamEnd(std::uint64_t event, Ticks time) {
+    if (teams_.inTeam() && teams_.stay().asMaster && stack_.size() == base_) backToFork();
     time = advance(event, time);
     suspendTask();
     if (!teams_.inTeam()) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/replay/open_records.h"
+#include "analyzer/replay/stack_paths.h"
 #include "analyzer/replay/thread_records.h"
 
 namespace holos::analyzer::replay {
@@ -15,6 +16,7 @@ struct Frame {
     NodeId node;
     std::uint32_t call;  ///< its record, or `kNone` while it contains no synchronization event
     Ticks enter;
+    FrameId known = kByName;  ///< the functions that stand above it in the call tree
 };
 
 struct TaskKey {
@@ -49,6 +51,7 @@ class TeamRecorder {
     struct Stay {
         TeamKey team;
         bool asMaster = false;
+        trace::SiteId site;  ///< of a worker: where its master calls the parallel region
         std::uint32_t barriers = 0;
         std::size_t base = 0;
         std::size_t depth = 0;
@@ -69,7 +72,8 @@ class TeamRecorder {
     std::uint32_t nextInstance(std::uint32_t comm);
     /// True when this location forked and nobody began a team since.
     bool forkPending() const { return forks_.isAnyOpen() && forks_.innermost().team.comm == kNone; }
-    const Fork& pendingFork() const { return forks_.innermost(); }
+    bool isInFork() const { return forks_.isAnyOpen(); }
+    const Fork& innermostFork() const { return forks_.innermost(); }
     void nameFork(TeamKey team) { forks_.innermost().team = team; }
 
     void push(const Stay& stay) { stays_.push_back(stay); }

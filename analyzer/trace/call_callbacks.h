@@ -79,6 +79,19 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
         });
 }
 
+/// Instead of that for enters that say nothing of calls.
+template <class Sink>
+void EventDispatch<Sink>::setCallPathCallback(OTF2_EvtReaderCallbacks* c) {
+    OTF2_EvtReaderCallbacks_SetEnterCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
+                                                   void* user, OTF2_AttributeList* attributes,
+                                                   OTF2_RegionRef region) {
+        return guarded(user, [&](Self& self) {
+            const RegionId known = self.region(region, event);
+            self.sink_.enterFrom(event, self.ticks(time), known, self.callPath(region, attributes, event));
+        });
+    });
+}
+
 template <class Sink>
 void EventDispatch<Sink>::setThreadCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetThreadForkCallback(

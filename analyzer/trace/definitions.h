@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/trace/frame_tree.h"
 #include "analyzer/trace/ids.h"
 
 namespace holos::analyzer::trace {
@@ -146,12 +147,18 @@ struct MetricClass {
     std::vector<MemberId> members;
 };
 
-/// Where a sample of the call stack was taken, or a call on the way there.
+/// A place on the call stack: where a sample was taken, or where a function calls another one or a region is
+/// entered.
 struct CallingContext {
     RegionId region;               ///< the function
     std::optional<RegionId> line;  ///< the source line in it, as a region of its own
+    SiteId site = kNoSite;         ///< the same as a call site, of whatever is called there
     std::optional<ContextId> parent;
+    FrameId frame = kNoFrame;  ///< of the function, or of its caller where it is only the body of a construct
 };
+
+/// Nobody knows which calls led there.
+inline constexpr ContextId kNoContext{~std::uint32_t{0}};
 
 struct Clock {
     std::uint64_t ticksPerSecond = 1;
@@ -172,6 +179,8 @@ struct Definitions {
     std::vector<MetricMember> metricMembers;
     std::vector<MetricClass> metricClasses;
     std::vector<CallingContext> callingContexts;
+    std::vector<CallSite> callSites{CallSite{}};  ///< begins with `kNoSite`
+    FrameTree frames;                             ///< of all calling contexts
 
     References<StringId> stringOf;
     References<RegionId> regionOf;
@@ -180,6 +189,9 @@ struct Definitions {
     References<CommId> sharedFileOf;  ///< by handle; of files that several processes opened together
     /// By which leaves name the shared file that a call without an event of files was about.
     std::optional<std::uint32_t> attributeOfFiles;
+    /// By which enters name the calls that led into the region: a calling context, where it is another one
+    /// than at the region's last enter in the location.
+    std::optional<std::uint32_t> attributeOfCallPaths;
     References<GroupId> groupOf;
     References<MetricClassId> metricClassOf;  ///< of classes and instances
     References<MetricClassId> samplesOf;      ///< by interrupt generator: what one of its samples counts
@@ -193,6 +205,7 @@ struct Definitions {
     const Process& operator[](ProcessId id) const { return processes[id.index()]; }
     const Comm& operator[](CommId id) const { return comms[id.index()]; }
     const CallingContext& operator[](ContextId id) const { return callingContexts[id.index()]; }
+    const CallSite& operator[](SiteId id) const { return callSites[id.index()]; }
     const std::string& text(std::uint64_t reference) const {
         static const std::string kNone;
         const auto found = stringOf.find(reference);

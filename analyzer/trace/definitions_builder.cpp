@@ -11,8 +11,9 @@ namespace holos::analyzer::trace {
 
 namespace {
 
-/// Of our own recorder (`tracing/archive/file_translation.cpp`).
+/// Of our own recorder (`tracing/archive`).
 constexpr std::string_view kAttributeOfFiles = "CollectiveIoHandle";
+constexpr std::string_view kAttributeOfCallPaths = "CallPath";
 
 Region artificialRegion(const char* name, Paradigm paradigm, const char* paradigmText) {
     Region region;
@@ -138,6 +139,8 @@ void DefinitionsBuilder::addFileHandle(OTF2_IoHandleRef self, OTF2_IoFileRef fil
 
 void DefinitionsBuilder::addAttribute(OTF2_AttributeRef self, OTF2_StringRef name, OTF2_Type type) {
     if (type == OTF2_TYPE_IO_HANDLE && text(name) == kAttributeOfFiles) definitions_.attributeOfFiles = self;
+    if (type == OTF2_TYPE_CALLING_CONTEXT && text(name) == kAttributeOfCallPaths)
+        definitions_.attributeOfCallPaths = self;
 }
 
 void DefinitionsBuilder::addMetricMember(OTF2_MetricMemberRef self, MetricMember member) {
@@ -185,29 +188,6 @@ void DefinitionsBuilder::addInterruptGenerator(OTF2_InterruptGeneratorRef self, 
     definitions_.metricClasses.push_back({{*samples_, worth}});
 }
 
-void DefinitionsBuilder::addSourceLine(OTF2_SourceCodeLocationRef self, OTF2_StringRef file,
-                                       std::uint32_t line) {
-    Region region;
-    region.file = text(file);
-    region.name = std::filesystem::path(region.file).filename().string() + ':' + std::to_string(line);
-    region.canonicalName = region.file + ':' + std::to_string(line);
-    region.beginLine = region.endLine = line;
-    region.role = Role::Code;
-    region.paradigm = toParadigm(OTF2_PARADIGM_SAMPLING);
-    region.roleName = roleName(OTF2_REGION_ROLE_CODE);
-    region.paradigmName = paradigmName(OTF2_PARADIGM_SAMPLING);
-    regionOfLine_.add(self, RegionId(definitions_.regions.size()));
-    definitions_.regions.push_back(std::move(region));
-}
-
-void DefinitionsBuilder::addCallingContext(OTF2_CallingContextRef self, OTF2_RegionRef region,
-                                           OTF2_SourceCodeLocationRef line, OTF2_CallingContextRef parent) {
-    definitions_.callingContextOf.add(self, ContextId(definitions_.callingContexts.size()));
-    definitions_.callingContexts.push_back({definitions_.regionOf.findOr(region, kUndefinedRegion),
-                                            regionOfLine_.find(line),
-                                            definitions_.callingContextOf.find(parent)});
-}
-
 Definitions DefinitionsBuilder::finish() {
     if (!definitions_.clockDefined) {
         definitions_.problems.emplace_back("the clock is not defined: ticks are taken for nanoseconds");
@@ -220,6 +200,7 @@ Definitions DefinitionsBuilder::finish() {
     resolveFiles();
     resolveGroups();
     resolveGrids();
+    reportContexts();
     return std::move(definitions_);
 }
 

@@ -82,6 +82,7 @@ class DefinitionsBuilder {
         std::vector<OTF2_CartDimensionRef> dimensions;
         std::map<std::uint32_t, std::vector<std::uint32_t>> places;  ///< by rank
     };
+    void reportContexts();
     std::optional<std::string> textOf(OTF2_Type type, OTF2_AttributeValue value) const;
     void add(Properties& to, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value) const;
     void orderProcesses();
@@ -104,6 +105,10 @@ class DefinitionsBuilder {
     References<LocationId> locationOf_;
     References<MemberId> memberOf_;
     References<RegionId> regionOfLine_;
+    References<SiteId> siteOfLine_;
+    std::map<std::pair<std::string, std::uint32_t>, SiteId> siteOf_{{{{}, 0}, kNoSite}};
+    std::size_t contextsWithoutFunction_ = 0;
+    std::size_t contextsWithoutCaller_ = 0;
     std::unordered_map<std::string, RegionId> regionOfName_;  ///< the first of that name
     std::optional<MemberId> samples_;  ///< the metric that counts them, whatever generates them
     std::map<OTF2_GroupRef, Group> groups_;

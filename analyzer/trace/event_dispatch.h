@@ -29,6 +29,7 @@ class EventDispatch {
         const std::unique_ptr<OTF2_EvtReaderCallbacks, decltype(&OTF2_EvtReaderCallbacks_Delete)> callbacks(
             OTF2_EvtReaderCallbacks_New(), &OTF2_EvtReaderCallbacks_Delete);
         setCallCallbacks(callbacks.get());
+        if (definitions_.attributeOfCallPaths) setCallPathCallback(callbacks.get());
         setMpiCallbacks(callbacks.get());
         setRmaCallbacks(callbacks.get());
         setThreadCallbacks(callbacks.get());
@@ -42,6 +43,7 @@ class EventDispatch {
 
     // In `call_callbacks.h` and `message_callbacks.h`.
     static void setCallCallbacks(OTF2_EvtReaderCallbacks* callbacks);
+    static void setCallPathCallback(OTF2_EvtReaderCallbacks* callbacks);
     static void setMpiCallbacks(OTF2_EvtReaderCallbacks* callbacks);
     static void setRmaCallbacks(OTF2_EvtReaderCallbacks* callbacks);
     static void setThreadCallbacks(OTF2_EvtReaderCallbacks* callbacks);
@@ -86,6 +88,22 @@ class EventDispatch {
             sink_.complain(Trouble::MissingDefinition, "an event names a calling context that is not defined",
                            event, sink_.now());
         return known;
+    }
+
+    /// The calls that led into a region: of its last enter, where the event does not say it.
+    ContextId callPath(OTF2_RegionRef region, const OTF2_AttributeList* attributes, std::uint64_t event) {
+        const OTF2_AttributeRef name = *definitions_.attributeOfCallPaths;
+        if (!OTF2_AttributeList_TestAttributeByID(attributes, name))
+            return lastPath_.findOr(region, kNoContext);
+        OTF2_Type type = OTF2_TYPE_NONE;
+        OTF2_AttributeValue value;
+        OTF2_AttributeList_GetAttributeByID(attributes, name, &type, &value);
+        const bool isTold =
+            type == OTF2_TYPE_CALLING_CONTEXT && value.callingContextRef != OTF2_UNDEFINED_CALLING_CONTEXT;
+        const ContextId found =
+            isTold ? context(value.callingContextRef, event).value_or(kNoContext) : kNoContext;
+        lastPath_.add(region, found);
+        return found;
     }
 
     std::uint32_t commOrNone(OTF2_CommRef reference) const {
@@ -210,6 +228,7 @@ class EventDispatch {
 
     const Definitions& definitions_;
     Sink& sink_;
+    References<ContextId> lastPath_;  ///< by region
     std::exception_ptr failure_;
 };
 

@@ -21,6 +21,8 @@ using GroupId = algebra::Id<struct TraceGroupTag>;
 using CommId = algebra::Id<struct TraceCommTag>;
 using MemberId = algebra::Id<struct TraceMetricMemberTag>;
 using ContextId = algebra::Id<struct TraceContextTag>;
+using SiteId = algebra::Id<struct TraceCallSiteTag>;
+using FrameId = algebra::Id<struct TraceFrameTag>;
 using MetricClassId = algebra::Id<struct TraceMetricClassTag>;
 
 /// Event times are ticks since the trace's begin, signed, because a damaged trace has times before its begin.

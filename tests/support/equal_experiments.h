@@ -16,6 +16,8 @@ inline void expectEqual(const algebra::Experiment& a, const algebra::Experiment&
     for (const auto path : a.callTree.ids()) {
         EXPECT_EQ(a.regionOf(path).name, b.regionOf(path).name);
         EXPECT_EQ(a.callTree.parent(path), b.callTree.parent(path));
+        EXPECT_EQ(a.callTree[path].line, b.callTree[path].line);
+        EXPECT_EQ(a.callTree[path].module, b.callTree[path].module);
     }
     for (const auto metric : a.metrics.ids()) {
         const auto& first = a.severities.table(metric);

@@ -30,6 +30,39 @@ LocationScript& LocationScript::enter(Tick tick, std::string_view region) {
     return record([=](auto* out) { return OTF2_EvtWriter_Enter(out, nullptr, time, ref); });
 }
 
+LocationScript& LocationScript::enterFrom(Tick tick, std::string_view region, OTF2_CallingContextRef from) {
+    const auto time = stamp(tick);
+    const auto ref = trace_.region(region);
+    open_.push_back(ref);
+    return record([=](auto* out) {
+        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+        OTF2_AttributeList_AddCallingContextRef(attributes, kCallPath, from);
+        const OTF2_ErrorCode result = OTF2_EvtWriter_Enter(out, attributes, time, ref);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+}
+
+LocationScript& LocationScript::callFrom(Tick begin, Tick end, std::string_view region,
+                                         OTF2_CallingContextRef from) {
+    return enterFrom(begin, region, from).leave(end);
+}
+
+LocationScript& LocationScript::sampleAt(Tick tick, OTF2_MetricRef metric, OTF2_CallingContextRef where,
+                                         std::uint64_t samples) {
+    const auto time = stamp(tick);
+    return record([=](auto* out) {
+        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+        OTF2_AttributeList_AddCallingContextRef(attributes, kSampledContext, where);
+        const OTF2_Type type = OTF2_TYPE_UINT64;
+        OTF2_MetricValue value;
+        value.unsigned_int = samples;
+        const OTF2_ErrorCode result = OTF2_EvtWriter_Metric(out, attributes, time, metric, 1, &type, &value);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+}
+
 LocationScript& LocationScript::leave(Tick tick) {
     assert(!open_.empty());
     const auto time = stamp(tick);

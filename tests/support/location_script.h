@@ -19,6 +19,10 @@ inline constexpr OTF2_CommRef kWorld = 0;
 inline constexpr OTF2_CommRef kSelf = 1;
 /// The attribute by which our recorder names files; defined in traces that have some.
 inline constexpr OTF2_AttributeRef kFileTogether = 0;
+/// Those by which it names the calls that led to an event, and where a sample was taken; defined in traces
+/// with calling contexts.
+inline constexpr OTF2_AttributeRef kCallPath = 1;
+inline constexpr OTF2_AttributeRef kSampledContext = 2;
 
 /// One end of a message; `peer` is a rank of the communicator.
 struct Message {
@@ -51,6 +55,11 @@ class LocationScript {
     unsigned clockGain() const { return gain_; }
 
     LocationScript& enter(Tick, std::string_view region);
+    /// The same, with an attribute that names the calls that led there.
+    LocationScript& enterFrom(Tick, std::string_view region, OTF2_CallingContextRef);
+    LocationScript& callFrom(Tick begin, Tick end, std::string_view region, OTF2_CallingContextRef);
+    /// A sample of the call stack, as our recorder writes them: values of a class of counters.
+    LocationScript& sampleAt(Tick, OTF2_MetricRef, OTF2_CallingContextRef, std::uint64_t samples = 1);
     /// The innermost region.
     LocationScript& leave(Tick);
     /// The same, with an attribute that names the file that the call was about.

@@ -5,10 +5,21 @@
 #include <stdexcept>
 #include <string>
 
+#include "algebra/model/call_names.h"
+
 namespace holos::testing {
 
 using algebra::CallPathId;
 using algebra::Experiment;
+
+namespace {
+
+/// By the region, or by that and where it is called.
+bool isCalled(const Experiment& experiment, CallPathId path, std::string_view name) {
+    return experiment.regionOf(path).name == name || algebra::callText(experiment, path) == name;
+}
+
+}  // namespace
 
 std::optional<CallPathId> callPath(const Experiment& experiment, std::string_view path) {
     const auto* candidates = &experiment.callTree.roots();
@@ -18,7 +29,7 @@ std::optional<CallPathId> callPath(const Experiment& experiment, std::string_vie
         const auto name = path.substr(0, slash);
         path = slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
         const auto match = std::find_if(candidates->begin(), candidates->end(),
-                                        [&](auto id) { return experiment.regionOf(id).name == name; });
+                                        [&](auto id) { return isCalled(experiment, id, name); });
         if (match == candidates->end()) return std::nullopt;
         found = *match;
         candidates = &experiment.callTree.children(*match);
@@ -33,7 +44,7 @@ std::optional<CallPathId> callPathEnding(const Experiment& experiment, std::stri
         while (at && !rest.empty()) {
             const auto slash = rest.rfind('/');
             const auto name = slash == std::string_view::npos ? rest : rest.substr(slash + 1);
-            if (experiment.regionOf(*at).name != name) break;
+            if (!isCalled(experiment, *at, name)) break;
             rest = slash == std::string_view::npos ? std::string_view{} : rest.substr(0, slash);
             at = experiment.callTree.parent(*at);
         }

@@ -65,7 +65,12 @@ OTF2_MetricRef TraceBuilder::countersOf(OTF2_MetricRef counters, OTF2_LocationRe
 
 OTF2_CallingContextRef TraceBuilder::callingContext(std::string_view function, std::uint32_t line,
                                                     OTF2_CallingContextRef parent) {
-    contexts_.push_back({region(function), line, parent});
+    return callingContextIn(line != 0 ? "code.c" : "", function, line, parent);
+}
+
+OTF2_CallingContextRef TraceBuilder::callingContextIn(std::string file, std::string_view function,
+                                                      std::uint32_t line, OTF2_CallingContextRef parent) {
+    contexts_.push_back({region(function), line, parent, std::move(file)});
     return static_cast<OTF2_CallingContextRef>(contexts_.size() - 1);
 }
 

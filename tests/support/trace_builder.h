@@ -65,6 +65,9 @@ class TraceBuilder {
     /// A function on the call stack, called by the parent at a line of its file (0: not known).
     OTF2_CallingContextRef callingContext(std::string_view function, std::uint32_t line = 0,
                                           OTF2_CallingContextRef parent = OTF2_UNDEFINED_CALLING_CONTEXT);
+    /// The same, of another file than `code.c`; without a line, `library+0xoffset`.
+    OTF2_CallingContextRef callingContextIn(std::string file, std::string_view function, std::uint32_t line,
+                                            OTF2_CallingContextRef parent = OTF2_UNDEFINED_CALLING_CONTEXT);
     /// What takes samples of the call stack: one each `period` seconds or events, times ten to the power.
     OTF2_InterruptGeneratorRef interrupts(std::string name, OTF2_InterruptGeneratorMode mode,
                                           std::uint64_t period, std::int64_t exponent);
@@ -121,6 +124,7 @@ class TraceBuilder {
         OTF2_RegionRef function;
         std::uint32_t line;
         OTF2_CallingContextRef parent;
+        std::string file;  ///< empty: nothing is known
     };
     std::vector<CallingContext> contexts_;
     struct Interrupts {

@@ -258,15 +258,22 @@ void TraceWriter::writeCounters(OTF2_GlobalDefWriter* out) {
 
 void TraceWriter::writeSamples(OTF2_GlobalDefWriter* out) {
     for (OTF2_CallingContextRef self = 0; self < trace_.contexts_.size(); ++self) {
-        const auto& [function, line, parent] = trace_.contexts_[self];
-        if (line != 0)
-            expectSuccess(
-                OTF2_GlobalDefWriter_WriteSourceCodeLocation(out, self, string(out, "code.c"), line),
-                "a source line");
+        const auto& [function, line, parent, file] = trace_.contexts_[self];
+        if (!file.empty())
+            expectSuccess(OTF2_GlobalDefWriter_WriteSourceCodeLocation(out, self, string(out, file), line),
+                          "a source line");
         expectSuccess(
             OTF2_GlobalDefWriter_WriteCallingContext(
-                out, self, function, line != 0 ? self : OTF2_UNDEFINED_SOURCE_CODE_LOCATION, parent),
+                out, self, function, !file.empty() ? self : OTF2_UNDEFINED_SOURCE_CODE_LOCATION, parent),
             "a calling context");
+    }
+    if (!trace_.contexts_.empty()) {
+        expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kCallPath, string(out, "CallPath"),
+                                                          string(out, ""), OTF2_TYPE_CALLING_CONTEXT),
+                      "an attribute");
+        expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kSampledContext, string(out, "CallingContext"),
+                                                          string(out, ""), OTF2_TYPE_CALLING_CONTEXT),
+                      "an attribute");
     }
     for (OTF2_InterruptGeneratorRef self = 0; self < trace_.interrupts_.size(); ++self) {
         const auto& [name, mode, period, exponent] = trace_.interrupts_[self];

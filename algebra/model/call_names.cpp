@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/model/call_names.h"
+
+#include <vector>
+
+namespace holos::algebra {
+
+std::string callSiteText(const CallPath& call) {
+    // Writers put a word such as `MPI` where libraries have no file.
+    const bool isOffset = call.module.find("+0x") != std::string::npos;
+    if (call.module.empty() || (call.line <= 0 && !isOffset)) return {};
+    const std::string file = call.module.substr(call.module.find_last_of("/\\") + 1);
+    return call.line > 0 ? file + ':' + std::to_string(call.line) : file;
+}
+
+std::string callText(const Experiment& experiment, CallPathId path) {
+    const std::string site = callSiteText(experiment.callTree[path]);
+    const std::string& name = experiment.regionOf(path).name;
+    return site.empty() ? name : name + " @" + site;
+}
+
+std::string callPathText(const Experiment& experiment, CallPathId path) {
+    std::vector<CallPathId> chain;
+    for (std::optional<CallPathId> at = path; at; at = experiment.callTree.parent(*at)) chain.push_back(*at);
+    std::string text;
+    for (std::size_t at = chain.size(); at-- > 0;)
+        text += callText(experiment, chain[at]) + (at > 0 ? "/" : "");
+    return text;
+}
+
+}  // namespace holos::algebra

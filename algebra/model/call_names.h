@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::algebra {
+
+/// Where a call stands, as people read it: `solver.c:120` without folders, or `libsolve.so+0x1a2b` where no
+/// line is known. Empty where nothing is.
+std::string callSiteText(const CallPath& call);
+/// The region with where it is called: `MPI_Send @solver.c:120`.
+std::string callText(const Experiment& experiment, CallPathId path);
+/// All of them from the root downwards: `main/solve @main.c:10/MPI_Send @solver.c:120`.
+std::string callPathText(const Experiment& experiment, CallPathId path);
+
+}  // namespace holos::algebra

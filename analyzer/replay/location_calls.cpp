@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The replay's half for the calls that led to events: where regions stand, and where the time between two
+// events is booked.
+//
+//     main ──────────────────────────────────────────────
+//       run ────────────────────────┐ ┌─ check ──────────
+//         solve ───┐ ┌─ solve ──────┘ │
+//           │send│ · · · · │recv│ · · · · · │reduce│
+//
+// Between send and recv the program was certainly in `run`, between recv and reduce in `main`.
+#include <algorithm>
+
+#include "analyzer/replay/location_replay.h"
+
+namespace holos::analyzer::replay {
+
+void LocationReplay::enterFrom(std::uint64_t event, Ticks time, RegionId region, trace::ContextId from) {
+    if (from != trace::kNoContext) {
+        const trace::CallingContext& call = context_.definitions[from];
+        return enterAlong(event, time, region, {call.frame, call.site, call.frame});
+    }
+    time = advance(event, time);
+    // What a compiler tells of is one of the functions on the stack, and only its name says which.
+    const bool isFunction = context_.definitions[region].paradigm == trace::Paradigm::Compiler;
+    const FrameId known = isFunction ? kByName : knownAround();
+    const std::optional<NodeId> apart = placeApart(region);
+    open(apart ? *apart : tree_.child(current_, region, context_.classes), event, time, known);
+}
+
+void LocationReplay::enterContext(std::uint64_t event, Ticks time, trace::ContextId context) {
+    knowsPaths_ = true;
+    const trace::CallingContext& entered = context_.definitions[context];
+    Way way{trace::kNoFrame, trace::kNoSite, entered.frame};
+    if (entered.parent) {
+        way.caller = context_.definitions[*entered.parent].frame;
+        way.site = context_.definitions[*entered.parent].site;
+    }
+    enterAlong(event, time, entered.region, way);
+}
+
+void LocationReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region, const Way& way) {
+    if (beginsTask() || teams_.parallelPending()) [[unlikely]] {
+        if (!held_.empty()) release(current_, current_, trace::kNoSite);
+        if (const auto apart = placeApart(region)) {
+            time = advance(event, time);
+            return open(*apart, event, time, way.known);
+        }
+    }
+    const NodeId around = current_;
+    const NodeId caller = paths_.of(around, knownAround(), way.caller);
+    // What was left elsewhere has nothing in common below the innermost region.
+    NodeId shared = std::max(around, tree_.common(tree_[left_].parent, caller));
+    for (NodeId met = caller; met != shared; met = tree_[met].parent) ++tree_[met].visits;
+    if (!held_.empty()) [[unlikely]]
+        shared = release(shared, caller, way.site);
+    current_ = shared;
+    time = advance(event, time);
+    open(tree_.child(caller, region, context_.classes, way.site), event, time, way.known);
+}
+
+std::optional<NodeId> LocationReplay::placeApart(RegionId region) {
+    if (beginsTask()) return beginTaskBody(region);
+    // A worker continues its master's call path, of which its own stack knows nothing.
+    const bool isShare = teams_.parallelPending() && !teams_.stay().asMaster &&
+                         context_.classes[region.index()].special == trace::Special::Parallel;
+    if (isShare) return tree_.child(current_, region, context_.classes, teams_.stay().site);
+    return std::nullopt;
+}
+
+FrameId LocationReplay::knownAround() const {
+    if (!stack_.empty()) return stack_.back().known;
+    return run_.implicitStack.empty() ? kByName : run_.implicitStack.back().known;
+}
+
+Ticks LocationReplay::prepare(std::uint64_t event, Ticks time) {
+    if (!held_.empty()) release(current_, current_, trace::kNoSite);
+    return clock_ != nullptr ? clock_->at(event, time) : time;
+}
+
+void LocationReplay::hold(const HeldEvent& event, const CounterValue* values) {
+    if (held_.isFull()) release(current_, current_, trace::kNoSite);
+    held_.add(event, values);
+    prepares_ = true;
+}
+
+NodeId LocationReplay::release(NodeId shared, NodeId caller, trace::SiteId site) {
+    prepares_ = clock_ != nullptr;
+    const NodeId around = current_;
+    NodeId here = shared;
+    held_.take([&](const HeldEvent& held, const CounterValue* values) {
+        current_ = held.context ? around : here;
+        switch (held.kind) {
+            case HeldEvent::Kind::Counters:
+                return read(held, values);
+            case HeldEvent::Kind::Fork:
+                here = caller;
+                return beginFork(held, caller);
+            case HeldEvent::Kind::TeamBegin:
+                return beginTeam(held.event, held.time, held.what, site);
+        }
+    });
+    return here;
+}
+
+void LocationReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassId metricClass,
+                            const CounterValue* values, std::size_t count,
+                            std::optional<trace::ContextId> context) {
+    const HeldEvent reading{.kind = HeldEvent::Kind::Counters,
+                            .event = event,
+                            .time = time,
+                            .what = static_cast<std::uint32_t>(metricClass.index()),
+                            .count = static_cast<std::uint32_t>(count),
+                            .context = context};
+    if (!knowsPaths_ || (context && held_.empty())) return read(reading, values);
+    // The next event tells what has been common to both since the last one, and the differences belong there.
+    hold(reading, values);
+}
+
+void LocationReplay::read(const HeldEvent& reading, const CounterValue* values) {
+    if (knowsPaths_ && reading.context && started_) {
+        // Between two events nobody knows where the time was spent; a sample changes nothing about that.
+        const Ticks time = clock_ != nullptr ? clock_->at(reading.event, reading.time) : reading.time;
+        if (time < kLatest) sampledUntil_ = std::max(sampledUntil_, time);
+    } else {
+        advance(reading.event, reading.time);
+    }
+    const bool isThread = context_.definitions[self_].kind == trace::Location::Kind::Thread;
+    NodeId node = isThread ? current_ : kProgram;
+    if (isThread && reading.context) node = paths_.ofSample(current_, knownAround(), *reading.context);
+    counters_.record(node, trace::MetricClassId(reading.what), values, reading.count);
+}
+
+}  // namespace holos::analyzer::replay

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/replay/stack_paths.h"
+
+#include "analyzer/trace/triple_hash.h"
+
+namespace holos::analyzer::replay {
+
+using trace::kNoFrame;
+
+std::size_t StackPaths::KeyHash::operator()(const Key& key) const {
+    return trace::tripleHash(key.around.index(), key.frame.index(), key.known.index());
+}
+
+NodeId StackPaths::find(Recent& recent, const Key& key) {
+    const auto [found, isNew] = found_.try_emplace(key);
+    if (isNew) found->second = make(key);
+    recent = {key, found->second};
+    return recent.node;
+}
+
+NodeId StackPaths::make(const Key& key) {
+    const FrameId known = key.known == kByName ? knownByName(key.around, key.frame)
+                                               : definitions_.frames.common(key.known, key.frame);
+    std::vector<FrameId> seen;
+    for (FrameId frame = key.frame; frame != known; frame = definitions_.frames[frame].caller)
+        seen.push_back(frame);
+    NodeId node = key.around;
+    for (auto frame = seen.rbegin(); frame != seen.rend(); ++frame)
+        node = tree_.seenChild(node, definitions_.frames[*frame].function, classes_,
+                               definitions_.frames[*frame].site);
+    return node;
+}
+
+NodeId StackPaths::ofSample(NodeId around, FrameId known, trace::ContextId sample) {
+    const trace::CallingContext& taken = definitions_[sample];
+    const NodeId node = of(around, known, taken.frame);
+    const LocalTree::Node& found = tree_[node];
+    const bool isWithinCall =
+        node == around && known != kByName &&
+        (found.site == taken.site || definitions_[found.region].paradigm == trace::Paradigm::Mpi);
+    if (!taken.line || isWithinCall) return node;
+    return tree_.seenChild(node, *taken.line, classes_);
+}
+
+/// The innermost function that was entered and is on the call stack, too.
+FrameId StackPaths::knownByName(NodeId around, FrameId frame) const {
+    for (NodeId node = around; node != kOutside && node != kProgram; node = tree_[node].parent) {
+        if (tree_[node].adopted) continue;
+        for (FrameId seen = frame; seen != kNoFrame; seen = definitions_.frames[seen].caller)
+            if (isSameFunction(tree_[node].region, definitions_.frames[seen].function)) return seen;
+    }
+    return kNoFrame;
+}
+
+/// Functions that compilers tell of and those of call stacks may be defined twice.
+bool StackPaths::isSameFunction(RegionId entered, RegionId seen) const {
+    const trace::Region& function = definitions_[entered];
+    return entered == seen ||
+           (function.paradigm == trace::Paradigm::Compiler && function.name == definitions_[seen].name &&
+            function.file == definitions_[seen].file);
+}
+
+}  // namespace holos::analyzer::replay

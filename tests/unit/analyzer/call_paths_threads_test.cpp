@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The calls that led to events of threads: teams, tasks, and threads that a program creates.
+#include <gtest/gtest.h>
+
+#include "tests/support/equal_experiments.h"
+#include "tests/support/findings.h"
+#include "tests/support/ranks_in_threads.h"
+#include "tests/support/stack_trace.h"
+#include "tests/support/temporary_directory.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr auto* kParallel = "!$omp parallel @code.c:21";
+
+/// In each process `main` calls `solve`, which makes two parallel regions at lines 20 and 24. In each of them
+/// all threads call `work` at line 30, which waits at a critical section.
+class CallPathsOfThreads : public ::testing::Test {
+  protected:
+    static constexpr unsigned kThreads = 3;
+
+    void tellProcess(unsigned rank) {
+        auto& master = trace.on(rank);
+        const auto main10 = stack(trace, "main", 10);
+        master.callFrom(0, 1, "MPI_Init", main10);
+        tellRegion(rank, 10, stack(trace, "solve", 20, stack(trace, "main", 11)));
+        tellRegion(rank, 30, stack(trace, "solve", 24, stack(trace, "main", 11)));
+        master.callFrom(50, 51 + rank, "MPI_Finalize", stack(trace, "main", 12));
+    }
+
+    void tellRegion(unsigned rank, Tick begin, OTF2_CallingContextRef from) {
+        trace.region("solve._omp_fn.0", {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_FUNCTION, "code.c"});
+        trace.on(rank).fork(begin, kThreads);
+        for (unsigned thread = 0; thread < kThreads; ++thread) {
+            auto& on = trace.on(rank, thread).teamBegin(begin);
+            const auto body = trace.callingContext("solve._omp_fn.0", 30,
+                                                   thread == 0 ? from : OTF2_UNDEFINED_CALLING_CONTEXT);
+            const auto work = stack(trace, "work", 40, body);
+            if (thread == 0)
+                on.enterFrom(begin, kParallel, from);
+            else
+                on.enter(begin + 1, kParallel);
+            on.callFrom(begin + 3, begin + 4 + thread, "!$omp critical @code.c:40", work);
+            on.leave(begin + 8).teamEnd(begin + 8);
+        }
+        trace.on(rank).join(begin + 9);
+    }
+
+    TraceBuilder trace{2, kThreads};
+};
+
+TEST_F(CallPathsOfThreads, workers_standBelowTheFunctionThatForked) {
+    tellProcess(0);
+    const Findings found(trace);
+    for (const std::string site : {"20", "24"})
+        for (unsigned thread = 0; thread < kThreads; ++thread) {
+            const std::string region = "main/solve @code.c:11/" + std::string(kParallel) + " @code.c:" + site;
+            EXPECT_EQ(found.at("visits", region, 0, thread), 1);
+            EXPECT_NEAR(
+                found.at("time", region + "/work @code.c:30/!$omp critical @code.c:40 @code.c:40", 0, thread),
+                0.001 * (thread + 1), kExact);
+        }
+    EXPECT_TRUE(found.result().diagnoses.empty());
+}
+
+TEST_F(CallPathsOfThreads, forkAndJoin_belongToTheParallelRegionNotToItsFunction) {
+    tellProcess(0);
+    const Findings found(trace);
+    // Nine ticks from fork to join, without those in the critical section.
+    const std::string region = "main/solve/" + std::string(kParallel) + " @code.c:20";
+    EXPECT_NEAR(found.at("time", region, 0, 0), 0.008, kExact);
+    // Between the regions from 19 to 30; before it only `main` is certain.
+    EXPECT_NEAR(found.at("time", "main/solve", 0, 0), 0.011, kExact);
+    EXPECT_NEAR(found.at("time", "main", 0, 0), 0.009 + 0.011, kExact);
+    EXPECT_NEAR(found.total("time"), kThreads * 0.051, kExact);  // idle threads included
+}
+
+TEST_F(CallPathsOfThreads, anyNumberOfWorkersAndRanks_sameResult) {
+    tellProcess(0);
+    tellProcess(1);
+    const TemporaryDirectory directory;
+    const auto archive = trace.write(directory.path());
+    analyzer::AnalysisOptions options;
+    options.threads = 1;
+    const auto serial = analyzer::analyze(archive, options);
+    for (const unsigned workers : {2U, 3U}) {
+        SCOPED_TRACE(workers);
+        expectEqual(analyzeByRanks(workers, archive, options).experiment, serial.experiment);
+        options.threads = workers;
+        expectEqual(analyzer::analyze(archive, options).experiment, serial.experiment);
+        options.threads = 1;
+    }
+}
+
+TEST_F(CallPathsOfThreads, tasks_standBelowTasksWithWhatTheyCallThemselves) {
+    const auto barrier = stack(trace, "solve", 20, stack(trace, "main", 11));
+    trace.region("solve._omp_fn.1", {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_FUNCTION, "code.c"});
+    const auto body = trace.callingContext("solve._omp_fn.1", 60, barrier);
+    const auto work = stack(trace, "work", 40, body);
+    auto& master = trace.on(0);
+    master.fork(0, kThreads).teamBegin(0).enterFrom(0, kParallel, barrier);
+    master.enterFrom(2, "!$omp barrier @code.c:33", barrier);
+    master.switchTask(4, 1).enterFrom(4, "!$omp task @code.c:59", barrier);
+    master.callFrom(5, 7, "!$omp critical @code.c:40", work).leave(9).completeTask(9, 1);
+    master.leave(10).leave(11).teamEnd(11).join(11);
+    const Findings found(trace);
+    const std::string task = "TASKS/!$omp task @code.c:59";
+    EXPECT_NEAR(found.at("time", task, 0), 0.003, kExact);
+    EXPECT_NEAR(found.at("time", task + "/work @code.c:60/!$omp critical @code.c:40", 0), 0.002, kExact);
+}
+
+TEST_F(CallPathsOfThreads, createdThreads_beginWithTheirFunction) {
+    const auto start = stack(trace, "serve", 70);
+    trace.on(0, 1).record([time = trace.timestamp(2)](auto* out) {
+        return OTF2_EvtWriter_ThreadBegin(out, nullptr, time, OTF2_UNDEFINED_COMM, 0);
+    });
+    trace.on(0, 1).callFrom(3, 5, "MPI_Send", start).callFrom(8, 9, "MPI_Send", stack(trace, "serve", 72));
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("time", "THREADS/serve/MPI_Send @code.c:70", 0, 1), 0.002, kExact);
+    EXPECT_NEAR(found.at("time", "THREADS/serve", 0, 1), 0.003, kExact);
+}
+
+TEST_F(CallPathsOfThreads, forkWithoutARegionBehindIt_isWhereItsThreadWas) {
+    trace.on(0).enterFrom(0, "phase", stack(trace, "main", 10)).fork(2, kThreads).teamBegin(3);
+    trace.on(0).teamEnd(5).join(6).leave(7);
+    trace.on(0, 1).teamBegin(3).call(3, 4, "work").teamEnd(5);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("time", "main/phase/work", 0, 1), 0.001, kExact);
+    EXPECT_NEAR(found.at("time", "main/phase", 0, 0), 0.007, kExact);
+}
+
+}  // namespace
+}  // namespace holos::testing
