@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -17,6 +18,7 @@
 #include "cli/commands.h"
 #include "cli/counted.h"
 #include "cli/launch.h"
+#include "cli/listening.h"
 #include "cli/progress_bar.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
@@ -38,6 +40,7 @@ struct Options {
     bool correctClocks = false;
     bool snapshot = false;
     bool finish = false;
+    double listen = 10e9;  ///< nanoseconds
     std::vector<std::string> clockParameters;
     bool verbose = false;
     bool progress = false;
@@ -90,9 +93,10 @@ bool isFinished(const std::filesystem::path& directory) {
     return !std::filesystem::is_directory(directory, ignored) || archive::isFinished(directory);
 }
 
-archive::Result makeTrace(const Options& options) try {
-    return archive::finish(options.trace,
-                           options.finish ? archive::Check::Nobody : archive::Check::Everybody);
+/// Error messages with what can be done.
+template <class Function>
+auto withAdvice(const Function& function) try {
+    return function();
 } catch (const archive::StillRecorded& error) {
     throw Error(error.message() +
                     " (--snapshot analyzes what is there; --finish makes the trace now, and what is recorded "
@@ -100,9 +104,19 @@ archive::Result makeTrace(const Options& options) try {
                 error.place());
 }
 
+/// Where it cannot be known whether somebody still records, the recording stays.
+bool mustBeCopied(const Options& options, const analyzer::workers::Ranks& ranks) {
+    if (options.finish || ranks.count() > 1) return false;
+    const auto time = std::chrono::nanoseconds(static_cast<std::int64_t>(options.listen));
+    return withAdvice([&] {
+        return recordersAreSilent(options.trace, std::chrono::ceil<std::chrono::milliseconds>(time));
+    });
+}
+
 void finishRecording(const Options& options) {
     if (isFinished(options.trace)) return;
-    const archive::Result result = makeTrace(options);
+    const auto check = options.finish ? archive::Check::Nobody : archive::Check::Everybody;
+    const archive::Result result = withAdvice([&] { return archive::finish(options.trace, check); });
     if (result.processes == 0) return;  // another command made the trace
     std::fprintf(stderr,
                  "holos: %s held a recording of a run that did not end properly; made a trace of it\n",
@@ -156,11 +170,15 @@ void writeResult(const Options& options, const std::filesystem::path& trace,
 /// What a run has recorded until now. Its recording is not touched.
 void analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis) {
     const archive::Snapshot snapshot(options.trace);
-    std::fprintf(stderr, "holos: %s: a snapshot; %s still being recorded\n", options.trace.c_str(),
-                 (counted(snapshot.living(), "process") + (snapshot.living() == 1 ? " is" : " are")).c_str());
+    const std::string unknown =
+        snapshot.unknown() == 0 ? "" : ", " + counted(snapshot.unknown(), "process") + " perhaps";
+    std::fprintf(stderr, "holos: %s: a snapshot; %s still being recorded%s\n", options.trace.c_str(),
+                 (counted(snapshot.living(), "process") + (snapshot.living() == 1 ? " is" : " are")).c_str(),
+                 unknown.c_str());
     analysis.progress = progressBar("analyzing", options.progress);
     analyzer::AnalysisResult result = analyzer::analyze(snapshot.path(), analysis);
-    result.experiment.attributes.emplace_back("holos::snapshot", counted(snapshot.living(), "process"));
+    result.experiment.attributes.emplace_back("holos::snapshot",
+                                              counted(snapshot.living() + snapshot.unknown(), "process"));
     writeResult(options, snapshot.path(), std::move(result));
 }
 
@@ -172,7 +190,7 @@ void analyzeTrace(const Options& options) {
         throw UsageError("--snapshot: one process makes it; start it without mpirun");
     analysis.ranks = ranks.get();
     try {
-        if (options.snapshot && archive::needsFinish(options.trace))
+        if (archive::needsFinish(options.trace) && (options.snapshot || mustBeCopied(options, *ranks)))
             return analyzeSnapshot(options, analysis);
         ranks->attemptFirst([&] { finishRecording(options); }, [&] { return isFinished(options.trace); });
         if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
@@ -220,12 +238,19 @@ void addAnalyze(Command& app) {
     const Option snapshot =
         command.flag("--snapshot", options->snapshot,
                      "Analyze what a run that is still being recorded has recorded until now");
+    const Option finish = command.flag(
+        "--finish", options->finish,
+        "Make the trace of a recording although its processes may still run, as on a node that was lost; "
+        "what they record later is lost");
+    finish.excludes(snapshot);
     command
-        .flag(
-            "--finish", options->finish,
-            "Make the trace of a recording although its processes may still run, as on a node that was lost; "
-            "what they record later is lost")
-        .excludes(snapshot);
+        .option("--listen", options->listen,
+                "Listen so long at most for signs of life of processes on other machines, before a copy of "
+                "what they recorded is analyzed (default: 10s)")
+        .placeholder("TIME")
+        .duration()
+        .excludes(snapshot)
+        .excludes(finish);
     command.flag("--verbose", options->verbose,
                  "Show all diagnoses, how much was read, and time and memory of each phase");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "tracing/archive/commit.h"
 #include "tracing/archive/folder_lock.h"
+#include "tracing/archive/signs_of_life.h"
 
 namespace holos::cli {
 namespace {
@@ -53,7 +54,7 @@ void makeRoom(const fs::path& directory, bool force) {
     const bool isRecorded = fs::exists(recording);
     if (!isRecorded && !fs::exists(directory / "traces.otf2")) return;
     if (isRecorded) {
-        const archive::Owners owners = archive::ownersOf(recording);
+        const archive::Owners owners = force ? archive::listenTo(recording) : archive::ownersOf(recording);
         const auto& who = owners.living.empty() ? owners.commands : owners.living;
         if (!who.empty())
             throw Error("another measurement is being recorded there (" + archive::describe(who) +

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "cli/interruption.h"
-#include "tracing/archive/living.h"
+#include "tracing/archive/signs_of_life.h"
 
 namespace holos::cli {
 namespace {
@@ -25,14 +25,14 @@ namespace fs = std::filesystem;
 /// hours.
 class Patience {
   public:
+    /// `why` there is somebody to wait for.
+    explicit Patience(const char* why = "the program ended, but not all that it started") : why_(why) {}
+
     /// False when a signal came. `who` is asked for the words that name the processes.
     bool hasMore(const std::function<std::string()>& who) {
         if (!said_ && waited_ >= kWorthSaying) {
             said_ = true;
-            std::fprintf(stderr,
-                         "holos: the program ended, but not all that it started: waiting for %s (Ctrl-C ends "
-                         "that)\n",
-                         who().c_str());
+            std::fprintf(stderr, "holos: %s: waiting for %s (Ctrl-C ends that)\n", why_, who().c_str());
         }
         const auto pause = pause_;
         waited_ += pause;
@@ -44,6 +44,7 @@ class Patience {
     static constexpr std::chrono::milliseconds kLongest{100};
     static constexpr std::chrono::milliseconds kWorthSaying{1000};
 
+    const char* why_;
     const Interruption interruption_;
     std::chrono::milliseconds pause_{1};
     std::chrono::milliseconds waited_{0};
@@ -71,6 +72,32 @@ std::string describeChildren() {
     return text.empty() ? "other processes" : text;
 }
 
+/// Those that are known to live here.
+bool waitForKnown(const fs::path& recording) {
+    Patience patience;
+    for (const auto& folder : archive::processFolders(recording))
+        while (archive::lifeOfRecorded(folder) == archive::Life::Living) {
+            const auto who = [&folder] {
+                const auto note = archive::readNote(folder / "alive");
+                return note ? archive::describe({*note}) : std::string("another process");
+            };
+            if (!patience.hasMore(who)) return false;
+        }
+    return true;
+}
+
+/// False when a signal came. `isSilent`: no other one gave a sign of life.
+bool listen(const fs::path& recording, bool& isSilent) {
+    Patience patience("it is not known here whether all that the program started has ended");
+    bool goesOn = true;
+    const auto who = [&recording] {
+        return "signs of life of " + archive::describe(archive::ownersOf(recording).unknown);
+    };
+    const auto pause = [&](std::chrono::milliseconds) { return goesOn = patience.hasMore(who); };
+    isSilent = archive::listenTo(recording, {.pause = pause}).living.empty();
+    return goesOn;
+}
+
 }  // namespace
 
 void adoptOrphans() {
@@ -85,15 +112,8 @@ bool waitForDescendants() {
 }
 
 bool waitForProcesses(const fs::path& recording) {
-    Patience patience;
-    for (const auto& folder : archive::processFolders(recording))
-        while (archive::lifeOfRecorded(folder) == archive::Life::Living) {
-            const auto who = [&folder] {
-                const auto note = archive::readNote(folder / "alive");
-                return note ? archive::describe({*note}) : std::string("another process");
-            };
-            if (!patience.hasMore(who)) return false;
-        }
+    for (bool isSilent = false; !isSilent;)
+        if (!waitForKnown(recording) || !listen(recording, isSilent)) return false;
     return true;
 }
 

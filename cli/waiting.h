@@ -12,7 +12,8 @@ void adoptOrphans();
 /// takes long. False when a signal says not to wait any longer.
 bool waitForDescendants();
 
-/// The same for all processes of a recording that live, whoever started them.
+/// The same for all processes of a recording that live, whoever started them; those on other machines as long
+/// as they give signs of life.
 bool waitForProcesses(const std::filesystem::path& recording);
 
 }  // namespace holos::cli

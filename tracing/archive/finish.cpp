@@ -24,10 +24,11 @@ void addLostSamples(const std::vector<RecordedProcess>& processes, Result& resul
 }
 
 /// Makes the trace in the folder `to`.
-Result convert(const fs::path& recording, const fs::path& to) {
+Result convert(const fs::path& recording, const fs::path& to, const std::vector<std::string>& notes) {
     Recording recorded = readRecording(recording);
     const auto& processes = recorded.processes;
     TracePlan plan = planTrace(recorded, savedFilter(recording));
+    plan.notes.insert(plan.notes.end(), notes.begin(), notes.end());
     const bool sameClock = processes.front().clock == tracing::clockName();
     const Timeline timeline(processes, sameClock ? bootId() : "", tracing::synchronizeClocks());
     if (!timeline.allMeasured())
@@ -49,28 +50,28 @@ Result convert(const fs::path& recording, const fs::path& to) {
     return result;
 }
 
-void checkOwners(const fs::path& directory, Check check) {
-    if (check == Check::Nobody) return;
-    const Owners owners = ownersOf(recordingOf(directory));
-    std::string who;
-    const auto add = [&who](const char* what, const std::vector<ProcessNote>& processes) {
-        if (!processes.empty()) who += (who.empty() ? "" : "; ") + (what + describe(processes));
-    };
-    add("", owners.living);
-    if (check == Check::Everybody) {
-        add("the command 'holos record' of ", owners.commands);
-        add("it is not known here whether these live: ", owners.unknown);
-    }
-    if (!who.empty()) throw StillRecorded("is still being recorded: " + who, {.file = directory.string()});
+void checkOwners(const fs::path& directory, const Owners& owners, Check check) {
+    const bool any = check == Check::Everybody ? owners.any() : !owners.living.empty();
+    if (any && check != Check::Nobody)
+        throw StillRecorded("is still being recorded: " + describe(owners), {.file = directory.string()});
+}
+
+/// Of those whose end was taken for granted.
+std::vector<std::string> describeUncertain(const Owners& owners) {
+    std::vector<ProcessNote> all = owners.living;
+    all.insert(all.end(), owners.unknown.begin(), owners.unknown.end());
+    if (all.empty()) return {};
+    return {"it was not known whether these had ended; what they record later is lost: " + describe(all)};
 }
 
 /// A process may begin while the others are converted.
 Result convertAll(const fs::path& directory, const fs::path& to, Check check) {
     const fs::path recording = recordingOf(directory);
     for (;;) {
-        checkOwners(directory, check);
+        const Owners owners = ownersOf(recording);
+        checkOwners(directory, owners, check);
         const auto folders = processFolders(recording);
-        Result result = convert(recording, to);
+        Result result = convert(recording, to, describeUncertain(owners));
         if (processFolders(recording) == folders) return result;
         fs::remove_all(to);
         fs::create_directory(to);

@@ -7,19 +7,22 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <map>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
 #include "base/input_file.h"
+#include "tracing/archive/recorded_status.h"
 #include "tracing/core/process_identity.h"
-#include "tracing/core/record.h"
 
 namespace holos::archive {
 namespace {
+
+constexpr const char* kNote = "alive";  ///< of a recorded process, in its folder
 
 bool isLockedNow(const fs::path& path) {
     const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -29,10 +32,14 @@ bool isLockedNow(const fs::path& path) {
     return isLocked;
 }
 
-bool endedInOrder(const fs::path& folder) {
-    tracing::Status status{};
-    std::ifstream file(folder / "status", std::ios::binary);
-    return file.read(reinterpret_cast<char*>(&status), sizeof status) && status.ended != 0;
+/// The folder `HOST.PID.N` has a next one of the same process, with the program that followed.
+bool wasReplaced(const fs::path& folder) {
+    const int number = std::atoi(folder.extension().string().substr(1).c_str());
+    fs::path next = folder;
+    const auto later = readNote(next.replace_extension(std::to_string(number + 1)) / kNote);
+    const auto own = later ? readNote(folder / kNote) : std::nullopt;
+    return own && own->boot == later->boot && own->pidNamespace == later->pidNamespace &&
+           own->startTime == later->startTime && own->startTime != 0;
 }
 
 fs::path commandsOf(const fs::path& recording) {
@@ -40,6 +47,13 @@ fs::path commandsOf(const fs::path& recording) {
 }
 fs::path noteOfCommand(const fs::path& recording, long rank) {
     return commandsOf(recording) / (rank < 0 ? "alone" : std::to_string(rank));
+}
+
+/// `0.8 s`
+std::string seconds(std::chrono::milliseconds time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.1f s", std::chrono::duration<double>(time).count());
+    return text;
 }
 
 std::uint64_t numberIn(const std::map<std::string, std::string>& lines, const char* word) {
@@ -73,12 +87,14 @@ std::optional<ProcessNote> readNote(const fs::path& path) {
                        numberIn(lines, "process"),
                        numberIn(lines, "start"),
                        rank.empty() ? -1 : std::atol(rank.c_str()),
-                       numberIn(lines, "locked") != 0};
+                       numberIn(lines, "locked") != 0,
+                       numberIn(lines, "ended") != 0,
+                       path};
 }
 
 Life lifeOf(const fs::path& path) {
     const auto note = readNote(path);
-    if (!note) return Life::Ended;
+    if (!note || note->hasEnded) return Life::Ended;
     if (isLockedNow(path)) return Life::Living;
     const tracing::ProcessIdentity self = tracing::thisProcess();
     if (note->boot.empty() || note->boot != self.boot) return Life::Unknown;
@@ -88,7 +104,9 @@ Life lifeOf(const fs::path& path) {
 }
 
 Life lifeOfRecorded(const fs::path& folder) {
-    return endedInOrder(folder) ? Life::Ended : lifeOf(folder / "alive");
+    if (const auto status = readStatus(folder); status && status->ended != 0) return Life::Ended;
+    const Life life = lifeOf(folder / kNote);
+    return life == Life::Unknown && wasReplaced(folder) ? Life::Ended : life;
 }
 
 std::vector<fs::path> processFolders(const fs::path& recording) {
@@ -108,13 +126,13 @@ Owners ownersOf(const fs::path& recording) {
         const Life life = lifeOfRecorded(folder);
         if (life == Life::Ended) continue;
         auto& list = life == Life::Living ? owners.living : owners.unknown;
-        list.push_back(readNote(folder / "alive").value_or(ProcessNote{}));
+        list.push_back(readNote(folder / kNote).value_or(ProcessNote{}));
     }
     std::error_code none;
     for (const auto& entry : fs::directory_iterator(commandsOf(recording), none)) {
         const Life life = lifeOf(entry.path());
         if (life == Life::Ended) continue;
-        auto& list = life == Life::Living ? owners.commands : owners.unknown;
+        auto& list = life == Life::Living ? owners.commands : owners.unknownCommands;
         list.push_back(readNote(entry.path()).value_or(ProcessNote{}));
     }
     return owners;
@@ -128,8 +146,21 @@ std::string describe(const std::vector<ProcessNote>& processes) {
         const std::string process = "process " + std::to_string(one.pid) + " on " + one.host;
         if (!text.empty()) text += ", ";
         text += one.rank >= 0 ? "rank " + std::to_string(one.rank) + " (" + process + ')' : process;
+        if (one.seen) text += " (seen " + seconds(*one.seen) + " ago)";
     }
     if (processes.size() > kMost) text += " and " + std::to_string(processes.size() - kMost) + " more";
+    return text;
+}
+
+std::string describe(const Owners& owners) {
+    std::string text;
+    const auto add = [&text](const char* what, const std::vector<ProcessNote>& processes) {
+        if (!processes.empty()) text += (text.empty() ? "" : "; ") + (what + describe(processes));
+    };
+    add("", owners.living);
+    add("the command 'holos record' of ", owners.commands);
+    add("it is not known here whether these live: ", owners.unknown);
+    add("nor whether the command 'holos record' does of ", owners.unknownCommands);
     return text;
 }
 
@@ -148,8 +179,12 @@ LivingCommand::LivingCommand(const fs::path& recording, long rank, const std::st
     }
 }
 
+/// Other machines may not see that the lock goes.
 LivingCommand::~LivingCommand() {
-    if (file_ >= 0) ::close(file_);
+    if (file_ < 0) return;
+    constexpr std::string_view kEnd = "ended 1\n";
+    [[maybe_unused]] const ssize_t written = ::write(file_, kEnd.data(), kEnd.size());
+    ::close(file_);
 }
 
 LivingCommand::LivingCommand(LivingCommand&& other) noexcept : file_(std::exchange(other.file_, -1)) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,10 @@ struct ProcessNote {
     std::uint64_t startTime = 0;
     long rank = -1;         ///< by the launcher
     bool isLocked = false;  ///< the kernel keeps the file locked while the process lives
+    bool hasEnded = false;  ///< a command, in order
+    fs::path file;          ///< that says all this
+    /// How long ago it gave a sign of life (`listenTo`), where that is how it is known to live.
+    std::optional<std::chrono::milliseconds> seen = {};
 };
 
 /// Nothing where there is no such file.
@@ -35,7 +40,8 @@ enum class Life {
 /// Of the process that wrote the note.
 Life lifeOf(const fs::path& note);
 
-/// Of a recorded process, by its folder. One whose recording ended in order has ended: it records no more.
+/// Of a recorded process, by its folder. One whose recording ended in order, or that another program replaced
+/// (exec), has ended: it records no more.
 Life lifeOfRecorded(const fs::path& folder);
 
 /// The folders of all processes of a recording, in the order of their names. Throws `Error` where it cannot
@@ -46,13 +52,17 @@ std::vector<fs::path> processFolders(const fs::path& recording);
 struct Owners {
     std::vector<ProcessNote> living;
     std::vector<ProcessNote> unknown;
-    std::vector<ProcessNote> commands;  ///< that live
-    bool any() const { return !living.empty() || !unknown.empty() || !commands.empty(); }
+    std::vector<ProcessNote> commands;         ///< that live
+    std::vector<ProcessNote> unknownCommands;  ///< of which that is not known
+    bool anyLives() const { return !living.empty() || !commands.empty(); }
+    bool any() const { return anyLives() || !unknown.empty() || !unknownCommands.empty(); }
 };
 Owners ownersOf(const fs::path& recording);
 
-/// `rank 3 (process 17 on node5), process 18 on node5`, of some of them.
+/// `rank 3 (process 17 on node5), process 18 on node5 (seen 0.8 s ago)`, of some of them.
 std::string describe(const std::vector<ProcessNote>& processes);
+/// The same of all owners, with what they are.
+std::string describe(const Owners& owners);
 
 /// Says to others that a `holos record` command works on the recording, until it is destroyed or the process
 /// ends.

@@ -9,6 +9,7 @@
 
 #include "metric-specs/error.h"
 #include "tracing/archive/living.h"
+#include "tracing/archive/recorded_status.h"
 #include "tracing/archive/run_identity.h"
 #include "tracing/archive/unification.h"
 
@@ -26,10 +27,10 @@ std::vector<unsigned char> readBytes(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-void readStatus(RecordedProcess& process) {
-    std::ifstream file(process.directory / "status", std::ios::binary);
-    if (!file.read(reinterpret_cast<char*>(&process.status), sizeof process.status)) {
-        process.status = {};
+void takeStatus(RecordedProcess& process) {
+    const auto status = readStatus(process.directory);
+    process.status = status.value_or(tracing::Status{});
+    if (!status) {
         process.lossIsUnknown = process.damage.empty();
         if (process.lossIsUnknown) process.damage = "its status is missing";
         return;
@@ -47,7 +48,7 @@ RecordedProcess readProcess(const fs::path& directory) {
     const auto size = fs::file_size(definitions, missing);
     if (!missing && size <= kLargestDefinitions) parseDefinitions(readBytes(definitions), process);
     if (process.executable.empty()) process.damage = "its definitions are missing";
-    readStatus(process);
+    takeStatus(process);
     process.chunks = chunkPlaces(process.eventFile());
     return process;
 }

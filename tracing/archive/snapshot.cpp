@@ -34,7 +34,9 @@ void copyRecording(const fs::path& from, const fs::path& to) {
 Snapshot::Snapshot(const fs::path& directory) try : lock_(directory), copy_(scratchForSnapshot(directory)) {
     const fs::path recording = recordingOf(directory);
     if (!needsFinish(directory)) throw Error("holds no recording", {.file = directory.string()});
-    living_ = ownersOf(recording).living.size();
+    const Owners owners = ownersOf(recording);
+    living_ = owners.living.size();
+    unknown_ = owners.unknown.size();
     copyRecording(recording, recordingOf(copy_.path()));
     finish(copy_.path(), Check::Nobody);
 } catch (const fs::filesystem_error& error) {

@@ -17,11 +17,14 @@ class Snapshot {
     const fs::path& path() const { return copy_.path(); }
     /// Processes that go on.
     std::size_t living() const { return living_; }
+    /// Processes of which it is not known whether they do.
+    std::size_t unknown() const { return unknown_; }
 
   private:
     FolderLock lock_;
     Scratch copy_;
     std::size_t living_ = 0;
+    std::size_t unknown_ = 0;
 };
 
 }  // namespace holos::archive

@@ -19,6 +19,7 @@
 #include "tracing/core/location.h"
 #include "tracing/core/process.h"
 #include "tracing/memory/heap.h"
+#include "tracing/system/confinement.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -202,6 +203,10 @@ int Copier::writeRecords(Copy& copy, const std::uint64_t* to) noexcept {
 void Copier::writeStatus() noexcept {
     status().isCopied = 1;
     if (const int error = writeAt(status_, &status(), sizeof(Status), 0); error != 0) stop(error);
+}
+
+void Copier::sendStatus() const noexcept {
+    if (!system::isConfined()) ::sync_file_range(status_, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
 void Copier::stop(int error) noexcept {

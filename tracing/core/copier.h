@@ -32,6 +32,8 @@ class Copier {
     void begin() noexcept;
     /// Writes what came since the last round. `isLast`: no more come.
     void round(bool isLast) noexcept;
+    /// Has the kernel send the status to where other machines see it, and does not wait for that.
+    void sendStatus() const noexcept;
 
   private:
     void writeDefinitions(bool isLast) noexcept;

@@ -25,6 +25,7 @@ namespace holos::tracing::core {
 namespace {
 
 constexpr std::int64_t kInterval = 250'000'000;
+constexpr unsigned kRoundsOfABeat = 8;
 constexpr std::uint32_t kMostWaiting = 256;
 constexpr std::uint32_t kHurry = 16;
 
@@ -42,8 +43,12 @@ void run(HelperThread& thread, void*) {
     Copier copier;
     isReady.store(true);
     std::int64_t next = nanoseconds(CLOCK_MONOTONIC);
+    unsigned rounds = 0;
     do {
+        const bool beats = rounds++ % kRoundsOfABeat == 0;
+        if (beats) beat();
         copier.round(false);
+        if (beats) copier.sendStatus();
         next = std::max(next + kInterval, nanoseconds(CLOCK_MONOTONIC));
     } while (thread.sleepUntil(next));
     copier.round(true);

@@ -168,6 +168,10 @@ void countLostSample() noexcept {
     addAtomically(status().lostSamples);
 }
 
+void beat() noexcept {
+    addAtomically(status().beats);
+}
+
 /// Whoever finds the recording off must find the reason, too: then what it does is lost, and not after the
 /// end.
 void fail(int error) noexcept {

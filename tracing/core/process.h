@@ -53,6 +53,10 @@ void countLost(std::uint64_t events = 1) noexcept;
 /// The same of a sample of the call stack. Async-signal-safe.
 void countLostSample() noexcept;
 
+/// Shows machines to which locks of files do not reach that this process lives. Called now and then by a
+/// thread of the recorder that writes to the files anyway.
+void beat() noexcept;
+
 /// Stops the recording for good because of an error; the first `error` is kept.
 void fail(int error) noexcept;
 

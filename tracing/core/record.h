@@ -181,6 +181,7 @@ struct Status {
     std::uint64_t lostSamples;             ///< of the call stack
     std::uint64_t unrecordedChildren = 0;  ///< of the program, that had events and ran no other one
     std::uint64_t isCopied = 0;            ///< 1 where events come to the file by copies (`copying.h`)
+    std::uint64_t beats = 0;               ///< counted up while the process lives; 0: it does not tell
 };
 
 }  // namespace holos::tracing

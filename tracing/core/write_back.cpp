@@ -77,6 +77,7 @@ void run(HelperThread& thread, void* data) {
     if (!separateFiles()) return;
     std::int64_t next = nanoseconds(CLOCK_MONOTONIC);
     do {
+        beat();
         writeAll();
         next = std::max(next + interval, nanoseconds(CLOCK_MONOTONIC));
     } while (thread.sleepUntil(next));

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/listening.h"
+
+#include <cstdio>
+#include <string>
+
+#include "cli/campaign/script.h"
+#include "tracing/archive/archive.h"
+#include "tracing/archive/signs_of_life.h"
+
+namespace holos::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+std::string describeUnknown(const archive::Owners& owners) {
+    std::string text = archive::describe(owners.unknown);
+    if (owners.unknownCommands.empty()) return text;
+    if (!text.empty()) text += " and ";
+    return text + "the command 'holos record' of " + archive::describe(owners.unknownCommands);
+}
+
+/// `10 s`
+std::string seconds(milliseconds time) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g s", std::chrono::duration<double>(time).count());
+    return text;
+}
+
+void sayThatNobodyKnows(const fs::path& directory, const archive::Owners& owners, milliseconds time) {
+    const std::string duration = owners.unknown.empty() ? "" : " for " + seconds(time);
+    std::fprintf(
+        stderr,
+        "holos: %s: no sign of life%s from %s. Each may have ended, or have been stopped, or its "
+        "machine may hang: a copy of what is there is analyzed. Once it is certain that they ended, 'holos "
+        "analyze --finish %s' makes the trace\n",
+        directory.c_str(), duration.c_str(), describeUnknown(owners).c_str(),
+        campaign::shellLine({directory.string()}).c_str());
+}
+
+}  // namespace
+
+bool recordersAreSilent(const fs::path& directory, milliseconds time) {
+    const fs::path recording = archive::recordingOf(directory);
+    const archive::Owners before = archive::ownersOf(recording);
+    if (before.anyLives() || !before.any()) return false;
+    if (!before.unknown.empty())
+        std::fprintf(stderr, "holos: %s: listening for signs of life of %s, for %s at most\n",
+                     directory.c_str(), archive::describe(before.unknown).c_str(), seconds(time).c_str());
+    const archive::Owners owners = archive::listenTo(recording, {time});
+    if (owners.anyLives())
+        throw archive::StillRecorded("is still being recorded: " + archive::describe(owners),
+                                     {.file = directory.string()});
+    if (!owners.any()) return false;
+    sayThatNobodyKnows(directory, owners, time);
+    return true;
+}
+
+}  // namespace holos::cli

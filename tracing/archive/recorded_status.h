@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "tracing/core/record.h"
+
+namespace holos::archive {
+
+/// What a process's file `status` says, in its folder of the recording. Nothing where there is none.
+std::optional<tracing::Status> readStatus(const std::filesystem::path& folder);
+
+}  // namespace holos::archive
