@@ -70,8 +70,14 @@ class RecordingFixture : public ::testing::Test {
         command->send(SIGKILL);
         command->wait();
         letGo();
+        waitUntilNobodyLives();
+    }
+    /// What was killed takes a moment to end.
+    void waitUntilNobodyLives() const {
         for (const auto& entry : std::filesystem::directory_iterator(recording()))
             if (entry.path().extension() == ".0") waitUntilUnlocked(entry.path() / "alive");
+        for (const auto& command : std::filesystem::directory_iterator(recording() / "commands"))
+            waitUntilUnlocked(command.path());
     }
     void expectTheWholeRun() const {
         EXPECT_EQ(regionsInTrace(), 2 * kRegions);

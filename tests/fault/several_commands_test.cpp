@@ -52,6 +52,7 @@ TEST_F(Container, whenTheFirstWasKilled_theSecondIsNotTakenForIt) {
     waitUntilBegun();
     first.send(SIGKILL);
     first.wait();
+    waitUntilNobodyLives();
     const auto second = runCommand(recordIn());
     EXPECT_EQ(second.exitCode, 1);
     EXPECT_THAT(second.output, HasSubstr("holds another measurement"));
