@@ -110,14 +110,14 @@ TEST_P(Constrained, program_findsAndDoesTheSame) {
 
 /// Without a limit, and with each of them.
 constexpr Constraint kConstraints[] = {
-    {"later", "none", "0"},         {"later", "traps", "0"},       {"before", "NOFILE", "6"},
-    {"before", "NOFILE", "8"},      {"later", "NOFILE", "4"},      {"before", "AS", "40000000"},
-    {"later", "AS", "40000000"},    {"before", "FSIZE", "4096"},   {"before", "FSIZE", "300000"},
-    {"later", "FSIZE", "0"},        {"before", "STACK", "65536"},  {"later", "STACK", "65536"},
-    {"before", "DATA", "20000000"}, {"later", "DATA", "20000000"}, {"before", "NPROC", "0"},
-    {"later", "NPROC", "0"},        {"before", "MEMLOCK", "0"},    {"later", "MEMLOCK", "0"},
-    {"before", "SIGPENDING", "0"},  {"later", "CORE", "0"},        {"later", "MSGQUEUE", "0"},
-    {"later", "RSS", "0"},
+    {"later", "none", "0"},        {"later", "traps", "0"},       {"before", "NOFILE", "4"},
+    {"before", "NOFILE", "5"},     {"before", "NOFILE", "6"},     {"before", "NOFILE", "8"},
+    {"later", "NOFILE", "4"},      {"before", "AS", "40000000"},  {"later", "AS", "40000000"},
+    {"before", "FSIZE", "4096"},   {"before", "FSIZE", "300000"}, {"later", "FSIZE", "0"},
+    {"before", "STACK", "65536"},  {"later", "STACK", "65536"},   {"before", "DATA", "20000000"},
+    {"later", "DATA", "20000000"}, {"before", "NPROC", "0"},      {"later", "NPROC", "0"},
+    {"before", "MEMLOCK", "0"},    {"later", "MEMLOCK", "0"},     {"before", "SIGPENDING", "0"},
+    {"later", "CORE", "0"},        {"later", "MSGQUEUE", "0"},    {"later", "RSS", "0"},
 };
 
 INSTANTIATE_TEST_SUITE_P(By, Constrained, ::testing::ValuesIn(kConstraints), [](const auto& one) {
