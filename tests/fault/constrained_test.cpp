@@ -115,9 +115,9 @@ constexpr Constraint kConstraints[] = {
     {"later", "NOFILE", "4"},      {"before", "AS", "40000000"},  {"later", "AS", "40000000"},
     {"before", "FSIZE", "4096"},   {"before", "FSIZE", "300000"}, {"later", "FSIZE", "0"},
     {"before", "STACK", "65536"},  {"later", "STACK", "65536"},   {"before", "DATA", "20000000"},
-    {"later", "DATA", "20000000"}, {"before", "NPROC", "0"},      {"later", "NPROC", "0"},
-    {"before", "MEMLOCK", "0"},    {"later", "MEMLOCK", "0"},     {"before", "SIGPENDING", "0"},
-    {"later", "CORE", "0"},        {"later", "MSGQUEUE", "0"},    {"later", "RSS", "0"},
+    {"later", "DATA", "20000000"}, {"later", "NPROC", "0"},       {"before", "MEMLOCK", "0"},
+    {"later", "MEMLOCK", "0"},     {"before", "SIGPENDING", "0"}, {"later", "CORE", "0"},
+    {"later", "MSGQUEUE", "0"},    {"later", "RSS", "0"},
 };
 
 INSTANTIATE_TEST_SUITE_P(By, Constrained, ::testing::ValuesIn(kConstraints), [](const auto& one) {
