@@ -224,6 +224,7 @@ LocationTrace LocationReplay::finish(std::uint64_t events) {
         log_.add(Trouble::UnbalancedCalls, "the last " + std::to_string(stack_.size() - base_) +
                                                " regions were never left; they end with the last event");
     closeDownTo(0, last_);
+    if (const auto parent = teams_.cutFork()) context_.board.announceCut({self_, *parent});
     context_.board.finish(self_);
     LocationTrace result(context_.memory);
     result.rma = takeRma();

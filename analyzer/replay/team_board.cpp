@@ -45,6 +45,13 @@ void TeamBoard::announce(std::uint32_t comm, Origin origin) {
     team.changed.notify_all();
 }
 
+void TeamBoard::announceCut(Origin origin) {
+    for (Team* team : ledBy_[origin.location.index()]) {
+        const std::lock_guard lock(team->mutex);
+        team->cut = origin;
+    }
+}
+
 void TeamBoard::finish(trace::LocationId location) {
     for (Team* team : ledBy_[location.index()]) {
         {
@@ -64,7 +71,7 @@ std::optional<Origin> TeamBoard::origin(std::uint32_t comm, std::uint32_t instan
     std::unique_lock lock(team.mutex);
     team.changed.wait(lock, [&] { return team.finished || instance < team.origins.size(); });
     if (instance < team.origins.size()) return team.origins[instance];
-    return std::nullopt;
+    return instance == team.origins.size() ? team.cut : std::nullopt;
 }
 
 std::vector<trace::LocationId> replayOrder(const trace::Definitions& definitions) {

@@ -23,6 +23,8 @@ class TeamBoard {
     TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order);
 
     void announce(std::uint32_t comm, Origin origin);
+    /// A fork whose master was recorded no further: which team it made, only the workers tell.
+    void announceCut(Origin origin);
     /// After the last event of a location, whatever happened: nobody waits for its forks any more.
     void finish(trace::LocationId location);
     /// Where instance number `instance` of the team was forked, for a worker; nothing when it never was.
@@ -34,6 +36,7 @@ class TeamBoard {
         std::mutex mutex;
         std::condition_variable changed;
         std::vector<Origin> origins;
+        std::optional<Origin> cut;  ///< the master's last fork, when it began no team any more
         bool finished = false;
     };
     std::vector<std::unique_ptr<Team>> teams_;  ///< by communicator

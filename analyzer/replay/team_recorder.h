@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "analyzer/replay/open_records.h"
@@ -64,7 +65,10 @@ class TeamRecorder {
     explicit TeamRecorder(Memory memory)
         : forks_(memory), parallels_(memory), barriers_(memory), locks_(memory), starts_(memory) {}
 
-    void fork(NodeId parent, Ticks time) { forks_.open({{}, parent, kNone, time, time}); }
+    void fork(NodeId parent, Ticks time) {
+        forks_.open({{}, parent, kNone, time, time});
+        cut_ = parent;
+    }
     /// The position of the fork that is joined; `kNone` when there is none.
     std::uint32_t join(Ticks time, std::uint32_t slice);
     std::uint32_t lastFork() const { return forks_.size() - 1; }
@@ -74,7 +78,13 @@ class TeamRecorder {
     bool forkPending() const { return forks_.isAnyOpen() && forks_.innermost().team.comm == kNone; }
     bool isInFork() const { return forks_.isAnyOpen(); }
     const Fork& innermostFork() const { return forks_.innermost(); }
-    void nameFork(TeamKey team) { forks_.innermost().team = team; }
+    /// Where the last fork was, when no team began since: the recording ends there, although workers may
+    /// have come.
+    std::optional<NodeId> cutFork() const { return cut_; }
+    void nameFork(TeamKey team) {
+        forks_.innermost().team = team;
+        cut_.reset();
+    }
 
     void push(const Stay& stay) { stays_.push_back(stay); }
     bool inTeam() const { return !stays_.empty(); }
@@ -116,6 +126,7 @@ class TeamRecorder {
 
   private:
     OpenRecords<Fork> forks_;
+    std::optional<NodeId> cut_;
     OpenRecords<ParallelRecord> parallels_;
     RecordPacker<BarrierRecord> barriers_;
     Records<LockRecord> locks_;

@@ -153,6 +153,24 @@ TEST(InconsistentTrace, teamWithoutFork_isReported) {
     EXPECT_NEAR(found.at("time", "main", 0), 0.010, kExact);
 }
 
+// A kill between a master's fork and its team's begin: the worker was faster.
+TEST(InconsistentTrace, teamOfAForkAtTheEnd_isItsMasters) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").enter(1, "work").fork(2, 2).join(7).leave(7).leave(7);
+    trace.on(0, 1).teamBegin(3).enter(3, "!$omp parallel @test.c:1").leave(7).teamEnd(7);
+    const Findings found(trace);
+    EXPECT_FALSE(found.reported(Trouble::UnmatchedThreads));
+    EXPECT_NEAR(found.at("time", "main/work/!$omp parallel @test.c:1", 0, 1), 0.004, kExact);
+}
+
+TEST(InconsistentTrace, secondTeamOfAForkAtTheEnd_isReported) {
+    TraceBuilder trace(1, 2);
+    trace.on(0).enter(0, "main").fork(2, 2).join(9).leave(9);
+    trace.on(0, 1).teamBegin(3).call(3, 5, "!$omp parallel @test.c:1").teamEnd(5);
+    trace.on(0, 1).teamBegin(6).call(6, 8, "!$omp parallel @test.c:2").teamEnd(8);
+    EXPECT_TRUE(Findings(trace).reported(Trouble::UnmatchedThreads));
+}
+
 TEST(InconsistentTrace, lockNeverReleased_doesNotDisturb) {
     TraceBuilder trace(1, 2);
     trace.on(0).enter(0, "main").fork(1, 2).teamBegin(1).enter(1, "!$omp parallel @test.c:1");

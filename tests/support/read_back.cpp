@@ -75,6 +75,21 @@ OTF2_CallbackCode onTeam(OTF2_LocationRef location, OTF2_TimeStamp time, void* u
     at(user).add(location, time, "team " + std::to_string(team));
     return OTF2_CALLBACK_SUCCESS;
 }
+OTF2_CallbackCode onTeamEnd(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
+                            OTF2_CommRef team) {
+    at(user).add(location, time, "end team " + std::to_string(team));
+    return OTF2_CALLBACK_SUCCESS;
+}
+OTF2_CallbackCode onFork(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
+                         OTF2_Paradigm, std::uint32_t) {
+    at(user).add(location, time, "fork");
+    return OTF2_CALLBACK_SUCCESS;
+}
+OTF2_CallbackCode onJoin(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
+                         OTF2_Paradigm) {
+    at(user).add(location, time, "join");
+    return OTF2_CALLBACK_SUCCESS;
+}
 OTF2_CallbackCode onMetric(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
                            OTF2_MetricRef, std::uint8_t n, const OTF2_Type*, const OTF2_MetricValue* values) {
     std::string text = "counters";
@@ -144,6 +159,9 @@ void readEvents(OTF2_Reader* reader, State& state) {
     expect(OTF2_GlobalEvtReaderCallbacks_SetProgramBeginCallback(callbacks, onProgramBegin));
     expect(OTF2_GlobalEvtReaderCallbacks_SetProgramEndCallback(callbacks, onProgramEnd));
     expect(OTF2_GlobalEvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, onTeam));
+    expect(OTF2_GlobalEvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, onTeamEnd));
+    expect(OTF2_GlobalEvtReaderCallbacks_SetThreadForkCallback(callbacks, onFork));
+    expect(OTF2_GlobalEvtReaderCallbacks_SetThreadJoinCallback(callbacks, onJoin));
     expect(OTF2_GlobalEvtReaderCallbacks_SetMetricCallback(callbacks, onMetric));
     expect(OTF2_GlobalEvtReaderCallbacks_SetMpiSendCallback(callbacks, onSend));
     expect(OTF2_GlobalEvtReaderCallbacks_SetBufferFlushCallback(callbacks, onFlush));

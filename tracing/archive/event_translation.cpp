@@ -22,10 +22,6 @@ const std::vector<RecordedCounter>& countersOf(const TraceProcess& process, cons
     return location.isSamples ? process.recorded->sampled : process.recorded->counters;
 }
 
-OTF2_Paradigm paradigmOf(std::uint64_t code) {
-    return otf2Paradigm(static_cast<tracing::Paradigm>(static_cast<std::uint8_t>(code)));
-}
-
 }  // namespace
 
 EventFile eventsOf(const TraceProcess& process, const TraceLocation& location) {
@@ -81,7 +77,7 @@ LocationResult EventTranslation::run(bool isMaster, std::uint32_t programName) {
     if (process_.recorded->stop) timeOf(*process_.recorded->stop);
     noteOpen();
     writeUnrecordedEnd(events.file());
-    if (extent_.end && goesOn_ && !result_.open.empty()) timeOf(*extent_.end);
+    if (extent_.end && goesOn_ && !(result_.open.empty() && teams_.empty())) timeOf(*extent_.end);
     leaveAll();
     if (isMaster) programEnd();
     result_.damaged = events.file().damaged();
@@ -143,11 +139,13 @@ void EventTranslation::programBegin(std::uint32_t programName) {
     check(OTF2_EvtWriter_ProgramBegin(out_, nullptr, now(), programName, 0, nullptr), "an event");
 }
 
-/// The last pair of clock values was taken at the program's orderly end. Of a recording that was to stop
-/// earlier, the program ends there.
+/// The last pair of clock values was taken at the program's orderly end; a program that was killed went on
+/// while its threads did. Of a recording that was to stop earlier, the program ends there.
 void EventTranslation::programEnd() {
     if (!process_.recorded->stop && process_.recorded->status.ended != 0)
         timeOf(process_.recorded->syncs.back().ticks);
+    else if (extent_.end && goesOn_)
+        timeOf(*extent_.end);
     check(OTF2_EvtWriter_ProgramEnd(out_, nullptr, now(), OTF2_UNDEFINED_INT64), "an event");
 }
 
@@ -177,12 +175,6 @@ void EventTranslation::leave(std::uint32_t region) {
 void EventTranslation::noteOpen() {
     if (present_ != kOwnShare) result_.open = suspended_[kOwnShare];
     result_.open.insert(result_.open.end(), open_.begin(), open_.end());
-}
-
-/// What the thread works on is complete with it.
-void EventTranslation::leaveAll() {
-    if (present_ != kOwnShare) completeTask(TaskKey(present_));
-    while (!open_.empty()) leave(open_.back());
 }
 
 void EventTranslation::translate(const Record& record) {
@@ -311,87 +303,6 @@ void EventTranslation::translateMpi(const Record& record) {
                              out_, nullptr, now(), otf2Operation(static_cast<tracing::Collective>(peer)),
                              *comm, lowHalf(words[1]), words[2], words[3], words[4]),
                          "an event");
-        default:
-            ++result_.dropped;
-    }
-}
-
-/// The regions of each task nest for themselves: those of the one before wait until it goes on.
-void EventTranslation::workOn(const TaskKey& task) {
-    if (task == present_) return;
-    suspended_[present_] = std::move(open_);
-    open_ = std::move(suspended_[task]);
-    suspended_.erase(task);
-    present_ = task;
-}
-
-void EventTranslation::completeTask(const TaskKey& task) {
-    const bool isPresent = task == present_;
-    while (isPresent && !open_.empty()) leave(open_.back());
-    const auto [team, creator, generation] = task;
-    check(OTF2_EvtWriter_ThreadTaskComplete(out_, nullptr, now(), team, creator, generation), "an event");
-    if (isPresent) workOn(kOwnShare);
-}
-
-void EventTranslation::translateTasks(const Record& record, std::uint32_t team) {
-    const std::uint32_t creator = lowHalf(record.words[1]);
-    const std::uint32_t generation = highHalf(record.words[1]);
-    const TaskKey task = generation == 0 ? kOwnShare : TaskKey{team, creator, generation};
-    const auto write = [&](auto writer) {
-        check(writer(out_, nullptr, now(), team, creator, generation), "an event");
-    };
-    if (record.kind == RecordKind::TaskCreate) return write(OTF2_EvtWriter_ThreadTaskCreate);
-    if (record.kind == RecordKind::TaskSwitch) {
-        workOn(task);
-        return write(OTF2_EvtWriter_ThreadTaskSwitch);
-    }
-    completeTask(task);
-}
-
-void EventTranslation::translateThreads(const Record& record) {
-    const std::uint64_t word = record.words[0];
-    const auto team = process_.teams.find(lowHalf(word));
-    const auto lock = [&](auto write) {
-        check(write(out_, nullptr, now(), paradigmOf(record.words[1]), lowHalf(word), highHalf(word)),
-              "an event");
-    };
-    const bool isTeamEvent = record.kind == RecordKind::ThreadTeamBegin ||
-                             record.kind == RecordKind::ThreadTeamEnd ||
-                             record.kind >= RecordKind::TaskCreate;
-    const bool isThreadEvent =
-        record.kind >= RecordKind::ThreadBegin && record.kind <= RecordKind::ThreadWait;
-    if (isThreadEvent && !process_.hasThreads) return;  // one was to be created, and could not
-    if (isTeamEvent && !team) {
-        ++result_.dropped;
-        return;
-    }
-    if (record.kind >= RecordKind::TaskCreate) return translateTasks(record, *team);
-    switch (record.kind) {
-        case RecordKind::ThreadFork:
-            return check(
-                OTF2_EvtWriter_ThreadFork(out_, nullptr, now(), paradigmOf(lowHalf(word)), highHalf(word)),
-                "an event");
-        case RecordKind::ThreadJoin:
-            return check(OTF2_EvtWriter_ThreadJoin(out_, nullptr, now(), paradigmOf(word)), "an event");
-        case RecordKind::ThreadTeamBegin:
-            return check(OTF2_EvtWriter_ThreadTeamBegin(out_, nullptr, now(), *team), "an event");
-        case RecordKind::ThreadTeamEnd:
-            return check(OTF2_EvtWriter_ThreadTeamEnd(out_, nullptr, now(), *team), "an event");
-        case RecordKind::AcquireLock:
-            return lock(OTF2_EvtWriter_ThreadAcquireLock);
-        case RecordKind::ReleaseLock:
-            return lock(OTF2_EvtWriter_ThreadReleaseLock);
-        case RecordKind::ThreadBegin:
-            return check(OTF2_EvtWriter_ThreadBegin(out_, nullptr, now(), process_.threads, word),
-                         "an event");
-        case RecordKind::ThreadEnd:
-            leaveAll();  // it may have ended within them
-            return check(OTF2_EvtWriter_ThreadEnd(out_, nullptr, now(), process_.threads, word), "an event");
-        case RecordKind::ThreadCreate:
-            return check(OTF2_EvtWriter_ThreadCreate(out_, nullptr, now(), process_.threads, word),
-                         "an event");
-        case RecordKind::ThreadWait:
-            return check(OTF2_EvtWriter_ThreadWait(out_, nullptr, now(), process_.threads, word), "an event");
         default:
             ++result_.dropped;
     }

@@ -93,6 +93,17 @@ class EventTranslation {
     void completeTask(const TaskKey& task);
     TaskKey present_ = kOwnShare;
     std::map<TaskKey, std::vector<std::uint32_t>> suspended_;
+    /// A fork that was not joined, or a team that was not left.
+    struct OpenTeam {
+        bool isFork;
+        OTF2_Paradigm paradigm;  ///< of a fork
+        std::uint32_t team;      ///< else
+        TaskKey task;            ///< that the thread worked on when it began,
+        std::size_t depth;       ///< in so many regions of it
+    };
+    void endTeam(bool isFork);
+    void closeTeam();
+    std::vector<OpenTeam> teams_;               ///< the outermost first
     std::optional<OTF2_IoHandleRef> together_;  ///< the file that the next leave is to name
     SampledCode& code_;
     /// A sample whose time waits for the next record.

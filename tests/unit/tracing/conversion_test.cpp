@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "metric-specs/error.h"
-#include "tests/support/read_back.h"
 #include "tests/support/temporary_directory.h"
+#include "tests/unit/tracing/conversion_fixture.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/hardware.h"
@@ -18,7 +18,6 @@ namespace {
 
 using holos::testing::RawDefinitions;
 using holos::testing::RawEvents;
-using holos::testing::readBack;
 using holos::testing::writeProcess;
 using ::testing::AllOf;
 using ::testing::Contains;
@@ -28,34 +27,6 @@ using tracing::DefinitionKind;
 using tracing::LocationKind;
 using tracing::pair;
 using tracing::RecordKind;
-
-class ConversionTest : public ::testing::Test {
-  protected:
-    ConversionTest() { fs::create_directories(recording()); }
-
-    fs::path recording() const { return recordingOf(directory_.path()); }
-    std::vector<std::string> events() const { return readBack(directory_.path() / "traces.otf2"); }
-    nlohmann::json measurement() const {
-        std::ifstream file(directory_.path() / "measurement.json");
-        return nlohmann::json::parse(file);
-    }
-
-    /// Begins at tick 1000; a tick is half a nanosecond; the program ends at tick 3000.
-    static RawDefinitions program() {
-        RawDefinitions log;
-        log.process("/bin/app").sync(1'000, 500);
-        location(log, 0, LocationKind::Main, 0, 0);
-        return log;
-    }
-    static void location(RawDefinitions& log, std::uint32_t ref, LocationKind kind, std::uint32_t level,
-                         std::uint32_t number) {
-        const std::uint32_t master = kind == LocationKind::Place ? 0 : tracing::kNoLocation;
-        log.begin(DefinitionKind::Location).add(ref).add(kind).add(master).add(level).add(number);
-        log.text(kind == LocationKind::Main ? "Master thread" : "OMP thread " + std::to_string(number));
-    }
-
-    holos::testing::TemporaryDirectory directory_;
-};
 
 TEST_F(ConversionTest, regionsOfOneThread_becomeEvents) {
     auto log = program();
@@ -108,8 +79,8 @@ TEST_F(ConversionTest, teamOfTwoThreads_hasTwoLocations) {
     RawEvents().add(RecordKind::ThreadTeamBegin, 1'200, {1}).write(folder);
     RawEvents().add(RecordKind::ThreadTeamBegin, 1'300, {1}).write(folder, 1);
     EXPECT_EQ(finish(directory_.path()).locations, 2u);
-    EXPECT_THAT(events(),
-                ElementsAre("0 0 begin /bin/app", "0 100 team 0", "4294967296 150 team 0", "0 1000 end"));
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 team 0", "4294967296 150 team 0",
+                                      "0 1000 end team 0", "0 1000 end", "4294967296 1000 end team 0"));
 }
 
 /// Two threads, of which the second is in a region when the first records its last event.
