@@ -153,6 +153,7 @@ class BlameFinder {
 std::vector<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Points& points,
                                        workers::Workers& workers, Rules rules, Memory memory) {
     const Memberships memberships(trace.definitions);
+    const Crews crews(trace);
     std::vector<LocationBlames> all;
     all.reserve(points.byLocation.size());
     while (all.size() < points.byLocation.size()) all.emplace_back(memory);
@@ -160,7 +161,7 @@ std::vector<LocationBlames> findBlames(const replay::ReplayedTrace& trace, Point
         const auto location = static_cast<std::uint32_t>(i);
         Records<Blame>& kept = all[i].kept;
         BlameFinder(trace, memberships, points, location, rules, kept).find();
-        findIdleThreads(trace, points, location, all[i]);
+        findIdleThreads(trace, crews, points, location, all[i]);
     });
     return all;
 }

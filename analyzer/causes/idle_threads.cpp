@@ -8,13 +8,6 @@ namespace holos::analyzer::causes {
 
 namespace {
 
-std::uint32_t otherThreads(const trace::Definitions& definitions, const trace::Process& process) {
-    std::uint32_t others = 0;
-    for (std::size_t i = 1; i < process.threads.size(); ++i)
-        if (definitions[process.threads[i]].kind == trace::Location::Kind::Thread) ++others;
-    return others;
-}
-
 /// Calls `visit` for each outermost team of a master, with the number of the master's stay in it, and the
 /// slice that begins with its join.
 template <class Visit>
@@ -35,11 +28,42 @@ void visitOutermostTeams(const replay::ThreadRecords& threads, Visit&& visit) {
 
 }  // namespace
 
-void findIdleThreads(const replay::ReplayedTrace& trace, const Points& points, std::uint32_t location,
-                     LocationBlames& blames) {
+Crews::Crews(const replay::ReplayedTrace& trace)
+    : definitions_(trace.definitions), isMade_(trace.locations.size(), 0), ledBy_(trace.locations.size()) {
+    for (std::size_t i = 0; i < trace.locations.size(); ++i)
+        for (const replay::ThreadStart& start : trace.locations[i].threads.starts)
+            if (start.begins) isMade_[i] = 1;
+    for (const trace::Comm& comm : trace.definitions.comms)
+        if (comm.paradigm == trace::Paradigm::OpenMp && !comm.members.empty())
+            ledBy_[comm.members.front().index()].push_back(&comm);
+}
+
+std::uint32_t Crews::others(const trace::Process& process) const {
+    std::uint32_t others = 0;
+    bool isAnyMade = false;
+    for (std::size_t i = 1; i < process.threads.size(); ++i) {
+        if (definitions_[process.threads[i]].kind == trace::Location::Kind::Thread) ++others;
+        if (isMade_[process.threads[i].index()]) isAnyMade = true;
+    }
+    return isAnyMade ? followers(process.threads[0]) : others;
+}
+
+std::uint32_t Crews::followers(trace::LocationId master) const {
+    std::vector<trace::LocationId> crew{master};
+    for (std::size_t i = 0; i < crew.size(); ++i)
+        for (const trace::Comm* team : ledBy_[crew[i].index()])
+            for (const trace::LocationId member : team->members)
+                if (!isMade_[member.index()] && std::find(crew.begin(), crew.end(), member) == crew.end())
+                    crew.push_back(member);
+    return static_cast<std::uint32_t>(crew.size() - 1);
+}
+
+void findIdleThreads(const replay::ReplayedTrace& trace, const Crews& crews, const Points& points,
+                     std::uint32_t location, LocationBlames& blames) {
     const auto& process = trace.definitions[trace.definitions.locations[location].process];
-    blames.idleThreads = otherThreads(trace.definitions, process);
-    if (blames.idleThreads == 0 || process.threads[0] != trace::LocationId(location)) return;
+    if (process.threads[0] != trace::LocationId(location)) return;
+    blames.idleThreads = crews.others(process);
+    if (blames.idleThreads == 0) return;
     const PointList& list = points.byLocation[location];
     std::uint32_t firstSlice = 0;
     std::uint32_t point = 0;

@@ -33,5 +33,30 @@ TEST(IdleThreads, regionBeginsAfterItsJoin_sectionEndsAtTheNextForkInItsPlace) {
     EXPECT_NEAR(found.at("delay_ompidle", std::string("main/") + kLate, 0), 0.004 + 0.009, kExact);
 }
 
+/// Thread 0 works alone until 8, and with thread 1 of its team until 11. Thread 2 is one that it made.
+void addMasterAndWorker(TraceBuilder& trace) {
+    const auto team = trace.team(0, {0, 1});
+    trace.on(0, 0).enter(0, "main").fork(8, 2).teamBegin(8, team).call(8, 11, kSound);
+    trace.on(0, 0).teamEnd(11, team).join(11).leave(11);
+    trace.on(0, 1).teamBegin(8, team).call(8, 11, kSound).teamEnd(11, team);
+}
+
+TEST(IdleThreads, threadThatTheProgramMade_isNotIdleWhileTheMasterWorks) {
+    TraceBuilder trace(1, 3);
+    addMasterAndWorker(trace);
+    const auto made = trace.team(0, {2, 0});
+    const auto begun = trace.timestamp(2);
+    trace.on(0, 2).record(
+        [=](auto* out) { return OTF2_EvtWriter_ThreadBegin(out, nullptr, begun, made, 1); });
+    trace.on(0, 2).call(2, 11, "body");
+    EXPECT_NEAR(Findings(trace).at("delay_ompidle", "main", 0), 0.008, kExact);
+}
+
+TEST(IdleThreads, threadOfOpenMpInNoTeam_isIdleWhileTheMasterWorks) {
+    TraceBuilder trace(1, 3);
+    addMasterAndWorker(trace);
+    EXPECT_NEAR(Findings(trace).at("delay_ompidle", "main", 0), 0.016, kExact);
+}
+
 }  // namespace
 }  // namespace holos::testing
