@@ -7,11 +7,10 @@
 
 #include "tracing/archive/living.h"
 
-/// Whether processes live of which this machine cannot tell, as locks do not reach from theirs to this one:
-/// who lives and records changes its files, and where the recorder has a thread that writes to them (copies,
-/// or
-/// `--write-back`), that counts up a number in `status`. Two looks are compared by the clock of this machine;
-/// what the clocks of others say does not matter.
+/// Whether processes live of which this machine cannot tell, as locks do not reach from theirs to this one.
+/// Who lives and records changes its files. Where a thread of the recorder writes to them (copies, or
+/// `--write-back`), it counts up a number in `status`, too. Two looks are compared by the clock of this
+/// machine; what the clocks of others say does not matter.
 ///
 /// A change is a proof, up to what a file server delivers late. That there is none proves nothing: a process
 /// may have been stopped, its machine may hang, the network may be cut off.
