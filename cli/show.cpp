@@ -9,6 +9,7 @@
 #include "cli/efficiency_lines.h"
 #include "cli/instances.h"
 #include "cli/show_formats.h"
+#include "cli/shown_names.h"
 #include "cli/source_lines.h"
 #include "metric-specs/error.h"
 
@@ -24,6 +25,7 @@ struct ShowOptions {
     bool instances = false;
     bool communication = false;
     bool lines = false;
+    bool fullNames = false;
 };
 
 std::string showEfficiencies(const algebra::Experiment& experiment, const ShowRequest& request) try {
@@ -47,7 +49,9 @@ algebra::MetricId mainMetric(const algebra::Experiment& experiment, const std::s
 void show(const ShowOptions& options) {
     constexpr double kUsuallyHidden = 1.0;
     ShowRequest request = options.request;
-    const algebra::Experiment experiment = algebra::readExperiment(request.file);
+    algebra::Experiment experiment = algebra::readExperiment(request.file);
+    const bool text = request.format == "text";
+    if (text && !options.fullNames) shortenNames(experiment);
     if (options.findings) return print(showFindings(experiment, request, styleOfOutput()));
     if (options.instances) return print(showInstances(experiment, request));
     if (options.communication) return print(showCommunication(experiment, request));
@@ -57,7 +61,6 @@ void show(const ShowOptions& options) {
         if (!request.metric) request.metric = mainMetric(experiment, request.file, {"samples", "time"});
         return print(showSourceLines(experiment, request, styleOfOutput()));
     }
-    const bool text = request.format == "text";
     if (request.tree == ShownTree::None)
         return print(text                       ? showText(experiment, request, styleOfOutput())
                      : request.format == "json" ? showJson(experiment, request)
@@ -101,6 +104,9 @@ void addShow(Command& app) {
         .showDefault("threads");
     addTreeOptions(command, *options);
     command.flag("--all", options->request.zeros, "List what has the value zero, too");
+    command.flag(
+        "--full-names", options->fullNames,
+        "Names of functions with all parameters and template arguments (csv and json always have them)");
     command.option("--format", options->request.format, "How to print")
         .oneOf({"text", "csv", "json"})
         .showDefault();

@@ -26,6 +26,15 @@ void ProgramModel::setContext(MetricChoice metric, std::vector<LocationId> locat
     valuesChanged();
 }
 
+QString ProgramModel::shownName(int node) const {
+    if (!shortNames_) {
+        std::vector<std::string> names;
+        for (const Region& region : cache().experiment().regions) names.push_back(region.name);
+        shortNames_.emplace(names);
+    }
+    return QString::fromStdString(shortNames_->of(fullName(node).toStdString()));
+}
+
 QString ProgramModel::choiceText(const QModelIndexList& chosen) const {
     if (chosen.isEmpty()) return u"all call paths"_qs;
     if (chosen.size() > 1) return u"%1 rows"_qs.arg(chosen.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "base/short_name.h"
 #include "gui/models/tree_model.h"
 
 namespace holos::gui {
@@ -24,6 +25,7 @@ class ProgramModel : public TreeModel {
     QString choiceText(const QModelIndexList& chosen) const;
 
   protected:
+    QString shownName(int node) const override;
     double percentBase(int node) const override;
     double metricBase(int node) const override;
     algebra::MetricId metricIdOf(int) const override { return metric_.metric; }
@@ -44,6 +46,7 @@ class ProgramModel : public TreeModel {
     mutable Values inclusive_;
     mutable Values exclusive_;
     mutable std::optional<double> base_;
+    mutable std::optional<ShortNames> shortNames_;
 };
 
 }  // namespace holos::gui

@@ -104,6 +104,8 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const {
             return {};
         case Qt::ToolTipRole:
             return toolTip(node);
+        case ShownNameRole:
+            return shownName(node);
         case ValueRole:
             return shownValue(node);
         case ShareRole:

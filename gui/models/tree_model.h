@@ -30,6 +30,7 @@ class TreeModel : public QAbstractItemModel {
         UnitRole,        ///< QString, for the number in the value column
         NotationsRole,   ///< QStringList, the number from the longest way to write it to the shortest
         IncompleteRole,  ///< bool: the `~` metrics
+        ShownNameRole,   ///< QString: the name for reading, which may leave out parts of a long one
         FoundRole,       ///< bool: the name contains the text searched for
     };
 
@@ -99,6 +100,7 @@ class TreeModel : public QAbstractItemModel {
     /// to. Never where values may be negative and cancel out.
     bool isBelow(int node, double part) const;
 
+    const QString& fullName(int node) const { return rows_[node].name; }
     /// The names from the root to the node.
     QString pathOf(int node) const;
     Range rangeOf(int node) const;
@@ -126,6 +128,7 @@ class TreeModel : public QAbstractItemModel {
     /// After anything that values depend on: asks for new values and tells the views.
     void valuesChanged();
 
+    virtual QString shownName(int node) const { return fullName(node); }
     virtual double value(int node, algebra::Extent extent) const = 0;
     /// 100 percent for the node in the mode `Percent`.
     virtual double percentBase(int node) const = 0;

@@ -14,4 +14,8 @@ QString fitting(const QStringList& notations, const QFontMetrics& metrics, int w
 /// too.
 QString beginningOf(const QString& text, const QFontMetrics& metrics, int width);
 
+/// The text with the sign for what is left out in its middle, where it has no room. Where another text would
+/// look the same, what both begin with is left out instead, so that they can be told apart.
+QString elidedAmong(const QStringList& others, const QString& text, const QFontMetrics& metrics, int width);
+
 }  // namespace holos::gui

@@ -48,6 +48,17 @@ void paintBackground(QPainter* painter, const QStyleOptionViewItem& option) {
     style->drawPrimitive(QStyle::PE_PanelItemViewItem, &ground, painter, option.widget);
 }
 
+/// The names of rows nearby that have the same parent.
+QStringList siblings(const QModelIndex& index) {
+    constexpr int kNearby = 100;
+    QStringList names;
+    const int end = std::min(index.row() + kNearby, index.model()->rowCount(index.parent()));
+    for (int row = std::max(0, index.row() - kNearby); row < end; ++row)
+        if (row != index.row())
+            names << index.sibling(row, TreeModel::NameColumn).data(TreeModel::ShownNameRole).toString();
+    return names;
+}
+
 }  // namespace
 
 void ValueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -85,8 +96,11 @@ void ValueDelegate::paintName(QPainter* painter, const QStyleOptionViewItem& opt
     const bool nothing = std::isnan(share) || share == 0.0;
     painter->setFont(font);
     painter->setPen(nothing ? faint(option.palette) : option.palette.color(QPalette::Text));
+    const QVariant shown = index.data(TreeModel::ShownNameRole);
+    const QString name = shown.isValid() ? shown.toString() : option.text;
+    const bool fits = metrics.horizontalAdvance(name) <= text.width();
     painter->drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
-                      metrics.elidedText(option.text, Qt::ElideMiddle, text.width()));
+                      fits ? name : elidedAmong(siblings(index), name, metrics, text.width()));
 }
 
 void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& option,

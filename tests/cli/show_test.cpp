@@ -398,6 +398,21 @@ TEST_F(ShowLines, text_hasTheHottestFirst) {
     EXPECT_THAT(result.output, Not(HasSubstr("app.c:10")));
 }
 
+TEST_F(Show, longNamesOfFunctions_areFoldedInTextOnly) {
+    const std::string full =
+        "void std::vector<std::pair<int, double>, std::allocator<std::pair<int, double> > "
+        ">::_M_realloc_insert<int>(int const&)";
+    SmallExperiment build(1, 1);
+    build.metric(metric("time", "Time", "sec"), "", {{"main/" + full, {1}}});
+    algebra::writeCubex(build.take(), file_);
+    const std::vector<std::string> tree{"show", file_, "--tree", "calls"};
+    const auto shown = holos(tree).output;
+    EXPECT_THAT(shown, HasSubstr(" std::vector<…>::_M_realloc_insert<…>\n"));
+    EXPECT_THAT(shown, Not(HasSubstr("allocator")));
+    EXPECT_THAT(holos(testing::operator+(tree, {"--full-names"})).output, HasSubstr(full + "\n"));
+    EXPECT_THAT(holos(testing::operator+(tree, {"--format", "csv"})).output, HasSubstr(full));
+}
+
 TEST_F(Show, linesOfExperimentWithoutAny_areAnError) {
     const auto result = holos({"show", file_, "--lines"});
     EXPECT_EQ(result.exitCode, 1);

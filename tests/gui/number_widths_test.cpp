@@ -2,6 +2,7 @@
 // A number without its first or last digits is another number: where there is no room, it is written shorter.
 #include <cmath>
 
+#include "gui/models/call_model.h"
 #include "gui/views/colors.h"
 #include "gui/views/fitting.h"
 #include "gui/views/value_delegate.h"
@@ -37,6 +38,44 @@ ExperimentPtr longSample(double factor) {
 }
 
 }  // namespace
+
+TEST(ElidedNames, thatDifferInTheMiddle_canBeToldApart) {
+    const QFontMetrics metrics((QFont()));
+    const QString force = u"nbnxn_kernel_ElecEwTwinCut_VdwLJCombGeom_F_4xm"_qs;
+    const QString energy = u"nbnxn_kernel_ElecEwTwinCut_VdwLJCombGeom_VF_4xm"_qs;
+    const int width = metrics.horizontalAdvance(force) / 2;
+    ASSERT_EQ(metrics.elidedText(force, Qt::ElideMiddle, width).left(5), force.left(5));
+    const QString ofForce = elidedAmong({energy}, force, metrics, width);
+    const QString ofEnergy = elidedAmong({force}, energy, metrics, width);
+    EXPECT_NE(ofForce, ofEnergy);
+    EXPECT_TRUE(ofForce.endsWith(u"_F_4xm"_qs)) << ofForce.toStdString();
+    EXPECT_TRUE(ofEnergy.endsWith(u"_VF_4xm"_qs)) << ofEnergy.toStdString();
+    for (const QString& text : {ofForce, ofEnergy}) EXPECT_LE(metrics.horizontalAdvance(text), width);
+}
+
+TEST(ElidedNames, thatDifferAtTheirEnds_loseTheMiddle) {
+    const QFontMetrics metrics((QFont()));
+    const QString text = u"LAMMPS_NS::PairLJCutCoulLong::compute_inner"_qs;
+    const int width = metrics.horizontalAdvance(text) * 3 / 4;
+    EXPECT_EQ(elidedAmong({u"MPI_Send"_qs, text}, text, metrics, width),
+              metrics.elidedText(text, Qt::ElideMiddle, width));
+    EXPECT_EQ(elidedAmong({}, text, metrics, 2000), text);
+    EXPECT_NO_THROW(elidedAmong({text + u"x"_qs}, text, metrics, 0));
+}
+
+TEST(LongNames, areShownShortAndFullInTheToolTip) {
+    Experiment experiment = sampleExperiment();
+    const std::string full =
+        "void work::Solver<work::Matrix<double>, work::Vector<double> >::solve<int>(int, "
+        "work::Matrix<double> const&)";
+    experiment.regions.front().name = full;
+    ValueCache cache(std::make_shared<const Experiment>(std::move(experiment)));
+    CallModel model(cache);
+    const QModelIndex row = model.index(0, TreeModel::NameColumn);
+    EXPECT_EQ(row.data(TreeModel::ShownNameRole).toString(), u"work::Solver<…>::solve<…>"_qs);
+    EXPECT_EQ(row.data().toString().toStdString(), full);
+    EXPECT_TRUE(row.data(Qt::ToolTipRole).toString().startsWith(QString::fromStdString(full)));
+}
 
 TEST(NumberWidths, notations_become_shorter_and_mean_the_same) {
     for (const double value : {6881240040.0, -6881240040.0, 123456.789, 9999.9, 1e12}) {

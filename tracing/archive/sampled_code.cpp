@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/function_name.h"
+#include "tracing/archive/unnamed_functions.h"
 
 namespace holos::archive {
 namespace {
@@ -78,8 +79,13 @@ std::uint32_t SampledCode::regionOf(const CodePlace& found, const std::string& f
     region.beginLine = found.definedAt;
     const auto [number, isNew] =
         numberOf(regionNumbers_, std::tuple(region.name, region.file, region.beginLine));
+    if (isNew && !found.isNamed && !file.empty()) ++unnamed_[file];
     if (isNew) regions_.push_back(std::move(region));
     return firstRegion_ + number;
+}
+
+std::string SampledCode::howToName() const {
+    return howToNameFunctions(unnamed_, regions_.size());
 }
 
 }  // namespace holos::archive

@@ -37,6 +37,8 @@ class SampledCode {
 
     const std::vector<SampledContext>& contexts() const { return contexts_; }
     const std::vector<RecordedRegion>& regions() const { return regions_; }
+    /// What would give names to the functions that have none, in a sentence; empty unless most have none.
+    std::string howToName() const;
     /// Lines of source files.
     const std::vector<std::pair<std::string, std::uint32_t>>& places() const { return places_; }
 
@@ -54,6 +56,7 @@ class SampledCode {
     std::uint32_t firstRegion_;
     std::mutex mutex_;
     Symbols symbols_;
+    std::map<std::string, std::size_t> unnamed_;  ///< by file how many functions have no name
     std::vector<SampledContext> contexts_;
     std::vector<RecordedRegion> regions_;
     std::vector<std::pair<std::string, std::uint32_t>> places_;

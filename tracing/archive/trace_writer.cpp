@@ -164,6 +164,7 @@ class TraceWriter {
         DefinitionsWriter writer(out, plan_, code_, longestText(definitionChunk_));
         writer.write(clock, events_);
         for (const auto& note : writer.notes()) plan_.notes.push_back(note);
+        if (std::string note = code_.howToName(); !note.empty()) plan_.notes.push_back(std::move(note));
         check(OTF2_Archive_CloseGlobalDefWriter(archive_, out), "the definitions");
     }
 
