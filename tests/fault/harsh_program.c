@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that makes it hard to keep files open, or to open some, as its argument says. Prints how many
-   writes to a closed descriptor went anywhere. */
+   writes to a closed descriptor, or reads, went anywhere. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <glob.h>
@@ -38,7 +38,7 @@ static void nameRegions(int regions) {
 }
 
 static volatile int isDone = 0;
-static long written = 0;
+static long written = 0; /* or read */
 
 /* Of whoever has the number 1 now. */
 static void* writeToClosed(void* unused) {
@@ -57,6 +57,31 @@ static void closeOutput(void) {
     }
     isDone = 1;
     pthread_join(writer, NULL);
+}
+
+static void* readFromClosed(void* unused) {
+    char bytes[16];
+    for (long i = 0; i < 100000 || !isDone; ++i)
+        if (read(0, bytes, sizeof bytes) > 0) ++written;
+    return unused;
+}
+
+/* Long enough for the recorder to want to know how such a thread was moved. */
+static void* sleepAMoment(void* unused) {
+    usleep(15000);
+    return unused;
+}
+
+static void closeInput(void) {
+    pthread_t reader, sleeper;
+    close(0);
+    pthread_create(&reader, NULL, readFromClosed, NULL);
+    for (int i = 0; i < 30; ++i) {
+        pthread_create(&sleeper, NULL, sleepAMoment, NULL);
+        pthread_join(sleeper, NULL);
+    }
+    isDone = 1;
+    pthread_join(reader, NULL);
 }
 
 static void closeAll(void) {
@@ -143,6 +168,7 @@ int main(int argc, char** argv) {
     work(100);
     if (strcmp(way, "full disk") == 0) work(200000);
     if (strcmp(way, "closed output") == 0) closeOutput();
+    if (strcmp(way, "closed input") == 0) closeInput();
     if (strcmp(way, "all closed") == 0) closeAll();
     if (strcmp(way, "no descriptors") == 0) takeDescriptors();
     if (strcmp(way, "no opening") == 0) forbidOpening();

@@ -70,6 +70,11 @@ TEST_P(Storage, whileTheProgramWritesToAClosedDescriptor_getsNothingOfIt) {
     expectAll(50'100, 5'000);
 }
 
+TEST_P(Storage, ofThreadsThatEnd_givesNothingToWhoReadsFromAClosedDescriptor) {
+    EXPECT_EQ(record("closed input"), 0);
+    EXPECT_THAT(output_, StartsWith("0 writes\n"));
+}
+
 TEST_P(Storage, ofAProgramThatClosesAllDescriptors_isWhole) {
     EXPECT_EQ(record("all closed"), 0);
     expectAll(100'100, 0);

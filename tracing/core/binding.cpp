@@ -10,7 +10,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tracing/core/clock.h"
+#include "tracing/core/helper_thread.h"
 #include "tracing/core/process_facts.h"
+#include "tracing/core/separate_files.h"
 #include "tracing/system/confinement.h"
 
 namespace holos::tracing::core {
@@ -31,6 +34,25 @@ std::int64_t migrationsOf(pid_t thread) noexcept {
     const char* const name = read > 0 ? std::strstr(text, "nr_migrations") : nullptr;
     const char* const colon = name != nullptr ? std::strchr(name, ':') : nullptr;
     return colon != nullptr ? std::strtoll(colon + 1, nullptr, 10) : kUnknown;
+}
+
+struct Question {
+    pid_t thread;
+    std::int64_t migrations;
+};
+
+void answer(HelperThread&, void* data) {
+    auto& question = *static_cast<Question*>(data);
+    if (separateFiles()) question.migrations = migrationsOf(question.thread);
+}
+
+/// In files of its own: the number that a file gets here for a moment may be one that the program has just
+/// closed and still uses, or waits for.
+std::int64_t migrationsByHelper(pid_t thread) noexcept {
+    Question question{thread, kUnknown};
+    HelperThread helper;
+    if (!system::isConfined() && helper.start(&answer, &question)) helper.stop();
+    return question.migrations;
 }
 
 void write(const Location& location, pid_t thread, std::int64_t migrations) noexcept {
@@ -54,21 +76,29 @@ void noteBinding(Location& location) noexcept {
     const int saved = errno;
     const auto thread = static_cast<pid_t>(::syscall(SYS_gettid));
     location.threadId.store(thread, std::memory_order_relaxed);
+    location.since = nanoseconds(CLOCK_MONOTONIC);
     const bool isNew = thread != ::getpid();  // nothing has moved it before this recording
     write(location, thread, isNew ? 0 : migrationsOf(thread));
     errno = saved;
 }
 
-void noteFinalBinding(Location& location) noexcept {
+void noteEndedBinding(Location& location) noexcept {
+    constexpr std::int64_t kLong = 10'000'000;
     const pid_t thread = location.threadId.exchange(0, std::memory_order_relaxed);
+    if (thread == 0) return;
+    if (!location.hasMoved && nanoseconds(CLOCK_MONOTONIC) - location.since < kLong) return;
     const int saved = errno;
-    if (thread != 0 && isAlive(thread)) write(location, thread, migrationsOf(thread));
+    if (isAlive(thread)) write(location, thread, migrationsByHelper(thread));
     errno = saved;
 }
 
 void noteFinalBindings() noexcept {
-    for (Location* location = newestLocation(); location != nullptr; location = location->older)
-        noteFinalBinding(*location);
+    const int saved = errno;
+    for (Location* location = newestLocation(); location != nullptr; location = location->older) {
+        const pid_t thread = location->threadId.exchange(0, std::memory_order_relaxed);
+        if (thread != 0 && isAlive(thread)) write(*location, thread, migrationsOf(thread));
+    }
+    errno = saved;
 }
 
 }  // namespace holos::tracing::core

@@ -11,8 +11,9 @@ namespace holos::tracing::core {
 /// load and a branch.
 void noteBinding(Location& location) noexcept;
 
-/// The same at the end of the calling thread. Allocates nothing.
-void noteFinalBinding(Location& location) noexcept;
+/// The same at the end of the calling thread, unless that has not been there for long and was seen on one
+/// processor only: then it costs more than it tells. The program's descriptors are left alone.
+void noteEndedBinding(Location& location) noexcept;
 
 /// The same for all threads that are still there at the end of the program. Allocates nothing.
 void noteFinalBindings() noexcept;

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "tracing/core/chunks.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/growing_file.h"
@@ -168,7 +169,7 @@ void Copier::writeEnded() noexcept {
     while (oldest != nullptr) {
         Copy* const copy = std::exchange(oldest, oldest->next);
         advance(*copy, copy->end);
-        unmapShared(copy->memory, copy->bytes);
+        releaseChunk(copy->memory, copy->bytes);
         heap::release(copy);
         waiting.fetch_sub(1, std::memory_order_relaxed);
     }

@@ -10,6 +10,7 @@
 #include <ctime>
 #include <new>
 
+#include "tracing/core/chunks.h"
 #include "tracing/core/clock.h"
 #include "tracing/core/copier.h"
 #include "tracing/core/events.h"
@@ -83,7 +84,7 @@ void beginCopy(Location& location, std::uint64_t offset, bool isUsedAgain) noexc
 void endCopy(Location& location) noexcept {
     const KeepErrno keep;
     Copy* const copy = location.copy.exchange(nullptr, std::memory_order_acq_rel);
-    if (copy == nullptr) return unmapShared(location.chunk, location.chunkBytes);
+    if (copy == nullptr) return releaseChunk(location.chunk, location.chunkBytes);
     copy->end = location.next;
     if (handOver(*copy) < kHurry) return;
     copierThread.wake();
@@ -97,8 +98,11 @@ void copyBegin() noexcept {
 
 void finishCopying() noexcept {
     const KeepErrno keep;
-    if (!isStarted.exchange(true) && !system::isConfined()) start();
-    if (isRunning.load()) copierThread.stop();
+    if (isRunning.load())
+        copierThread.stop();
+    else if (!isStarted.load() && !system::isConfined())
+        Copier().round(
+            true);  // a thread for so little may not be made in a signal handler, which may end a program
 }
 
 }  // namespace holos::tracing::core

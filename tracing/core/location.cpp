@@ -9,6 +9,7 @@
 #include <new>
 #include <utility>
 
+#include "tracing/core/chunks.h"
 #include "tracing/core/copying.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
@@ -18,11 +19,10 @@
 
 namespace holos::tracing::core {
 
-/// Where a chunk lies in the file, and the location's next one, where places are used again.
-struct ChunkPlace {
-    std::uint64_t offset = 0;
-    std::size_t bytes = 0;
-    ChunkPlace* next = nullptr;
+/// A place that is used again, and the location's next one.
+struct KeptPlace {
+    ChunkPlace place;
+    KeptPlace* next = nullptr;
 };
 
 namespace {
@@ -31,8 +31,20 @@ std::uint64_t mostChunks = 0;  ///< of a location; 0: no limit
 bool keepsNewest = false;
 std::atomic<Location*> newest{nullptr};
 
-/// Enough for threads of a program that starts one for each piece of work.
-constexpr std::size_t kFirstBytesOfThread = kUnitBytes;
+/// Chunks of threads that the program starts begin with a unit, and become larger step by step: many do
+/// little.
+constexpr std::size_t kStep = 4;
+constexpr std::uint64_t kShortChunks = [] {
+    std::uint64_t chunks = 0;
+    for (std::size_t bytes = kUnitBytes; bytes < kChunkBytes; bytes *= kStep) ++chunks;
+    return chunks;
+}();
+
+std::size_t bytesOfNext(const Location& location) noexcept {
+    std::size_t bytes = kChunkBytes;
+    for (std::uint64_t i = location.chunks; location.growsSlowly && i < kShortChunks; ++i) bytes /= kStep;
+    return bytes;
+}
 
 /// Many in a page, and never freed: who looks through all of them takes no lock.
 void* allocateLocation() noexcept {
@@ -49,40 +61,29 @@ void* allocateLocation() noexcept {
     return block + --left;
 }
 
-/// A short first chunk is one more.
+/// Short chunks come on top.
 bool isFull(const Location& location) noexcept {
-    const std::uint64_t more = location.firstBytes < kChunkBytes ? 1 : 0;
-    return mostChunks != 0 && location.chunks >= mostChunks + more;
-}
-
-/// Behind all others.
-ChunkPlace newPlace(std::size_t bytes) noexcept {
-    static std::atomic<std::uint64_t> end{0};
-    return {end.fetch_add(bytes, std::memory_order_relaxed), bytes, nullptr};
+    return mostChunks != 0 && location.chunks >= mostChunks + (location.growsSlowly ? kShortChunks : 0);
 }
 
 /// Places that are used again follow each other in a ring.
 void keepPlace(Location& location, const ChunkPlace& place) noexcept {
-    void* const memory = heap::allocate(sizeof(ChunkPlace));
+    void* const memory = heap::allocate(sizeof(KeptPlace));
     if (memory == nullptr) return;
-    auto* const own = new (memory) ChunkPlace(place);
+    auto* const own = new (memory) KeptPlace{place};
     own->next = location.placed != nullptr ? std::exchange(location.placed->next, own) : own;
     location.placed = own;
 }
 
-ChunkPlace nextPlace(Location& location, bool overwrites) noexcept {
+int takeChunk(Location& location, bool overwrites, ChunkPlace& place, void** memory) noexcept {
     if (overwrites && location.placed != nullptr) {
         location.placed = location.placed->next;
-        return *location.placed;
+        place = location.placed->place;
+        return mapChunk(place, memory);
     }
-    const ChunkPlace place = newPlace(location.chunks == 0 ? location.firstBytes : kChunkBytes);
-    if (keepsNewest && mostChunks != 0) keepPlace(location, place);
-    return place;
-}
-
-int mapPlace(const ChunkPlace& place, void** memory) noexcept {
-    return storageIsCopied() ? mapShared(place.bytes, memory)
-                             : storage.events.map(place.offset, place.bytes, memory);
+    const int error = newChunk(bytesOfNext(location), place, memory);
+    if (error == 0 && keepsNewest && mostChunks != 0) keepPlace(location, place);
+    return error;
 }
 
 }  // namespace
@@ -116,9 +117,9 @@ bool Location::mapNext() noexcept {
     close();
     if (!recordingIsOpen.load(std::memory_order_relaxed)) return false;
     const bool overwrites = isFull(*this);
-    const ChunkPlace place = nextPlace(*this, overwrites);
+    ChunkPlace place;
     void* memory = nullptr;
-    if (const int error = mapPlace(place, &memory); error != 0) {
+    if (const int error = takeChunk(*this, overwrites, place, &memory); error != 0) {
         fail(error);
         return false;
     }
@@ -142,7 +143,7 @@ void Location::close() noexcept {
         if (storageIsCopied())
             endCopy(*this);
         else
-            unmapShared(chunk, chunkBytes);
+            releaseChunk(chunk, chunkBytes);
     }
     chunk = next = end = nullptr;
 }
@@ -157,8 +158,8 @@ Location* makeLocation(LocationKind kind, std::uint32_t master, std::uint32_t le
     void* memory = allocateLocation();
     if (memory == nullptr) return nullptr;
     auto* location = new (memory) Location;
-    if (kind == LocationKind::Thread) location->firstBytes = kFirstBytesOfThread;
     location->kind = kind;
+    location->growsSlowly = kind == LocationKind::Thread;
     location->ref = nextRef.fetch_add(1, std::memory_order_relaxed);
     try {
         Definition(DefinitionKind::Location)

@@ -20,17 +20,19 @@ struct Location {
     std::uint64_t* chunk = nullptr;
     std::size_t chunkBytes = 0;
     std::uint64_t chunks = 0;                 ///< that were begun
-    std::size_t firstBytes = kChunkBytes;     ///< of the first chunk
-    struct ChunkPlace* placed = nullptr;      ///< of the chunk in the file, where chunks are used again
+    bool growsSlowly = false;                 ///< its first chunks are short
+    struct KeptPlace* placed = nullptr;       ///< of the chunk in the file, where chunks are used again
     std::atomic<struct Copy*> copy{nullptr};  ///< of the chunk, where one is made (`copying.h`)
     std::uint64_t flushBegin = 0;
     std::uint64_t flushEnd = 0;  ///< ticks of a change of chunks that is not recorded yet; else 0
     std::uint32_t ref = 0;
     LocationKind kind = LocationKind::Thread;
     std::uint32_t processor = kNoProcessor;  ///< that was recorded last; none at the begin of a chunk
+    bool hasMoved = false;                   ///< was found on another processor than before
     std::atomic<bool> occupied{false};       ///< a thread writes to it
 
     std::atomic<std::int32_t> threadId{0};  ///< the kernel's number of the first thread that wrote to it
+    std::int64_t since = 0;                 ///< when that was, in nanoseconds of CLOCK_MONOTONIC
     Location* older = nullptr;              ///< the one that was made before
 
     /// Counts of this location are those of the writing thread plus the base (modulo 2^64).

@@ -18,7 +18,7 @@ namespace holos::tracing {
 inline constexpr std::uint32_t kFormatVersion = 7;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;  ///< of most chunks, and of the largest
 #if defined(__x86_64__)
-inline constexpr std::size_t kUnitBytes = 16 * 1024;  ///< whole pages
+inline constexpr std::size_t kUnitBytes = 4 * 1024;  ///< whole pages
 #else
 inline constexpr std::size_t kUnitBytes = 64 * 1024;
 #endif

@@ -116,6 +116,7 @@ inline void noteProcessor(Location& location, std::uint64_t ticks) noexcept {
     std::uint64_t* const place = location.reserve(recordWords(RecordKind::Processor, 0));
     if (place == nullptr) return;
     put<RecordKind::Processor>(location, place, ticks, now);
+    location.hasMoved |= location.processor != kNoProcessor;
     location.processor = now;
 }
 

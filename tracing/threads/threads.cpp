@@ -81,7 +81,7 @@ void endThread(void*) noexcept {
     stopCounters(thread);
     thread.countersFailed = true;
     if (thread.number != 0 && thread.location != nullptr) {
-        noteFinalBinding(*thread.location);
+        noteEndedBinding(*thread.location);
         thread.location->close();
     }
     thread.location = nullptr;
