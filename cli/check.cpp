@@ -25,7 +25,7 @@ std::string lineOf(const Experiment& experiment, const Finding& finding) {
     std::string text = finding.kind == Finding::Kind::Problem ? "  problem: " : "  note: ";
     text += printable(finding.text);
     if (finding.path && finding.location)
-        text += ", the first at " + printable(pathText(experiment, *finding.path)) + " in " +
+        text += ", the first at " + printable(callPathText(experiment, *finding.path)) + " in " +
                 printable(locationText(experiment, *finding.location));
     return text + '\n';
 }

@@ -61,7 +61,7 @@ bool isComputation(const Experiment& experiment, CallPathId path) {
 }
 
 std::string nameOf(const Experiment& experiment, const EfficiencyLine& line) {
-    return line.path ? pathText(experiment, *line.path) : "whole program";
+    return line.path ? callPathText(experiment, *line.path) : "whole program";
 }
 
 std::vector<Column> columnsOf(const std::vector<EfficiencyLine>& lines) {

@@ -115,7 +115,7 @@ class Table {
 
     /// That of the last row is kept: rows come path by path.
     const std::string& textOf(CallPathId path) {
-        if (pathOfText_ != path) text_ = pathText(experiment_, path);
+        if (pathOfText_ != path) text_ = callPathText(experiment_, path);
         pathOfText_ = path;
         return text_;
     }

@@ -31,8 +31,9 @@ std::string callPathTable(const Experiment& experiment, MetricId metric, const S
     text += '\n';
     for (const auto& [path, exclusive, inclusive] : hottestCallPaths(experiment, metric, request.top)) {
         const Region& region = experiment.regionOf(path);
-        text += fmt::format("{},{},{},{},{}", csvField(pathText(experiment, path)), csvField(region.module),
-                            region.beginLine, csvField(inclusive), csvField(exclusive));
+        text +=
+            fmt::format("{},{},{},{},{}", csvField(callPathText(experiment, path)), csvField(region.module),
+                        region.beginLine, csvField(inclusive), csvField(exclusive));
         for (const double value : perPart(experiment, metric, request.per, {{path, Extent::Exclusive}}))
             text += ',' + csvField(value);
         text += '\n';

@@ -88,7 +88,7 @@ class FindingsWriter {
             numbers = std::string(8, ' ');
         const std::size_t room =
             style_.width == 0 ? 0 : std::max<std::size_t>(style_.width, kNumbers + 20) - kNumbers;
-        out_ += numbers + keepEnd(printable(pathText(experiment_, place.path)), room) + '\n';
+        out_ += numbers + keepEnd(printable(callPathText(experiment_, place.path)), room) + '\n';
     }
 
     /// In lines as long as the terminal allows.
@@ -120,12 +120,14 @@ Json number(std::optional<double> value) {
 
 Json placeObject(const Experiment& experiment, const FindingResult& finding, const FindingPlace& place) {
     const Region& region = experiment.regionOf(place.path);
-    Json object{{"callPath", pathText(experiment, place.path)},
+    const std::string site = calledAt(experiment.callTree[place.path]);
+    Json object{{"callPath", callPathText(experiment, place.path)},
                 {"module", region.module},
                 {"line", region.beginLine},
                 {"time", number(place.time)},
                 {"percentOfTime", number(percentOf(finding, place.time))},
-                {"values", Json::array()}};
+                {"values", Json::array()},
+                {"calledAt", site.empty() ? Json() : Json(site)}};
     for (const double value : place.values) object["values"].push_back(number(value));
     return object;
 }
@@ -162,7 +164,7 @@ std::string findingsCsv(const Experiment& experiment, const FindingReport& repor
             const Region& region = experiment.regionOf(place.path);
             for (std::size_t i = 0; i < finding.values.size(); ++i)
                 text += fmt::format("{},{},{},{},{},{},{},{},{}\n", csvField(finding.name),
-                                    csvField(finding.title), csvField(pathText(experiment, place.path)),
+                                    csvField(finding.title), csvField(callPathText(experiment, place.path)),
                                     csvField(region.module), region.beginLine, field(place.time),
                                     field(percentOf(finding, place.time)),
                                     csvField(finding.values[i].condition), csvField(place.values[i]));

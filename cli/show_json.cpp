@@ -35,11 +35,13 @@ Json callPathList(const Experiment& experiment, const std::vector<CallPathLine>&
     Json list = Json::array();
     for (const auto& [path, exclusive, inclusive] : lines) {
         const Region& region = experiment.regionOf(path);
-        list.push_back({{"callPath", pathText(experiment, path)},
+        const std::string site = calledAt(experiment.callTree[path]);
+        list.push_back({{"callPath", callPathText(experiment, path)},
                         {"module", region.module},
                         {"line", region.beginLine},
                         {"exclusive", number(exclusive)},
-                        {"inclusive", number(inclusive)}});
+                        {"inclusive", number(inclusive)},
+                        {"calledAt", site.empty() ? Json() : Json(site)}});
     }
     return list;
 }

@@ -148,7 +148,7 @@ class TextWriter {
     void writePath(const CallPathLine& line, double whole, const std::string& unit) {
         out_ += fmt::format("{:>{}} {:5.1f} %  ", valueText(line.exclusive, unit), kNumberColumns + 4,
                             shareOf(line.exclusive, whole)) +
-                keepEnd(printable(pathText(experiment_, line.path)), room(kNumberColumns + 14)) + '\n';
+                keepEnd(printable(callPathText(experiment_, line.path)), room(kNumberColumns + 14)) + '\n';
     }
 
     /// The largest ones with bars, the rest in one line; those without a value are part of it.

@@ -113,7 +113,8 @@ std::string jsonOf(const Experiment& experiment, const Tree& tree, const ShowReq
                          {"kind", line.kind},
                          {"inclusive", number(line.inclusive)},
                          {"exclusive", number(line.exclusive)},
-                         {"percent", number(percentOf(experiment, tree.metric, line.inclusive))}});
+                         {"percent", number(percentOf(experiment, tree.metric, line.inclusive))},
+                         {"calledAt", line.calledAt.empty() ? Json() : Json(line.calledAt)}});
     const Json object{{"metric", metric.uniqueName},
                       {"unit", metric.unit},
                       {"value", number(tree.metric.value)},

@@ -168,15 +168,6 @@ MetricId metricNamed(const Experiment& experiment, const std::string& name, cons
     throw Error(message, Place{.file = file});
 }
 
-std::string pathText(const Experiment& experiment, CallPathId path) {
-    std::vector<const std::string*> names;
-    for (std::optional<CallPathId> at = path; at; at = experiment.callTree.parent(*at))
-        names.push_back(&experiment.regionOf(*at).name);
-    std::string text;
-    for (std::size_t at = names.size(); at-- > 0;) text += *names[at] + (at > 0 ? "/" : "");
-    return text;
-}
-
 std::string locationText(const Experiment& experiment, LocationId location) {
     const Location& it = experiment.system[location];
     return experiment.system[it.process].name + " / " + it.name;

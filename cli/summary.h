@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
 #include "algebra/model/wait_states.h"
 #include "cli/system_parts.h"
@@ -64,8 +65,6 @@ std::vector<WaitStateLine> largestWaitStates(const algebra::Experiment& experime
 algebra::MetricId metricNamed(const algebra::Experiment& experiment, const std::string& name,
                               const std::string& file);
 
-/// `main/work/MPI_Recv`
-std::string pathText(const algebra::Experiment& experiment, algebra::CallPathId path);
 /// `MPI Rank 1 / Master thread`
 std::string locationText(const algebra::Experiment& experiment, algebra::LocationId location);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/value_tree.h"
 
+#include "algebra/model/call_names.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -93,7 +95,8 @@ std::vector<TreeLine> callTreeLines(const Experiment& experiment, MetricId metri
         for (const CallPathId path : tree.subtree(root)) {
             const Region& region = experiment.regionOf(path);
             const std::size_t at = path.index();
-            lines.push_back({levels[at], region.name, region.role, inclusive[at], exclusive[at]});
+            lines.push_back({levels[at], callText(experiment, path), region.role, inclusive[at],
+                             exclusive[at], calledAt(experiment.callTree[path])});
         }
     return lines;
 }

@@ -16,6 +16,7 @@ struct TreeLine {
     std::string kind;                 ///< a region's role; a node's class, `process` or `thread`
     double inclusive = 0.0;           ///< with all that is below
     std::optional<double> exclusive;  ///< without; nothing in the system tree
+    std::string calledAt = {};        ///< a call path, with folders; empty where it is not known
 };
 
 /// Depth first, parents before children. A process with one thread stands for it.

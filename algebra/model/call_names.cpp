@@ -5,12 +5,16 @@
 
 namespace holos::algebra {
 
-std::string callSiteText(const CallPath& call) {
+std::string calledAt(const CallPath& call) {
     // Writers put a word such as `MPI` where libraries have no file.
     const bool isOffset = call.module.find("+0x") != std::string::npos;
     if (call.module.empty() || (call.line <= 0 && !isOffset)) return {};
-    const std::string file = call.module.substr(call.module.find_last_of("/\\") + 1);
-    return call.line > 0 ? file + ':' + std::to_string(call.line) : file;
+    return call.line > 0 ? call.module + ':' + std::to_string(call.line) : call.module;
+}
+
+std::string callSiteText(const CallPath& call) {
+    const std::string whole = calledAt(call);
+    return whole.substr(whole.find_last_of("/\\") + 1);
 }
 
 std::string callText(const Experiment& experiment, CallPathId path) {

@@ -7,8 +7,10 @@
 
 namespace holos::algebra {
 
-/// Where a call stands, as people read it: `solver.c:120` without folders, or `libsolve.so+0x1a2b` where no
-/// line is known. Empty where nothing is.
+/// Where a call stands: `src/solver.c:120`, or `lib/libsolve.so+0x1a2b` where no line is known. Empty where
+/// nothing is.
+std::string calledAt(const CallPath& call);
+/// The same without folders, as people read it.
 std::string callSiteText(const CallPath& call);
 /// The region with where it is called: `MPI_Send @solver.c:120`.
 std::string callText(const Experiment& experiment, CallPathId path);

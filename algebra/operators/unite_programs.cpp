@@ -77,6 +77,11 @@ class CallTreePairing {
         };
         stage([this](const CallPath& path, RegionId region) { return exactKey(path, region); });
         if (!matching_.lines || matching_.loosely)
+            stage([](const CallPath& path, RegionId region) {
+                return CallPathKey{region, path.line, std::string(fileName(path.module)),
+                                   path.numericParameters, path.stringParameters};
+            });
+        if (!matching_.lines || matching_.loosely)
             stage([this](const CallPath& path, RegionId region) { return looseKey(path, region); });
         for (std::size_t at = 0; at < from.size(); ++at) partners_[from[at].index()] = siblings.partner(at);
     }

@@ -68,14 +68,8 @@ algebra::Topology convertGrid(const trace::Grid& grid, const trace::Definitions&
 
 algebra::CallTree convertTree(const PathTree& tree, const trace::Definitions& definitions) {
     algebra::CallTree converted;
-    for (const CallPathId path : tree.ids()) {
-        algebra::CallPath added;
-        added.region = tree[path].region;
-        const trace::CallSite& site = definitions[tree[path].site];
-        added.module = site.file;
-        if (site.line != 0) added.line = site.line;
-        converted.add(std::move(added), tree.parent(path));
-    }
+    for (const CallPathId path : tree.ids())
+        converted.add(callPathOf(tree[path], definitions), tree.parent(path));
     return converted;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "algebra/model/call_names.h"
 #include "analyzer/matching/teams.h"
 #include "analyzer/patterns/patterns.h"
 
@@ -134,10 +135,17 @@ std::string nameOf(const trace::Definitions& definitions, LocationId id) {
            (location.name.empty() ? "Thread " + std::to_string(location.rank) : location.name);
 }
 
-std::string nameOf(const MergedTree& merged, algebra::CallPathId path) {
-    const std::string& own = merged.regions[merged.tree[path].region.index()].name;
-    const auto parent = merged.tree.parent(path);
-    return parent ? nameOf(merged, *parent) + '/' + own : own;
+/// As `algebra::callPathText` has it.
+std::string nameOf(const trace::Definitions& definitions, const MergedTree& merged,
+                   algebra::CallPathId path) {
+    std::string text;
+    for (std::optional<algebra::CallPathId> at = path; at; at = merged.tree.parent(*at)) {
+        std::string name = merged.regions[merged.tree[*at].region.index()].name;
+        const std::string site = algebra::callSiteText(callPathOf(merged.tree[*at], definitions));
+        if (!site.empty()) name += " @" + site;
+        text.insert(0, at == path ? name : name + '/');
+    }
+    return text;
 }
 
 }  // namespace
@@ -161,7 +169,7 @@ std::string describe(const std::vector<Instance>& instances, const replay::Repla
             text += '\t' + std::to_string(trace.definitions.seconds(ticks));
         text += '\t' + nameOf(trace.definitions, instance.location) + '\t';
         if (instance.awaited) text += nameOf(trace.definitions, *instance.awaited);
-        text += '\t' + nameOf(merged, instance.path) + '\n';
+        text += '\t' + nameOf(trace.definitions, merged, instance.path) + '\n';
     }
     return text;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
-#include "analyzer/trace/frame_tree.h"
+#include "analyzer/trace/definitions.h"
 #include "analyzer/trace/triple_hash.h"
 
 namespace holos::analyzer::collate {
@@ -35,6 +35,16 @@ class PathTree {
   private:
     std::vector<Path> paths_;
 };
+
+/// As an experiment has it.
+inline algebra::CallPath callPathOf(const PathTree::Path& path, const trace::Definitions& definitions) {
+    algebra::CallPath call;
+    call.region = path.region;
+    const trace::CallSite& site = definitions[path.site];
+    call.module = site.file;
+    if (site.line != 0) call.line = site.line;
+    return call;
+}
 
 /// Call paths while they are put together, numbered in the order in which they come. Regions are numbers of
 /// the caller's choice. Number 0 is no call path; roots stand below it.

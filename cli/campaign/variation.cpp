@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
 #include "algebra/operators/combine.h"
 #include "algebra/operators/metric_names.h"
@@ -126,9 +127,7 @@ std::vector<OddCallPath> oddCallPaths(const Inputs& inputs) {
         odd[path.index()] = each.inputs.size() < inputs.size();
         const auto parent = tree.parent(path);
         if (!odd[path.index()] || (parent && odd[parent->index()])) continue;
-        each.path = united.result.regionOf(path).name;
-        for (auto up = parent; up; up = tree.parent(*up))
-            each.path.insert(0, united.result.regionOf(*up).name + '/');
+        each.path = callPathText(united.result, path);
         found.push_back(std::move(each));
     }
     return found;

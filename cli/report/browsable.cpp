@@ -2,6 +2,7 @@
 // The data of the three panes.
 #include <cmath>
 
+#include "algebra/model/call_names.h"
 #include "base/json.h"
 #include "cli/report/formats.h"
 
@@ -40,8 +41,7 @@ json metricsOf(const Experiment& experiment) {
 json pathsOf(const Experiment& experiment) {
     json nodes = json::array();
     for (const CallPathId id : experiment.callTree.ids())
-        nodes.push_back(
-            {{"name", experiment.regionOf(id).name}, {"parent", parentOf(experiment.callTree, id)}});
+        nodes.push_back({{"name", callText(experiment, id)}, {"parent", parentOf(experiment.callTree, id)}});
     return nodes;
 }
 

@@ -64,7 +64,7 @@ std::string sentence(const Experiment& experiment, const FindingResult& finding)
     if (finding.percent) text += fmt::format(", in call paths with {:.1f} % of the time", *finding.percent);
     if (!finding.places.empty())
         text += fmt::format("{} in {}", finding.percent ? ", most of it" : ", most of all",
-                            cli::pathText(experiment, finding.places.front().path));
+                            algebra::callPathText(experiment, finding.places.front().path));
     return text;
 }
 

@@ -57,7 +57,8 @@ std::vector<Row> placesOf(const Subjects& subjects, MetricId metric, std::size_t
     if (ranked.size() > top) ranked.resize(top);
     std::vector<Row> rows;
     for (const auto& [share, path] : ranked) {
-        Row row{cli::pathText(subjects.structure(), path), depth, subjects.metrics()[metric].unit, {}};
+        Row row{
+            algebra::callPathText(subjects.structure(), path), depth, subjects.metrics()[metric].unit, {}};
         for (std::size_t at = 0; at < subjects.size(); ++at)
             row.cells.push_back(
                 cellOf(values[at][path.index()], totals[at], subjects.pathOf(at, path).has_value()));

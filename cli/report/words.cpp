@@ -41,11 +41,13 @@ struct Sentence {
     std::string text;
 };
 
-/// Whether two call paths end with the same regions; one that is shorter differs.
+/// Whether two call paths end with the same calls; one that is shorter differs.
 bool endAlike(const Experiment& structure, CallPathId first, CallPathId second, std::size_t regions) {
     std::optional<CallPathId> one = first, other = second;
     for (; regions > 0 && one && other; --regions) {
-        if (structure.regionOf(*one).name != structure.regionOf(*other).name) return false;
+        if (structure.regionOf(*one).name != structure.regionOf(*other).name ||
+            callSiteText(structure.callTree[*one]) != callSiteText(structure.callTree[*other]))
+            return false;
         one = structure.callTree.parent(*one);
         other = structure.callTree.parent(*other);
     }
@@ -61,10 +63,10 @@ std::string shortPath(const Experiment& structure, CallPathId path) {
             return other != path && endAlike(structure, path, other, regions);
         });
     };
-    std::string text = structure.regionOf(path).name;
+    std::string text = callText(structure, path);
     std::size_t regions = 1;
     for (auto up = structure.callTree.parent(path); up && (regions < 2 || isAmbiguous(regions)); ++regions) {
-        text.insert(0, structure.regionOf(*up).name + ' ');
+        text.insert(0, callText(structure, *up) + ' ');
         up = structure.callTree.parent(*up);
     }
     return text;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algebra/model/call_names.h"
 #include "gui/models/csv.h"
 #include "gui/models/tree_model.h"
 
@@ -30,12 +31,18 @@ std::optional<CallPathId> sameCallPath(const Experiment& from, CallPathId path, 
     std::optional<CallPathId> found;
     for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
         const auto& candidates = found ? to.callTree.children(*found) : to.callTree.roots();
-        const auto next = std::find_if(candidates.begin(), candidates.end(), [&](CallPathId there) {
-            const CallPath& a = from.callTree[*step];
+        const CallPath& a = from.callTree[*step];
+        const auto isSame = [&](CallPathId there) {
             const CallPath& b = to.callTree[there];
             return from.regionOf(*step).name == to.regionOf(there).name &&
                    a.numericParameters == b.numericParameters && a.stringParameters == b.stringParameters;
-        });
+        };
+        const auto isCalledThere = [&](CallPathId there) {
+            return isSame(there) && callSiteText(a) == callSiteText(to.callTree[there]);
+        };
+        auto next = std::find_if(candidates.begin(), candidates.end(), isCalledThere);
+        // Lines move from version to version.
+        if (next == candidates.end()) next = std::find_if(candidates.begin(), candidates.end(), isSame);
         if (next == candidates.end()) return std::nullopt;
         found = *next;
     }

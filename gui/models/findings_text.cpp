@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/findings_text.h"
 
+#include "algebra/model/call_names.h"
+
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -32,18 +34,10 @@ QString conditionText(const FindingValue& value) {
     return text + u" ("_qs + escaped(value.condition.substr(value.name.size() + 1)) + u')';
 }
 
-/// The region, and the ones that call it.
-QString pathText(const Experiment& experiment, CallPathId path) {
-    QString text = escaped(experiment.regionOf(path).name);
-    for (auto up = experiment.callTree.parent(path); up; up = experiment.callTree.parent(*up))
-        text = escaped(experiment.regionOf(*up).name) + u'/' + text;
-    return text;
-}
-
 QString placeText(const Experiment& experiment, const FindingResult& finding, const FindingPlace& place) {
     QString text = u"<a href=\"%1%2\">%3</a>"_qs.arg(QLatin1String(kScheme))
                        .arg(place.path.index())
-                       .arg(pathText(experiment, place.path));
+                       .arg(escaped(callPathText(experiment, place.path)));
     if (place.time && finding.percent && *finding.time > 0.0)
         text += u"  "_qs + percentText(*finding.percent * *place.time / *finding.time);
     return text;

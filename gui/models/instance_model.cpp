@@ -4,20 +4,13 @@
 #include <algorithm>
 #include <set>
 
+#include "algebra/model/call_names.h"
+
 namespace holos::gui {
 
 using namespace algebra;
 
 namespace {
-
-std::string pathNameOf(const Experiment& experiment, CallPathId path) {
-    std::vector<const std::string*> names;
-    for (std::optional<CallPathId> at = path; at; at = experiment.callTree.parent(*at))
-        names.push_back(&experiment.regionOf(*at).name);
-    std::string text;
-    for (std::size_t at = names.size(); at-- > 0;) text += *names[at] + (at > 0 ? "/" : "");
-    return text;
-}
 
 /// Of instances from long to short.
 QuantityFormat formatOf(const std::vector<WaitInstance>& instances, Digits digits) {
@@ -113,7 +106,7 @@ void InstanceModel::setMetric(MetricId metric) {
 }
 
 int InstanceModel::rowOf(CallPathId path) const {
-    const std::string name = pathNameOf(experiment_, path);
+    const std::string name = callPathText(experiment_, path);
     for (int row = 0; row < rowCount(); ++row)
         if (at(row).callPath == name) return row;
     return -1;
@@ -121,8 +114,8 @@ int InstanceModel::rowOf(CallPathId path) const {
 
 std::optional<CallPathId> InstanceModel::callPathOf(const WaitInstance& instance) const {
     for (const CallPathId path : experiment_.callTree.ids()) {
-        const std::string& own = experiment_.regionOf(path).name;
-        if (instance.callPath.ends_with(own) && pathNameOf(experiment_, path) == instance.callPath)
+        if (instance.callPath.ends_with(callText(experiment_, path)) &&
+            callPathText(experiment_, path) == instance.callPath)
             return path;
     }
     return std::nullopt;

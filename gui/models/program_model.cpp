@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/program_model.h"
 
+#include "algebra/model/call_names.h"
+
 namespace holos::gui {
 
 using namespace algebra;
@@ -12,7 +14,7 @@ QString callName(const Experiment& experiment, CallPathId path) {
         parameters << u"%1=%2"_qs.arg(QString::fromStdString(key)).arg(value);
     for (const auto& [key, value] : call.stringParameters)
         parameters << u"%1=%2"_qs.arg(QString::fromStdString(key), QString::fromStdString(value));
-    const QString name = QString::fromStdString(experiment.regionOf(path).name);
+    const QString name = QString::fromStdString(callText(experiment, path));
     return parameters.isEmpty() ? name : u"%1 (%2)"_qs.arg(name, parameters.join(u", "_qs));
 }
 

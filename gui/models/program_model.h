@@ -6,7 +6,7 @@
 
 namespace holos::gui {
 
-/// The callee, with the parameters that tell one call path from its siblings.
+/// The callee with where it is called, and the parameters that tell one call path from its siblings.
 QString callName(const algebra::Experiment& experiment, algebra::CallPathId path);
 
 /// What the pane of the program shows: rows that each stand for call paths, with the values of one metric,

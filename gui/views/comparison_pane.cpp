@@ -5,6 +5,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "algebra/model/call_names.h"
 #include "gui/views/elided_label.h"
 #include "gui/views/value_delegate.h"
 
@@ -84,7 +85,7 @@ void ComparisonPane::follow(const Focus& focus) {
 void ComparisonPane::updateTitle() {
     if (!own_) return;
     QString text = u"Inclusive values of "_qs;
-    text += path_ ? QString::fromStdString(own_->regionOf(*path_).name) : u"the whole program"_qs;
+    text += path_ ? QString::fromStdString(algebra::callText(*own_, *path_)) : u"the whole program"_qs;
     if (model_.columnCount() < 3) text += u". Open further experiments to see them side by side."_qs;
     title_->setText(text);
 }

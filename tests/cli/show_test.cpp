@@ -101,6 +101,29 @@ TEST_F(Show, difference_isOrderedByMagnitude) {
     EXPECT_THAT(holos({"show", file, "--metric", "time"}).output, HasSubstr("-7.000000 233.3 %  main/f"));
 }
 
+TEST_F(Show, callPaths_sayWhereTheyAreCalled) {
+    algebra::Experiment experiment =
+        SmallExperiment(2, 1).metric(metric("time", "Time", "sec"), "", {{"main/f", {3, 4}}}).take();
+    algebra::CallPath& call = experiment.callTree[algebra::CallPathId(1)];
+    call.module = "/src/app/main.c";
+    call.line = 17;
+    const std::string file = (folder_.path() / "sites.cubex").string();
+    algebra::writeCubex(experiment, file);
+    const auto shown = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"show", file, "--metric", "time"});
+        return holos(more).output;
+    };
+    EXPECT_THAT(shown({}), HasSubstr("7.000000 100.0 %  main/f @main.c:17\n"));
+    EXPECT_THAT(shown({"--tree", "calls"}), HasSubstr("└─ f @main.c:17\n"));
+    EXPECT_THAT(shown({"--format", "csv"}), HasSubstr("\nmain/f @main.c:17,"));
+    const auto json = nlohmann::json::parse(shown({"--format", "json"}));
+    EXPECT_EQ(json["callPaths"][0]["callPath"], "main/f @main.c:17");
+    EXPECT_EQ(json["callPaths"][0]["calledAt"], "/src/app/main.c:17");
+    const auto tree = nlohmann::json::parse(shown({"--tree", "calls", "--format", "json"}));
+    EXPECT_TRUE(tree["lines"][0]["calledAt"].is_null());
+    EXPECT_EQ(tree["lines"][1]["calledAt"], "/src/app/main.c:17");
+}
+
 TEST_F(Show, csv_isExactAndQuoted) {
     EXPECT_THAT(holos({"show", file_, "--format", "csv"}).output,
                 HasSubstr("metric,display_name,parent,unit,value,percent_of_root\n"

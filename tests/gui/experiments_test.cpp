@@ -238,3 +238,17 @@ TEST(ComparisonModel, same_call_path_is_found_by_names) {
     EXPECT_EQ(sameCallPath(a, CallPathId(3), withoutInit()), CallPathId(3));
     EXPECT_FALSE(sameCallPath(a, CallPathId(1), withoutInit()).has_value());
 }
+
+TEST(ComparisonModel, same_call_path_is_the_one_that_is_called_there) {
+    const auto calledAt = [](Experiment& experiment, const char* file, std::int64_t line) {
+        experiment.callTree[CallPathId(3)].module = file;
+        experiment.callTree[CallPathId(3)].line = line;
+    };
+    Experiment a = test::sampleExperiment(), b = test::sampleExperiment();
+    calledAt(a, "/b/solve.c", 20);
+    const CallPathId added = b.callTree.add(a.callTree[CallPathId(3)], b.callTree.parent(CallPathId(3)));
+    calledAt(a, "/a/solve.c", 20);
+    calledAt(b, "/b/solve.c", 10);
+    EXPECT_EQ(sameCallPath(a, CallPathId(3), b), added);
+    EXPECT_EQ(sameCallPath(b, CallPathId(3), a), CallPathId(3));  // the line has moved
+}

@@ -47,6 +47,19 @@ TEST_F(Models, expanded_leaf_keeps_its_inclusive_value) {
     EXPECT_EQ(metrics.choice(named(metrics, "Late Sender")).extent, Extent::Inclusive);
 }
 
+TEST_F(Models, call_path_says_where_it_is_called) {
+    Experiment called = sampleExperiment();
+    called.callTree[CallPathId(3)].module = "/src/app/solve.c";
+    called.callTree[CallPathId(3)].line = 20;
+    ValueCache values(std::make_shared<const Experiment>(std::move(called)));
+    CallModel model(values);
+    const QModelIndex index = model.indexOfPath(CallPathId(3));
+    EXPECT_EQ(index.data().toString(), "MPI_Recv @solve.c:20");
+    EXPECT_TRUE(index.data(Qt::ToolTipRole).toString().contains(u"Called at /src/app/solve.c:20"_qs));
+    EXPECT_EQ(model.find(u"solve.c:20"_qs).size(), 1U);
+    EXPECT_EQ(model.find(u"MPI_Recv"_qs).size(), 1U);
+}
+
 TEST_F(Models, void_metric_shows_no_value) {
     EXPECT_EQ(text(metrics, "Group"), "");
     EXPECT_DOUBLE_EQ(value(metrics, "Inside"), 7.0);
