@@ -17,10 +17,13 @@ std::string callSiteText(const CallPath& call) {
     return whole.substr(whole.find_last_of("/\\") + 1);
 }
 
+std::string callText(const std::string& name, const CallPath& call) {
+    const std::string site = callSiteText(call);
+    return site.empty() || name.ends_with(" @" + site) ? name : name + " @" + site;
+}
+
 std::string callText(const Experiment& experiment, CallPathId path) {
-    const std::string site = callSiteText(experiment.callTree[path]);
-    const std::string& name = experiment.regionOf(path).name;
-    return site.empty() ? name : name + " @" + site;
+    return callText(experiment.regionOf(path).name, experiment.callTree[path]);
 }
 
 std::string callPathText(const Experiment& experiment, CallPathId path) {

@@ -140,9 +140,8 @@ std::string nameOf(const trace::Definitions& definitions, const MergedTree& merg
                    algebra::CallPathId path) {
     std::string text;
     for (std::optional<algebra::CallPathId> at = path; at; at = merged.tree.parent(*at)) {
-        std::string name = merged.regions[merged.tree[*at].region.index()].name;
-        const std::string site = algebra::callSiteText(callPathOf(merged.tree[*at], definitions));
-        if (!site.empty()) name += " @" + site;
+        const algebra::Region& region = merged.regions[merged.tree[*at].region.index()];
+        const std::string name = algebra::callText(region.name, callPathOf(merged.tree[*at], definitions));
         text.insert(0, at == path ? name : name + '/');
     }
     return text;

@@ -65,6 +65,13 @@ TEST(CallNames, whatIsNoPlace_isNotShown) {
     EXPECT_EQ(callSiteText(call("", 12)), "");
 }
 
+TEST(CallNames, constructThatIsNamedByItsPlace_doesNotRepeatIt) {
+    EXPECT_EQ(callText("!$omp critical @solver.c:12", call("/src/solver.c", 12)),
+              "!$omp critical @solver.c:12");
+    EXPECT_EQ(callText("!$omp critical @solver.c:1", call("/src/solver.c", 12)),
+              "!$omp critical @solver.c:1 @solver.c:12");
+}
+
 TEST(CallNames, callPath_hasAllPlaces) {
     EXPECT_THAT(valuesOf(twoSites("/a/", 20, 22)),
                 ElementsAre("main = 0", "main/send @solver.c:20 = 1", "main/send @solver.c:22 = 2"));

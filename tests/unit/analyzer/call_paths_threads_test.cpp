@@ -56,9 +56,8 @@ TEST_F(CallPathsOfThreads, workers_standBelowTheFunctionThatForked) {
         for (unsigned thread = 0; thread < kThreads; ++thread) {
             const std::string region = "main/solve @code.c:11/" + std::string(kParallel) + " @code.c:" + site;
             EXPECT_EQ(found.at("visits", region, 0, thread), 1);
-            EXPECT_NEAR(
-                found.at("time", region + "/work @code.c:30/!$omp critical @code.c:40 @code.c:40", 0, thread),
-                0.001 * (thread + 1), kExact);
+            EXPECT_NEAR(found.at("time", region + "/work @code.c:30/!$omp critical @code.c:40", 0, thread),
+                        0.001 * (thread + 1), kExact);
         }
     EXPECT_TRUE(found.result().diagnoses.empty());
 }
