@@ -119,6 +119,16 @@ TEST_F(CallPathsOfThreads, createdThreads_beginWithTheirFunction) {
     EXPECT_NEAR(found.at("time", "THREADS/serve", 0, 1), 0.003, kExact);
 }
 
+TEST_F(CallPathsOfThreads, masterThatWasKilledAtItsFork_leavesWhatIsKnown) {
+    tellProcess(0);
+    trace.on(0).cut(4);  // MPI_Init, the fork, and the begin of its team
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("time", "main/MPI_Init @code.c:10", 0), 0.001, kExact);
+    // Which function forked was lost with the master's regions.
+    EXPECT_EQ(found.at("visits", kParallel, 0, 1), 2);
+    EXPECT_TRUE(found.reported(analyzer::Trouble::UnmatchedThreads));
+}
+
 TEST_F(CallPathsOfThreads, forkWithoutARegionBehindIt_isWhereItsThreadWas) {
     trace.on(0).enterFrom(0, "phase", stack(trace, "main", 10)).fork(2, kThreads).teamBegin(3);
     trace.on(0).teamEnd(5).join(6).leave(7);
