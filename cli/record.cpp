@@ -33,6 +33,7 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 
 constexpr const char* kOwnRuntime = "own";
 constexpr const char* kUsualWhenFull = "stop";
+constexpr const char* kAllCallPaths = "full";
 
 struct RecordOptions {
     std::string directory;
@@ -47,6 +48,7 @@ struct RecordOptions {
     bool compensate = false;
     bool multiplex = false;
     std::string sample;
+    std::string callPaths = kAllCallPaths;
     std::string openMpRuntime = kOwnRuntime;
     std::string ranks;
     double first = 0;              ///< nanoseconds; 0: not given
@@ -157,6 +159,7 @@ Environment environmentFor(const PreparedRecording& prepared, const Preload& pre
     if (options.compensate) environment.emplace_back("HOLOS_COMPENSATE", "1");
     if (!options.sample.empty())
         environment.emplace_back("HOLOS_STACK_SAMPLES", callStackSamples(options)->text());
+    if (options.callPaths != kAllCallPaths) environment.emplace_back("HOLOS_CALL_PATHS", options.callPaths);
     if (options.openMpRuntime != kOwnRuntime)
         environment.emplace_back("LD_LIBRARY_PATH", libraryPath(recording));
     if (options.multiplex) environment.emplace_back("HOLOS_MULTIPLEX", "1");
@@ -334,6 +337,13 @@ void addRecord(Command& app) {
             "Record where each thread is whenever it has run so long, or an event of perf has occurred so "
             "often")
         .placeholder("TIME|EVENT:PERIOD");
+    command
+        .option(
+            "--call-paths", options->callPaths,
+            "What to record of the calls that led to an event: all of them, only the function and line, or "
+            "nothing")
+        .oneOf({kAllCallPaths, "sites", "none"})
+        .showDefault();
     command
         .option(
             "--openmp-runtime", options->openMpRuntime,

@@ -67,7 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
 double lateSenderOfReceives(const algebra::Experiment& experiment) {
     double sum = 0.0;
     for (std::size_t at = 0; at < experiment.system.locations.size(); ++at)
-        sum += severity(experiment, "mpi_latesender", "repair/MPI_Recv", algebra::LocationId(at));
+        sum += severityOfRegion(experiment, "mpi_latesender", "MPI_Recv", algebra::LocationId(at));
     return sum;
 }
 

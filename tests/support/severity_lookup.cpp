@@ -63,6 +63,20 @@ double severity(const Experiment& experiment, std::string_view metric, std::stri
     return table.callPaths() == 0 ? 0 : table.at(*call, location);
 }
 
+double severityOfRegion(const Experiment& experiment, std::string_view metric, std::string_view region,
+                        algebra::LocationId location) {
+    const auto id = experiment.findMetric(std::string(metric));
+    if (!id) throw std::out_of_range("no metric " + std::string(metric));
+    if (!callPathEnding(experiment, region))
+        throw std::out_of_range("no call path of " + std::string(region));
+    const auto& table = experiment.severities.table(*id);
+    double sum = 0;
+    if (table.callPaths() == 0) return sum;
+    for (const CallPathId path : experiment.callTree.ids())
+        if (isCalled(experiment, path, region)) sum += table.at(path, location);
+    return sum;
+}
+
 double total(const Experiment& experiment, std::string_view metric) {
     const auto id = experiment.findMetric(std::string(metric));
     if (!id) return 0;

@@ -19,6 +19,11 @@ std::optional<algebra::CallPathId> callPathEnding(const algebra::Experiment&, st
 double severity(const algebra::Experiment&, std::string_view metric, std::string_view path,
                 algebra::LocationId);
 
+/// The sum of the values stored for all call paths of the region, wherever it was called, and this location.
+/// Throws when there is no such metric or no such call path.
+double severityOfRegion(const algebra::Experiment&, std::string_view metric, std::string_view region,
+                        algebra::LocationId);
+
 /// Sum of the stored values over all call paths and locations; 0 when there is no such metric.
 double total(const algebra::Experiment&, std::string_view metric);
 

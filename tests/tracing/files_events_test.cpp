@@ -48,8 +48,7 @@ TEST_P(RecordedFiles, oneOpensLate_othersWaitForIt) {
     EXPECT_THAT(analysisOf(archive), ::testing::Not(::testing::HasSubstr("collective operation")));
     const auto experiment = algebra::readCubex(archive / "analysis.cubex");
     const auto atOpen = [&](const char* metric, unsigned rank) {
-        return severity(experiment, metric, "files_" + GetParam() + "/MPI_File_open",
-                        algebra::LocationId(rank));
+        return severityOfRegion(experiment, metric, "MPI_File_open", algebra::LocationId(rank));
     };
     EXPECT_GT(atOpen("mpi_mgmt_file_wait", 0), 0.25 * kLate);
     EXPECT_LE(atOpen("mpi_mgmt_file_wait", 0), atOpen("mpi_mgmt_file", 0));
@@ -76,8 +75,7 @@ TEST_P(RecordedFiles, oneSetsTheViewLate_othersWaitForIt) {
     EXPECT_THAT(analysisOf(archive), ::testing::Not(::testing::HasSubstr("collective operation")));
     const auto experiment = algebra::readCubex(archive / "analysis.cubex");
     const auto atView = [&](const char* metric, unsigned rank) {
-        return severity(experiment, metric, "file_changes_" + GetParam() + "/MPI_File_set_view",
-                        algebra::LocationId(rank));
+        return severityOfRegion(experiment, metric, "MPI_File_set_view", algebra::LocationId(rank));
     };
     EXPECT_GT(atView("mpi_mgmt_file_wait", 0), 0.25 * kLate);
     EXPECT_LE(atView("mpi_mgmt_file_wait", 0), atView("mpi_mgmt_file", 0));
@@ -99,8 +97,7 @@ TEST_P(RecordedFiles, anotherThreadCompletes_bytesMovedAreThoseOfTheBegin) {
     EXPECT_EQ(analysisOf(archive).find("collective operation"), std::string::npos);
     const auto experiment = algebra::readCubex(archive / "analysis.cubex");
     const auto bytes = [&](const char* metric, const std::string& call) {
-        return severity(experiment, metric, "other_thread_completes_" + GetParam() + "/" + call,
-                        algebra::LocationId(0));
+        return severityOfRegion(experiment, metric, call, algebra::LocationId(0));
     };
     EXPECT_EQ(bytes("mpi_io_bytes_written", "MPI_File_iwrite_at_all"), 12);
     EXPECT_EQ(bytes("mpi_io_bytes_read", "MPI_File_iread_at"), 12);

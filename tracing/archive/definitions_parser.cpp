@@ -114,6 +114,17 @@ void parseLocation(Fields& fields, RecordedProcess& process) {
 }
 
 /// Of more than two, the first and the last are kept.
+/// Numbers are given without gaps, but threads may write them in another order.
+void parseCallPath(Fields& fields, RecordedProcess& process) {
+    constexpr std::size_t kMostAhead = 1U << 20U;
+    const auto number = fields.get<std::uint32_t>();
+    const auto caller = fields.get<std::uint32_t>();
+    const auto address = fields.get<std::uint64_t>();
+    if (number >= process.callPaths.size() + kMostAhead) return;
+    if (number >= process.callPaths.size()) process.callPaths.resize(std::size_t{number} + 1);
+    process.callPaths[number] = {caller, address, static_cast<std::uint32_t>(process.loadedFiles.size())};
+}
+
 void parseBinding(Fields& fields, RecordedProcess& process) {
     const auto ref = fields.get<std::uint32_t>();
     RecordedBinding binding{fields.get<std::int64_t>(), {}};
@@ -269,6 +280,8 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             process.loadedFiles.push_back({begin, end, fields.text()});
             return;
         }
+        case DefinitionKind::CallPath:
+            return parseCallPath(fields, process);
         case DefinitionKind::Metric:
             return parseMetric(fields, process);
         case DefinitionKind::Parameter: {

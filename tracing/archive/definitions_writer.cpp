@@ -39,7 +39,8 @@ void DefinitionsWriter::write(const ClockRange& clock,
     writeMetrics();
     writeSampled();
     writeParameters();
-    writeCallStacks();
+    writeCallingContexts();
+    writeSamples();
     for (const auto& program : plan_.programs) writeProgram(program);
     writeComms();
     writeGrids();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tracing/archive/call_paths.h"
 #include "tracing/archive/plan.h"
 #include "tracing/archive/sampled_code.h"
 
@@ -42,11 +43,14 @@ class DefinitionsWriter {
     static constexpr OTF2_SystemTreeNodeRef kMachine = 0;
     /// MPI's files, the only ones.
     static constexpr OTF2_IoParadigmRef kMpiFiles = 0;
+    /// What tells at an enter which calls led there. Readers want attributes without gaps, here and below.
+    static constexpr OTF2_AttributeRef kCallPath = 0;
     /// What tells where a sample of the call stack was taken.
-    static constexpr OTF2_AttributeRef kSampledContext = 0;
-    /// What tells at the leave of a call which file it was about, of all who have that open. Readers want
-    /// attributes without gaps.
-    static OTF2_AttributeRef fileTogether(const TracePlan& plan) { return plan.interrupts ? 1 : 0; }
+    static OTF2_AttributeRef sampledContext(const TracePlan& plan) { return hasCallPaths(plan) ? 1 : 0; }
+    /// What tells at the leave of a call which file it was about, of all who have that open.
+    static OTF2_AttributeRef fileTogether(const TracePlan& plan) {
+        return sampledContext(plan) + (plan.interrupts ? 1 : 0);
+    }
 
   private:
     OTF2_StringRef string(std::string_view text);
@@ -64,7 +68,8 @@ class DefinitionsWriter {
     std::vector<OTF2_MetricMemberRef> writeMembers(const std::vector<RecordedCounter>& counters);
     void writeMetrics();
     void writeParameters();
-    void writeCallStacks();
+    void writeSamples();
+    void writeCallingContexts();
     void writeComms();
     void writeMpiComm(OTF2_CommRef ref, const TraceComm& comm);
     void writeGrids();

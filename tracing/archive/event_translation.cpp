@@ -41,7 +41,8 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
       counterTypes_(countersOf(process, location).size(), OTF2_TYPE_UINT64),
       counterValues_(counterTypes_.size()),
       extent_(extent),
-      code_(code) {
+      code_(code),
+      callPaths_(plan, process, code) {
     for (const auto& metric : plan.metrics)
         metricTypes_.push_back(metric.type == tracing::MetricType::Real ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64);
     result_.first = result_.last = clock.nanoseconds(process.recorded->syncs.front().ticks);
@@ -149,8 +150,8 @@ void EventTranslation::programEnd() {
     check(OTF2_EvtWriter_ProgramEnd(out_, nullptr, now(), OTF2_UNDEFINED_INT64), "an event");
 }
 
-void EventTranslation::enter(std::uint32_t region) {
-    check(OTF2_EvtWriter_Enter(out_, nullptr, now(), region), "an event");
+void EventTranslation::enter(std::uint32_t region, std::uint32_t path) {
+    check(OTF2_EvtWriter_Enter(out_, callPaths_.attributesOf(region, path), now(), region), "an event");
     open_.push_back(region);
 }
 
@@ -193,7 +194,7 @@ void EventTranslation::translate(const Record& record) {
     if (!region)
         ++result_.dropped;
     else if (record.kind == RecordKind::Enter)
-        enter(*region);
+        enter(*region, tracing::highHalf(record.words[0]));
     else
         leave(*region);
 }

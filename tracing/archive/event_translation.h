@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "tracing/archive/call_paths.h"
 #include "tracing/archive/event_file.h"
 #include "tracing/archive/placement.h"
 #include "tracing/archive/plan.h"
@@ -64,7 +65,7 @@ class EventTranslation {
     void translateCounters(const Record& record);
     void translateSamples(const Record& record);
     void writeCounters(OTF2_MetricRef set, const std::uint64_t* words, std::size_t count);
-    void enter(std::uint32_t region);
+    void enter(std::uint32_t region, std::uint32_t path);
     void leaveTogether(std::uint32_t region, OTF2_IoHandleRef file);
     void leave(std::uint32_t region);
     void noteOpen();
@@ -106,6 +107,7 @@ class EventTranslation {
     std::vector<OpenTeam> teams_;               ///< the outermost first
     std::optional<OTF2_IoHandleRef> together_;  ///< the file that the next leave is to name
     SampledCode& code_;
+    CallPathAttributes callPaths_;
     /// A sample whose time waits for the next record.
     struct Sample {
         std::int64_t time;

@@ -143,6 +143,13 @@ struct RecordedFile {
     std::string path;
 };
 
+/// A call in a call path: the address that it returns to, and the path of the call to its function.
+struct RecordedCall {
+    std::uint32_t caller = 0;
+    std::uint64_t returnAddress = 0;
+    std::uint32_t files = 0;  ///< how many of the process's files were known then
+};
+
 /// By counter a number from 0 to 1 for each thread.
 using SharesOfCounters = std::map<std::uint32_t, std::vector<double>>;
 
@@ -182,7 +189,8 @@ struct RecordedProcess {
     SharesOfCounters userSpaceShares;       ///< of the readings, where that is known
     std::vector<RecordedCounter> sampled;   ///< the same of what is sampled by time; the process's first
     std::optional<RecordedInterrupts> interrupts;
-    std::vector<RecordedFile> loadedFiles;  ///< of code that was sampled
+    std::vector<RecordedFile> loadedFiles;  ///< of code in call paths and samples
+    std::vector<RecordedCall> callPaths;    ///< by number, see `tracing/samples/path_tree.h`
     std::vector<std::string> troubles;      ///< what could not be recorded
     tracing::Status status{};
     bool replaced = false;  ///< by another program (exec) that recorded after it

@@ -6,9 +6,20 @@
 
 #include "base/function_name.h"
 #include "tracing/archive/unnamed_functions.h"
+#include "tracing/core/runtimes.h"
+#include "tracing/samples/path_tree.h"
 
 namespace holos::archive {
 namespace {
+
+using tracing::core::isSystemFile;
+using tracing::samples::kFirstPath;
+using tracing::samples::kMoreCallers;
+using tracing::samples::kNoPath;
+using tracing::samples::kUnknownCallers;
+
+constexpr const char* kUnknown = "UNKNOWN CALLERS";
+constexpr const char* kMore = "MORE CALLERS";
 
 template <class Key>
 std::pair<std::uint32_t, bool> numberOf(std::map<Key, std::uint32_t>& numbers, Key key) {
@@ -19,32 +30,102 @@ std::pair<std::uint32_t, bool> numberOf(std::map<Key, std::uint32_t>& numbers, K
 
 }  // namespace
 
+std::uint32_t SampledCode::below(std::uint32_t parent, std::uint32_t region, std::uint32_t place) {
+    const auto [number, isNew] = numberOf(contextNumbers_, std::tuple(parent, region, place));
+    if (isNew) contexts_.push_back({region, place, parent});
+    return number;
+}
+
+std::uint32_t SampledCode::callBelow(std::uint32_t parent, const std::vector<Code>& code) {
+    for (const Code& one : code)
+        parent = below(parent, one.region, one.place != SampledContext::kNone ? one.place : one.site);
+    return parent;
+}
+
 std::uint32_t SampledCode::contextOf(const RecordedProcess& process,
                                      std::span<const std::uint64_t> addresses) {
     const std::scoped_lock lock(mutex_);
     std::uint32_t context = SampledContext::kNone;
     for (std::size_t i = addresses.size(); i > 0; --i)
-        for (const Code& code : codeAt(process, addresses[i - 1])) {
-            const auto [number, isNew] =
-                numberOf(contextNumbers_, std::tuple(context, code.region, code.place));
-            if (isNew) contexts_.push_back({code.region, code.place, context});
-            context = number;
-        }
+        for (const Code& one : codeAt(placeOf(process, addresses[i - 1], process.loadedFiles.size())))
+            context = below(context, one.region, one.place);
     return context;
 }
 
+std::uint32_t SampledCode::contextOf(const RecordedProcess& process, std::uint32_t path) {
+    const std::scoped_lock lock(mutex_);
+    auto& known = pathContexts_[&process];
+    std::vector<std::uint32_t> calls;
+    std::uint32_t context = SampledContext::kNone;
+    for (std::uint32_t call = path; call != kNoPath;) {
+        if (const auto found = known.find(call); found != known.end()) {
+            context = found->second;
+            break;
+        }
+        const bool isDamaged = call >= process.callPaths.size() ||
+                               (call >= kFirstPath && process.callPaths[call].caller >= call);
+        if (isDamaged) {
+            context = artificial(kUnknown);
+            break;
+        }
+        calls.push_back(call);
+        call = call < kFirstPath ? kNoPath : process.callPaths[call].caller;
+    }
+    return followPath(process, calls, context);
+}
+
+/// `calls`: from the innermost to the one whose caller has the context.
+std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std::vector<std::uint32_t>& calls,
+                                      std::uint32_t context) {
+    auto& known = pathContexts_[&process];
+    const auto isSystem = [&](std::uint32_t call) {
+        const RecordedCall& found = process.callPaths[call];
+        const std::string* const file = placeOf(process, found.returnAddress - 1, found.files).file;
+        return call >= kFirstPath && file != nullptr && isSystemFile(file->c_str());
+    };
+    for (std::size_t i = calls.size(); i-- > 0;) {
+        const std::uint32_t call = calls[i];
+        const bool isStart = context == SampledContext::kNone && call >= kFirstPath &&
+                             (isSystem(call) || (i > 0 && isSystem(calls[i - 1])));
+        if (call == kUnknownCallers)
+            context = artificial(kUnknown);
+        else if (call == kMoreCallers)
+            context = artificial(kMore);
+        else if (!isStart)
+            context = callBelow(context, codeAt(placeOf(process, process.callPaths[call].returnAddress - 1,
+                                                        process.callPaths[call].files)));
+        known[call] = context;
+    }
+    return context;
+}
+
+/// In the place of calls that are not known.
+std::uint32_t SampledCode::artificial(const char* name) {
+    RecordedRegion region;
+    region.name = region.symbol = name;
+    region.role = tracing::Role::Artificial;
+    const auto [number, isNew] =
+        numberOf(regionNumbers_, std::tuple(region.symbol, region.file, region.beginLine));
+    if (isNew) regions_.push_back(std::move(region));
+    return below(SampledContext::kNone, firstRegion_ + number, SampledContext::kNone);
+}
+
 /// Of files that lay there one after the other it is the last one.
-const std::vector<SampledCode::Code>& SampledCode::codeAt(const RecordedProcess& process,
-                                                          std::uint64_t address) {
-    const auto& files = process.loadedFiles;
-    const auto file = std::find_if(files.rbegin(), files.rend(), [address](const RecordedFile& one) {
+SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std::uint64_t address,
+                                            std::size_t files) {
+    const std::span known(process.loadedFiles.data(), std::min(files, process.loadedFiles.size()));
+    const auto file = std::find_if(known.rbegin(), known.rend(), [address](const RecordedFile& one) {
         return one.begin <= address && address < one.end;
     });
-    const bool isKnown = file != files.rend();
-    const std::string path = !isKnown ? "" : file->path.empty() ? process.executable : file->path;
-    const std::uint64_t offset = isKnown ? address - file->begin : 0;
-    const auto [at, isNew] = codes_[path].try_emplace(offset);
-    if (isNew) at->second = lookUp(path, offset);
+    if (file == known.rend()) return {nullptr, 0};
+    return {file->path.empty() ? &process.executable : &file->path, address - file->begin};
+}
+
+const std::vector<SampledCode::Code>& SampledCode::codeAt(const FilePlace& place) {
+    static const std::string kUnknownFile;
+    const std::string& file = place.file != nullptr ? *place.file : kUnknownFile;
+    const auto [at, isNew] = codes_[file].try_emplace(place.offset);
+    if (isNew) at->second = lookUp(file, place.offset);
     return at->second;
 }
 
@@ -55,14 +136,20 @@ std::vector<SampledCode::Code> SampledCode::lookUp(const std::string& file, std:
     std::vector<Code> codes;
     for (auto place = places.rbegin(); place != places.rend(); ++place)
         codes.push_back({regionOf(*place, file), lineOf(*place)});
+    if (codes.back().place == SampledContext::kNone && !file.empty())
+        codes.back().site =
+            numberOfPlace(std::filesystem::path(file).filename().string() + '+' + hexadecimal(offset + 1), 0);
     return codes;
 }
 
 std::uint32_t SampledCode::lineOf(const CodePlace& place) {
-    if (place.line == 0) return SampledContext::kNone;
-    const std::pair line(place.file, place.line);
-    const auto [number, isNew] = numberOf(placeNumbers_, line);
-    if (isNew) places_.push_back(line);
+    return place.line != 0 ? numberOfPlace(place.file, place.line) : SampledContext::kNone;
+}
+
+std::uint32_t SampledCode::numberOfPlace(const std::string& file, std::uint32_t line) {
+    const std::pair place(file, line);
+    const auto [number, isNew] = numberOf(placeNumbers_, place);
+    if (isNew) places_.push_back(place);
     return number;
 }
 
@@ -70,6 +157,7 @@ std::uint32_t SampledCode::lineOf(const CodePlace& place) {
 std::uint32_t SampledCode::regionOf(const CodePlace& found, const std::string& file) {
     RecordedRegion region;
     region.role = tracing::Role::Function;
+    if (found.isOutlinedBody) region.paradigm = tracing::Paradigm::OpenMp;
     region.name = found.isOutlinedBody      ? demangled(found.symbol)
                   : !found.function.empty() ? found.function
                   : file.empty()            ? "UNKNOWN CODE"

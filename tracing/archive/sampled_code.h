@@ -35,6 +35,10 @@ class SampledCode {
     /// from several threads.
     std::uint32_t contextOf(const RecordedProcess& process, std::span<const std::uint64_t> addresses);
 
+    /// The context of a call path of a process (`RecordedProcess::callPaths`), without the code that starts
+    /// programs and threads; `kNone` where nothing else is in it. Safe from several threads.
+    std::uint32_t contextOf(const RecordedProcess& process, std::uint32_t path);
+
     const std::vector<SampledContext>& contexts() const { return contexts_; }
     const std::vector<RecordedRegion>& regions() const { return regions_; }
     /// What would give names to the functions that have none, in a sentence; empty unless most have none.
@@ -45,12 +49,27 @@ class SampledCode {
   private:
     struct Code {
         std::uint32_t region;
-        std::uint32_t place;
+        std::uint32_t place;                         ///< its line
+        std::uint32_t site = SampledContext::kNone;  ///< where there is no line: file and offset
     };
+    /// A file, null where none is known, and the offset in it.
+    struct FilePlace {
+        const std::string* file;
+        std::uint64_t offset;
+    };
+    /// Of an address, by the first `files` of those that the process had.
+    static FilePlace placeOf(const RecordedProcess& process, std::uint64_t address, std::size_t files);
     /// Outermost first.
-    const std::vector<Code>& codeAt(const RecordedProcess& process, std::uint64_t address);
+    const std::vector<Code>& codeAt(const FilePlace& place);
+    /// Where there is no line it has the offset of the call.
+    std::uint32_t callBelow(std::uint32_t parent, const std::vector<Code>& code);
+    std::uint32_t below(std::uint32_t parent, std::uint32_t region, std::uint32_t place);
+    std::uint32_t artificial(const char* name);
+    std::uint32_t followPath(const RecordedProcess& process, const std::vector<std::uint32_t>& calls,
+                             std::uint32_t context);
     std::vector<Code> lookUp(const std::string& file, std::uint64_t offset);
     std::uint32_t lineOf(const CodePlace& place);
+    std::uint32_t numberOfPlace(const std::string& file, std::uint32_t line);
     std::uint32_t regionOf(const CodePlace& found, const std::string& file);
 
     std::uint32_t firstRegion_;
@@ -62,6 +81,8 @@ class SampledCode {
     std::vector<std::pair<std::string, std::uint32_t>> places_;
     /// By file and offset.
     std::map<std::string, std::unordered_map<std::uint64_t, std::vector<Code>>> codes_;
+    /// By process and number of a call path.
+    std::map<const RecordedProcess*, std::unordered_map<std::uint32_t, std::uint32_t>> pathContexts_;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> contextNumbers_;
     std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> regionNumbers_;
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> placeNumbers_;

@@ -11,19 +11,7 @@
 #include "tracing/archive/otf2_check.h"
 
 namespace holos::archive {
-namespace {
-
-OTF2_SourceCodeLocationRef lineOf(const SampledContext& context) {
-    return context.place != SampledContext::kNone ? context.place : OTF2_UNDEFINED_SOURCE_CODE_LOCATION;
-}
-
-OTF2_CallingContextRef parentOf(const SampledContext& context) {
-    return context.parent != SampledContext::kNone ? context.parent : OTF2_UNDEFINED_CALLING_CONTEXT;
-}
-
-}  // namespace
-
-void DefinitionsWriter::writeCallStacks() {
+void DefinitionsWriter::writeSamples() {
     if (!plan_.interrupts) return;
     const auto& [event, period, isTime] = *plan_.interrupts;
     constexpr std::int64_t kNano = -9;
@@ -44,19 +32,9 @@ void DefinitionsWriter::writeCallStacks() {
                                                 OTF2_METRIC_SYNCHRONOUS, OTF2_RECORDER_KIND_CPU),
           "samples");
     check(
-        OTF2_GlobalDefWriter_WriteAttribute(out_, kSampledContext, string("CallingContext"),
+        OTF2_GlobalDefWriter_WriteAttribute(out_, sampledContext(plan_), string("CallingContext"),
                                             string("Where the sample was taken"), OTF2_TYPE_CALLING_CONTEXT),
         "samples");
-    for (const auto& region : code_.regions()) writeRegion(region, OTF2_PARADIGM_SAMPLING);
-    OTF2_SourceCodeLocationRef place = 0;
-    for (const auto& [file, line] : code_.places())
-        check(OTF2_GlobalDefWriter_WriteSourceCodeLocation(out_, place++, string(file), line),
-              "a source line");
-    OTF2_CallingContextRef self = 0;
-    for (const auto& context : code_.contexts())
-        check(OTF2_GlobalDefWriter_WriteCallingContext(out_, self++, context.region, lineOf(context),
-                                                       parentOf(context)),
-              "a sampled call");
 }
 
 void EventTranslation::keepSample(const Record& record) {
@@ -78,7 +56,7 @@ void EventTranslation::writeSample(std::int64_t latest) {
     result_.last = std::max(result_.last, std::min(sample.time, latest));
     OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
     if (sample.context != SampledContext::kNone)
-        OTF2_AttributeList_AddCallingContextRef(attributes, DefinitionsWriter::kSampledContext,
+        OTF2_AttributeList_AddCallingContextRef(attributes, DefinitionsWriter::sampledContext(plan_),
                                                 sample.context);
     constexpr OTF2_Type kTypes[] = {OTF2_TYPE_UINT64, OTF2_TYPE_UINT64};
     OTF2_MetricValue values[2];

@@ -51,6 +51,8 @@ enum class DefinitionKind : std::uint8_t {
                   ///< mask: processors that the thread may use; at its begin and again at its end
     Interrupts,   ///< text what samples are taken by, u64 period, u8 1 where that is nanoseconds
     LoadedFile,   ///< u64 address of its begin, u64 of its end, text file; empty: the program itself
+    CallPath,  ///< u32 ref, u32 ref of the path to the caller or 0, u64 address that the call returns to; of
+               ///< the files defined so far the last one that contains it is meant
     UserSpaceShare,  ///< u32 counter, f64 part of its readings by a thread that took no system call
 };
 

@@ -102,6 +102,11 @@ class Pause {
 
 /// Whether it was recorded.
 bool enter(RegionRef) noexcept;
+/// The same for a function that the program calls; `frame`: its `HOLOS_OWN_FRAME` (`open_call.h`). Its caller
+/// is found more quickly so.
+bool enterFrom(RegionRef, const void* frame) noexcept;
+/// The same for what belongs to the region around it, whatever functions of the program are between them.
+bool enterDirectly(RegionRef) noexcept;
 void leave(RegionRef) noexcept;
 
 /// Reading the clock is most of what an event costs, so events that belong together share one reading: those

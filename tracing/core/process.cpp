@@ -26,6 +26,7 @@
 #include "tracing/core/storage.h"
 #include "tracing/core/thread.h"
 #include "tracing/core/write_back.h"
+#include "tracing/samples/call_paths.h"
 #include "tracing/samples/sampler.h"
 
 namespace holos::tracing::core {
@@ -106,6 +107,7 @@ void start(const char* folder, const char* executable) noexcept {
     writeClockSync();
     chooseCounters();
     samples::prepare();
+    samples::preparePaths();
     if (status().failure != 0) return;
     recordingIsOpen.store(true, std::memory_order_release);
     makeMainLocation(thisThread);

@@ -93,6 +93,10 @@ void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path) n
     FixedEntry<kMostBytes>(DefinitionKind::LoadedFile).add(begin).add(end).addText(path).write();
 }
 
+void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t returnAddress) noexcept {
+    FixedEntry<>(DefinitionKind::CallPath).add(path).add(caller).add(returnAddress).write();
+}
+
 void writeClockSync() noexcept {
     const ClockSync sync = synchronizeClocks();
     FixedEntry<>(DefinitionKind::ClockSync).add(sync.ticks).add(sync.monotonic).add(sync.realtime).write();

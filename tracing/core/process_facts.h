@@ -13,6 +13,10 @@ void writeProcessFacts(const char* executable) noexcept;
 /// Where a file of code lies in memory. Safe in a signal handler.
 void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path) noexcept;
 
+/// A call path: one more call behind that to its caller, by the address that it returns to. Safe in a signal
+/// handler.
+void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t returnAddress) noexcept;
+
 /// A pair of clock values at this moment. Safe in a signal handler.
 void writeClockSync() noexcept;
 

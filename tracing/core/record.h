@@ -26,7 +26,7 @@ inline constexpr std::size_t kUnitBytes = 64 * 1024;
 /// Words behind the header; `pair(a, b)` is a in the lower half and b in the upper half of a word.
 enum class RecordKind : std::uint8_t {
     End = 0,
-    Enter,                 ///< region
+    Enter,                 ///< pair(region, call path or 0)
     Leave,                 ///< region
     Counters,              ///< one word per counter of the process, valid at the time of the record behind it
     BufferFlush,           ///< ticks of its end

@@ -4,10 +4,12 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 namespace holos::tracing::core {
 namespace {
@@ -18,6 +20,17 @@ constexpr const char* kRuntimes[] = {"libholos-",     "libjemalloc", "libtcmallo
                                      "libfabric.",    "libevent",    "libibverbs",  "libcuda.",    "libnccl",
                                      "libpsm",        "mca_",        "libhwloc.",   "librdmacm",   "libucm.",
                                      "libinfinipath", "libmlx4",     "libmlx5",     "libefa."};
+
+constexpr const char* kSystem[] = {"libc.", "libc-", "ld-linux", "libpthread", "linux-vdso"};
+
+template <std::size_t kCount>
+bool beginsWithOne(const char* const (&beginnings)[kCount], const char* path) noexcept {
+    const char* const slash = std::strrchr(path, '/');
+    const char* const name = slash != nullptr ? slash + 1 : path;
+    return std::any_of(std::begin(beginnings), std::end(beginnings), [name](const char* beginning) {
+        return std::strncmp(name, beginning, std::strlen(beginning)) == 0;
+    });
+}
 
 /// The file with this code; null where it is the program itself, or not known.
 const char* fileOf(const void* code) noexcept {
@@ -42,11 +55,11 @@ std::array<std::atomic<std::uint64_t>, std::size_t{1} << kBits> answers;
 }  // namespace
 
 bool isRuntimeFile(const char* path) noexcept {
-    const char* slash = std::strrchr(path, '/');
-    const char* name = slash != nullptr ? slash + 1 : path;
-    for (const char* runtime : kRuntimes)
-        if (std::strncmp(name, runtime, std::strlen(runtime)) == 0) return true;
-    return false;
+    return beginsWithOne(kRuntimes, path);
+}
+
+bool isSystemFile(const char* path) noexcept {
+    return beginsWithOne(kSystem, path);
 }
 
 bool isRuntime(const void* code) noexcept {

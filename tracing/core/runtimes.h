@@ -10,4 +10,7 @@ bool isRuntime(const void* code) noexcept;
 /// The same of a loaded file, by its name alone. Async-signal-safe.
 bool isRuntimeFile(const char* path) noexcept;
 
+/// Whether a loaded file is the system's, which calls `main` and the functions of threads. As above.
+bool isSystemFile(const char* path) noexcept;
+
 }  // namespace holos::tracing::core

@@ -192,7 +192,7 @@ void leaveTeam(TeamRef ref) noexcept {
 void endShare(TeamRef ref, RegionRef region, RegionRef barrier) noexcept {
     Thread& thread = thisThread;
     if (!isIn(thread, ref)) return;
-    enter(barrier);
+    enterDirectly(barrier);
     core::noteProcessor();
     const Busy busy(thread);
     --thread.nesting;

@@ -25,15 +25,15 @@ Location* locate(Thread& thread) noexcept {
     return thread.location;
 }
 
-void recordPassed(Thread& thread, std::uint32_t region, std::uint64_t begin) noexcept {
+void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin) noexcept {
     Location* const location = thread.location;
     if (thread.state != 0 || location == nullptr || !recordingIsOn.load(std::memory_order_relaxed)) return;
     const BusyOnce busy(thread);
     const std::uint64_t end = ticksNow();
     // Room for both first: where that takes long, it is after the region.
     if (location->reserve(2 * recordWords(RecordKind::Enter, 0)) == nullptr) return countLost(2);
-    write<RecordKind::Enter>(*location, std::max(begin, thread.lastTime), region);
-    write<RecordKind::Leave>(*location, end, region);
+    write<RecordKind::Enter>(*location, std::max(begin, thread.lastTime), entered);
+    write<RecordKind::Leave>(*location, end, lowHalf(entered));
     thread.lastTime = end;
     if (location->flushEnd != 0)
         write<RecordKind::BufferFlush>(*location, location->flushBegin, std::exchange(location->flushEnd, 0));

@@ -14,6 +14,10 @@ namespace holos::counters {
 class Reader;
 }
 
+namespace holos::tracing::samples {
+struct ThreadPaths;
+}
+
 namespace holos::tracing::core {
 
 /// What the recorder knows of the calling thread. Plain data in static thread-local storage: usable at once,
@@ -27,8 +31,10 @@ struct Thread {
     std::uint64_t lastTime;        ///< of the last event or of `markTime`
     volatile std::uint32_t state;  ///< 0 when events are recorded
     counters::Reader* counters;    ///< null when nothing is counted
+    samples::ThreadPaths* paths;   ///< null when call paths are not wanted, or not yet
     bool countersFailed;           ///< it is of no use to try again
     std::uint32_t nesting;         ///< entries of `outer`
+    std::size_t stackBytes;        ///< of its stack; 0 when that is not known
     std::uint32_t number;          ///< of a thread that `pthread_create` started, from 1; else 0
     bool isOff;                    ///< paused by the program
     bool isRuntimes;               ///< started by a runtime system: paused while it is in no team
@@ -148,8 +154,8 @@ template <RecordKind kind, When when, class... Words>
     return true;
 }
 
-/// Enter and leave of a region, after both: `passed` of events.h.
-void recordPassed(Thread& thread, std::uint32_t region, std::uint64_t begin) noexcept;
+/// Enter and leave of a region, after both: `passed` of events.h. `entered`: the words of the enter.
+void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin) noexcept;
 
 /// `record` where nothing is in its way. False when something is, and then nothing was done.
 template <RecordKind kind, When when = When::Now, class... Words>

@@ -89,7 +89,7 @@ class Call {
         if (isLeftOut[function]) [[unlikely]]
             return pauseInOpenCall();
         const RegionRef region = regionOf(function);
-        if (!enter(region)) return;
+        if (!enterFrom(region, frame_)) return;
         setOpenRegion(region);
         region_ = region;
     }

@@ -58,7 +58,7 @@ void beginShare(const ParallelRegion& parallel, std::uint32_t number) noexcept {
 void finishShare(const ParallelRegion& parallel, std::uint32_t number) noexcept {
     closeShare();
     if (number == 0)
-        enter(parallel.barrier);
+        enterDirectly(parallel.barrier);
     else
         endShare(parallel.team, parallel.region, parallel.barrier);
 }

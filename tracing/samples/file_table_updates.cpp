@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <link.h>
+
 #include <cstdlib>
 #include <optional>
 
@@ -7,6 +9,7 @@
 #include "tracing/core/thread.h"
 #include "tracing/interpose/next_function.h"
 #include "tracing/samples/file_table.h"
+#include "tracing/samples/known_steps.h"
 #include "tracing/samples/sampler.h"
 
 namespace holos::tracing::samples {
@@ -19,6 +22,18 @@ void update(core::HelperThread& self, void*) {
     do {
         if (isFileTableOld()) takeFileTable();
     } while (self.sleepUntil(nanoseconds(CLOCK_MONOTONIC) + kEvery));
+}
+
+/// How often files were unloaded since the program began.
+unsigned long long countUnloadings() noexcept {
+    unsigned long long count = 0;
+    ::dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* result) {
+            *static_cast<unsigned long long*>(result) = info->dlpi_subs;
+            return 1;
+        },
+        &count);
+    return count;
 }
 
 }  // namespace
@@ -41,7 +56,9 @@ extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noex
     const bool isRecording = core::recordingIsOn.load(std::memory_order_relaxed);
     std::optional<FilesGoAway> goAway;
     if (isFileTableUsed() && isRecording) goAway.emplace();  // a child of fork does not record
+    const unsigned long long before = isRecording ? countUnloadings() : 0;
     const int result = interpose::closeLibrary(handle);
     interpose::forgetFound();
+    if (isRecording && countUnloadings() != before) unloadings.fetch_add(1, std::memory_order_acq_rel);
     return result;
 }

@@ -15,6 +15,7 @@ namespace holos::tracing::samples {
 struct Registers {
 #if defined(__aarch64__)
     static constexpr std::size_t kCount = 33;
+    static constexpr std::size_t kFramePointer = 29;
     static constexpr std::size_t kStackPointer = 31;
     static constexpr std::size_t kProgramCounter = 32;
     /// Where a function finds the address that it returns to.
@@ -23,6 +24,7 @@ struct Registers {
     static constexpr bool kCallsPush = false;
 #else
     static constexpr std::size_t kCount = 17;
+    static constexpr std::size_t kFramePointer = 6;
     static constexpr std::size_t kStackPointer = 7;
     static constexpr std::size_t kProgramCounter = 16;
     static constexpr std::size_t kReturnAddress = kProgramCounter;
@@ -41,6 +43,16 @@ struct Registers {
         return values[kStackPointer];
     }
 };
+
+/// Processors of Arm sign return addresses in the bits that no address of a program has.
+inline std::uint64_t withoutSignature(std::uint64_t address) noexcept {
+#if defined(__aarch64__)
+    constexpr unsigned kBits = 48;
+    return address & ((std::uint64_t{1} << kBits) - 1);
+#else
+    return address;
+#endif
+}
 
 /// A thread's stack: the only memory that is read on the way to its callers.
 struct Stack {

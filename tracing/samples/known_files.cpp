@@ -5,13 +5,13 @@
 #include <atomic>
 
 #include "tracing/core/process_facts.h"
-#include "tracing/samples/unwind_table.h"
+#include "tracing/samples/known_steps.h"
 
 namespace holos::tracing::samples {
 namespace {
 
 constexpr unsigned kBits = 10;
-/// Where files that are known begin; a place once taken stays.
+/// Where files that are known begin, with how often files had been unloaded; a place once taken stays.
 std::array<std::atomic<std::uint64_t>, std::size_t{1} << kBits> known;
 
 /// True for the caller that brings it in. Beyond what there is room for, files are unknown.
@@ -29,7 +29,10 @@ bool isNew(std::uint64_t begin) noexcept {
 
 void rememberFile(std::uint64_t address) noexcept {
     LoadedFile file;
-    if (!findLoadedFile(address, file) || !isNew(file.begin)) return;
+    constexpr unsigned kAddressBits = 48;
+    if (!findLoadedFile(address, file)) return;
+    if (!isNew(file.begin | std::uint64_t{unloadings.load(std::memory_order_relaxed)} << kAddressBits))
+        return;
     core::writeLoadedFile(file.begin, file.end, file.path != nullptr ? file.path : "");
 }
 

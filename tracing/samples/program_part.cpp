@@ -2,14 +2,11 @@
 #include "tracing/samples/program_part.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "tracing/core/runtimes.h"
 
 namespace holos::tracing::samples {
 namespace {
-
-constexpr const char* kSystem[] = {"libc.", "libc-", "ld-linux", "libpthread", "linux-vdso"};
 
 using Owners = std::span<const CodeOwner>;
 
@@ -35,12 +32,7 @@ std::size_t withoutStart(Owners owners, std::size_t begin, std::size_t end) {
 CodeOwner ownerOf(const LoadedFile& file) noexcept {
     if (file.path == nullptr || *file.path == '\0') return CodeOwner::Program;
     if (core::isRuntimeFile(file.path)) return CodeOwner::Runtime;
-    const char* const slash = std::strrchr(file.path, '/');
-    const char* const name = slash != nullptr ? slash + 1 : file.path;
-    const bool isSystem = std::any_of(std::begin(kSystem), std::end(kSystem), [name](const char* one) {
-        return std::strncmp(name, one, std::strlen(one)) == 0;
-    });
-    return isSystem ? CodeOwner::System : CodeOwner::Program;
+    return core::isSystemFile(file.path) ? CodeOwner::System : CodeOwner::Program;
 }
 
 std::span<const Frame> programPart(std::span<const Frame> frames, const CodeOwner* owners,

@@ -14,12 +14,13 @@
 #include "tracing/core/events.h"
 #include "tracing/core/thread.h"
 #include "tracing/counters/interrupts.h"
-#include "tracing/functions/call_stack.h"
 #include "tracing/samples/availability.h"
+#include "tracing/samples/call_paths.h"
 #include "tracing/samples/file_table.h"
 #include "tracing/samples/known_files.h"
 #include "tracing/samples/program_part.h"
 #include "tracing/samples/signals.h"
+#include "tracing/samples/thread_stack.h"
 
 namespace holos::tracing::samples {
 namespace {
@@ -38,17 +39,6 @@ struct SampledThread {
     bool isRefused;  ///< it is of no use to try again
 };
 thread_local SampledThread self __attribute__((tls_model("initial-exec")));
-
-/// Where the innermost function that `holos cc` compiled and that is recorded told of its begin; 0: none.
-std::uint64_t innermostFunction() noexcept {
-    const functions::CallStack& calls = functions::callStack;
-    // Between the recorder's frame, as `HOLOS_OWN_FRAME` has it, and its caller's.
-    constexpr std::uint64_t kSavedWords = Registers::kCallsPush ? 2 * sizeof(void*) : 0;
-    for (std::uint32_t i = std::min(calls.depth, functions::CallStack::kMostCalls); i > 0; --i)
-        if (calls.calls[i - 1].function != nullptr)
-            return reinterpret_cast<std::uint64_t>(calls.calls[i - 1].frame) + kSavedWords;
-    return 0;
-}
 
 /// The time is that of now, and the thread's last event keeps its own.
 void record(core::Location& location, std::span<const Frame> frames, std::uint32_t weight) noexcept {
@@ -98,18 +88,6 @@ void handle(int signal, siginfo_t* info, void* context) {
     errno = saved;
 }
 
-Stack stackOfThread() {
-    pthread_attr_t attributes;
-    Stack stack;
-    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return stack;
-    void* low = nullptr;
-    std::size_t size = 0;
-    if (::pthread_attr_getstack(&attributes, &low, &size) == 0)
-        stack = {reinterpret_cast<std::uint64_t>(low), reinterpret_cast<std::uint64_t>(low) + size};
-    ::pthread_attr_destroy(&attributes);
-    return stack;
-}
-
 void choose(const char* text) {
     const auto interrupts = counters::parseInterrupts(text);
     if (!interrupts) return;
@@ -138,10 +116,11 @@ void prepare() noexcept {
 }
 
 void startThread(Thread& thread) noexcept {
+    startPaths(thread);
     if (chosen == nullptr || self.interrupts.isOpen || self.isRefused) return;
     const int saved = errno;
     try {
-        self.stack = stackOfThread();
+        self.stack = stackOfThread(thread.stackBytes);
         core::watchEnd(thread);
         counters::openInterrupts(*chosen, kSampleSignal, self.interrupts);
     } catch (const std::exception& error) {
@@ -152,6 +131,7 @@ void startThread(Thread& thread) noexcept {
 }
 
 void stopThread() noexcept {
+    stopPaths(core::thisThread);
     self.isRefused = true;
     counters::closeInterrupts(self.interrupts);
 }

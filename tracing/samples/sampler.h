@@ -15,7 +15,8 @@ void prepare() noexcept;
 /// Keeps the table of loaded files, where that is needed or `HOLOS_FILE_TABLE` asks for it (`file_table.h`).
 void prepareFileTable() noexcept;
 
-/// Begins to interrupt the calling thread, when that was chosen and it is not so yet.
+/// Makes ready what the calling thread's call paths need, and begins to interrupt it, as far as that was
+/// chosen and is not so yet.
 void startThread(core::Thread& thread) noexcept;
 
 /// Ends it, before the thread does.

@@ -40,16 +40,6 @@ bool follow(const Rule& rule, std::size_t self, std::uint64_t frame, const Regis
     return false;
 }
 
-/// Processors of Arm sign return addresses in the bits that no address of a program has.
-std::uint64_t withoutSignature(std::uint64_t address) noexcept {
-#if defined(__aarch64__)
-    constexpr unsigned kBits = 48;
-    return address & ((std::uint64_t{1} << kBits) - 1);
-#else
-    return address;
-#endif
-}
-
 }  // namespace
 
 Registers Registers::of(const ucontext_t& context) noexcept {

@@ -18,6 +18,7 @@
 #include "tracing/core/thread.h"
 #include "tracing/interpose/next_function.h"
 #include "tracing/samples/sampler.h"
+#include "tracing/samples/thread_stack.h"
 #include "tracing/threads/synchronization.h"
 
 namespace holos::tracing::core {
@@ -32,6 +33,7 @@ struct Start {
     void* argument;
     RegionRef region;
     std::uint32_t number;  ///< 0: not recorded
+    std::size_t stackBytes;
 };
 
 std::atomic<std::uint32_t> threadsStarted{0};
@@ -99,6 +101,7 @@ pthread_key_t endKey() noexcept {
 
 void beginThread(const Start& start) noexcept {
     Thread& thread = thisThread;
+    thread.stackBytes = start.stackBytes;
     if (start.number == 0) {
         thread.isRuntimes = true;
         thread.state = thread.state + Thread::kOnePause;
@@ -145,10 +148,11 @@ RegionRef regionOf(Routine routine) noexcept {
                           {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
 }
 
-Start* makeStart(Routine routine, void* argument, const void* caller) noexcept {
+Start* makeStart(const pthread_attr_t* attributes, Routine routine, void* argument,
+                 const void* caller) noexcept {
     auto* start = static_cast<Start*>(std::malloc(sizeof(Start)));
     if (start == nullptr) return nullptr;
-    *start = {routine, argument, 0, 0};
+    *start = {routine, argument, 0, 0, samples::stackBytesOf(attributes)};
     if (!recording() || isRuntime(caller)) return start;
     start->number = threadsStarted.fetch_add(1, std::memory_order_relaxed) + 1;
     start->region = regionOf(routine);
@@ -173,7 +177,7 @@ HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attribu
     core::Create* const create = next.behind(caller);
     if (!core::recordingIsOpen.load(std::memory_order_relaxed))
         return create(id, attributes, routine, argument);
-    core::Start* const start = core::makeStart(routine, argument, caller);
+    core::Start* const start = core::makeStart(attributes, routine, argument, caller);
     if (start == nullptr) return create(id, attributes, routine, argument);
     const std::uint32_t number = start->number;  // the new thread frees the rest
     static const RegionRef kRegion = core::managementRegion("pthread_create", Role::ThreadCreate);

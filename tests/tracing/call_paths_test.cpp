@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Call paths of events of a program that nobody prepared: those of the same program compiled by `holos cc`,
+// which tells of each function. `programs/call_paths.c`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "algebra/files/cubex.h"
+#include "tests/support/command.h"
+#include "tests/support/severity_lookup.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+#include "tests/tracing/recorded_mpi.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Key;
+
+/// The program's functions: the C library's, as `qsort`, are none that `holos cc` tells of.
+const std::set<std::string> kFunctions{"main",    "run",        "solve",   "norm",
+                                       "recurse", "with_array", "compare", "with_operation"};
+
+/// `main/run/solve/MPI_Barrier`: the program's functions and MPI's.
+std::string namesOf(const algebra::Experiment& experiment, algebra::CallPathId path) {
+    std::string names;
+    for (std::optional<algebra::CallPathId> at = path; at; at = experiment.callTree.parent(*at))
+        if (const auto& region = experiment.regionOf(*at);
+            region.paradigm == "mpi" || kFunctions.count(region.name) != 0)
+            names = '/' + region.name + names;
+    return names.empty() ? names : names.substr(1);
+}
+
+/// How often each function of MPI was called, by the functions that led there, whichever lines these called
+/// from.
+std::map<std::string, double> callsOfMpi(const algebra::Experiment& experiment) {
+    std::map<std::string, double> calls;
+    const auto& visits = experiment.severities.table(*experiment.findMetric("visits"));
+    for (const auto path : experiment.callTree.ids())
+        if (experiment.regionOf(path).paradigm == "mpi")
+            for (const double value : visits.row(path)) calls[namesOf(experiment, path)] += value;
+    return calls;
+}
+
+class RecordedCallPaths : public RecordedMpi {
+  protected:
+    algebra::Experiment experimentOf(const std::string& program,
+                                     const std::vector<std::string>& options = {}) {
+        const auto archive = archiveOf(program, 2, options);
+        EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+        return algebra::readCubex(archive / "analysis.cubex");
+    }
+};
+
+TEST_P(RecordedCallPaths, ofAnUnpreparedProgram_areThoseOfTheInstrumentedOne) {
+    const auto expected = callsOfMpi(experimentOf("call_paths_instrumented"));
+    ASSERT_THAT(expected, Contains(Key("main/run/with_array/solve/norm/MPI_Allreduce")));
+    ASSERT_THAT(expected, Contains(Key("main/run/recurse/recurse/recurse/norm/MPI_Allreduce")));
+    EXPECT_EQ(callsOfMpi(experimentOf("call_paths_plain")), expected);
+    EXPECT_EQ(callsOfMpi(experimentOf("call_paths_optimised")), expected);
+}
+
+TEST_P(RecordedCallPaths, twoCallSites_areTwoCallPaths) {
+    const auto experiment = experimentOf("call_paths_plain");
+    std::vector<std::int64_t> lines;
+    for (const auto path : experiment.callTree.ids())
+        if (namesOf(experiment, path) == "main/run/solve/MPI_Allreduce")
+            lines.push_back(experiment.callTree[path].line);
+    ASSERT_EQ(lines.size(), 2);
+    EXPECT_EQ(lines[1] - lines[0], 4) << "behind the loop";
+}
+
+TEST_P(RecordedCallPaths, sitesAlone_areTheFunctionsThatCall) {
+    const auto calls = callsOfMpi(experimentOf("call_paths_plain", {"--call-paths", "sites"}));
+    EXPECT_THAT(calls, Contains(Key("norm/MPI_Allreduce")));
+    EXPECT_THAT(calls, Contains(Key("solve/MPI_Barrier")));
+}
+
+TEST_P(RecordedCallPaths, notWanted_callsStandBelowTheProgram) {
+    const auto calls = callsOfMpi(experimentOf("call_paths_plain", {"--call-paths", "none"}));
+    EXPECT_THAT(calls, Contains(Key("MPI_Allreduce")));
+    EXPECT_EQ(calls.size(), 6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Libraries, RecordedCallPaths, ::testing::Values(HOLOS_MPI_FAMILIES),
+                         [](const auto& family) { return family.param; });
+
+}  // namespace
+}  // namespace holos::testing

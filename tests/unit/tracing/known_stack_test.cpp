@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/samples/known_stack.h"
+
+#include <alloca.h>
+#include <execinfo.h>
+#include <gmock/gmock.h>
+#include <pthread.h>
+
+#include <csetjmp>
+#include <csignal>
+#include <map>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include "tracing/samples/file_table.h"
+#include "tracing/samples/registers_here.h"
+
+namespace holos::tracing::samples {
+namespace {
+
+/// In place of the recorder's: (caller, address) by number.
+std::vector<std::pair<PathNumber, std::uint64_t>> paths(kFirstPath);
+std::map<std::pair<PathNumber, std::uint64_t>, PathNumber> numbers;
+
+}  // namespace
+
+PathNumber pathBelow(PathNumber caller, std::uint64_t returnAddress) noexcept {
+    const auto [at, isNew] =
+        numbers.try_emplace({caller, returnAddress}, static_cast<PathNumber>(paths.size()));
+    if (isNew) paths.emplace_back(caller, returnAddress);
+    return at->second;
+}
+
+namespace {
+
+#if defined(__x86_64__) || defined(__aarch64__)
+
+[[maybe_unused]] const bool kTableIsTaken = (takeFileTable(), true);
+
+using Addresses = std::vector<std::uint64_t>;
+
+Addresses addressesOf(PathNumber path) {
+    Addresses found;
+    for (; path >= kFirstPath; path = paths[path].first) found.push_back(paths[path].second);
+    found.push_back(path);
+    return found;
+}
+
+std::uint64_t stackEnd() {
+    pthread_attr_t attributes;
+    void* low = nullptr;
+    std::size_t size = 0;
+    ::pthread_getattr_np(::pthread_self(), &attributes);
+    ::pthread_attr_getstack(&attributes, &low, &size);
+    ::pthread_attr_destroy(&attributes);
+    return reinterpret_cast<std::uint64_t>(low) + size;
+}
+
+/// What the C library's `backtrace` sees of the calling function's callers, the innermost first.
+[[gnu::noinline]] Addresses callers() {
+    constexpr int kMost = 4096;
+    static void* addresses[kMost];
+    const int count = ::backtrace(addresses, kMost);
+    Addresses found;
+    for (int i = 2; i < count; ++i) found.push_back(reinterpret_cast<std::uint64_t>(addresses[i]));
+    return found;
+}
+
+/// One stack and what is known of it. Each `event` compares its path with what `backtrace` says.
+class KnownStackTest : public ::testing::Test {
+  public:
+    [[gnu::noinline]] void event() {
+        const Place here = placeHere();
+        Addresses path = addressesOf(known_->pathOf(here, {here.sp, end_}, 0));
+        const auto root = static_cast<PathNumber>(path.back());
+        path.pop_back();
+        Addresses expected = callers();
+        EXPECT_EQ(root, expected.size() >= KnownStack::kMost ? kMoreCallers : kNoPath);
+        if (expected.size() >= KnownStack::kMost) expected.resize(KnownStack::kMost - 1);
+        // In front is the place in this function; where a signal came, the walk's own functions, too.
+        ASSERT_GT(path.size(), expected.size());
+        path.erase(path.begin(), path.end() - static_cast<std::ptrdiff_t>(expected.size()));
+        // Of what a signal interrupted it is the place behind, as if that had called.
+        for (std::size_t i = 0; i < path.size(); ++i) ASSERT_LE(path[i] - expected[i], 1) << i;
+        ++events_;
+    }
+
+    std::unique_ptr<KnownStack> known_ = std::make_unique<KnownStack>();
+    std::uint64_t end_ = stackEnd();
+    std::mt19937 random_{42};
+    int events_ = 0;
+};
+
+/// Functions that call each other by chance, of all forms that compilers give frames.
+[[gnu::noinline]] void callByChance(KnownStackTest& test, int depth);
+
+[[gnu::noinline]] void plain(KnownStackTest& test, int depth) {
+    volatile char room[40];
+    room[0] = static_cast<char>(depth);
+    callByChance(test, depth);
+    test.event();
+    room[1] = room[0];
+}
+[[gnu::noinline]] void withLargeFrame(KnownStackTest& test, int depth) {
+    volatile char room[5000];
+    room[depth] = 1;
+    callByChance(test, depth);
+    room[0] = room[1];
+}
+[[gnu::noinline]] void withVariableFrame(KnownStackTest& test, int depth) {
+    volatile char* room = static_cast<char*>(::alloca(1 + test.random_() % 3 * 32));
+    room[0] = 1;
+    callByChance(test, depth);
+    test.event();
+    room[0] = 2;
+}
+[[gnu::noinline]] void withRealignedFrame(KnownStackTest& test, int depth) {
+    alignas(64) volatile char room[64];
+    room[depth % 64] = 1;
+    callByChance(test, depth);
+    test.event();
+    room[0] = room[1];
+}
+[[gnu::noinline]] void withBoth(KnownStackTest& test, int depth) {
+    alignas(64) volatile char room[64];
+    volatile char* more = static_cast<char*>(::alloca(1 + test.random_() % 3 * 64));
+    room[depth % 64] = 1;
+    more[0] = 1;
+    callByChance(test, depth);
+    room[0] = room[1];
+}
+[[gnu::noinline]] void byTailCall(KnownStackTest& test, int depth) {
+    callByChance(test, depth);
+}
+[[gnu::noinline]] void inALoop(KnownStackTest& test, int depth) {
+    for (int i = 0; i < 3; ++i) test.event();
+    callByChance(test, depth);
+    test.event();
+}
+
+void callByChance(KnownStackTest& test, int depth) {
+    using Function = void (*)(KnownStackTest&, int);
+    constexpr Function kAll[] = {plain,      withLargeFrame, withVariableFrame, withRealignedFrame, withBoth,
+                                 byTailCall, inALoop};
+    if (depth == 0) return test.event();
+    for (unsigned calls = 1 + test.random_() % 2; calls > 0; --calls)
+        kAll[test.random_() % std::size(kAll)](test, depth - 1);
+    volatile int last = depth;
+    static_cast<void>(last);
+}
+
+TEST_F(KnownStackTest, callsByChance_arePathsAsBacktraceSeesThem) {
+    for (int run = 0; run < 20; ++run) callByChance(*this, 8);
+    EXPECT_GT(events_, 1000);
+}
+
+[[gnu::noinline]] void recurse(KnownStackTest& test, int depth) {
+    if (depth > 0) recurse(test, depth - 1);
+    if (depth % 50 == 0) test.event();
+    volatile int last = depth;
+    static_cast<void>(last);
+}
+
+TEST_F(KnownStackTest, moreCallsThanAreKept_areTheInnermost) {
+    recurse(*this, 600);
+    recurse(*this, 10);
+    EXPECT_EQ(events_, 14);
+}
+
+TEST_F(KnownStackTest, callsLeftByAJump_areForgotten) {
+    std::jmp_buf back;
+    static int left;
+    for (left = 0; left < 3; ++left) {
+        if (setjmp(back) == 0) {
+            callByChance(*this, 3);
+            std::longjmp(back, 1);
+        }
+        event();
+    }
+}
+
+TEST_F(KnownStackTest, callsLeftByAnException_areForgotten) {
+    for (int i = 0; i < 3; ++i) {
+        try {
+            callByChance(*this, 3);
+            throw i;
+        } catch (int) {
+            event();
+        }
+    }
+}
+
+KnownStackTest* interrupted = nullptr;
+
+TEST_F(KnownStackTest, handlerOfASignal_standsBelowWhatItInterrupted) {
+    interrupted = this;
+    const auto before = std::signal(SIGURG, [](int) { interrupted->event(); });
+    event();
+    std::raise(SIGURG);
+    event();
+    std::signal(SIGURG, before);
+    EXPECT_EQ(events_, 3);
+}
+
+TEST_F(KnownStackTest, codeOfNoFile_hasUnknownCallers) {
+    const std::uint64_t stack[4] = {};
+    const auto begin = reinterpret_cast<std::uint64_t>(&stack[0]);
+    const PathNumber path = known_->pathOf({0x1000, begin, begin}, {begin, begin + sizeof stack}, 0);
+    EXPECT_THAT(addressesOf(path), ::testing::ElementsAre(0x1000, kUnknownCallers));
+}
+
+TEST_F(KnownStackTest, stackThatEndsEarly_hasUnknownCallers) {
+    const Place here = placeHere();
+    const Addresses path = addressesOf(known_->pathOf(here, {here.sp, here.sp + 8}, 0));
+    EXPECT_THAT(path, ::testing::ElementsAre(here.pc, kUnknownCallers));
+}
+
+TEST_F(KnownStackTest, siteOfACall_isItsFunctionAlone) {
+    const Place here = placeHere();
+    const Addresses path = addressesOf(siteOf(here, {here.sp, end_}, kNoPath));
+    EXPECT_THAT(path, ::testing::ElementsAre(here.pc, kNoPath));
+}
+
+TEST_F(KnownStackTest, outermostFunctionThatIsWanted_isTheLast) {
+    const Place here = placeHere();
+    const Addresses path = addressesOf(known_->pathOf(here, {here.sp, end_}, here.sp));
+    EXPECT_THAT(path, ::testing::ElementsAre(here.pc, kNoPath));
+}
+
+#endif
+
+}  // namespace
+}  // namespace holos::tracing::samples

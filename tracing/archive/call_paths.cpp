@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/call_paths.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "tracing/archive/definitions_writer.h"
+#include "tracing/samples/path_tree.h"
+
+namespace holos::archive {
+namespace {
+
+constexpr std::uint32_t kNone = SampledContext::kNone;
+constexpr std::uint32_t kNotLookedFor = kNone - 1;
+
+bool hasPaths(const RecordedProcess* process) {
+    return process != nullptr && !process->callPaths.empty();
+}
+
+}  // namespace
+
+bool hasCallPaths(const TracePlan& plan) {
+    return std::any_of(plan.processes.begin(), plan.processes.end(),
+                       [](const TraceProcess& process) { return hasPaths(process.recorded); });
+}
+
+CallPathAttributes::CallPathAttributes(const TracePlan& plan, const TraceProcess& process, SampledCode& code)
+    : process_(process.recorded), code_(code) {
+    if (!hasPaths(process_)) return;
+    list_.reset(OTF2_AttributeList_New());
+    contexts_.resize(process_->callPaths.size(), kNotLookedFor);
+    last_.resize(plan.regions.size(), kNone);
+}
+
+std::uint32_t CallPathAttributes::contextOf(std::uint32_t path) {
+    if (path == tracing::samples::kNoPath || path >= contexts_.size()) return kNone;
+    std::uint32_t& context = contexts_[path];
+    if (context == kNotLookedFor) context = code_.contextOf(*process_, path);
+    return context;
+}
+
+OTF2_AttributeList* CallPathAttributes::attributesOf(std::uint32_t region, std::uint32_t path) {
+    if (!list_ || region >= last_.size()) return nullptr;
+    const std::uint32_t context = contextOf(path);
+    if (std::exchange(last_[region], context) == context) return nullptr;
+    OTF2_AttributeList_RemoveAllAttributes(list_.get());
+    OTF2_AttributeList_AddCallingContextRef(list_.get(), DefinitionsWriter::kCallPath,
+                                            context == kNone ? OTF2_UNDEFINED_CALLING_CONTEXT : context);
+    return list_.get();
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <otf2/otf2.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "tracing/archive/plan.h"
+#include "tracing/archive/sampled_code.h"
+
+namespace holos::archive {
+
+/// Whether there are events whose call paths are known.
+bool hasCallPaths(const TracePlan& plan);
+
+/// The call paths of one location's events, as attributes: a calling context where it is another than that of
+/// the region's last enter there.
+class CallPathAttributes {
+  public:
+    CallPathAttributes(const TracePlan& plan, const TraceProcess& process, SampledCode& code);
+
+    /// For the enter of a region of the trace by a path of the process; null where there is nothing to say.
+    /// To be written before the next call.
+    OTF2_AttributeList* attributesOf(std::uint32_t region, std::uint32_t path);
+
+  private:
+    std::uint32_t contextOf(std::uint32_t path);
+
+    struct Deleter {
+        void operator()(OTF2_AttributeList* list) const { OTF2_AttributeList_Delete(list); }
+    };
+    const RecordedProcess* process_;
+    SampledCode& code_;
+    std::unique_ptr<OTF2_AttributeList, Deleter> list_;
+    std::vector<std::uint32_t> contexts_;  ///< by path
+    std::vector<std::uint32_t> last_;      ///< by region of the trace: the context of its last enter
+};
+
+}  // namespace holos::archive
