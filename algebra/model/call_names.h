@@ -12,8 +12,8 @@ namespace holos::algebra {
 std::string calledAt(const CallPath& call);
 /// The same without folders, as people read it.
 std::string callSiteText(const CallPath& call);
-/// A region's name with where it is called: `MPI_Send @solver.c:120`. Names of OpenMP's constructs may end
-/// with the same place already.
+/// A region's name with where it is called: `MPI_Send @solver.c:120`. Names of OpenMP's constructs have their
+/// place already.
 std::string callText(const std::string& name, const CallPath& call);
 std::string callText(const Experiment& experiment, CallPathId path);
 /// All of them from the root downwards: `main/solve @main.c:10/MPI_Send @solver.c:120`.

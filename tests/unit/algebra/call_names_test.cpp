@@ -68,8 +68,8 @@ TEST(CallNames, whatIsNoPlace_isNotShown) {
 TEST(CallNames, constructThatIsNamedByItsPlace_doesNotRepeatIt) {
     EXPECT_EQ(callText("!$omp critical @solver.c:12", call("/src/solver.c", 12)),
               "!$omp critical @solver.c:12");
-    EXPECT_EQ(callText("!$omp critical @solver.c:1", call("/src/solver.c", 12)),
-              "!$omp critical @solver.c:1 @solver.c:12");
+    EXPECT_EQ(callText("!$omp parallel @solver.c:14", call("/src/solver.c", 13)),
+              "!$omp parallel @solver.c:14");
 }
 
 TEST(CallNames, callPath_hasAllPlaces) {
