@@ -247,10 +247,12 @@ void classifyOpenMp(const Region& region, RegionClass& result) {
 void classifyPthread(const Region& region, RegionClass& result) {
     using namespace std::string_view_literals;
     static constexpr std::array management{"pthread_cancel"sv, "pthread_create"sv, "pthread_detach"sv,
-                                           "pthread_exit"sv, "pthread_join"sv};
+                                           "pthread_exit"sv};
+    static constexpr std::array joining{"pthread_join"sv, "pthread_tryjoin_np"sv, "pthread_timedjoin_np"sv,
+                                        "pthread_clockjoin_np"sv};
     result.set(TimeClass::PthreadRegion);
     const std::string_view name = region.name;
-    if (isOneOf(name, management)) result.set(TimeClass::PthreadManagement);
+    if (isOneOf(name, management) || isOneOf(name, joining)) result.set(TimeClass::PthreadManagement);
     if (name.starts_with("pthread_mutex_")) result.set(TimeClass::PthreadMutex);
     if (name.starts_with("pthread_cond_")) result.set(TimeClass::PthreadCondition);
     static constexpr std::array locking{"pthread_mutex_lock"sv, "pthread_mutex_trylock"sv,

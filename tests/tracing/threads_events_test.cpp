@@ -76,5 +76,16 @@ TEST(RecordedThreads, mutexThatNobodyWaitsFor_isNotRecordedUntilSomebodyDoes) {
                             "THREAD_RELEASE_LOCK 0 order 1002", "LEAVE pthread_mutex_unlock"));
 }
 
+/// `programs/joins.c`. Attempts that do not wait, and fail, leave no events.
+TEST(RecordedThreads, waitedForInEachWay_areJoined) {
+    const TemporaryDirectory directory;
+    const auto events = recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/joins"));
+    EXPECT_THAT(with(events.begin()->second, {"join", "THREAD_WAIT"}),
+                ElementsAre("ENTER pthread_timedjoin_np", "LEAVE pthread_timedjoin_np",
+                            "ENTER pthread_timedjoin_np", "THREAD_WAIT", "LEAVE pthread_timedjoin_np",
+                            "ENTER pthread_clockjoin_np", "THREAD_WAIT", "LEAVE pthread_clockjoin_np",
+                            "ENTER pthread_tryjoin_np", "THREAD_WAIT", "LEAVE pthread_tryjoin_np"));
+}
+
 }  // namespace
 }  // namespace holos::testing

@@ -52,6 +52,7 @@
     ONE(pselect, pselect)                                       \
     ONE(epoll_wait, epoll_wait)                                 \
     ONE(epoll_pwait, epoll_pwait)                               \
+    ONE(epoll_pwait2, epoll_pwait2)                             \
     /* time */                                                  \
     ONE(sleep, sleep)                                           \
     ONE(usleep, usleep)                                         \
@@ -82,6 +83,11 @@
     ONE(sem_wait, sem_wait)                                     \
     ONE(sem_timedwait, sem_timedwait)                           \
     ONE(sem_clockwait, sem_clockwait)                           \
+    ONE(mtx_lock, mtx_lock)                                     \
+    ONE(mtx_timedlock, mtx_timedlock)                           \
+    ONE(cnd_wait, cnd_wait)                                     \
+    ONE(cnd_timedwait, cnd_timedwait)                           \
+    ONE(thrd_join, thrd_join)                                   \
     ONE(pthread_barrier_wait, pthread_barrier_wait)             \
     ONE(pthread_rwlock_rdlock, pthread_rwlock_rdlock)           \
     ONE(pthread_rwlock_timedrdlock, pthread_rwlock_timedrdlock) \

@@ -66,8 +66,9 @@ void Sleeper::find() noexcept {
     found_.store(::dlsym(RTLD_NEXT, next_.name()), std::memory_order_relaxed);
 }
 
-Word Sleeper::call(const void* caller, Word a, Word b, Word c, Word d, Word e, Word f) {
-    using Function = Word(Word, Word, Word, Word, Word, Word);
+template <class... Words>
+Word Sleeper::call(const void* caller, Words... words) {
+    using Function = Word(Words...);
     void* const found = found_.load(std::memory_order_relaxed);
     auto* const function = reinterpret_cast<Function*>(found != nullptr ? found : next_.behind(caller));
     if (function == nullptr) [[unlikely]] {
@@ -75,12 +76,15 @@ Word Sleeper::call(const void* caller, Word a, Word b, Word c, Word d, Word e, W
         return ~Word{0};
     }
     const std::uint64_t begin = beforeCall();
-    if (begin == 0) return function(a, b, c, d, e, f);
-    const Word result = function(a, b, c, d, e, f);
+    if (begin == 0) return function(words...);
+    const Word result = function(words...);
     if (wasLong(begin)) [[unlikely]]
         noteSleep(begin, core::callerOf(caller));
     return result;
 }
+
+template Word Sleeper::call(const void*, Word, Word, Word, Word, Word, Word);
+template Word Sleeper::call(const void*, Word, Word, Word, Word, Word, Word, Word);
 
 void Sleeper::noteSleep(std::uint64_t begin, const void* caller) noexcept {
     const int saved = errno;

@@ -24,7 +24,9 @@ class Sleeper {
     void find() noexcept;
 
     /// The thread may end inside (cancellation), or leave by `longjmp` out of a signal handler.
-    Word call(const void* caller, Word a, Word b, Word c, Word d, Word e, Word f);
+    /// `words`: what may hold parameters, six registers or with `syscall` a word of the stack, too.
+    template <class... Words>
+    Word call(const void* caller, Words... words);
 
   private:
     void noteSleep(std::uint64_t begin, const void* caller) noexcept;

@@ -57,6 +57,8 @@ using OfCondition = Function<int(pthread_cond_t*)>;
 constinit OfMutex lockMutex("pthread_mutex_lock");
 constinit OfMutex tryMutex("pthread_mutex_trylock");
 constinit Function<int(pthread_mutex_t*, const timespec*)> lockMutexUntil("pthread_mutex_timedlock");
+constinit Function<int(pthread_mutex_t*, clockid_t, const timespec*)> lockMutexUntilBy(
+    "pthread_mutex_clocklock");
 constinit OfMutex unlockMutex("pthread_mutex_unlock");
 constinit Function<int(pthread_cond_t*, pthread_mutex_t*)> waitFor("pthread_cond_wait", kPresent);
 constinit Function<int(pthread_cond_t*, pthread_mutex_t*, const timespec*)> waitUntil(
@@ -165,8 +167,8 @@ int wake(OfCondition& function, pthread_cond_t* condition, const void* caller) n
 void prepareSynchronization() noexcept {
     if (isPrepared.load(std::memory_order_relaxed)) return;
     const auto define = [](auto&... functions) { (functions.defineRegion(), ...); };
-    define(lockMutex, tryMutex, lockMutexUntil, unlockMutex, waitFor, waitUntil, waitUntilBy, signalOne,
-           signalAll);
+    define(lockMutex, tryMutex, lockMutexUntil, lockMutexUntilBy, unlockMutex, waitFor, waitUntil,
+           waitUntilBy, signalOne, signalAll);
     isPrepared.store(true, std::memory_order_relaxed);
 }
 
@@ -182,6 +184,10 @@ HOLOS_INTERPOSED int pthread_mutex_trylock(pthread_mutex_t* mutex) noexcept {
 }
 HOLOS_INTERPOSED int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* until) noexcept {
     return acquire(lockMutexUntil, HOLOS_CALLER(), mutex, until);
+}
+HOLOS_INTERPOSED int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                             const timespec* until) noexcept {
+    return acquire(lockMutexUntilBy, HOLOS_CALLER(), mutex, clock, until);
 }
 HOLOS_INTERPOSED int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
     return release(HOLOS_CALLER(), mutex);

@@ -192,18 +192,73 @@ HOLOS_INTERPOSED int pthread_create(pthread_t* id, const pthread_attr_t* attribu
     return error;
 }
 
+namespace holos::tracing::core {
+namespace {
+
+/// A function that waits for the end of a thread.
+template <class... Until>
+class Join {
+  public:
+    explicit constexpr Join(const char* name) : next_(name) {}
+
+    /// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
+    int operator()(const void* caller, pthread_t id, void** result, Until... until) {
+        auto* const join = next_.behind(caller);
+        if (!recording() || isRuntime(caller)) return join(id, result, until...);
+        std::uint32_t number = numberOf(id);
+        enter(region());
+        const int error = join(id, result, until...);
+        if (number == 0) number = numberOf(id);
+        if (error == 0 && number != 0) record<RecordKind::ThreadWait>(number);
+        leave(region());
+        return error;
+    }
+
+    /// For the function that does not wait: nothing is recorded of it before the thread has ended.
+    int tryOnce(const void* caller, pthread_t id, void** result) {
+        auto* const join = next_.behind(caller);
+        if (!recording() || isRuntime(caller)) return join(id, result);
+        const std::uint32_t number = numberOf(id);
+        const int error = join(id, result);
+        if (error != 0 || number == 0) return error;
+        enter(region());
+        record<RecordKind::ThreadWait>(number);
+        leave(region());
+        return error;
+    }
+
+  private:
+    RegionRef region() noexcept {
+        RegionRef known = region_.load(std::memory_order_relaxed);
+        if (known != 0) return known;
+        known = managementRegion(next_.name(), Role::ThreadWait);
+        region_.store(known, std::memory_order_relaxed);
+        return known;
+    }
+
+    interpose::Next<int(pthread_t, void**, Until...)> next_;
+    std::atomic<RegionRef> region_{0};
+};
+
+constinit Join<> join("pthread_join"), joinIfEnded("pthread_tryjoin_np");
+constinit Join<const timespec*> joinUntil("pthread_timedjoin_np");
+constinit Join<clockid_t, const timespec*> joinUntilBy("pthread_clockjoin_np");
+
+}  // namespace
+}  // namespace holos::tracing::core
+
+#define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
+
 HOLOS_INTERPOSED int pthread_join(pthread_t id, void** result) {
-    using namespace holos::tracing;
-    const void* const caller = core::callerOf(__builtin_return_address(0));
-    static constinit interpose::Next<int(pthread_t, void**)> next("pthread_join");
-    auto* const join = next.behind(caller);
-    if (!recording() || core::isRuntime(caller)) return join(id, result);
-    static const RegionRef kRegion = core::managementRegion("pthread_join", Role::ThreadWait);
-    std::uint32_t number = core::numberOf(id);
-    enter(kRegion);
-    const int error = join(id, result);
-    if (number == 0) number = core::numberOf(id);
-    if (error == 0 && number != 0) core::record<RecordKind::ThreadWait>(number);
-    leave(kRegion);
-    return error;
+    return holos::tracing::core::join(HOLOS_CALLER(), id, result);
+}
+HOLOS_INTERPOSED int pthread_tryjoin_np(pthread_t id, void** result) noexcept {
+    return holos::tracing::core::joinIfEnded.tryOnce(HOLOS_CALLER(), id, result);
+}
+HOLOS_INTERPOSED int pthread_timedjoin_np(pthread_t id, void** result, const timespec* until) {
+    return holos::tracing::core::joinUntil(HOLOS_CALLER(), id, result, until);
+}
+HOLOS_INTERPOSED int pthread_clockjoin_np(pthread_t id, void** result, clockid_t clock,
+                                          const timespec* until) {
+    return holos::tracing::core::joinUntilBy(HOLOS_CALLER(), id, result, clock, until);
 }

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -18,6 +19,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -28,6 +30,9 @@ static int sockets[2];
 static sem_t semaphore;
 static pthread_barrier_t barrier;
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static mtx_t mutex;
+static cnd_t condition;
+static atomic_int word; /* of a futex */
 static pid_t child;
 static atomic_int id;
 static char byte;
@@ -105,6 +110,21 @@ static int sleepInNanosleep(void) {
 static int sleepInPause(void) {
     return pause() == -1 && errno == EINTR;
 }
+static int sleepInFutex(void) {
+    return syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0) == 0;
+}
+static int sleepInEpollPwait2(void) {
+    struct epoll_event event;
+    return epoll_pwait2(events, &event, 1, NULL, NULL) == 1;
+}
+static int sleepInMutex(void) {
+    return mtx_lock(&mutex) == thrd_success && mtx_unlock(&mutex) == thrd_success;
+}
+static int sleepInCondition(void) {
+    mtx_lock(&mutex);
+    while (word != 2) cnd_wait(&condition, &mutex);
+    return mtx_unlock(&mutex) == thrd_success;
+}
 static int isCancelledInRead(void) {
     return read(ends[0], &byte, 1) == -2; /* does not return */
 }
@@ -133,6 +153,17 @@ static void killChild(void) {
     kill(child, SIGKILL);
 }
 static void doNothing(void) {}
+static void wakeFutex(void) {
+    word = 1;
+    check(syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0) == 1, "futex");
+}
+static void unlockMutex(void) {
+    mtx_unlock(&mutex);
+}
+static void signalCondition(void) {
+    word = 2;
+    cnd_signal(&condition);
+}
 static void interrupt(void) {
     pthread_kill(thread, SIGUSR1);
 }
@@ -145,10 +176,12 @@ struct Case {
     void (*wake)(void);
 };
 static const struct Case cases[] = {
-    {sleepInRead, writeByte},         {sleepInPoll, writeAndRead},   {sleepInSelect, writeAndRead},
-    {sleepInEpollWait, writeAndRead}, {sleepInRecv, sendByte},       {sleepInSemaphore, post},
-    {sleepInBarrier, comeToBarrier},  {sleepInRwlock, unlockRwlock}, {sleepInWaitpid, killChild},
-    {sleepInNanosleep, doNothing},    {sleepInPause, interrupt},     {isCancelledInRead, cancel},
+    {sleepInRead, writeByte},           {sleepInPoll, writeAndRead},   {sleepInSelect, writeAndRead},
+    {sleepInEpollWait, writeAndRead},   {sleepInRecv, sendByte},       {sleepInSemaphore, post},
+    {sleepInBarrier, comeToBarrier},    {sleepInRwlock, unlockRwlock}, {sleepInWaitpid, killChild},
+    {sleepInNanosleep, doNothing},      {sleepInPause, interrupt},     {sleepInFutex, wakeFutex},
+    {sleepInEpollPwait2, writeAndRead}, {sleepInMutex, unlockMutex},   {sleepInCondition, signalCondition},
+    {isCancelledInRead, cancel},
 };
 
 static void* sleeper(void* data) {
@@ -171,6 +204,9 @@ static void prepare(void) {
     sem_init(&semaphore, 0, 0);
     pthread_barrier_init(&barrier, NULL, 2);
     pthread_rwlock_wrlock(&rwlock);
+    mtx_init(&mutex, mtx_plain);
+    cnd_init(&condition);
+    mtx_lock(&mutex);
     struct sigaction action = {.sa_handler = handle};
     sigaction(SIGUSR1, &action, NULL);
     child = fork();

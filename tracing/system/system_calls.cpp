@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// System calls that a program makes itself, by the C library's `syscall`: those that may put the thread to
+// sleep go by the name of the function that the C library has for them. All others, among which are some that
+// return twice or on another stack, are passed on by a jump: they cannot tell that the recorder was there.
+#include <dlfcn.h>
+#include <sys/syscall.h>
+
+#include <array>
+#include <cerrno>
+
+#include "tracing/interpose/next_function.h"
+#include "tracing/system/sleeper.h"
+
+#if defined(__x86_64__)
+
+#ifndef SYS_futex_waitv
+#define SYS_futex_waitv 449  // Linux 5.16
+#endif
+
+#define HOLOS_SYSTEM_CALLS(ONE) \
+    ONE(futex)                  \
+    ONE(futex_waitv)            \
+    ONE(read)                   \
+    ONE(pread64)                \
+    ONE(readv)                  \
+    ONE(write)                  \
+    ONE(pwrite64)               \
+    ONE(writev)                 \
+    ONE(fsync)                  \
+    ONE(fdatasync)              \
+    ONE(recvfrom)               \
+    ONE(recvmsg)                \
+    ONE(recvmmsg)               \
+    ONE(sendto)                 \
+    ONE(sendmsg)                \
+    ONE(accept)                 \
+    ONE(accept4)                \
+    ONE(connect)                \
+    ONE(poll)                   \
+    ONE(ppoll)                  \
+    ONE(select)                 \
+    ONE(pselect6)               \
+    ONE(epoll_wait)             \
+    ONE(epoll_pwait)            \
+    ONE(epoll_pwait2)           \
+    ONE(io_getevents)           \
+    ONE(io_uring_enter)         \
+    ONE(nanosleep)              \
+    ONE(clock_nanosleep)        \
+    ONE(wait4)                  \
+    ONE(waitid)                 \
+    ONE(msgrcv)                 \
+    ONE(semop)                  \
+    ONE(semtimedop)             \
+    ONE(mq_timedreceive)        \
+    ONE(flock)                  \
+    ONE(pause)                  \
+    ONE(rt_sigsuspend)          \
+    ONE(rt_sigtimedwait)
+
+namespace holos::tracing::system {
+namespace {
+
+#define HOLOS_SLEEPER(name) Sleeper("syscall", #name),
+constinit Sleeper sleepers[] = {HOLOS_SYSTEM_CALLS(HOLOS_SLEEPER)};
+
+constexpr std::size_t kMostNumbers = 512;  ///< as in the code below
+using Places = std::array<unsigned char, kMostNumbers>;
+
+consteval Places placesOfSleepers() {
+    Places places{};
+    unsigned char place = 0;
+#define HOLOS_PLACE(name) places[SYS_##name] = ++place;
+    HOLOS_SYSTEM_CALLS(HOLOS_PLACE)
+    return places;
+}
+
+constinit interpose::NextFunction nextSyscall("syscall");
+
+}  // namespace
+
+/// By the number of a system call: where it is among those above, from 1; 0 where it does not sleep.
+extern "C" __attribute__((visibility("hidden"), used)) constinit const Places holosSleepingCalls =
+    placesOfSleepers();
+
+/// The function behind the recorder's; null until the recorder's constructors have run.
+extern "C" {
+__attribute__((visibility("hidden"), used)) void* holosNextSyscall = nullptr;
+}
+
+extern "C" __attribute__((visibility("hidden"), used)) Word holosSystemCall(Word number, Word a, Word b,
+                                                                            Word c, Word d, Word e, Word f) {
+    const void* const caller = __builtin_return_address(0);
+    const unsigned place = number < kMostNumbers ? holosSleepingCalls[number] : 0;
+    if (place != 0) return sleepers[place - 1].call(caller, number, a, b, c, d, e, f);
+    using Function = Word(Word, Word, Word, Word, Word, Word, Word);
+    if (auto* const function = reinterpret_cast<Function*>(nextSyscall.behind(caller)); function != nullptr)
+        return function(number, a, b, c, d, e, f);
+    errno = ENOSYS;
+    return ~Word{0};
+}
+
+}  // namespace holos::tracing::system
+
+__asm__(R"(
+    .text
+    .globl syscall
+    .type syscall, @function
+    .p2align 4
+syscall:
+    .cfi_startproc
+    endbr64
+    movq holosNextSyscall(%rip), %rax
+    testq %rax, %rax
+    jz 2f
+    cmpq $512, %rdi
+    jae 1f
+    leaq holosSleepingCalls(%rip), %r11
+    cmpb $0, (%r11,%rdi)
+    jne 2f
+1:  jmp *%rax
+2:  jmp holosSystemCall
+    .cfi_endproc
+    .size syscall, . - syscall
+)");
+
+/// Before the recorder begins.
+__attribute__((constructor(101))) static void findSyscall() {
+    using namespace holos::tracing::system;
+    for (Sleeper& sleeper : sleepers) sleeper.find();
+    holosNextSyscall = ::dlsym(RTLD_NEXT, "syscall");
+}
+
+#endif
