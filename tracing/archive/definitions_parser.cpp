@@ -114,13 +114,14 @@ void parseLocation(Fields& fields, RecordedProcess& process) {
 }
 
 /// Of more than two, the first and the last are kept.
-/// Numbers are given without gaps, but threads may write them in another order.
+/// Numbers are given without gaps, but threads may write them in another order. One that is far ahead of how
+/// many were written is damage.
 void parseCallPath(Fields& fields, RecordedProcess& process) {
-    constexpr std::size_t kMostAhead = 1U << 20U;
+    constexpr std::size_t kMostAhead = 1U << 16U;
     const auto number = fields.get<std::uint32_t>();
     const auto caller = fields.get<std::uint32_t>();
     const auto address = fields.get<std::uint64_t>();
-    if (number >= process.callPaths.size() + kMostAhead) return;
+    if (number >= ++process.writtenCalls + kMostAhead) return;
     if (number >= process.callPaths.size()) process.callPaths.resize(std::size_t{number} + 1);
     process.callPaths[number] = {caller, address, static_cast<std::uint32_t>(process.loadedFiles.size())};
 }

@@ -190,8 +190,9 @@ struct RecordedProcess {
     std::vector<RecordedCounter> sampled;   ///< the same of what is sampled by time; the process's first
     std::optional<RecordedInterrupts> interrupts;
     std::vector<RecordedFile> loadedFiles;  ///< of code in call paths and samples
-    std::vector<RecordedCall> callPaths;    ///< by number, see `tracing/samples/path_tree.h`
-    std::vector<std::string> troubles;      ///< what could not be recorded
+    std::size_t writtenCalls = 0;
+    std::vector<RecordedCall> callPaths;  ///< by number, see `tracing/samples/path_tree.h`
+    std::vector<std::string> troubles;    ///< what could not be recorded
     tracing::Status status{};
     bool replaced = false;  ///< by another program (exec) that recorded after it
     std::string damage;     ///< what is wrong with its files; empty when nothing is

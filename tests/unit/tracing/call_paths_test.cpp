@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Call paths of a recording as calling contexts of its trace.
+#include <gmock/gmock.h>
+
+#include <regex>
+#include <sstream>
+
+#include "tests/support/command.h"
+#include "tests/unit/tracing/conversion_fixture.h"
+#include "tracing/samples/path_tree.h"
+
+namespace holos::archive {
+namespace {
+
+using holos::testing::RawDefinitions;
+using holos::testing::RawEvents;
+using holos::testing::runCommand;
+using holos::testing::writeProcess;
+using ::testing::ElementsAre;
+using tracing::DefinitionKind;
+using tracing::pair;
+using tracing::RecordKind;
+using tracing::samples::kFirstPath;
+using tracing::samples::kMoreCallers;
+using tracing::samples::kNoPath;
+using tracing::samples::kUnknownCallers;
+
+constexpr std::uint32_t kOuter = kFirstPath;
+constexpr std::uint32_t kInner = kFirstPath + 1;
+
+class CallPathConversion : public ConversionTest {
+  protected:
+    static void file(RawDefinitions& log, std::uint64_t begin, const std::string& path) {
+        constexpr std::uint64_t kSize = 0x1000;
+        log.begin(DefinitionKind::LoadedFile).add(begin).add(begin + kSize).text(path);
+    }
+    static void call(RawDefinitions& log, std::uint32_t path, std::uint32_t caller, std::uint64_t returnsTo) {
+        log.begin(DefinitionKind::CallPath).add(path).add(caller).add(returnsTo);
+    }
+    static RawDefinitions programWithFiles() {
+        RawDefinitions log = program();
+        log.region(1, "send").region(2, "receive").sync(3'000, 1'500);
+        file(log, 0x1000, "/lib/liba.so");
+        file(log, 0x3000, "/lib/libb.so");
+        return log;
+    }
+    /// One visit of a region by a path after the other.
+    void write(const RawDefinitions& log,
+               const std::vector<std::pair<std::uint32_t, std::uint32_t>>& visits) {
+        const auto folder = writeProcess(recording(), "host.1.0", log);
+        RawEvents events;
+        std::uint64_t ticks = 1'100;
+        for (const auto& [region, path] : visits) {
+            events.add(RecordKind::Enter, ticks += 10, {pair(region, path)});
+            events.add(RecordKind::Leave, ticks += 10, {region});
+        }
+        events.write(folder);
+        finish(directory_.path());
+    }
+    /// For each enter the calls of its attribute, from the outermost on; `=` where it has none.
+    std::vector<std::string> callsOfEnters() const {
+        const std::string trace = directory_.path() / "traces.otf2";
+        std::map<std::string, std::string> contexts{{"UNDEFINED", ""}};
+        static const std::regex kContext(
+            R"x(CALLING_CONTEXT +(\d+) +Region: "([^"]*)" <\d+>, .*Parent: (?:UNDEFINED|.*<(\d+)>))x");
+        static const std::regex kAttribute(R"x(.*"CallPath".*CALLING_CONTEXT; (UNDEFINED|.*<(\d+)>)\))x");
+        std::smatch found;
+        std::istringstream definitions(runCommand({"otf2-print", "-G", trace}).output);
+        for (std::string line; std::getline(definitions, line);)
+            if (std::regex_search(line, found, kContext)) {
+                const std::string caller = found[3].matched ? contexts.at(found[3]) + '/' : "";
+                contexts[found[1]] = caller + found[2].str();
+            }
+        std::vector<std::string> calls;
+        std::istringstream events(runCommand({"otf2-print", trace}).output);
+        for (std::string line; std::getline(events, line);) {
+            if (line.rfind("ENTER", 0) == 0) calls.emplace_back("=");
+            if (std::regex_search(line, found, kAttribute))
+                calls.back() = found[2].matched ? contexts.at(found[2]) : "none";
+        }
+        return calls;
+    }
+};
+
+TEST_F(CallPathConversion, ofEachRegion_areWrittenWhereTheyChange) {
+    auto log = programWithFiles();
+    call(log, kOuter, kNoPath, 0x1011);
+    call(log, kInner, kOuter, 0x3011);
+    write(log, {{1, kInner}, {1, kInner}, {2, kInner}, {1, kOuter}, {2, kInner}, {1, kNoPath}, {1, kNoPath}});
+    EXPECT_THAT(callsOfEnters(),
+                ElementsAre("liba.so/libb.so", "=", "liba.so/libb.so", "liba.so", "=", "none", "="));
+}
+
+TEST_F(CallPathConversion, codeThatStartsProgramsAndThreads_isLeftOut) {
+    auto log = programWithFiles();
+    file(log, 0x5000, "/lib/libc.so.6");
+    call(log, kFirstPath, kNoPath, 0x1011);             // _start
+    call(log, kFirstPath + 1, kFirstPath, 0x5011);      // which calls the C library
+    call(log, kFirstPath + 2, kFirstPath + 1, 0x1021);  // which calls main
+    call(log, kFirstPath + 3, kFirstPath + 2, 0x5021);  // qsort
+    write(log, {{1, kFirstPath + 2}, {1, kFirstPath + 3}});
+    EXPECT_THAT(callsOfEnters(), ElementsAre("liba.so", "liba.so/libc.so.6"));
+}
+
+TEST_F(CallPathConversion, callersThatAreNotKnown_areSaid) {
+    auto log = programWithFiles();
+    call(log, kOuter, kUnknownCallers, 0x1011);
+    call(log, kInner, kMoreCallers, 0x1011);
+    write(log, {{1, kOuter}, {1, kInner}, {1, kUnknownCallers}});
+    EXPECT_THAT(callsOfEnters(),
+                ElementsAre("UNKNOWN CALLERS/liba.so", "MORE CALLERS/liba.so", "UNKNOWN CALLERS"));
+}
+
+TEST_F(CallPathConversion, fileThatCameInPlaceOfAnother_isThatOfLaterPaths) {
+    auto log = programWithFiles();
+    call(log, kOuter, kNoPath, 0x1011);
+    file(log, 0x1000, "/lib/libc_plugin.so");
+    call(log, kInner, kNoPath, 0x1011);
+    write(log, {{1, kOuter}, {1, kInner}});
+    EXPECT_THAT(callsOfEnters(), ElementsAre("liba.so", "libc_plugin.so"));
+}
+
+TEST_F(CallPathConversion, damagedPaths_haveUnknownCallers) {
+    auto log = programWithFiles();
+    call(log, kFirstPath, kFirstPath, 0x1011);  // itself
+    call(log, kFirstPath + 1, kFirstPath + 2, 0x1011);
+    call(log, kFirstPath + 2, kFirstPath + 1, 0x1011);
+    call(log, 0xFFFFFFF0U, kNoPath, 0x1011);
+    write(log, {{1, kFirstPath}, {1, kFirstPath + 1}, {1, 0xFFFFFFF0U}, {1, 1'000'000}});
+    EXPECT_THAT(callsOfEnters(), ElementsAre("UNKNOWN CALLERS", "=", "none", "="));
+}
+
+TEST_F(CallPathConversion, withoutPaths_eventsHaveNoAttributes) {
+    write(programWithFiles(), {{1, kNoPath}, {1, kOuter}});
+    EXPECT_THAT(callsOfEnters(), ElementsAre("=", "="));
+    EXPECT_THAT(runCommand({"otf2-print", "-G", directory_.path() / "traces.otf2"}).output,
+                ::testing::Not(::testing::HasSubstr("CALLING_CONTEXT")));
+}
+
+}  // namespace
+}  // namespace holos::archive
