@@ -24,7 +24,7 @@ tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpf
   # the browser on a display: an X server without a screen, a window manager, mouse and keys
   xvfb openbox libxcb1-dev libxcb-xtest0-dev
   # recordings on a file system that copies on write
-  btrfs-progs)
+  btrfs-progs dwz)
 checks=(clang-format clang-tidy libclang-rt-14-dev shellcheck valgrind)
 aarch64=(g++-aarch64-linux-gnu qemu-user libgtest-dev libgmock-dev)
 
