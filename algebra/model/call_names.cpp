@@ -18,7 +18,8 @@ std::string callSiteText(const CallPath& call) {
 }
 
 std::string callText(const std::string& name, const CallPath& call) {
-    // Constructs of OpenMP have their place in their names; the call into the runtime may be a line beside it.
+    // Constructs of OpenMP have their place in their names; the call into the runtime may be a line beside
+    // it.
     const std::string site = callSiteText(call);
     return site.empty() || name.find(" @") != std::string::npos ? name : name + " @" + site;
 }

@@ -15,7 +15,11 @@ void DefinitionsWriter::writeSamples() {
     if (!plan_.interrupts) return;
     const auto& [event, period, isTime] = *plan_.interrupts;
     constexpr std::int64_t kNano = -9;
-    const std::string every = std::to_string(period) + (isTime ? " ns" : " " + event);
+    constexpr std::uint64_t kMillisecond = 1'000'000;
+    const bool isWhole = period % kMillisecond == 0;
+    const std::string time =
+        isWhole ? std::to_string(period / kMillisecond) + " ms" : std::to_string(period) + " ns";
+    const std::string every = isTime ? time : std::to_string(period) + ' ' + event;
     const auto member = [&](const std::string& name, const std::string& text, const char* unit,
                             std::int64_t exponent) {
         check(OTF2_GlobalDefWriter_WriteMetricMember(
