@@ -32,7 +32,7 @@ class TreeText {
     std::string metrics() {
         for (std::size_t i = 0; i < hierarchy_.nodes.size(); ++i) {
             const HierarchyNode& node = hierarchy_.nodes[i];
-            if (!node.parent && node.state != State::Ratio && isMetric(node)) add(i, "", "");
+            if (!node.parent && node.state != State::Ratio && isMetric(node)) add(i);
         }
         return std::move(text_);
     }
@@ -56,11 +56,29 @@ class TreeText {
         return aliased || definitions_.contains(node.name);
     }
 
-    void add(std::size_t i, const std::string& branch, const std::string& below) {
-        line(hierarchy_.nodes[i], branch);
-        for (const std::size_t child : children_[i]) {
-            const bool last = child == children_[i].back();
-            add(child, below + (last ? "└─ " : "├─ "), below + (last ? "   " : "│  "));
+    struct Branch {
+        std::size_t node;
+        std::string lead;   ///< in front of its line
+        std::string below;  ///< in front of those of its children
+        std::size_t depth;
+    };
+
+    /// A metric with those below it. Beyond so many levels nobody reads, and lines only grow.
+    void add(std::size_t root) {
+        constexpr std::size_t kMostLevels = 100;
+        std::vector<Branch> open{{root, "", "", 0}};
+        while (!open.empty()) {
+            const Branch branch = std::move(open.back());
+            open.pop_back();
+            line(hierarchy_.nodes[branch.node], branch.lead);
+            const auto& children = children_[branch.node];
+            if (!children.empty() && branch.depth == kMostLevels) text_ += "  " + branch.below + "└─ …\n";
+            if (branch.depth == kMostLevels) continue;
+            for (std::size_t i = children.size(); i-- > 0;) {
+                const bool last = i + 1 == children.size();
+                open.push_back({children[i], branch.below + (last ? "└─ " : "├─ "),
+                                branch.below + (last ? "   " : "│  "), branch.depth + 1});
+            }
         }
     }
 

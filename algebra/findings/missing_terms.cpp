@@ -31,14 +31,23 @@ class Search {
     Search(const Specification& specification, const std::vector<std::string>& measured)
         : spec_(specification), hierarchy_(specs::resolve(specification, measured)) {}
 
-    void look(const std::string& name) {
-        if (!seen_.insert(name).second || isComplete(name)) return;
-        for (const specs::Definition& definition : spec_.definitions) {
-            if (definition.name != name) continue;
-            for (const std::string& term : definition.terms()) look(term);
-            return;  // others are alternatives to the first
+    void look(const std::string& metric) {
+        std::vector<std::string> open{metric};
+        while (!open.empty()) {
+            const std::string name = std::move(open.back());
+            open.pop_back();
+            if (!seen_.insert(name).second || isComplete(name)) continue;
+            // Further definitions of the name are alternatives to the first.
+            const auto definition =
+                std::find_if(spec_.definitions.begin(), spec_.definitions.end(),
+                             [&name](const specs::Definition& one) { return one.name == name; });
+            if (definition == spec_.definitions.end()) {
+                missing_.push_back(eventOf(name));
+                continue;
+            }
+            const auto terms = definition->terms();
+            open.insert(open.end(), terms.rbegin(), terms.rend());
         }
-        missing_.push_back(eventOf(name));
     }
     std::vector<std::string> take() { return std::move(missing_); }
 

@@ -12,6 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kCaches = R"(
 platform own
@@ -60,6 +61,18 @@ TEST_F(Spec, check_reportsAllMistakesOfAllFiles) {
     EXPECT_THAT(result.output, AllOf(HasSubstr("bad.spec:1:1: found 'mesure'"),
                                      HasSubstr("bad.spec:2:1: 'C' is made of itself"),
                                      HasSubstr("missing.spec: there is no such file")));
+}
+
+TEST_F(Spec, showOfAChainOfManyMetrics_endsAfterSomeLevels) {
+    constexpr int kMetrics = 30'000;
+    std::ofstream file(folder_ / "chain.spec");
+    file << "platform chain\n";
+    for (int i = 0; i < kMetrics; ++i) file << "compose M" << i << " = M" << i + 1 << " + E" << i << '\n';
+    file << "measure M" << kMetrics << " = minor-faults\n";
+    file.close();
+    const CommandResult result = spec({"show", this->file("chain.spec")});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, AllOf(HasSubstr("─ M100\n"), HasSubstr("└─ …"), Not(HasSubstr("─ M101\n"))));
 }
 
 TEST_F(Spec, show_printsTreeAndTables) {
