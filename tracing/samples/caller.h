@@ -13,17 +13,21 @@ struct ReadWord {
     const std::uint64_t* at = &kNothing;
     std::uint64_t value = kNothing;
 
-    bool isUnchanged() const noexcept { return *at == value; }
+    /// 0 while there is what was read.
+    std::uint64_t change() const noexcept { return *at ^ value; }
 };
 
-/// Who called a function, and what of the stack says so: while that is unchanged, so is the caller.
+/// What of the stack says who called a function: while that is unchanged, so is the caller.
+struct CallerReads {
+    ReadWord returnAddress;
+    ReadWord pointer;  ///< the caller's `fp`
+};
+
+/// Who called a function.
 struct Caller {
     enum class Kind : std::uint8_t { Found, None, Unknown, Unusual };
     Kind kind = Kind::Unknown;
     Place place;
-    ReadWord returnAddress;
-    ReadWord pointer;  ///< the caller's `fp`
-    ReadWord frame;    ///< where the function's frame begins
 };
 
 namespace detail {
@@ -41,46 +45,42 @@ inline bool read(const Stack& stack, std::uint64_t address, ReadWord& word) noex
 
 }  // namespace detail
 
-/// By the function's step. Reads nothing but the stack; `Unusual`: `goToCaller` may know more. Inlined, as
-/// each event asks.
-[[gnu::always_inline]] inline Caller findCaller(const Place& place, const Step& step,
-                                                const Stack& stack) noexcept {
-    Caller caller;
-    std::uint64_t frame = 0;
+/// By the function's step. `reads` and `frame` (where the function's frame begins, if that was read) are new
+/// before. Reads nothing but the stack; `Unusual`: `goToCaller` may know more. Inlined, as each event asks.
+[[gnu::always_inline]] inline Caller findCaller(const Place& place, const Step& step, const Stack& stack,
+                                                CallerReads& reads, ReadWord& frame) noexcept {
+    using Kind = Caller::Kind;
+    std::uint64_t begin = 0;
     std::uint64_t pointerFrom = 0;
     switch (step.kind) {
         case Step::Kind::Unknown:
-            return caller;
+            return {Kind::Unknown, {}};
         case Step::Kind::End:
-            caller.kind = Caller::Kind::None;
-            return caller;
+            return {Kind::None, {}};
         case Step::Kind::Unusual:
-            caller.kind = Caller::Kind::Unusual;
-            return caller;
+            return {Kind::Unusual, {}};
         case Step::Kind::StackPointer:
-            pointerFrom = frame = detail::moved(place.sp, step.frameOffset);
+            pointerFrom = begin = detail::moved(place.sp, step.frameOffset);
             break;
         case Step::Kind::FramePointer:
-            pointerFrom = frame = detail::moved(place.fp, step.frameOffset);
+            pointerFrom = begin = detail::moved(place.fp, step.frameOffset);
             break;
         case Step::Kind::AtFramePointer:
-            if (!detail::read(stack, detail::moved(place.fp, step.frameOffset), caller.frame)) return caller;
-            frame = caller.frame.value;
+            if (!detail::read(stack, detail::moved(place.fp, step.frameOffset), frame)) return {};
+            begin = frame.value;
             pointerFrom = place.fp;
             break;
     }
-    if (frame <= place.sp ||
-        !detail::read(stack, detail::moved(frame, step.returnOffset()), caller.returnAddress))
-        return caller;
+    if (begin <= place.sp ||
+        !detail::read(stack, detail::moved(begin, step.returnOffset()), reads.returnAddress))
+        return {};
     std::uint64_t pointer = place.fp;
     if (step.pointerOffset != Step::kKept) {
-        if (!detail::read(stack, detail::moved(pointerFrom, step.pointerOffset), caller.pointer))
-            return caller;
-        pointer = caller.pointer.value;
+        if (!detail::read(stack, detail::moved(pointerFrom, step.pointerOffset), reads.pointer)) return {};
+        pointer = reads.pointer.value;
     }
-    caller.place = {withoutSignature(caller.returnAddress.value), frame, pointer};
-    caller.kind = caller.place.pc != 0 ? Caller::Kind::Found : Caller::Kind::None;
-    return caller;
+    const std::uint64_t pc = withoutSignature(reads.returnAddress.value);
+    return {pc != 0 ? Kind::Found : Kind::None, {pc, begin, pointer}};
 }
 
 }  // namespace holos::tracing::samples

@@ -6,9 +6,10 @@
 namespace holos::tracing::samples {
 
 inline bool KnownStack::isUnchanged(std::size_t index) const noexcept {
-    const Reads& reads = reads_[index];
-    return reads.returnAddress.isUnchanged() && reads.pointer.isUnchanged() &&
-           (!hasReadFrames_ || functions_[index].frame.isUnchanged());
+    const CallerReads& reads = reads_[index];
+    // One question for both, as the answer is nearly always the same.
+    const bool areChanged = (reads.returnAddress.change() | reads.pointer.change()) != 0;
+    return !areChanged && (!hasReadFrames_ || functions_[index].frame.change() == 0);
 }
 
 void KnownStack::forget() noexcept {
@@ -37,11 +38,11 @@ inline bool KnownStack::findAgain(std::size_t& known, std::size_t& fresh, Place&
 
 inline Caller KnownStack::add(std::size_t index, const Place& place, const Stack& stack) noexcept {
     const Step step = stepAt(place.pc);
-    const Caller caller = findCaller(place, step, stack);
-    functions_[index] = {place, caller.frame, step.owner, kNoPath};
-    reads_[index] = {caller.returnAddress, caller.pointer};
+    Function& function = functions_[index];
+    function = {place, {}, step.owner, kNoPath};
+    reads_[index] = {};
     hasReadFrames_ = hasReadFrames_ || step.kind == Step::Kind::AtFramePointer;
-    return caller;
+    return findCaller(place, step, stack, reads_[index], function.frame);
 }
 
 /// What was found anew, behind what is known; of too many the innermost.
@@ -103,7 +104,9 @@ PathNumber siteOf(const Place& here, const Stack& stack, PathNumber root) noexce
     for (std::size_t n = 0; n < KnownStack::kMost; ++n) {
         const Step step = stepAt(place.pc);
         if (step.owner == CodeOwner::Program) return pathBelow(root, place.pc);
-        const Caller caller = findCaller(place, step, stack);
+        CallerReads reads;
+        ReadWord frame;
+        const Caller caller = findCaller(place, step, stack, reads, frame);
         if (caller.kind != Caller::Kind::Found) break;
         place = caller.place;
     }

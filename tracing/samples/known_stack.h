@@ -36,13 +36,6 @@ class KnownStack {
         CodeOwner owner = CodeOwner::Program;
         PathNumber path = kNoPath;
     };
-    /// What was read to find a function's caller. Apart from the rest, because each event looks at all of
-    /// them.
-    struct Reads {
-        ReadWord returnAddress;
-        ReadWord pointer;
-    };
-
     bool isUnchanged(std::size_t index) const noexcept;
     bool findAgain(std::size_t& known, std::size_t& fresh, Place& at) noexcept;
     Caller add(std::size_t index, const Place& place, const Stack& stack) noexcept;
@@ -57,7 +50,8 @@ class KnownStack {
     std::uint32_t unloadings_ = 0;  ///< as they were
     /// The outermost first. What is found anew is written from the end on, towards the begin.
     std::array<Function, 2 * kMost> functions_;
-    std::array<Reads, 2 * kMost> reads_;
+    /// Apart from the functions, because each event looks at all of them.
+    std::array<CallerReads, 2 * kMost> reads_;
 };
 
 /// The path below `root` that has the innermost function of the program alone. Reads nothing of the stack
