@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "algebra/model/call_names.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace holos::algebra {
+
+namespace {
+
+/// Whether the same caller calls the same region from somewhere else, too.
+bool hasTwin(const Experiment& experiment, CallPathId path) {
+    const auto parent = experiment.callTree.parent(path);
+    const auto& siblings = parent ? experiment.callTree.children(*parent) : experiment.callTree.roots();
+    return std::any_of(siblings.begin(), siblings.end(), [&](CallPathId sibling) {
+        return sibling != path && experiment.callTree[sibling].region == experiment.callTree[path].region;
+    });
+}
+
+}  // namespace
 
 std::string calledAt(const CallPath& call) {
     // Writers put a word such as `MPI` where libraries have no file.
@@ -25,7 +39,10 @@ std::string callText(const std::string& name, const CallPath& call) {
 }
 
 std::string callText(const Experiment& experiment, CallPathId path) {
-    return callText(experiment.regionOf(path).name, experiment.callTree[path]);
+    const std::string& name = experiment.regionOf(path).name;
+    const std::string text = callText(name, experiment.callTree[path]);
+    const std::string site = callSiteText(experiment.callTree[path]);
+    return text == name && !site.empty() && hasTwin(experiment, path) ? name + " @" + site : text;
 }
 
 std::string callPathText(const Experiment& experiment, CallPathId path) {

@@ -13,7 +13,7 @@ std::string calledAt(const CallPath& call);
 /// The same without folders, as people read it.
 std::string callSiteText(const CallPath& call);
 /// A region's name with where it is called: `MPI_Send @solver.c:120`. Names of OpenMP's constructs have their
-/// place already.
+/// place already; it is added only where their caller has them from several places.
 std::string callText(const std::string& name, const CallPath& call);
 std::string callText(const Experiment& experiment, CallPathId path);
 /// All of them from the root downwards: `main/solve @main.c:10/MPI_Send @solver.c:120`.

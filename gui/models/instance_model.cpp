@@ -114,7 +114,8 @@ int InstanceModel::rowOf(CallPathId path) const {
 
 std::optional<CallPathId> InstanceModel::callPathOf(const WaitInstance& instance) const {
     for (const CallPathId path : experiment_.callTree.ids()) {
-        if (instance.callPath.ends_with(callText(experiment_, path)) &&
+        if (instance.callPath.ends_with(
+                callText(experiment_.regionOf(path).name, experiment_.callTree[path])) &&
             callPathText(experiment_, path) == instance.callPath)
             return path;
     }
