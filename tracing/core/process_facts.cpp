@@ -7,6 +7,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "tracing/core/environment.h"
 #include "tracing/core/machine.h"
 #include "tracing/core/process.h"
+#include "tracing/memory/heap.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -89,8 +91,12 @@ void writeProcessFacts(const char* executable) noexcept {
 }
 
 void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path) noexcept {
-    constexpr std::size_t kMostBytes = PATH_MAX + 64;
-    FixedEntry<kMostBytes>(DefinitionKind::LoadedFile).add(begin).add(end).addText(path).write();
+    // Too large for the stack of a thread that happens to be the first one in a file.
+    using LongEntry = FixedEntry<PATH_MAX + 64>;
+    void* const memory = heap::allocate(sizeof(LongEntry));
+    if (memory == nullptr) return;
+    (new (memory) LongEntry(DefinitionKind::LoadedFile))->add(begin).add(end).addText(path).write();
+    heap::release(memory);
 }
 
 void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t returnAddress) noexcept {

@@ -31,6 +31,9 @@ Extent wanted = Extent::None;
 
 constexpr std::uint64_t kEndOfMemory = ~std::uint64_t{0} - sizeof(std::uint64_t);
 
+/// So much of a stack is used at most until a path is known, with what follows in the recorder.
+constexpr std::uint64_t kNeededStack = 6144;
+
 /// Those of threads that have ended, for the next ones.
 std::array<std::atomic<ThreadPaths*>, 64> spare;
 
@@ -84,6 +87,7 @@ PathNumber pathTo(const Place& here, core::Thread& thread) noexcept {
     // Of another stack, as a signal's or a coroutine's, nobody knows where it ends: the recorder's caller is
     // certainly on it.
     if (!paths.stack.contains(here.sp)) return siteOf(here, {here.sp, kEndOfMemory}, kUnknownCallers);
+    if (here.sp - paths.stack.low < kNeededStack) return kUnknownCallers;
     const Stack used{here.sp, paths.stack.high};
     if (wanted == Extent::Site) return siteOf(here, used, kNoPath);
     return paths.known.pathOf(here, used, innermostFunction());

@@ -62,7 +62,7 @@ class Interpreter {
                     advance(operand);
                     break;
                 case kOffset:
-                    set(operand, {Kind::AtOffset, unsignedOffset(code), {}});
+                    set(operand, {Kind::AtOffset, 0, unsignedOffset(code)});
                     break;
                 case kRestore:
                     restore(operand);
@@ -134,28 +134,35 @@ class Interpreter {
         const std::uint64_t self = code.getUnsigned();
         switch (instruction) {
             case kOffsetExtended:
-                return set(self, {Kind::AtOffset, unsignedOffset(code), {}});
+                return set(self, {Kind::AtOffset, 0, unsignedOffset(code)});
             case kOffsetExtendedSigned:
-                return set(self, {Kind::AtOffset, signedOffset(code), {}});
+                return set(self, {Kind::AtOffset, 0, signedOffset(code)});
             case kValueOffset:
-                return set(self, {Kind::IsOffset, unsignedOffset(code), {}});
+                return set(self, {Kind::IsOffset, 0, unsignedOffset(code)});
             case kValueOffsetSigned:
-                return set(self, {Kind::IsOffset, signedOffset(code), {}});
+                return set(self, {Kind::IsOffset, 0, signedOffset(code)});
             case kRestoreExtended:
                 return restore(self);
             case kUndefined:
-                return set(self, {Kind::Undefined, 0, {}});
+                return set(self, {Kind::Undefined, 0, 0});
             case kSameValue:
-                return set(self, {Kind::Same, 0, {}});
+                return set(self, {Kind::Same, 0, 0});
             case kRegister:
-                return set(self, {Kind::Register, static_cast<std::int64_t>(code.getUnsigned()), {}});
+                return set(self, {Kind::Register, 0, static_cast<std::int64_t>(code.getUnsigned())});
             case kExpression:
-                return set(self, {Kind::AtExpression, 0, code.take(code.getUnsigned())});
+                return set(self, expression(Kind::AtExpression, code));
             case kValueExpression:
-                return set(self, {Kind::IsExpression, 0, code.take(code.getUnsigned())});
+                return set(self, expression(Kind::IsExpression, code));
             default:
                 good_ = false;
         }
+    }
+
+    static Rule expression(Kind kind, ByteReader& code) {
+        const auto bytes = static_cast<std::uint32_t>(code.getUnsigned());
+        const unsigned char* const begin = code.at();
+        code.skip(bytes);
+        return {kind, bytes, reinterpret_cast<std::int64_t>(begin)};
     }
 
     std::int64_t unsignedOffset(ByteReader& code) const {

@@ -81,8 +81,15 @@ struct Rule {
         IsExpression
     };
     Kind kind = Kind::Same;
-    std::int64_t number = 0;  ///< offset from the frame's address, or a register
-    ByteReader expression;
+    std::uint32_t bytes = 0;  ///< of the expression
+    /// Offset from the frame's address, a register, or where the expression lies. One word, because an
+    /// interpreter keeps many rules on a stack that may be small.
+    std::int64_t number = 0;
+
+    ByteReader expression() const {
+        const unsigned char* const begin = bytesAt(static_cast<std::uint64_t>(number));
+        return {begin, begin + bytes};
+    }
 };
 
 /// What unwind tables say at one instruction: where the frame begins, and how each register is found. The

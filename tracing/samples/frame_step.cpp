@@ -45,7 +45,7 @@ bool findPointer(const Rule& rule, Step& step) noexcept {
     std::int64_t offset = rule.number;
     if (rule.kind == Rule::Kind::Same) return !isRealigned && Registers::kCallsPush;
     if (isRealigned && rule.kind == Rule::Kind::AtExpression) {
-        if (!isAtFramePointer(rule.expression, false, offset)) return false;
+        if (!isAtFramePointer(rule.expression(), false, offset)) return false;
     } else if (isRealigned || rule.kind != Rule::Kind::AtOffset) {
         return false;
     }

@@ -80,10 +80,7 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, std::uint64
             return join(0, fresh);
         }
         const Caller caller = add(--fresh, at, stack);
-        if (caller.kind == Caller::Kind::Unusual) {
-            forget();
-            return unusualPath(stack, outermost);
-        }
+        if (caller.kind == Caller::Kind::Unusual) return unusualPath(stack, outermost);
         const bool isFound = caller.kind == Caller::Kind::Found;
         const bool isLast = isFound && outermost != 0 && caller.place.sp > outermost &&
                             functions_[fresh].owner == CodeOwner::Program;

@@ -42,6 +42,7 @@ class KnownStack {
     void move(std::size_t from, std::size_t to) noexcept;
     PathNumber join(std::size_t known, std::size_t fresh) noexcept;
     void forget() noexcept;
+    PathNumber unusualPath(const Stack& stack, std::uint64_t outermost) noexcept;
 
     std::size_t count_ = 0;
     PathNumber root_ = kNoPath;     ///< what leads the path
@@ -57,9 +58,5 @@ class KnownStack {
 /// The path below `root` that has the innermost function of the program alone. Reads nothing of the stack
 /// beyond where that one's place is told.
 PathNumber siteOf(const Place& here, const Stack& stack, PathNumber root) noexcept;
-
-/// As `KnownStack::pathOf` where there are functions of unusual forms, as one that a signal interrupted:
-/// finds all of them.
-PathNumber unusualPath(const Stack& stack, std::uint64_t outermost) noexcept;
 
 }  // namespace holos::tracing::samples

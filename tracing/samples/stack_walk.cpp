@@ -33,9 +33,9 @@ bool follow(const Rule& rule, std::size_t self, std::uint64_t frame, const Regis
             value = registers.values[static_cast<std::size_t>(rule.number)];
             return true;
         case Rule::Kind::AtExpression:
-            return evaluate(rule.expression, registers, stack, &frame, value) && stack.read(value, value);
+            return evaluate(rule.expression(), registers, stack, &frame, value) && stack.read(value, value);
         case Rule::Kind::IsExpression:
-            return evaluate(rule.expression, registers, stack, &frame, value);
+            return evaluate(rule.expression(), registers, stack, &frame, value);
     }
     return false;
 }

@@ -5,28 +5,21 @@
 #include "tracing/samples/stack_walk.h"
 
 namespace holos::tracing::samples {
-namespace {
-
-struct FoundFunction {
-    std::uint64_t returnAddress;
-    CodeOwner owner;
-};
-
-}  // namespace
-
-PathNumber unusualPath(const Stack& stack, std::uint64_t outermost) noexcept {
+/// As `pathOf` where there are functions of unusual forms, as one that a signal interrupted: finds all of
+/// them, and knows none afterwards.
+PathNumber KnownStack::unusualPath(const Stack& stack, std::uint64_t outermost) noexcept {
     const FileTableUse use;
-    std::array<FoundFunction, KnownStack::kMost> functions;
+    forget();
     Registers registers = registersHere();
     const Stack own{registers.sp(), stack.high};
     std::size_t count = 0;
     PathNumber path = kMoreCallers;
     bool isExact = false;
-    while (path == kMoreCallers && count < functions.size()) {
+    while (path == kMoreCallers && count < kMost) {
         const std::uint64_t returnAddress = registers.pc() + (isExact ? 1 : 0);
         LoadedFile file;
         const CodeOwner owner = findLoadedFile(returnAddress - 1, file) ? ownerOf(file) : CodeOwner::Program;
-        functions[count++] = {returnAddress, owner};
+        functions_[count++] = {{returnAddress, 0, 0}, {}, owner, kNoPath};
         std::uint64_t frame = 0;
         const bool hasCaller = goToCaller(registers, own, isExact, frame);
         const bool isLast = outermost != 0 && frame > outermost && owner == CodeOwner::Program;
@@ -36,8 +29,7 @@ PathNumber unusualPath(const Stack& stack, std::uint64_t outermost) noexcept {
             path = kUnknownCallers;
     }
     while (count-- > 0)
-        if (functions[count].owner != CodeOwner::Runtime)
-            path = pathBelow(path, functions[count].returnAddress);
+        if (functions_[count].owner != CodeOwner::Runtime) path = pathBelow(path, functions_[count].place.pc);
     return path;
 }
 
