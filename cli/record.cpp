@@ -340,8 +340,8 @@ void addRecord(Command& app) {
     command
         .option(
             "--call-paths", options->callPaths,
-            "What to record of the calls that led to an event: all of them, only the function and line, or "
-            "nothing")
+            "Record which calls led to each event: full, all of them; sites, only the function and line that "
+            "called MPI, OpenMP or the like; none")
         .oneOf({kAllCallPaths, "sites", "none"})
         .showDefault();
     command
