@@ -90,9 +90,10 @@ std::vector<Process> processesOf(const Experiment& experiment) {
                       : PerLocation(experiment.system.locations.size(), 0.0);
     };
     const PerLocation time = perThread("time"), inSystem = perThread("system_waiting"),
-                      forSignals = perThread("pthread_condition_signal_wait");
+                      forSignals = perThread("pthread_condition_signal_wait"),
+                      unseen = perThread("unseen_sleep");
     const auto onlySleeps = [&](std::size_t thread) {
-        return inSystem[thread] + forSignals[thread] > kOnlySleeps * time[thread];
+        return inSystem[thread] + forSignals[thread] + unseen[thread] > kOnlySleeps * time[thread];
     };
     const auto& system = experiment.system;
     std::vector<Process> processes;

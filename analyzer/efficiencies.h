@@ -10,8 +10,8 @@ namespace holos::analyzer {
 
 /// How well processors are used, as the POP centre of excellence defines it: each number is the product of
 /// those below it, and 1 is perfect. For call paths, all times are those within them. Threads beside the
-/// first of their process that sleep for more than 95 % of their time (in the system, or until a condition is
-/// signalled) do not count: they need no processor. NaN: cannot be told.
+/// first of their process that sleep for more than 95 % of their time (in the system, until a condition is
+/// signalled, or in a way that was not seen) do not count: they need no processor. NaN: cannot be told.
 struct Efficiencies {
     /// Seconds that the slowest thread takes.
     double runtime = 0;

@@ -22,6 +22,7 @@
 #include "cli/progress_bar.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
+#include "cli/unseen_sleep.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
 #include "tracing/archive/snapshot.h"
@@ -162,6 +163,7 @@ void writeResult(const Options& options, const std::filesystem::path& trace,
     result.statistics.phases.push_back(clock.take().front());
     if (const auto unrecorded = unrecordedText(result.experiment))
         std::fprintf(stderr, "holos: %s\n", unrecorded->c_str());
+    for (const std::string& sleep : unseenSleepTexts(result.experiment)) complain(sleep);
     printDiagnoses(result.diagnoses, options.verbose);
     if (options.verbose) printStatistics(result.statistics, !options.withoutCauses);
     std::printf("%s\n", output.string().c_str());

@@ -11,6 +11,7 @@
 #include "cli/show_formats.h"
 #include "cli/summary.h"
 #include "cli/tree_branches.h"
+#include "cli/unseen_sleep.h"
 
 namespace holos::cli {
 
@@ -41,6 +42,9 @@ class TextWriter {
                 counted(experiment_.callTree.size(), "call path") + ", " + systemCount(Per::Processes) +
                 ", " + systemCount(Per::Threads) + "\n\n";
         if (const auto unrecorded = unrecordedText(experiment_)) out_ += *unrecorded + "\n\n";
+        const std::vector<std::string> asleep = unseenSleepTexts(experiment_);
+        for (const std::string& text : asleep) out_ += printable(text) + '\n';
+        if (!asleep.empty()) out_ += '\n';
         writeMetrics();
         writeWaitStates();
         return std::move(out_);

@@ -6,15 +6,19 @@
 
 namespace holos::algebra {
 
-std::optional<std::uint32_t> numberOf(const Attributes& attributes, std::string_view key) {
+template <class Number>
+std::optional<Number> numberOf(const Attributes& attributes, std::string_view key) {
     const auto found = std::find_if(attributes.begin(), attributes.end(),
                                     [key](const auto& attribute) { return attribute.first == key; });
     if (found == attributes.end()) return std::nullopt;
     const std::string& text = found->second;
-    std::uint32_t number = 0;
+    Number number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
+
+template std::optional<std::uint32_t> numberOf(const Attributes& attributes, std::string_view key);
+template std::optional<std::uint64_t> numberOf(const Attributes& attributes, std::string_view key);
 
 std::optional<HardwarePlace> placeOf(const Location& location) {
     const auto socket = numberOf(location.attributes, kSocketAttribute);

@@ -31,7 +31,8 @@ struct HardwarePlace {
 /// Nothing where it is not known.
 std::optional<HardwarePlace> placeOf(const Location& location);
 
-/// The whole number that an attribute has; nothing where there is none.
-std::optional<std::uint32_t> numberOf(const Attributes& attributes, std::string_view key);
+/// The whole number that an attribute has; nothing where there is none. `Number`: of 32 or 64 bits.
+template <class Number = std::uint32_t>
+std::optional<Number> numberOf(const Attributes& attributes, std::string_view key);
 
 }  // namespace holos::algebra

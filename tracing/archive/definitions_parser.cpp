@@ -138,6 +138,18 @@ void parseBinding(Fields& fields, RecordedProcess& process) {
     known.push_back(std::move(binding));
 }
 
+/// Of more than two, the first and the last are kept.
+void parseProcessorTime(Fields& fields, RecordedProcess& process) {
+    const auto ref = fields.get<std::uint32_t>();
+    const auto on = fields.get<std::int64_t>();
+    const RecordedProcessorTime time{on, fields.get<std::int64_t>()};
+    const auto location = process.locations.find(ref);
+    if (location == process.locations.end()) return;
+    auto& known = location->second.processorTimes;
+    if (known.size() == 2) known.pop_back();
+    known.push_back(time);
+}
+
 void parseMetric(Fields& fields, RecordedProcess& process) {
     const auto ref = fields.get<std::uint32_t>();
     RecordedMetric metric;
@@ -260,6 +272,8 @@ void parseEntry(Fields fields, RecordedProcess& process) {
             return parseGrid(fields, process);
         case DefinitionKind::Binding:
             return parseBinding(fields, process);
+        case DefinitionKind::ProcessorTime:
+            return parseProcessorTime(fields, process);
         case DefinitionKind::Window: {
             const auto ref = fields.get<std::uint32_t>();
             const auto root = fields.get<std::uint32_t>();

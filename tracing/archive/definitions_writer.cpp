@@ -34,6 +34,7 @@ void DefinitionsWriter::write(const ClockRange& clock,
     writeParadigms();
     writeSystem(eventsByLocation);
     writeHardware();
+    writeProcessorTimes();
     writeRegions();
     writeCounters();
     writeMetrics();

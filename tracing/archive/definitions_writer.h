@@ -58,6 +58,7 @@ class DefinitionsWriter {
     void writeParadigms();
     void writeSystem(const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
     void writeHardware();
+    void writeProcessorTimes();
     void writeRegions();
     /// Scalasca looks for a region of each program that a ProgramBegin names. Behind all others, which events
     /// name.

@@ -59,6 +59,10 @@ json describeThread(const TraceLocation& location) {
     if (placement.allowedAtEnd != placement.allowed) one["mayUseAtEnd"] = placement.allowedAtEnd;
     if (placement.processor) one["processor"] = *placement.processor;
     if (placement.migrations) one["migrations"] = *placement.migrations;
+    if (const auto& time = location.processorTime) {
+        one["nanosecondsOnProcessors"] = time->on;
+        if (time->waiting) one["nanosecondsWaitingForProcessors"] = *time->waiting;
+    }
     if (!placement.place) return one;
     one["socket"] = placement.place->socket;
     one["numaNode"] = placement.place->numaNode;

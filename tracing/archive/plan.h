@@ -9,6 +9,7 @@
 
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/placement.h"
+#include "tracing/archive/processor_time.h"
 #include "tracing/archive/unification.h"
 #include "tracing/filter/filter.h"
 
@@ -34,6 +35,7 @@ struct TraceLocation {
     std::string name;
     bool isSamples = false;    ///< no thread: what its process sampled by time
     Placement placement = {};  ///< known once its events were read
+    std::optional<ProcessorTime> processorTime = {};
 };
 
 /// What one process sampled of counters that count for it, or for its node.

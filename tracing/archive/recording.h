@@ -10,6 +10,7 @@
 
 #include "tracing/archive/event_file.h"
 #include "tracing/archive/numbers.h"
+#include "tracing/archive/processor_time.h"
 #include "tracing/core/clock.h"
 #include "tracing/core/definition_kinds.h"
 #include "tracing/core/events.h"
@@ -58,6 +59,7 @@ struct RecordedLocation {
     std::uint32_t number = 0;
     std::string name;
     std::vector<RecordedBinding> bindings = {};  ///< at its begin, and at its end unless it was killed
+    std::vector<RecordedProcessorTime> processorTimes = {};  ///< of its begin and end, as far as was seen
 };
 
 struct RecordedCounter {

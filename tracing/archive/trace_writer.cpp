@@ -136,6 +136,8 @@ class TraceWriter {
         const auto hardware = plan_.hardware.find(process.recorded->host);
         location.placement = placementOf(recorded->second.bindings, done.processors,
                                          hardware != plan_.hardware.end() ? &hardware->second : nullptr);
+        location.processorTime = processorTimeOf(recorded->second.processorTimes,
+                                                 recorded->second.kind == tracing::LocationKind::Main);
     }
 
     /// They are empty but for clock offsets, as references are global already; readers want to open them.

@@ -1,66 +1,32 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/core/binding.h"
 
-#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 
 #include "tracing/core/clock.h"
-#include "tracing/core/helper_thread.h"
+#include "tracing/core/kernel_counts.h"
 #include "tracing/core/process_facts.h"
-#include "tracing/core/separate_files.h"
-#include "tracing/system/confinement.h"
 
 namespace holos::tracing::core {
 namespace {
 
-constexpr std::int64_t kUnknown = -1;
-
-/// What the kernel counts as `se.nr_migrations`; -1 where it does not tell.
-std::int64_t migrationsOf(pid_t thread) noexcept {
-    if (system::isConfined()) return kUnknown;
-    char path[64];
-    std::snprintf(path, sizeof path, "/proc/self/task/%d/sched", static_cast<int>(thread));
-    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0) return kUnknown;
-    char text[4096] = {};
-    const ssize_t read = ::read(file, text, sizeof text - 1);
-    ::close(file);
-    const char* const name = read > 0 ? std::strstr(text, "nr_migrations") : nullptr;
-    const char* const colon = name != nullptr ? std::strchr(name, ':') : nullptr;
-    return colon != nullptr ? std::strtoll(colon + 1, nullptr, 10) : kUnknown;
-}
-
-struct Question {
-    pid_t thread;
-    std::int64_t migrations;
-};
-
-void answer(HelperThread&, void* data) {
-    auto& question = *static_cast<Question*>(data);
-    if (separateFiles()) question.migrations = migrationsOf(question.thread);
-}
-
-/// In files of its own: the number that a file gets here for a moment may be one that the program has just
-/// closed and still uses, or waits for.
-std::int64_t migrationsByHelper(pid_t thread) noexcept {
-    Question question{thread, kUnknown};
-    HelperThread helper;
-    if (!system::isConfined() && helper.start(&answer, &question)) helper.stop();
-    return question.migrations;
-}
-
-void write(const Location& location, pid_t thread, std::int64_t migrations) noexcept {
+void write(const Location& location, pid_t thread, const KernelCounts& counts) noexcept {
     std::uint64_t mask[kMostMaskWords] = {};
     const long bytes = ::syscall(SYS_sched_getaffinity, thread, sizeof mask, mask);
     std::uint32_t words = bytes > 0 ? static_cast<std::uint32_t>(bytes / sizeof(std::uint64_t)) : 0;
     while (words > 0 && mask[words - 1] == 0) --words;
-    writeBinding(location.ref, migrations, mask, words);
+    writeBinding(location.ref, counts.migrations, mask, words);
+    if (counts.onProcessors >= 0) writeProcessorTime(location.ref, counts.onProcessors, counts.waiting);
+}
+
+/// Where several threads wrote to the location, the time of one of them says nothing of it.
+void writeEnd(const Location& location, pid_t thread, KernelCounts counts) noexcept {
+    if (location.hadSeveral.load(std::memory_order_relaxed)) counts.onProcessors = -1;
+    write(location, thread, counts);
 }
 
 bool isAlive(pid_t thread) noexcept {
@@ -69,16 +35,25 @@ bool isAlive(pid_t thread) noexcept {
     return ::access(path, F_OK) == 0;
 }
 
-}  // namespace
-
-void noteBinding(Location& location) noexcept {
-    if (location.threadId.load(std::memory_order_relaxed) != 0) return;
-    const int saved = errno;
-    const auto thread = static_cast<pid_t>(::syscall(SYS_gettid));
+/// Only of the program's first thread the kernel has counted before this recording.
+void noteFirst(Location& location, pid_t thread) noexcept {
     location.threadId.store(thread, std::memory_order_relaxed);
     location.since = nanoseconds(CLOCK_MONOTONIC);
-    const bool isNew = thread != ::getpid();  // nothing has moved it before this recording
-    write(location, thread, isNew ? 0 : migrationsOf(thread));
+    constexpr std::int64_t kUnknown = -1;
+    write(location, thread, thread == ::getpid() ? countsOf(thread) : KernelCounts{0, kUnknown, kUnknown});
+}
+
+}  // namespace
+
+void noteBinding(Thread& thread, Location& location) noexcept {
+    const pid_t first = location.threadId.load(std::memory_order_relaxed);
+    if (first != 0 && first == thread.kernelId) return;
+    const int saved = errno;
+    if (thread.kernelId == 0) thread.kernelId = static_cast<pid_t>(::syscall(SYS_gettid));
+    if (first == 0)
+        noteFirst(location, thread.kernelId);
+    else if (first != thread.kernelId)
+        location.hadSeveral.store(true, std::memory_order_relaxed);
     errno = saved;
 }
 
@@ -88,7 +63,7 @@ void noteEndedBinding(Location& location) noexcept {
     if (thread == 0) return;
     if (!location.hasMoved && nanoseconds(CLOCK_MONOTONIC) - location.since < kLong) return;
     const int saved = errno;
-    if (isAlive(thread)) write(location, thread, migrationsByHelper(thread));
+    if (isAlive(thread)) writeEnd(location, thread, countsByHelper(thread));
     errno = saved;
 }
 
@@ -96,7 +71,7 @@ void noteFinalBindings() noexcept {
     const int saved = errno;
     for (Location* location = newestLocation(); location != nullptr; location = location->older) {
         const pid_t thread = location->threadId.exchange(0, std::memory_order_relaxed);
-        if (thread != 0 && isAlive(thread)) write(*location, thread, migrationsOf(thread));
+        if (thread != 0 && isAlive(thread)) writeEnd(*location, thread, countsOf(thread));
     }
     errno = saved;
 }

@@ -2,14 +2,16 @@
 #pragma once
 
 #include "tracing/core/location.h"
+#include "tracing/core/thread.h"
 
-/// Which processors threads may use, and how often the kernel moved them: at a thread's first event and at
-/// its end, never in between. Where threads are found on the way is an event (`noteProcessor` of thread.h).
+/// Which processors threads may use, how often the kernel moved them, and how long they were on processors:
+/// at a thread's first event and at its end, never in between. Where threads are found on the way is an event
+/// (`noteProcessor` of thread.h).
 namespace holos::tracing::core {
 
-/// Writes down the calling thread's processors where it is the first to write to the location. Otherwise a
-/// load and a branch.
-void noteBinding(Location& location) noexcept;
+/// Writes that down of the calling thread where it is the first to write to the location. Otherwise two loads
+/// and two branches.
+void noteBinding(Thread& thread, Location& location) noexcept;
 
 /// The same at the end of the calling thread, unless that has not been there for long and was seen on one
 /// processor only: then it costs more than it tells. The program's descriptors are left alone.

@@ -54,6 +54,8 @@ enum class DefinitionKind : std::uint8_t {
     CallPath,  ///< u32 ref, u32 ref of the path to the caller or 0, u64 address that the call returns to; of
                ///< the files defined so far the last one that contains it is meant
     UserSpaceShare,  ///< u32 counter, f64 part of its readings by a thread that took no system call
+    ProcessorTime,  ///< u32 location, i64 nanoseconds that its thread has been on processors, i64 that it has
+                    ///< waited for one or -1; at its end, and at its begin where that was not the recording's
 };
 
 enum class LocationKind : std::uint8_t {

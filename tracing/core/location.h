@@ -33,6 +33,7 @@ struct Location {
 
     std::atomic<std::int32_t> threadId{0};  ///< the kernel's number of the first thread that wrote to it
     std::int64_t since = 0;                 ///< when that was, in nanoseconds of CLOCK_MONOTONIC
+    std::atomic<bool> hadSeveral{false};    ///< another thread has written to it, too
     Location* older = nullptr;              ///< the one that was made before
 
     /// Counts of this location are those of the writing thread plus the base (modulo 2^64).

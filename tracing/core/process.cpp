@@ -81,7 +81,7 @@ void makeMainLocation(Thread& thread) noexcept {
     const Busy busy(thread);
     thread.location = makeLocation(LocationKind::Main, kNoLocation, 0, 0, "Master thread");
     if (thread.location == nullptr) return;
-    noteBinding(*thread.location);
+    noteBinding(thread, *thread.location);
     moveCounters(thread, nullptr, thread.location);
     samples::startThread(thread);
 }

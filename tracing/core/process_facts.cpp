@@ -128,6 +128,10 @@ void writeUserSpaceShare(std::uint32_t counter, double share) noexcept {
     FixedEntry<>(DefinitionKind::UserSpaceShare).add(counter).add(share).write();
 }
 
+void writeProcessorTime(std::uint32_t location, std::int64_t on, std::int64_t waiting) noexcept {
+    FixedEntry<>(DefinitionKind::ProcessorTime).add(location).add(on).add(waiting).write();
+}
+
 void writeBinding(std::uint32_t location, std::int64_t migrations, const std::uint64_t* mask,
                   std::uint32_t words) noexcept {
     FixedEntry<> entry(DefinitionKind::Binding);

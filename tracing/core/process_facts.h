@@ -42,4 +42,8 @@ inline constexpr std::size_t kMostMaskWords = 128;
 void writeBinding(std::uint32_t location, std::int64_t migrations, const std::uint64_t* mask,
                   std::uint32_t words) noexcept;
 
+/// How many nanoseconds the thread of a location has been on processors, and has waited for one, or -1.
+/// Allocates nothing.
+void writeProcessorTime(std::uint32_t location, std::int64_t on, std::int64_t waiting) noexcept;
+
 }  // namespace holos::tracing::core

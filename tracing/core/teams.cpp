@@ -112,7 +112,7 @@ void moveTo(Thread& thread, Location* place) noexcept {
         thread.state = thread.state + Thread::kOnePause;
     }
     if (place != nullptr) {
-        core::noteBinding(*place);
+        core::noteBinding(thread, *place);
         moveCounters(thread, thread.location, place);
         samples::startThread(thread);
     }

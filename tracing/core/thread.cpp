@@ -19,7 +19,7 @@ Location* locate(Thread& thread) noexcept {
     thread.location = makeLocation(LocationKind::Thread, kNoLocation, 0, thread.number,
                                    thread.number != 0 ? name : "Thread");
     if (thread.location == nullptr) return nullptr;
-    noteBinding(*thread.location);
+    noteBinding(thread, *thread.location);
     moveCounters(thread, nullptr, thread.location);
     samples::startThread(thread);
     return thread.location;

@@ -38,6 +38,7 @@ struct Thread {
     std::uint32_t number;          ///< of a thread that `pthread_create` started, from 1; else 0
     bool isOff;                    ///< paused by the program
     bool isRuntimes;               ///< started by a runtime system: paused while it is in no team
+    std::int32_t kernelId;         ///< the kernel's number; 0 until it is needed
     Location* outer[kMaxNesting];  ///< what `location` was before each team that was joined
     struct Joined {
         std::uint32_t team;

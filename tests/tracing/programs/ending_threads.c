@@ -4,7 +4,6 @@
 #include <holos/holos.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static pthread_barrier_t both;
 
@@ -18,7 +17,7 @@ static void* leaveByExit(void* unused) {
 static void* waitForCancellation(void* unused) {
     HOLOS_REGION_BEGIN(region, "cancelled");
     pthread_barrier_wait(&both);
-    for (;;) pause();
+    for (;;) pthread_testcancel();
     return unused;
 }
 

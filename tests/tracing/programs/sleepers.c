@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "asleep.h"
+
 #define PAUSE 20000000
 
 static int ends[2]; /* of a pipe */
@@ -52,20 +54,9 @@ static long long now(void) {
 }
 
 static void awaitSleep(void) {
-    char path[64], text[512];
     while (id == 0) {
     }
-    snprintf(path, sizeof path, "/proc/self/task/%d/stat", id);
-    for (char state = 'R'; state != 'S';) {
-        FILE* const file = fopen(path, "r");
-        check(file != NULL, path);
-        const size_t size = fread(text, 1, sizeof text - 1, file);
-        fclose(file);
-        text[size] = '\0';
-        const char* const end = strrchr(text, ')');
-        check(end != NULL, text);
-        state = end[2];
-    }
+    awaitSleepOf(id);
     for (const long long begin = now(); now() - begin < PAUSE;) {
     }
 }

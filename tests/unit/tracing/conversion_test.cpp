@@ -313,6 +313,29 @@ TEST_F(ConversionTest, threadOnTwoProcessors_placedWhereItWasLonger_andReported)
     EXPECT_EQ(all["moves"], result.moves);
 }
 
+/// The first thread had been on processors before the recording began, the other one had not.
+TEST_F(ConversionTest, timeOnProcessors_isThatSinceTheBegin) {
+    auto log = program();
+    location(log, 1, LocationKind::Thread, 0, 1);
+    for (const std::uint32_t location : {0U, 1U})
+        log.begin(DefinitionKind::Binding).add(location).add(std::int64_t{0}).add(1U).add(std::uint64_t{1});
+    const auto tell = [&log](std::uint32_t location, std::int64_t on, std::int64_t waiting) {
+        log.begin(DefinitionKind::ProcessorTime).add(location).add(on).add(waiting);
+    };
+    tell(0, 300, 40);
+    tell(0, 900, 50);
+    tell(1, 200, -1);
+    log.region(1, "work").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents().add(RecordKind::Enter, 1'200, {1}).write(folder);
+    finish(directory_.path());
+    const auto threads = measurement()["processes"][0]["threads"];
+    EXPECT_EQ(threads[0]["nanosecondsOnProcessors"], 600);
+    EXPECT_EQ(threads[0]["nanosecondsWaitingForProcessors"], 10);
+    EXPECT_EQ(threads[1]["nanosecondsOnProcessors"], 200);
+    EXPECT_FALSE(threads[1].contains("nanosecondsWaitingForProcessors"));
+}
+
 TEST_F(ConversionTest, processOfAnotherRun_isLeftOutAndNamed) {
     std::ofstream(recording() / "run") << R"({"id": "1f", "job": "", "origins": {}})";
     for (const auto& [name, run] : {std::pair("host.1.0", "1f"), std::pair("host.2.0", "2e")}) {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/model/processor_time.h"
+
+#include <algorithm>
+
+#include "algebra/model/hardware.h"
+
+namespace holos::algebra {
+
+namespace {
+
+std::optional<double> seconds(const Location& location, std::string_view key) {
+    constexpr double kNanosecond = 1e-9;
+    const auto number = numberOf<std::uint64_t>(location.attributes, key);
+    return number ? std::optional(static_cast<double>(*number) * kNanosecond) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ProcessorTime> processorTimeOf(const Location& location) {
+    const auto on = seconds(location, kOnProcessorsAttribute);
+    if (!on) return std::nullopt;
+    return ProcessorTime{*on, seconds(location, kWaitingForProcessorsAttribute)};
+}
+
+bool lacksProcessorTime(const Location& location) {
+    const auto& all = location.attributes;
+    const bool isTold = std::any_of(all.begin(), all.end(), [](const auto& attribute) {
+        return attribute.first == kOnProcessorsAttribute;
+    });
+    return isTold && !processorTimeOf(location);
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sleep that the recorder does not see, told by how long threads were on processors:
+// `programs/unseen_sleepers.c`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "algebra/model/processor_time.h"
+#include "algebra/model/queries.h"
+#include "analyzer/analyze.h"
+#include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr auto* kProgram = HOLOS_PROGRAMS "/unseen_sleepers";
+
+std::vector<double> perThread(const algebra::Experiment& experiment, const char* name) {
+    const auto metric = experiment.findMetric(name);
+    std::vector<algebra::CallPathChoice> roots;
+    for (const algebra::CallPathId path : experiment.callTree.roots())
+        roots.push_back({path, algebra::Extent::Inclusive});
+    return metric ? algebra::perLocation(experiment, {*metric}, roots) : std::vector<double>();
+}
+
+class RecordedProcessorTime : public ::testing::Test {
+  protected:
+    std::string analyzed(const std::filesystem::path& archive) const {
+        return runCommand({HOLOS_PROGRAM, "analyze", archive.string()}).output;
+    }
+    TemporaryDirectory directory_;
+};
+
+TEST_F(RecordedProcessorTime, threadThatSleptUnseen_isNamed_withHowLong) {
+    const auto archive = record(directory_.path(), kProgram);
+    EXPECT_THAT(analyzed(archive),
+                AllOf(HasSubstr("Process / Thread 1 slept "), HasSubstr(" that are called its computation")));
+    const auto experiment = analyzer::analyze(archive).experiment;
+    const auto computation = perThread(experiment, "comp");
+    const auto off = perThread(experiment, "off_processor");
+    ASSERT_EQ(off.size(), 2U);
+    const auto time = algebra::processorTimeOf(experiment.system.locations[1]);
+    ASSERT_TRUE(time.has_value());
+    EXPECT_NEAR(off[1], computation[1] - time->on, 1e-9);
+    EXPECT_GT(off[1], computation[1] / 2);
+    EXPECT_GT(computation[1], 0.15);
+    EXPECT_GT(algebra::processorTimeOf(experiment.system.locations[0])->on, 0.15);
+}
+
+TEST_F(RecordedProcessorTime, killedProgram_isSaidNotToBeKnown) {
+    const auto archive = directory_.path() / "killed";
+    runCommand({HOLOS_PROGRAM, "record", "-o", archive.string(), "--", kProgram, "kill"});
+    EXPECT_THAT(analyzed(archive), HasSubstr("how long 2 threads were on processors is not known"));
+    const auto experiment = analyzer::analyze(archive).experiment;
+    EXPECT_FALSE(experiment.findMetric("off_processor").has_value());
+    for (const auto& location : experiment.system.locations)
+        EXPECT_TRUE(algebra::lacksProcessorTime(location));
+}
+
+}  // namespace
+}  // namespace holos::testing
