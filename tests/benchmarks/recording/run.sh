@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What recording adds to an MPI message, an empty parallel region, a user region, a call of a tiny function, a lock and
-# unlock of a free mutex, a thread that does nothing, and a read that does not wait: plain and recorded runs in turn.
+# unlock of a free mutex, a thread that does nothing, and a read that does not wait: plain and recorded runs in turn. Then
+# what its call path adds to a call of MPI that is 5, 20 and 60 functions deep: runs with and without them in turn.
 #
 #   tests/benchmarks/recording/run.sh BUILD_DIRECTORY [ROUNDS]
 #
@@ -9,7 +10,7 @@
 # In the environment, SCOREP=…/bin adds Score-P's tracing of the same programs.
 set -euo pipefail
 
-[ $# -ge 1 ] || { sed -n '3,8p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,9p' "$0" >&2; exit 2; }
 holos=$1/bin/holos
 rounds=${2:-5}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,6 +20,7 @@ trap 'rm -rf "$scratch"' EXIT
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 
 mpicc -O2 "$here/messages.c" -o "$scratch/messages"
+mpicc -O2 "$here/depths.c" -o "$scratch/depths"
 gcc -O2 -fopenmp "$here/parallel.c" -o "$scratch/parallel"
 gcc -O2 -DPLAIN "$here/regions.c" -o "$scratch/regions"
 gcc -O2 -I"$headers" "$here/regions.c" -o "$scratch/regions.holos"
@@ -69,3 +71,16 @@ measure functions
 measure mutexes
 measure threads
 measure reads
+
+# measure_paths DEPTH: the smallest of the rounds, without and with call paths.
+measure_paths() {
+  local without=1e18 with=1e18
+  local command=("$holos" record --force -o "$scratch/run")
+  for ((round = 0; round < rounds; ++round)); do
+    without=$(smaller "$without" "${command[@]}" --call-paths none -- "$scratch/depths" "$1")
+    with=$(smaller "$with" "${command[@]}" -- "$scratch/depths" "$1")
+  done
+  awk -v depth="$1" -v without="$without" -v with="$with" 'BEGIN {
+    printf "call path, depth %2d    without %6.1f ns  with     %8.1f ns  added %7.1f ns\n", depth, without, with, with - without }'
+}
+for depth in 5 20 60; do measure_paths "$depth"; done
