@@ -46,9 +46,14 @@ std::uint32_t SampledCode::contextOf(const RecordedProcess& process,
                                      std::span<const std::uint64_t> addresses) {
     const std::scoped_lock lock(mutex_);
     std::uint32_t context = SampledContext::kNone;
-    for (std::size_t i = addresses.size(); i > 0; --i)
-        for (const Code& one : codeAt(placeOf(process, addresses[i - 1], process.loadedFiles.size())))
-            context = below(context, one.region, one.place);
+    for (std::size_t i = addresses.size(); i > 0; --i) {
+        const auto& code = codeAt(placeOf(process, addresses[i - 1], process.loadedFiles.size()));
+        if (i > 1) {
+            context = callBelow(context, code);
+            continue;
+        }
+        for (const Code& one : code) context = below(context, one.region, one.place);
+    }
     return context;
 }
 
