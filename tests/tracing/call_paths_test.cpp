@@ -19,6 +19,8 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::Key;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 /// The program's functions: the C library's, as `qsort`, are none that `holos cc` tells of.
 const std::set<std::string> kFunctions{"main",    "run",        "solve",   "norm",
@@ -83,6 +85,17 @@ TEST_P(RecordedCallPaths, notWanted_callsStandBelowTheProgram) {
     const auto calls = callsOfMpi(experimentOf("call_paths_plain", {"--call-paths", "none"}));
     EXPECT_THAT(calls, Contains(Key("MPI_Allreduce")));
     EXPECT_EQ(calls.size(), 6);
+}
+
+TEST(CallPathsOfUserRegions, functionsThatTellOfThem_areLeftOut) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/regions");
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const auto experiment = algebra::readCubex(archive / "analysis.cubex");
+    std::set<std::string> names;
+    for (const auto path : experiment.callTree.ids()) names.insert(experiment.regionOf(path).name);
+    EXPECT_THAT(names, Contains("main"));
+    EXPECT_THAT(names, Not(Contains(StartsWith("holos"))));
 }
 
 INSTANTIATE_TEST_SUITE_P(Libraries, RecordedCallPaths, ::testing::Values(HOLOS_MPI_FAMILIES),

@@ -21,6 +21,13 @@ using tracing::samples::kUnknownCallers;
 constexpr const char* kUnknown = "UNKNOWN CALLERS";
 constexpr const char* kMore = "MORE CALLERS";
 
+/// Functions by which programs tell of themselves are in headers, and so in the program's own code.
+bool isOfRecorder(const CodePlace& place) {
+    const std::string header = std::filesystem::path(place.definedIn).filename().string();
+    const bool isIn = header.empty() || header == "holos.h" || header == "holos.hpp";
+    return isIn && (place.function.rfind("holos_", 0) == 0 || place.function.rfind("holos::", 0) == 0);
+}
+
 template <class Key>
 std::pair<std::uint32_t, bool> numberOf(std::map<Key, std::uint32_t>& numbers, Key key) {
     const auto next = static_cast<std::uint32_t>(numbers.size());
@@ -140,8 +147,8 @@ std::vector<SampledCode::Code> SampledCode::lookUp(const std::string& file, std:
     if (!file.empty()) places = symbols_.inlinedAt(file, offset);
     std::vector<Code> codes;
     for (auto place = places.rbegin(); place != places.rend(); ++place)
-        codes.push_back({regionOf(*place, file), lineOf(*place)});
-    if (codes.back().place == SampledContext::kNone && !file.empty())
+        if (!isOfRecorder(*place)) codes.push_back({regionOf(*place, file), lineOf(*place)});
+    if (!codes.empty() && codes.back().place == SampledContext::kNone && !file.empty())
         codes.back().site =
             numberOfPlace(std::filesystem::path(file).filename().string() + '+' + hexadecimal(offset + 1), 0);
     return codes;
