@@ -23,7 +23,7 @@
 #include "tracing/counters/selection.h"
 #include "tracing/filter/filter.h"
 #include "tracing/mpi/groups.h"
-#include "tracing/samples/availability.h"
+#include "tracing/stacks/availability.h"
 
 namespace holos::cli {
 namespace {
@@ -108,8 +108,7 @@ std::optional<counters::Interrupts> callStackSamples(const RecordOptions& option
             "--sample: expected a time with its unit, such as 10ms, or an event and a period, such as "
             "cycles:1000000, not '" +
             options.sample + "'");
-    if (const char* reason = tracing::samples::whyNoSamples())
-        throw Error("--sample: " + std::string(reason));
+    if (const char* reason = tracing::stacks::whyNoSamples()) throw Error("--sample: " + std::string(reason));
     return interrupts;
 }
 

@@ -19,7 +19,7 @@ for name in gtest/src/gtest-all gmock/src/gmock-all gmock/src/gmock_main; do
   library=${name%%/*}
   [ -e "$folder/$(basename "$name").o" ] || compile "$(basename "$name")" "$googletest/google${library#g}/${name#*/}.cc"
 done
-for source in tracing/samples/{expressions,file_table,frame_rules,program_part,stack_walk,unwind_table}.cpp \
+for source in tracing/stacks/{expressions,file_table,frame_rules,program_part,stack_walk,unwind_table}.cpp \
   tracing/core/runtimes.cpp tracing/counters/perf_page.cpp tests/unit/tracing/stack_walk_test.cpp; do
   compile "$(basename "$source" .cpp)" "$source"
 done

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "tracing/archive/definitions_writer.h"
-#include "tracing/samples/path_tree.h"
+#include "tracing/stacks/path_tree.h"
 
 namespace holos::archive {
 namespace {
@@ -33,7 +33,7 @@ CallPathAttributes::CallPathAttributes(const TracePlan& plan, const TraceProcess
 }
 
 std::uint32_t CallPathAttributes::contextOf(std::uint32_t path) {
-    if (path == tracing::samples::kNoPath || path >= contexts_.size()) return kNone;
+    if (path == tracing::stacks::kNoPath || path >= contexts_.size()) return kNone;
     std::uint32_t& context = contexts_[path];
     if (context == kNotLookedFor) context = code_.contextOf(*process_, path);
     return context;

@@ -193,7 +193,7 @@ struct RecordedProcess {
     std::optional<RecordedInterrupts> interrupts;
     std::vector<RecordedFile> loadedFiles;  ///< of code in call paths and samples
     std::size_t writtenCalls = 0;
-    std::vector<RecordedCall> callPaths;  ///< by number, see `tracing/samples/path_tree.h`
+    std::vector<RecordedCall> callPaths;  ///< by number, see `tracing/stacks/path_tree.h`
     std::vector<std::string> troubles;    ///< what could not be recorded
     tracing::Status status{};
     bool replaced = false;  ///< by another program (exec) that recorded after it

@@ -7,16 +7,16 @@
 #include "base/function_name.h"
 #include "tracing/archive/unnamed_functions.h"
 #include "tracing/core/runtimes.h"
-#include "tracing/samples/path_tree.h"
+#include "tracing/stacks/path_tree.h"
 
 namespace holos::archive {
 namespace {
 
 using tracing::core::isSystemFile;
-using tracing::samples::kFirstPath;
-using tracing::samples::kMoreCallers;
-using tracing::samples::kNoPath;
-using tracing::samples::kUnknownCallers;
+using tracing::stacks::kFirstPath;
+using tracing::stacks::kMoreCallers;
+using tracing::stacks::kNoPath;
+using tracing::stacks::kUnknownCallers;
 
 constexpr const char* kUnknown = "UNKNOWN CALLERS";
 constexpr const char* kMore = "MORE CALLERS";

@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "tracing/core/thread.h"
-#include "tracing/samples/call_paths.h"
+#include "tracing/stacks/call_paths.h"
 
 namespace holos::tracing {
 
@@ -26,10 +26,10 @@ Pause::~Pause() {
 }
 
 bool enter(RegionRef region) noexcept {
-    return region != 0 && record<RecordKind::Enter>(pair(region, samples::callPath()));
+    return region != 0 && record<RecordKind::Enter>(pair(region, stacks::callPath()));
 }
 bool enterFrom(RegionRef region, const void* frame) noexcept {
-    return region != 0 && record<RecordKind::Enter>(pair(region, samples::callPathFrom(frame)));
+    return region != 0 && record<RecordKind::Enter>(pair(region, stacks::callPathFrom(frame)));
 }
 bool enterDirectly(RegionRef region) noexcept {
     return region != 0 && record<RecordKind::Enter>(region);
@@ -41,14 +41,14 @@ void markTime() noexcept {
     thisThread.lastTime = ticksNow();
 }
 void enterAtMark(RegionRef region) noexcept {
-    if (region != 0) record<RecordKind::Enter, When::Last>(pair(region, samples::callPath()));
+    if (region != 0) record<RecordKind::Enter, When::Last>(pair(region, stacks::callPath()));
 }
 void leaveAtMark(RegionRef region) noexcept {
     if (region != 0) record<RecordKind::Leave, When::Last>(region);
 }
 
 void passed(RegionRef region, std::uint64_t begin) noexcept {
-    if (region != 0) core::recordPassed(thisThread, pair(region, samples::callPath()), begin);
+    if (region != 0) core::recordPassed(thisThread, pair(region, stacks::callPath()), begin);
 }
 
 std::uint64_t lastEventTicks() noexcept {

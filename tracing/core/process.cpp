@@ -26,8 +26,8 @@
 #include "tracing/core/storage.h"
 #include "tracing/core/thread.h"
 #include "tracing/core/write_back.h"
-#include "tracing/samples/call_paths.h"
-#include "tracing/samples/sampler.h"
+#include "tracing/stacks/call_paths.h"
+#include "tracing/stacks/sampler.h"
 
 namespace holos::tracing::core {
 
@@ -83,7 +83,7 @@ void makeMainLocation(Thread& thread) noexcept {
     if (thread.location == nullptr) return;
     noteBinding(thread, *thread.location);
     moveCounters(thread, nullptr, thread.location);
-    samples::startThread(thread);
+    stacks::startThread(thread);
 }
 
 /// Parts of the recorder that are at work from its begin to its end, and end in reverse.
@@ -106,8 +106,8 @@ void start(const char* folder, const char* executable) noexcept {
     writeProcessFacts(executable);
     writeClockSync();
     chooseCounters();
-    samples::prepare();
-    samples::preparePaths();
+    stacks::prepare();
+    stacks::preparePaths();
     if (status().failure != 0) return;
     recordingIsOpen.store(true, std::memory_order_release);
     makeMainLocation(thisThread);

@@ -10,7 +10,7 @@
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
 #include "tracing/core/thread.h"
-#include "tracing/samples/sampler.h"
+#include "tracing/stacks/sampler.h"
 
 namespace holos::tracing {
 
@@ -114,7 +114,7 @@ void moveTo(Thread& thread, Location* place) noexcept {
     if (place != nullptr) {
         core::noteBinding(thread, *place);
         moveCounters(thread, thread.location, place);
-        samples::startThread(thread);
+        stacks::startThread(thread);
     }
     thread.location = place;
 }

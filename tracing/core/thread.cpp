@@ -6,7 +6,7 @@
 
 #include "tracing/core/binding.h"
 #include "tracing/core/counting.h"
-#include "tracing/samples/sampler.h"
+#include "tracing/stacks/sampler.h"
 
 namespace holos::tracing::core {
 
@@ -21,7 +21,7 @@ Location* locate(Thread& thread) noexcept {
     if (thread.location == nullptr) return nullptr;
     noteBinding(thread, *thread.location);
     moveCounters(thread, nullptr, thread.location);
-    samples::startThread(thread);
+    stacks::startThread(thread);
     return thread.location;
 }
 

@@ -14,7 +14,7 @@ namespace holos::counters {
 class Reader;
 }
 
-namespace holos::tracing::samples {
+namespace holos::tracing::stacks {
 struct ThreadPaths;
 }
 
@@ -31,7 +31,7 @@ struct Thread {
     std::uint64_t lastTime;        ///< of the last event or of `markTime`
     volatile std::uint32_t state;  ///< 0 when events are recorded
     counters::Reader* counters;    ///< null when nothing is counted
-    samples::ThreadPaths* paths;   ///< null when call paths are not wanted, or not yet
+    stacks::ThreadPaths* paths;    ///< null when call paths are not wanted, or not yet
     bool countersFailed;           ///< it is of no use to try again
     std::uint32_t nesting;         ///< entries of `outer`
     std::size_t stackBytes;        ///< of its stack; 0 when that is not known

@@ -17,8 +17,8 @@
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
 #include "tracing/interpose/next_function.h"
-#include "tracing/samples/sampler.h"
-#include "tracing/samples/thread_stack.h"
+#include "tracing/stacks/sampler.h"
+#include "tracing/stacks/thread_stack.h"
 #include "tracing/threads/synchronization.h"
 
 namespace holos::tracing::core {
@@ -79,7 +79,7 @@ void endThread(void*) noexcept {
     if (thread.number != 0 && thread.nesting == 0) record<RecordKind::ThreadEnd>(thread.number);
     noteProcessor();
     const Busy busy(thread);
-    samples::stopThread();
+    stacks::stopThread();
     stopCounters(thread);
     thread.countersFailed = true;
     if (thread.number != 0 && thread.location != nullptr) {
@@ -152,7 +152,7 @@ Start* makeStart(const pthread_attr_t* attributes, Routine routine, void* argume
                  const void* caller) noexcept {
     auto* start = static_cast<Start*>(std::malloc(sizeof(Start)));
     if (start == nullptr) return nullptr;
-    *start = {routine, argument, 0, 0, samples::stackBytesOf(attributes)};
+    *start = {routine, argument, 0, 0, stacks::stackBytesOf(attributes)};
     if (!recording() || isRuntime(caller)) return start;
     start->number = threadsStarted.fetch_add(1, std::memory_order_relaxed) + 1;
     start->region = regionOf(routine);

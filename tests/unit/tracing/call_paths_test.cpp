@@ -7,7 +7,7 @@
 
 #include "tests/support/command.h"
 #include "tests/unit/tracing/conversion_fixture.h"
-#include "tracing/samples/path_tree.h"
+#include "tracing/stacks/path_tree.h"
 
 namespace holos::archive {
 namespace {
@@ -20,10 +20,10 @@ using ::testing::ElementsAre;
 using tracing::DefinitionKind;
 using tracing::pair;
 using tracing::RecordKind;
-using tracing::samples::kFirstPath;
-using tracing::samples::kMoreCallers;
-using tracing::samples::kNoPath;
-using tracing::samples::kUnknownCallers;
+using tracing::stacks::kFirstPath;
+using tracing::stacks::kMoreCallers;
+using tracing::stacks::kNoPath;
+using tracing::stacks::kUnknownCallers;
 
 constexpr std::uint32_t kOuter = kFirstPath;
 constexpr std::uint32_t kInner = kFirstPath + 1;

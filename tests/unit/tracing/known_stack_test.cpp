@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/samples/known_stack.h"
+#include "tracing/stacks/known_stack.h"
 
 #include <alloca.h>
 #include <execinfo.h>
@@ -13,10 +13,10 @@
 #include <random>
 #include <thread>
 
-#include "tracing/samples/file_table.h"
-#include "tracing/samples/registers_here.h"
+#include "tracing/stacks/file_table.h"
+#include "tracing/stacks/registers_here.h"
 
-namespace holos::tracing::samples {
+namespace holos::tracing::stacks {
 namespace {
 
 /// In place of the recorder's: (caller, address) by number.
@@ -231,4 +231,4 @@ TEST_F(KnownStackTest, outermostFunctionThatIsWanted_isTheLast) {
 #endif
 
 }  // namespace
-}  // namespace holos::tracing::samples
+}  // namespace holos::tracing::stacks

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/samples/stack_walk.h"
+#include "tracing/stacks/stack_walk.h"
 
 #include <execinfo.h>
 #include <gmock/gmock.h>
@@ -15,10 +15,10 @@
 #include <string>
 #include <thread>
 
-#include "tracing/samples/file_table.h"
-#include "tracing/samples/program_part.h"
+#include "tracing/stacks/file_table.h"
+#include "tracing/stacks/program_part.h"
 
-namespace holos::tracing::samples {
+namespace holos::tracing::stacks {
 namespace {
 
 using ::testing::ElementsAre;
@@ -356,4 +356,4 @@ TEST(CodeOwners, files_areKnownByTheirNames) {
 }
 
 }  // namespace
-}  // namespace holos::tracing::samples
+}  // namespace holos::tracing::stacks

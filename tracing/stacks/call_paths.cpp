@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/stacks/call_paths.h"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <new>
+#include <string_view>
+
+#include "tracing/core/events.h"
+#include "tracing/memory/heap.h"
+#include "tracing/stacks/availability.h"
+#include "tracing/stacks/file_table.h"
+#include "tracing/stacks/known_stack.h"
+#include "tracing/stacks/sampler.h"
+#include "tracing/stacks/thread_stack.h"
+
+namespace holos::tracing::stacks {
+
+/// What a thread needs for its paths.
+struct ThreadPaths {
+    Stack stack;
+    KnownStack known;
+};
+
+namespace {
+
+enum class Extent : std::uint8_t { None, Site, Full };
+Extent wanted = Extent::None;
+
+constexpr std::uint64_t kEndOfMemory = ~std::uint64_t{0} - sizeof(std::uint64_t);
+
+/// So much of a stack is used at most until a path is known, with what follows in the recorder.
+constexpr std::uint64_t kNeededStack = 6144;
+
+/// Those of threads that have ended, for the next ones.
+std::array<std::atomic<ThreadPaths*>, 64> spare;
+
+ThreadPaths* takeSpare() noexcept {
+    for (auto& one : spare)
+        if (one.load(std::memory_order_relaxed) != nullptr)
+            if (ThreadPaths* const taken = one.exchange(nullptr, std::memory_order_acquire)) return taken;
+    return nullptr;
+}
+
+void giveBack(ThreadPaths* paths) noexcept {
+    for (auto& one : spare) {
+        ThreadPaths* none = nullptr;
+        if (one.compare_exchange_strong(none, paths, std::memory_order_release)) return;
+    }
+    heap::release(paths);
+}
+
+}  // namespace
+
+void preparePaths() noexcept {
+    const char* const text = std::getenv("HOLOS_CALL_PATHS");
+    const std::string_view choice = text != nullptr ? text : "";
+    if (choice == "none") return;
+    if (whyNoSamples() != nullptr) return;
+    prepareFileTable();
+    wanted = choice == "sites" ? Extent::Site : Extent::Full;
+}
+
+void startPaths(core::Thread& thread) noexcept {
+    if (wanted == Extent::None || thread.paths != nullptr) return;
+    const int saved = errno;
+    const Stack stack = stackOfThread(thread.stackBytes);
+    errno = saved;
+    void* memory = takeSpare();
+    if (memory == nullptr) memory = heap::allocate(sizeof(ThreadPaths));
+    if (memory == nullptr) return;
+    thread.paths = new (memory) ThreadPaths;
+    thread.paths->stack = stack;
+    core::watchEnd(thread);
+}
+
+void stopPaths(core::Thread& thread) noexcept {
+    if (ThreadPaths* const paths = thread.paths; paths != nullptr) giveBack(paths);
+    thread.paths = nullptr;
+}
+
+PathNumber pathTo(const Place& here, core::Thread& thread) noexcept {
+    const core::BusyOnce busy(thread);
+    ThreadPaths& paths = *thread.paths;
+    // Of another stack, as a signal's or a coroutine's, nobody knows where it ends: the recorder's caller is
+    // certainly on it.
+    if (!paths.stack.contains(here.sp)) return siteOf(here, {here.sp, kEndOfMemory}, kUnknownCallers);
+    if (here.sp - paths.stack.low < kNeededStack) return kUnknownCallers;
+    const Stack used{here.sp, paths.stack.high};
+    if (wanted == Extent::Site) return siteOf(here, used, kNoPath);
+    return paths.known.pathOf(here, used, innermostFunction());
+}
+
+}  // namespace holos::tracing::stacks

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/stacks/known_stack.h"
+
+#include "tracing/stacks/known_steps.h"
+
+namespace holos::tracing::stacks {
+
+inline bool KnownStack::isUnchanged(std::size_t index) const noexcept {
+    const CallerReads& reads = reads_[index];
+    // One question for both, as the answer is nearly always the same.
+    const bool areChanged = (reads.returnAddress.change() | reads.pointer.change()) != 0;
+    return !areChanged && (!hasReadFrames_ || functions_[index].frame.change() == 0);
+}
+
+void KnownStack::forget() noexcept {
+    count_ = 0;
+    hasReadFrames_ = false;
+}
+
+inline void KnownStack::move(std::size_t from, std::size_t to) noexcept {
+    functions_[to] = functions_[from];
+    reads_[to] = reads_[from];
+}
+
+/// Looks for the function at a place among the first `known`. Where it is there, and the calls that led to it
+/// are unchanged, these are the first `known` from then on. Where one has changed, `at` is the place of that
+/// one: it is to be found anew, and those within are among the `fresh`.
+inline bool KnownStack::findAgain(std::size_t& known, std::size_t& fresh, Place& at) noexcept {
+    while (known > 0 && functions_[known - 1].place.sp < at.sp) --known;
+    if (known == 0 || functions_[known - 1].place != at) return false;
+    std::size_t unchanged = known;
+    while (unchanged > 0 && isUnchanged(unchanged - 1)) --unchanged;
+    if (unchanged == 0) return true;
+    while (known > unchanged) move(--known, --fresh);
+    at = functions_[--known].place;
+    return false;
+}
+
+inline Caller KnownStack::add(std::size_t index, const Place& place, const Stack& stack) noexcept {
+    const Step step = stepAt(place.pc);
+    Function& function = functions_[index];
+    function = {place, {}, step.owner, kNoPath};
+    reads_[index] = {};
+    hasReadFrames_ = hasReadFrames_ || step.kind == Step::Kind::AtFramePointer;
+    return findCaller(place, step, stack, reads_[index], function.frame);
+}
+
+/// What was found anew, behind what is known; of too many the innermost.
+PathNumber KnownStack::join(std::size_t known, std::size_t fresh) noexcept {
+    std::size_t first = known;
+    count_ = known + functions_.size() - fresh;
+    for (std::size_t i = known; i < count_; ++i) move(fresh++, i);
+    if (count_ > kMost) {
+        const std::size_t left = count_ - kMost;
+        for (std::size_t i = 0; i < kMost; ++i) move(i + left, i);
+        count_ = kMost;
+        root_ = kMoreCallers;
+        first = 0;
+    }
+    PathNumber path = first > 0 ? functions_[first - 1].path : root_;
+    for (std::size_t i = first; i < count_; ++i) {
+        Function& function = functions_[i];
+        if (function.owner != CodeOwner::Runtime) path = pathBelow(path, function.place.pc);
+        function.path = path;
+    }
+    return path;
+}
+
+PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, std::uint64_t outermost) noexcept {
+    const std::uint32_t unloaded = unloadings.load(std::memory_order_relaxed);
+    if (outermost != outermost_ || unloaded != unloadings_) forget();
+    outermost_ = outermost;
+    unloadings_ = unloaded;
+    Place at = here;
+    std::size_t known = count_;
+    std::size_t fresh = functions_.size();
+    while (!findAgain(known, fresh, at)) {
+        if (functions_.size() - fresh >= kMost) {
+            root_ = kMoreCallers;
+            return join(0, fresh);
+        }
+        const Caller caller = add(--fresh, at, stack);
+        if (caller.kind == Caller::Kind::Unusual) return unusualPath(stack, outermost);
+        const bool isFound = caller.kind == Caller::Kind::Found;
+        const bool isLast = isFound && outermost != 0 && caller.place.sp > outermost &&
+                            functions_[fresh].owner == CodeOwner::Program;
+        if (!isFound || isLast) {
+            root_ = caller.kind == Caller::Kind::Unknown ? kUnknownCallers : kNoPath;
+            return join(0, fresh);
+        }
+        at = caller.place;
+    }
+    const bool hasRoomNow = root_ == kMoreCallers && known + functions_.size() - fresh < kMost;
+    if (!hasRoomNow) return join(known, fresh);
+    forget();
+    return pathOf(here, stack, outermost);
+}
+
+PathNumber siteOf(const Place& here, const Stack& stack, PathNumber root) noexcept {
+    Place place = here;
+    for (std::size_t n = 0; n < KnownStack::kMost; ++n) {
+        const Step step = stepAt(place.pc);
+        if (step.owner == CodeOwner::Program) return pathBelow(root, place.pc);
+        CallerReads reads;
+        ReadWord frame;
+        const Caller caller = findCaller(place, step, stack, reads, frame);
+        if (caller.kind != Caller::Kind::Found) break;
+        place = caller.place;
+    }
+    return kUnknownCallers;
+}
+
+}  // namespace holos::tracing::stacks

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "tracing/stacks/caller.h"
+#include "tracing/stacks/path_tree.h"
+
+namespace holos::tracing::stacks {
+
+/// The functions on a thread's stack as they were at its last event, so that the next one need not find them
+/// all again.
+///
+///     main ◀── run ◀── solve ◀── exchange      at the last event
+///     main ◀── run ◀── solve ◀── norm          now: from `norm` on found anew, up to a function that is
+///     where └──── compared ──────┘                   one was; from there on compared
+///
+/// Who called a function follows from where the function is and from at most three words of the stack. Where
+/// those are what they were, its caller is where it was, and so on: what was compared is as certain as what
+/// was found anew. (A function that returned and was called again from the same place looks the same.)
+class KnownStack {
+  public:
+    /// The path of the calls that led to `here`, without those of runtime systems; `kUnknownCallers` leads it
+    /// where the outer ones cannot be found, `kMoreCallers` where they are more than `kMost`. Reads no memory
+    /// but that of the stack. `outermost`: the function that contains this address of the stack is the last
+    /// one that is wanted; 0: all are.
+    PathNumber pathOf(const Place& here, const Stack& stack, std::uint64_t outermost) noexcept;
+
+    static constexpr std::size_t kMost = 256;
+
+  private:
+    struct Function {
+        Place place;
+        ReadWord frame;
+        CodeOwner owner = CodeOwner::Program;
+        PathNumber path = kNoPath;
+    };
+    bool isUnchanged(std::size_t index) const noexcept;
+    bool findAgain(std::size_t& known, std::size_t& fresh, Place& at) noexcept;
+    Caller add(std::size_t index, const Place& place, const Stack& stack) noexcept;
+    void move(std::size_t from, std::size_t to) noexcept;
+    PathNumber join(std::size_t known, std::size_t fresh) noexcept;
+    void forget() noexcept;
+    PathNumber unusualPath(const Stack& stack, std::uint64_t outermost) noexcept;
+
+    std::size_t count_ = 0;
+    PathNumber root_ = kNoPath;     ///< what leads the path
+    bool hasReadFrames_ = false;    ///< of some functions where their frames begin was read, too
+    std::uint64_t outermost_ = 0;   ///< as it was asked for
+    std::uint32_t unloadings_ = 0;  ///< as they were
+    /// The outermost first. What is found anew is written from the end on, towards the begin.
+    std::array<Function, 2 * kMost> functions_;
+    /// Apart from the functions, because each event looks at all of them.
+    std::array<CallerReads, 2 * kMost> reads_;
+};
+
+/// The path below `root` that has the innermost function of the program alone. Reads nothing of the stack
+/// beyond where that one's place is told.
+PathNumber siteOf(const Place& here, const Stack& stack, PathNumber root) noexcept;
+
+}  // namespace holos::tracing::stacks

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/stacks/program_part.h"
+
+#include <algorithm>
+
+#include "tracing/core/runtimes.h"
+
+namespace holos::tracing::stacks {
+namespace {
+
+using Owners = std::span<const CodeOwner>;
+
+/// Up to the next function of a runtime.
+std::size_t endOfPart(Owners owners, std::size_t begin) {
+    return static_cast<std::size_t>(
+        std::find(owners.begin() + static_cast<std::ptrdiff_t>(begin), owners.end(), CodeOwner::Runtime) -
+        owners.begin());
+}
+
+/// `main` is called by the C library, which the program's own `_start` calls.
+std::size_t withoutStart(Owners owners, std::size_t begin, std::size_t end) {
+    const bool isWhole = end == owners.size();
+    if (isWhole && end - begin > 1 && owners[end - 1] == CodeOwner::Program &&
+        owners[end - 2] == CodeOwner::System)
+        --end;
+    while (end > begin && owners[end - 1] == CodeOwner::System) --end;
+    return end;
+}
+
+}  // namespace
+
+CodeOwner ownerOf(const LoadedFile& file) noexcept {
+    if (file.path == nullptr || *file.path == '\0') return CodeOwner::Program;
+    if (core::isRuntimeFile(file.path)) return CodeOwner::Runtime;
+    return core::isSystemFile(file.path) ? CodeOwner::System : CodeOwner::Program;
+}
+
+std::span<const Frame> programPart(std::span<const Frame> frames, const CodeOwner* owners,
+                                   std::uint64_t region) noexcept {
+    const Owners all(owners, frames.size());
+    for (std::size_t begin = 0, next = 0; begin < frames.size(); begin = next + 1) {
+        next = endOfPart(all, begin);
+        std::size_t end = withoutStart(all, begin, next);
+        if (end == begin) continue;  // the last one is the program's otherwise
+        for (std::size_t i = begin; region != 0 && i < end; ++i)
+            if (frames[i].end > region && owners[i] == CodeOwner::Program) end = i + 1;
+        return frames.subspan(begin, end - begin);
+    }
+    return {};
+}
+
+}  // namespace holos::tracing::stacks

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/stacks/sampler.h"
+
+#include <pthread.h>
+#include <ucontext.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <exception>
+
+#include "tracing/core/definition_log.h"
+#include "tracing/core/events.h"
+#include "tracing/core/thread.h"
+#include "tracing/counters/interrupts.h"
+#include "tracing/stacks/availability.h"
+#include "tracing/stacks/call_paths.h"
+#include "tracing/stacks/file_table.h"
+#include "tracing/stacks/known_files.h"
+#include "tracing/stacks/program_part.h"
+#include "tracing/stacks/signals.h"
+#include "tracing/stacks/thread_stack.h"
+
+namespace holos::tracing::stacks {
+namespace {
+
+using core::Thread;
+
+/// What the handler needs of the stack for itself.
+constexpr std::uint64_t kRoom = 32 * 1024;
+
+/// Null when nothing is sampled. Never destroyed: threads may still start while the program ends.
+const counters::Interrupts* chosen = nullptr;
+
+struct SampledThread {
+    counters::OpenInterrupts interrupts;
+    Stack stack;
+    bool isRefused;  ///< it is of no use to try again
+};
+thread_local SampledThread self __attribute__((tls_model("initial-exec")));
+
+/// The time is that of now, and the thread's last event keeps its own.
+void record(core::Location& location, std::span<const Frame> frames, std::uint32_t weight) noexcept {
+    const std::size_t words = sampleWords(static_cast<std::uint32_t>(frames.size()));
+    std::uint64_t* const place = location.reserve(words);
+    if (place == nullptr) return core::countLost();
+    place[1] = pair(static_cast<std::uint32_t>(frames.size()), weight);
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+        rememberFile(frames[i].address);
+        place[2 + i] = frames[i].address;
+    }
+    location.commit(place, header(RecordKind::Sample, ticksNow()), words);
+}
+
+void sample(Thread& thread, const Registers& registers, std::uint32_t weight) noexcept {
+    const core::BusyOnce busy(thread);
+    const FileTableUse use;
+    std::array<Frame, kMostSampledFrames> frames;
+    std::array<CodeOwner, kMostSampledFrames> owners{};
+    const std::size_t count = walkStack(registers, self.stack, frames.data(), frames.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        LoadedFile file;
+        if (findLoadedFile(frames[i].address, file)) owners[i] = ownerOf(file);
+    }
+    record(*thread.location, programPart({frames.data(), count}, owners.data(), innermostFunction()), weight);
+}
+
+/// A sample that comes while an event is being written is left out, and counted.
+void interrupted(const siginfo_t& info, const ucontext_t& context) noexcept {
+    Thread& thread = core::thisThread;
+    if (!core::recordingIsOn.load(std::memory_order_relaxed) || thread.location == nullptr) return;
+    const Registers registers = Registers::of(context);
+    const Stack usable{self.stack.low + kRoom, self.stack.high};
+    if ((thread.state & Thread::kBusy) != 0 || !usable.contains(registers.sp()))
+        return core::countLostSample();
+    if (thread.state != 0) return;
+    const bool isTimer = info.si_code == SI_TIMER;
+    sample(thread, registers, isTimer ? 1U + static_cast<std::uint32_t>(std::max(info.si_overrun, 0)) : 1U);
+}
+
+void handle(int signal, siginfo_t* info, void* context) {
+    const int saved = errno;
+    if (self.interrupts.sent(*info))
+        interrupted(*info, *static_cast<const ucontext_t*>(context));
+    else
+        passOnSignal(signal, info, context);
+    errno = saved;
+}
+
+void choose(const char* text) {
+    const auto interrupts = counters::parseInterrupts(text);
+    if (!interrupts) return;
+    if (const char* reason = whyNoSamples()) return trouble(reason);
+    if (!takeSignal(&handle))
+        return trouble("no samples of the call stack: the signal for them cannot be had");
+    core::Definition(DefinitionKind::Interrupts)
+        .addText(interrupts->name())
+        .add(interrupts->period)
+        .add(static_cast<std::uint8_t>(interrupts->isTime()))
+        .write();
+    prepareFileTable();
+    chosen = new counters::Interrupts(*interrupts);
+}
+
+}  // namespace
+
+void prepare() noexcept {
+    const char* const text = std::getenv("HOLOS_STACK_SAMPLES");
+    if (text == nullptr || *text == '\0') return;
+    try {
+        choose(text);
+    } catch (const std::exception& error) {
+        trouble(error.what());
+    }
+}
+
+void startThread(Thread& thread) noexcept {
+    startPaths(thread);
+    if (chosen == nullptr || self.interrupts.isOpen || self.isRefused) return;
+    const int saved = errno;
+    try {
+        self.stack = stackOfThread(thread.stackBytes);
+        core::watchEnd(thread);
+        counters::openInterrupts(*chosen, kSampleSignal, self.interrupts);
+    } catch (const std::exception& error) {
+        self.isRefused = true;
+        trouble(error.what());
+    }
+    errno = saved;
+}
+
+void stopThread() noexcept {
+    stopPaths(core::thisThread);
+    self.isRefused = true;
+    counters::closeInterrupts(self.interrupts);
+}
+
+}  // namespace holos::tracing::stacks

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <pthread.h>
+
+#include <cstddef>
+
+#include "tracing/stacks/frame_rules.h"
+
+namespace holos::tracing::stacks {
+
+/// The size of the stack of a thread that is created with these attributes, or with none (null).
+std::size_t stackBytesOf(const pthread_attr_t* attributes) noexcept;
+
+/// The calling thread's stack, which has so many bytes; 0: not known. Empty where the C library does not say.
+/// Allocates nothing for a process's first thread and where the size is known.
+Stack stackOfThread(std::size_t bytes) noexcept;
+
+/// The place on the stack where the innermost function that `holos cc` compiled, and that is recorded, told
+/// of its begin; 0: there is none.
+std::uint64_t innermostFunction() noexcept;
+
+}  // namespace holos::tracing::stacks

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/stacks/file_table.h"
+#include "tracing/stacks/known_stack.h"
+#include "tracing/stacks/registers_here.h"
+#include "tracing/stacks/stack_walk.h"
+
+namespace holos::tracing::stacks {
+/// As `pathOf` where there are functions of unusual forms, as one that a signal interrupted: finds all of
+/// them, and knows none afterwards.
+PathNumber KnownStack::unusualPath(const Stack& stack, std::uint64_t outermost) noexcept {
+    const FileTableUse use;
+    forget();
+    Registers registers = registersHere();
+    const Stack own{registers.sp(), stack.high};
+    std::size_t count = 0;
+    PathNumber path = kMoreCallers;
+    bool isExact = false;
+    while (path == kMoreCallers && count < kMost) {
+        const std::uint64_t returnAddress = registers.pc() + (isExact ? 1 : 0);
+        LoadedFile file;
+        const CodeOwner owner = findLoadedFile(returnAddress - 1, file) ? ownerOf(file) : CodeOwner::Program;
+        functions_[count++] = {{returnAddress, 0, 0}, {}, owner, kNoPath};
+        std::uint64_t frame = 0;
+        const bool hasCaller = goToCaller(registers, own, isExact, frame);
+        const bool isLast = outermost != 0 && frame > outermost && owner == CodeOwner::Program;
+        if (isLast || registers.pc() == 0)
+            path = kNoPath;
+        else if (!hasCaller)
+            path = kUnknownCallers;
+    }
+    while (count-- > 0)
+        if (functions_[count].owner != CodeOwner::Runtime) path = pathBelow(path, functions_[count].place.pc);
+    return path;
+}
+
+}  // namespace holos::tracing::stacks
