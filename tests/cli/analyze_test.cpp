@@ -4,14 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
-#include <iterator>
 
 #include "algebra/files/cubex.h"
-#include "tests/support/command.h"
+#include "tests/cli/command_test.h"
 #include "tests/support/damage.h"
 #include "tests/support/large_trace.h"
 #include "tests/support/severity_lookup.h"
-#include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::test {
@@ -21,7 +19,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 /// A receive that waits 4 s for its send.
-class Analyze : public ::testing::Test {
+class Analyze : public CommandTest {
   protected:
     Analyze() {
         testing::TraceBuilder trace(2);
@@ -30,11 +28,10 @@ class Analyze : public ::testing::Test {
         anchor_ = trace.write(folder_.path());
     }
     testing::CommandResult analyze(std::vector<std::string> words) const {
-        words.insert(words.begin(), {HOLOS_PROGRAM, "analyze"});
-        return testing::runCommand(words);
+        words.insert(words.begin(), "analyze");
+        return holos(words);
     }
 
-    testing::TemporaryDirectory folder_;
     std::filesystem::path anchor_;
 };
 
@@ -63,15 +60,15 @@ TEST_F(Analyze, timeThatWasNotRecorded_isSaidFirst_andByShowToo) {
     const std::string said = "80.0 % of the threads' time was not recorded (8.000 of 10.000 s)";
     EXPECT_THAT(analyze({"-o", file, trace.write(folder.path()).string()}).output,
                 ::testing::StartsWith("holos: " + said));
-    const std::string shown = testing::runCommand({HOLOS_PROGRAM, "show", file}).output;
+    const std::string shown = holos({"show", file}).output;
     EXPECT_THAT(shown, HasSubstr(said));
     EXPECT_LT(shown.find(said), shown.find("Time"));
 }
 
 TEST_F(Analyze, clocksCorrected_areSaidToBe) {
-    const auto file = (folder_.path() / "run.cubex").string();
+    const auto run = file("run.cubex");
     const auto result = analyze({"--correct-clocks", "--clock-parameters", "message=1,slope=0.5", "--verbose",
-                                 "-o", file, anchor_.string()});
+                                 "-o", run, anchor_.string()});
     EXPECT_EQ(result.exitCode, 0) << result.output;
     // The receive ends 1 s after the enter of its send, which is recorded 1 ns before the message.
     EXPECT_THAT(result.output,
@@ -95,49 +92,46 @@ TEST_F(Analyze, outputGiven_isWrittenThere) {
 
 // Computed are 9 s and 5 s of 10; without the transfer of the message, both ranks would take 9 s.
 TEST_F(Analyze, efficienciesOfTheResult_areShown) {
-    const auto file = (folder_.path() / "run.cubex").string();
-    ASSERT_EQ(analyze({"-o", file, anchor_.string()}).exitCode, 0);
-    const auto text = testing::runCommand({HOLOS_PROGRAM, "show", file, "--efficiencies"});
+    const auto run = file("run.cubex");
+    ASSERT_EQ(analyze({"-o", run, anchor_.string()}).exitCode, 0);
+    const auto text = holos({"show", run, "--efficiencies"});
     EXPECT_EQ(text.exitCode, 0) << text.output;
     EXPECT_THAT(text.output, HasSubstr("       10    0.700    0.700    0.778    0.900    1.000    0.900  "
                                        "whole program\n"));
-    const auto csv = testing::runCommand({HOLOS_PROGRAM, "show", file, "--efficiencies", "--format", "csv"});
+    const auto csv = holos({"show", run, "--efficiencies", "--format", "csv"});
     EXPECT_THAT(csv.output, HasSubstr("call_path,runtime,parallel,mpi,mpi_load_balance,mpi_communication,"
                                       "mpi_serialisation,mpi_transfer\nwhole program,10,0.7,0.7,"));
-    const auto json =
-        testing::runCommand({HOLOS_PROGRAM, "show", file, "--efficiencies", "--format", "json"});
+    const auto json = holos({"show", run, "--efficiencies", "--format", "json"});
     EXPECT_THAT(json.output, HasSubstr("\"mpi_serialisation\": 1.0"));
 }
 
 TEST_F(Analyze, longestWaitsOfTheResult_areShown) {
-    const auto file = (folder_.path() / "run.cubex").string();
-    ASSERT_EQ(analyze({"-o", file, anchor_.string()}).exitCode, 0);
-    const auto csv = testing::runCommand({HOLOS_PROGRAM, "show", file, "--instances", "--format", "csv"});
+    const auto run = file("run.cubex");
+    ASSERT_EQ(analyze({"-o", run, anchor_.string()}).exitCode, 0);
+    const auto csv = holos({"show", run, "--instances", "--format", "csv"});
     EXPECT_THAT(csv.output, HasSubstr("metric,wait,begin,location,awaited,call_path\n"
                                       "mpi_latesender,4.000000,2.000000,MPI Rank 1 / Master thread,"
                                       "MPI Rank 0 / Master thread,main/MPI_Recv\n"));
-    const auto text = testing::runCommand({HOLOS_PROGRAM, "show", file, "--instances"});
+    const auto text = holos({"show", run, "--instances"});
     EXPECT_THAT(text.output, HasSubstr("4.000000     2.000000  mpi_latesender"));
-    const auto json = testing::runCommand({HOLOS_PROGRAM, "show", file, "--instances", "--format", "json"});
+    const auto json = holos({"show", run, "--instances", "--format", "json"});
     EXPECT_THAT(json.output, HasSubstr("\"wait\": \"4.000000\""));
 }
 
 TEST_F(Analyze, communicationOfTheResult_isShownAndExported) {
-    const auto file = (folder_.path() / "run.cubex").string();
-    ASSERT_EQ(analyze({"-o", file, anchor_.string()}).exitCode, 0);
+    const auto run = file("run.cubex");
+    ASSERT_EQ(analyze({"-o", run, anchor_.string()}).exitCode, 0);
     const std::string table =
         "sender,receiver,messages,bytes,late_sender,late_receiver,bytes_put,bytes_got\n"
         "MPI Rank 0,MPI Rank 1,1,8,4,0,0,0\n";
-    EXPECT_EQ(testing::runCommand({HOLOS_PROGRAM, "show", file, "--communication", "--format", "csv"}).output,
-              table);
-    EXPECT_EQ(testing::runCommand({HOLOS_PROGRAM, "export", file, "--communication"}).output, table);
-    const auto text = testing::runCommand({HOLOS_PROGRAM, "show", file, "--communication"});
+    EXPECT_EQ(holos({"show", run, "--communication", "--format", "csv"}).output, table);
+    EXPECT_EQ(holos({"export", run, "--communication"}).output, table);
+    const auto text = holos({"show", run, "--communication"});
     EXPECT_THAT(text.output, HasSubstr("       4.000000       0.000000  MPI Rank 0 → MPI Rank 1\n"));
     EXPECT_THAT(text.output, HasSubstr("all 1 pairs"));
-    const auto json =
-        testing::runCommand({HOLOS_PROGRAM, "export", file, "--communication", "--format", "json"});
+    const auto json = holos({"export", run, "--communication", "--format", "json"});
     EXPECT_THAT(json.output, HasSubstr("\"lateSender\": 4.0"));
-    EXPECT_EQ(testing::runCommand({HOLOS_PROGRAM, "export", file, "--communication", "--zeros"}).exitCode, 2);
+    EXPECT_EQ(holos({"export", run, "--communication", "--zeros"}).exitCode, 2);
 }
 
 TEST_F(Analyze, verbose_tellsWhatEachPhaseTook) {
@@ -163,9 +157,8 @@ class AnalyzeWithLimit : public Analyze {
         testing::writeLargeTrace(large(), {.processes = 3, .rounds = 600, .callsPerRound = 3});
         std::filesystem::create_directory(records());
     }
-    std::string large() const { return (folder_.path() / "large").string(); }
-    std::string records() const { return (folder_.path() / "records").string(); }
-    std::string result(const std::string& name) const { return (folder_.path() / name).string(); }
+    std::string large() const { return file("large"); }
+    std::string records() const { return file("records"); }
 
     /// With records kept in this folder.
     testing::CommandResult limited(const std::string& limit, const std::string& folder,
@@ -173,30 +166,26 @@ class AnalyzeWithLimit : public Analyze {
         return testing::runCommand({"env", "TMPDIR=" + folder, HOLOS_PROGRAM, "analyze", "--memory", limit,
                                     "--verbose", "-o", output, large()});
     }
-    static std::string bytesOf(const std::string& file) {
-        std::ifstream stream(file, std::ios::binary);
-        return {std::istreambuf_iterator<char>(stream), {}};
-    }
 };
 
 TEST_F(AnalyzeWithLimit, tooSmallOrLargeEnough_sameBytesAndNothingLeftBehind) {
-    ASSERT_EQ(analyze({"-o", result("whole.cubex"), large()}).exitCode, 0);
+    ASSERT_EQ(analyze({"-o", file("whole.cubex"), large()}).exitCode, 0);
     for (const char* limit : {"1", "2G"}) {
-        const auto run = limited(limit, records(), result("limited.cubex"));
+        const auto run = limited(limit, records(), file("limited.cubex"));
         EXPECT_EQ(run.exitCode, 0) << run.output;
         EXPECT_THAT(run.output, HasSubstr(" MiB of records were in a file"));
-        EXPECT_EQ(bytesOf(result("limited.cubex")), bytesOf(result("whole.cubex"))) << limit;
+        EXPECT_EQ(contentOf(file("limited.cubex")), contentOf(file("whole.cubex"))) << limit;
         EXPECT_TRUE(std::filesystem::is_empty(records()));
     }
 }
 
 TEST_F(AnalyzeWithLimit, folderThatTakesNoFiles_isNamedAndLeavesNothing) {
-    for (const std::string& folder : {anchor_.string(), result("missing"), std::string("/proc")}) {
-        const auto run = limited("1M", folder, result("limited.cubex"));
+    for (const std::string& folder : {anchor_.string(), file("missing"), std::string("/proc")}) {
+        const auto run = limited("1M", folder, file("limited.cubex"));
         EXPECT_EQ(run.exitCode, 1);
         EXPECT_THAT(run.output, HasSubstr(folder + ": no file for records can be made there"));
         EXPECT_THAT(run.output, HasSubstr("choose another folder with TMPDIR"));
-        EXPECT_FALSE(std::filesystem::exists(result("limited.cubex")));
+        EXPECT_FALSE(std::filesystem::exists(file("limited.cubex")));
     }
 }
 
@@ -204,16 +193,16 @@ TEST_F(AnalyzeWithLimit, noRoomForRecords_isAnErrorThatLeavesNothing) {
     const auto run = testing::runCommand({"bash", "-c",
                                           "trap '' XFSZ; ulimit -f 128; exec env TMPDIR='" + records() +
                                               "' " HOLOS_PROGRAM " analyze --memory 1M -o '" +
-                                              result("limited.cubex") + "' '" + large() + "'"});
+                                              file("limited.cubex") + "' '" + large() + "'"});
     EXPECT_EQ(run.exitCode, 1);
     EXPECT_THAT(run.output, HasSubstr(records() + ": no room for records"));
-    EXPECT_FALSE(std::filesystem::exists(result("limited.cubex")));
+    EXPECT_FALSE(std::filesystem::exists(file("limited.cubex")));
     EXPECT_TRUE(std::filesystem::is_empty(records()));
 }
 
 TEST_F(AnalyzeWithLimit, limitThatIsNoSize_isWrongUsage) {
     for (const char* limit : {"much", "-1", "2Q"})
-        EXPECT_EQ(limited(limit, records(), result("limited.cubex")).exitCode, 2) << limit;
+        EXPECT_EQ(limited(limit, records(), file("limited.cubex")).exitCode, 2) << limit;
 }
 
 TEST_F(Analyze, missingTrace_isNamedAndLeavesNothing) {

@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "algebra/files/experiment_file.h"
-#include "tests/support/command.h"
+#include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
-#include "tests/support/temporary_directory.h"
 
 namespace holos::test {
 namespace {
@@ -21,7 +19,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-class Files : public ::testing::Test {
+class Files : public CommandTest {
   protected:
     Files() {
         algebra::Experiment experiment =
@@ -32,13 +30,6 @@ class Files : public ::testing::Test {
         ratio.expression = "metric::faults() / 2";
         experiment.metrics.add(ratio);
         algebra::writeExperiment(experiment, file("a.cubex"));
-    }
-
-    std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
-
-    holos::testing::CommandResult holos(const std::vector<std::string>& arguments) const {
-        using holos::testing::operator+;
-        return holos::testing::runCommand(std::vector<std::string>{HOLOS_PROGRAM} + arguments);
     }
 
     /// Writes the experiment again after a change.
@@ -61,14 +52,6 @@ class Files : public ::testing::Test {
             experiment.severities.set(id, table);
         });
     }
-
-    std::string contentOf(const std::string& name) const {
-        std::ifstream stream(file(name), std::ios::binary);
-        return {std::istreambuf_iterator<char>(stream), {}};
-    }
-
-  private:
-    holos::testing::TemporaryDirectory folder_;
 };
 
 TEST_F(Files, convert_toCube3AndBack_keepsValuesAndSaysWhatItLeavesOut) {
@@ -181,7 +164,7 @@ TEST_F(Files, check_partsCountedAtAnotherCallPath_areNoted) {
 }
 
 TEST_F(Files, check_truncatedFile_isAProblemOfThatFileAlone) {
-    std::ofstream(file("cut.cubex"), std::ios::binary) << contentOf("a.cubex").substr(0, 4096);
+    std::ofstream(file("cut.cubex"), std::ios::binary) << contentOf(file("a.cubex")).substr(0, 4096);
     const auto result = holos({"check", file("cut.cubex"), file("a.cubex")});
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.output, HasSubstr("cut.cubex: cannot be read\n  problem: "));
@@ -190,7 +173,7 @@ TEST_F(Files, check_truncatedFile_isAProblemOfThatFileAlone) {
 
 TEST_F(Files, export_hasOneRowPerValue) {
     EXPECT_EQ(holos({"export", file("a.cubex"), "--metric", "faults", "-o", file("t.csv")}).exitCode, 0);
-    const std::string text = contentOf("t.csv");
+    const std::string text = contentOf(file("t.csv"));
     EXPECT_THAT(text,
                 StartsWith("metric,unit,call_path_id,call_path,region,module,rank,thread,location,value\n"));
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);  // 1, 2 and 4

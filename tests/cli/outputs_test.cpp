@@ -8,13 +8,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "algebra/files/experiment_file.h"
 #include "base/descriptor.h"
-#include "tests/support/command.h"
+#include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
-#include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::test {
@@ -31,7 +29,7 @@ constexpr const char* kHostile =
     "=cmd|' \x1b[2J\xC2\x9B"
     "2J\xE2\x80\xAEgpj.exe<script>";
 
-class Outputs : public ::testing::Test {
+class Outputs : public CommandTest {
   protected:
     Outputs() {
         algebra::Metric time;
@@ -46,23 +44,12 @@ class Outputs : public ::testing::Test {
         algebra::writeExperiment(experiment, file("a.cubex"));
     }
 
-    std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
-    testing::CommandResult holos(Words words) const {
-        words.insert(words.begin(), HOLOS_PROGRAM);
-        return testing::runCommand(words);
-    }
-    static std::string contentOf(const fs::path& path) {
-        std::ifstream in(path, std::ios::binary);
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
     /// Commands that write to FILE.
     std::vector<Words> commandsFor(const std::string& output) const {
         return {{"mean", file("a.cubex"), "-o", output},
                 {"export", file("a.cubex"), "-o", output},
                 {"report", file("a.cubex"), "-o", output}};
     }
-
-    testing::TemporaryDirectory folder_;
 };
 
 TEST_F(Outputs, symbolicLink_staysAndItsTargetIsReplaced) {

@@ -7,9 +7,8 @@
 #include <sstream>
 
 #include "algebra/files/cubex.h"
-#include "tests/support/command.h"
+#include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
-#include "tests/support/temporary_directory.h"
 
 namespace holos::test {
 namespace {
@@ -28,13 +27,12 @@ algebra::Metric secondsMetric(const std::string& name) {
     return metric;
 }
 
-class Report : public ::testing::Test {
+class Report : public CommandTest {
   protected:
     testing::CommandResult report(Words words) const {
-        words.insert(words.begin(), {HOLOS_PROGRAM, "report"});
-        return testing::runCommand(words);
+        words.insert(words.begin(), "report");
+        return holos(words);
     }
-    std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
 
     /// The report on the paper's platforms in a format.
     std::string platforms(const std::string& ending) const {
@@ -43,16 +41,13 @@ class Report : public ::testing::Test {
             words.push_back(std::string(HOLOS_PLATFORMS_DIRECTORY "/") + name);
         const auto result = report(words);
         EXPECT_EQ(result.exitCode, 0) << result.output;
-        std::ifstream in(file("report" + ending));
-        return {std::istreambuf_iterator<char>(in), {}};
+        return contentOf(file("report" + ending));
     }
 
     void write(const std::string& name, double seconds) const {
         algebra::writeCubex(
             SmallExperiment().metric(secondsMetric("time"), "", {{"main", {seconds, 0}}}).take(), file(name));
     }
-
-    testing::TemporaryDirectory folder_;
 };
 
 TEST_F(Report, platformsOfThePaper_giveItsTable) {
@@ -137,8 +132,7 @@ TEST_F(Report, callPathsThatEndAlike_areToldApart) {
     write("one.cubex", 2, 3);
     write("other.cubex", 20, 30);
     ASSERT_EQ(report({file("one.cubex"), file("other.cubex"), "-o", file("a.md")}).exitCode, 0);
-    std::ifstream in(file("a.md"));
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::string text = contentOf(file("a.md"));
     EXPECT_THAT(text,
                 AllOf(HasSubstr("- a f MPI\\_Allreduce waits"), HasSubstr("- b f MPI\\_Allreduce waits")));
 }
@@ -175,16 +169,14 @@ TEST_F(Report, namesOfHostileExperiments_areEscaped) {
     write("a.cubex", 1);
     const auto result = report({file("a.cubex"), "--names", "<script>x</script>", "-o", file("a.html")});
     EXPECT_EQ(result.exitCode, 0) << result.output;
-    std::ifstream in(file("a.html"));
-    const std::string page{std::istreambuf_iterator<char>(in), {}};
+    const std::string page = contentOf(file("a.html"));
     EXPECT_THAT(page, AllOf(Not(HasSubstr("<script>x")), HasSubstr("&lt;script&gt;x")));
 }
 
 TEST_F(Report, severalLocations_areShownAsBars) {
     algebra::writeCubex(SmallExperiment().counter("faults", {{"main", {10, 30}}}).take(), file("a.cubex"));
     ASSERT_EQ(report({file("a.cubex"), "-o", file("a.html")}).exitCode, 0);
-    std::ifstream in(file("a.html"));
-    const std::string page{std::istreambuf_iterator<char>(in), {}};
+    const std::string page = contentOf(file("a.html"));
     EXPECT_THAT(page, AllOf(HasSubstr("<svg"), HasSubstr("largest 50 % above the mean")));  // 30 against 20
 }
 
@@ -213,12 +205,11 @@ TEST_F(Report, findingsOfTheSpecification_areSaidPerExperiment) {
                             .metric(secondsMetric("time"), "", {{"main", {3, 1}}, {"main/idle", {1, 0}}})
                             .take(),
                         file("counts.cubex"));
-    const auto derived = testing::runCommand(
-        {HOLOS_PROGRAM, "derive", file("counts.cubex"), "--spec", "linux-software", "-o", file("a.cubex")});
+    const auto derived =
+        holos({"derive", file("counts.cubex"), "--spec", "linux-software", "-o", file("a.cubex")});
     ASSERT_EQ(derived.exitCode, 0) << derived.output;
     ASSERT_EQ(report({file("a.cubex"), "--names", "crowded", "-o", file("a.md")}).exitCode, 0);
-    std::ifstream in(file("a.md"));
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const std::string text = contentOf(file("a.md"));
     EXPECT_THAT(text, AllOf(HasSubstr("## Findings"), HasSubstr("crowded"),
                             HasSubstr("Threads are taken off their processors, in call paths with 80.0 % of "
                                       "the time, most of it in main")));
@@ -234,11 +225,10 @@ TEST_F(Report, switchesInMpi_areNoFinding) {
                             .metric(secondsMetric("mpi"), "time", inMpi)
                             .take(),
                         file("counts.cubex"));
-    ASSERT_EQ(testing::runCommand({HOLOS_PROGRAM, "derive", file("counts.cubex"), "--spec", "linux-software",
-                                   "-o", file("a.cubex")})
-                  .exitCode,
-              0);
-    const auto shown = testing::runCommand({HOLOS_PROGRAM, "show", file("a.cubex"), "--findings"});
+    ASSERT_EQ(
+        holos({"derive", file("counts.cubex"), "--spec", "linux-software", "-o", file("a.cubex")}).exitCode,
+        0);
+    const auto shown = holos({"show", file("a.cubex"), "--findings"});
     EXPECT_THAT(shown.output, ::testing::ContainsRegex("Nowhere: .*PREEMPTED"));
 }
 

@@ -7,9 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "algebra/files/cubex.h"
-#include "tests/support/command.h"
+#include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
-#include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 
 namespace holos::test {
@@ -27,7 +26,7 @@ algebra::Metric metric(const std::string& name, const std::string& shown, const 
 }
 
 /// `time` is 10 s in all: 1 + 2 in main, 3 + 4 in main/MPI_Recv; 2 s + 0.5 s of it wait for late senders.
-class Show : public ::testing::Test {
+class Show : public CommandTest {
   protected:
     Show() {
         SmallExperiment build(2, 1);
@@ -47,13 +46,7 @@ class Show : public ::testing::Test {
         algebra::writeCubex(build.take(), file_);
     }
 
-    testing::CommandResult holos(std::vector<std::string> words) const {
-        words.insert(words.begin(), HOLOS_PROGRAM);
-        return testing::runCommand(words);
-    }
-
-    testing::TemporaryDirectory folder_;
-    std::string file_ = (folder_.path() / "run.cubex").string();
+    std::string file_ = file("run.cubex");
 };
 
 TEST_F(Show, text_listsMetricsAndWaitStates) {
@@ -91,14 +84,14 @@ TEST_F(Show, difference_isOrderedByMagnitude) {
     SmallExperiment build(2, 1);
     build.metric(metric("time", "Time", "sec"), "",
                  {{"main", {1, 1}}, {"main/f", {-3, -4}}, {"main/g", {0, 2}}});
-    const std::string file = (folder_.path() / "diff.cubex").string();
-    algebra::writeCubex(build.take(), file);
+    const std::string diff = file("diff.cubex");
+    algebra::writeCubex(build.take(), diff);
     const auto one =
-        nlohmann::json::parse(holos({"show", file, "--format", "json", "--metric", "time"}).output);
+        nlohmann::json::parse(holos({"show", diff, "--format", "json", "--metric", "time"}).output);
     EXPECT_EQ(one["callPaths"][0]["callPath"], "main/f");
     EXPECT_EQ(one["locations"][0]["value"], -2.0);
     EXPECT_TRUE(one["distribution"]["imbalance"].is_null());
-    EXPECT_THAT(holos({"show", file, "--metric", "time"}).output, HasSubstr("-7.000000 233.3 %  main/f"));
+    EXPECT_THAT(holos({"show", diff, "--metric", "time"}).output, HasSubstr("-7.000000 233.3 %  main/f"));
 }
 
 TEST_F(Show, callPaths_sayWhereTheyAreCalled) {
@@ -107,10 +100,10 @@ TEST_F(Show, callPaths_sayWhereTheyAreCalled) {
     algebra::CallPath& call = experiment.callTree[algebra::CallPathId(1)];
     call.module = "/src/app/main.c";
     call.line = 17;
-    const std::string file = (folder_.path() / "sites.cubex").string();
-    algebra::writeCubex(experiment, file);
+    const std::string sites = file("sites.cubex");
+    algebra::writeCubex(experiment, sites);
     const auto shown = [&](std::vector<std::string> more) {
-        more.insert(more.begin(), {"show", file, "--metric", "time"});
+        more.insert(more.begin(), {"show", sites, "--metric", "time"});
         return holos(more).output;
     };
     EXPECT_THAT(shown({}), HasSubstr("7.000000 100.0 %  main/f @main.c:17\n"));
@@ -242,9 +235,9 @@ class ShowFindings : public Show {
         holos({"derive", plain_, "--spec", specification_, "-o", derived_});
     }
 
-    std::string plain_ = (folder_.path() / "plain.cubex").string();
-    std::string derived_ = (folder_.path() / "derived.cubex").string();
-    std::string specification_ = (folder_.path() / "own.spec").string();
+    std::string plain_ = file("plain.cubex");
+    std::string derived_ = file("derived.cubex");
+    std::string specification_ = file("own.spec");
 };
 
 TEST_F(ShowFindings, text_namesCallPathsAndTheirShareOfTime) {
@@ -292,8 +285,8 @@ TEST_F(Show, info_describesTheExperiment) {
 }
 
 TEST_F(Show, nameOfACounter_isTheMetricThatItBecame) {
-    const std::string counted = (folder_.path() / "counted.cubex").string();
-    const std::string renamed = (folder_.path() / "renamed.cubex").string();
+    const std::string counted = file("counted.cubex");
+    const std::string renamed = file("renamed.cubex");
     algebra::writeCubex(test::SmallExperiment().counter("task-clock", {{"main", {5, 7}}}).take(), counted);
     ASSERT_EQ(holos({"derive", counted, "--spec", "linux-software", "-o", renamed}).exitCode, 0);
     for (const std::string& file : {counted, renamed})
@@ -304,10 +297,10 @@ TEST_F(Show, nameOfACounter_isTheMetricThatItBecame) {
 }
 
 TEST_F(Show, wrongInput_isNamedAndFails) {
-    const std::string other = (folder_.path() / "other.cubex").string();
+    const std::string other = file("other.cubex");
     std::ofstream(other) << "something else";
     for (const std::string command : {"show", "info"}) {
-        const auto missing = holos({command, (folder_.path() / "missing.cubex").string()});
+        const auto missing = holos({command, file("missing.cubex")});
         EXPECT_EQ(missing.exitCode, 1);
         EXPECT_THAT(missing.output, HasSubstr("missing.cubex: cannot be opened"));
         const auto foreign = holos({command, other});

@@ -5,6 +5,7 @@
 #include "tracing/stacks/stack_walk.h"
 
 namespace holos::tracing::stacks {
+
 /// As `pathOf` where there are functions of unusual forms, as one that a signal interrupted: finds all of
 /// them, and knows none afterwards.
 PathNumber KnownStack::unusualPath(const Stack& stack, std::uint64_t outermost) noexcept {
