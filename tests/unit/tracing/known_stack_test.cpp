@@ -8,44 +8,20 @@
 
 #include <csetjmp>
 #include <csignal>
-#include <map>
 #include <memory>
 #include <random>
 #include <thread>
 
+#include "tests/unit/tracing/path_book.h"
 #include "tracing/stacks/file_table.h"
 #include "tracing/stacks/registers_here.h"
 
 namespace holos::tracing::stacks {
 namespace {
 
-/// In place of the recorder's: (caller, address) by number.
-std::vector<std::pair<PathNumber, std::uint64_t>> paths(kFirstPath);
-std::map<std::pair<PathNumber, std::uint64_t>, PathNumber> numbers;
-
-}  // namespace
-
-PathNumber pathBelow(PathNumber caller, std::uint64_t returnAddress) noexcept {
-    const auto [at, isNew] =
-        numbers.try_emplace({caller, returnAddress}, static_cast<PathNumber>(paths.size()));
-    if (isNew) paths.emplace_back(caller, returnAddress);
-    return at->second;
-}
-
-namespace {
-
 #if defined(__x86_64__) || defined(__aarch64__)
 
 [[maybe_unused]] const bool kTableIsTaken = (takeFileTable(), true);
-
-using Addresses = std::vector<std::uint64_t>;
-
-Addresses addressesOf(PathNumber path) {
-    Addresses found;
-    for (; path >= kFirstPath; path = paths[path].first) found.push_back(paths[path].second);
-    found.push_back(path);
-    return found;
-}
 
 std::uint64_t stackEnd() {
     pthread_attr_t attributes;
