@@ -60,6 +60,7 @@ class RecordedCallPaths : public RecordedMpi {
 TEST_P(RecordedCallPaths, ofAnUnpreparedProgram_areThoseOfTheInstrumentedOne) {
     const auto expected = callsOfMpi(experimentOf("call_paths_instrumented"));
     ASSERT_THAT(expected, Contains(Key("main/run/with_array/solve/norm/MPI_Allreduce")));
+    ASSERT_THAT(expected, Contains(Key("main/compare/norm/MPI_Allreduce")));
     ASSERT_THAT(expected, Contains(Key("main/run/recurse/recurse/recurse/norm/MPI_Allreduce")));
     EXPECT_EQ(callsOfMpi(experimentOf("call_paths_plain")), expected);
     EXPECT_EQ(callsOfMpi(experimentOf("call_paths_optimised")), expected);

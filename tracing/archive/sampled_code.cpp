@@ -91,21 +91,25 @@ std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std:
                                       std::uint32_t context) {
     auto& known = pathContexts_[&process];
     const auto isSystem = [&](std::uint32_t call) {
-        const RecordedCall& found = process.callPaths[call];
-        const std::string* const file = placeOf(process, found.returnAddress - 1, found.files).file;
-        return call >= kFirstPath && file != nullptr && isSystemFile(file->c_str());
+        const FilePlace place = placeOf(process, call);
+        return place.file != nullptr && isSystemFile(place.file->c_str());
+    };
+    // The program's own code calls the C library, which calls `main`.
+    const auto isEntry = [&](std::uint32_t call) {
+        const FilePlace place = placeOf(process, call);
+        return process.callPaths[call].caller == kNoPath &&
+               (place.file == nullptr || symbols_.isEntry(*place.file, place.offset));
     };
     for (std::size_t i = calls.size(); i-- > 0;) {
         const std::uint32_t call = calls[i];
         const bool isStart = context == SampledContext::kNone && call >= kFirstPath &&
-                             (isSystem(call) || (i > 0 && isSystem(calls[i - 1])));
+                             (isSystem(call) || (i > 0 && isSystem(calls[i - 1]) && isEntry(call)));
         if (call == kUnknownCallers)
             context = artificial(kUnknown);
         else if (call == kMoreCallers)
             context = artificial(kMore);
         else if (!isStart)
-            context = callBelow(context, codeAt(placeOf(process, process.callPaths[call].returnAddress - 1,
-                                                        process.callPaths[call].files)));
+            context = callBelow(context, codeAt(placeOf(process, call)));
         known[call] = context;
     }
     return context;
@@ -120,6 +124,11 @@ std::uint32_t SampledCode::artificial(const char* name) {
         numberOf(regionNumbers_, std::tuple(region.symbol, region.file, region.beginLine));
     if (isNew) regions_.push_back(std::move(region));
     return below(SampledContext::kNone, firstRegion_ + number, SampledContext::kNone);
+}
+
+SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std::uint32_t call) {
+    const RecordedCall& found = process.callPaths[call];
+    return placeOf(process, found.returnAddress - 1, found.files);
 }
 
 /// Of files that lay there one after the other it is the last one.

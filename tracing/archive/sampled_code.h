@@ -59,6 +59,8 @@ class SampledCode {
     };
     /// Of an address, by the first `files` of those that the process had.
     static FilePlace placeOf(const RecordedProcess& process, std::uint64_t address, std::size_t files);
+    /// Of a call of `RecordedProcess::callPaths`.
+    static FilePlace placeOf(const RecordedProcess& process, std::uint32_t call);
     /// Outermost first.
     const std::vector<Code>& codeAt(const FilePlace& place);
     /// Where there is no line it has the offset of the call.

@@ -79,6 +79,8 @@ class Symbols::Object {
         Elf* elf = dwfl_module_getelf(module_, &bias_);
         if (elf == nullptr) return;
         firstLoaded_ = firstLoadedAddress(elf);
+        GElf_Ehdr header{};
+        if (gelf_getehdr(elf, &header) != nullptr) entry_ = header.e_entry;
         symbols_ = std::make_unique<SymbolTable>(module_);
         extents_ = std::make_unique<CodeExtents>(elf);
         source_ = std::make_unique<SourceFunctions>(dwfl_module_getdwarf(module_, &sourceBias_));
@@ -96,6 +98,12 @@ class Symbols::Object {
             addFunction(address, frames.empty() ? nullptr : frames.back().function, places.back());
         for (auto& place : places) place.address = address;
         return places;
+    }
+
+    bool isEntry(std::uint64_t offset) const {
+        if (extents_ == nullptr) return true;
+        const auto extent = extents_->at(firstLoaded_ + offset);
+        return extent && extent->begin == entry_;
     }
 
     const std::string& name() const { return name_; }
@@ -143,6 +151,7 @@ class Symbols::Object {
     GElf_Addr bias_ = 0;
     Dwarf_Addr sourceBias_ = 0;
     std::uint64_t firstLoaded_ = 0;
+    std::uint64_t entry_ = 0;
     std::unique_ptr<SymbolTable> symbols_;
     std::unique_ptr<CodeExtents> extents_;
     std::unique_ptr<SourceFunctions> source_;
@@ -159,6 +168,10 @@ Symbols::Object& Symbols::open(const std::string& path) {
 
 std::vector<CodePlace> Symbols::inlinedAt(const std::string& object, std::uint64_t offset) {
     return open(object).at(offset);
+}
+
+bool Symbols::isEntry(const std::string& object, std::uint64_t offset) {
+    return open(object).isEntry(offset);
 }
 
 CodePlace Symbols::find(const std::string& object, std::uint64_t offset) {

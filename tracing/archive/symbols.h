@@ -53,6 +53,10 @@ class Symbols {
     /// belongs to. Never empty. For a call, ask for an instruction of it, not for the one that it returns to.
     std::vector<CodePlace> inlinedAt(const std::string& object, std::uint64_t offset);
 
+    /// Whether that is the function with which a program begins (`_start`). Of a file that cannot be read any
+    /// may be.
+    bool isEntry(const std::string& object, std::uint64_t offset);
+
   private:
     class Object;
     Object& open(const std::string& path);

@@ -19,7 +19,7 @@ constexpr const char* kRuntimes[] = {"libholos-",     "libjemalloc", "libtcmallo
                                      "libpmix",       "libprrte",    "libucs.",     "libucp.",     "libuct.",
                                      "libfabric.",    "libevent",    "libibverbs",  "libcuda.",    "libnccl",
                                      "libpsm",        "mca_",        "libhwloc.",   "librdmacm",   "libucm.",
-                                     "libinfinipath", "libmlx4",     "libmlx5",     "libefa."};
+                                     "libinfinipath", "libmlx4",     "libmlx5",     "libefa.",     "hwloc_"};
 
 constexpr const char* kSystem[] = {"libc.", "libc-", "ld-linux", "libpthread", "linux-vdso"};
 

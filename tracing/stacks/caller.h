@@ -32,6 +32,9 @@ struct Caller {
 
 namespace detail {
 
+/// Return address and alignment.
+constexpr std::uint64_t kLeastFrame = 16;
+
 inline std::uint64_t moved(std::uint64_t from, std::int64_t offset) noexcept {
     return from + static_cast<std::uint64_t>(offset);
 }
@@ -54,7 +57,8 @@ inline bool read(const Stack& stack, std::uint64_t address, ReadWord& word) noex
     std::uint64_t pointerFrom = 0;
     switch (step.kind) {
         case Step::Kind::Unknown:
-            return {Kind::Unknown, {}};
+            // As the dynamic linker's code that begins processes, which runs where the stack begins.
+            return {stack.contains(place.sp, detail::kLeastFrame) ? Kind::Unknown : Kind::None, {}};
         case Step::Kind::End:
             return {Kind::None, {}};
         case Step::Kind::Unusual:

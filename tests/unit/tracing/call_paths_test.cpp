@@ -102,6 +102,17 @@ TEST_F(CallPathConversion, codeThatStartsProgramsAndThreads_isLeftOut) {
     EXPECT_THAT(callsOfEnters(), ElementsAre("liba.so", "liba.so/libc.so.6"));
 }
 
+TEST_F(CallPathConversion, mainThatCallsTheCLibrary_isNotTakenForCodeThatStarts) {
+    auto log = programWithFiles();
+    file(log, 0x5000, "/lib/libc.so.6");
+    call(log, kFirstPath, kNoPath, 0x1011);             // _start
+    call(log, kFirstPath + 1, kFirstPath, 0x5011);      // which calls the C library
+    call(log, kFirstPath + 2, kFirstPath + 1, 0x1021);  // which calls main
+    call(log, kFirstPath + 3, kFirstPath + 2, 0x5021);  // qsort
+    write(log, {{1, kFirstPath + 3}, {1, kFirstPath + 2}});
+    EXPECT_THAT(callsOfEnters(), ElementsAre("liba.so/libc.so.6", "liba.so"));
+}
+
 TEST_F(CallPathConversion, callersThatAreNotKnown_areSaid) {
     auto log = programWithFiles();
     call(log, kOuter, kUnknownCallers, 0x1011);

@@ -186,6 +186,13 @@ TEST_F(KnownStackTest, codeOfNoFile_hasUnknownCallers) {
     EXPECT_THAT(addressesOf(path), ::testing::ElementsAre(0x1000, kUnknownCallers));
 }
 
+TEST_F(KnownStackTest, codeOfNoFileWhereTheStackBegins_hasNoCallers) {
+    const std::uint64_t stack[4] = {};
+    const auto end = reinterpret_cast<std::uint64_t>(&stack[0]) + sizeof stack;
+    const PathNumber path = known_->pathOf({0x1000, end, end}, {end, end}, 0);
+    EXPECT_THAT(addressesOf(path), ::testing::ElementsAre(0x1000, kNoPath));
+}
+
 TEST_F(KnownStackTest, stackThatEndsEarly_hasUnknownCallers) {
     const Place here = placeHere();
     const Addresses path = addressesOf(known_->pathOf(here, {here.sp, here.sp + 8}, 0));

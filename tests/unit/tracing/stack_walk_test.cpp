@@ -352,6 +352,7 @@ TEST(CodeOwners, files_areKnownByTheirNames) {
     EXPECT_EQ(owner("/lib/x86_64-linux-gnu/libc.so.6"), CodeOwner::System);
     EXPECT_EQ(owner("/usr/lib/libinfinipath.so.4"), CodeOwner::Runtime);
     EXPECT_EQ(owner("/usr/lib/libgomp.so.1"), CodeOwner::Runtime);
+    EXPECT_EQ(owner("/usr/lib/hwloc/hwloc_gl.so"), CodeOwner::Runtime);
     EXPECT_EQ(owner("/usr/lib/libmpi.so.40"), CodeOwner::Runtime);
 }
 
