@@ -39,8 +39,9 @@ std::vector<Finding> containerFindings(const std::string& file) {
 }
 
 /// True when the file is sound.
-bool checkFile(const std::string& file, const Expectation& expectation) {
+bool checkFile(const std::string& fileOrFolder, const Expectation& expectation) {
     try {
+        const std::string file = experimentAt(fileOrFolder).string();
         const Experiment experiment = readExperiment(file);
         std::vector<Finding> findings = check(experiment, expectation);
         for (Finding& finding : containerFindings(file)) findings.push_back(std::move(finding));
@@ -58,7 +59,7 @@ bool checkFile(const std::string& file, const Expectation& expectation) {
         print(text);
         return problems == 0;
     } catch (const Error& error) {
-        print(printable(file) + ": cannot be read\n  problem: " + printable(error.what()) + '\n');
+        print(printable(fileOrFolder) + ": cannot be read\n  problem: " + printable(error.what()) + '\n');
         return false;
     }
 }
@@ -72,7 +73,7 @@ void addCheck(Command& app) {
     };
     auto options = std::make_shared<Options>();
     Command command = app.command("check", "Verify that experiments are sound");
-    command.option("files", options->files, "Experiments (.cubex, .cube)").required();
+    command.option("files", options->files, "Experiments (.cubex, .cube), or their folders").required();
     command.flag("--signed", options->expectation.mayBeNegative,
                  "Values may be negative: the experiments are differences");
     command.footer(

@@ -48,7 +48,7 @@ std::map<std::string, std::string> renamed(const std::vector<std::string>& renam
 
 std::shared_ptr<CombineOptions> addCombineOptions(Command& command) {
     auto options = std::make_shared<CombineOptions>(CombineOptions{command, {}, {}, {}, false, {}});
-    command.option("inputs", options->inputs, "Experiments (.cubex, .cube)").required();
+    command.option("inputs", options->inputs, "Experiments (.cubex, .cube), or their folders").required();
     addOutputOption(command, options->output);
     addMatchingOptions(command, options);
     return options;

@@ -196,7 +196,7 @@ void exportExperiment(const ExportOptions& options) {
 void addExport(Command& app) {
     auto options = std::make_shared<ExportOptions>();
     Command command = app.command("export", "Write values as a table for data frames");
-    command.option("file", options->file, "Experiment (.cubex, .cube)").required();
+    command.option("file", options->file, "Experiment (.cubex, .cube), or its folder").required();
     command.option("--format", options->format, "How to write them").oneOf({"csv", "json"}).showDefault();
     command
         .option("--metric", options->metrics,

@@ -36,8 +36,10 @@ std::vector<std::string> namesOf(const std::vector<fs::path>& files) {
         std::vector<std::string> names;
         bool longer = false;
         for (const fs::path& file : files) {
-            fs::path name = file.stem();
-            fs::path folder = fs::absolute(file).lexically_normal().parent_path();
+            // `run/` is the folder `run`.
+            const fs::path whole = file.has_filename() ? file : file.parent_path();
+            fs::path name = whole.stem();
+            fs::path folder = fs::absolute(whole).lexically_normal().parent_path();
             for (std::size_t i = 1; i < parts && folder.has_filename(); ++i, folder = folder.parent_path())
                 name = folder.filename() / name;
             longer = longer || folder.has_filename();
@@ -115,7 +117,10 @@ void run(const Options& options) {
 void addReport(Command& app) {
     const auto options = std::make_shared<Options>();
     Command command = app.command("report", "Compare experiments in one page, or check against one");
-    command.option("inputs", options->inputs, "Experiments (.cubex): platforms, versions, sizes").required();
+    command
+        .option("inputs", options->inputs,
+                "Experiments (.cubex), or their folders: platforms, versions, sizes")
+        .required();
     command.option("-o,--output", options->output, "The report: .html, .md or .csv").placeholder("FILE");
     command.option("--names", options->names, "What to call the experiments (default: their files)")
         .separatedBy(',');

@@ -92,7 +92,7 @@ void addShow(Command& app) {
     auto options = std::make_shared<ShowOptions>();
     Command command =
         app.command("show", "Print an experiment: metrics, wait states, hottest call paths, trees");
-    command.option("file", options->request.file, "Experiment (.cubex, .cube)").required();
+    command.option("file", options->request.file, "Experiment (.cubex, .cube), or its folder").required();
     command.option("--metric", options->metric,
                    "Only this metric (unique or displayed name): call paths and locations");
     command.option("--top", options->request.top, "How many wait states or call paths; 0 for all")

@@ -8,7 +8,7 @@ namespace holos::cli {
 
 std::shared_ptr<TransformOptions> addTransformOptions(Command& command) {
     auto options = std::make_shared<TransformOptions>(TransformOptions{command, {}, {}});
-    command.option("input", options->input, "Experiment (.cubex)").required();
+    command.option("input", options->input, "Experiment (.cubex), or its folder").required();
     addOutputOption(command, options->output);
     return options;
 }

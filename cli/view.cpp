@@ -73,7 +73,7 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
 void addView(Command& app) {
     auto options = std::make_shared<ViewOptions>();
     Command command = app.command("view", "Browse experiments: metrics, call paths, system");
-    command.option("file", options->files, "Experiments (.cubex)");
+    command.option("file", options->files, "Experiments (.cubex), or their folders");
     command.option("--screenshot", options->screenshot, "Write a picture of the browser; needs no display");
     command.option("--size", options->size, "Size of the window or the picture, such as 1280x800");
     command.option("--select", options->metric, "Select a metric by its unique or display name");

@@ -10,8 +10,19 @@
 #include "algebra/files/cube3.h"
 #include "algebra/files/cubex.h"
 #include "algebra/files/file_reader.h"
+#include "metric-specs/error.h"
 
 namespace holos::algebra {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The best first: Scalasca's analysis of a trace says more than its summary, and that more than a profile.
+constexpr const char* kExperimentsOfFolders[] = {"analysis.cubex", "campaign.cubex", "trace.cubex",
+                                                 "scout.cubex",    "summary.cubex",  "profile.cubex"};
+
+}  // namespace
 
 FileFormat formatOf(const std::filesystem::path& path) {
     constexpr std::uint64_t kBegin = 256;
@@ -30,7 +41,17 @@ FileFormat formatFor(const std::filesystem::path& file) {
     return name.ends_with(".cube") || name.ends_with(".cube.gz") ? FileFormat::Cube3 : FileFormat::Cubex;
 }
 
-Experiment readExperiment(const std::filesystem::path& file) {
+fs::path experimentAt(const fs::path& fileOrFolder) {
+    std::error_code ignored;
+    if (!fs::is_directory(fileOrFolder, ignored)) return fileOrFolder;
+    for (const char* name : kExperimentsOfFolders)
+        if (fs::path file = fileOrFolder / name; fs::is_regular_file(file, ignored)) return file;
+    throw Error("is a folder without an experiment; holos analyze makes one (analysis.cubex) of a recording",
+                Place{.file = fileOrFolder.string()});
+}
+
+Experiment readExperiment(const fs::path& fileOrFolder) {
+    const fs::path file = experimentAt(fileOrFolder);
     return formatOf(file) == FileFormat::Cube3 ? readCube3(file) : readCubex(file);
 }
 

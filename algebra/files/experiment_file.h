@@ -19,7 +19,11 @@ FileFormat formatOf(const std::filesystem::path& file);
 /// By name: `.cube` and `.cube.gz` are CUBE 3, everything else is CUBE 4.
 FileFormat formatFor(const std::filesystem::path& file);
 
-/// `readCubex` or `readCube3`, by content.
+/// The experiment of a folder: that of `holos analyze` or `holos campaign`, or of Score-P and Scalasca. What
+/// is no folder is the file itself. Throws `holos::Error` for a folder without one.
+std::filesystem::path experimentAt(const std::filesystem::path& fileOrFolder);
+
+/// `readCubex` or `readCube3`, by content. The file may be the folder that it is in, as `experimentAt` says.
 Experiment readExperiment(const std::filesystem::path& file);
 
 /// Each of these files, at the same time where there are processor cores. Throws for the first that cannot

@@ -27,11 +27,8 @@ FileReader::FileReader(const std::filesystem::path& file) : name_(file.string())
     struct stat status {};
     if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode)) {
         ::close(descriptor_);
-        const char* what = S_ISDIR(status.st_mode)
-                               ? "is a folder; an experiment is a file in it, such as analysis.cubex, which "
-                                 "holos analyze writes"
-                               : "is not a regular file";
-        throw Error(what, Place{.file = name_});
+        throw Error(S_ISDIR(status.st_mode) ? "is a folder, not a file" : "is not a regular file",
+                    Place{.file = name_});
     }
     size_ = static_cast<std::uint64_t>(status.st_size);
 }

@@ -326,14 +326,21 @@ TEST_F(Show, wrongInput_isNamedAndFails) {
     EXPECT_EQ(holos({"info", folder_.path().string()}).exitCode, 1);
 }
 
-TEST_F(Show, folderOrNegativeNumber_isRefusedInWords) {
+TEST_F(Show, folderWithoutExperiment_orNegativeNumber_isRefusedInWords) {
     const auto folder = holos({"show", folder_.path().string()});
     EXPECT_EQ(folder.exitCode, 1);
-    EXPECT_THAT(folder.output,
-                HasSubstr("is a folder; an experiment is a file in it, such as analysis.cubex"));
+    EXPECT_THAT(folder.output, HasSubstr(folder_.path().string() + ": is a folder without an experiment"));
     const auto negative = holos({"show", file_, "--metric", "time", "--top", "-3"});
     EXPECT_EQ(negative.exitCode, 2);
     EXPECT_THAT(negative.output, HasSubstr("--top: '-3' is no whole number from 0 on"));
+}
+
+TEST_F(Show, folderOfAnAnalysis_isItsExperiment) {
+    std::filesystem::copy_file(file_, file("profile.cubex"));
+    const std::string folder = folder_.path().string();
+    EXPECT_THAT(holos({"show", folder}).output, HasSubstr("Late Sender"));
+    EXPECT_EQ(holos({"mean", folder, file_, "-o", file("analysis.cubex")}).exitCode, 0);
+    EXPECT_EQ(holos({"check", folder}).output, holos({"check", file("analysis.cubex")}).output);
 }
 
 TEST_F(Show, info_saysWhoWroteATrace) {
