@@ -86,24 +86,4 @@ std::size_t numberOfThreads(const SystemTree& system) {
                       [](const Location& location) { return location.type == Location::Type::Thread; }));
 }
 
-CallPathId hottestPath(const Experiment& experiment, MetricId metric, CallPathId from) {
-    const auto inclusive = perCallPath(experiment, {metric}, Extent::Inclusive);
-    const auto exclusive = perCallPath(experiment, {metric}, Extent::Exclusive);
-    // Differences may be negative; what is undefined is nothing.
-    const auto magnitude = [](const std::vector<double>& values, CallPathId path) {
-        const double value = values[path.index()];
-        return std::isnan(value) ? 0.0 : std::abs(value);
-    };
-    CallPathId at = from;
-    while (true) {
-        const auto& children = experiment.callTree.children(at);
-        const auto hottest = std::max_element(
-            children.begin(), children.end(),
-            [&](CallPathId a, CallPathId b) { return magnitude(inclusive, a) < magnitude(inclusive, b); });
-        if (hottest == children.end() || !(magnitude(inclusive, *hottest) > magnitude(exclusive, at)))
-            return at;
-        at = *hottest;
-    }
-}
-
 }  // namespace holos::algebra

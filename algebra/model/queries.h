@@ -63,8 +63,4 @@ LocationGroups locationsByProcess(const SystemTree&);
 std::size_t numberOfProcesses(const SystemTree&);
 std::size_t numberOfThreads(const SystemTree&);
 
-/// From the call path downwards, follows the child with the largest inclusive value, by magnitude, until the
-/// exclusive value is larger than any child's: the place where the metric is spent.
-CallPathId hottestPath(const Experiment&, MetricId, CallPathId from);
-
 }  // namespace holos::algebra

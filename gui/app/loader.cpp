@@ -10,6 +10,14 @@ namespace holos::gui {
 
 using namespace algebra;
 
+QString experimentFile(const QString& path) {
+    try {
+        return QString::fromStdString(experimentAt(path.toStdString()).string());
+    } catch (const Error&) {
+        return path;
+    }
+}
+
 ExperimentPtr loadExperiment(const QString& path) {
     auto experiment = std::make_shared<const Experiment>(readExperiment(path.toStdString()));
     for (const MetricId root : experiment->metrics.roots()) experiment->severities.table(root);

@@ -12,6 +12,10 @@ class QThread;
 
 namespace holos::gui {
 
+/// The file of an experiment, where the path may be the folder that it is in; the path itself where there is
+/// none.
+QString experimentFile(const QString& path);
+
 /// Reads an experiment and the values that the first picture needs. Throws `holos::Error`.
 ExperimentPtr loadExperiment(const QString& path);
 

@@ -13,6 +13,7 @@ using namespace holos::gui;
 namespace {
 
 constexpr int kFailure = 1;
+constexpr QSize kPictureSize(1280, 800);
 
 bool isSet(const char* variable) {
     return !qEnvironmentVariableIsEmpty(variable);
@@ -26,7 +27,7 @@ void onlyTrouble(QtMsgType type, const QMessageLogContext&, const QString& messa
 
 int takeScreenshot(const Options& options) {
     MainWindow window;
-    window.resize(options.size);
+    window.resize(options.size.value_or(kPictureSize));
     for (const QString& file : options.files) window.show(file, loadExperiment(file));
     window.activate(0);
     window.show();
@@ -38,7 +39,7 @@ int takeScreenshot(const Options& options) {
 /// The options apply when the experiments are there.
 int browse(const Options& options) {
     MainWindow window;
-    window.resize(options.size);
+    if (options.size) window.resize(*options.size);
     window.setMode(options.mode);
     window.show();
     QObject::connect(

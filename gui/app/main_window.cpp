@@ -20,10 +20,12 @@ constexpr int kSecond = 1000;  ///< milliseconds
 MainWindow::MainWindow() {
     setWindowTitle(u"Holos"_qs);
     resize(1280, 800);
+    restoreGeometry(windowGeometry());
     setAcceptDrops(true);
     buildPages();
     buildActions();
     summary_ = new QLabel(this);
+    summary_->setTextFormat(Qt::PlainText);
     summary_->setContentsMargins(6, 0, 6, 0);
     statusBar()->addWidget(summary_, 1);
     statusBar()->setSizeGripEnabled(false);
@@ -35,7 +37,8 @@ MainWindow::~MainWindow() {
 }
 
 void MainWindow::open(const QString& path) {
-    load(path, [path] { return loadExperiment(path); });
+    const QString file = experimentFile(path);
+    load(file, [file] { return loadExperiment(file); });
 }
 
 void MainWindow::load(const QString& name, const Loader::Work& work) {
@@ -49,7 +52,8 @@ void MainWindow::load(const QString& name, const Loader::Work& work) {
     });
     connect(loader_.get(), &Loader::failed, this, [this](const QString& message) {
         loader_.release()->deleteLater();
-        setMessage(message);
+        const bool isFirst = firstOpened_.isEmpty() || this->message().isEmpty();
+        setMessage(isFirst ? message : this->message() + u'\n' + message);
         pages_->setCurrentIndex(browser_ == nullptr ? kWelcomePage : kBrowserPage);
         Q_EMIT opened(false);
         openNext();
@@ -73,6 +77,7 @@ void MainWindow::tellProgress() {
 
 /// In the status bar.
 void MainWindow::describeExperiment() {
+    for (QAction* action : browserActions_) action->setEnabled(experiment_ != nullptr);
     if (!experiment_) return summary_->clear();
     const algebra::Experiment& shown = *experiment_;
     const QStringList parts{

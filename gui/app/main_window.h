@@ -126,7 +126,7 @@ class MainWindow : public QMainWindow {
     void exportTable();
     void cancel();
     void saveState();
-    QString askForSaving(const QString& title, const QString& kinds);
+    QString askForSaving(const QString& title, const QString& suffix, const QString& kinds);
     void askForFile();
     void buildHelpMenu(QMenu* menu);
     void showKeys();
@@ -159,7 +159,8 @@ class MainWindow : public QMainWindow {
     QFrame* messageBar_ = nullptr;
     QLabel* messageText_ = nullptr;
     QLabel* summary_ = nullptr;
-    std::vector<QAction*> modes_;  ///< in the order of `valueModes`
+    std::vector<QAction*> browserActions_;  ///< of the active experiment: none without one
+    std::vector<QAction*> modes_;           ///< in the order of `valueModes`
     QComboBox* modeBox_ = nullptr;
     QAction* hideZeros_ = nullptr;
     QAction* hideSmall_ = nullptr;

@@ -43,9 +43,9 @@ QAction* MainWindow::addAction(QMenu* menu, const QString& text, const QKeySeque
 
 QAction* MainWindow::addBrowserAction(QMenu* menu, const QString& text, const QKeySequence& key,
                                       const QString& help, const std::function<void(Browser&)>& act) {
-    return addAction(menu, text, key, help, [this, act] {
-        if (browser() != nullptr) act(*browser());
-    });
+    browserActions_.push_back(addAction(menu, text, key, help, [this, act] { act(*browser()); }));
+    browserActions_.back()->setEnabled(false);
+    return browserActions_.back();
 }
 
 void MainWindow::buildActions() {
@@ -54,7 +54,7 @@ void MainWindow::buildActions() {
     buildFileMenu(menuBar()->addMenu(u"&File"_qs), tools);
     buildExperimentsMenu(menuBar()->addMenu(u"&Experiments"_qs));
     buildValuesMenu(menuBar()->addMenu(u"&Values"_qs), tools);
-    buildViewMenu(menuBar()->addMenu(u"&View"_qs), tools);
+    buildViewMenu(menuBar()->addMenu(u"Vie&w"_qs), tools);
     buildBookmarksMenu(menuBar()->addMenu(u"&Bookmarks"_qs));
     buildHelpMenu(menuBar()->addMenu(u"&Help"_qs));
 }
@@ -66,10 +66,11 @@ void MainWindow::buildFileMenu(QMenu* menu, QToolBar* tools) {
     QMenu* recent = menu->addMenu(u"Open recent"_qs);
     connect(menu, &QMenu::aboutToShow, this, [this, recent] { fillRecent(recent); });
     menu->addSeparator();
-    addAction(menu, u"Export view…"_qs, u"Ctrl+E"_qs, u"The window as a picture, PDF or SVG"_qs,
-              [this] { exportView(); });
-    addAction(menu, u"Export table…"_qs, u"Ctrl+T"_qs,
-              u"What the view with the keyboard focus shows, as CSV"_qs, [this] { exportTable(); });
+    addBrowserAction(menu, u"Export view…"_qs, u"Ctrl+E"_qs, u"The window as a picture, PDF or SVG"_qs,
+                     [this](Browser&) { exportView(); });
+    addBrowserAction(menu, u"Export table…"_qs, u"Ctrl+T"_qs,
+                     u"What the view with the keyboard focus shows, as CSV"_qs,
+                     [this](Browser&) { exportTable(); });
     addBrowserAction(menu, u"Copy link"_qs, u"Ctrl+L"_qs, u"The command that shows this view again"_qs,
                      [this](Browser& browser) {
                          QApplication::clipboard()->setText(

@@ -13,6 +13,7 @@
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
 #include "gui/app/main_window.h"
+#include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
 #include "gui/views/comparison_pane.h"
 #include "gui/views/detail_views.h"
@@ -38,7 +39,7 @@ void MainWindow::openNext() {
     if (!waiting_.isEmpty()) return open(waiting_.takeFirst());
     if (firstOpened_.isEmpty()) return;
     for (std::size_t at = 0; at < opened_.size(); ++at)
-        if (opened_[at].path == firstOpened_) activate(at);
+        if (opened_[at].path == experimentFile(firstOpened_)) activate(at);
     firstOpened_.clear();
     Q_EMIT allOpened();
 }
@@ -60,6 +61,7 @@ void MainWindow::show(const QString& path, ExperimentPtr experiment) {
 void MainWindow::addBrowser(const QString& path, ExperimentPtr experiment) {
     auto* browser = new Browser(experiment, browsers_);
     browser->hide();
+    browser->restoreLayout(browserLayout());
     browsers_->addWidget(browser);
     connect(browser, &Browser::failed, this, &MainWindow::setMessage);
     connect(browser, &Browser::chosen, this, [this, browser] { shareSelection(browser); });
@@ -72,7 +74,7 @@ void MainWindow::addBrowser(const QString& path, ExperimentPtr experiment) {
     if (browser_ != nullptr) browser->selection().setDigits(browser_->selection().digits());
     opened_.push_back({path, std::move(experiment), browser, bookmarksOfFile(path)});
     tabs_->addTab(QFileInfo(path).fileName());
-    tabs_->setTabToolTip(tabs_->count() - 1, path);
+    tabs_->setTabToolTip(tabs_->count() - 1, asToolTip(path));
     shareExperiments();
 }
 

@@ -37,12 +37,19 @@ void MainWindow::cancel() {
     Q_EMIT opened(false);
 }
 
-QString MainWindow::askForSaving(const QString& title, const QString& kinds) {
-    return browser_ == nullptr ? QString() : QFileDialog::getSaveFileName(this, title, {}, kinds);
+/// Suggests the experiment's name with the first of these kinds, beside the experiment.
+QString MainWindow::askForSaving(const QString& title, const QString& suffix, const QString& kinds) {
+    const QFileInfo experiment(path_);
+    QFileDialog dialog(this, title, experiment.absolutePath(), kinds);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(suffix);
+    dialog.selectFile(experiment.completeBaseName() + u'.' + suffix);
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
 void MainWindow::exportView() {
-    const QString path = askForSaving(u"Export the view"_qs, u"Pictures (*.png *.svg *.pdf *.jpg)"_qs);
+    const QString path =
+        askForSaving(u"Export the view"_qs, u"png"_qs, u"Pictures (*.png *.svg *.pdf *.jpg)"_qs);
     if (path.isEmpty()) return;
     try {
         writeView(*this, path);
@@ -52,9 +59,10 @@ void MainWindow::exportView() {
 }
 
 void MainWindow::exportTable() {
-    const QByteArray table = browser_ == nullptr ? QByteArray() : browser_->activeTable().toUtf8();
+    const QByteArray table = browser_->activeTable().toUtf8();
     if (table.isEmpty()) return;
-    const QString path = askForSaving(u"Export the active view"_qs, u"Comma-separated values (*.csv)"_qs);
+    const QString path =
+        askForSaving(u"Export the active view"_qs, u"csv"_qs, u"Comma-separated values (*.csv)"_qs);
     if (path.isEmpty()) return;
     try {
         writeFile(path, [&table](QIODevice& file) { file.write(table); });
@@ -65,6 +73,8 @@ void MainWindow::exportTable() {
 
 void MainWindow::saveState() {
     for (const Opened& one : opened_) saveStateOfFile(one.path, one.browser->state());
+    saveWindowGeometry(saveGeometry());
+    if (browser_ != nullptr) saveBrowserLayout(browser_->layoutState());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

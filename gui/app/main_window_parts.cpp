@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "gui/app/main_window.h"
+#include "gui/app/welcome_page.h"
 
 namespace holos::gui {
 
@@ -27,11 +28,11 @@ QWidget* centred(std::initializer_list<QWidget*> widgets, QWidget* parent) {
 }  // namespace
 
 void MainWindow::buildPages() {
-    auto* welcome =
-        new QLabel(u"Open an experiment (<code>.cubex</code>) to see where its time goes."_qs, this);
-    auto* button = new QPushButton(u"Open…"_qs, this);
-    connect(button, &QPushButton::clicked, this, &MainWindow::askForFile);
+    auto* welcome = new WelcomePage(this);
+    connect(welcome, &WelcomePage::choiceWanted, this, &MainWindow::askForFile);
+    connect(welcome, &WelcomePage::fileWanted, this, qOverload<const QString&>(&MainWindow::open));
     progressText_ = new QLabel(this);
+    progressText_->setTextFormat(Qt::PlainText);
     progressText_->setObjectName(u"Progress"_qs);
     connect(&progress_, &QTimer::timeout, this, &MainWindow::tellProgress);
     auto* stop = new QPushButton(u"Cancel"_qs, this);
@@ -60,7 +61,7 @@ void MainWindow::buildPages() {
     messageBar_->hide();
 
     pages_ = new QStackedWidget(this);
-    pages_->insertWidget(kWelcomePage, centred({welcome, button}, this));
+    pages_->insertWidget(kWelcomePage, welcome);
     pages_->insertWidget(kProgressPage, centred({progressText_, stop}, this));
     tabs_ = new QTabBar(this);
     tabs_->setObjectName(u"Experiments"_qs);

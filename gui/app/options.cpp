@@ -105,7 +105,7 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
         return wrong(u"--side-by-side needs two experiments"_qs);
     if (parser.isSet(size)) {
         options.size = parseSize(parser.value(size));
-        if (!options.size.isValid())
+        if (!options.size->isValid())
             return wrong(u"--size %1: expected WIDTHxHEIGHT, each from %2 to %3"_qs.arg(parser.value(size))
                              .arg(kSmallest)
                              .arg(kLargest));

@@ -16,8 +16,8 @@ namespace holos::gui {
 
 struct Options {
     QStringList files;
-    QString screenshot;  ///< picture file to write instead of showing a window; empty: none
-    QSize size{1280, 800};
+    QString screenshot;         ///< picture file to write instead of showing a window; empty: none
+    std::optional<QSize> size;  ///< of window or picture; nothing: the usual one
     QString metric;
     std::optional<ViewState> state;
     QString reference;  ///< the experiment that the mode `External` relates to

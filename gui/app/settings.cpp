@@ -6,6 +6,7 @@
 #include <QDateTime>
 #include <QFileInfo>
 #include <QSettings>
+#include <optional>
 
 #include "metric-specs/error.h"
 
@@ -22,13 +23,28 @@ bool remembers() {
     return !QCoreApplication::organizationName().isEmpty();
 }
 
-/// Another file, or other contents, under the same name is looked at anew.
-QString keyOf(const char* folder, const QString& path) {
+/// Other contents under the same name, as the analysis of the next run, change it.
+QString contentsOf(const QString& path) {
     const QFileInfo file(path);
-    const QString identity = u"%1 %2 %3"_qs.arg(file.absoluteFilePath())
-                                 .arg(file.size())
-                                 .arg(file.lastModified().toMSecsSinceEpoch());
-    const QByteArray digest = QCryptographicHash::hash(identity.toUtf8(), QCryptographicHash::Sha1);
+    return u"%1 %2"_qs.arg(file.size()).arg(file.lastModified().toMSecsSinceEpoch());
+}
+
+/// Other contents have the same names, but not the same numbers. Nothing where another version wrote the
+/// view.
+std::optional<ViewState> rememberedView(const QString& text, bool ofSameContents) {
+    try {
+        ViewState state = viewStateFrom(text);
+        if (!ofSameContents)
+            for (auto* open : {&state.openMetrics, &state.openCalls, &state.openSystem}) open->clear();
+        return state;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+QString keyOf(const char* folder, const QString& path) {
+    const QByteArray name = QFileInfo(path).absoluteFilePath().toUtf8();
+    const QByteArray digest = QCryptographicHash::hash(name, QCryptographicHash::Sha1);
     return QLatin1String(folder) + u'/' + QString::fromLatin1(digest.toHex());
 }
 
@@ -51,36 +67,47 @@ void noteRecent(const QString& path) {
     QSettings().setValue(u"recent"_qs, recent.mid(0, kMostRecent));
 }
 
+QByteArray windowGeometry() {
+    return remembers() ? QSettings().value(u"window"_qs).toByteArray() : QByteArray();
+}
+
+void saveWindowGeometry(const QByteArray& geometry) {
+    if (remembers()) QSettings().setValue(u"window"_qs, geometry);
+}
+
+QByteArray browserLayout() {
+    return remembers() ? QSettings().value(u"layout"_qs).toByteArray() : QByteArray();
+}
+
+void saveBrowserLayout(const QByteArray& layout) {
+    if (remembers()) QSettings().setValue(u"layout"_qs, layout);
+}
+
 ViewState stateOfFile(const QString& path) {
     if (!remembers() || !QFileInfo::exists(path)) return {};
-    try {
-        return viewStateFrom(QSettings().value(keyOf(kStates, path)).toString());
-    } catch (const Error&) {
-        return {};  // written by another version
-    }
+    const QStringList words = QSettings().value(keyOf(kStates, path)).toStringList();
+    if (words.size() != 2) return {};
+    return rememberedView(words[1], words[0] == contentsOf(path)).value_or(ViewState());
 }
 
 void saveStateOfFile(const QString& path, const ViewState& state) {
-    if (remembers() && QFileInfo::exists(path)) QSettings().setValue(keyOf(kStates, path), toText(state));
+    if (!remembers() || !QFileInfo::exists(path)) return;
+    QSettings().setValue(keyOf(kStates, path), QStringList{contentsOf(path), toText(state)});
 }
 
 std::vector<Bookmark> bookmarksOfFile(const QString& path) {
     std::vector<Bookmark> bookmarks;
     if (!remembers() || !QFileInfo::exists(path)) return bookmarks;
     const QStringList words = QSettings().value(keyOf(kBookmarks, path)).toStringList();
-    for (qsizetype at = 0; at + 1 < words.size(); at += 2) {
-        try {
-            bookmarks.push_back({words[at], viewStateFrom(words[at + 1])});
-        } catch (const Error&) {
-            continue;  // written by another version
-        }
-    }
+    const bool isSame = words.value(0) == contentsOf(path);
+    for (qsizetype at = 1; at + 1 < words.size(); at += 2)
+        if (auto view = rememberedView(words[at + 1], isSame)) bookmarks.push_back({words[at], *view});
     return bookmarks;
 }
 
 void saveBookmarksOfFile(const QString& path, const std::vector<Bookmark>& bookmarks) {
     if (!remembers() || !QFileInfo::exists(path)) return;
-    QStringList words;
+    QStringList words{contentsOf(path)};
     for (const Bookmark& bookmark : bookmarks) words << bookmark.name << toText(bookmark.state);
     QSettings().setValue(keyOf(kBookmarks, path), words);
 }

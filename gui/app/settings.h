@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <QByteArray>
 #include <QStringList>
 
 #include "gui/models/source_lines.h"
@@ -15,7 +16,14 @@ namespace holos::gui {
 QStringList recentFiles();
 void noteRecent(const QString& path);
 
-/// How a file was looked at last; the default when it was not, or has changed since.
+/// Where the window was last, and how the panes in it shared their room; empty: not known.
+QByteArray windowGeometry();
+void saveWindowGeometry(const QByteArray& geometry);
+QByteArray browserLayout();
+void saveBrowserLayout(const QByteArray& layout);
+
+/// How the file of this path was looked at last; the default when it was not. Of a file that was written anew
+/// since, what is expanded is forgotten, and what is selected is looked for by its name.
 ViewState stateOfFile(const QString& path);
 void saveStateOfFile(const QString& path, const ViewState& state);
 

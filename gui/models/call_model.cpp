@@ -55,6 +55,18 @@ std::vector<CallPathId> CallModel::hotSpots() const {
     return found;
 }
 
+std::optional<CallPathId> CallModel::hottest() const {
+    std::optional<CallPathId> found;
+    double most = 0.0;
+    for (const CallPathId path : cache().experiment().callTree.ids()) {
+        const double own = std::abs(values(Extent::Exclusive)[path.index()]);
+        if (!(own > most)) continue;
+        most = own;
+        found = path;
+    }
+    return found;
+}
+
 double CallModel::value(int node, Extent extent) const {
     return values(extent)[static_cast<std::size_t>(node)];
 }

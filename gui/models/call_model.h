@@ -17,6 +17,8 @@ class CallModel : public ProgramModel {
     /// The call paths that have most of the metric for themselves, the largest first; each has at least a
     /// hundredth of the whole.
     std::vector<algebra::CallPathId> hotSpots() const;
+    /// The call path that has most of the metric for itself, by magnitude; nothing where none has any.
+    std::optional<algebra::CallPathId> hottest() const;
 
   protected:
     double value(int node, algebra::Extent extent) const override;

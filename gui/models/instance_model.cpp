@@ -5,6 +5,7 @@
 #include <set>
 
 #include "algebra/model/call_names.h"
+#include "gui/models/plain_text.h"
 
 namespace holos::gui {
 
@@ -72,7 +73,7 @@ QVariant InstanceModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::ToolTipRole) {
         QString tip = QString::fromStdString(instance.callPath);
         if (!instance.awaited.empty()) tip += u"\nwaits for "_qs + QString::fromStdString(instance.awaited);
-        return tip;
+        return asToolTip(tip);
     }
     return {};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/quantity.h"
 
+#include <QHash>
 #include <QLocale>
 #include <algorithm>
 #include <array>
@@ -57,12 +58,41 @@ QString powerOfTen(double magnitude, int digits) {
            QString::number(std::abs(exponent));
 }
 
-/// Nanoseconds and the like are written as seconds.
-double inSeconds(const QString& unit) {
-    if (unit == u"sec" || unit == u"s") return 1.0;
-    if (unit == u"ms" || unit == u"msec") return 1e-3;
-    if (unit == u"us" || unit == u"µs" || unit == u"usec") return 1e-6;
-    return unit == u"ns" || unit == u"nsec" ? 1e-9 : 0.0;
+/// What a unit is written as, with a prefix of our own: nanoseconds as seconds, kilobytes as bytes.
+struct BaseUnit {
+    QString symbol;
+    double scale;  ///< of the unit in this one
+    bool isAbbreviation;
+};
+
+bool isTime(const BaseUnit& unit) {
+    return unit.isAbbreviation && unit.symbol == u"s";
+}
+
+BaseUnit baseOf(const QString& unit) {
+    constexpr double kKibi = 1024.0;
+    static const QHash<QString, BaseUnit> kKnown{
+        {u"sec"_qs, {u"s"_qs, 1.0, true}},
+        {u"s"_qs, {u"s"_qs, 1.0, true}},
+        {u"msec"_qs, {u"s"_qs, 1e-3, true}},
+        {u"ms"_qs, {u"s"_qs, 1e-3, true}},
+        {u"usec"_qs, {u"s"_qs, 1e-6, true}},
+        {u"us"_qs, {u"s"_qs, 1e-6, true}},
+        {u"µs"_qs, {u"s"_qs, 1e-6, true}},
+        {u"nsec"_qs, {u"s"_qs, 1e-9, true}},
+        {u"ns"_qs, {u"s"_qs, 1e-9, true}},
+        {u"bytes"_qs, {u"B"_qs, 1.0, true}},
+        {u"byte"_qs, {u"B"_qs, 1.0, true}},
+        {u"B"_qs, {u"B"_qs, 1.0, true}},
+        {u"kB"_qs, {u"B"_qs, 1e3, true}},
+        {u"KB"_qs, {u"B"_qs, 1e3, true}},
+        {u"MB"_qs, {u"B"_qs, 1e6, true}},
+        {u"GB"_qs, {u"B"_qs, 1e9, true}},
+        {u"KiB"_qs, {u"B"_qs, kKibi, true}},
+        {u"MiB"_qs, {u"B"_qs, kKibi * kKibi, true}},
+        {u"GiB"_qs, {u"B"_qs, kKibi * kKibi * kKibi, true}},
+    };
+    return kKnown.value(unit, {unit, 1.0, false});
 }
 
 }  // namespace
@@ -70,23 +100,21 @@ double inSeconds(const QString& unit) {
 QuantityFormat QuantityFormat::absolute(const QString& unit, double largest, bool integral, Digits digits) {
     QuantityFormat format;
     format.digits_ = digits.value_or(kUsualDigits);
-    const double scale = inSeconds(unit);
-    const bool seconds = scale > 0.0;
-    const bool bytes = unit == u"bytes" || unit == u"byte" || unit == u"B";
-    const QString symbol = seconds ? u"s"_qs : bytes ? u"B"_qs : unit;
+    const BaseUnit base = baseOf(unit);
     if (!std::isfinite(largest)) largest = 0.0;
-    if (seconds) largest *= scale;
-    if (integral && !seconds && largest < (digits ? std::pow(10.0, *digits) : kWholeNumbersUpTo)) {
-        format.unit_ = symbol;
+    largest *= base.scale;
+    const bool isWhole = integral && !isTime(base) && base.scale == 1.0;
+    if (isWhole && largest < (digits ? std::pow(10.0, *digits) : kWholeNumbersUpTo)) {
+        format.unit_ = base.symbol;
         return format;
     }
-    const Prefix prefix = prefixFor(largest, seconds);
-    format.factor_ = (seconds ? scale : 1.0) / prefix.value;
+    const Prefix prefix = prefixFor(largest, isTime(base));
+    format.factor_ = base.scale / prefix.value;
     const double shown = largest / prefix.value;
     const int before = shown < 1.0 ? 1 : static_cast<int>(std::log10(shown)) + 1;
     format.decimals_ = std::max(0, digits.value_or(kUsualDigits) - before);
-    const bool joined = seconds || bytes || *prefix.symbol == '\0' || symbol.isEmpty();
-    format.unit_ = QString::fromUtf8(prefix.symbol) + (joined ? symbol : kThinSpace + symbol);
+    const bool joined = base.isAbbreviation || *prefix.symbol == '\0' || base.symbol.isEmpty();
+    format.unit_ = QString::fromUtf8(prefix.symbol) + (joined ? base.symbol : kThinSpace + base.symbol);
     return format;
 }
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "gui/models/plain_text.h"
+
 namespace holos::gui {
 
 using algebra::Extent;
@@ -25,14 +27,14 @@ TreeModel::TreeModel(ValueCache& cache) : cache_(cache) {
     connect(&cache, &ValueCache::becameSigned, this, &TreeModel::valuesChanged, Qt::QueuedConnection);
 }
 
-int TreeModel::addNode(QString name, std::optional<int> parent) {
+int TreeModel::addNode(const QString& name, std::optional<int> parent) {
     const int node = nodeCount();
     auto& siblings = parent ? rows_[*parent].children : roots_;
     Row row;
     row.parent = parent.value_or(-1);
     row.position = static_cast<int>(siblings.size());
     row.depth = parent ? rows_[*parent].depth + 1 : 0;
-    row.name = std::move(name);
+    row.name = onOneLine(name);
     siblings.push_back(node);
     rows_.push_back(std::move(row));
     return node;
@@ -103,7 +105,7 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const {
             if (index.column() == ValueColumn) return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
             return {};
         case Qt::ToolTipRole:
-            return toolTip(node);
+            return asToolTip(toolTip(node));
         case ShownNameRole:
             return shownName(node);
         case ValueRole:
@@ -123,6 +125,11 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const {
         default:
             return {};
     }
+}
+
+QVariant TreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    return section == NameColumn ? u"Name"_qs : u"Value"_qs;
 }
 
 Extent TreeModel::extentOf(int node) const {

@@ -57,6 +57,8 @@ class TreeModel : public QAbstractItemModel {
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
     int nodeOf(const QModelIndex& index) const { return static_cast<int>(index.internalId()); }
     /// Invalid for a node that re-rooting left out.
     QModelIndex indexOf(int node, int column = NameColumn) const;
@@ -122,7 +124,7 @@ class TreeModel : public QAbstractItemModel {
     ValueCache& cache() const { return cache_; }
 
     /// Adds a node below `parent`, or a root. Only between construction and first use.
-    int addNode(QString name, std::optional<int> parent);
+    int addNode(const QString& name, std::optional<int> parent);
     std::optional<int> selected() const { return selected_; }
 
     /// After anything that values depend on: asks for new values and tells the views.

@@ -141,15 +141,4 @@ std::vector<double> ValueCache::groups(MetricChoice choice, const LocationGroups
         std::vector<double>(groups.size(), kNaN));
 }
 
-std::optional<CallPathId> ValueCache::hottest(MetricId metric) {
-    const auto& roots = experiment_->callTree.roots();
-    if (roots.empty()) return std::nullopt;
-    const Values values = callPaths({metric, Extent::Inclusive}, Extent::Inclusive);
-    const auto largest = std::max_element(roots.begin(), roots.end(), [&](CallPathId a, CallPathId b) {
-        return std::abs((*values)[a.index()]) < std::abs((*values)[b.index()]);
-    });
-    return guarded(
-        metric, [&] { return std::optional(hottestPath(*experiment_, metric, *largest)); }, std::nullopt);
-}
-
 }  // namespace holos::gui

@@ -58,8 +58,6 @@ class ValueCache : public QObject {
     /// One value per group of locations, over the chosen call paths (all when empty).
     std::vector<double> groups(algebra::MetricChoice choice, const algebra::LocationGroups& groups,
                                const std::vector<algebra::CallPathChoice>& paths);
-    /// The call path where most of the metric is spent; nothing when there are no call paths or no values.
-    std::optional<algebra::CallPathId> hottest(algebra::MetricId metric);
 
     /// True once negative inclusive values were noted, as only differences have: colours diverge from then
     /// on.

@@ -66,12 +66,12 @@ void Browser::buildPanes() {
     across_->setStretchFactor(0, 10);
     across_->setStretchFactor(1, 13);
     across_->setStretchFactor(2, 9);
-    auto* down = new QSplitter(Qt::Vertical, this);
-    down->addWidget(across_);
-    down->addWidget(details_);
-    down->setStretchFactor(0, 3);
-    down->setStretchFactor(1, 2);
-    for (QSplitter* splitter : {metricSide_, across_, down}) {
+    down_ = new QSplitter(Qt::Vertical, this);
+    down_->addWidget(across_);
+    down_->addWidget(details_);
+    down_->setStretchFactor(0, 3);
+    down_->setStretchFactor(1, 2);
+    for (QSplitter* splitter : {metricSide_, across_, down_}) {
         splitter->setHandleWidth(5);
         splitter->setChildrenCollapsible(false);
     }
@@ -86,7 +86,7 @@ void Browser::buildPanes() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(title_);
-    layout->addWidget(down, 1);
+    layout->addWidget(down_, 1);
     if (cache_.experiment().metrics.empty()) return;  // there is nothing of which values could be shown
     metricPane_->setModel(&metrics_);
     callPane_->setModel(&calls_);
@@ -231,9 +231,9 @@ bool Browser::selectMetric(const QString& name) {
 
 void Browser::expandHottest() {
     if (cache_.experiment().metrics.empty()) return;
-    const auto path = cache_.hottest(selection_.metric().metric);
-    if (!path) return;
     setProgramView(ProgramView::CallTree);
+    const auto path = calls_.hottest();
+    if (!path) return;
     callPane_->reveal(calls_.indexOfPath(*path));
     systemPane()->reveal(system_.largestLocation());
 }

@@ -78,6 +78,9 @@ class Browser : public QWidget {
     ViewState state();
     /// As far as the experiment has what the state names.
     void restore(const ViewState& state);
+    /// How the panes share the room of the window, for `restoreLayout`, which takes nothing else seriously.
+    QByteArray layoutState() const;
+    void restoreLayout(const QByteArray& layout);
     /// The parts of a restored state that the experiment does not have.
     QStringList missing(const ViewState& state);
     /// Takes back, or does again, what was selected and expanded last.
@@ -144,6 +147,7 @@ class Browser : public QWidget {
     DetailViews* details_;
     QLabel* title_ = nullptr;
     QSplitter* across_ = nullptr;
+    QSplitter* down_ = nullptr;                    ///< the panes with the views below them
     QSplitter* metricSide_ = nullptr;              ///< the metrics with what is said of them
     QPointer<Browser> twin_;                       ///< that shares the scales
     std::array<std::optional<Context>, 3> shown_;  ///< by pane, so that only those follow that have to

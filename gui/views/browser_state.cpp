@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What one sees of an experiment, to be told and to be brought back.
+#include <QDataStream>
+#include <QSplitter>
 #include <QTimer>
 #include <QTreeView>
 
@@ -61,6 +63,22 @@ void Browser::restoreRows(const ViewState& state) {
     if (calls.empty() && program().rowCount() > 0) calls.push_back(program().nodeOf(program().index(0, 0)));
     callPane_->choose(calls);
     if (const auto node = system_.rowNamed(state.system)) systemPane()->reveal(system_.indexOf(*node));
+}
+
+QByteArray Browser::layoutState() const {
+    QByteArray layout;
+    QDataStream out(&layout, QIODevice::WriteOnly);
+    for (const QSplitter* splitter : {across_, metricSide_, down_}) out << splitter->saveState();
+    return layout;
+}
+
+void Browser::restoreLayout(const QByteArray& layout) {
+    QDataStream in(layout);
+    for (QSplitter* splitter : {across_, metricSide_, down_}) {
+        QByteArray sizes;
+        in >> sizes;
+        splitter->restoreState(sizes);
+    }
 }
 
 QStringList Browser::missing(const ViewState& state) {

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "algebra/model/call_names.h"
+#include "gui/views/copying.h"
 #include "gui/views/elided_label.h"
 #include "gui/views/value_delegate.h"
 
@@ -32,6 +33,7 @@ ComparisonPane::ComparisonPane(const Colors& colors, QWidget* parent)
     table_->horizontalHeader()->setHighlightSections(false);
     table_->setShowGrid(false);
     table_->setFrameShape(QFrame::NoFrame);
+    makeRowsCopyable(*table_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

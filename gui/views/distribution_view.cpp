@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/plain_text.h"
 #include "gui/views/colors.h"
 #include "gui/views/fitting.h"
 
@@ -171,7 +172,7 @@ bool DistributionView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto bin = binAt(help->pos());
-    QToolTip::showText(help->globalPos(), bin ? textOf(*bin) : QString(), this);
+    QToolTip::showText(help->globalPos(), bin ? asToolTip(textOf(*bin)) : QString(), this);
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include <QPainter>
 
+#include "gui/models/plain_text.h"
 #include "gui/views/fitting.h"
 
 namespace holos::gui {
@@ -14,7 +15,7 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QWidget(parent) {
 void ElidedLabel::setText(const QString& text) {
     if (text == text_) return;
     text_ = text;
-    setToolTip(text);
+    setToolTip(asToolTip(text));
     update();
 }
 

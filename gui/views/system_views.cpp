@@ -6,6 +6,7 @@
 #include <QTableView>
 #include <QTreeView>
 
+#include "gui/views/copying.h"
 #include "gui/views/distribution_view.h"
 #include "gui/views/number_delegate.h"
 #include "gui/views/topology_page.h"
@@ -78,6 +79,7 @@ void SystemViews::makeTable() {
     table_->setFrameShape(QFrame::NoFrame);
     for (const int column : {LocationModel::ValueColumn, LocationModel::DeviationColumn})
         table_->setItemDelegateForColumn(column, new NumberDelegate(table_));
+    makeRowsCopyable(*table_);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SystemViews::tableChosen);
 }

@@ -14,6 +14,8 @@
 #include <algorithm>
 
 #include "gui/models/csv.h"
+#include "gui/models/plain_text.h"
+#include "gui/views/copying.h"
 #include "gui/views/elided_label.h"
 #include "gui/views/number_delegate.h"
 #include "gui/views/timeline_view.h"
@@ -81,6 +83,7 @@ void TimelinePane::build() {
     table_->setFrameShape(QFrame::NoFrame);
     for (const int column : {InstanceModel::WaitColumn, InstanceModel::BeginColumn})
         table_->setItemDelegateForColumn(column, new NumberDelegate(table_));
+    makeRowsCopyable(*table_);
     table_->resizeColumnsToContents();
     table_->setVisible(waits_.rowCount() > 0);
     archives_->hide();
@@ -128,7 +131,7 @@ QString TimelinePane::message() const {
 
 void TimelinePane::tell(const QString& message) {
     title_->setText(message);
-    title_->setToolTip(message);
+    title_->setToolTip(asToolTip(message));
 }
 
 void TimelinePane::follow(const Focus& focus) {

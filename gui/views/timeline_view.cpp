@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/plain_text.h"
+
 namespace holos::gui {
 
 using trace::Ticks;
@@ -226,7 +228,7 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 bool TimelineView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), textAt(help->pos()), viewport());
+        QToolTip::showText(help->globalPos(), asToolTip(textAt(help->pos())), viewport());
         return true;
     }
     return QAbstractScrollArea::viewportEvent(event);

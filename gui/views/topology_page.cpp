@@ -9,6 +9,7 @@
 #include <QToolButton>
 #include <array>
 
+#include "gui/models/plain_text.h"
 #include "gui/views/color_legend.h"
 #include "gui/views/elided_label.h"
 #include "gui/views/topology_view.h"
@@ -197,7 +198,7 @@ QWidget* TopologyPage::makeSliceBox(std::size_t axis) {
     const QString name = fontMetrics().elidedText(dimension.name, Qt::ElideRight, kNameWidth);
     auto* box = new QSpinBox(controls_);
     box->setObjectName(u"slice %1"_qs.arg(axis));
-    box->setToolTip(u"All places of %1, or one of them alone"_qs.arg(dimension.name));
+    box->setToolTip(asToolTip(u"All places of %1, or one of them alone"_qs.arg(dimension.name)));
     box->setRange(-1, static_cast<int>(dimension.size) - 1);
     box->setPrefix(name + u" = "_qs);
     box->setSpecialValueText(name + u": all"_qs);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/models/plain_text.h"
 #include "gui/views/colors.h"
 
 namespace holos::gui {
@@ -358,7 +359,7 @@ void TopologyView::stepSlice(int by) {
 bool TopologyView::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), viewport());
+        QToolTip::showText(help->globalPos(), asToolTip(toolTipAt(help->pos())), viewport());
         return true;
     }
     if (event->type() == QEvent::Leave) Q_EMIT told({});

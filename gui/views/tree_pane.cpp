@@ -12,8 +12,10 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "gui/models/plain_text.h"
 #include "gui/views/color_legend.h"
 #include "gui/views/colors.h"
+#include "gui/views/copying.h"
 #include "gui/views/elided_label.h"
 #include "gui/views/value_delegate.h"
 
@@ -84,6 +86,8 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     layout->addWidget(legend_);
     layout->addWidget(exact_);
 
+    tree_->setAccessibleName(name);
+    makeRowsCopyable(*tree_);
     tree_->viewport()->installEventFilter(this);
     connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& at) { nodeExpanded(at, true); });
     connect(tree_, &QTreeView::collapsed, this, [this](const QModelIndex& at) { nodeExpanded(at, false); });
@@ -320,7 +324,7 @@ void TreePane::updateFoot() {
     const int node = model_->nodeOf(at);
     legend_->setRange(model_->rangeOf(node));
     exact_->setText(model_->describe(node));
-    exact_->setToolTip(model_->pathOf(node) + u'\n' + exact_->text());
+    exact_->setToolTip(asToolTip(model_->pathOf(node) + u'\n' + exact_->text()));
 }
 
 }  // namespace holos::gui

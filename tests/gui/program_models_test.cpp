@@ -3,10 +3,12 @@
 #include "gui/models/folded_model.h"
 #include "gui/models/region_model.h"
 #include "tests/gui/model_fixture.h"
+#include "tests/support/small_experiment.h"
 
 using namespace holos::gui;
 using namespace holos::gui::test;
 using namespace holos::algebra;
+using holos::test::SmallExperiment;
 
 namespace {
 
@@ -182,6 +184,21 @@ TEST_F(ProgramModels, hot_spots_are_sorted_by_their_own_values) {
     EXPECT_EQ(calls.hotSpots(), (std::vector{CallPathId(2), CallPathId(1), CallPathId(3), CallPathId(0)}));
     calls.setContext(chosen("mpi"), {});
     EXPECT_EQ(calls.hotSpots(), std::vector{CallPathId(3)});
+}
+
+/// Below `split` are 6 s, but never more than 2 s at one place; `solo` alone has 3 s of its own.
+TEST(HottestPath, ends_at_the_largest_value_of_its_own_and_not_below_the_largest_sum) {
+    ValueCache cache(std::make_shared<const Experiment>(SmallExperiment(1, 1)
+                                                            .counter("time", {{"main", {1}},
+                                                                              {"main/split/a", {2}},
+                                                                              {"main/split/b", {2}},
+                                                                              {"main/split/c", {2}},
+                                                                              {"main/solo", {3}}})
+                                                            .take()));
+    CallModel calls(cache);
+    calls.setContext({}, {});
+    EXPECT_EQ(text(calls, "main"), "10");
+    EXPECT_EQ(calls.hottest(), calls.pathAt(named(calls, "solo")));
 }
 
 TEST_F(ProgramModels, rerooted_tree_is_the_subtree_and_comes_back_whole) {

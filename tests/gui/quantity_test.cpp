@@ -63,6 +63,14 @@ TEST(QuantityFormat, counts_are_whole_numbers_in_groups) {
     EXPECT_EQ(format.number(172252.0), u"172\u2009252"_qs);
 }
 
+TEST(QuantityFormat, unit_that_has_a_prefix_gets_no_second_one) {
+    const auto memory = QuantityFormat::absolute("kB", 16'004, true);
+    EXPECT_EQ(memory.unit(), "MB");
+    EXPECT_EQ(number(memory, 16'004), "16.004");
+    const auto time = QuantityFormat::absolute("msec", 2'500, true);
+    EXPECT_EQ(time.unit(), "s");
+}
+
 TEST(QuantityFormat, large_counts_and_bytes_get_a_prefix) {
     EXPECT_EQ(QuantityFormat::absolute("occ", 15377e9, true).unit(), u"T\u2009occ"_qs);
     const auto bytes = QuantityFormat::absolute("bytes", 2.5e9, true);

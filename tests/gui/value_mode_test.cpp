@@ -140,9 +140,11 @@ TEST(SignedValues, percentages_and_legend_agree_when_the_whole_is_negative) {
     EXPECT_EQ(range.format.number(range.from), "400.00");
 }
 
-TEST(SignedValues, hottest_path_follows_the_largest_magnitude) {
+TEST(SignedValues, hottest_path_has_the_largest_magnitude) {
     ValueCache cache(std::make_shared<const Experiment>(signedExperiment()));
-    EXPECT_EQ(cache.hottest(MetricId(0)), CallPathId(1));  // init, −4
+    CallModel calls(cache);
+    calls.setContext({}, {});
+    EXPECT_EQ(calls.hottest(), CallPathId(1));  // init, −4
 }
 
 TEST(DerivedMetric, that_cannot_be_evaluated_says_why) {

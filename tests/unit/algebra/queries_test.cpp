@@ -288,20 +288,6 @@ TEST_F(Queries, perGroup_ratio_isThatOfTheSums) {
                 ElementsAre(318.0 / 24.0, 342.0 / 24.0));
 }
 
-TEST_F(Queries, hottestPath_followsTheLargestChildWhileItIsLargerThanTheRest) {
-    // 0: own 10, children 140 and 130; 1: own 50, child 90; 2: a leaf.
-    EXPECT_EQ(hottestPath(experiment_, time_, CallPathId(0)), CallPathId(2));
-    // 1 with 100 more of its own: larger than its child's 90
-    experiment_.severities.edit(time_).editRow(CallPathId(1))[0] += 100.0;
-    EXPECT_EQ(hottestPath(experiment_, time_, CallPathId(0)), CallPathId(1));
-}
-
-TEST_F(Queries, hottestPath_negativeValues_followsTheLargestMagnitude) {
-    // 3, a leaf: 130 − 990 = −860 outweighs the 140 of its neighbour
-    experiment_.severities.edit(time_).editRow(CallPathId(3))[0] -= 990.0;
-    EXPECT_EQ(hottestPath(experiment_, time_, CallPathId(0)), CallPathId(3));
-}
-
 TEST(DerivedMetrics, twoLocations_differByEvaluationOrder) {
     Experiment experiment;
     experiment.regions.emplace_back().name = "main";

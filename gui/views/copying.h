@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QString>
+
+class QAbstractItemView;
+
+namespace holos::gui {
+
+/// The selected rows as spreadsheets take them: a line of headings and one for each row, the columns in sight
+/// separated by tabs. Values are written as they are shown, with their units. Empty where nothing is
+/// selected.
+QString selectedRows(const QAbstractItemView& view);
+
+/// Gives the view the key that copies, and a context menu: both put `selectedRows` into the clipboard.
+void makeRowsCopyable(QAbstractItemView& view);
+
+}  // namespace holos::gui

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a window remembers for the next one, in settings of the test's own.
+#include <QAction>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QSplitter>
+#include <QTemporaryDir>
+
+#include "algebra/files/cubex.h"
+#include "gui/app/settings.h"
+#include "tests/gui/window_fixture.h"
+
+using namespace holos::gui;
+using namespace holos::gui::test;
+using namespace holos::algebra;
+
+namespace {
+
+class Remembered : public testing::Test {
+  protected:
+    void SetUp() override {
+        QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());
+        QApplication::setOrganizationName("Holos of this test");
+        write(sampleExperiment());
+    }
+    void TearDown() override { QApplication::setOrganizationName({}); }
+
+    void write(const Experiment& experiment) { writeCubex(experiment, path.toStdString()); }
+    void open(MainWindow& window, const QString& what) {
+        QSignalSpy opened(&window, &MainWindow::opened);
+        window.show();
+        window.open(what);
+        ASSERT_TRUE(opened.wait(60000));
+    }
+
+    QTemporaryDir folder;
+    QString path = folder.filePath("analysis.cubex");
+};
+
+}  // namespace
+
+TEST_F(Remembered, view_and_bookmarks_of_a_file_that_was_written_anew_are_looked_for_by_name) {
+    ViewState state;
+    state.metric = "mpi";
+    state.calls = QStringList{"main/solve"};
+    state.openCalls = {0, 2};
+    saveStateOfFile(path, state);
+    saveBookmarksOfFile(path, {{"mine", state}});
+    EXPECT_EQ(stateOfFile(path), state);
+    Experiment other = sampleExperiment();
+    other.attributes.emplace_back("run", "the next one");
+    write(other);
+    state.openCalls.clear();
+    EXPECT_EQ(stateOfFile(path), state);
+    ASSERT_EQ(bookmarksOfFile(path).size(), 1u);
+    EXPECT_EQ(bookmarksOfFile(path)[0].state, state);
+}
+
+TEST_F(Remembered, size_of_the_window_and_of_its_panes) {
+    QList<int> sizes;
+    {
+        MainWindow window;
+        window.resize(1100, 700);
+        open(window, path);
+        auto* panes = window.browser()->findChild<QSplitter*>();
+        ASSERT_NE(panes, nullptr);
+        panes->setSizes({500, 350, 250});
+        sizes = panes->sizes();
+        window.close();
+    }
+    MainWindow window;
+    open(window, path);
+    EXPECT_EQ(window.size(), QSize(1100, 700));
+    EXPECT_EQ(window.browser()->findChild<QSplitter*>()->sizes(), sizes);
+}
+
+TEST_F(Remembered, files_are_listed_in_the_empty_window_and_opened_by_a_click) {
+    noteRecent(path);
+    MainWindow window;
+    QSignalSpy opened(&window, &MainWindow::opened);
+    window.show();
+    for (QPushButton* button : window.findChildren<QPushButton*>())
+        if (button->accessibleName() == path) button->click();
+    ASSERT_TRUE(opened.wait(60000));
+    EXPECT_NE(window.browser(), nullptr);
+}
+
+TEST_F(Remembered, actions_on_an_experiment_wait_for_one) {
+    MainWindow window;
+    const auto enabled = [&window](const QString& text) {
+        for (const QAction* action : window.findChildren<QAction*>())
+            if (action->text() == text) return action->isEnabled();
+        ADD_FAILURE() << text.toStdString();
+        return false;
+    };
+    EXPECT_FALSE(enabled("Hottest path"));
+    EXPECT_FALSE(enabled("Export view…"));
+    open(window, path);
+    EXPECT_TRUE(enabled("Hottest path"));
+    window.closeExperiment(0);
+    EXPECT_FALSE(enabled("Hottest path"));
+}
+
+TEST_F(Remembered, folder_is_its_experiment) {
+    MainWindow window;
+    open(window, folder.path());
+    EXPECT_EQ(window.windowTitle(), "analysis.cubex – Holos");
+    EXPECT_EQ(recentFiles(), QStringList{path});
+}
+
+TEST_F(Remembered, every_file_that_cannot_be_opened_is_told) {
+    MainWindow window;
+    QSignalSpy opened(&window, &MainWindow::allOpened);
+    window.open(QStringList{"/nowhere/a.cubex", path, "/nowhere/b.cubex"});
+    ASSERT_TRUE(opened.wait(60000));
+    EXPECT_TRUE(window.message().contains("a.cubex") && window.message().contains("b.cubex"))
+        << window.message().toStdString();
+    EXPECT_EQ(window.experiments(), 1u);
+}
