@@ -13,6 +13,7 @@
 #include "analyzer/collate/hardware.h"
 #include "analyzer/collate/instances.h"
 #include "analyzer/collate/off_processor.h"
+#include "analyzer/collate/sampled_time.h"
 #include "analyzer/matching/clock_violations.h"
 #include "analyzer/matching/collectives.h"
 #include "analyzer/matching/messages.h"
@@ -219,6 +220,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes, *workers);
     collate::addHardware(result.experiment, trace.definitions);
     collate::addOffProcessor(result.experiment);
+    collate::markSampledTime(result.experiment, trace);
     result.experiment.files.merge(files);
     gatherDiagnoses(trace, result);
     for (const replay::LocationTrace& location : trace.locations) result.statistics.events += location.events;

@@ -7,6 +7,7 @@
 #include "analyzer/causes/critical_path.h"
 #include "analyzer/causes/delays.h"
 #include "analyzer/causes/impact.h"
+#include "analyzer/causes/shared_paths.h"
 
 namespace holos::analyzer::causes {
 
@@ -30,11 +31,19 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::F
     measureDelays(points, profiles, blames, workers);
     bookCosts(points, blames, propagateCosts(points, blames, rules, memory), rules, workers, causes);
 
+    PathProfile times = profiles.takeTimes();
+    const SharedPaths shared(trace, merged, times);
+    PathProfile critical = followCriticalPath(trace, points, profiles, workers);
+    PathProfile active = activeTimes(points, std::move(times), workers);
+    workers.forEach(causes.size(), [&](std::size_t i) {
+        shared.share(i, causes[i]);
+        shared.share(i, critical[i]);
+        shared.share(i, active[i]);
+    });
     std::vector<char> isThread;
     for (const trace::Location& location : trace.definitions.locations)
         isThread.push_back(location.kind == trace::Location::Kind::Thread ? 1 : 0);
-    bookImpact(followCriticalPath(trace, points, profiles, workers),
-               activeTimes(points, profiles.takeTimes(), workers), isThread, rules, workers, causes);
+    bookImpact(critical, active, isThread, rules, workers, causes);
     workers.forEach(causes.size(), [&](std::size_t i) { causes[i].settle(); });
     return causes;
 }

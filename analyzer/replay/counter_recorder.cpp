@@ -52,10 +52,7 @@ void CounterRecorder::book(State& state, NodeId node, CounterValue value) {
         state.hasLast = true;
         if (first) return;  // what was counted before the first reading belongs to no call path
     }
-    if (series.values.size() <= node.index()) {
-        series.values.resize(node.index() + 1, CounterValue{.integer = 0});
-        series.seen.resize(node.index() + 1, 0);
-    }
+    makeRoom(series, node);
     CounterValue& slot = series.values[node.index()];
     if (series.seen[node.index()] == 0) {
         slot = value;
@@ -72,6 +69,41 @@ void CounterRecorder::book(State& state, NodeId node, CounterValue value) {
     } else {
         slot.integer = static_cast<std::int64_t>(static_cast<std::uint64_t>(slot.integer) +
                                                  static_cast<std::uint64_t>(value.integer));
+    }
+}
+
+void CounterRecorder::makeRoom(CounterSeries& series, NodeId node) {
+    if (series.values.size() > node.index()) return;
+    series.values.resize(node.index() + 1, CounterValue{.integer = 0});
+    series.seen.resize(node.index() + 1, 0);
+}
+
+void CounterRecorder::share(std::span<const Part> parts) {
+    for (CounterSeries& series : records_.series) {
+        const trace::MetricMember& member = definitions_.metricMembers[series.member.index()];
+        if (member.mode != MetricMode::AccumulatedSinceStart) continue;
+        const std::vector<CounterValue> counted = series.values;
+        const std::vector<char> seen = series.seen;
+        for (const Part& part : parts) {
+            if (part.from.index() >= seen.size() || seen[part.from.index()] == 0) continue;
+            makeRoom(series, part.to);
+            move(series, part, counted[part.from.index()], member.type == MetricType::Real);
+        }
+    }
+}
+
+void CounterRecorder::move(CounterSeries& series, const Part& part, CounterValue counted, bool isReal) {
+    CounterValue& from = series.values[part.from.index()];
+    CounterValue& to = series.values[part.to.index()];
+    if (series.seen[part.to.index()] == 0) to = CounterValue{.integer = 0};
+    series.seen[part.to.index()] = 1;
+    if (isReal) {
+        to.real += counted.real * part.share;
+        from.real -= counted.real * part.share;
+    } else if (counted.integer > 0) {
+        const auto moved = static_cast<std::int64_t>(static_cast<double>(counted.integer) * part.share);
+        to.integer += moved;
+        from.integer -= moved;
     }
 }
 

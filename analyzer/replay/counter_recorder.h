@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "analyzer/replay/local_tree.h"
@@ -32,6 +33,13 @@ class CounterRecorder {
     explicit CounterRecorder(const trace::Definitions& definitions) : definitions_(definitions) {}
 
     void record(NodeId node, trace::MetricClassId metricClass, const CounterValue* values, std::size_t count);
+    /// A part of a call path's differences of counters, which belongs to another one.
+    struct Part {
+        NodeId from;
+        NodeId to;
+        double share;
+    };
+    void share(std::span<const Part> parts);
     CounterRecords take() { return std::move(records_); }
 
   private:
@@ -42,6 +50,8 @@ class CounterRecorder {
     };
     State& stateOf(trace::MetricClassId metricClass, std::size_t position);
     void book(State& state, NodeId node, CounterValue value);
+    static void makeRoom(CounterSeries& series, NodeId node);
+    static void move(CounterSeries& series, const Part& part, CounterValue counted, bool isReal);
 
     const trace::Definitions& definitions_;
     std::vector<std::vector<State>> states_;  ///< by metric class and position in it

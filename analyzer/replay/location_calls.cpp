@@ -50,12 +50,16 @@ void LocationReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region
     const NodeId caller = paths_.of(around, knownAround(), way.caller);
     // What was left elsewhere has nothing in common below the innermost region.
     NodeId shared = std::max(around, tree_.common(tree_[left_].parent, caller));
-    for (NodeId met = caller; met != shared; met = tree_[met].parent) ++tree_[met].visits;
+    const NodeId known = met_ == kOutside ? shared : std::max(around, tree_.common(met_, caller));
+    for (NodeId met = caller; met != known; met = tree_[met].parent) ++tree_[met].visits;
+    const NodeId entered = tree_.child(caller, region, context_.classes, way.site);
+    next_ = entered;
     if (!held_.empty()) [[unlikely]]
         shared = release(shared, caller, way.site);
     current_ = shared;
     time = advance(event, time);
-    open(tree_.child(caller, region, context_.classes, way.site), event, time, way.known);
+    next_ = kOutside;
+    open(entered, event, time, way.known);
 }
 
 std::optional<NodeId> LocationReplay::placeApart(RegionId region) {
@@ -117,17 +121,20 @@ void LocationReplay::metric(std::uint64_t event, Ticks time, trace::MetricClassI
 }
 
 void LocationReplay::read(const HeldEvent& reading, const CounterValue* values) {
-    if (knowsPaths_ && reading.context && started_) {
-        // Between two events nobody knows where the time was spent; a sample changes nothing about that.
-        const Ticks time = clock_ != nullptr ? clock_->at(reading.event, reading.time) : reading.time;
-        if (time < kLatest) sampledUntil_ = std::max(sampledUntil_, time);
-    } else {
-        advance(reading.event, reading.time);
-    }
+    const trace::MetricClassId metricClass(reading.what);
     const bool isThread = context_.definitions[self_].kind == trace::Location::Kind::Thread;
     NodeId node = isThread ? current_ : kProgram;
     if (isThread && reading.context) node = paths_.ofSample(current_, knownAround(), *reading.context);
-    counters_.record(node, trace::MetricClassId(reading.what), values, reading.count);
+    if (reading.context && started_ && (knowsPaths_ || sharing_.isOn())) {
+        // A sample does not end the interval between two events.
+        const Ticks time = clock_ != nullptr ? clock_->at(reading.event, reading.time) : reading.time;
+        if (time < kLatest) sampledUntil_ = std::max(sampledUntil_, time);
+        const Ticks weight = sharing_.timeOf(metricClass, values, reading.count);
+        if (isThread && weight != 0) noteSample(*reading.context, time, weight);
+    } else {
+        advance(reading.event, reading.time);
+    }
+    counters_.record(node, metricClass, values, reading.count);
 }
 
 }  // namespace holos::analyzer::replay

@@ -17,6 +17,7 @@ LocationReplay::LocationReplay(const Context& context, trace::LocationId self, C
       profile_(tree_, context.withProfiles, context.memory),
       prepares_(clock != nullptr),
       knowsPaths_(context.definitions.attributeOfCallPaths.has_value()),
+      sharing_(context.definitions),
       messages_(self, log_, context.memory),
       teams_(context.memory),
       counters_(context.definitions),
@@ -209,6 +210,7 @@ std::uint32_t LocationReplay::currentCall(std::uint64_t event) {
 LocationTrace LocationReplay::finish(std::uint64_t events) {
     if (!held_.empty()) release(current_, current_, trace::kNoSite);
     if (sampledUntil_ > last_) {  // it went on, even if no event tells of it
+        if (sharing_.isOn()) shareInterval(sampledUntil_);
         profile_.touch(current_);
         tree_[current_].exclusive += sampledUntil_ - last_;
         last_ = sampledUntil_;
@@ -230,6 +232,7 @@ LocationTrace LocationReplay::finish(std::uint64_t events) {
     result.rma = takeRma();
     result.files = takeFiles();
     result.profile = profile_.take();
+    result.shared = shareTimes();
     result.tree = std::move(tree_);
     result.program = std::move(program_);
     result.messages = messages_.take();

@@ -20,6 +20,7 @@
 #include "analyzer/replay/stack_paths.h"
 #include "analyzer/replay/team_board.h"
 #include "analyzer/replay/team_recorder.h"
+#include "analyzer/replay/time_sharing.h"
 
 namespace holos::analyzer::replay {
 
@@ -45,7 +46,8 @@ struct LocationTrace {
     Records<RmaRecord> rma;
     Records<RmaWait> rmaWaits;
     FileRecords files;
-    PackedSlices profile;  ///< time by node between synchronizing calls; empty when not wanted
+    PackedSlices profile;            ///< time by node between synchronizing calls; empty when not wanted
+    std::vector<SharedTime> shared;  ///< what the tree has already, and the profile has not
     Startup init;
     Startup finalize;
     std::vector<Diagnosis> diagnoses;
@@ -152,6 +154,8 @@ class LocationReplay {
             time = prepare(event, time);
         if (time < last_ || time > flushBegin_) [[unlikely]]
             time = adjust(event, time);
+        if (sharing_.isOn()) [[unlikely]]
+            shareInterval(time);
         profile_.touch(current_);
         tree_[current_].exclusive += time - last_;
         last_ = time;
@@ -187,6 +191,15 @@ class LocationReplay {
     void read(const HeldEvent& reading, const CounterValue* values);
     void beginFork(const HeldEvent& fork, NodeId at);
     void beginTeam(std::uint64_t event, Ticks time, std::uint32_t comm, trace::SiteId site);
+    /// A sample of the call stack, which stands for so much time.
+    void noteSample(trace::ContextId context, Ticks time, Ticks weight);
+    /// The time since the last event is booked on the current call path.
+    void shareInterval(Ticks end);
+    /// Its time may be that of functions which it calls: it is computation, and not artificial.
+    bool isComputation(NodeId node) const;
+    /// Samples have their parts of the times.
+    std::vector<SharedTime> shareTimes();
+
     /// Between its parallel region and the join a master is where it forked.
     void backToFork();
 
@@ -250,6 +263,9 @@ class LocationReplay {
     bool prepares_;    ///< `prepare` has something to do
     bool knowsPaths_;  ///< the calls that led to regions are known
     HeldEvents held_;
+    TimeSharing sharing_;
+    NodeId next_ = kOutside;  ///< what the present event enters, where its calls are known
+    NodeId met_ = kOutside;   ///< the function of the last sample since the last event
     Ticks sampledUntil_ = std::numeric_limits<Ticks>::min();  ///< the latest sample between events
 
     // Explicit tasks: while one runs, its frames are in `stack_` and the implicit task's are put aside.

@@ -74,6 +74,7 @@ void describe(Packing& packing, LocationTrace& location) {
     packing.list(location.rma);
     describe(packing, location.files);
     location.profile.pack(packing);
+    packing.list(location.shared);
     packing.value(location.init);
     packing.value(location.finalize);
     describe(packing, location.diagnoses);

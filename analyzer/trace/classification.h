@@ -103,8 +103,16 @@ struct RegionClass {
     bool parallelModel = false;  ///< an OpenMP region by name or file, as the idle-threads rule asks
     std::uint64_t timeClasses = 0;
 
+    /// Its own time is computation, and nothing that is measured apart.
+    bool isComputation() const {
+        RegionClass others = *this;
+        others.clear(TimeClass::OmpRegion);
+        others.clear(TimeClass::PthreadRegion);
+        return others.timeClasses == 0;
+    }
     bool has(TimeClass c) const { return (timeClasses >> static_cast<unsigned>(c) & 1U) != 0; }
     void set(TimeClass c) { timeClasses |= std::uint64_t{1} << static_cast<unsigned>(c); }
+    void clear(TimeClass c) { timeClasses &= ~(std::uint64_t{1} << static_cast<unsigned>(c)); }
 };
 
 /// By OTF2's paradigm and role; by name where the writer left these unknown.

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -133,6 +134,9 @@ enum class MetricMode : std::uint8_t {
     Absolute,               ///< a sample; the largest one is kept
 };
 enum class MetricType : std::uint8_t { Signed, Unsigned, Real };
+
+/// The name of what samples of the call stack stand for when they are taken by time.
+inline constexpr std::string_view kSampledTime = "sampled_time";
 
 struct MetricMember {
     std::string name;

@@ -182,7 +182,7 @@ void DefinitionsBuilder::addInterruptGenerator(OTF2_InterruptGeneratorRef self, 
     };
     if (!samples_) samples_ = counter("samples", "Samples of the call stack", "occ", 1);
     const MemberId worth =
-        isTime ? counter("sampled_time", "Time by samples: an estimate", "sec", period)
+        isTime ? counter(std::string(kSampledTime), "Time by samples: an estimate", "sec", period)
                : counter("sampled_" + text(name), "Events by samples: an estimate", "occ", period);
     definitions_.samplesOf.add(self, MetricClassId(definitions_.metricClasses.size()));
     definitions_.metricClasses.push_back({{*samples_, worth}});

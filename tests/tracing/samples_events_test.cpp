@@ -51,7 +51,10 @@ TEST_P(SampledFunctions, withMoreWork_haveMoreOfTheSamples) {
     EXPECT_GE(inFunction(experiment, "samples", "main"), heavy + light);
     EXPECT_GE(inFunction(experiment, "samples", "uneven"), inFunction(experiment, "samples", "main"));
     EXPECT_NEAR(inFunction(experiment, "sampled_time", "heavy"), 0.001 * heavy, 1e-9);
-    EXPECT_EQ(inFunction(experiment, "time", "main"), 0) << "nobody measured it";
+    // Nobody measured these functions: samples share out the program's time.
+    EXPECT_GT(inFunction(experiment, "time", "heavy"), inFunction(experiment, "time", "light"));
+    EXPECT_GE(inFunction(experiment, "time", "uneven"), inFunction(experiment, "time", "main"));
+    EXPECT_GE(inFunction(experiment, "visits", "heavy"), 1);
 
     std::ifstream file(archive / "measurement.json");
     EXPECT_EQ(nlohmann::json::parse(file)["callStackSamples"], "1000000ns");

@@ -99,7 +99,8 @@ TEST(Samples, withoutAnyCalls_makeACallTree) {
     EXPECT_EQ(found.at("samples", "main/solve @code.c:10", 0), 3);
     EXPECT_NEAR(found.at("sampled_time", "main/solve @code.c:10", 0), 0.030, kExact);  // 3 times 10 ms
     EXPECT_EQ(found.total("samples"), 4);
-    EXPECT_EQ(found.total("visits"), 0);
+    EXPECT_EQ(found.at("visits", "main", 0), 1);  // at least: both were seen
+    EXPECT_EQ(found.at("visits", "main/solve", 0), 1);
     EXPECT_TRUE(found.result().diagnoses.empty());
 }
 
@@ -114,9 +115,10 @@ TEST(Samples, withinEnteredFunctions_standBelowTheInnermost) {
     const Findings found(run.trace);
     EXPECT_EQ(found.at("samples", "main", 0), 1);
     EXPECT_EQ(found.at("samples", "main/solve", 0), 1);
-    EXPECT_EQ(found.at("samples", "main/solve/helper", 0), 2);  // also where solve was not entered
-    EXPECT_NEAR(found.at("time", "main/solve", 0), 0.003, kExact);
-    EXPECT_EQ(found.at("visits", "main/solve", 0), 1);
+    EXPECT_EQ(found.at("samples", "main/solve/helper", 0), 2);      // also where solve was not entered
+    EXPECT_NEAR(found.at("time", "main/solve", 0), 0.001, kExact);  // shared with helper, in whole ticks
+    EXPECT_NEAR(found.at("time", "main/solve/helper", 0), 0.004, kExact);
+    EXPECT_EQ(found.at("visits", "main/solve", 0), 2);  // entered, and seen
 }
 
 TEST(Samples, ofEvents_areWorthTheirPeriod) {
