@@ -54,6 +54,10 @@ unsigned encodingOf(const Dwarf_CIE& common) {
     return DW_EH_PE_absptr;
 }
 
+bool isOfSignals(const Dwarf_CIE& common) {
+    return common.augmentation != nullptr && std::strchr(common.augmentation, 'S') != nullptr;
+}
+
 class Reader {
   public:
     Reader(Elf* elf, std::uint64_t address, Elf_Data* data) : elf_(elf), address_(address), data_(data) {}
@@ -68,7 +72,7 @@ class Reader {
             if (result > 0 || next <= at || next == static_cast<Dwarf_Off>(-1)) return;
             if (result < 0) continue;
             if (dwarf_cfi_cie_p(&entry))
-                encodings_[at] = encodingOf(entry.cie);
+                commons_[at] = {encodingOf(entry.cie), isOfSignals(entry.cie)};
             else if (const auto extent = extentOf(entry.fde))
                 extents.push_back(*extent);
         }
@@ -76,10 +80,10 @@ class Reader {
 
   private:
     std::optional<CodeExtents::Extent> extentOf(const Dwarf_FDE& entry) const {
-        const auto encoding = encodings_.find(entry.CIE_pointer);
-        if (encoding == encodings_.end() || encoding->second == DW_EH_PE_omit) return {};
-        const unsigned format = encoding->second & 0xFU;
-        const unsigned base = encoding->second & 0x70U;
+        const auto common = commons_.find(entry.CIE_pointer);
+        if (common == commons_.end() || common->second.encoding == DW_EH_PE_omit) return {};
+        const unsigned format = common->second.encoding & 0xFU;
+        const unsigned base = common->second.encoding & 0x70U;
         std::size_t size = 0;
         auto begin = numberAt(entry.start, entry.end, format, size);
         if (!begin || (base != DW_EH_PE_absptr && base != DW_EH_PE_pcrel)) return {};
@@ -90,13 +94,17 @@ class Reader {
         const unsigned unsignedFormat = format & ~static_cast<unsigned>(DW_EH_PE_signed);
         const auto length = numberAt(entry.start + size, entry.end, unsignedFormat, size);
         if (!length || *length == 0 || *begin + *length < *begin) return {};
-        return CodeExtents::Extent{*begin, *begin + *length};
+        return CodeExtents::Extent{*begin, *begin + *length, common->second.isOfSignals};
     }
 
     Elf* elf_;
     std::uint64_t address_;
     Elf_Data* data_;
-    std::map<Dwarf_Off, unsigned> encodings_;  ///< by the place of the common entry
+    struct Common {
+        unsigned encoding;
+        bool isOfSignals;
+    };
+    std::map<Dwarf_Off, Common> commons_;  ///< by their places
 };
 
 }  // namespace

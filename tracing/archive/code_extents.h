@@ -16,6 +16,7 @@ class CodeExtents {
     struct Extent {
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
+        bool isSignalReturn = false;  ///< what a signal's handler returns to
     };
 
     explicit CodeExtents(Elf* elf);

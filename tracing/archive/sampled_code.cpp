@@ -150,13 +150,15 @@ const std::vector<SampledCode::Code>& SampledCode::codeAt(const FilePlace& place
     return at->second;
 }
 
-/// Functions that were inlined are called by those that they are in.
+/// Functions that were inlined are called by those that they are in; a signal's handler by what it
+/// interrupts.
 std::vector<SampledCode::Code> SampledCode::lookUp(const std::string& file, std::uint64_t offset) {
     std::vector<CodePlace> places(1);
     if (!file.empty()) places = symbols_.inlinedAt(file, offset);
     std::vector<Code> codes;
     for (auto place = places.rbegin(); place != places.rend(); ++place)
-        if (!isOfRecorder(*place)) codes.push_back({regionOf(*place, file), lineOf(*place)});
+        if (!isOfRecorder(*place) && !place->isSignalReturn)
+            codes.push_back({regionOf(*place, file), lineOf(*place)});
     if (!codes.empty() && codes.back().place == SampledContext::kNone && !file.empty())
         codes.back().site =
             numberOfPlace(std::filesystem::path(file).filename().string() + '+' + hexadecimal(offset + 1), 0);

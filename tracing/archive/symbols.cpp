@@ -129,6 +129,7 @@ class Symbols::Object {
     /// better, and where the linker's cannot be read.
     void addFunction(std::uint64_t address, const SourceFunction* source, CodePlace& place) const {
         const auto extent = extents_->at(address);
+        place.isSignalReturn = extent && extent->isSignalReturn;
         const CodeSymbol* symbol = symbols_->at(address + bias_, extent ? extent->begin + bias_ : 0);
         if (symbol != nullptr) {
             place.symbol = symbol->name;

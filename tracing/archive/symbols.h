@@ -23,6 +23,7 @@ struct CodePlace {
     bool isInlined = false;
     /// The function is what a compiler made of the body of an OpenMP construct in it.
     bool isOutlinedBody = false;
+    bool isSignalReturn = false;  ///< the function is what a signal's handler returns to
     std::string definedIn;        ///< the source file of the function
     std::uint32_t definedAt = 0;  ///< and the line
     std::string file;             ///< of the instruction

@@ -14,8 +14,9 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* What tells the recorder of regions is no function of the program, also where `holos cc` compiles it. */
-#define HOLOS_UNSEEN __attribute__((no_instrument_function))
+/* What tells the recorder of regions is no function of the program, also where `holos cc` compiles it, and
+ * without optimisation: the function that calls the recorder is the one that has the region. */
+#define HOLOS_UNSEEN __attribute__((no_instrument_function, always_inline))
 #define HOLOS_INLINE HOLOS_UNSEEN static inline
 
 #ifdef __cplusplus
