@@ -3,24 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/tracing/python.h"
 #include "tests/tracing/recorded_mpi.h"
 
 namespace holos::testing {
 namespace {
 
 using ::testing::ElementsAre;
-
-/// Debian's mpi4py belongs to Debian's Python, whatever other there is.
-constexpr const char* kPython = "/usr/bin/python3";
-
-/// The family of the MPI that mpi4py was built for; empty where there is no mpi4py.
-std::string familyOfMpi4py() {
-    const auto version = runCommand({kPython, "-c",
-                                     "import mpi4py; mpi4py.rc.initialize = False; from mpi4py import MPI; "
-                                     "print(MPI.Get_library_version())"});
-    if (version.exitCode != 0) return {};
-    return version.output.find("Open MPI") != std::string::npos ? "openmpi" : "mpich";
-}
 
 TEST(RecordedMpi4py, messagesAndCollectives_exactSequence) {
     const auto launch = launcher(2, familyOfMpi4py());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Samples of the call stack of programs that say nothing of themselves: `programs/uneven.c`.
+// Samples of the call stack of programs that say nothing of themselves: `programs/uneven.c`, `busy.py`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +11,7 @@
 #include "tests/support/command.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
+#include "tests/tracing/python.h"
 #include "tests/tracing/recorded_events.h"
 
 namespace holos::testing {
@@ -109,6 +110,26 @@ TEST(RecordedSamples, threads_haveTheirOwn) {
     EXPECT_GT(inFunction(experiment, "samples", "spin"), 0);
     for (auto location = std::next(events.begin()); location != events.end(); ++location)
         EXPECT_GT(with(location->second, {"METRIC samples "}).size(), 0);
+}
+
+TEST(RecordedSamples, ofAPythonScript_areInItsFunctionsAndLines) {
+    if (runCommand({kPython, "-c", "(lambda: 0).__code__.co_qualname"}).exitCode != 0)
+        GTEST_SKIP() << "no Python from 3.11 on here";
+    const TemporaryDirectory directory;
+    const auto archive = directory.path() / "run";
+    const auto recorded = runCommand(
+        {HOLOS_PROGRAM, "record", "-o", archive, "--sample", "1ms", "--", kPython, HOLOS_SOURCES "/busy.py"});
+    ASSERT_EQ(recorded.exitCode, 0) << recorded.output;
+    const auto experiment = analyzed(archive);
+    const auto samplesIn = [&](const std::string& name) { return inFunction(experiment, "samples", name); };
+    EXPECT_GT(samplesIn("busy.py:heavy"), samplesIn("busy.py:light"));
+    EXPECT_GE(samplesIn("busy.py:main"), samplesIn("busy.py:heavy") + samplesIn("busy.py:light"));
+    EXPECT_GE(samplesIn("busy.py:<module>"), samplesIn("busy.py:main"));
+    EXPECT_EQ(
+        samplesIn("busy.py:4") + samplesIn("busy.py:5") + samplesIn("busy.py:6") + samplesIn("busy.py:7"),
+        samplesIn("busy.py:heavy"))
+        << "in its lines";
+    EXPECT_EQ(samplesIn("_PyEval_EvalFrameDefault"), 0);
 }
 
 TEST(RecordedSamples, unknownEvent_isRefusedWithTheNearest) {

@@ -297,6 +297,14 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         }
         case DefinitionKind::CallPath:
             return parseCallPath(fields, process);
+        case DefinitionKind::PythonFunction: {
+            const auto ref = fields.get<std::uint32_t>();
+            const auto firstLine = fields.get<std::uint32_t>();
+            auto file = fields.text();
+            process.pythonFunctions.insert_or_assign(
+                ref, RecordedPythonFunction{std::move(file), fields.text(), firstLine});
+            return;
+        }
         case DefinitionKind::Metric:
             return parseMetric(fields, process);
         case DefinitionKind::Parameter: {

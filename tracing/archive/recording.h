@@ -145,7 +145,15 @@ struct RecordedFile {
     std::string path;
 };
 
-/// A call in a call path: the address that it returns to, and the path of the call to its function.
+/// A function of Python.
+struct RecordedPythonFunction {
+    std::string file;
+    std::string name;
+    std::uint32_t firstLine = 0;
+};
+
+/// A call in a call path: the address that it returns to (or what stands for a Python function,
+/// `tracing/stacks/python/python_call.h`), and the path of the call to its function.
 struct RecordedCall {
     std::uint32_t caller = 0;
     std::uint64_t returnAddress = 0;
@@ -194,7 +202,8 @@ struct RecordedProcess {
     std::vector<RecordedFile> loadedFiles;  ///< of code in call paths and samples
     std::size_t writtenCalls = 0;
     std::vector<RecordedCall> callPaths;  ///< by number, see `tracing/stacks/path_tree.h`
-    std::vector<std::string> troubles;    ///< what could not be recorded
+    std::map<std::uint32_t, RecordedPythonFunction> pythonFunctions;
+    std::vector<std::string> troubles;  ///< what could not be recorded
     tracing::Status status{};
     bool replaced = false;  ///< by another program (exec) that recorded after it
     std::string damage;     ///< what is wrong with its files; empty when nothing is

@@ -8,6 +8,7 @@
 #include "tracing/archive/unnamed_functions.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/stacks/path_tree.h"
+#include "tracing/stacks/python/python_call.h"
 
 namespace holos::archive {
 namespace {
@@ -17,6 +18,7 @@ using tracing::stacks::kFirstPath;
 using tracing::stacks::kMoreCallers;
 using tracing::stacks::kNoPath;
 using tracing::stacks::kUnknownCallers;
+using tracing::stacks::python::isPython;
 
 constexpr const char* kUnknown = "UNKNOWN CALLERS";
 constexpr const char* kMore = "MORE CALLERS";
@@ -54,7 +56,7 @@ std::uint32_t SampledCode::contextOf(const RecordedProcess& process,
     const std::scoped_lock lock(mutex_);
     std::uint32_t context = SampledContext::kNone;
     for (std::size_t i = addresses.size(); i > 0; --i) {
-        const auto& code = codeAt(placeOf(process, addresses[i - 1], process.loadedFiles.size()));
+        const auto& code = codeOf(process, addresses[i - 1], process.loadedFiles.size());
         if (i > 1) {
             context = callBelow(context, code);
             continue;
@@ -102,14 +104,17 @@ std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std:
     };
     for (std::size_t i = calls.size(); i-- > 0;) {
         const std::uint32_t call = calls[i];
-        const bool isStart = context == SampledContext::kNone && call >= kFirstPath &&
+        const RecordedCall& found = process.callPaths[call];
+        const bool isNative = call >= kFirstPath && !isPython(found.returnAddress);
+        const bool isStart = context == SampledContext::kNone && isNative &&
                              (isSystem(call) || (i > 0 && isSystem(calls[i - 1]) && isEntry(call)));
         if (call == kUnknownCallers)
             context = artificial(kUnknown);
         else if (call == kMoreCallers)
             context = artificial(kMore);
         else if (!isStart)
-            context = callBelow(context, codeAt(placeOf(process, call)));
+            context =
+                callBelow(context, codeOf(process, found.returnAddress - (isNative ? 1 : 0), found.files));
         known[call] = context;
     }
     return context;
@@ -120,10 +125,7 @@ std::uint32_t SampledCode::artificial(const char* name) {
     RecordedRegion region;
     region.name = region.symbol = name;
     region.role = tracing::Role::Artificial;
-    const auto [number, isNew] =
-        numberOf(regionNumbers_, std::tuple(region.symbol, region.file, region.beginLine));
-    if (isNew) regions_.push_back(std::move(region));
-    return below(SampledContext::kNone, firstRegion_ + number, SampledContext::kNone);
+    return below(SampledContext::kNone, numberOfRegion(std::move(region)), SampledContext::kNone);
 }
 
 SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std::uint32_t call) {
@@ -140,6 +142,11 @@ SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std:
     });
     if (file == known.rend()) return {nullptr, 0};
     return {file->path.empty() ? &process.executable : &file->path, address - file->begin};
+}
+
+const std::vector<SampledCode::Code>& SampledCode::codeOf(const RecordedProcess& process,
+                                                          std::uint64_t address, std::size_t files) {
+    return isPython(address) ? pythonCodeOf(process, address) : codeAt(placeOf(process, address, files));
 }
 
 const std::vector<SampledCode::Code>& SampledCode::codeAt(const FilePlace& place) {
@@ -188,9 +195,15 @@ std::uint32_t SampledCode::regionOf(const CodePlace& found, const std::string& f
     region.symbol = found.isNamed && !found.isOutlinedBody ? withoutCopy(found.symbol) : region.name;
     region.file = found.definedIn.empty() ? file : found.definedIn;
     region.beginLine = found.definedAt;
+    const std::size_t before = regions_.size();
+    const std::uint32_t number = numberOfRegion(std::move(region));
+    if (regions_.size() > before && !found.isNamed && !file.empty()) ++unnamed_[file];
+    return number;
+}
+
+std::uint32_t SampledCode::numberOfRegion(RecordedRegion region) {
     const auto [number, isNew] =
         numberOf(regionNumbers_, std::tuple(region.name, region.file, region.beginLine));
-    if (isNew && !found.isNamed && !file.empty()) ++unnamed_[file];
     if (isNew) regions_.push_back(std::move(region));
     return firstRegion_ + number;
 }

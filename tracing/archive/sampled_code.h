@@ -61,8 +61,10 @@ class SampledCode {
     static FilePlace placeOf(const RecordedProcess& process, std::uint64_t address, std::size_t files);
     /// Of a call of `RecordedProcess::callPaths`.
     static FilePlace placeOf(const RecordedProcess& process, std::uint32_t call);
-    /// Outermost first.
+    /// Outermost first. Of an address in a process, by the first `files` of those that it had.
+    const std::vector<Code>& codeOf(const RecordedProcess& process, std::uint64_t address, std::size_t files);
     const std::vector<Code>& codeAt(const FilePlace& place);
+    const std::vector<Code>& pythonCodeOf(const RecordedProcess& process, std::uint64_t call);
     /// Where there is no line it has the offset of the call.
     std::uint32_t callBelow(std::uint32_t parent, const std::vector<Code>& code);
     std::uint32_t below(std::uint32_t parent, std::uint32_t region, std::uint32_t place);
@@ -73,6 +75,7 @@ class SampledCode {
     std::uint32_t lineOf(const CodePlace& place);
     std::uint32_t numberOfPlace(const std::string& file, std::uint32_t line);
     std::uint32_t regionOf(const CodePlace& found, const std::string& file);
+    std::uint32_t numberOfRegion(RecordedRegion region);
 
     std::uint32_t firstRegion_;
     std::mutex mutex_;
@@ -83,6 +86,7 @@ class SampledCode {
     std::vector<std::pair<std::string, std::uint32_t>> places_;
     /// By file and offset.
     std::map<std::string, std::unordered_map<std::uint64_t, std::vector<Code>>> codes_;
+    std::map<std::pair<const RecordedProcess*, std::uint64_t>, std::vector<Code>> pythonCodes_;
     /// By process and number of a call path.
     std::map<const RecordedProcess*, std::unordered_map<std::uint32_t, std::uint32_t>> pathContexts_;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> contextNumbers_;

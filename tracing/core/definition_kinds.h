@@ -52,10 +52,12 @@ enum class DefinitionKind : std::uint8_t {
     Interrupts,   ///< text what samples are taken by, u64 period, u8 1 where that is nanoseconds
     LoadedFile,   ///< u64 address of its begin, u64 of its end, text file; empty: the program itself
     CallPath,  ///< u32 ref, u32 ref of the path to the caller or 0, u64 address that the call returns to; of
-               ///< the files defined so far the last one that contains it is meant
+               ///< the files defined so far the last one that contains it is meant. With the highest bit set:
+               ///< a Python function and the line in it (`stacks/python/python_call.h`)
     UserSpaceShare,  ///< u32 counter, f64 part of its readings by a thread that took no system call
     ProcessorTime,  ///< u32 location, i64 nanoseconds that its thread has been on processors, i64 that it has
                     ///< waited for one or -1; at its end, and at its begin where that was not the recording's
+    PythonFunction,  ///< u32 ref, u32 its first line, text file, text name
 };
 
 enum class LocationKind : std::uint8_t {

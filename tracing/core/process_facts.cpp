@@ -99,6 +99,17 @@ void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path) n
     heap::release(memory);
 }
 
+void writePythonFunction(std::uint32_t number, std::uint32_t firstLine, const char* file,
+                         const char* name) noexcept {
+    constexpr std::size_t kMostName = 16 * 1024;
+    using LongEntry = FixedEntry<2 * kMostName + 64>;
+    void* const memory = heap::allocate(sizeof(LongEntry));
+    if (memory == nullptr) return;
+    auto* const entry = new (memory) LongEntry(DefinitionKind::PythonFunction);
+    entry->add(number).add(firstLine).addText(file).addText(name).write();
+    heap::release(memory);
+}
+
 void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t returnAddress) noexcept {
     FixedEntry<>(DefinitionKind::CallPath).add(path).add(caller).add(returnAddress).write();
 }

@@ -17,6 +17,10 @@ void writeLoadedFile(std::uint64_t begin, std::uint64_t end, const char* path) n
 /// handler.
 void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t returnAddress) noexcept;
 
+/// A Python function, by whose number call paths and samples name it. Safe in a signal handler.
+void writePythonFunction(std::uint32_t number, std::uint32_t firstLine, const char* file,
+                         const char* name) noexcept;
+
 /// A pair of clock values at this moment. Safe in a signal handler.
 void writeClockSync() noexcept;
 

@@ -77,7 +77,10 @@ void startPaths(core::Thread& thread) noexcept {
 }
 
 void stopPaths(core::Thread& thread) noexcept {
-    if (ThreadPaths* const paths = thread.paths; paths != nullptr) giveBack(paths);
+    if (ThreadPaths* const paths = thread.paths; paths != nullptr) {
+        paths->known.release();
+        giveBack(paths);
+    }
     thread.paths = nullptr;
 }
 
@@ -86,10 +89,11 @@ PathNumber pathTo(const Place& here, core::Thread& thread) noexcept {
     ThreadPaths& paths = *thread.paths;
     // Of another stack, as a signal's or a coroutine's, nobody knows where it ends: the recorder's caller is
     // certainly on it.
-    if (!paths.stack.contains(here.sp)) return siteOf(here, {here.sp, kEndOfMemory}, kUnknownCallers);
+    if (!paths.stack.contains(here.sp))
+        return paths.known.siteOf(here, {here.sp, kEndOfMemory}, kUnknownCallers);
     if (here.sp - paths.stack.low < kNeededStack) return kUnknownCallers;
     const Stack used{here.sp, paths.stack.high};
-    if (wanted == Extent::Site) return siteOf(here, used, kNoPath);
+    if (wanted == Extent::Site) return paths.known.siteOf(here, used, kNoPath);
     return paths.known.pathOf(here, used, innermostFunction());
 }
 

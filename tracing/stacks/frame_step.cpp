@@ -72,7 +72,7 @@ Step findStep(std::uint64_t returnAddress, bool& isLasting) noexcept {
     LoadedFile file;
     isLasting = findLoadedFile(address, file);
     if (!isLasting) return step;
-    step.owner = ownerOf(file);
+    step.owner = ownerOf(file, address);
     UnwindEntry entry;
     FrameRules rules;
     if (findUnwindEntry(file, address, entry) && findFrameRules(entry, address, rules))

@@ -15,6 +15,13 @@ inline bool KnownStack::isUnchanged(std::size_t index) const noexcept {
 void KnownStack::forget() noexcept {
     count_ = 0;
     hasReadFrames_ = false;
+    hasInterpreter_ = false;
+}
+
+void KnownStack::release() noexcept {
+    forget();
+    python::release(mixed_);
+    mixed_ = nullptr;
 }
 
 inline void KnownStack::move(std::size_t from, std::size_t to) noexcept {
@@ -42,11 +49,12 @@ inline Caller KnownStack::add(std::size_t index, const Place& place, const Stack
     function = {place, {}, step.owner, kNoPath};
     reads_[index] = {};
     hasReadFrames_ = hasReadFrames_ || step.kind == Step::Kind::AtFramePointer;
+    hasInterpreter_ = hasInterpreter_ || isOfInterpreter(step.owner);
     return findCaller(place, step, stack, reads_[index], function.frame);
 }
 
 /// What was found anew, behind what is known; of too many the innermost.
-PathNumber KnownStack::join(std::size_t known, std::size_t fresh) noexcept {
+PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& stack) noexcept {
     std::size_t first = known;
     count_ = known + functions_.size() - fresh;
     for (std::size_t i = known; i < count_; ++i) move(fresh++, i);
@@ -57,6 +65,7 @@ PathNumber KnownStack::join(std::size_t known, std::size_t fresh) noexcept {
         root_ = kMoreCallers;
         first = 0;
     }
+    if (hasInterpreter_) return mixedPath(stack);
     PathNumber path = first > 0 ? functions_[first - 1].path : root_;
     for (std::size_t i = first; i < count_; ++i) {
         Function& function = functions_[i];
@@ -77,7 +86,7 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, std::uint64
     while (!findAgain(known, fresh, at)) {
         if (functions_.size() - fresh >= kMost) {
             root_ = kMoreCallers;
-            return join(0, fresh);
+            return join(0, fresh, stack);
         }
         const Caller caller = add(--fresh, at, stack);
         if (caller.kind == Caller::Kind::Unusual) return unusualPath(stack, outermost);
@@ -86,25 +95,29 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, std::uint64
                             functions_[fresh].owner == CodeOwner::Program;
         if (!isFound || isLast) {
             root_ = caller.kind == Caller::Kind::Unknown ? kUnknownCallers : kNoPath;
-            return join(0, fresh);
+            return join(0, fresh, stack);
         }
         at = caller.place;
     }
     const bool hasRoomNow = root_ == kMoreCallers && known + functions_.size() - fresh < kMost;
-    if (!hasRoomNow) return join(known, fresh);
+    if (!hasRoomNow) return join(known, fresh, stack);
     forget();
     return pathOf(here, stack, outermost);
 }
 
-PathNumber siteOf(const Place& here, const Stack& stack, PathNumber root) noexcept {
+PathNumber KnownStack::siteOf(const Place& here, const Stack& stack, PathNumber root) noexcept {
     Place place = here;
-    for (std::size_t n = 0; n < KnownStack::kMost; ++n) {
+    bool isMixed = false;
+    for (std::size_t n = 0; n < kMost; ++n) {
         const Step step = stepAt(place.pc);
         if (step.owner == CodeOwner::Program) return pathBelow(root, place.pc);
         CallerReads reads;
         ReadWord frame;
         const Caller caller = findCaller(place, step, stack, reads, frame);
         if (caller.kind != Caller::Kind::Found) break;
+        isMixed = isMixed || (isOfInterpreter(step.owner) && beginMixed(stack, python::Memory::Trust::All));
+        if (isMixed) mixed_->add({place.pc, place.sp, caller.place.sp, step.owner});
+        if (isMixed && !mixed_->calls().empty()) return pathBelow(root, mixed_->calls().front());
         place = caller.place;
     }
     return kUnknownCallers;

@@ -6,6 +6,7 @@
 
 #include "tracing/stacks/caller.h"
 #include "tracing/stacks/path_tree.h"
+#include "tracing/stacks/python/mixed_stack.h"
 
 namespace holos::tracing::stacks {
 
@@ -23,9 +24,16 @@ class KnownStack {
   public:
     /// The path of the calls that led to `here`, without those of runtime systems; `kUnknownCallers` leads it
     /// where the outer ones cannot be found, `kMoreCallers` where they are more than `kMost`. Reads no memory
-    /// but that of the stack. `outermost`: the function that contains this address of the stack is the last
-    /// one that is wanted; 0: all are.
+    /// but that of the stack, and what Python's interpreter knows of its functions on it. `outermost`: the
+    /// function that contains this address of the stack is the last one that is wanted; 0: all are.
     PathNumber pathOf(const Place& here, const Stack& stack, std::uint64_t outermost) noexcept;
+
+    /// The path below `root` that has the innermost function of the program alone. Reads nothing of the stack
+    /// beyond where that one's place is told.
+    PathNumber siteOf(const Place& here, const Stack& stack, PathNumber root) noexcept;
+
+    /// Gives back what lies in memory of its own. Nothing is known afterwards.
+    void release() noexcept;
 
     static constexpr std::size_t kMost = 256;
 
@@ -40,23 +48,24 @@ class KnownStack {
     bool findAgain(std::size_t& known, std::size_t& fresh, Place& at) noexcept;
     Caller add(std::size_t index, const Place& place, const Stack& stack) noexcept;
     void move(std::size_t from, std::size_t to) noexcept;
-    PathNumber join(std::size_t known, std::size_t fresh) noexcept;
+    PathNumber join(std::size_t known, std::size_t fresh, const Stack& stack) noexcept;
+    bool beginMixed(const Stack& stack, python::Memory::Trust trust) noexcept;
+    void addMixed(const Function& function, std::uint64_t end) noexcept;
+    PathNumber mixedPath(const Stack& stack) noexcept;
     void forget() noexcept;
     PathNumber unusualPath(const Stack& stack, std::uint64_t outermost) noexcept;
 
     std::size_t count_ = 0;
     PathNumber root_ = kNoPath;     ///< what leads the path
     bool hasReadFrames_ = false;    ///< of some functions where their frames begin was read, too
+    bool hasInterpreter_ = false;   ///< some functions are those of an interpreter
     std::uint64_t outermost_ = 0;   ///< as it was asked for
     std::uint32_t unloadings_ = 0;  ///< as they were
     /// The outermost first. What is found anew is written from the end on, towards the begin.
     std::array<Function, 2 * kMost> functions_;
     /// Apart from the functions, because each event looks at all of them.
     std::array<CallerReads, 2 * kMost> reads_;
+    python::MixedStack* mixed_ = nullptr;  ///< made when it is needed
 };
-
-/// The path below `root` that has the innermost function of the program alone. Reads nothing of the stack
-/// beyond where that one's place is told.
-PathNumber siteOf(const Place& here, const Stack& stack, PathNumber root) noexcept;
 
 }  // namespace holos::tracing::stacks

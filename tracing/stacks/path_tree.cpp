@@ -10,6 +10,7 @@
 #include "tracing/stacks/file_table.h"
 #include "tracing/stacks/known_files.h"
 #include "tracing/stacks/known_steps.h"
+#include "tracing/stacks/python/python_call.h"
 
 namespace holos::tracing::stacks {
 namespace {
@@ -53,7 +54,7 @@ PathNumber pathBelow(PathNumber caller, std::uint64_t returnAddress) noexcept {
             return node->number;
     const Node* const made = makeNode(first, caller, returnAddress);
     if (made == nullptr) return caller;
-    {
+    if (!python::isPython(returnAddress)) {
         const FileTableUse use;
         rememberFile(returnAddress - 1);
     }

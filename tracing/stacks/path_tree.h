@@ -5,7 +5,8 @@
 
 namespace holos::tracing::stacks {
 
-/// A call path of this process: the calls that led somewhere, each by the address that it returns to. Equal
+/// A call path of this process: the calls that led somewhere, each by the address that it returns to, or by
+/// what stands for a Python function (`python/python_call.h`). Equal
 /// calls have equal numbers, whichever thread made them.
 using PathNumber = std::uint32_t;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tracing/core/runtimes.h"
+#include "tracing/stacks/python/interpreter.h"
 
 namespace holos::tracing::stacks {
 namespace {
@@ -29,10 +30,11 @@ std::size_t withoutStart(Owners owners, std::size_t begin, std::size_t end) {
 
 }  // namespace
 
-CodeOwner ownerOf(const LoadedFile& file) noexcept {
-    if (file.path == nullptr || *file.path == '\0') return CodeOwner::Program;
-    if (core::isRuntimeFile(file.path)) return CodeOwner::Runtime;
-    return core::isSystemFile(file.path) ? CodeOwner::System : CodeOwner::Program;
+CodeOwner ownerOf(const LoadedFile& file, std::uint64_t address) noexcept {
+    const bool isProgram = file.path == nullptr || *file.path == '\0';
+    if (!isProgram && core::isRuntimeFile(file.path)) return CodeOwner::Runtime;
+    if (!isProgram && core::isSystemFile(file.path)) return CodeOwner::System;
+    return python::ownerIn(file, address);
 }
 
 std::span<const Frame> programPart(std::span<const Frame> frames, const CodeOwner* owners,

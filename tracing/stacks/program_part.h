@@ -8,10 +8,16 @@
 namespace holos::tracing::stacks {
 
 /// Whose code a function is: the program's with its libraries, the system's (C library, loader), or that of a
-/// runtime (OpenMP, MPI, the recorder).
-enum class CodeOwner : std::uint8_t { Program, System, Runtime };
+/// runtime (OpenMP, MPI, the recorder). An interpreter's is told apart where its functions can be shown
+/// instead.
+enum class CodeOwner : std::uint8_t { Program, System, Runtime, Interpreter, InterpreterLoop };
 
-CodeOwner ownerOf(const LoadedFile& file) noexcept;
+constexpr bool isOfInterpreter(CodeOwner owner) {
+    return owner == CodeOwner::Interpreter || owner == CodeOwner::InterpreterLoop;
+}
+
+/// `address`: of the code.
+CodeOwner ownerOf(const LoadedFile& file, std::uint64_t address) noexcept;
 
 /// The functions on a stack, the innermost first, that lie in the region in which the thread is.
 ///

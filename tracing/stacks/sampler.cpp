@@ -5,7 +5,6 @@
 #include <ucontext.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
@@ -18,7 +17,8 @@
 #include "tracing/stacks/call_paths.h"
 #include "tracing/stacks/file_table.h"
 #include "tracing/stacks/known_files.h"
-#include "tracing/stacks/program_part.h"
+#include "tracing/stacks/python/python_call.h"
+#include "tracing/stacks/sampled_stack.h"
 #include "tracing/stacks/signals.h"
 #include "tracing/stacks/thread_stack.h"
 
@@ -36,7 +36,8 @@ const counters::Interrupts* chosen = nullptr;
 struct SampledThread {
     counters::OpenInterrupts interrupts;
     Stack stack;
-    bool isRefused;  ///< it is of no use to try again
+    bool isRefused;             ///< it is of no use to try again
+    python::MixedStack* mixed;  ///< once Python's functions were met
 };
 thread_local SampledThread self __attribute__((tls_model("initial-exec")));
 
@@ -47,7 +48,7 @@ void record(core::Location& location, std::span<const Frame> frames, std::uint32
     if (place == nullptr) return core::countLost();
     place[1] = pair(static_cast<std::uint32_t>(frames.size()), weight);
     for (std::size_t i = 0; i < frames.size(); ++i) {
-        rememberFile(frames[i].address);
+        if (!python::isPython(frames[i].address)) rememberFile(frames[i].address);
         place[2 + i] = frames[i].address;
     }
     location.commit(place, header(RecordKind::Sample, ticksNow()), words);
@@ -56,14 +57,9 @@ void record(core::Location& location, std::span<const Frame> frames, std::uint32
 void sample(Thread& thread, const Registers& registers, std::uint32_t weight) noexcept {
     const core::BusyOnce busy(thread);
     const FileTableUse use;
-    std::array<Frame, kMostSampledFrames> frames;
-    std::array<CodeOwner, kMostSampledFrames> owners{};
-    const std::size_t count = walkStack(registers, self.stack, frames.data(), frames.size());
-    for (std::size_t i = 0; i < count; ++i) {
-        LoadedFile file;
-        if (findLoadedFile(frames[i].address, file)) owners[i] = ownerOf(file);
-    }
-    record(*thread.location, programPart({frames.data(), count}, owners.data(), innermostFunction()), weight);
+    SampledStack stack;
+    record(*thread.location, stack.programFunctions(registers, self.stack, innermostFunction(), self.mixed),
+           weight);
 }
 
 /// A sample that comes while an event is being written is left out, and counted.
@@ -134,6 +130,8 @@ void stopThread() noexcept {
     stopPaths(core::thisThread);
     self.isRefused = true;
     counters::closeInterrupts(self.interrupts);
+    python::release(self.mixed);
+    self.mixed = nullptr;
 }
 
 }  // namespace holos::tracing::stacks

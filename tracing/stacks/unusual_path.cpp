@@ -16,11 +16,14 @@ PathNumber KnownStack::unusualPath(const Stack& stack, std::uint64_t outermost) 
     std::size_t count = 0;
     PathNumber path = kMoreCallers;
     bool isExact = false;
+    bool isMixed = false;
     while (path == kMoreCallers && count < kMost) {
         const std::uint64_t returnAddress = registers.pc() + (isExact ? 1 : 0);
         LoadedFile file;
-        const CodeOwner owner = findLoadedFile(returnAddress - 1, file) ? ownerOf(file) : CodeOwner::Program;
-        functions_[count++] = {{returnAddress, 0, 0}, {}, owner, kNoPath};
+        const CodeOwner owner =
+            findLoadedFile(returnAddress - 1, file) ? ownerOf(file, returnAddress - 1) : CodeOwner::Program;
+        functions_[count++] = {{returnAddress, registers.sp(), 0}, {}, owner, kNoPath};
+        isMixed = isMixed || isOfInterpreter(owner);
         std::uint64_t frame = 0;
         const bool hasCaller = goToCaller(registers, own, isExact, frame);
         const bool isLast = outermost != 0 && frame > outermost && owner == CodeOwner::Program;
@@ -28,6 +31,11 @@ PathNumber KnownStack::unusualPath(const Stack& stack, std::uint64_t outermost) 
             path = kNoPath;
         else if (!hasCaller)
             path = kUnknownCallers;
+    }
+    if (isMixed && beginMixed(own, python::Memory::Trust::None)) {
+        for (std::size_t i = 0; i < count && !mixed_->isFull(); ++i)
+            addMixed(functions_[i], i + 1 < count ? functions_[i + 1].place.sp : own.high);
+        return mixed_->path(path);
     }
     while (count-- > 0)
         if (functions_[count].owner != CodeOwner::Runtime) path = pathBelow(path, functions_[count].place.pc);

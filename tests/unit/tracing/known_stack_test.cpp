@@ -201,7 +201,7 @@ TEST_F(KnownStackTest, stackThatEndsEarly_hasUnknownCallers) {
 
 TEST_F(KnownStackTest, siteOfACall_isItsFunctionAlone) {
     const Place here = placeHere();
-    const Addresses path = addressesOf(siteOf(here, {here.sp, end_}, kNoPath));
+    const Addresses path = addressesOf(known_->siteOf(here, {here.sp, end_}, kNoPath));
     EXPECT_THAT(path, ::testing::ElementsAre(here.pc, kNoPath));
 }
 

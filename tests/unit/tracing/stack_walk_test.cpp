@@ -345,7 +345,7 @@ TEST_F(ProgramPartTest, functionThatIsRecorded_isTheLast) {
 }
 
 TEST(CodeOwners, files_areKnownByTheirNames) {
-    const auto owner = [](const char* path) { return ownerOf({.path = path}); };
+    const auto owner = [](const char* path) { return ownerOf({.path = path}, 0); };
     EXPECT_EQ(owner(""), CodeOwner::Program);
     EXPECT_EQ(owner("/opt/solver/lib/libsolver.so"), CodeOwner::Program);
     EXPECT_EQ(owner("/lib/x86_64-linux-gnu/libm.so.6"), CodeOwner::Program);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Python's functions in call paths: as Python itself sees its calls.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+
+#include "algebra/files/cubex.h"
+#include "tests/support/severity_lookup.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/python.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Key;
+
+bool isOfPython(const std::string& region) {
+    return region.find(".py:") != std::string::npos || region.find("<string>:") != std::string::npos;
+}
+
+/// `solver.py:<module> 12/solver.py:step 8/MPI_Barrier`: Python's functions, each with the line of the call
+/// to the next.
+std::string pathOf(const algebra::Experiment& experiment, algebra::CallPathId path) {
+    std::string text = experiment.regionOf(path).name;
+    std::int64_t line = experiment.callTree[path].line;
+    for (auto at = experiment.callTree.parent(path); at; at = experiment.callTree.parent(*at)) {
+        const auto& name = experiment.regionOf(*at).name;
+        if (!isOfPython(name)) continue;
+        text = name + ' ' + std::to_string(line) + '/' + text;
+        line = experiment.callTree[*at].line;
+    }
+    return text;
+}
+
+std::map<std::string, double> barriersOf(const algebra::Experiment& experiment) {
+    std::map<std::string, double> calls;
+    const auto& visits = experiment.severities.table(*experiment.findMetric("visits"));
+    for (const auto path : experiment.callTree.ids())
+        if (experiment.regionOf(path).name == "MPI_Barrier")
+            for (const double value : visits.row(path)) calls[pathOf(experiment, path)] += value;
+    return calls;
+}
+
+class RecordedPythonPaths : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        family_ = familyOfMpi4py();
+        if (family_.empty() || launcher(1, family_).empty())
+            GTEST_SKIP() << "no mpi4py with its MPI's mpirun here";
+        if (runCommand({kPython, "-c", "(lambda: 0).__code__.co_qualname"}).exitCode != 0)
+            GTEST_SKIP() << "this Python is older than 3.11";
+    }
+    std::map<std::string, double> recordedBarriers(const std::vector<std::string>& options = {}) {
+        const std::string archive = directory_.path() / "run";
+        std::vector<std::string> command = launcher(1, family_);
+        command.insert(command.end(), {HOLOS_PROGRAM, "record", "-o", archive});
+        command.insert(command.end(), options.begin(), options.end());
+        command.insert(command.end(), {"--", kPython, HOLOS_SOURCES "/python_paths.py", toldFile()});
+        const auto recorded = runCommand(command);
+        EXPECT_EQ(recorded.exitCode, 0) << recorded.output;
+        EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+        return barriersOf(algebra::readCubex(archive + "/analysis.cubex"));
+    }
+    std::map<std::string, double> told() {
+        std::map<std::string, double> calls;
+        std::ifstream file(toldFile());
+        for (std::string line; std::getline(file, line);) calls[line] += 1;
+        return calls;
+    }
+
+  private:
+    std::string toldFile() { return directory_.path() / "told"; }
+
+    std::string family_;
+    TemporaryDirectory directory_;
+};
+
+TEST_F(RecordedPythonPaths, ofAllKindsOfFunctions_areAsPythonSeesThem) {
+    const auto recorded = recordedBarriers();
+    const auto expected = told();
+    ASSERT_GT(expected.size(), 20);
+    EXPECT_EQ(recorded, expected);
+}
+
+TEST_F(RecordedPythonPaths, sitesAlone_areTheInnermostFunctions) {
+    const auto recorded = recordedBarriers({"--call-paths", "sites"});
+    std::map<std::string, double> expected;
+    for (const auto& [path, calls] : told()) {
+        const auto before = path.rfind('/', path.rfind('/') - 1);
+        expected[before == std::string::npos ? path : path.substr(before + 1)] += calls;
+    }
+    EXPECT_EQ(recorded, expected);
+}
+
+TEST(RecordedUnknownPython, ofOtherVersions_nativeFunctionsAndOneMessage) {
+    const TemporaryDirectory directory;
+    const std::string archive = directory.path() / "run";
+    const auto recorded =
+        runCommand({HOLOS_PROGRAM, "record", "-o", archive, "--", HOLOS_PROGRAMS "/unknown_python_user"});
+    EXPECT_EQ(recorded.exitCode, 0) << recorded.output;
+    const std::string message = "Python 3.9 is not known";
+    const auto at = recorded.output.find(message);
+    ASSERT_NE(at, std::string::npos) << recorded.output;
+    EXPECT_EQ(recorded.output.find(message, at + 1), std::string::npos) << recorded.output;
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const auto experiment = algebra::readCubex(archive + "/analysis.cubex");
+    std::map<std::string, int> names;
+    for (const auto path : experiment.callTree.ids()) ++names[experiment.regionOf(path).name];
+    EXPECT_THAT(names, Contains(Key("_PyEval_EvalFrameDefault")));
+}
+
+}  // namespace
+}  // namespace holos::testing
