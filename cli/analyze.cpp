@@ -22,6 +22,7 @@
 #include "cli/progress_bar.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
+#include "cli/unsampled.h"
 #include "cli/unseen_sleep.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/measurement.h"
@@ -164,6 +165,7 @@ void writeResult(const Options& options, const std::filesystem::path& trace,
     if (const auto unrecorded = unrecordedText(result.experiment))
         std::fprintf(stderr, "holos: %s\n", unrecorded->c_str());
     for (const std::string& sleep : unseenSleepTexts(result.experiment)) complain(sleep);
+    if (const auto unsampled = unsampledText(result.experiment)) complain(*unsampled);
     printDiagnoses(result.diagnoses, options.verbose);
     if (options.verbose) printStatistics(result.statistics, !options.withoutCauses);
     std::printf("%s\n", output.string().c_str());

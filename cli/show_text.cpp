@@ -11,6 +11,7 @@
 #include "cli/show_formats.h"
 #include "cli/summary.h"
 #include "cli/tree_branches.h"
+#include "cli/unsampled.h"
 #include "cli/unseen_sleep.h"
 
 namespace holos::cli {
@@ -45,6 +46,7 @@ class TextWriter {
         const std::vector<std::string> asleep = unseenSleepTexts(experiment_);
         for (const std::string& text : asleep) out_ += printable(text) + '\n';
         if (!asleep.empty()) out_ += '\n';
+        if (const auto unsampled = unsampledText(experiment_)) out_ += printable(*unsampled) + "\n\n";
         writeMetrics();
         writeWaitStates();
         return std::move(out_);
