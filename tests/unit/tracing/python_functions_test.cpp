@@ -86,6 +86,7 @@ class PythonFunctions : public ::testing::TestWithParam<unsigned> {
   protected:
     std::string at(std::uint64_t code, unsigned instruction, Memory::Trust trust = Memory::Trust::All) {
         Memory reading(trust);
+        functions.begin();
         return describe(
             functions.callOf({code, memory.instruction(code, instruction)}, memory.interpreter, reading));
     }

@@ -13,10 +13,18 @@ namespace holos::tracing::stacks::python {
 namespace {
 
 constexpr unsigned kListBits = 12;
-std::array<std::atomic<const Function*>, std::size_t{1} << kListBits> lists;
+template <class One>
+using Lists = std::array<std::atomic<const One*>, std::size_t{1} << kListBits>;
+Lists<StoredText> texts;
+Lists<Function> functions;
 std::atomic<std::uint32_t> nextNumber{1};
 
 constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15U;
+
+template <class One>
+std::atomic<const One*>& listOf(Lists<One>& lists, std::uint64_t hash) noexcept {
+    return lists[(hash * kMix) >> (64 - kListBits)];
+}
 
 std::uint64_t hashOf(const Text& text) noexcept {
     std::uint64_t hash = 0xCBF29CE484222325U;
@@ -25,7 +33,8 @@ std::uint64_t hashOf(const Text& text) noexcept {
 }
 
 bool areEqual(const Text& a, const Text& b) noexcept {
-    return a.bytes == b.bytes && a.width == b.width && std::memcmp(a.begin, b.begin, a.bytes) == 0;
+    return a.length == b.length && a.form == b.form && a.bytes == b.bytes &&
+           std::memcmp(a.begin, b.begin, a.bytes) == 0;
 }
 
 bool beginsWith(const Text& text, const char* beginning) noexcept {
@@ -33,44 +42,47 @@ bool beginsWith(const Text& text, const char* beginning) noexcept {
     return text.width == 1 && text.bytes >= length && std::memcmp(text.begin, beginning, length) == 0;
 }
 
-Text copyOf(const Text& text, unsigned char* memory) noexcept {
-    std::memcpy(memory, text.begin, text.bytes);
-    return {memory, text.bytes, text.width};
+/// Null when there is no room. Where another thread is as fast, there are two of the same.
+const StoredText* storedText(const Text& text) noexcept {
+    auto& list = listOf(texts, hashOf(text));
+    const StoredText* first = list.load(std::memory_order_acquire);
+    for (const StoredText* one = first; one != nullptr; one = one->next)
+        if (areEqual(one->text, text)) return one;
+    void* const memory = heap::allocate(sizeof(StoredText) + text.bytes);
+    if (memory == nullptr) return nullptr;
+    auto* const characters = static_cast<unsigned char*>(memory) + sizeof(StoredText);
+    std::memcpy(characters, text.begin, text.bytes);
+    auto* const made = new (memory) StoredText{first, text};
+    made->text.begin = characters;
+    list.compare_exchange_strong(first, made, std::memory_order_acq_rel);
+    return made;
 }
 
 void define(const Function& function) noexcept {
-    const std::size_t fileRoom = utf8Room(function.file);
-    auto* const memory = static_cast<char*>(heap::allocate(fileRoom + utf8Room(function.name)));
+    const std::size_t fileRoom = utf8Room(function.file->text);
+    auto* const memory = static_cast<char*>(heap::allocate(fileRoom + utf8Room(function.name->text)));
     if (memory == nullptr) return;
-    toUtf8(function.file, memory);
-    toUtf8(function.name, memory + fileRoom);
+    toUtf8(function.file->text, memory);
+    toUtf8(function.name->text, memory + fileRoom);
     writePythonFunction(function.number, function.firstLine, memory, memory + fileRoom);
     heap::release(memory);
 }
 
-/// Null when there is no room.
-const Function* makeFunction(const Function* next, const Text& file, const Text& name,
-                             std::uint32_t firstLine) noexcept {
-    if (nextNumber.load(std::memory_order_relaxed) >= kMostFunctions) return nullptr;
-    void* const memory = heap::allocate(sizeof(Function) + file.bytes + name.bytes);
-    if (memory == nullptr) return nullptr;
-    auto* const texts = static_cast<unsigned char*>(memory) + sizeof(Function);
-    const std::uint32_t number = nextNumber.fetch_add(1, std::memory_order_relaxed);
-    const bool isOfInterpreter = beginsWith(file, "<frozen ");
-    return new (memory) Function{
-        next, number, firstLine, isOfInterpreter, copyOf(file, texts), copyOf(name, texts + file.bytes)};
-}
-
-const Function* functionOf(const Text& file, const Text& name, std::uint32_t firstLine) noexcept {
-    const std::uint64_t hash = (hashOf(file) ^ (hashOf(name) * kMix) ^ firstLine) * kMix;
-    auto& list = lists[hash >> (64 - kListBits)];
+/// As above.
+const Function* functionOf(const StoredText* file, const StoredText* name, std::uint32_t firstLine) noexcept {
+    const auto hash =
+        reinterpret_cast<std::uint64_t>(file) * kMix ^ reinterpret_cast<std::uint64_t>(name) ^ firstLine;
+    auto& list = listOf(functions, hash);
     const Function* first = list.load(std::memory_order_acquire);
     for (const Function* one = first; one != nullptr; one = one->next)
-        if (one->firstLine == firstLine && areEqual(one->name, name) && areEqual(one->file, file)) return one;
-    const Function* const made = makeFunction(first, file, name, firstLine);
-    if (made == nullptr) return nullptr;
+        if (one->name == name && one->file == file && one->firstLine == firstLine) return one;
+    if (nextNumber.load(std::memory_order_relaxed) >= kMostFunctions) return nullptr;
+    void* const memory = heap::allocate(sizeof(Function));
+    if (memory == nullptr) return nullptr;
+    const std::uint32_t number = nextNumber.fetch_add(1, std::memory_order_relaxed);
+    const bool isOfInterpreter = beginsWith(file->text, "<frozen ");
+    const auto* const made = new (memory) Function{first, number, firstLine, isOfInterpreter, file, name};
     define(*made);
-    // Where another thread was faster, there are two of the same.
     list.compare_exchange_strong(first, made, std::memory_order_acq_rel);
     return made;
 }
@@ -86,8 +98,8 @@ std::uint32_t lineOf(std::uint64_t lineTable, std::uint32_t firstLine, std::uint
 
 }  // namespace
 
-bool RunningFunctions::read(std::uint64_t code, const Interpreter& interpreter, Memory& memory,
-                            Said& said) noexcept {
+inline bool RunningFunctions::read(std::uint64_t code, const Interpreter& interpreter, Memory& memory,
+                                   Said& said) noexcept {
     const auto& layout = interpreter.layout.code;
     return memory.read(code + layout.file, said.file) && memory.read(code + layout.name, said.name) &&
            memory.read(code + layout.lineTable, said.lineTable) &&
@@ -95,13 +107,17 @@ bool RunningFunctions::read(std::uint64_t code, const Interpreter& interpreter, 
 }
 
 /// A code object in the place of another may say the same of where its names are, though those are others.
-bool RunningFunctions::isStill(const Known& known, const Interpreter& interpreter, Memory& memory) noexcept {
+inline bool RunningFunctions::isStill(const Known& known, const Interpreter& interpreter,
+                                      Memory& memory) noexcept {
     Said now;
-    Text file;
-    Text name;
-    return read(known.running.code, interpreter, memory, now) && now == known.said &&
-           readText(interpreter, now.name, memory, name) && areEqual(name, known.function->name) &&
-           readText(interpreter, now.file, memory, file) && areEqual(file, known.function->file);
+    if (!read(known.running.code, interpreter, memory, now) || now != known.said ||
+        !isText(known.function->name->text, now.name, interpreter.layout, memory))
+        return false;
+    if (comparedFile_ == now.file && fileThere_ == known.function->file) return true;
+    if (!isText(known.function->file->text, now.file, interpreter.layout, memory)) return false;
+    comparedFile_ = now.file;
+    fileThere_ = known.function->file;
+    return true;
 }
 
 bool RunningFunctions::find(const RunningCode& running, const Interpreter& interpreter,
@@ -118,7 +134,10 @@ bool RunningFunctions::find(const RunningCode& running, const Interpreter& inter
         !readText(interpreter, known.said.file, memory, file) ||
         !readText(interpreter, known.said.name, memory, name))
         return false;
-    known.function = functionOf(file, name, known.said.firstLine);
+    const StoredText* const storedFile = storedText(file);
+    const StoredText* const storedName = storedText(name);
+    if (storedFile == nullptr || storedName == nullptr) return false;
+    known.function = functionOf(storedFile, storedName, known.said.firstLine);
     const std::uint64_t begin = running.code + layout.code.instructions;
     known.line = running.instruction < begin ? known.said.firstLine  // it has not begun
                                              : lineOf(known.said.lineTable, known.said.firstLine,

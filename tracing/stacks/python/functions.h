@@ -11,14 +11,20 @@
 /// place.
 namespace holos::tracing::stacks::python {
 
+/// A text as it was in the interpreter's memory. Equal ones are one. Never changed, never freed.
+struct StoredText {
+    const StoredText* next;  ///< of the same list
+    Text text;
+};
+
 /// Equal names in equal files from the same line on are one function. Never changed, never freed.
 struct Function {
     const Function* next;  ///< of the same list
     std::uint32_t number;
     std::uint32_t firstLine;
     bool isOfInterpreter;  ///< code that is a part of the interpreter, as that of imports
-    Text file;             ///< as in the interpreter's memory, in memory of the recorder
-    Text name;
+    const StoredText* file;
+    const StoredText* name;
 };
 
 /// The recorder's: what the function is, by whose number it is known from now on.
@@ -28,6 +34,9 @@ void writePythonFunction(std::uint32_t number, std::uint32_t firstLine, const ch
 /// What is known of running code, for one thread. Takes no lock; allocates for functions that are new alone.
 class RunningFunctions {
   public:
+    /// Before the functions of a stack.
+    void begin() noexcept { comparedFile_ = 0; }
+
     /// In place of an address in a call path (`python_call.h`); 0 for code that is not to be seen, or of
     /// which nothing can be read.
     std::uint64_t callOf(const RunningCode& running, const Interpreter& interpreter, Memory& memory) noexcept;
@@ -44,15 +53,18 @@ class RunningFunctions {
     struct Known {
         RunningCode running;
         Said said;
-        const Function* function = nullptr;
         std::uint32_t line = 0;
+        const Function* function = nullptr;
     };
     static bool read(std::uint64_t code, const Interpreter& interpreter, Memory& memory, Said& said) noexcept;
     static bool find(const RunningCode& running, const Interpreter& interpreter, Known& known) noexcept;
-    static bool isStill(const Known& known, const Interpreter& interpreter, Memory& memory) noexcept;
+    bool isStill(const Known& known, const Interpreter& interpreter, Memory& memory) noexcept;
 
     static constexpr unsigned kBits = 8;
     std::array<Known, std::size_t{1} << kBits> known_;
+    /// A text object, and what was found in it: functions of one file have it in common.
+    std::uint64_t comparedFile_ = 0;
+    const StoredText* fileThere_ = nullptr;
 };
 
 }  // namespace holos::tracing::stacks::python

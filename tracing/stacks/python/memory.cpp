@@ -23,10 +23,7 @@ bool canRead(std::uint64_t page) noexcept {
 
 }  // namespace
 
-bool Memory::isReadable(std::uint64_t address, std::uint64_t bytes) noexcept {
-    constexpr std::uint64_t kMost = 1U << 20U;
-    if (address < kPage || bytes > kMost || address + bytes < address) return false;
-    if (isTrusted_) return true;
+bool Memory::areReadable(std::uint64_t address, std::uint64_t bytes) noexcept {
     for (std::uint64_t page = address & ~(kPage - 1); page < address + bytes; page += kPage) {
         if (std::find(pages_.begin(), pages_.end(), page) != pages_.end()) continue;
         if (!canRead(page)) return false;

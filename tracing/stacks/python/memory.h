@@ -18,18 +18,25 @@ class Memory {
     };
     explicit Memory(Trust trust) noexcept : isTrusted_(trust == Trust::All) {}
 
-    /// False where the thread may not read there, and for more than a megabyte.
-    bool isReadable(std::uint64_t address, std::uint64_t bytes) noexcept;
+    /// False where the thread may not read there, and, if it was interrupted, for more than a megabyte.
+    bool isReadable(std::uint64_t address, std::uint64_t bytes) noexcept {
+        if (isTrusted_) return address >= kPage;
+        constexpr std::uint64_t kMost = 1U << 20U;
+        return address >= kPage && bytes <= kMost && address + bytes >= address &&
+               areReadable(address, bytes);
+    }
 
     template <class T>
     bool read(std::uint64_t address, T& value) noexcept {
-        if (address < kPage || (!isTrusted_ && !isReadable(address, sizeof value))) return false;
+        if (!isReadable(address, sizeof value)) return false;
         std::memcpy(&value, bytesAt(address), sizeof value);
         return true;
     }
 
   private:
     static constexpr std::uint64_t kPage = 4096;
+
+    bool areReadable(std::uint64_t address, std::uint64_t bytes) noexcept;
 
     bool isTrusted_;
     std::size_t next_ = 0;

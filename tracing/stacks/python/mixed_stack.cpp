@@ -23,6 +23,7 @@ bool isOwn(const Interpreter& interpreter, std::uint64_t thread) noexcept {
 
 void MixedStack::begin(const Stack& stack, Memory::Trust trust) noexcept {
     count_ = 0;
+    functions_.begin();
     parts_.end();
     isInterrupted_ = trust == Memory::Trust::None;
     memory_ = Memory(trust);

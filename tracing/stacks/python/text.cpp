@@ -10,6 +10,7 @@ namespace {
 struct Form {
     unsigned width = 0;  ///< 0: not known
     bool isAscii = false;
+    unsigned behind = 0;
 };
 
 /// Three bits of width, one for texts in one piece and one for ASCII stand behind whether the text is
@@ -21,7 +22,7 @@ Form formOf(std::uint32_t state) noexcept {
         const bool isOnePiece = ((state >> (shift + 3)) & 1U) != 0;
         const bool isAscii = ((state >> (shift + 4)) & 1U) != 0;
         const bool isPossible = width == 1 || (!isAscii && (width == 2 || width == 4));
-        if (isOnePiece && isPossible) return {width, isAscii};
+        if (isOnePiece && isPossible) return {width, isAscii, shift};
     }
     return {};
 }
@@ -77,11 +78,14 @@ bool readText(const Interpreter& interpreter, std::uint64_t object, Memory& memo
         return false;
     const Form form = formOf(state);
     if (form.width == 0) return false;
-    const std::uint64_t data = object + (form.isAscii ? layout.text.shortHeader : layout.text.longHeader);
-    text.width = form.width;
+    text.width = static_cast<std::uint8_t>(form.width);
+    text.behind = static_cast<std::uint8_t>(form.behind);
+    text.form = state >> form.behind;
+    text.header = form.isAscii ? layout.text.shortHeader : layout.text.longHeader;
+    text.length = length;
     text.bytes = std::min<std::uint64_t>(length, kMostTextBytes / form.width) * form.width;
-    text.begin = bytesAt(data);
-    return memory.isReadable(data, text.bytes);
+    text.begin = bytesAt(object + text.header);
+    return memory.isReadable(object + text.header, text.bytes);
 }
 
 std::size_t toUtf8(const Text& text, char* room) noexcept {
