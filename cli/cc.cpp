@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -12,14 +14,19 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/launch.h"
 #include "metric-specs/error.h"
 #include "tracing/filter/filter.h"
+#include "tracing/instrumentation/choice.h"
+#include "tracing/instrumentation/compiler_step.h"
 
 namespace holos::cli {
 namespace {
 
 struct CompileOptions {
     bool show = false;
+    bool isInlineToo = false;
+    unsigned smallest = instrumentation::kUsualSmallest;
     std::string filter;
     std::vector<std::string> command;
 };
@@ -31,33 +38,57 @@ std::string quoted(const std::string& word) {
     return text + "'";
 }
 
-/// What the compiler, or a wrapper around one, says about itself.
-std::string versionOf(const std::string& compiler) {
-    std::FILE* const pipe = ::popen((quoted(compiler) + " --version 2>/dev/null </dev/null").c_str(), "r");
+/// What the compiler, or a wrapper around one, says about itself; empty when it fails.
+std::string answerOf(const std::string& compiler, const std::string& question) {
+    std::FILE* const pipe =
+        ::popen((quoted(compiler) + ' ' + question + " 2>/dev/null </dev/null").c_str(), "r");
     if (pipe == nullptr) throw Error(std::strerror(errno), {.file = compiler});
     std::string text;
     std::array<char, 4096> buffer{};
     for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
         text.append(buffer.data(), got);
-    if (::pclose(pipe) != 0 || text.empty())
+    return ::pclose(pipe) == 0 ? text : "";
+}
+
+bool isClang(const std::string& version) {
+    return version.find("clang") != std::string::npos;
+}
+
+/// gcc since 9 has what instruments after inlining, for x86-64.
+bool instrumentsAfterInlining(const std::string& gcc) {
+    constexpr int kFirst = 9;
+    const std::string processor = answerOf(gcc, "-dumpmachine");
+    return processor.starts_with("x86_64") && std::atoi(answerOf(gcc, "-dumpversion").c_str()) >= kFirst;
+}
+
+/// Lets each program that gcc runs be run by `compiler_step.cpp`.
+std::vector<std::string> wrapper(const CompileOptions& options) {
+    const std::filesystem::path program = topFolder() / HOLOS_LIBEXECDIR / "holos" / "compiler-step";
+    if (!std::filesystem::exists(program))
+        throw Error("Holos is not installed completely: what `holos cc` needs is missing", {.file = program});
+    std::vector<std::string> words{program};
+    if (options.smallest != instrumentation::kUsualSmallest)
+        words.push_back("--smallest=" + std::to_string(options.smallest));
+    if (!options.filter.empty())
+        words.push_back("--filter=" + std::filesystem::absolute(options.filter).string());
+    for (const std::string& word : words)
+        if (word.find(',') != std::string::npos)
+            throw Error("gcc cannot be told a path with a comma", {.file = word});
+    return {"-wrapper", fmt::format("{}", fmt::join(words, ","))};
+}
+
+std::vector<std::string> instrumentation(const CompileOptions& options, const filter::Filter& filter) {
+    const std::string& compiler = options.command.front();
+    const std::string version = answerOf(compiler, "--version");
+    if (version.empty())
         throw Error("is no compiler that can be run: it does not answer to --version", {.file = compiler});
-    return text;
-}
-
-constexpr const char* kGcc = "-finstrument-functions";
-
-/// Clang inserts the calls after it inlined; gcc before, so functions of system headers are left out there,
-/// and those of the Fortran module that tells of regions, which Fortran has no words for.
-std::vector<std::string> instrumentation(const std::string& version) {
-    if (version.find("clang") != std::string::npos) return {"-finstrument-functions-after-inlining"};
-    if (version.find("Free Software Foundation") != std::string::npos)
-        return {kGcc, "-finstrument-functions-exclude-file-list=/usr/include,/usr/lib/gcc,holos.f90"};
-    throw Error("this compiler is not known (gcc, g++, gfortran, clang and wrappers around them are): " +
-                version.substr(0, version.find('\n')));
-}
-
-bool isGcc(const std::vector<std::string>& instrumentation) {
-    return instrumentation.front() == kGcc;
+    if (isClang(version))
+        return {options.isInlineToo ? "-finstrument-functions" : "-finstrument-functions-after-inlining"};
+    if (version.find("Free Software Foundation") == std::string::npos)
+        throw Error("this compiler is not known (gcc, g++, gfortran, clang and wrappers around them are): " +
+                    version.substr(0, version.find('\n')));
+    if (!options.isInlineToo && instrumentsAfterInlining(compiler)) return wrapper(options);
+    return instrumentation::optionsBeforeInlining(filter);
 }
 
 bool isSource(const std::string& word) {
@@ -79,39 +110,21 @@ bool excludesSources(const filter::Filter& filter, const std::vector<std::string
     return sources > 0;
 }
 
-/// What gcc itself can leave out: names that contain a word, as long as no later rule lets some of them in.
-std::string excludedWords(const filter::Filter& filter) {
-    std::string words;
-    for (const filter::Rule& rule : filter.regions()) {
-        const std::string& pattern = rule.pattern;
-        const bool isWord = pattern.size() > 2 && pattern.front() == '*' && pattern.back() == '*' &&
-                            pattern.find_first_of("*?[\\,", 1) == pattern.size() - 1;
-        if (!rule.excludes)
-            words.clear();
-        else if (isWord && !rule.isMangled)
-            words += (words.empty() ? "" : ",") + pattern.substr(1, pattern.size() - 2);
-    }
-    return words;
-}
-
-std::vector<std::string> instrumented(const std::vector<std::string>& command, const filter::Filter& filter) {
-    std::vector<std::string> words = command;
-    auto added = instrumentation(versionOf(command.front()));
-    if (excludesSources(filter, command)) return words;
-    const std::string excluded = excludedWords(filter);
-    if (isGcc(added) && !excluded.empty())
-        added.push_back("-finstrument-functions-exclude-function-list=" + excluded);
-    words.insert(words.begin() + 1, added.begin(), added.end());
-    const bool hasLines = std::any_of(command.begin() + 1, command.end(), [](const std::string& word) {
+std::vector<std::string> instrumented(const CompileOptions& options) {
+    const auto filter = options.filter.empty() ? filter::Filter() : filter::readFilter(options.filter);
+    std::vector<std::string> words = options.command;
+    const auto added = instrumentation(options, filter);
+    if (excludesSources(filter, words)) return words;
+    const bool hasLines = std::any_of(words.begin() + 1, words.end(), [](const std::string& word) {
         return word.starts_with("-g") && word != "-g0";
     });
+    words.insert(words.begin() + 1, added.begin(), added.end());
     if (!hasLines) words.insert(words.begin() + 1, "-g1");
     return words;
 }
 
 void compile(const CompileOptions& options) {
-    const auto filter = options.filter.empty() ? filter::Filter() : filter::readFilter(options.filter);
-    const auto words = instrumented(options.command, filter);
+    const auto words = instrumented(options);
     if (options.show) {
         for (const auto& word : words) {
             const bool isPlain = word.find_first_of(" \t\n\"'`$&|;<>()*?[]{}\\") == std::string::npos;
@@ -133,16 +146,27 @@ void addCc(Command& app) {
     const auto options = std::make_shared<CompileOptions>();
     Command command = app.command("cc", "Compile a program so that its functions are recorded");
     command.flag("--show", options->show, "Print the compiler's command instead of running it");
-    command
-        .option("--filter", options->filter,
-                "What to leave out where the compiler can: a file as Score-P's (docs/recording.md)")
+    command.option("--filter", options->filter, "What to leave out: a file as Score-P's (docs/recording.md)")
         .placeholder("FILE");
+    command
+        .option(
+            "--smallest", options->smallest,
+            "Leave out functions without loops and calls that have fewer instructions than N (gcc on x86-64)")
+        .placeholder("N")
+        .showDefault();
+    command.flag("--inline-too", options->isInlineToo,
+                 "Record also functions that the compiler would make part of their callers; slows programs "
+                 "down, those in C++ to a multiple");
     command.option("command", options->command, "The compiler and its arguments, behind --").required();
     command.endWithArguments();
     command.footer(
-        "Every function of the compiled files tells the recorder when it begins and ends; without the "
-        "recorder\n"
-        "these calls do nothing. Link as usual.\n"
+        "Functions of the compiled files tell the recorder when they begin and end: those that are left when "
+        "the\n"
+        "compiler has made others part of their callers. Without the recorder the program is as fast as "
+        "ever.\n"
+        "Link as usual. For processors other than x86-64, and with gcc's -flto, -m32 and -pg, gcc does as "
+        "with\n"
+        "--inline-too.\n"
         "Examples:\n"
         "  holos cc -- mpicc -O2 -fopenmp -c solver.c\n"
         "  make CC='holos cc -- gcc' CXX='holos cc -- g++' FC='holos cc -- gfortran'\n"

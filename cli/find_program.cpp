@@ -83,8 +83,12 @@ void checkLoadable(const fs::path& path) {
 }  // namespace
 
 /// The build tree has the layout of an installation, but for the library folder's name.
+fs::path topFolder() {
+    return fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+}
+
 fs::path libraryFolder() {
-    const fs::path top = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+    const fs::path top = topFolder();
     return fs::exists(top / HOLOS_LIBDIR) ? top / HOLOS_LIBDIR : top / "lib";
 }
 

@@ -11,7 +11,10 @@ namespace holos::cli {
 /// or when the recorder cannot be loaded into it: statically linked, set-uid, or of another architecture.
 std::filesystem::path findProgram(const std::string& name);
 
-/// Where this installation, or build tree, has its libraries.
+/// The folder of this installation, or build tree.
+std::filesystem::path topFolder();
+
+/// Where it has its libraries.
 std::filesystem::path libraryFolder();
 
 /// How a program ended.

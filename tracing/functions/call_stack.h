@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "tracing/core/open_call.h"
@@ -25,6 +26,18 @@ struct CallStack {
         Function* function;  ///< null when its begin was not recorded
         std::uint64_t begin;
     };
+
+    /// A signal handler may interrupt it at any place, and push and remove calls of its own: what it
+    /// overwrites of the new call is written once more.
+    void push(const Call& call) noexcept {
+        Call& place = calls[depth];
+        place.frame = call.frame;
+        place.function = nullptr;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        ++depth;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        place = call;
+    }
 
     bool isFull() const noexcept { return depth >= kMostCalls; }
 

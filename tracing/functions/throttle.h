@@ -30,15 +30,25 @@ void judge(Function& function) noexcept;
 /// Calls after which a function is judged, from `HOLOS_THROTTLE` when the library is loaded.
 extern std::uint32_t callsToJudge;
 
-/// One more call is done, which took so long.
-inline void countCall(Function& function, std::uint64_t ticks) noexcept {
+/// Whether the function is judged at the end of its next call.
+inline bool isDue(const Function& function) noexcept {
+    return !function.isJudged.load(std::memory_order_relaxed) &&
+           function.calls.load(std::memory_order_relaxed) + 1 >= callsToJudge;
+}
+
+/// One more call is done, which took so long and is not due.
+inline void addCall(Function& function, std::uint64_t ticks) noexcept {
     constexpr auto kRelaxed = std::memory_order_relaxed;
     if (function.isJudged.load(kRelaxed)) return;
-    const std::uint32_t calls = function.calls.load(kRelaxed) + 1;
-    function.calls.store(calls, kRelaxed);
+    function.calls.store(function.calls.load(kRelaxed) + 1, kRelaxed);
     function.ticks.store(function.ticks.load(kRelaxed) + ticks, kRelaxed);
-    if (calls >= callsToJudge) [[unlikely]]
-        judge(function);
+}
+
+/// One more call is done, which took so long.
+inline void countCall(Function& function, std::uint64_t ticks) noexcept {
+    const bool isLast = isDue(function);
+    addCall(function, ticks);
+    if (isLast) judge(function);
 }
 
 }  // namespace holos::tracing::functions

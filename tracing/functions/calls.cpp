@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/functions/calls.h"
+
+namespace holos::tracing::functions {
+
+constinit thread_local CallStack callStack __attribute__((tls_model("initial-exec"))){};
+std::atomic<bool> tooDeepIsSaid{false};
+
+void endInnermost() noexcept {
+    const CallStack::Call& call = callStack.calls[--callStack.depth];
+    if (call.function == nullptr || !isRecording()) return;
+    core::record<RecordKind::Leave>(call.function->region);
+    countCall(*call.function, core::thisThread.lastTime - call.begin);
+}
+
+void endCallsBelow(const void* frame) noexcept {
+    while (callStack.innermostIsGone(frame)) endInnermost();
+}
+
+void beginCall(const void* address, const void* begin, const void* frame) noexcept {
+    if (callStack.isFull()) {
+        ++callStack.depth;
+        if (!tooDeepIsSaid.exchange(true)) trouble("calls nested deeper than 256 functions are not recorded");
+        return;
+    }
+    Function* function = isRecording() ? functionAt(address, begin) : nullptr;
+    if (function != nullptr && !function->isRecorded.load(std::memory_order_relaxed)) function = nullptr;
+    if (function != nullptr && !core::record<RecordKind::Enter>(function->region)) function = nullptr;
+    callStack.push({address, frame, function, core::thisThread.lastTime});
+}
+
+}  // namespace holos::tracing::functions
+
+extern "C" __attribute__((visibility("default"))) void holos_unwound(const void* frame) {
+    holos::tracing::functions::endCallsBelow(frame);
+}
+
+/// An exception is caught by the function above that frame.
+extern "C" __attribute__((visibility("default"))) void holos_caught(const void* frame) {
+    holos::tracing::core::dropOpenCallBelow(frame);
+    holos::tracing::functions::endCallsBelow(frame);
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/functions/function_table.h"
+
+#include <mutex>
+
+namespace holos::tracing::functions {
+
+std::array<Function, kMostFunctions> functions;
+
+namespace {
+
+std::mutex mutex;
+
+[[gnu::noinline, gnu::cold]] Function* define(const void* address, const void* begin) {
+    const std::scoped_lock lock(mutex);
+    Function* const function = placeOf(address);
+    if (function == nullptr || function->address.load(std::memory_order_relaxed) != nullptr) return function;
+    function->region = defineRegionAt(begin, {"function", nullptr, 0, 0, Paradigm::Compiler, Role::Function});
+    function->isRecorded.store(function->region != 0, std::memory_order_relaxed);
+    function->address.store(address, std::memory_order_release);
+    return function;
+}
+
+}  // namespace
+
+Function* functionAt(const void* address, const void* begin) noexcept {
+    Function* const known = knownFunction(address);
+    return known != nullptr ? known : define(address, begin);
+}
+
+}  // namespace holos::tracing::functions
