@@ -22,7 +22,8 @@ struct Rules {
 };
 
 /// Whether the rules let a function tell of itself. Never those that only the compiler knows: bodies of
-/// OpenMP's constructs, which are recorded as such, and what calls others for it.
+/// OpenMP's constructs, which are recorded as such, what calls others for it, and what chooses the copy of a
+/// function that fits the processor, which the loader calls.
 bool isWanted(const AssembledFunction& function, const Rules& rules);
 
 }  // namespace holos::instrumentation

@@ -5,13 +5,15 @@
 #
 #   tests/benchmarks/recording/program.sh BUILD_DIRECTORY ROUNDS COMMAND…
 #
-# In the environment, SCOREP="COMMAND…" adds runs of the same program that Score-P instrumented.
+# In the environment, SCOREP="COMMAND…" adds runs of the same program that Score-P instrumented, and COMPILED="COMMAND…"
+# those of the same program compiled by `holos cc`, alone and recorded.
 set -euo pipefail
 
-[ $# -ge 3 ] || { sed -n '3,8p' "$0" >&2; exit 2; }
+[ $# -ge 3 ] || { sed -n '3,9p' "$0" >&2; exit 2; }
 holos=$1/bin/holos
 rounds=$2
 read -ra scorep <<<"${SCOREP:-}"
+read -ra compiled <<<"${COMPILED:-}"
 shift 2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -35,9 +37,11 @@ for ((round = 0; round < rounds; ++round)); do
   timed plain "$@"
   timed recorded "$holos" record --force -o "$scratch/run" -- "$@"
   [ -z "${SCOREP:-}" ] || timed instrumented with_scorep "${scorep[@]}"
+  [ -z "${COMPILED:-}" ] || timed compiled "${compiled[@]}"
+  [ -z "${COMPILED:-}" ] || timed functions "$holos" record --force -o "$scratch/run" -- "${compiled[@]}"
 done
 plain=$(median plain)
-for kind in plain recorded instrumented; do
+for kind in plain recorded instrumented compiled functions; do
   [ ! -e "$scratch/$kind" ] || awk -v kind="$kind" -v seconds="$(median "$kind")" -v plain="$plain" \
     'BEGIN { printf "%-14s %8.2f s  %+6.1f %%\n", kind, seconds, 100 * (seconds / plain - 1) }'
 done

@@ -28,7 +28,7 @@ gcc -O2 "$here/functions.c" -o "$scratch/functions"
 gcc -O2 -pthread "$here/mutexes.c" -o "$scratch/mutexes"
 gcc -O2 -pthread -DTHREADS="${THREADS:-100000}" "$here/threads.c" -o "$scratch/threads"
 gcc -O2 "$here/reads.c" -o "$scratch/reads"
-"$holos" cc -- gcc -O2 "$here/functions.c" -o "$scratch/functions.holos"
+"$holos" cc --smallest 0 -- gcc -O2 "$here/functions.c" -o "$scratch/functions.holos"
 if [ -n "${SCOREP:-}" ]; then
   (
     cd "$scratch"  # its instrumenter leaves files where it runs

@@ -123,6 +123,8 @@ TEST(Choice, tinyFunction_isLeftOutUnlessItMayTakeLong) {
 TEST(Choice, functionsOfCompilerAndSystem_areLeftOut) {
     EXPECT_FALSE(isWanted(named("f._omp_fn.0"), {}));
     EXPECT_FALSE(isWanted(named("_GLOBAL__sub_I_x"), {}));
+    EXPECT_FALSE(isWanted(named("f.resolver"), {}));
+    EXPECT_TRUE(isWanted(named("f.avx2"), {}));
     AssembledFunction function = named("_ZNSt6vectorIiE4growEv");
     function.file = "/usr/include/c++/12/vector";
     EXPECT_FALSE(isWanted(function, {}));
