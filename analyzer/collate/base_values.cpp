@@ -92,7 +92,9 @@ OpenMpConstructs::OpenMpConstructs(const MergedTree& merged) : around_(merged.tr
         const auto parent = merged.tree.parent(path);
         if (parent) depth[path.index()] = depth[parent->index()] + 1;
         const trace::RegionClass& region = merged.classes[merged.tree[path].region.index()];
-        if (parent && region.has(trace::TimeClass::Overhead)) {
+        // A function that was seen on the stack, perhaps by a late sample only, is where its caller is.
+        const bool isSeenInside = region.isSeen && parent && around_[parent->index()] != kNone;
+        if (isSeenInside || (parent && region.has(trace::TimeClass::Overhead))) {
             around_[path.index()] = around_[parent->index()];
             continue;
         }

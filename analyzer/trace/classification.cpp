@@ -301,6 +301,7 @@ RegionClass classify(const Region& region) {
             if (isSleepInSystem(region)) result.set(TimeClass::SystemWaiting);
             break;
     }
+    result.isSeen = region.paradigmName == "sampling";
     result.parallelModel = region.name.starts_with("!$omp parallel @") || region.file == "OMP" ||
                            region.description == "OMP" ||
                            (region.paradigmName == "openmp" && region.role == Role::Parallel);

@@ -100,6 +100,7 @@ enum class TimeClass : std::uint8_t {
 struct RegionClass {
     Special special = Special::None;
     CallKind call = CallKind::NotMpi;
+    bool isSeen = false;         ///< a function that was not entered, but seen on the call stack
     bool parallelModel = false;  ///< an OpenMP region by name or file, as the idle-threads rule asks
     std::uint64_t timeClasses = 0;
 

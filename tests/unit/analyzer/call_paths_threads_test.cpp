@@ -91,6 +91,36 @@ TEST_F(CallPathsOfThreads, anyNumberOfWorkersAndRanks_sameResult) {
     }
 }
 
+/// In two rounds of a parallel region; between them the master computes elsewhere. Samples of the second
+/// round meet `deep`, after other call paths have been met.
+void tellRounds(TraceBuilder& trace, bool isSampled) {
+    const auto samples = trace.counters(
+        {{.name = "sampled_time", .unit = "sec", .mode = OTF2_METRIC_ACCUMULATED_LAST, .exponent = -3}});
+    const auto from = stack(trace, "solve", 20, stack(trace, "main", 11));
+    for (const Tick begin : {Tick{0}, Tick{100}}) {
+        trace.on(0).fork(begin, 2);
+        for (unsigned thread = 0; thread < 2; ++thread) {
+            auto& on = trace.on(0, thread).teamBegin(begin).enterFrom(begin, kParallel, from);
+            const auto deep = stack(trace, "deep", 40, thread == 0 ? from : OTF2_UNDEFINED_CALLING_CONTEXT);
+            for (Tick tick = begin; isSampled && begin != 0 && tick < begin + 40; tick += 5)
+                on.sampleAt(tick, samples, deep, 5);
+            on.leave(begin + (thread == 0 ? 50 : 40)).teamEnd(begin + 50);
+        }
+        trace.on(0).join(begin + 50).callFrom(begin + 60, begin + 61, "MPI_Send", stack(trace, "main", 30));
+    }
+}
+
+TEST(SampledThreads, withAndWithoutSamples_haveTheSameSums) {
+    TraceBuilder sampled(1, 2), plain(1, 2);
+    tellRounds(sampled, true);
+    tellRounds(plain, false);
+    const Findings with(sampled), without(plain);
+    EXPECT_GT(with.at("time", "main/solve/" + std::string(kParallel) + "/deep @code.c:20", 0), 0.030);
+    for (const char* metric :
+         {"time", "comp", "omp_management", "omp_idle_threads", "omp_limited_parallelism"})
+        EXPECT_NEAR(with.total(metric), without.total(metric), kExact) << metric;
+}
+
 TEST_F(CallPathsOfThreads, tasks_standBelowTasksWithWhatTheyCallThemselves) {
     const auto barrier = stack(trace, "solve", 20, stack(trace, "main", 11));
     trace.region("solve._omp_fn.1", {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_FUNCTION, "code.c"});

@@ -5,9 +5,12 @@
 #include <random>
 
 #include "algebra/model/queries.h"
+#include "tests/support/equal_experiments.h"
 #include "tests/support/findings.h"
+#include "tests/support/ranks_in_threads.h"
 #include "tests/support/severity_lookup.h"
 #include "tests/support/stack_trace.h"
+#include "tests/support/temporary_directory.h"
 
 namespace holos::testing {
 namespace {
@@ -147,6 +150,15 @@ TEST_F(SampledTime, samplesInMpi_leaveItsTimeAlone) {
     EXPECT_NEAR(timeOf(found, "main/solve/MPI_Reduce @code.c:22"), 6, kExact);
 }
 
+TEST_F(SampledTime, withoutCallPathsOfEvents_regionsAreShared) {
+    trace.on(0).enter(0, "phase").sampleAt(2, samples, smooth, 2).sampleAt(4, samples, norm, 2);
+    trace.on(0).call(6, 8, "MPI_Barrier").leave(10);
+    const Findings found(trace);
+    EXPECT_NEAR(timeOf(found, "phase/main/solve/smooth"), 3, kExact);
+    EXPECT_NEAR(timeOf(found, "phase/main/solve/norm"), 3, kExact);
+    EXPECT_NEAR(inclusive(found, "time", "phase"), 0.010, kExact);
+}
+
 TEST_F(SampledTime, samplesByOtherEvents_shareNothing) {
     const auto misses = trace.counters({{.name = "sampled_misses", .mode = OTF2_METRIC_ACCUMULATED_LAST}});
     trace.on(0).callFrom(0, 1, "MPI_Barrier", solve20).sampleAt(3, misses, smooth, 2);
@@ -220,12 +232,17 @@ TEST(SampledRanks, withAndWithoutSamples_haveTheSameSums) {
     EXPECT_GT(with.total("visits"), without.total("visits") + 200);  // of smooth, at least
 }
 
-TEST(SampledRanks, anyNumberOfWorkers_givesTheSame) {
+TEST(SampledRanks, anyNumberOfWorkersAndRanks_sameResult) {
     Program program(2);
     recordRounds(program, true);
-    const Findings one(program.trace, 1), two(program.trace, 2);
-    for (const char* metric : {"time", "delay_barrier", "critical_path", "imbalance_above"})
-        EXPECT_EQ(one.at(metric, "main/solve/norm", 0), two.at(metric, "main/solve/norm", 0)) << metric;
+    const TemporaryDirectory directory;
+    const auto archive = program.trace.write(directory.path());
+    analyzer::AnalysisOptions options;
+    options.threads = 1;
+    const auto serial = analyzer::analyze(archive, options);
+    expectEqual(analyzeByRanks(2, archive, options).experiment, serial.experiment);
+    options.threads = 2;
+    expectEqual(analyzer::analyze(archive, options).experiment, serial.experiment);
 }
 
 /// Of estimates.
