@@ -23,8 +23,8 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 /// The program's functions: the C library's, as `qsort`, are none that `holos cc` tells of.
-const std::set<std::string> kFunctions{"main",    "run",        "solve",   "norm",
-                                       "recurse", "with_array", "compare", "with_operation"};
+const std::set<std::string> kFunctions{"main",       "run",     "solve",          "norm",   "recurse",
+                                       "with_array", "compare", "with_operation", "pass_on"};
 
 /// `main/run/solve/MPI_Barrier`: the program's functions and MPI's.
 std::string namesOf(const algebra::Experiment& experiment, algebra::CallPathId path) {
@@ -61,6 +61,7 @@ TEST_P(RecordedCallPaths, ofAnUnpreparedProgram_areThoseOfTheInstrumentedOne) {
     const auto expected = callsOfMpi(experimentOf("call_paths_instrumented"));
     ASSERT_THAT(expected, Contains(Key("main/run/with_array/solve/norm/MPI_Allreduce")));
     ASSERT_THAT(expected, Contains(Key("main/compare/norm/MPI_Allreduce")));
+    ASSERT_THAT(expected, Contains(Key("main/run/pass_on/MPI_Barrier")));
     ASSERT_THAT(expected, Contains(Key("main/run/recurse/recurse/recurse/norm/MPI_Allreduce")));
     EXPECT_EQ(callsOfMpi(experimentOf("call_paths_plain")), expected);
     EXPECT_EQ(callsOfMpi(experimentOf("call_paths_optimised")), expected);

@@ -30,6 +30,13 @@ bool isOfRecorder(const CodePlace& place) {
     return isIn && (place.function.rfind("holos_", 0) == 0 || place.function.rfind("holos::", 0) == 0);
 }
 
+/// Functions that pass every call on, and that no source has.
+bool isThunk(const std::string& symbol) {
+    constexpr const char* kThunks[] = {"_ZTh", "_ZTv", "_ZTc", "__x86_indirect_thunk", "__llvm_retpoline"};
+    return std::any_of(std::begin(kThunks), std::end(kThunks),
+                       [&](const char* beginning) { return symbol.rfind(beginning, 0) == 0; });
+}
+
 template <class Key>
 std::pair<std::uint32_t, bool> numberOf(std::map<Key, std::uint32_t>& numbers, Key key) {
     const auto next = static_cast<std::uint32_t>(numbers.size());
@@ -55,8 +62,11 @@ std::uint32_t SampledCode::contextOf(const RecordedProcess& process,
                                      std::span<const std::uint64_t> addresses) {
     const std::scoped_lock lock(mutex_);
     std::uint32_t context = SampledContext::kNone;
+    const std::size_t files = process.loadedFiles.size();
     for (std::size_t i = addresses.size(); i > 0; --i) {
-        const auto& code = codeOf(process, addresses[i - 1], process.loadedFiles.size());
+        const auto& code = codeOf(process, addresses[i - 1], files);
+        if (i < addresses.size() && !isPython(addresses[i - 1]))
+            context = passedOn(context, placeOf(process, addresses[i], files), &code);
         if (i > 1) {
             context = callBelow(context, code);
             continue;
@@ -85,7 +95,21 @@ std::uint32_t SampledCode::contextOf(const RecordedProcess& process, std::uint32
         calls.push_back(call);
         call = call < kFirstPath ? kNoPath : process.callPaths[call].caller;
     }
-    return followPath(process, calls, context);
+    context = followPath(process, calls, context);
+    const bool isCall = path >= kFirstPath && path < process.callPaths.size();
+    return isCall ? passedOn(context, placeOf(process, path), nullptr) : context;
+}
+
+std::uint32_t SampledCode::passedOn(std::uint32_t context, const FilePlace& call,
+                                    const std::vector<Code>* reached) {
+    if (context == SampledContext::kNone || call.file == nullptr) return context;
+    const auto called = symbols_.calledBy(*call.file, call.offset);
+    if (!called) return context;
+    const auto& passing = codeAt({call.file, *called});
+    if (passing.empty() || isThunk(regions_[passing.front().region - firstRegion_].symbol)) return context;
+    const bool isReached =
+        reached != nullptr && (reached->empty() || reached->front().region == passing.front().region);
+    return isReached ? context : below(context, passing.front().region, SampledContext::kNone);
 }
 
 /// `calls`: from the innermost to the one whose caller has the context.
@@ -112,9 +136,12 @@ std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std:
             context = artificial(kUnknown);
         else if (call == kMoreCallers)
             context = artificial(kMore);
-        else if (!isStart)
-            context =
-                callBelow(context, codeOf(process, found.returnAddress - (isNative ? 1 : 0), found.files));
+        else if (!isStart) {
+            const auto& code = codeOf(process, found.returnAddress - (isNative ? 1 : 0), found.files);
+            if (isNative && found.caller >= kFirstPath)
+                context = passedOn(context, placeOf(process, found.caller), &code);
+            context = callBelow(context, code);
+        }
         known[call] = context;
     }
     return context;

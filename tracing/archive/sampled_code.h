@@ -65,6 +65,9 @@ class SampledCode {
     const std::vector<Code>& codeOf(const RecordedProcess& process, std::uint64_t address, std::size_t files);
     const std::vector<Code>& codeAt(const FilePlace& place);
     const std::vector<Code>& pythonCodeOf(const RecordedProcess& process, std::uint64_t call);
+    /// The context of a call that led to the code `reached`, null for the recorder's: where the call says
+    /// that it leads to another function, that one is in between, as it passed its own return on.
+    std::uint32_t passedOn(std::uint32_t context, const FilePlace& call, const std::vector<Code>* reached);
     /// Where there is no line it has the offset of the call.
     std::uint32_t callBelow(std::uint32_t parent, const std::vector<Code>& code);
     std::uint32_t below(std::uint32_t parent, std::uint32_t region, std::uint32_t place);

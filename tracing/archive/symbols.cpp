@@ -12,6 +12,7 @@
 
 #include "base/function_name.h"
 #include "tracing/archive/code_extents.h"
+#include "tracing/archive/direct_calls.h"
 #include "tracing/archive/openmp_source.h"
 #include "tracing/archive/source_functions.h"
 #include "tracing/archive/symbol_table.h"
@@ -78,6 +79,7 @@ class Symbols::Object {
         if (userData != nullptr) *userData = &debugFiles;
         Elf* elf = dwfl_module_getelf(module_, &bias_);
         if (elf == nullptr) return;
+        calls_ = std::make_unique<DirectCalls>(elf);
         firstLoaded_ = firstLoadedAddress(elf);
         GElf_Ehdr header{};
         if (gelf_getehdr(elf, &header) != nullptr) entry_ = header.e_entry;
@@ -98,6 +100,14 @@ class Symbols::Object {
             addFunction(address, frames.empty() ? nullptr : frames.back().function, places.back());
         for (auto& place : places) place.address = address;
         return places;
+    }
+
+    std::optional<std::uint64_t> calledBy(std::uint64_t offset) const {
+        if (calls_ == nullptr) return {};
+        const auto target = calls_->targetAt(firstLoaded_ + offset + 1);
+        const auto extent = target ? extents_->at(*target) : std::nullopt;
+        if (!extent || extent->begin != *target) return {};
+        return *target - firstLoaded_;
     }
 
     bool isEntry(std::uint64_t offset) const {
@@ -155,6 +165,7 @@ class Symbols::Object {
     std::uint64_t entry_ = 0;
     std::unique_ptr<SymbolTable> symbols_;
     std::unique_ptr<CodeExtents> extents_;
+    std::unique_ptr<DirectCalls> calls_;
     std::unique_ptr<SourceFunctions> source_;
 };
 
@@ -169,6 +180,10 @@ Symbols::Object& Symbols::open(const std::string& path) {
 
 std::vector<CodePlace> Symbols::inlinedAt(const std::string& object, std::uint64_t offset) {
     return open(object).at(offset);
+}
+
+std::optional<std::uint64_t> Symbols::calledBy(const std::string& object, std::uint64_t offset) {
+    return open(object).calledBy(offset);
 }
 
 bool Symbols::isEntry(const std::string& object, std::uint64_t offset) {

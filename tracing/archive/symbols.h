@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,10 @@ class Symbols {
     /// The functions at an instruction, innermost first: those that were inlined, then the one that the code
     /// belongs to. Never empty. For a call, ask for an instruction of it, not for the one that it returns to.
     std::vector<CodePlace> inlinedAt(const std::string& object, std::uint64_t offset);
+
+    /// Where the function begins that a call leads to, which may not be the one that runs when it passed its
+    /// own return on (tail call). None unless the instruction says it, and the function is in the same file.
+    std::optional<std::uint64_t> calledBy(const std::string& object, std::uint64_t offset);
 
     /// Whether that is the function with which a program begins (`_start`). Of a file that cannot be read any
     /// may be.
