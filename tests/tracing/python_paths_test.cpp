@@ -51,8 +51,7 @@ class RecordedPythonPaths : public ::testing::Test {
         family_ = familyOfMpi4py();
         if (family_.empty() || launcher(1, family_).empty())
             GTEST_SKIP() << "no mpi4py with its MPI's mpirun here";
-        if (runCommand({kPython, "-c", "(lambda: 0).__code__.co_qualname"}).exitCode != 0)
-            GTEST_SKIP() << "this Python is older than 3.11";
+        if (!isPythonKnown()) GTEST_SKIP() << "this Python is older than 3.11";
     }
     std::map<std::string, double> recordedBarriers(const std::vector<std::string>& options = {}) {
         const std::string archive = directory_.path() / "run";
@@ -94,6 +93,22 @@ TEST_F(RecordedPythonPaths, sitesAlone_areTheInnermostFunctions) {
         expected[before == std::string::npos ? path : path.substr(before + 1)] += calls;
     }
     EXPECT_EQ(recorded, expected);
+}
+
+TEST(RecordedPythonThreads, thatOutliveTheInterpreter_haveTheirFunctions) {
+    if (!isPythonKnown()) GTEST_SKIP() << "no Python from 3.11 on here";
+    const TemporaryDirectory directory;
+    const std::string archive = directory.path() / "run";
+    const auto recorded = runCommand({HOLOS_PROGRAM, "record", "-o", archive, "--sample", "1ms", "--",
+                                      kPython, HOLOS_SOURCES "/daemons.py"});
+    EXPECT_EQ(recorded.exitCode, 0) << recorded.output;
+    EXPECT_NE(recorded.output.find("main ends\n"), std::string::npos);
+    EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const auto experiment = algebra::readCubex(archive + "/analysis.cubex");
+    std::map<std::string, int> sleeps;
+    for (const auto path : experiment.callTree.ids())
+        if (experiment.regionOf(path).name == "usleep") ++sleeps[pathOf(experiment, path)];
+    EXPECT_THAT(sleeps, Contains(Key(::testing::HasSubstr("daemons.py:work 12/daemons.py:work 14/usleep"))));
 }
 
 TEST(RecordedUnknownPython, ofOtherVersions_nativeFunctionsAndOneMessage) {

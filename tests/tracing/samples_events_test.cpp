@@ -138,8 +138,7 @@ TEST(RecordedSamples, threads_haveTheirOwn) {
 }
 
 TEST(RecordedSamples, ofAPythonScript_areInItsFunctionsAndLines) {
-    if (runCommand({kPython, "-c", "(lambda: 0).__code__.co_qualname"}).exitCode != 0)
-        GTEST_SKIP() << "no Python from 3.11 on here";
+    if (!isPythonKnown()) GTEST_SKIP() << "no Python from 3.11 on here";
     const TemporaryDirectory directory;
     const auto archive = directory.path() / "run";
     const auto recorded = runCommand(

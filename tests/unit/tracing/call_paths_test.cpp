@@ -8,6 +8,7 @@
 #include "tests/support/command.h"
 #include "tests/unit/tracing/conversion_fixture.h"
 #include "tracing/stacks/path_tree.h"
+#include "tracing/stacks/python/python_call.h"
 
 namespace holos::archive {
 namespace {
@@ -129,6 +130,25 @@ TEST_F(CallPathConversion, fileThatCameInPlaceOfAnother_isThatOfLaterPaths) {
     call(log, kInner, kNoPath, 0x1011);
     write(log, {{1, kOuter}, {1, kInner}});
     EXPECT_THAT(callsOfEnters(), ElementsAre("liba.so", "libc_plugin.so"));
+}
+
+TEST_F(CallPathConversion, functionsOfPython_areNamedByFileAndName) {
+    using tracing::stacks::python::addressOf;
+    auto log = programWithFiles();
+    file(log, 0x5000, "/lib/libc.so.6");
+    log.begin(DefinitionKind::PythonFunction).add(1U).add(3U).text("/home/me/solver.py").text("Solver.step");
+    log.begin(DefinitionKind::PythonFunction).add(2U).add(1U).text("/opt/mesh/__init__.py").text("<module>");
+    call(log, kFirstPath, kNoPath, addressOf({1, 7}));
+    call(log, kFirstPath + 1, kFirstPath, 0x5011);  // not code that starts a program
+    call(log, kFirstPath + 2, kFirstPath + 1, addressOf({2, 5}));
+    call(log, kFirstPath + 3, kFirstPath, addressOf({9, 1}));
+    call(log, kFirstPath + 4, kNoPath, addressOf({1, 8}));
+    write(log, {{1, kFirstPath + 2}, {1, kFirstPath + 3}, {1, kFirstPath + 4}, {1, kFirstPath}});
+    EXPECT_THAT(callsOfEnters(), ElementsAre("solver.py:Solver.step/libc.so.6/mesh/__init__.py:<module>",
+                                             "solver.py:Solver.step/UNKNOWN CODE", "solver.py:Solver.step",
+                                             "solver.py:Solver.step"));
+    const auto definitions = runCommand({"otf2-print", "-G", directory_.path() / "traces.otf2"}).output;
+    EXPECT_THAT(definitions, ::testing::ContainsRegex("SOURCE_CODE_LOCATION .*/home/me/solver.py.* 8"));
 }
 
 TEST_F(CallPathConversion, damagedPaths_haveUnknownCallers) {
