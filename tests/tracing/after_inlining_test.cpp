@@ -12,8 +12,11 @@ namespace holos::testing {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using Words = std::vector<std::string>;
 
 class AfterInlining : public ::testing::Test {
@@ -105,6 +108,18 @@ TEST_F(AfterInlining, registersOfTheProgram_areKept) {
     const TemporaryDirectory directory;
     // The first begin and the end at which the function is judged are other ways than those between.
     record(directory.path(), HOLOS_PROGRAMS "/registers", {}, {"--throttle", "3", "--throttle-below", "0"});
+}
+
+/// The usual way saves the general registers only.
+TEST_F(AfterInlining, usualWay_usesNoVectorRegistersAndCallsNothing) {
+    const auto library =
+        std::filesystem::path(HOLOS_PROGRAM).parent_path().parent_path() / "lib/libholos-tracing.so";
+    for (const std::string function : {"holosBeginQuickly", "holosEndQuickly"}) {
+        const auto code = runCommand({"objdump", "-d", "--disassemble=" + function, library});
+        if (code.exitCode != 0) GTEST_SKIP() << "objdump: " << code.output;
+        EXPECT_THAT(code.output, HasSubstr('<' + function + ">:"));
+        EXPECT_THAT(code.output, Not(ContainsRegex("mm[0-9]|\tcall")));
+    }
 }
 
 }  // namespace

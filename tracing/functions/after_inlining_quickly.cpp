@@ -8,10 +8,10 @@
 
 using namespace holos::tracing::functions;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
-constexpr bool kIsWhole = false;  // it calls functions that are compiled as others are
-#else
+#ifdef __OPTIMIZE__
 constexpr bool kIsWhole = true;
+#else
+constexpr bool kIsWhole = false;  // it calls functions that are compiled as others are
 #endif
 
 /// False when nothing was done.
