@@ -88,6 +88,21 @@ TEST(RecordedSamples, programThatDoesAsRuntimesOfLanguages_runsAsWithout) {
     EXPECT_NO_THROW(recordedEvents(run));  // samples, if any came on the thread's own stack
 }
 
+TEST(RecordedSamples, sampledFunctions_standWhereThoseOfAnInstrumentedRunDo) {
+    const TemporaryDirectory one, other;
+    const auto sampled = analyzed(record(one.path(), kUneven, {}, {"--sample", "1ms"}));
+    const auto exact = analyzed(record(other.path(), HOLOS_PROGRAMS "/uneven_functions"));
+    for (const char* path : {"main/heavy/work", "main/light/work"})
+        for (const algebra::Experiment* experiment : {&sampled, &exact}) {
+            const auto found = callPathEnding(*experiment, path);
+            ASSERT_TRUE(found) << path;
+            const auto time =
+                algebra::perLocation(*experiment, {*experiment->findMetric("comp")}, {{*found}});
+            EXPECT_GT(time[0], 0) << path;
+        }
+    EXPECT_NEAR(inFunction(sampled, "time", "uneven"), total(sampled, "time"), 1e-9);
+}
+
 /// From Linux 5.9 on, the kernel of these processors looks at timers of processor time when it returns to the
 /// program.
 bool handlesTimersOutsideOfCalls() {
