@@ -197,8 +197,7 @@ std::vector<Variant> allVariants() {
             for (const std::string pointer : {" -fomit-frame-pointer", " -fno-omit-frame-pointer"})
                 for (const char* const more :
                      {"", " -fcf-protection=full", " -fstack-protector-all", " -fstack-clash-protection",
-                      " -march=haswell", " -mno-red-zone", " -fno-plt -Wl,-z,now", " -flto", " -pg -mfentry",
-                      " -mstackrealign"})
+                      " -march=haswell", " -mno-red-zone", " -fno-plt -Wl,-z,now", " -flto"})
                     all.push_back({compiler, source, level + pointer + more});
     return all;
 }

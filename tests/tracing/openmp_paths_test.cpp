@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The calls that led to each construct of OpenMP, in programs that nobody prepared.
+// `programs/construct_paths.c`.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "algebra/files/cubex.h"
+#include "tests/support/command.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/tracing/recorded_events.h"
+
+namespace holos::testing {
+namespace {
+
+/// `main/forks@69/inLoop@59/!$omp for`: functions with the lines that call them, and the construct. Which
+/// thread runs a task, and where that waits, is by chance.
+std::set<std::string> pathsOfConstructs(const algebra::Experiment& experiment) {
+    const auto isOpenMp = [&](algebra::CallPathId path) {
+        return experiment.regionOf(path).paradigm == "openmp";
+    };
+    std::set<std::string> paths;
+    for (const auto path : experiment.callTree.ids()) {
+        const std::string& construct = experiment.regionOf(path).name;
+        std::string text = construct.substr(0, construct.find(" @"));
+        if (!isOpenMp(path) || text == "!$omp task" || text == "TASKS") continue;
+        for (auto at = experiment.callTree.parent(path); at && experiment.callTree.parent(*at);
+             at = experiment.callTree.parent(*at)) {
+            if (isOpenMp(*at)) continue;
+            const auto line = experiment.callTree[*at].line;
+            text = experiment.regionOf(*at).name + (line > 0 ? '@' + std::to_string(line) : "") + '/' + text;
+        }
+        paths.insert(text);
+    }
+    return paths;
+}
+
+class OpenMpPaths : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(OpenMpPaths, ofEachConstruct_areThoseOfTheSource) {
+    const std::string program = HOLOS_PROGRAMS "/" + GetParam();
+    if (!std::filesystem::exists(program)) GTEST_SKIP() << "not built here";
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), program);
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const std::set<std::string> expected{
+        "main/omp_init_lock",
+        "main/forks@69/!$omp parallel",
+        "main/forks@69/!$omp implicit barrier",
+        "main/forks@69/inLoop@59/!$omp for",
+        "main/forks@69/inLoop@59/!$omp implicit barrier",
+        "main/forks@69/inLoop@59/inCritical@29/!$omp critical",
+        "main/forks@69/inLoop@59/inCritical@29/!$omp critical sblock",
+        "main/forks@69/inBarrier@60/!$omp barrier",
+        "main/forks@69/inSingle@61/!$omp single",
+        "main/forks@69/inSingle@61/!$omp implicit barrier",
+        "main/forks@69/inSingle@61/createTask@50/!$omp create task",
+        "main/forks@69/inSingle@61/waitForTasks@51/!$omp taskwait",
+        "inLock@36/omp_set_lock",  // in the task
+        "inLock@36/omp_unset_lock",
+        "main/omp_destroy_lock",
+    };
+    EXPECT_EQ(pathsOfConstructs(algebra::readCubex(archive / "analysis.cubex")), expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, OpenMpPaths,
+                         ::testing::Values("construct_paths_gcc", "construct_paths_gcc_optimised",
+                                           "construct_paths_clang", "construct_paths_clang_optimised"),
+                         [](const auto& program) { return program.param; });
+
+}  // namespace
+}  // namespace holos::testing
