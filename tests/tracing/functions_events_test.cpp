@@ -114,6 +114,16 @@ TEST_P(RecordedFunctions, filterOfFiles_functionsAreNotInTheTrace) {
     EXPECT_THAT(with(events[0], {"main", "work::"}), ::testing::IsEmpty());
 }
 
+TEST_P(RecordedFunctions, bodiesOfConstructs_areNoFunctions) {
+    const TemporaryDirectory directory;
+    const auto archive =
+        testing::record(directory.path(), HOLOS_PROGRAMS "/construct_functions_" + GetParam());
+    const Words events = recordedEvents(archive).at(0);
+    EXPECT_THAT(with(events, {"ENTER main"}), ::testing::ElementsAre("ENTER main"));
+    EXPECT_THAT(with(events, {"ENTER !$omp parallel"}), ::testing::Not(::testing::IsEmpty()));
+    EXPECT_THAT(with(events, {"omp_outlined", "omp_fn", "omp_task"}), ::testing::IsEmpty());
+}
+
 TEST(RecordedDepth, moreThanItRemembers_othersAreWholeAndThatIsNoted) {
     const TemporaryDirectory directory;
     const auto archive = record(directory.path(), HOLOS_PROGRAMS "/deep_calls");

@@ -3,10 +3,12 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <map>
 #include <mutex>
 
+#include "base/function_name.h"
 #include "tracing/core/selection.h"
 #include "tracing/core/symbol_table.h"
 #include "tracing/filter/filter.h"
@@ -38,7 +40,13 @@ const SymbolTable& symbolsOf(const std::string& object) {
     return tables->try_emplace(object, object.c_str()).first->second;
 }
 
+std::atomic<bool> expectsBodies{false};
+
 }  // namespace
+
+void expectBodiesOfConstructs() noexcept {
+    expectsBodies.store(true, std::memory_order_relaxed);
+}
 
 bool isFilteredOut(const RegionDefinition& region) {
     if (region.paradigm != Paradigm::User || ownFilter().isEmpty()) return false;
@@ -54,12 +62,14 @@ bool isLeftOut(const RegionDefinition& region) noexcept try {
 }
 
 bool isFilteredOut(const std::string& object, std::uint64_t offset) {
-    if (ownFilter().regions().empty()) return false;
+    const bool mayBeBody = expectsBodies.load(std::memory_order_relaxed);
+    if (ownFilter().regions().empty() && !mayBeBody) return false;
     static std::mutex* const mutex = new std::mutex;
     const std::scoped_lock lock(*mutex);
     const SymbolTable& symbols = symbolsOf(object);
     const std::string symbol = symbols.at(offset);
     if (symbol.empty()) return false;
+    if (mayBeBody && isOutlinedBody(symbol)) return true;
     return symbols.isOfFortran() ? ownFilter().excludesProcedure(symbol)
                                  : ownFilter().excludesFunction(symbol);
 }

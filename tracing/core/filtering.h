@@ -17,7 +17,11 @@ bool isFilteredOut(const RegionDefinition& region);
 /// their begin and end count without them, and where there is no memory to tell.
 bool isLeftOut(const RegionDefinition& region) noexcept;
 
-/// Of a function: `offset` is that of its first instruction in the object file as it is loaded.
+/// Of a function: `offset` is that of its first instruction in the object file as it is loaded. True also for
+/// the body of a construct of OpenMP, which is recorded as such.
 bool isFilteredOut(const std::string& object, std::uint64_t offset);
+
+/// From here on such bodies may be among the functions, as clang instruments them.
+void expectBodiesOfConstructs() noexcept;
 
 }  // namespace holos::tracing::core

@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/function_name.h"
+
 namespace holos::instrumentation {
 namespace {
 
 bool isOfTheCompiler(const std::string& symbol) {
     constexpr std::array kBegins{"_GLOBAL__", "_ZTh", "_ZTv", "_ZTc", "_ZTW", "_ZTH"};
-    return symbol.find("._omp_fn.") != std::string::npos ||
-           symbol.find("._omp_cpyfn.") != std::string::npos || symbol.ends_with(".resolver") ||
+    return isOutlinedBody(symbol) || symbol.find("._omp_cpyfn.") != std::string::npos ||
+           symbol.ends_with(".resolver") ||
            std::any_of(kBegins.begin(), kBegins.end(),
                        [&](const char* begin) { return symbol.starts_with(begin); });
 }

@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "tracing/core/filtering.h"
 #include "tracing/openmp/gomp.h"
 #include "tracing/openmp/team.h"
 
@@ -156,6 +157,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
     reportingRuntime = reinterpret_cast<const void*>(lookup);
     const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
     if (set == nullptr) return 0;
+    core::expectBodiesOfConstructs();
     const auto report = [set](Event event, auto* callback) {
         set(event, reinterpret_cast<ompt_callback_t>(callback));
     };
