@@ -23,6 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kPage = 4096;
+/// The code that begins a program is a few instructions.
+constexpr std::uint64_t kMostOfEntry = 64;
 
 /// The address in the file's own terms of what is loaded first: 0 unless the file has fixed addresses.
 std::uint64_t firstLoadedAddress(Elf* elf) {
@@ -112,8 +114,9 @@ class Symbols::Object {
 
     bool isEntry(std::uint64_t offset) const {
         if (extents_ == nullptr) return true;
-        const auto extent = extents_->at(firstLoaded_ + offset);
-        return extent && extent->begin == entry_;
+        const std::uint64_t address = firstLoaded_ + offset;
+        const auto extent = extents_->at(address);
+        return extent ? extent->begin == entry_ : address >= entry_ && address - entry_ < kMostOfEntry;
     }
 
     const std::string& name() const { return name_; }

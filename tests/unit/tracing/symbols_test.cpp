@@ -5,9 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <elf.h>
+
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 
 #include "base/function_name.h"
@@ -272,6 +276,39 @@ TEST_F(NamesOfCode, addressesOutside_haveNone) {
     std::ofstream(folder() / "text") << "no program";
     EXPECT_EQ(symbols().find(folder() / "text", 4).function, "");
 }
+
+TEST_F(NamesOfCode, entryOfAProgram_isKnown_alsoInAFileWithoutSections) {
+    std::ofstream(folder() / "code.c") << "int main(void) { return 0; }";
+    const fs::path program = folder() / "program";
+    runTool({"gcc", folder() / "code.c", "-o", program});
+    const auto entry = symbolPlaceOf(program, "_start");
+    const auto main = symbolPlaceOf(program, "main");
+    EXPECT_TRUE(symbols().isEntry(program, entry + 5));
+    EXPECT_FALSE(symbols().isEntry(program, main));
+    const fs::path bare = folder() / "bare";
+    fs::copy_file(program, bare);
+    std::fstream file(bare, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(offsetof(Elf64_Ehdr, e_shoff)).write("\0\0\0\0\0\0\0\0", sizeof(Elf64_Off));
+    file.seekp(offsetof(Elf64_Ehdr, e_shnum)).write("\0\0\0\0", 2 * sizeof(Elf64_Half));
+    file.close();
+    EXPECT_TRUE(symbols().isEntry(bare, entry + 5));
+    EXPECT_FALSE(symbols().isEntry(bare, main));
+    EXPECT_TRUE(symbols().isEntry(folder() / "none", 0));
+}
+
+#if defined(__x86_64__)
+
+TEST_F(NamesOfCode, callOfAFunctionInTheSameFile_saysWhichItIs) {
+    const fs::path file = library();
+    note(file);
+    const auto visible = symbolPlace(file, "visible");
+    std::set<std::uint64_t> called;
+    for (std::uint64_t offset = visible.address; offset < visible.address + visible.size; ++offset)
+        if (const auto target = symbols().calledBy(file, offset)) called.insert(*target);
+    EXPECT_THAT(called, ElementsAre(hiddenBegin_));
+}
+
+#endif
 
 TEST_F(NamesOfCode, constructInStrippedCode_isNamedByFunctionOrFile) {
     const fs::path file = library({});
