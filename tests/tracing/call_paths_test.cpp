@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -65,6 +66,13 @@ TEST_P(RecordedCallPaths, ofAnUnpreparedProgram_areThoseOfTheInstrumentedOne) {
     ASSERT_THAT(expected, Contains(Key("main/run/recurse/recurse/recurse/norm/MPI_Allreduce")));
     EXPECT_EQ(callsOfMpi(experimentOf("call_paths_plain")), expected);
     EXPECT_EQ(callsOfMpi(experimentOf("call_paths_optimised")), expected);
+}
+
+TEST_P(RecordedCallPaths, ofAProgramByClang_areThoseOfTheInstrumentedOne) {
+    const std::string program = "call_paths_clang";
+    if (!std::filesystem::exists(HOLOS_PROGRAMS "/" + program + "_" + GetParam()))
+        GTEST_SKIP() << "no clang here";
+    EXPECT_EQ(callsOfMpi(experimentOf(program)), callsOfMpi(experimentOf("call_paths_instrumented")));
 }
 
 TEST_P(RecordedCallPaths, twoCallSites_areTwoCallPaths) {
