@@ -10,9 +10,9 @@ namespace holos::testing {
 /// Debian's mpi4py belongs to Debian's Python, whatever other there is.
 inline constexpr const char* kPython = "/usr/bin/python3";
 
-/// Whether there is one whose functions are recorded: from 3.11 on.
-inline bool isPythonKnown() {
-    return runCommand({kPython, "-c", "(lambda: 0).__code__.co_qualname"}).exitCode == 0;
+/// Whether there is such an interpreter, whose functions are recorded: from 3.11 on.
+inline bool isPythonKnown(const std::string& python) {
+    return runCommand({python, "-c", "(lambda: 0).__code__.co_qualname"}).exitCode == 0;
 }
 
 /// The family of the MPI that mpi4py was built for; empty where there is no mpi4py.

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 
@@ -36,67 +37,99 @@ std::string pathOf(const algebra::Experiment& experiment, algebra::CallPathId pa
     return text;
 }
 
-std::map<std::string, double> barriersOf(const algebra::Experiment& experiment) {
+/// How often a function was called by each path.
+std::map<std::string, double> callsOf(const algebra::Experiment& experiment, const std::string& function) {
     std::map<std::string, double> calls;
     const auto& visits = experiment.severities.table(*experiment.findMetric("visits"));
     for (const auto path : experiment.callTree.ids())
-        if (experiment.regionOf(path).name == "MPI_Barrier")
+        if (experiment.regionOf(path).name == function)
             for (const double value : visits.row(path)) calls[pathOf(experiment, path)] += value;
     return calls;
 }
 
-class RecordedPythonPaths : public ::testing::Test {
-  protected:
-    void SetUp() override {
-        family_ = familyOfMpi4py();
-        if (family_.empty() || launcher(1, family_).empty())
-            GTEST_SKIP() << "no mpi4py with its MPI's mpirun here";
-        if (!isPythonKnown()) GTEST_SKIP() << "this Python is older than 3.11";
-    }
-    std::map<std::string, double> recordedBarriers(const std::vector<std::string>& options = {}) {
+using Words = std::vector<std::string>;
+using Calls = std::map<std::string, double>;
+
+/// What is recorded of `programs/python_paths.py`, and what that says itself.
+class RecordedPythonProgram {
+  public:
+    Calls recorded(const Words& launcher, const std::string& python, const std::string& function,
+                   const Words& options = {}) {
         const std::string archive = directory_.path() / "run";
-        std::vector<std::string> command = launcher(1, family_);
+        Words command = launcher;
         command.insert(command.end(), {HOLOS_PROGRAM, "record", "-o", archive});
         command.insert(command.end(), options.begin(), options.end());
-        command.insert(command.end(), {"--", kPython, HOLOS_SOURCES "/python_paths.py", toldFile()});
-        const auto recorded = runCommand(command);
-        EXPECT_EQ(recorded.exitCode, 0) << recorded.output;
+        command.insert(command.end(), {"--", python, HOLOS_SOURCES "/python_paths.py", toldFile(), function});
+        const auto result = runCommand(command);
+        EXPECT_EQ(result.exitCode, 0) << result.output;
         EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
-        return barriersOf(algebra::readCubex(archive + "/analysis.cubex"));
+        return callsOf(algebra::readCubex(archive + "/analysis.cubex"), function);
     }
-    std::map<std::string, double> told() {
-        std::map<std::string, double> calls;
+    Calls told() const {
+        Calls calls;
         std::ifstream file(toldFile());
         for (std::string line; std::getline(file, line);) calls[line] += 1;
         return calls;
     }
 
   private:
-    std::string toldFile() { return directory_.path() / "told"; }
+    std::string toldFile() const { return directory_.path() / "told"; }
 
-    std::string family_;
     TemporaryDirectory directory_;
 };
 
+class RecordedPythonPaths : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        const std::string family = familyOfMpi4py();
+        if (family.empty() || launcher(1, family).empty())
+            GTEST_SKIP() << "no mpi4py with its MPI's mpirun here";
+        if (!isPythonKnown(kPython)) GTEST_SKIP() << "this Python is older than 3.11";
+        launcher_ = launcher(1, family);
+    }
+    Words launcher_;
+    RecordedPythonProgram program_;
+};
+
 TEST_F(RecordedPythonPaths, ofAllKindsOfFunctions_areAsPythonSeesThem) {
-    const auto recorded = recordedBarriers();
-    const auto expected = told();
+    const auto recorded = program_.recorded(launcher_, kPython, "MPI_Barrier");
+    const auto expected = program_.told();
     ASSERT_GT(expected.size(), 20);
     EXPECT_EQ(recorded, expected);
 }
 
 TEST_F(RecordedPythonPaths, sitesAlone_areTheInnermostFunctions) {
-    const auto recorded = recordedBarriers({"--call-paths", "sites"});
-    std::map<std::string, double> expected;
-    for (const auto& [path, calls] : told()) {
+    const auto recorded = program_.recorded(launcher_, kPython, "MPI_Barrier", {"--call-paths", "sites"});
+    Calls expected;
+    for (const auto& [path, calls] : program_.told()) {
         const auto before = path.rfind('/', path.rfind('/') - 1);
         expected[before == std::string::npos ? path : path.substr(before + 1)] += calls;
     }
     EXPECT_EQ(recorded, expected);
 }
 
+/// The parameter is a version, of which an interpreter may be in PATH.
+class RecordedPythonVersions : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RecordedPythonVersions, pathsOfAllKindsOfFunctions_areAsPythonSeesThem) {
+    const std::string python = "python" + std::string(GetParam());
+    if (!isPythonKnown(python)) GTEST_SKIP() << "no " << python << " in PATH";
+    RecordedPythonProgram program;
+    const auto recorded = program.recorded({}, python, "usleep");
+    const auto expected = program.told();
+    ASSERT_GT(expected.size(), 20);
+    EXPECT_EQ(recorded, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Interpreters, RecordedPythonVersions,
+                         ::testing::Values("3", "3.11", "3.12", "3.13", "3.14"), [](const auto& version) {
+                             std::string name = version.param;
+                             std::replace(name.begin(), name.end(), '.', '_');
+                             return "v" + name;
+                         });
+
 TEST(RecordedPythonThreads, thatOutliveTheInterpreter_haveTheirFunctions) {
-    if (!isPythonKnown()) GTEST_SKIP() << "no Python from 3.11 on here";
+    if (!isPythonKnown(kPython)) GTEST_SKIP() << "no Python from 3.11 on here";
     const TemporaryDirectory directory;
     const std::string archive = directory.path() / "run";
     const auto recorded = runCommand({HOLOS_PROGRAM, "record", "-o", archive, "--sample", "1ms", "--",

@@ -153,7 +153,7 @@ TEST(RecordedSamples, threads_haveTheirOwn) {
 }
 
 TEST(RecordedSamples, ofAPythonScript_areInItsFunctionsAndLines) {
-    if (!isPythonKnown()) GTEST_SKIP() << "no Python from 3.11 on here";
+    if (!isPythonKnown(kPython)) GTEST_SKIP() << "no Python from 3.11 on here";
     const TemporaryDirectory directory;
     const auto archive = directory.path() / "run";
     const auto recorded = runCommand(

@@ -1,19 +1,25 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Calls MPI_Barrier from functions of many kinds, and writes into a file how Python itself sees the calls that led
-# there, one line each: python_paths_test.cpp compares.
-import array
+# Calls MPI_Barrier, or usleep where the second argument says so, from functions of many kinds, and writes into a file
+# (the first argument) how Python itself sees the calls that led there, one line each: python_paths_test.cpp compares.
+import ctypes
 import functools
 import sys
 import threading
+import types
 
-from mpi4py import MPI
+called = sys.argv[2]
+if called == "usleep":
+    world = types.SimpleNamespace(Barrier=functools.partial(ctypes.CDLL(None).usleep, 1000))
+else:
+    from mpi4py import MPI
 
+    world = MPI.COMM_SELF
 told = []
 
 
 def here():
     """The communicator for the call of MPI that stands in the caller's line."""
-    path = "MPI_Barrier"
+    path = called
     frame = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
@@ -21,7 +27,7 @@ def here():
         path = f"{name} {frame.f_lineno}/{path}"
         frame = frame.f_back
     told.append(path)
-    return MPI.COMM_SELF
+    return world
 
 
 class Solver:

@@ -106,9 +106,12 @@ TEST_P(PythonFrames, moreThanAreKept_areTheInnermost) {
     enter(400, codes);
     FrameParts parts;
     parts.begin(memory.interpreter, memory.thread, stack(), trusting);
+    EXPECT_FALSE(parts.isWithin(address(100), address(300)));
+    EXPECT_FALSE(parts.isCut()) << "not taken yet";
     ASSERT_TRUE(parts.isWithin(address(300), address(500)));
     codes.resize(FrameParts::kMost);
     EXPECT_EQ(take(parts), codes);
+    EXPECT_TRUE(parts.isCut());
 }
 
 TEST_P(PythonFrames, inCircles_areNone) {

@@ -60,6 +60,7 @@ void FrameParts::findPart() noexcept {
     std::uint64_t address = frame_;
     end();
     count_ = 0;
+    areTooMany_ = false;
     Frame frame;
     for (std::size_t n = 0; n < kMostFrames && address != 0 && read(address, frame); ++n) {
         if (stack_.contains(address)) {
@@ -80,6 +81,7 @@ bool FrameParts::readFlaggedPart() noexcept {
     std::uint64_t outer = 0;
     end();
     count_ = 0;
+    areTooMany_ = false;
     if (!memory_->read(block + control.frame, address) ||
         !memory_->read(block + control.previous, outerBlock) ||
         !memory_->read(outerBlock + control.frame, outer))
@@ -104,6 +106,7 @@ std::span<const RunningCode> FrameParts::take() noexcept {
         end();
         if (isRead) frame_ = loop.previous;
     }
+    isCut_ = isCut_ || areTooMany_;
     return {codes_.data(), count_};
 }
 

@@ -44,7 +44,7 @@ class FrameParts {
     /// That part, which is left no longer; of too many functions the innermost. It is there until more is
     /// asked for.
     std::span<const RunningCode> take() noexcept;
-    /// Whether functions of a part were left out, as they were too many.
+    /// Whether functions of a part that was taken were left out, as they were too many.
     bool isCut() const noexcept { return isCut_; }
 
   private:
@@ -58,7 +58,7 @@ class FrameParts {
         if (count_ < kMost)
             codes_[count_++] = code;
         else
-            isCut_ = true;
+            areTooMany_ = true;
     }
     void findPart() noexcept;
     bool readFlaggedPart() noexcept;
@@ -69,6 +69,7 @@ class FrameParts {
     std::uint64_t anchor_ =
         0;  ///< what the loop has on the stack for the part; 0: there is none, or it is to be found
     std::uint64_t frame_ = 0;  ///< where the part begins, if it is to be found
+    bool areTooMany_ = false;
     bool isCut_ = false;
     std::size_t count_ = 0;
     std::array<RunningCode, kMost> codes_;
