@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace holos::analyzer::collate {
 
@@ -95,6 +96,10 @@ class PartMerger {
         : trace_(trace), regions_(regions), programs_(programs), part_(part), places_(places) {}
 
     void merge() {
+        forLocations([&](std::size_t, LocationId location) {
+            for (const auto& [place, node] : trace_[location].taskPlaces.created())
+                creators_[place].emplace_back(location, node);
+        });
         // All programs first, in all parts alike.
         for (const std::uint32_t program : regions_.programs())
             part_.paths.child(GrowingPaths::kNowhere, program);
@@ -127,25 +132,59 @@ class PartMerger {
         for (std::size_t& next = next_[location.index()]; next < end;) resolve(location, NodeId(next++));
     }
 
+    /// Callers may be many, and where tasks were created may be anywhere: what is not known yet is found from
+    /// the outermost one on.
     std::uint32_t resolve(LocationId location, NodeId node) {
-        std::uint32_t& place = places_[location.index()][node.index()];
-        if (place != kUnknown) return place;
-        place = GrowingPaths::kNowhere;  // also ends circles of teams that adopt each other
+        auto& places = places_[location.index()];
         const replay::LocalTree& tree = trace_[location].tree;
-        if (tree[node].adopted) {
-            const replay::Origin origin = tree.originOf(node);
-            // In ascending order parents come before children, so that the depth of recursion is that of
-            // teams.
-            resolveBefore(origin.location, origin.node.index());
-            place = resolve(origin.location, origin.node);
-        } else {
-            const std::uint32_t parent = resolve(location, tree[node].parent);
-            place = part_.paths.child(parent, static_cast<std::uint32_t>(tree[node].region.index()),
-                                      tree[node].site);
+        std::vector<NodeId> unknown;
+        for (; places[node.index()] == kUnknown; node = tree[node].parent) unknown.push_back(node);
+        std::uint32_t place = places[node.index()];
+        for (; !unknown.empty(); unknown.pop_back()) {
+            node = unknown.back();
+            if (tree[node].adopted)
+                place = resolveStandIn(location, node);
+            else
+                place = part_.paths.child(place, static_cast<std::uint32_t>(tree[node].region.index()),
+                                          tree[node].site);
+            places[node.index()] = place;
         }
         return place;
     }
 
+    std::uint32_t resolveStandIn(LocationId location, NodeId node) {
+        places_[location.index()][node.index()] = GrowingPaths::kNowhere;  // ends circles of teams
+        if (const auto* tasks = trace_[location].taskPlaces.standIn(node)) {
+            open_.insert({location, node});
+            const std::uint32_t found = resolve(tasks->place);
+            open_.erase({location, node});
+            if (found != GrowingPaths::kNowhere) return found;
+            return part_.paths.child(resolve(location, tasks->region), kTasks);
+        }
+        const replay::Origin origin = trace_[location].tree.originOf(node);
+        // In ascending order parents come before children.
+        resolveBefore(origin.location, origin.node.index());
+        return resolve(origin.location, origin.node);
+    }
+
+    /// What all have in common who created tasks there. Among them may be tasks of the place itself.
+    std::uint32_t resolve(const replay::TaskPlace& place) {
+        std::optional<std::uint32_t> common;
+        for (const auto& [location, node] : creators_[place]) {
+            if (isBelowOpen(location, node)) continue;
+            const std::uint32_t found = resolve(location, node);
+            common = common ? part_.paths.common(*common, found) : found;
+        }
+        return common.value_or(GrowingPaths::kNowhere);
+    }
+
+    bool isBelowOpen(LocationId location, NodeId node) const {
+        const replay::LocalTree& tree = trace_[location].tree;
+        while (node != kOutside && !tree[node].adopted) node = tree[node].parent;
+        return open_.count({location, node}) != 0;
+    }
+
+    static constexpr std::uint32_t kTasks = trace::kTasksRegion.index();
     static constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
 
     const replay::ReplayedTrace& trace_;
@@ -154,6 +193,9 @@ class PartMerger {
     Part& part_;
     Places& places_;
     std::map<std::size_t, std::size_t> next_;  ///< by location: the nodes before were visited
+    using LocalNode = std::pair<LocationId, NodeId>;
+    std::map<replay::TaskPlace, std::vector<LocalNode>> creators_;
+    std::set<LocalNode> open_;  ///< stand for places of tasks that are being looked for
 };
 
 /// In a damaged trace a team may have its master in another process.

@@ -21,8 +21,8 @@ struct MergedTree {
 
 /// Call paths are equal when their chains of regions and call sites are. They stand in the order of their
 /// first encounter: process by process, thread by thread. A worker's paths stand below the call path that
-/// forked its team; explicit tasks below TASKS, functions of created threads below THREADS, both below the
-/// program.
+/// forked its team; explicit tasks below what created them, or below TASKS where that is not known; functions
+/// of created threads below THREADS. These two are below the program.
 MergedTree mergeCallTrees(const replay::ReplayedTrace& trace, workers::Workers& workers);
 
 }  // namespace holos::analyzer::collate

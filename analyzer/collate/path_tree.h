@@ -78,6 +78,15 @@ class GrowingPaths {
         }
         return paths_[parent].latest = found;
     }
+    /// The deepest call path that both are, or are below.
+    std::uint32_t common(std::uint32_t a, std::uint32_t b) const {
+        while (a != b)  // parents have smaller numbers
+            if (a < b)
+                b = paths_[b].parent;
+            else
+                a = paths_[a].parent;
+        return a;
+    }
 
   private:
     struct Key {

@@ -27,6 +27,7 @@ struct Origin {
     trace::LocationId location;
     NodeId node;
     trace::SiteId site = trace::kNoSite;  ///< where that calls the parallel region
+    friend auto operator<=>(const Origin&, const Origin&) = default;
 };
 
 /// The call tree of one location with its exclusive times and visits.
@@ -44,7 +45,7 @@ class LocalTree {
         NodeId latest{};    ///< the child that was entered last
         NodeId follower{};  ///< the sibling that was entered after this one last time
         trace::Special special = trace::Special::None;
-        bool adopted = false;     ///< stands for another location's node (see `origin`)
+        bool adopted = false;     ///< stands for another location's node (see `originOf`, `TaskPlaces`)
         std::uint32_t slice = 0;  ///< the last slice in which it was active (see `ProfileRecorder`)
     };
 
@@ -97,13 +98,18 @@ class LocalTree {
         return a;
     }
 
-    /// A node that stands for `origin`; its own time does not count.
+    /// A new node that stands for one which is not known yet; its own time does not count.
+    NodeId standIn() {
+        const NodeId id = append(kOutside, {trace::kUndefinedRegion, trace::kNoSite});
+        nodes_[id.index()].adopted = true;
+        return id;
+    }
+    /// A node that stands for `origin`.
     NodeId adopt(Origin origin) {
         const std::uint64_t key = std::uint64_t{origin.location.index()} << 32 | origin.node.index();
         const auto found = adoptedAs_.find(key);
         if (found != adoptedAs_.end()) return found->second;
-        const NodeId id = append(kOutside, {trace::kUndefinedRegion, trace::kNoSite});
-        nodes_[id.index()].adopted = true;
+        const NodeId id = standIn();
         adopted_.push_back({id, origin});
         adoptedAs_[key] = id;
         return id;

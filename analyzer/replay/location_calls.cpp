@@ -17,7 +17,10 @@ namespace holos::analyzer::replay {
 void LocationReplay::enterFrom(std::uint64_t event, Ticks time, RegionId region, trace::ContextId from) {
     if (from != trace::kNoContext) {
         const trace::CallingContext& call = context_.definitions[from];
-        return enterAlong(event, time, region, {call.frame, call.site, call.frame});
+        const Way way{call.frame, call.site, call.frame};
+        if (beginsCreatedTask(region)) [[unlikely]]
+            return enterCreatedTask(event, time, region, way);
+        return enterAlong(event, time, region, way);
     }
     time = advance(event, time);
     // What a compiler tells of is one of the functions on the stack, and only its name says which.
@@ -67,7 +70,9 @@ std::optional<NodeId> LocationReplay::placeApart(RegionId region) {
     // A worker continues its master's call path, of which its own stack knows nothing.
     const bool isShare = teams_.parallelPending() && !teams_.stay().asMaster &&
                          context_.classes[region.index()].special == trace::Special::Parallel;
-    if (isShare) return tree_.child(current_, region, context_.classes, teams_.stay().site);
+    if (isShare)
+        return tree_.child(current_, region, context_.classes,
+                           teams_.stay().origin ? teams_.stay().origin->site : trace::kNoSite);
     return std::nullopt;
 }
 

@@ -153,6 +153,9 @@ void LocationReplay::enterSpecial(std::uint64_t event, NodeId node, Special spec
         case Special::RmaEpoch:
             note(ClockRole::EpochBegin);
             break;
+        case Special::TaskCreate:
+            noteTaskPlace(node);
+            break;
     }
 }
 
@@ -170,6 +173,7 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
     if (frame.call != kNone) messages_.closeCall(frame.call, time);
     switch (tree_[frame.node].special) {
         case Special::None:
+        case Special::TaskCreate:
             break;
         case Special::Parallel:
             teams_.leaveParallel(frame.node, frame.enter, time, profile_.current());
@@ -234,6 +238,7 @@ LocationTrace LocationReplay::finish(std::uint64_t events) {
     result.profile = profile_.take();
     result.shared = shareTimes();
     result.tree = std::move(tree_);
+    result.taskPlaces = std::move(taskPlaces_);
     result.program = std::move(program_);
     result.messages = messages_.take();
     result.threads = teams_.take();

@@ -18,6 +18,7 @@
 #include "analyzer/replay/profile_recorder.h"
 #include "analyzer/replay/records.h"
 #include "analyzer/replay/stack_paths.h"
+#include "analyzer/replay/task_places.h"
 #include "analyzer/replay/team_board.h"
 #include "analyzer/replay/team_recorder.h"
 #include "analyzer/replay/time_sharing.h"
@@ -39,6 +40,7 @@ struct LocationTrace {
         : messages(memory), threads(memory), rma(memory), rmaWaits(memory), profile(memory) {}
 
     LocalTree tree;
+    TaskPlaces taskPlaces;
     std::string program;  ///< of its ProgramBegin, without folders
     MessageRecords messages;
     ThreadRecords threads;
@@ -179,6 +181,12 @@ class LocationReplay {
     void enterAlong(std::uint64_t event, Ticks time, RegionId region, const Way& way);
     /// Where the way to a region does not count: in the call tree it stands elsewhere. Nothing for others.
     std::optional<NodeId> placeApart(RegionId region);
+    /// Whether a task begins with its region, or goes on, of which it is known where it was created.
+    bool beginsCreatedTask(RegionId region) const;
+    /// `way`: the calls that led to the task's creation.
+    void enterCreatedTask(std::uint64_t event, Ticks time, RegionId region, const Way& way);
+    /// In the region that the location has entered last.
+    void noteTaskPlace(NodeId node);
     FrameId knownAround() const;
     bool beginsTask() const { return run_.task != nullptr && run_.task->body == kOutside; }
 
@@ -232,6 +240,8 @@ class LocationReplay {
     void leaveOpen(const RmaKey& key, std::uint32_t record);
     void startThread(std::uint64_t event, std::uint32_t contingent, std::uint64_t number, bool begins);
     NodeId beginTaskBody(RegionId region);
+    /// What passed since the switch was the task's, but it was not known yet to have a region.
+    void moveTimeSinceSwitch(NodeId to);
     /// Back to the implicit task, when an explicit one runs.
     void suspendTask();
     /// At the end of a team that an explicit task made: on with that task.
@@ -277,6 +287,7 @@ class LocationReplay {
     TeamRecorder teams_;
     CounterRecorder counters_;
     StackPaths paths_;
+    TaskPlaces taskPlaces_;
     Records<RmaRecord> rma_;
     std::map<RmaKey, std::uint32_t> requested_;  ///< records of accesses whose request is not complete
     FileRecorder files_;

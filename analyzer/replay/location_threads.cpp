@@ -53,14 +53,14 @@ void LocationReplay::beginTeam(std::uint64_t event, Ticks time, std::uint32_t co
     if (teams_.forkPending()) {
         stay.asMaster = true;
         teams_.nameFork(stay.team);
-        context_.board.announce(comm, {self_, teams_.innermostFork().parent, site});
+        stay.origin = Origin{self_, teams_.innermostFork().parent, site};
+        context_.board.announce(comm, *stay.origin);
     } else {
-        const auto origin = context_.board.origin(comm, stay.team.instance, self_);
-        if (!origin)
+        stay.origin = context_.board.origin(comm, stay.team.instance, self_);
+        if (!stay.origin)
             log_.add(Trouble::UnmatchedThreads,
                      "a team began that nobody forked; its regions stand below the program", event, time);
-        stack_.push_back({origin ? tree_.adopt(*origin) : kOutside, kNone, time});
-        if (origin) stay.site = origin->site;
+        stack_.push_back({stay.origin ? tree_.adopt(*stay.origin) : kOutside, kNone, time});
     }
     if (run_.task != nullptr) {
         stay.isInTask = true;
@@ -163,12 +163,41 @@ NodeId LocationReplay::beginTaskBody(RegionId region) {
     const NodeId implicit = implicitTop();
     run_.task->stub = tree_.child(implicit, region, context_.classes);
     run_.task->root = tree_.child(kProgram, trace::kTasksRegion, context_.classes);
-    // What passed since the switch was the task's, but it was not known yet to have a region.
-    profile_.touch(run_.task->root);
-    tree_[run_.task->root].exclusive += last_ - run_.switchedAt;
-    tree_[implicit].exclusive -= last_ - run_.switchedAt;
+    moveTimeSinceSwitch(run_.task->root);
     run_.task->body = tree_.child(run_.task->root, region, context_.classes);
     return run_.task->body;
+}
+
+void LocationReplay::moveTimeSinceSwitch(NodeId to) {
+    const Ticks passed = last_ - run_.switchedAt;
+    profile_.touch(to);
+    tree_[to].exclusive += passed;
+    tree_[implicitTop()].exclusive -= passed;
+}
+
+bool LocationReplay::beginsCreatedTask(RegionId region) const {
+    // An untied task may go on with its region elsewhere, or there again.
+    return run_.task != nullptr && stack_.empty() && context_.definitions[region].role == trace::Role::Task &&
+           teams_.inTeam() && teams_.stay().origin.has_value();
+}
+
+void LocationReplay::enterCreatedTask(std::uint64_t event, Ticks time, RegionId region, const Way& way) {
+    if (!held_.empty()) release(current_, current_, trace::kNoSite);
+    time = advance(event, time);
+    Task& task = *run_.task;
+    const bool isNew = task.root == kOutside;
+    const bool isInRegion = run_.implicitStack.size() > run_.implicitBase;
+    const NodeId around = isInRegion ? run_.implicitStack[run_.implicitBase].node : implicitTop();
+    task.root = taskPlaces_.above({way.caller, way.site, *teams_.stay().origin}, around, tree_);
+    task.body = tree_.child(task.root, region, context_.classes, way.site);
+    if (isNew) moveTimeSinceSwitch(task.body);
+    open(task.body, event, time, way.known);
+}
+
+void LocationReplay::noteTaskPlace(NodeId node) {
+    const FrameId creator = stack_.back().known;
+    if (!knowsPaths_ || creator == kByName || !teams_.inTeam() || !teams_.stay().origin) return;
+    taskPlaces_.created({creator, tree_[node].site, *teams_.stay().origin}, tree_[node].parent);
 }
 
 void LocationReplay::taskComplete(std::uint64_t event, Ticks time, const TaskKey& key) {

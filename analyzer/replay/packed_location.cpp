@@ -67,6 +67,7 @@ void describe(Packing& packing, FileRecords& files) {
 template <class Packing>
 void describe(Packing& packing, LocationTrace& location) {
     location.tree.pack(packing);
+    location.taskPlaces.pack(packing);
     packing.list(location.program);
     describe(packing, location.messages);
     describe(packing, location.threads);

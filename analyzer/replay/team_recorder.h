@@ -30,9 +30,9 @@ struct TaskKey {
 /// An explicit task, from its first switch to its completion.
 struct Task {
     std::vector<Frame> frames;  ///< while it does not run
-    NodeId root = kOutside;     ///< TASKS: where it is before and after its region
+    NodeId root = kOutside;     ///< where it is before and after its region: TASKS, or where it was created
     NodeId body = kOutside;     ///< below that
-    NodeId stub = kOutside;     ///< below the implicit task
+    NodeId stub = kOutside;     ///< below the implicit task, of one below TASKS
     Ticks executed = 0;
 };
 
@@ -52,7 +52,7 @@ class TeamRecorder {
     struct Stay {
         TeamKey team;
         bool asMaster = false;
-        trace::SiteId site;  ///< of a worker: where its master calls the parallel region
+        std::optional<Origin> origin;  ///< where its master forked it; nothing when nobody did
         std::uint32_t barriers = 0;
         std::size_t base = 0;
         std::size_t depth = 0;
@@ -89,6 +89,7 @@ class TeamRecorder {
     void push(const Stay& stay) { stays_.push_back(stay); }
     bool inTeam() const { return !stays_.empty(); }
     Stay& stay() { return stays_.back(); }
+    const Stay& stay() const { return stays_.back(); }
     void pop();
 
     /// Fork and join belong to the first region of a stay.

@@ -233,6 +233,9 @@ void classifyOpenMp(const Region& region, RegionClass& result) {
         case Role::Ordered:
             result.set(TimeClass::OmpOrdered);
             break;
+        case Role::TaskCreate:
+            result.special = Special::TaskCreate;
+            break;
         case Role::TaskWait:
             result.set(TimeClass::OmpTaskwait);
             break;

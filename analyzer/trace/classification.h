@@ -16,7 +16,8 @@ enum class Special : std::uint8_t {
     ImplicitBarrier,
     MpiInit,
     MpiFinalize,
-    RmaEpoch  ///< MPI_Win_post, _complete and _wait
+    RmaEpoch,   ///< MPI_Win_post, _complete and _wait
+    TaskCreate  ///< creates explicit tasks
 };
 
 /// How a region's synchronization events are to be judged.

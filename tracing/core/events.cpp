@@ -34,14 +34,20 @@ bool enterFrom(RegionRef region, const void* frame) noexcept {
 bool enterDirectly(RegionRef region) noexcept {
     return region != 0 && record<RecordKind::Enter>(region);
 }
+PathRef pathHere() noexcept {
+    return stacks::callPath();
+}
+void enterAlong(RegionRef region, PathRef path) noexcept {
+    if (region != 0) record<RecordKind::Enter>(pair(region, path));
+}
 void leave(RegionRef region) noexcept {
     if (region != 0) record<RecordKind::Leave>(region);
 }
 void markTime() noexcept {
     thisThread.lastTime = ticksNow();
 }
-void enterAtMark(RegionRef region) noexcept {
-    if (region != 0) record<RecordKind::Enter, When::Last>(pair(region, stacks::callPath()));
+void enterAtMark(RegionRef region, PathRef path) noexcept {
+    if (region != 0) record<RecordKind::Enter, When::Last>(pair(region, path));
 }
 void leaveAtMark(RegionRef region) noexcept {
     if (region != 0) record<RecordKind::Leave, When::Last>(region);
@@ -230,6 +236,10 @@ void taskSwitch(const TaskId& task) noexcept {
 }
 void taskComplete(const TaskId& task) noexcept {
     record<RecordKind::TaskComplete, When::Last>(task.team, pair(task.creator, task.generation));
+}
+
+TaskCalls replaceTaskCalls(TaskCalls calls) noexcept {
+    return std::exchange(thisThread.taskCalls, calls);
 }
 
 void acquireLock(Paradigm paradigm, std::uint32_t lock, std::uint32_t order) noexcept {

@@ -109,11 +109,17 @@ bool enterFrom(RegionRef, const void* frame) noexcept;
 bool enterDirectly(RegionRef) noexcept;
 void leave(RegionRef) noexcept;
 
+/// The calls that led somewhere, as events name them; 0: not known.
+using PathRef = std::uint32_t;
+PathRef pathHere() noexcept;
+/// `enter` where these led.
+void enterAlong(RegionRef, PathRef) noexcept;
+
 /// Reading the clock is most of what an event costs, so events that belong together share one reading: those
 /// of MPI and of tasks below carry the time of the calling thread's last event or of `markTime`, whatever
 /// came last, and `enterAtMark` and `leaveAtMark` do the same.
 void markTime() noexcept;
-void enterAtMark(RegionRef) noexcept;
+void enterAtMark(RegionRef, PathRef) noexcept;
 void leaveAtMark(RegionRef) noexcept;
 
 /// A region that the calling thread entered at that time and leaves now, told afterwards; what was recorded
@@ -334,6 +340,15 @@ void taskCreate(const TaskId&) noexcept;
 /// themselves.
 void taskSwitch(const TaskId&) noexcept;
 void taskComplete(const TaskId&) noexcept;
+/// The calls of an explicit task: those from `end` on, an address of the thread's stack in the runtime
+/// system's or the recorder's function that calls the task's. Their paths go on from where the task was
+/// created.
+struct TaskCalls {
+    const void* end;
+    PathRef creation;
+};
+/// Of the task that the calling thread works on from here on; `end` null: none. Returns what was before.
+TaskCalls replaceTaskCalls(TaskCalls) noexcept;
 /// A worker whose share has ended works on tasks while it waits in the closing barrier: brings it back to
 /// its place between these two. False when it has nothing to come back to.
 bool resumeShare(TeamRef, std::uint32_t number) noexcept;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tracing/core/clock.h"
+#include "tracing/core/events.h"
 #include "tracing/core/location.h"
 #include "tracing/core/process.h"
 
@@ -39,6 +40,7 @@ struct Thread {
     bool isOff;                    ///< paused by the program
     bool isRuntimes;               ///< started by a runtime system: paused while it is in no team
     std::int32_t kernelId;         ///< the kernel's number; 0 until it is needed
+    TaskCalls taskCalls;           ///< of the explicit task that it works on
     Location* outer[kMaxNesting];  ///< what `location` was before each team that was joined
     struct Joined {
         std::uint32_t team;

@@ -26,6 +26,7 @@ struct Creation {
     std::size_t offset;  ///< of the program's data
     const void* address;
     RegionRef region;  ///< 0 once it was left
+    PathRef path;
 };
 
 /// What lies before the program's data in the runtime's memory of a task.
@@ -39,8 +40,6 @@ struct Header {
 };
 
 thread_local Creation* creating __attribute__((tls_model("initial-exec"))) = nullptr;
-/// The explicit task that the calling thread works on; generation 0 for none.
-thread_local TaskId present __attribute__((tls_model("initial-exec"))) = {};
 
 void leaveCreation(Creation& creation) {
     leave(creation.region);
@@ -50,8 +49,12 @@ void leaveCreation(Creation& creation) {
 void copyTask(void* to, void* from) {
     auto& creation = *static_cast<Creation*>(from);
     auto* const header = static_cast<Header*>(to);
-    *header = {{},        creation.reductions,        creation.body,
-               &creation, makeTask(creation.address), creation.offset};
+    *header = {{},
+               creation.reductions,
+               creation.body,
+               &creation,
+               makeTask(creation.address, creation.path),
+               creation.offset};
     if (header->task.id.team != 0) {
         markTime();
         taskCreate(header->task.id);
@@ -68,30 +71,32 @@ void copyTask(void* to, void* from) {
 /// While one exists, the calling thread works on a task.
 class Running {
   public:
-    Running(const Task& task, Body* body) : task_(task), outer_(present) {
+    /// `end`: an address in the frame of the function that calls the body.
+    Running(const Task& task, Body* body, const void* end) : task_(task) {
         auto* const number = original<int(), "omp_get_thread_num">(reinterpret_cast<const void*>(body));
         isResumed_ = resumeShare(task.id.team, static_cast<std::uint32_t>(number()));
         const TaskId own = ownTask();
-        before_ = outer_.generation != 0 && outer_.team == own.team ? outer_ : own;
+        const Task* const outer = presentTask();
+        before_ = outer != nullptr && outer->id.team == own.team ? outer->id : own;
         markTime();
         taskSwitch(task.id);
-        enterAtMark(task.region);
-        present = task.id;
+        enterAtMark(task.region(), task.construct.created);
+        outer_ = workOnTask(task_, end);
     }
     ~Running() {
+        goOnWith(outer_);
         markTime();
-        leaveAtMark(task_.region);
+        leaveAtMark(task_.region());
         taskComplete(task_.id);
         taskSwitch(before_);
-        present = outer_;
         if (isResumed_) suspendShare(task_.id.team);
     }
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 
   private:
-    Task task_;
-    TaskId outer_;
+    const Task& task_;
+    Work outer_;
     TaskId before_;
     bool isResumed_;
 };
@@ -103,7 +108,7 @@ void runTask(void* memory) {
     if (header.task.id.team == 0) return header.body(data);
     // A task that is not deferred runs while it is created.
     if (header.creation == creating && creating != nullptr) leaveCreation(*creating);
-    const Running running(header.task, header.body);
+    const Running running(header.task, header.body, &header);
     header.body(data);
 }
 
@@ -119,12 +124,13 @@ void create(Body* body, void* data, Copy* copy, long size, long alignment, Call 
     const std::size_t aligned = std::max<std::size_t>(static_cast<std::size_t>(alignment), alignof(Header));
     const std::size_t offset = (sizeof(Header) + aligned - 1) / aligned * aligned;
     const void* const address = reinterpret_cast<const char*>(body) + 1;
-    Creation creation{{},     nullptr, body,
-                      copy,   data,    static_cast<std::size_t>(size),
-                      offset, address, regionAt(Construct::TaskCreate, address)};
+    Creation creation{{},        nullptr, body,
+                      copy,      data,    static_cast<std::size_t>(size),
+                      offset,    address, regionAt(Construct::TaskCreate, address),
+                      pathHere()};
     Creation* const outer = creating;
     creating = &creation;
-    enter(creation.region);
+    enterAlong(creation.region, creation.path);
     call(creation, static_cast<long>(offset) + size, static_cast<long>(aligned));
     leaveCreation(creation);
     creating = outer;

@@ -158,6 +158,7 @@ int initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
     const auto set = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
     if (set == nullptr) return 0;
     core::expectBodiesOfConstructs();
+    taskInfo = reinterpret_cast<ompt_get_task_info_t>(lookup("ompt_get_task_info"));
     const auto report = [set](Event event, auto* callback) {
         set(event, reinterpret_cast<ompt_callback_t>(callback));
     };
@@ -180,6 +181,7 @@ void finalize(ompt_data_t*) {}
 }  // namespace
 
 const void* reportingRuntime = nullptr;
+ompt_get_task_info_t taskInfo = nullptr;
 
 }  // namespace holos::tracing::openmp
 

@@ -17,6 +17,16 @@ typedef ompt_interface_fn_t (*ompt_function_lookup_t)(const char* name);
 typedef void (*ompt_callback_t)();
 typedef int (*ompt_set_callback_t)(int event, ompt_callback_t callback);
 
+/// Where the stack of a task begins and ends.
+typedef struct ompt_frame_t {
+    ompt_data_t exit_frame;   ///< of the runtime's function that calls the task's
+    ompt_data_t enter_frame;  ///< of the task's function that calls the runtime
+    int exit_frame_flags;
+    int enter_frame_flags;
+} ompt_frame_t;
+typedef int (*ompt_get_task_info_t)(int ancestor_level, int* flags, ompt_data_t** task_data,
+                                    ompt_frame_t** task_frame, ompt_data_t** parallel_data, int* thread_num);
+
 typedef struct ompt_start_tool_result_t {
     int (*initialize)(ompt_function_lookup_t lookup, int initial_device, ompt_data_t* tool_data);
     void (*finalize)(ompt_data_t* tool_data);
@@ -89,6 +99,9 @@ namespace holos::tracing::openmp {
 
 /// An address in the runtime that reports; null before it does.
 extern const void* reportingRuntime;
+
+/// The runtime's, null where it has none.
+extern ompt_get_task_info_t taskInfo;
 
 /// The callbacks for explicit tasks. They keep in the data of such a task an odd number; those of implicit
 /// tasks hold addresses.

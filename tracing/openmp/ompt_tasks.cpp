@@ -2,6 +2,7 @@
 // Tasks of programs whose runtime reports by OMPT.
 #include <new>
 
+#include "tracing/core/open_call.h"
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
 #include "tracing/openmp/ompt.h"
@@ -15,7 +16,8 @@ using namespace ompt;
 /// What an explicit task's data points to.
 struct Record {
     Task task;
-    bool hasBegun;
+    Work around;    ///< what its thread works on when it leaves the task
+    bool hasBegun;  ///< its region was entered, in the thread that works on it
 };
 
 constexpr unsigned kExplicit = 1;  ///< added to the address: other tasks' data means something else
@@ -32,13 +34,31 @@ thread_local TeamRef resumed __attribute__((tls_model("initial-exec"))) = 0;
 /// itself for them. Null elsewhere.
 thread_local const void* loop __attribute__((tls_model("initial-exec"))) = nullptr;
 
-void workOn(Record& record) {
+/// The end of the stack that the calling thread's present task has; `otherwise` where the runtime does not
+/// say.
+const void* endOfTask(const void* otherwise) {
+    ompt_frame_t* frame = nullptr;
+    if (taskInfo == nullptr || taskInfo(0, nullptr, nullptr, &frame, nullptr, nullptr) == 0) return otherwise;
+    return frame != nullptr && frame->exit_frame.ptr != nullptr ? frame->exit_frame.ptr : otherwise;
+}
+
+/// `frame`: of the callback that tells so.
+void workOn(Record& record, const void* frame) {
     auto* const number = original<int(), "omp_get_thread_num">(reportingRuntime);
     const Task& task = record.task;
     if (resumeShare(task.id.team, static_cast<std::uint32_t>(number()))) resumed = task.id.team;
     taskSwitch(task.id);
-    if (!record.hasBegun) enterAtMark(task.region);
+    if (!record.hasBegun) enterAtMark(task.region(), task.construct.created);
     record.hasBegun = true;
+    if (presentTask() != &task) record.around = workOnTask(task, endOfTask(frame));
+}
+
+/// An untied task that is not complete may go on in another thread.
+void leaveStack(Record& record, bool isComplete) {
+    goOnWith(record.around);
+    if (isComplete || !record.hasBegun) return;
+    leaveAtMark(record.task.region());
+    record.hasBegun = false;
 }
 
 void workOnShare() {
@@ -49,7 +69,7 @@ void workOnShare() {
 
 void complete(ompt_data_t& task) {
     const Record* const record = recordOf(&task);
-    if (record->hasBegun) leaveAtMark(record->task.region);
+    if (record->hasBegun) leaveAtMark(record->task.region());
     taskComplete(record->task.id);
     delete record;
     task.ptr = nullptr;
@@ -61,26 +81,32 @@ void onTaskCreate(ompt_data_t*, const void*, ompt_data_t* task, int flags, int, 
     if ((flags & kExplicitTask) == 0) return;
     task->ptr = nullptr;
     if (loop != nullptr) address = loop;
-    const Task made = makeTask(address);
+    const PathRef path = pathHere();
+    const Task made = makeTask(address, path);
     if (made.id.team == 0) return;
-    auto* const record = new (std::nothrow) Record{made, false};
+    auto* const record = new (std::nothrow) Record{made, {}, false};
     if (record == nullptr) return;
     task->ptr = reinterpret_cast<char*>(record) + kExplicit;
     const RegionRef region = regionAt(Construct::TaskCreate, address);
     markTime();
-    enterAtMark(region);
+    enterAtMark(region, path);
     taskCreate(made.id);
     leaveAtMark(region);
 }
 
 void onTaskSchedule(ompt_data_t* prior, int status, ompt_data_t* next) {
-    const bool wasExplicit = recordOf(prior) != nullptr;
-    if (wasExplicit || recordOf(next) != nullptr) markTime();
-    if (wasExplicit && (status == kTaskComplete || status == kTaskCancel || status == kTaskLateFulfill))
-        complete(*prior);
-    if (Record* const record = recordOf(next))
-        workOn(*record);
-    else if (wasExplicit)
+    Record* const before = recordOf(prior);
+    Record* const after = recordOf(next);
+    if (before != nullptr || after != nullptr) markTime();
+    const bool isComplete = status == kTaskComplete || status == kTaskCancel || status == kTaskLateFulfill;
+    // Otherwise the next one interrupts it, and it stays on the stack.
+    const bool isLeft = before != nullptr && presentTask() == &before->task &&
+                        (isComplete || after == nullptr || before->around.task == &after->task);
+    if (isLeft) leaveStack(*before, isComplete);
+    if (before != nullptr && isComplete) complete(*prior);
+    if (after != nullptr)
+        workOn(*after, HOLOS_OWN_FRAME());
+    else if (before != nullptr)
         workOnShare();
 }
 

@@ -75,10 +75,10 @@ PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& s
     return path;
 }
 
-PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, std::uint64_t outermost) noexcept {
+PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const WantedPart& wanted) noexcept {
     const std::uint32_t unloaded = unloadings.load(std::memory_order_relaxed);
-    if (outermost != outermost_ || unloaded != unloadings_) forget();
-    outermost_ = outermost;
+    if (wanted != wanted_ || unloaded != unloadings_) forget();
+    wanted_ = wanted;
     unloadings_ = unloaded;
     Place at = here;
     std::size_t known = count_;
@@ -89,12 +89,15 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, std::uint64
             return join(0, fresh, stack);
         }
         const Caller caller = add(--fresh, at, stack);
-        if (caller.kind == Caller::Kind::Unusual) return unusualPath(stack, outermost);
+        if (caller.kind == Caller::Kind::Unusual) return unusualPath(stack, wanted);
         const bool isFound = caller.kind == Caller::Kind::Found;
-        const bool isLast = isFound && outermost != 0 && caller.place.sp > outermost &&
-                            functions_[fresh].owner == CodeOwner::Program;
-        if (!isFound || isLast) {
-            root_ = caller.kind == Caller::Kind::Unknown ? kUnknownCallers : kNoPath;
+        const bool isOutermost = isFound && wanted.function != 0 && caller.place.sp > wanted.function &&
+                                 functions_[fresh].owner == CodeOwner::Program;
+        const bool isOfTask = isFound && wanted.task != 0 && caller.place.sp > wanted.task;
+        if (!isFound || isOutermost || isOfTask) {
+            root_ = caller.kind == Caller::Kind::Unknown ? kUnknownCallers
+                    : isOfTask && !isOutermost           ? wanted.creation
+                                                         : kNoPath;
             return join(0, fresh, stack);
         }
         at = caller.place;
@@ -102,7 +105,7 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, std::uint64
     const bool hasRoomNow = root_ == kMoreCallers && known + functions_.size() - fresh < kMost;
     if (!hasRoomNow) return join(known, fresh, stack);
     forget();
-    return pathOf(here, stack, outermost);
+    return pathOf(here, stack, wanted);
 }
 
 PathNumber KnownStack::siteOf(const Place& here, const Stack& stack, PathNumber root) noexcept {

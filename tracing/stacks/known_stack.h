@@ -10,6 +10,15 @@
 
 namespace holos::tracing::stacks {
 
+/// Which of the functions on a stack are wanted.
+struct WantedPart {
+    std::uint64_t function =
+        0;                   ///< the function that contains this address is the outermost; 0: all are wanted
+    std::uint64_t task = 0;  ///< none outside of the function that contains this address is; 0: no such one
+    PathNumber creation = kNoPath;  ///< what led to those within `task`
+    friend bool operator==(const WantedPart&, const WantedPart&) = default;
+};
+
 /// The functions on a thread's stack as they were at its last event, so that the next one need not find them
 /// all again.
 ///
@@ -24,9 +33,8 @@ class KnownStack {
   public:
     /// The path of the calls that led to `here`, without those of runtime systems; `kUnknownCallers` leads it
     /// where the outer ones cannot be found, `kMoreCallers` where they are more than `kMost`. Reads no memory
-    /// but that of the stack, and what Python's interpreter knows of its functions on it. `outermost`: the
-    /// function that contains this address of the stack is the last one that is wanted; 0: all are.
-    PathNumber pathOf(const Place& here, const Stack& stack, std::uint64_t outermost) noexcept;
+    /// but that of the stack, and what Python's interpreter knows of its functions on it.
+    PathNumber pathOf(const Place& here, const Stack& stack, const WantedPart& wanted) noexcept;
 
     /// The path below `root` that has the innermost function of the program alone. Reads nothing of the stack
     /// beyond where that one's place is told.
@@ -53,13 +61,13 @@ class KnownStack {
     void addMixed(const Function& function, std::uint64_t end) noexcept;
     PathNumber mixedPath(const Stack& stack) noexcept;
     void forget() noexcept;
-    PathNumber unusualPath(const Stack& stack, std::uint64_t outermost) noexcept;
+    PathNumber unusualPath(const Stack& stack, const WantedPart& wanted) noexcept;
 
     std::size_t count_ = 0;
     PathNumber root_ = kNoPath;     ///< what leads the path
     bool hasReadFrames_ = false;    ///< of some functions where their frames begin was read, too
     bool hasInterpreter_ = false;   ///< some functions are those of an interpreter
-    std::uint64_t outermost_ = 0;   ///< as it was asked for
+    WantedPart wanted_;             ///< as it was asked for
     std::uint32_t unloadings_ = 0;  ///< as they were
     /// The outermost first. What is found anew is written from the end on, towards the begin.
     std::array<Function, 2 * kMost> functions_;

@@ -8,7 +8,7 @@ namespace holos::tracing::stacks {
 
 /// As `pathOf` where there are functions of unusual forms, as one that a signal interrupted: finds all of
 /// them, and knows none afterwards.
-PathNumber KnownStack::unusualPath(const Stack& stack, std::uint64_t outermost) noexcept {
+PathNumber KnownStack::unusualPath(const Stack& stack, const WantedPart& wanted) noexcept {
     const FileTableUse use;
     forget();
     Registers registers = registersHere();
@@ -26,9 +26,13 @@ PathNumber KnownStack::unusualPath(const Stack& stack, std::uint64_t outermost) 
         isMixed = isMixed || isOfInterpreter(owner);
         std::uint64_t frame = 0;
         const bool hasCaller = goToCaller(registers, own, isExact, frame);
-        const bool isLast = outermost != 0 && frame > outermost && owner == CodeOwner::Program;
-        if (isLast || registers.pc() == 0)
+        const bool isOutermost =
+            wanted.function != 0 && frame > wanted.function && owner == CodeOwner::Program;
+        const bool isOfTask = hasCaller && wanted.task != 0 && frame > wanted.task;
+        if (isOutermost || registers.pc() == 0)
             path = kNoPath;
+        else if (isOfTask)
+            path = wanted.creation;
         else if (!hasCaller)
             path = kUnknownCallers;
     }

@@ -8,6 +8,7 @@
 
 #include <csetjmp>
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <random>
 #include <thread>
@@ -48,7 +49,7 @@ class KnownStackTest : public ::testing::Test {
   public:
     [[gnu::noinline]] void event() {
         const Place here = placeHere();
-        Addresses path = addressesOf(known_->pathOf(here, {here.sp, end_}, 0));
+        Addresses path = addressesOf(known_->pathOf(here, {here.sp, end_}, {}));
         const auto root = static_cast<PathNumber>(path.back());
         path.pop_back();
         Addresses expected = callers();
@@ -182,20 +183,20 @@ TEST_F(KnownStackTest, handlerOfASignal_standsBelowWhatItInterrupted) {
 TEST_F(KnownStackTest, codeOfNoFile_hasUnknownCallers) {
     const std::uint64_t stack[4] = {};
     const auto begin = reinterpret_cast<std::uint64_t>(&stack[0]);
-    const PathNumber path = known_->pathOf({0x1000, begin, begin}, {begin, begin + sizeof stack}, 0);
+    const PathNumber path = known_->pathOf({0x1000, begin, begin}, {begin, begin + sizeof stack}, {});
     EXPECT_THAT(addressesOf(path), ::testing::ElementsAre(0x1000, kUnknownCallers));
 }
 
 TEST_F(KnownStackTest, codeOfNoFileWhereTheStackBegins_hasNoCallers) {
     const std::uint64_t stack[4] = {};
     const auto end = reinterpret_cast<std::uint64_t>(&stack[0]) + sizeof stack;
-    const PathNumber path = known_->pathOf({0x1000, end, end}, {end, end}, 0);
+    const PathNumber path = known_->pathOf({0x1000, end, end}, {end, end}, {});
     EXPECT_THAT(addressesOf(path), ::testing::ElementsAre(0x1000, kNoPath));
 }
 
 TEST_F(KnownStackTest, stackThatEndsEarly_hasUnknownCallers) {
     const Place here = placeHere();
-    const Addresses path = addressesOf(known_->pathOf(here, {here.sp, here.sp + 8}, 0));
+    const Addresses path = addressesOf(known_->pathOf(here, {here.sp, here.sp + 8}, {}));
     EXPECT_THAT(path, ::testing::ElementsAre(here.pc, kUnknownCallers));
 }
 
@@ -207,8 +208,36 @@ TEST_F(KnownStackTest, siteOfACall_isItsFunctionAlone) {
 
 TEST_F(KnownStackTest, outermostFunctionThatIsWanted_isTheLast) {
     const Place here = placeHere();
-    const Addresses path = addressesOf(known_->pathOf(here, {here.sp, end_}, here.sp));
+    const Addresses path = addressesOf(known_->pathOf(here, {here.sp, end_}, {.function = here.sp}));
     EXPECT_THAT(path, ::testing::ElementsAre(here.pc, kNoPath));
+}
+
+/// As the recorder's function that calls a task's: its frame has `end`.
+[[gnu::noinline]] void callTask(std::uint64_t& end, const std::function<void()>& task) {
+    task();
+    end = 0;
+}
+
+TEST_F(KnownStackTest, functionsOfATask_goOnFromItsCreation) {
+    constexpr std::uint64_t kCreator = 0x5678;
+    const PathNumber creation = pathBelow(kNoPath, kCreator);
+    event();
+    const std::size_t whole = callers().size();
+    std::uint64_t end = 0;
+    callTask(end, [&] {
+        const Place here = placeHere();
+        const WantedPart task{.task = reinterpret_cast<std::uint64_t>(&end), .creation = creation};
+        const PathNumber number = known_->pathOf(here, {here.sp, end_}, task);
+        const Addresses path = addressesOf(number);
+        ASSERT_GE(path.size(), 3);
+        EXPECT_EQ(path[0], here.pc);
+        EXPECT_EQ(path[path.size() - 2], kCreator);
+        EXPECT_EQ(path.back(), kNoPath);
+        EXPECT_LT(path.size(), whole);
+        event();  // without the task
+        EXPECT_EQ(known_->pathOf(here, {here.sp, end_}, task), number);
+    });
+    event();
 }
 
 #endif
