@@ -7,7 +7,7 @@ namespace holos::tracing::stacks {
 bool KnownStack::beginMixed(const Stack& stack, python::Memory::Trust trust) noexcept {
     if (mixed_ == nullptr) mixed_ = python::makeMixedStack();
     if (mixed_ == nullptr) return false;
-    mixed_->begin(stack, trust);
+    mixed_->begin(python::interpreter(), stack, trust);
     return true;
 }
 

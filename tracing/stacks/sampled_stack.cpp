@@ -13,7 +13,7 @@ bool SampledStack::hasInterpreter() const noexcept {
 std::span<const Frame> SampledStack::withPython(const Registers& registers, const Stack& stack,
                                                 std::uint64_t region, python::MixedStack& mixed) noexcept {
     std::size_t count = 0;
-    mixed.begin({registers.sp(), stack.high}, python::Memory::Trust::None);
+    mixed.begin(python::interpreter(), {registers.sp(), stack.high}, python::Memory::Trust::None);
     for (std::size_t i = 0; i < count_ && !mixed.isFull(); ++i) {
         const std::size_t before = mixed.calls().size();
         mixed.add(

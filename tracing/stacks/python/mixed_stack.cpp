@@ -21,13 +21,13 @@ bool isOwn(const Interpreter& interpreter, std::uint64_t thread) noexcept {
 
 }  // namespace
 
-void MixedStack::begin(const Stack& stack, Memory::Trust trust) noexcept {
+void MixedStack::begin(const Interpreter* interpreter, const Stack& stack, Memory::Trust trust) noexcept {
     count_ = 0;
     functions_.begin();
     parts_.end();
     isInterrupted_ = trust == Memory::Trust::None;
     memory_ = Memory(trust);
-    interpreter_ = interpreter();
+    interpreter_ = interpreter;
     if (interpreter_ == nullptr) return;
     const auto thread = reinterpret_cast<std::uint64_t>(interpreter_->ownThread());
     if (thread == 0) return;

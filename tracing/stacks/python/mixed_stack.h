@@ -25,8 +25,9 @@ class MixedStack {
   public:
     static constexpr std::size_t kMost = FrameParts::kMost;
 
-    /// Of the calling thread now. `stack`: the part of it that is in use.
-    void begin(const Stack& stack, Memory::Trust trust) noexcept;
+    /// Of the calling thread now, with the interpreter that is there, if any. `stack`: the part of it that is
+    /// in use.
+    void begin(const Interpreter* interpreter, const Stack& stack, Memory::Trust trust) noexcept;
     /// The next function, from the innermost on.
     void add(const NativeFunction& function) noexcept;
     bool isFull() const noexcept { return count_ == kMost || parts_.isCut(); }
