@@ -19,8 +19,8 @@ std::string moduleOf(const fs::path& file) {
 
 }  // namespace
 
-const std::vector<SampledCode::Code>& SampledCode::pythonCodeOf(const RecordedProcess& process,
-                                                                std::uint64_t call) {
+const SampledCode::Instruction& SampledCode::pythonCodeOf(const RecordedProcess& process,
+                                                          std::uint64_t call) {
     const auto [at, isNew] = pythonCodes_.try_emplace({&process, call});
     if (!isNew) return at->second;
     const auto [number, line] = tracing::stacks::python::pythonCall(call);
@@ -37,7 +37,7 @@ const std::vector<SampledCode::Code>& SampledCode::pythonCodeOf(const RecordedPr
     region.symbol = region.name;
     Code code{numberOfRegion(region), SampledContext::kNone};
     if (line != 0 && !region.file.empty()) code.place = numberOfPlace(region.file, line);
-    at->second = {code};
+    at->second.functions = {code};
     return at->second;
 }
 

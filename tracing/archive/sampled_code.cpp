@@ -62,22 +62,24 @@ std::uint32_t SampledCode::contextOf(const RecordedProcess& process,
                                      std::span<const std::uint64_t> addresses) {
     const std::scoped_lock lock(mutex_);
     std::uint32_t context = SampledContext::kNone;
-    const std::size_t files = process.loadedFiles.size();
+    const Instruction* call = nullptr;
     for (std::size_t i = addresses.size(); i > 0; --i) {
-        const auto& code = codeOf(process, addresses[i - 1], files);
-        if (i < addresses.size() && !isPython(addresses[i - 1]))
-            context = passedOn(context, placeOf(process, addresses[i], files), &code);
+        const Instruction& code = codeOf(process, addresses[i - 1], process.loadedFiles.size());
+        if (call != nullptr && !isPython(addresses[i - 1])) context = passedOn(context, *call, &code);
+        call = &code;
         if (i > 1) {
-            context = callBelow(context, code);
+            context = callBelow(context, code.functions);
             continue;
         }
-        for (const Code& one : code) context = below(context, one.region, one.place);
+        for (const Code& one : code.functions) context = below(context, one.region, one.place);
     }
     return context;
 }
 
 std::uint32_t SampledCode::contextOf(const RecordedProcess& process, std::uint32_t path) {
     const std::scoped_lock lock(mutex_);
+    const auto [reached, isNew] = eventContexts_[&process].try_emplace(path, SampledContext::kNone);
+    if (!isNew) return reached->second;
     auto& known = pathContexts_[&process];
     std::vector<std::uint32_t> calls;
     std::uint32_t context = SampledContext::kNone;
@@ -97,19 +99,16 @@ std::uint32_t SampledCode::contextOf(const RecordedProcess& process, std::uint32
     }
     context = followPath(process, calls, context);
     const bool isCall = path >= kFirstPath && path < process.callPaths.size();
-    return isCall ? passedOn(context, placeOf(process, path), nullptr) : context;
+    if (isCall) context = passedOn(context, codeOf(process, path), nullptr);
+    return reached->second = context;
 }
 
-std::uint32_t SampledCode::passedOn(std::uint32_t context, const FilePlace& call,
-                                    const std::vector<Code>* reached) {
-    if (context == SampledContext::kNone || call.file == nullptr) return context;
-    const auto called = symbols_.calledBy(*call.file, call.offset);
-    if (!called) return context;
-    const auto& passing = codeAt({call.file, *called});
-    if (passing.empty() || isThunk(regions_[passing.front().region - firstRegion_].symbol)) return context;
-    const bool isReached =
-        reached != nullptr && (reached->empty() || reached->front().region == passing.front().region);
-    return isReached ? context : below(context, passing.front().region, SampledContext::kNone);
+std::uint32_t SampledCode::passedOn(std::uint32_t context, const Instruction& call,
+                                    const Instruction* reached) {
+    if (context == SampledContext::kNone || call.callee == SampledContext::kNone) return context;
+    const bool isReached = reached != nullptr &&
+                           (reached->functions.empty() || reached->functions.front().region == call.callee);
+    return isReached ? context : below(context, call.callee, SampledContext::kNone);
 }
 
 /// `calls`: from the innermost to the one whose caller has the context.
@@ -137,10 +136,10 @@ std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std:
         else if (call == kMoreCallers)
             context = artificial(kMore);
         else if (!isStart) {
-            const auto& code = codeOf(process, found.returnAddress - (isNative ? 1 : 0), found.files);
+            const Instruction& code = codeOf(process, call);
             if (isNative && found.caller >= kFirstPath)
-                context = passedOn(context, placeOf(process, found.caller), &code);
-            context = callBelow(context, code);
+                context = passedOn(context, codeOf(process, found.caller), &code);
+            context = callBelow(context, code.functions);
         }
         known[call] = context;
     }
@@ -171,17 +170,30 @@ SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std:
     return {file->path.empty() ? &process.executable : &file->path, address - file->begin};
 }
 
-const std::vector<SampledCode::Code>& SampledCode::codeOf(const RecordedProcess& process,
-                                                          std::uint64_t address, std::size_t files) {
+const SampledCode::Instruction& SampledCode::codeOf(const RecordedProcess& process, std::uint64_t address,
+                                                    std::size_t files) {
     return isPython(address) ? pythonCodeOf(process, address) : codeAt(placeOf(process, address, files));
 }
 
-const std::vector<SampledCode::Code>& SampledCode::codeAt(const FilePlace& place) {
+const SampledCode::Instruction& SampledCode::codeOf(const RecordedProcess& process, std::uint32_t call) {
+    const RecordedCall& found = process.callPaths[call];
+    const bool isNative = !isPython(found.returnAddress);
+    return codeOf(process, found.returnAddress - (isNative ? 1 : 0), found.files);
+}
+
+const SampledCode::Instruction& SampledCode::codeAt(const FilePlace& place) {
     static const std::string kUnknownFile;
     const std::string& file = place.file != nullptr ? *place.file : kUnknownFile;
     const auto [at, isNew] = codes_[file].try_emplace(place.offset);
-    if (isNew) at->second = lookUp(file, place.offset);
+    if (isNew) at->second = {lookUp(file, place.offset), calleeAt(file, place.offset)};
     return at->second;
+}
+
+std::uint32_t SampledCode::calleeAt(const std::string& file, std::uint64_t offset) {
+    const auto begin = file.empty() ? std::nullopt : symbols_.calledBy(file, offset);
+    if (!begin) return SampledContext::kNone;
+    const CodePlace callee = symbols_.inlinedAt(file, *begin).back();
+    return isOfRecorder(callee) || isThunk(callee.symbol) ? SampledContext::kNone : regionOf(callee, file);
 }
 
 /// Functions that were inlined are called by those that they are in; a signal's handler by what it

@@ -61,13 +61,21 @@ class SampledCode {
     static FilePlace placeOf(const RecordedProcess& process, std::uint64_t address, std::size_t files);
     /// Of a call of `RecordedProcess::callPaths`.
     static FilePlace placeOf(const RecordedProcess& process, std::uint32_t call);
-    /// Outermost first. Of an address in a process, by the first `files` of those that it had.
-    const std::vector<Code>& codeOf(const RecordedProcess& process, std::uint64_t address, std::size_t files);
-    const std::vector<Code>& codeAt(const FilePlace& place);
-    const std::vector<Code>& pythonCodeOf(const RecordedProcess& process, std::uint64_t call);
+    /// What is at an address.
+    struct Instruction {
+        std::vector<Code> functions;                   ///< outermost first
+        std::uint32_t callee = SampledContext::kNone;  ///< of a call that says it: the function it leads to
+    };
+    /// Of an address in a process, by the first `files` of those that it had.
+    const Instruction& codeOf(const RecordedProcess& process, std::uint64_t address, std::size_t files);
+    /// Of a call of `RecordedProcess::callPaths`.
+    const Instruction& codeOf(const RecordedProcess& process, std::uint32_t call);
+    const Instruction& codeAt(const FilePlace& place);
+    const Instruction& pythonCodeOf(const RecordedProcess& process, std::uint64_t call);
     /// The context of a call that led to the code `reached`, null for the recorder's: where the call says
     /// that it leads to another function, that one is in between, as it passed its own return on.
-    std::uint32_t passedOn(std::uint32_t context, const FilePlace& call, const std::vector<Code>* reached);
+    std::uint32_t passedOn(std::uint32_t context, const Instruction& call, const Instruction* reached);
+    std::uint32_t calleeAt(const std::string& file, std::uint64_t offset);
     /// Where there is no line it has the offset of the call.
     std::uint32_t callBelow(std::uint32_t parent, const std::vector<Code>& code);
     std::uint32_t below(std::uint32_t parent, std::uint32_t region, std::uint32_t place);
@@ -88,10 +96,12 @@ class SampledCode {
     std::vector<RecordedRegion> regions_;
     std::vector<std::pair<std::string, std::uint32_t>> places_;
     /// By file and offset.
-    std::map<std::string, std::unordered_map<std::uint64_t, std::vector<Code>>> codes_;
-    std::map<std::pair<const RecordedProcess*, std::uint64_t>, std::vector<Code>> pythonCodes_;
+    std::map<std::string, std::unordered_map<std::uint64_t, Instruction>> codes_;
+    std::map<std::pair<const RecordedProcess*, std::uint64_t>, Instruction> pythonCodes_;
     /// By process and number of a call path.
     std::map<const RecordedProcess*, std::unordered_map<std::uint32_t, std::uint32_t>> pathContexts_;
+    /// The same with what passed its return on to the recorder.
+    std::map<const RecordedProcess*, std::unordered_map<std::uint32_t, std::uint32_t>> eventContexts_;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> contextNumbers_;
     std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> regionNumbers_;
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> placeNumbers_;
