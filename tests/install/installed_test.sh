@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs the build into an empty folder, moves it, and uses it as a user would: builds programs with
-# find_package(Holos), records one of them, analyzes, and reads the experiment with the other.
+# find_package(Holos), records one of them, analyzes, and reads the experiment with the other; compiles a program for
+# its functions and records it.
 #
 #   installed_test.sh BUILD CONSUMER
 set -euo pipefail
@@ -21,6 +22,10 @@ cd "$folder"
 "$prefix/bin/holos" analyze run
 build/total run/analysis.cubex | tee visits
 grep -qx 'work 3' visits
+
+echo 'int main(void) { return 0; }' >main.c
+"$prefix/bin/holos" cc -- cc -O2 main.c -o compiled
+"$prefix/bin/holos" record -o compiled_run -- ./compiled
 
 [ -f "$prefix/share/bash-completion/completions/holos" ] || { echo 'no manual: help2man is not installed'; exit 77; }
 man=$prefix/share/man/man1
