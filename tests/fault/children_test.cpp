@@ -45,7 +45,7 @@ TEST_P(OwnMemory, ofTheChild_parentIsRecordedAlone_andTheChildNoted) {
     EXPECT_EQ(count("enter workOfParent"), 3000);
     EXPECT_EQ(count("leave workOfParent"), 3000);
     EXPECT_EQ(count("workOfChild"), 0);
-    EXPECT_EQ(notes(), R"(["a child that process 0 forked was not recorded"])");
+    EXPECT_EQ(notes(), R"(["process 0: a forked child was not recorded"])");
 }
 INSTANTIATE_TEST_SUITE_P(Ways, OwnMemory, ::testing::Values("fork", "_Fork", "system call", "clone"));
 

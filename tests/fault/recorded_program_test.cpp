@@ -130,7 +130,7 @@ TEST_F(RecordedProgram, whoseChildExits_isNotEndedByIt) {
     EXPECT_EQ(measurement()["locations"], 1);
     EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
     EXPECT_THAT(measurement()["notes"],
-                ::testing::ElementsAre("a child that process 0 forked was not recorded"));
+                ::testing::ElementsAre("process 0: a forked child was not recorded"));
 }
 
 TEST_F(RecordedProgram, withAThreadThatOutlivesMain_endsInOrder) {
@@ -164,7 +164,7 @@ TEST_F(RecordedProgram, withoutRoomForItsEvents_runsOn_andTheLossIsCounted) {
     EXPECT_EQ(output_, "output of many\n");
     const auto facts = measurement();
     EXPECT_TRUE(facts["processes"][0]["endedInOrder"]);
-    EXPECT_THAT(facts["notes"].dump(), HasSubstr("could not record to its end: File too large"));
+    EXPECT_THAT(facts["notes"].dump(), HasSubstr("could not record to the end: File too large"));
     // of the records of two words each, 4 × 256 KiB hold 65,532 beside the number of the location, of which 3
     // are of the changes between them, and one in each tells the processor
     EXPECT_EQ(facts["lostEvents"], 2 * 200'100 + 2 - 65'525);
@@ -212,7 +212,7 @@ TEST_F(RecordedProgram, onAFullDisk_runsOn_andTheTraceIsMadeLater) {
     EXPECT_THAT(recorded.output, ::testing::Not(HasSubstr("[OTF2]")));
     const auto analyzed = runCommand({HOLOS_PROGRAM, "analyze", outside + "/trace"});
     EXPECT_EQ(analyzed.exitCode, 0);
-    EXPECT_THAT(analyzed.output, HasSubstr("could not record to its end: No space left on device"));
+    EXPECT_THAT(analyzed.output, HasSubstr("could not record to the end: No space left on device"));
     EXPECT_TRUE(fs::exists(outside + "/trace/analysis.cubex"));
 }
 

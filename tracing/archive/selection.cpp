@@ -3,6 +3,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "metric-specs/error.h"
 #include "tracing/archive/left_out.h"
@@ -85,27 +86,53 @@ void addOthers(const Groups& groups, const Processes& chosen, LeftOut& leftOut) 
         }
 }
 
-void noteEnd(const RecordedProcess& process, std::uint32_t rank, std::vector<std::string>& notes) {
-    const std::string who = "process " + std::to_string(rank);
+/// What is to be said of processes; where it is the same of several, once: `1000 processes (0, 1, 2, 3, …)
+/// did not end in order`.
+class ProcessNotes {
+  public:
+    /// `text`: what is said of one process or of several, with what is between it and their numbers.
+    void add(std::uint32_t rank, const std::string& text) {
+        const auto [known, isNew] = noteOf_.try_emplace(text, notes_.size());
+        if (isNew) notes_.push_back({text, {}});
+        notes_[known->second].second.push_back(rank);
+    }
+    void moveTo(std::vector<std::string>& notes) const {
+        for (const auto& [text, ranks] : notes_) notes.push_back(who(ranks) + text);
+    }
+
+  private:
+    static std::string who(const std::vector<std::uint32_t>& ranks) {
+        constexpr std::size_t kFew = 4;
+        if (ranks.size() == 1) return "process " + std::to_string(ranks.front());
+        std::string text = std::to_string(ranks.size()) + " processes (";
+        for (std::size_t i = 0; i < std::min(ranks.size(), kFew); ++i)
+            text += (i > 0 ? ", " : "") + std::to_string(ranks[i]);
+        return text + (ranks.size() > kFew ? ", …)" : ")");
+    }
+
+    std::vector<std::pair<std::string, std::vector<std::uint32_t>>> notes_;
+    std::map<std::string, std::size_t> noteOf_;
+};
+
+void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& notes) {
     const bool endedInOrder = process.status.ended != 0;
     if (!endedInOrder && !process.replaced)
-        notes.push_back(who +
-                        " did not end in order: its open regions end with the last event of its threads");
+        notes.add(rank, " did not end in order: open regions end with the last event of their thread");
     if (!endedInOrder && process.status.isCopied != 0)
-        notes.push_back(who + " kept its events in memory: those of its last half second may be missing");
+        notes.add(rank, " kept events in memory: those of the last half second may be missing");
     if (process.status.failure != 0)
-        notes.push_back(who + " could not record to its end: " +
-                        std::string(std::strerror(static_cast<int>(process.status.failure))));
+        notes.add(rank, " could not record to the end: " +
+                            std::string(std::strerror(static_cast<int>(process.status.failure))));
     if (process.lossIsUnknown)
-        notes.push_back(who + " lost events: how many is not known");
+        notes.add(rank, " lost events: how many is not known");
     else if (process.status.lostEvents != 0)
-        notes.push_back(who + " lost " + std::to_string(process.status.lostEvents) + " events");
+        notes.add(rank, " lost " + std::to_string(process.status.lostEvents) + " events");
     if (const auto children = process.status.unrecordedChildren; children == 1)
-        notes.push_back("a child that " + who + " forked was not recorded");
+        notes.add(rank, ": a forked child was not recorded");
     else if (children != 0)
-        notes.push_back(std::to_string(children) + " children that " + who + " forked were not recorded");
-    for (const auto& trouble : process.troubles) notes.push_back(who + ": " + trouble);
-    if (!process.damage.empty()) notes.push_back(who + ": " + process.damage);
+        notes.add(rank, ": " + std::to_string(children) + " forked children were not recorded");
+    for (const auto& trouble : process.troubles) notes.add(rank, ": " + trouble);
+    if (!process.damage.empty()) notes.add(rank, ": " + process.damage);
 }
 
 }  // namespace
@@ -123,8 +150,10 @@ Processes selectProcesses(const std::vector<RecordedProcess>& all, std::vector<s
             "nothing was recorded: the launcher or the program ended before the program began, or the "
             "program "
             "did not load the recorder (is it statically linked, or built with -fsanitize=thread?)");
+    ProcessNotes ofProcesses;
     for (std::uint32_t rank = 0; rank < chosen.size(); ++rank)
-        if (chosen[rank] != nullptr) noteEnd(*chosen[rank], rank, notes);
+        if (chosen[rank] != nullptr) noteEnd(*chosen[rank], rank, ofProcesses);
+    ofProcesses.moveTo(notes);
     addOthers(groups, chosen, leftOut);
     for (auto& note : leftOut.notes()) notes.push_back(std::move(note));
     return chosen;

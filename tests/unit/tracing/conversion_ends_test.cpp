@@ -151,7 +151,7 @@ TEST_F(UnrecordedEnd, ofWhichNothingIsKnown_isSaid) {
     EXPECT_TRUE(measurement()["lostEvents"].is_null());
     EXPECT_TRUE(measurement()["processes"][0]["lostEvents"].is_null());
     EXPECT_THAT(measurement()["notes"].dump(),
-                AllOf(HasSubstr("process 0 could not record to its end: No space left on device"),
+                AllOf(HasSubstr("process 0 could not record to the end: No space left on device"),
                       HasSubstr("process 0 lost events: how many is not known")));
 }
 

@@ -11,6 +11,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
 using tracing::LocationKind;
 
 RecordedProcess rank(std::uint32_t number, std::uint32_t size) {
@@ -120,6 +121,18 @@ TEST(Plan, killedProcess_isNoted_butNotOneThatRanAnotherProgram) {
     EXPECT_THAT(planOf({killed}).notes, Contains(HasSubstr("did not end in order")));
     killed.replaced = true;
     EXPECT_TRUE(planOf({killed}).notes.empty());
+}
+
+TEST(Plan, whatIsTheSameOfManyProcesses_isNotedOnce) {
+    std::vector<RecordedProcess> killed;
+    for (std::uint32_t i = 0; i < 1000; ++i) {
+        killed.push_back(rank(i, 1000));
+        killed.back().status.ended = 0;
+        killed.back().status.lostEvents = i == 7 ? 3 : 0;
+    }
+    EXPECT_THAT(planOf(std::move(killed)).notes,
+                UnorderedElementsAre(HasSubstr("1000 processes (0, 1, 2, 3, …) did not end in order"),
+                                     "process 7 lost 3 events"));
 }
 
 TEST(Plan, threadsOfTeams_getTheirNumbersInTheLocationId) {
