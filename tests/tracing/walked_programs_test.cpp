@@ -50,6 +50,19 @@ TEST(WalkedPrograms, strangeStacks_doNoHarm_andLoseNoEvent) {
     }
 }
 
+/// `programs/begins_and_ends.c`.
+TEST(WalkedPrograms, whatLoaderAndExitCall_standsBelowTheProgramsOwnFunctions) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/begins_and_ends");
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const std::map<std::string, std::string> expected{{"library begins", "main/load/begin"},
+                                                      {"library ends", "main/load/end"},
+                                                      {"program begins", "begin"},
+                                                      {"program ends", "main/leave/end"},
+                                                      {"registered", "main/leave/registered"}};
+    EXPECT_EQ(callersOfRegions(algebra::readCubex(archive / "analysis.cubex")), expected);
+}
+
 #if defined(__x86_64__)
 
 /// `programs/unusual_callers.c`.

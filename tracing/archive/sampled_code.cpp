@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "base/function_name.h"
 #include "tracing/archive/unnamed_functions.h"
@@ -13,6 +14,7 @@
 namespace holos::archive {
 namespace {
 
+using tracing::core::isLoaderFile;
 using tracing::core::isSystemFile;
 using tracing::stacks::kFirstPath;
 using tracing::stacks::kMoreCallers;
@@ -22,6 +24,9 @@ using tracing::stacks::python::isPython;
 
 constexpr const char* kUnknown = "UNKNOWN CALLERS";
 constexpr const char* kMore = "MORE CALLERS";
+
+/// The C library's and the compiler's functions between the end of a program or library and what that runs.
+constexpr const char* kEnds[] = {"__run_exit_handlers", "__cxa_finalize", "__do_global_dtors_aux"};
 
 /// Functions by which programs tell of themselves are in headers, and so in the program's own code.
 bool isOfRecorder(const CodePlace& place) {
@@ -111,6 +116,29 @@ std::uint32_t SampledCode::passedOn(std::uint32_t context, const Instruction& ca
     return isReached ? context : below(context, call.callee, SampledContext::kNone);
 }
 
+bool SampledCode::runsEnds(const RecordedProcess& process, std::uint32_t call) {
+    const FilePlace place = placeOf(process, call);
+    if (place.file == nullptr) return false;
+    if (isLoaderFile(place.file->c_str())) return true;
+    const auto& functions = codeAt(place).functions;
+    if (functions.empty()) return false;
+    const std::string& symbol = regions_[functions.front().region - firstRegion_].symbol;
+    return std::find(std::begin(kEnds), std::end(kEnds), symbol) != std::end(kEnds);
+}
+
+std::uint32_t SampledCode::contextAround(const RecordedProcess& process, std::uint32_t call) {
+    const auto isSystem = [&](std::uint32_t caller) {
+        if (caller < kFirstPath || isPython(process.callPaths[caller].returnAddress)) return false;
+        const FilePlace place = placeOf(process, caller);
+        return place.file != nullptr && isSystemFile(place.file->c_str());
+    };
+    do call = process.callPaths[call].caller;
+    while (isSystem(call));
+    const auto& known = pathContexts_[&process];
+    const auto found = known.find(call);
+    return found != known.end() ? found->second : SampledContext::kNone;
+}
+
 /// `calls`: from the innermost to the one whose caller has the context.
 std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std::vector<std::uint32_t>& calls,
                                       std::uint32_t context) {
@@ -135,6 +163,8 @@ std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std:
             context = artificial(kUnknown);
         else if (call == kMoreCallers)
             context = artificial(kMore);
+        else if (isNative && !isStart && runsEnds(process, call))
+            context = contextAround(process, call);
         else if (!isStart) {
             const Instruction& code = codeOf(process, call);
             if (isNative && found.caller >= kFirstPath)

@@ -80,6 +80,11 @@ class SampledCode {
     std::uint32_t callBelow(std::uint32_t parent, const std::vector<Code>& code);
     std::uint32_t below(std::uint32_t parent, std::uint32_t region, std::uint32_t place);
     std::uint32_t artificial(const char* name);
+    /// Whether a call of `RecordedProcess::callPaths` is one of the functions that run the beginnings and
+    /// ends of libraries, and what the program has for its own end: the loader's, and some of the C library.
+    bool runsEnds(const RecordedProcess& process, std::uint32_t call);
+    /// Of the function of the program that led to it by calls of the system alone.
+    std::uint32_t contextAround(const RecordedProcess& process, std::uint32_t call);
     std::uint32_t followPath(const RecordedProcess& process, const std::vector<std::uint32_t>& calls,
                              std::uint32_t context);
     std::vector<Code> lookUp(const std::string& file, std::uint64_t offset);

@@ -21,6 +21,8 @@ constexpr const char* kRuntimes[] = {"libholos-",     "libjemalloc", "libtcmallo
                                      "libpsm",        "mca_",        "libhwloc.",   "librdmacm",   "libucm.",
                                      "libinfinipath", "libmlx4",     "libmlx5",     "libefa.",     "hwloc_"};
 
+constexpr const char* kLoaders[] = {"ld-linux"};
+
 constexpr const char* kSystem[] = {"libc.", "libc-", "ld-linux", "libpthread", "linux-vdso"};
 
 template <std::size_t kCount>
@@ -60,6 +62,10 @@ bool isRuntimeFile(const char* path) noexcept {
 
 bool isSystemFile(const char* path) noexcept {
     return beginsWithOne(kSystem, path);
+}
+
+bool isLoaderFile(const char* path) noexcept {
+    return beginsWithOne(kLoaders, path);
 }
 
 bool isRuntime(const void* code) noexcept {

@@ -13,4 +13,7 @@ bool isRuntimeFile(const char* path) noexcept;
 /// Whether a loaded file is the system's, which calls `main` and the functions of threads. As above.
 bool isSystemFile(const char* path) noexcept;
 
+/// Whether it is the loader of programs and libraries. As above.
+bool isLoaderFile(const char* path) noexcept;
+
 }  // namespace holos::tracing::core
