@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The functions that are known to put threads to sleep. Forms that check the size of a buffer
 // (_FORTIFY_SOURCE), and those for large files, go by the name of the function that the program calls.
+#include "tracing/system/first_files.h"
 #include "tracing/system/sleeper.h"
 
 #define HOLOS_SLEEPERS(ONE)                                     \
@@ -120,4 +121,5 @@ HOLOS_SLEEPERS(HOLOS_DEFINE)
 __attribute__((constructor(101))) static void findSleepers() {
 #define HOLOS_FIND(symbol, shown) sleeper_##symbol.find();
     HOLOS_SLEEPERS(HOLOS_FIND)
+    holos::tracing::system::noteFirstFiles();
 }

@@ -7,9 +7,11 @@
 #include <ctime>
 
 #include "tracing/core/callers.h"
+#include "tracing/core/open_call.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
 #include "tracing/system/confinement.h"
+#include "tracing/system/first_files.h"
 
 namespace holos::tracing::system {
 namespace {
@@ -60,6 +62,12 @@ bool hasSlept(std::uint64_t begin) noexcept {
     return 2 * slept * ticks >= elapsed * (seen.ticks - begin);
 }
 
+/// Within a call of MPI are functions that it calls back, and what it does itself, also in libraries that it
+/// loads, as plug-ins that open connections: these came later than the program.
+bool isPrograms(const void* caller) noexcept {
+    return caller != nullptr && !core::isRuntime(caller) && (!isInOpenCall() || cameWithProgram(caller));
+}
+
 }  // namespace
 
 void Sleeper::find() noexcept {
@@ -88,8 +96,7 @@ template Word Sleeper::call(const void*, Word, Word, Word, Word, Word, Word, Wor
 
 void Sleeper::noteSleep(std::uint64_t begin, const void* caller) noexcept {
     const int saved = errno;
-    const bool isPrograms = caller != nullptr && !core::isRuntime(caller);
-    if (recording() && isPrograms && hasSlept(begin)) passed(region(), begin);
+    if (recording() && isPrograms(caller) && hasSlept(begin)) passed(region(), begin);
     errno = saved;
 }
 
