@@ -26,6 +26,7 @@ struct Options {
     fs::path output;
     std::size_t top = 10;
     std::size_t browsable = 500'000;
+    bool fullNames = false;
     fs::path baseline;
     std::vector<std::string> conditions;
 };
@@ -74,7 +75,10 @@ void writeReport(const Options& options) {
     const std::string ending = options.output.extension().string();
     if (ending != ".html" && ending != ".md" && ending != ".csv")
         throw UsageError("--output: expects a name that ends with .html, .md or .csv");
-    const std::string text = textFor(options, readSubjects(options));
+    Subjects subjects = readSubjects(options);
+    const bool isForPeople = ending != ".csv";
+    if (isForPeople && !options.fullNames) subjects.shortenNames();
+    const std::string text = textFor(options, subjects);
     writeFile(options.output, text);
     print(printable(options.output.string()) + '\n');
 }
@@ -127,6 +131,8 @@ void addReport(Command& app) {
     command.option("--top", options->top, "How many call paths are listed").between(1, 1000);
     command.option("--browsable", options->browsable,
                    "Most values of an experiment that can be browsed in the page; 0: none");
+    command.flag("--full-names", options->fullNames,
+                 "Names of functions with all parameters and template arguments (.csv always has them)");
     command.option("--baseline", options->baseline, "Experiment that --fail-if compares with")
         .placeholder("FILE");
     command

@@ -66,6 +66,9 @@ class Subjects {
   public:
     explicit Subjects(std::vector<Subject> subjects);
 
+    /// Makes long names of functions shorter for reading. Which are the same was decided by the whole ones.
+    void shortenNames();
+
     std::size_t size() const { return subjects_.size(); }
     const std::string& name(std::size_t at) const { return subjects_[at].name; }
     const algebra::Experiment& experiment(std::size_t at) const { return subjects_[at].experiment; }

@@ -4,6 +4,7 @@
 
 #include "algebra/model/queries.h"
 #include "cli/report/comparison.h"
+#include "cli/shown_names.h"
 
 namespace holos::report {
 
@@ -29,6 +30,11 @@ Union uniteAll(const std::vector<Subject>& subjects) {
 
 Subjects::Subjects(std::vector<Subject> subjects)
     : subjects_(std::move(subjects)), united_(uniteAll(subjects_)) {}
+
+void Subjects::shortenNames() {
+    for (Subject& each : subjects_) cli::shortenNames(each.experiment);
+    cli::shortenNames(united_.result);
+}
 
 std::optional<MetricId> Subjects::metricOf(std::size_t at, MetricId metric) const {
     for (const Contribution& each : united_.contributions[metric.index()])

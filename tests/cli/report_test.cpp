@@ -149,6 +149,24 @@ TEST_F(Report, metricsOfSomePlatforms_standBelowThoseOfAll) {
     EXPECT_LT(text.find("DATA\\_HIT\\_MEM"), text.find("DATA\\_HIT\\_L3$"));
 }
 
+TEST_F(Report, longNamesOfFunctions_areFoldedForPeople) {
+    const std::string full =
+        "void std::vector<Cell, std::allocator<Cell>>::_M_realloc_insert<Cell const&>(Cell*, Cell const&)";
+    algebra::writeCubex(
+        SmallExperiment().metric(secondsMetric("time"), "", {{"main/" + full, {1, 0}}}).take(),
+        file("long.cubex"));
+    const auto textOf = [&](const std::string& ending, const Words& options) {
+        Words words{file("long.cubex"), "-o", file("report" + ending)};
+        words.insert(words.end(), options.begin(), options.end());
+        EXPECT_EQ(report(words).exitCode, 0);
+        return contentOf(file("report" + ending));
+    };
+    EXPECT_THAT(textOf(".html", {}), AllOf(HasSubstr("main/std::vector&lt;…&gt;::_M_realloc_insert"),
+                                           Not(HasSubstr("std::allocator"))));
+    EXPECT_THAT(textOf(".html", {"--full-names"}), HasSubstr("std::allocator&lt;Cell"));
+    EXPECT_THAT(textOf(".csv", {}), HasSubstr(full));
+}
+
 TEST_F(Report, csv_hasValuesAndPercentages) {
     EXPECT_THAT(platforms(".csv"),
                 AllOf(HasSubstr("section,name,depth,unit,regatta,regatta %,xd1,xd1 %,sf25k,sf25k %\n"),

@@ -129,8 +129,7 @@ TEST_F(RecordedProgram, whoseChildExits_isNotEndedByIt) {
     EXPECT_EQ(measurement()["processes"].size(), 1u);
     EXPECT_EQ(measurement()["locations"], 1);
     EXPECT_TRUE(measurement()["processes"][0]["endedInOrder"]);
-    EXPECT_THAT(measurement()["notes"],
-                ::testing::ElementsAre("process 0: a forked child was not recorded"));
+    EXPECT_THAT(measurement()["notes"], ::testing::ElementsAre("process 0: a forked child was not recorded"));
 }
 
 TEST_F(RecordedProgram, withAThreadThatOutlivesMain_endsInOrder) {
