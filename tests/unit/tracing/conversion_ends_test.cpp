@@ -161,7 +161,7 @@ TEST_F(UnrecordedEnd, ofAProcessThatWasKilledWithEventsInMemory_isSaid) {
     write({.lostEvents = 0, .failure = 0, .ended = 0, .lostSamples = 0, .isCopied = 1},
           RawEvents().add(RecordKind::Enter, 1'200, {1}));
     EXPECT_EQ(measurement()["lostEvents"], 0);
-    EXPECT_THAT(measurement()["notes"].dump(), HasSubstr("those of its last half second may be missing"));
+    EXPECT_THAT(measurement()["notes"].dump(), HasSubstr("those of the last half second may be missing"));
 }
 
 TEST_F(UnrecordedEnd, ofAFullBuffer_isMeasurementOff) {
