@@ -355,15 +355,7 @@ class Reader {
         } else if (take('I')) {
             path(false);
             print("<");
-            for (bool isFirst = true; !failed_ && !take('E'); isFirst = false) {
-                if (!isFirst) print(", ");
-                if (take('L'))
-                    lifetime(base62());
-                else if (take('K'))
-                    constant();
-                else
-                    type();
-            }
+            arguments();
             isOpen = true;
         } else {
             path(false);
