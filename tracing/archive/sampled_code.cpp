@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/function_name.h"
+#include "tracing/archive/program_interface.h"
 #include "tracing/archive/unnamed_functions.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/stacks/path_tree.h"
@@ -27,13 +28,6 @@ constexpr const char* kMore = "MORE CALLERS";
 
 /// The C library's and the compiler's functions between the end of a program or library and what that runs.
 constexpr const char* kEnds[] = {"__run_exit_handlers", "__cxa_finalize", "__do_global_dtors_aux"};
-
-/// Functions by which programs tell of themselves are in headers, and so in the program's own code.
-bool isOfRecorder(const CodePlace& place) {
-    const std::string header = std::filesystem::path(place.definedIn).filename().string();
-    const bool isIn = header.empty() || header == "holos.h" || header == "holos.hpp";
-    return isIn && (place.function.rfind("holos_", 0) == 0 || place.function.rfind("holos::", 0) == 0);
-}
 
 /// Functions that pass every call on, and that no source has.
 bool isThunk(const std::string& symbol) {
@@ -223,7 +217,8 @@ std::uint32_t SampledCode::calleeAt(const std::string& file, std::uint64_t offse
     const auto begin = file.empty() ? std::nullopt : symbols_.calledBy(file, offset);
     if (!begin) return SampledContext::kNone;
     const CodePlace callee = symbols_.inlinedAt(file, *begin).back();
-    return isOfRecorder(callee) || isThunk(callee.symbol) ? SampledContext::kNone : regionOf(callee, file);
+    return isOfProgramInterface(callee) || isThunk(callee.symbol) ? SampledContext::kNone
+                                                                  : regionOf(callee, file);
 }
 
 /// Functions that were inlined are called by those that they are in; a signal's handler by what it
@@ -233,7 +228,7 @@ std::vector<SampledCode::Code> SampledCode::lookUp(const std::string& file, std:
     if (!file.empty()) places = symbols_.inlinedAt(file, offset);
     std::vector<Code> codes;
     for (auto place = places.rbegin(); place != places.rend(); ++place)
-        if (!isOfRecorder(*place) && !place->isSignalReturn)
+        if (!isOfProgramInterface(*place) && !place->isSignalReturn)
             codes.push_back({regionOf(*place, file), lineOf(*place)});
     if (!codes.empty() && codes.back().place == SampledContext::kNone && !file.empty())
         codes.back().site =
