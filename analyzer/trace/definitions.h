@@ -193,9 +193,12 @@ struct Definitions {
     References<CommId> sharedFileOf;  ///< by handle; of files that several processes opened together
     /// By which leaves name the shared file that a call without an event of files was about.
     std::optional<std::uint32_t> attributeOfFiles;
-    /// By which enters name the calls that led into the region: a calling context, where it is another one
-    /// than at the region's last enter in the location.
+    /// By which enters name the calls that led into the region: a calling context, where it is not the
+    /// expected one.
     std::optional<std::uint32_t> attributeOfCallPaths;
+    /// Expected is what `ContextPrediction` says; else the context of the region's last enter in the
+    /// location.
+    bool arePathsPredicted = false;
     References<GroupId> groupOf;
     References<MetricClassId> metricClassOf;  ///< of classes and instances
     References<MetricClassId> samplesOf;      ///< by interrupt generator: what one of its samples counts

@@ -13,7 +13,9 @@ namespace {
 
 /// Of our own recorder (`tracing/archive`).
 constexpr std::string_view kAttributeOfFiles = "CollectiveIoHandle";
-constexpr std::string_view kAttributeOfCallPaths = "CallPath";
+constexpr std::string_view kAttributeOfUnpredictedPaths = "UnpredictedCallPath";
+constexpr std::string_view kAttributeOfChangedPaths =
+    "CallPath";  ///< in its place until Holos predicted them
 
 Region artificialRegion(const char* name, Paradigm paradigm, const char* paradigmText) {
     Region region;
@@ -139,8 +141,11 @@ void DefinitionsBuilder::addFileHandle(OTF2_IoHandleRef self, OTF2_IoFileRef fil
 
 void DefinitionsBuilder::addAttribute(OTF2_AttributeRef self, OTF2_StringRef name, OTF2_Type type) {
     if (type == OTF2_TYPE_IO_HANDLE && text(name) == kAttributeOfFiles) definitions_.attributeOfFiles = self;
-    if (type == OTF2_TYPE_CALLING_CONTEXT && text(name) == kAttributeOfCallPaths)
-        definitions_.attributeOfCallPaths = self;
+    if (type != OTF2_TYPE_CALLING_CONTEXT) return;
+    const bool isPredicted = text(name) == kAttributeOfUnpredictedPaths;
+    if (!isPredicted && (definitions_.arePathsPredicted || text(name) != kAttributeOfChangedPaths)) return;
+    definitions_.attributeOfCallPaths = self;
+    definitions_.arePathsPredicted = isPredicted;
 }
 
 void DefinitionsBuilder::addMetricMember(OTF2_MetricMemberRef self, MetricMember member) {

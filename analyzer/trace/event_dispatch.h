@@ -11,6 +11,7 @@
 #include "analyzer/replay/location_replay.h"
 #include "analyzer/trace/definitions.h"
 #include "analyzer/trace/operations.h"
+#include "base/context_prediction.h"
 
 namespace holos::analyzer::trace {
 
@@ -90,20 +91,29 @@ class EventDispatch {
         return known;
     }
 
-    /// The calls that led into a region: of its last enter, where the event does not say it.
+    /// The calls that led into a region.
     ContextId callPath(OTF2_RegionRef region, const OTF2_AttributeList* attributes, std::uint64_t event) {
+        const bool isPredicted = definitions_.arePathsPredicted;
+        const auto told = toldCallPath(attributes);
+        if (!told && !isPredicted) return lastPath_.findOr(region, kNoContext);
+        const OTF2_CallingContextRef path = told ? *told : prediction_.expected(region);
+        if (isPredicted) prediction_.follow(region, path);
+        ContextId found = kNoContext;
+        if (path != ContextPrediction::kNone)
+            found = told ? context(path, event).value_or(kNoContext)
+                         : definitions_.callingContextOf.findOr(path, kNoContext);
+        if (!isPredicted) lastPath_.add(region, found);
+        return found;
+    }
+
+    static_assert(ContextPrediction::kNone == OTF2_UNDEFINED_CALLING_CONTEXT);
+    std::optional<OTF2_CallingContextRef> toldCallPath(const OTF2_AttributeList* attributes) const {
         const OTF2_AttributeRef name = *definitions_.attributeOfCallPaths;
-        if (!OTF2_AttributeList_TestAttributeByID(attributes, name))
-            return lastPath_.findOr(region, kNoContext);
+        if (!OTF2_AttributeList_TestAttributeByID(attributes, name)) return std::nullopt;
         OTF2_Type type = OTF2_TYPE_NONE;
         OTF2_AttributeValue value;
         OTF2_AttributeList_GetAttributeByID(attributes, name, &type, &value);
-        const bool isTold =
-            type == OTF2_TYPE_CALLING_CONTEXT && value.callingContextRef != OTF2_UNDEFINED_CALLING_CONTEXT;
-        const ContextId found =
-            isTold ? context(value.callingContextRef, event).value_or(kNoContext) : kNoContext;
-        lastPath_.add(region, found);
-        return found;
+        return type == OTF2_TYPE_CALLING_CONTEXT ? value.callingContextRef : OTF2_UNDEFINED_CALLING_CONTEXT;
     }
 
     std::uint32_t commOrNone(OTF2_CommRef reference) const {
@@ -228,7 +238,8 @@ class EventDispatch {
 
     const Definitions& definitions_;
     Sink& sink_;
-    References<ContextId> lastPath_;  ///< by region
+    ContextPrediction prediction_;
+    References<ContextId> lastPath_;  ///< by region, where paths are not predicted
     std::exception_ptr failure_;
 };
 

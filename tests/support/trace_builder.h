@@ -68,6 +68,11 @@ class TraceBuilder {
     /// The same, of another file than `code.c`; without a line, `library+0xoffset`.
     OTF2_CallingContextRef callingContextIn(std::string file, std::string_view function, std::uint32_t line,
                                             OTF2_CallingContextRef parent = OTF2_UNDEFINED_CALLING_CONTEXT);
+    /// Enters that name no calls have those of their region's last enter, as in traces of earlier versions.
+    TraceBuilder& callPathsAreOfTheLastEnter() {
+        arePathsPredicted_ = false;
+        return *this;
+    }
     /// What takes samples of the call stack: one each `period` seconds or events, times ten to the power.
     OTF2_InterruptGeneratorRef interrupts(std::string name, OTF2_InterruptGeneratorMode mode,
                                           std::uint64_t period, std::int64_t exponent);
@@ -127,6 +132,7 @@ class TraceBuilder {
         std::string file;  ///< empty: nothing is known
     };
     std::vector<CallingContext> contexts_;
+    bool arePathsPredicted_ = true;
     struct Interrupts {
         std::string name;
         OTF2_InterruptGeneratorMode mode;

@@ -268,8 +268,9 @@ void TraceWriter::writeSamples(OTF2_GlobalDefWriter* out) {
             "a calling context");
     }
     if (!trace_.contexts_.empty()) {
-        expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kCallPath, string(out, "CallPath"),
-                                                          string(out, ""), OTF2_TYPE_CALLING_CONTEXT),
+        const char* const name = trace_.arePathsPredicted_ ? "UnpredictedCallPath" : "CallPath";
+        expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kCallPath, string(out, name), string(out, ""),
+                                                          OTF2_TYPE_CALLING_CONTEXT),
                       "an attribute");
         expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kSampledContext, string(out, "CallingContext"),
                                                           string(out, ""), OTF2_TYPE_CALLING_CONTEXT),

@@ -2,7 +2,6 @@
 #include "tracing/archive/call_paths.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "tracing/archive/definitions_writer.h"
 #include "tracing/stacks/path_tree.h"
@@ -11,6 +10,7 @@ namespace holos::archive {
 namespace {
 
 constexpr std::uint32_t kNone = SampledContext::kNone;
+static_assert(kNone == ContextPrediction::kNone && kNone == OTF2_UNDEFINED_CALLING_CONTEXT);
 constexpr std::uint32_t kNotLookedFor = kNone - 1;
 
 bool hasPaths(const RecordedProcess* process) {
@@ -24,12 +24,11 @@ bool hasCallPaths(const TracePlan& plan) {
                        [](const TraceProcess& process) { return hasPaths(process.recorded); });
 }
 
-CallPathAttributes::CallPathAttributes(const TracePlan& plan, const TraceProcess& process, SampledCode& code)
+CallPathAttributes::CallPathAttributes(const TraceProcess& process, SampledCode& code)
     : process_(process.recorded), code_(code) {
     if (!hasPaths(process_)) return;
     list_.reset(OTF2_AttributeList_New());
     contexts_.resize(process_->callPaths.size(), kNotLookedFor);
-    last_.resize(plan.regions.size(), kNone);
 }
 
 std::uint32_t CallPathAttributes::contextOf(std::uint32_t path) {
@@ -40,12 +39,13 @@ std::uint32_t CallPathAttributes::contextOf(std::uint32_t path) {
 }
 
 OTF2_AttributeList* CallPathAttributes::attributesOf(std::uint32_t region, std::uint32_t path) {
-    if (!list_ || region >= last_.size()) return nullptr;
+    if (!list_) return nullptr;
     const std::uint32_t context = contextOf(path);
-    if (std::exchange(last_[region], context) == context) return nullptr;
+    const bool isExpected = prediction_.expected(region) == context;
+    prediction_.follow(region, context);
+    if (isExpected) return nullptr;
     OTF2_AttributeList_RemoveAllAttributes(list_.get());
-    OTF2_AttributeList_AddCallingContextRef(list_.get(), DefinitionsWriter::kCallPath,
-                                            context == kNone ? OTF2_UNDEFINED_CALLING_CONTEXT : context);
+    OTF2_AttributeList_AddCallingContextRef(list_.get(), DefinitionsWriter::kCallPath, context);
     return list_.get();
 }
 

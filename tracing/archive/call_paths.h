@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/context_prediction.h"
 #include "tracing/archive/plan.h"
 #include "tracing/archive/sampled_code.h"
 
@@ -15,11 +16,11 @@ namespace holos::archive {
 /// Whether there are events whose call paths are known.
 bool hasCallPaths(const TracePlan& plan);
 
-/// The call paths of one location's events, as attributes: a calling context where it is another than that of
-/// the region's last enter there.
+/// The call paths of one location's events, as attributes: a calling context where it is not the expected
+/// one.
 class CallPathAttributes {
   public:
-    CallPathAttributes(const TracePlan& plan, const TraceProcess& process, SampledCode& code);
+    CallPathAttributes(const TraceProcess& process, SampledCode& code);
 
     /// For the enter of a region of the trace by a path of the process; null where there is nothing to say.
     /// To be written before the next call.
@@ -35,7 +36,7 @@ class CallPathAttributes {
     SampledCode& code_;
     std::unique_ptr<OTF2_AttributeList, Deleter> list_;
     std::vector<std::uint32_t> contexts_;  ///< by path
-    std::vector<std::uint32_t> last_;      ///< by region of the trace: the context of its last enter
+    ContextPrediction prediction_;
 };
 
 }  // namespace holos::archive

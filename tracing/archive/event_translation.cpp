@@ -42,7 +42,7 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
       counterValues_(counterTypes_.size()),
       extent_(extent),
       code_(code),
-      callPaths_(plan, process, code) {
+      callPaths_(process, code) {
     for (const auto& metric : plan.metrics)
         metricTypes_.push_back(metric.type == tracing::MetricType::Real ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64);
     result_.first = result_.last = clock.nanoseconds(process.recorded->syncs.front().ticks);

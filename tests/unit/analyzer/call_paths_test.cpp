@@ -60,7 +60,47 @@ TEST_F(CallPaths, visitsOfFunctions_countHowOftenTheyWereNewlyMet) {
     EXPECT_EQ(found.at("visits", "main/solve/MPI_Barrier @code.c:20", 0), 2);
 }
 
-TEST_F(CallPaths, entersThatSayNothing_haveThePathOfTheirRegionsLastEnter) {
+// Of MPI_Barrier: 20, 22, then 20 as nothing had followed 22, 22 as it followed 20 before, 20 again.
+TEST_F(CallPaths, entersThatSayNothing_haveThePathThatFollowedTheLastTime) {
+    auto& rank = trace.on(0);
+    rank.callFrom(0, 1, "MPI_Barrier", solve20).call(2, 3, "MPI_Bcast");  // of which nothing is known
+    rank.callFrom(4, 6, "MPI_Barrier", solve22).callFrom(7, 8, "MPI_Barrier", solve20);
+    rank.callFrom(9, 10, "MPI_Bcast", main12);
+    rank.call(20, 24, "MPI_Barrier").call(30, 38, "MPI_Barrier").call(40, 56, "MPI_Barrier");
+    rank.callFrom(60, 61, "MPI_Barrier", kNoCaller).call(70, 80, "MPI_Bcast");
+    const Findings found(trace);
+    EXPECT_NEAR(timeOf(found, "main/solve/MPI_Barrier @code.c:20"), 1 + 1 + 8, kExact);
+    EXPECT_NEAR(timeOf(found, "main/solve/MPI_Barrier @code.c:22"), 2 + 4 + 16, kExact);
+    EXPECT_NEAR(timeOf(found, "MPI_Barrier"), 1, kExact);
+    EXPECT_NEAR(timeOf(found, "MPI_Bcast"), 1, kExact);
+    EXPECT_NEAR(timeOf(found, "main/MPI_Bcast @code.c:12"), 1 + 10, kExact);
+}
+
+TEST_F(CallPaths, threads_arePredictedEachForItself) {
+    TraceBuilder two{2};
+    const auto main = stack(two, "main", 10);
+    const auto other = stack(two, "main", 12);
+    two.on(0).callFrom(0, 1, "work", main).callFrom(2, 3, "work", other).callFrom(4, 5, "work", main);
+    two.on(1).call(0, 1, "work").callFrom(2, 3, "work", main).call(4, 5, "work");
+    two.on(0).call(6, 7, "work");
+    const Findings found(two);
+    EXPECT_EQ(found.at("visits", "main/work @code.c:12", 0), 2);
+    EXPECT_EQ(found.at("visits", "work", 1), 1);
+    EXPECT_EQ(found.at("visits", "main/work @code.c:10", 1), 2);
+    EXPECT_FALSE(found.reported(analyzer::Trouble::MissingDefinition));
+}
+
+TEST_F(CallPaths, predictionOfAnUndefinedContext_isReportedWhereItWasTold) {
+    trace.on(0).callFrom(0, 1, "work", 123456).callFrom(2, 4, "work", main10).callFrom(5, 6, "work", 123456);
+    trace.on(0).call(7, 9, "work").call(10, 14, "work");
+    const Findings found(trace);
+    EXPECT_TRUE(found.reported(analyzer::Trouble::MissingDefinition));
+    EXPECT_NEAR(timeOf(found, "main/work"), 2 + 2, kExact);
+    EXPECT_NEAR(timeOf(found, "work"), 1 + 1 + 4, kExact);
+}
+
+TEST_F(CallPaths, entersThatSayNothingInTracesOfEarlierVersions_haveThePathOfTheirRegionsLastEnter) {
+    trace.callPathsAreOfTheLastEnter();
     trace.on(0).callFrom(1, 2, "MPI_Barrier", solve20).callFrom(3, 4, "MPI_Bcast", main12);
     trace.on(0).call(5, 7, "MPI_Barrier").call(8, 9, "MPI_Bcast").callFrom(10, 11, "MPI_Barrier", kNoCaller);
     trace.on(0).call(12, 15, "MPI_Barrier");

@@ -64,7 +64,8 @@ class CallPathConversion : public ConversionTest {
         std::map<std::string, std::string> contexts{{"UNDEFINED", ""}};
         static const std::regex kContext(
             R"x(CALLING_CONTEXT +(\d+) +Region: "([^"]*)" <\d+>, .*Parent: (?:UNDEFINED|.*<(\d+)>))x");
-        static const std::regex kAttribute(R"x(.*"CallPath".*CALLING_CONTEXT; (UNDEFINED|.*<(\d+)>)\))x");
+        static const std::regex kAttribute(
+            R"x(.*"UnpredictedCallPath".*CALLING_CONTEXT; (UNDEFINED|.*<(\d+)>)\))x");
         std::smatch found;
         std::istringstream definitions(runCommand({"otf2-print", "-G", trace}).output);
         for (std::string line; std::getline(definitions, line);)
@@ -83,13 +84,22 @@ class CallPathConversion : public ConversionTest {
     }
 };
 
-TEST_F(CallPathConversion, ofEachRegion_areWrittenWhereTheyChange) {
+TEST_F(CallPathConversion, ofEachRegion_areWrittenWhereTheyAreNotExpected) {
     auto log = programWithFiles();
     call(log, kOuter, kNoPath, 0x1011);
     call(log, kInner, kOuter, 0x3011);
     write(log, {{1, kInner}, {1, kInner}, {2, kInner}, {1, kOuter}, {2, kInner}, {1, kNoPath}, {1, kNoPath}});
     EXPECT_THAT(callsOfEnters(),
                 ElementsAre("liba.so/libb.so", "=", "liba.so/libb.so", "liba.so", "=", "none", "="));
+}
+
+TEST_F(CallPathConversion, placesInTurn_areWrittenInTheFirstRoundOnly) {
+    auto log = programWithFiles();
+    call(log, kOuter, kNoPath, 0x1011);
+    call(log, kInner, kOuter, 0x3011);
+    write(log, {{1, kInner}, {1, kOuter}, {2, kOuter}, {1, kInner}, {1, kOuter}, {2, kOuter}, {1, kInner}});
+    EXPECT_THAT(callsOfEnters(),
+                ElementsAre("liba.so/libb.so", "liba.so", "liba.so", "liba.so/libb.so", "=", "=", "="));
 }
 
 TEST_F(CallPathConversion, codeThatStartsProgramsAndThreads_isLeftOut) {
