@@ -32,6 +32,7 @@ CallPathAttributes::CallPathAttributes(const TraceProcess& process, SampledCode&
 }
 
 std::uint32_t CallPathAttributes::contextOf(std::uint32_t path) {
+    if (path == tracing::stacks::kMorePaths) return code_.contextOf(*process_, path);
     if (path == tracing::stacks::kNoPath || path >= contexts_.size()) return kNone;
     std::uint32_t& context = contexts_[path];
     if (context == kNotLookedFor) context = code_.contextOf(*process_, path);

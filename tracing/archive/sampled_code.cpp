@@ -18,13 +18,17 @@ namespace {
 using tracing::core::isLoaderFile;
 using tracing::core::isSystemFile;
 using tracing::stacks::kFirstPath;
-using tracing::stacks::kMoreCallers;
 using tracing::stacks::kNoPath;
-using tracing::stacks::kUnknownCallers;
 using tracing::stacks::python::isPython;
 
 constexpr const char* kUnknown = "UNKNOWN CALLERS";
-constexpr const char* kMore = "MORE CALLERS";
+
+/// What stands in place of calls that are not known; null for a path that has some.
+const char* rootOf(std::uint32_t path) {
+    if (path == tracing::stacks::kUnknownCallers) return kUnknown;
+    if (path == tracing::stacks::kMoreCallers) return "MORE CALLERS";
+    return path == tracing::stacks::kMorePaths ? "MORE CALL PATHS" : nullptr;
+}
 
 /// The C library's and the compiler's functions between the end of a program or library and what that runs.
 constexpr const char* kEnds[] = {"__run_exit_handlers", "__cxa_finalize", "__do_global_dtors_aux"};
@@ -77,6 +81,7 @@ std::uint32_t SampledCode::contextOf(const RecordedProcess& process,
 
 std::uint32_t SampledCode::contextOf(const RecordedProcess& process, std::uint32_t path) {
     const std::scoped_lock lock(mutex_);
+    if (path == tracing::stacks::kMorePaths) return artificial(rootOf(path));
     const auto [reached, isNew] = eventContexts_[&process].try_emplace(path, SampledContext::kNone);
     if (!isNew) return reached->second;
     auto& known = pathContexts_[&process];
@@ -153,13 +158,11 @@ std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std:
         const bool isNative = call >= kFirstPath && !isPython(found.returnAddress);
         const bool isStart = context == SampledContext::kNone && isNative &&
                              (isSystem(call) || (i > 0 && isSystem(calls[i - 1]) && isEntry(call)));
-        if (call == kUnknownCallers)
-            context = artificial(kUnknown);
-        else if (call == kMoreCallers)
-            context = artificial(kMore);
-        else if (isNative && !isStart && runsEnds(process, call))
+        if (const char* const root = rootOf(call); root != nullptr) {
+            context = artificial(root);
+        } else if (isNative && !isStart && runsEnds(process, call)) {
             context = contextAround(process, call);
-        else if (!isStart) {
+        } else if (!isStart) {
             const Instruction& code = codeOf(process, call);
             if (isNative && found.caller >= kFirstPath)
                 context = passedOn(context, codeOf(process, found.caller), &code);

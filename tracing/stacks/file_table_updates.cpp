@@ -57,8 +57,10 @@ extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noex
     std::optional<FilesGoAway> goAway;
     if (isFileTableUsed() && isRecording) goAway.emplace();  // a child of fork does not record
     const unsigned long long before = isRecording ? countUnloadings() : 0;
+    if (isRecording) unloadings.begin();
     const int result = interpose::closeLibrary(handle);
     interpose::forgetFound();
-    if (isRecording && countUnloadings() != before) unloadings.fetch_add(1, std::memory_order_acq_rel);
+    if (isRecording && countUnloadings() != before && unloadings.add() % kStepKeys == 0) forgetSteps();
+    if (isRecording) unloadings.end();
     return result;
 }

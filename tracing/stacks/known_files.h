@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace holos::tracing::stacks {
 
-/// Sees to it that the file of this code, and where it is in memory, is among the definitions. Makes system
-/// calls for each file once, allocates nothing and takes no lock.
+/// A file in a place in memory. The same file has the same number when it comes back there after it was
+/// unloaded; one that was written anew in between is another.
+using FileNumber = std::uint32_t;
+inline constexpr FileNumber kNoFile = 0;
+
+/// So many files in places are told apart.
+inline constexpr std::size_t kMostKnownFiles = 4096;
+
+/// The file of this code; `kNoFile` where there is none, or no room for it. Makes a system call for each file
+/// once after files were unloaded, allocates nothing and takes no lock. While a `FileTableUse` lives.
+FileNumber fileOf(std::uint64_t address) noexcept;
+
+/// Sees to it that the file of this code, and where it is in memory, is among the definitions, behind those
+/// of files that were in its place before. As `fileOf`.
 void rememberFile(std::uint64_t address) noexcept;
 
 }  // namespace holos::tracing::stacks

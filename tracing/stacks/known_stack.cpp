@@ -76,10 +76,10 @@ PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& s
 }
 
 PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const WantedPart& wanted) noexcept {
-    const std::uint32_t unloaded = unloadings.load(std::memory_order_relaxed);
-    if (wanted != wanted_ || unloaded != unloadings_) forget();
+    const Unloadings::Moment now = unloadings.now();
+    if (wanted != wanted_ || now != moment_ || !now.isQuiet()) forget();
     wanted_ = wanted;
-    unloadings_ = unloaded;
+    moment_ = now;
     Place at = here;
     std::size_t known = count_;
     std::size_t fresh = functions_.size();

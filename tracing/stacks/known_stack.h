@@ -7,6 +7,7 @@
 #include "tracing/stacks/caller.h"
 #include "tracing/stacks/path_tree.h"
 #include "tracing/stacks/python/mixed_stack.h"
+#include "tracing/stacks/unloadings.h"
 
 namespace holos::tracing::stacks {
 
@@ -68,7 +69,7 @@ class KnownStack {
     bool hasReadFrames_ = false;    ///< of some functions where their frames begin was read, too
     bool hasInterpreter_ = false;   ///< some functions are those of an interpreter
     WantedPart wanted_;             ///< as it was asked for
-    std::uint32_t unloadings_ = 0;  ///< as they were
+    Unloadings::Moment moment_{0};  ///< of the last event
     /// The outermost first. What is found anew is written from the end on, towards the begin.
     std::array<Function, 2 * kMost> functions_;
     /// Apart from the functions, because each event looks at all of them.

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "tracing/stacks/frame_step.h"
+#include "tracing/stacks/unloadings.h"
 
 /// The steps that were found, by return address. Takes no lock, allocates nothing.
 namespace holos::tracing::stacks {
@@ -19,13 +20,12 @@ inline constexpr unsigned kKnownStepBits = 16;
 inline constexpr std::size_t kKnownStepTries = 4;
 extern std::array<KnownStep, (std::size_t{1} << kKnownStepBits) + kKnownStepTries> knownSteps;
 
-/// How often files were unloaded: what was found in their code is void.
-inline std::atomic<std::uint32_t> unloadings{0};
-
-/// Addresses of code have 47 bits at most. What was found before files were unloaded has another key.
-inline std::uint64_t keyOfStep(std::uint64_t address) noexcept {
-    constexpr unsigned kAddressBits = 48;
-    return address | std::uint64_t{unloadings.load(std::memory_order_relaxed)} << kAddressBits;
+/// Addresses of code have 47 bits at most. What was found before files were unloaded has another key, until
+/// that was so often that keys come again (`forgetSteps`).
+inline constexpr unsigned kAddressBits = 48;
+inline constexpr std::uint32_t kStepKeys = 1U << (64 - kAddressBits);
+inline std::uint64_t keyOfStep(std::uint64_t address, const Unloadings::Moment& moment) noexcept {
+    return address | std::uint64_t{moment.unloadings()} << kAddressBits;
 }
 
 inline KnownStep* firstKnownStep(std::uint64_t address) noexcept {
@@ -33,18 +33,22 @@ inline KnownStep* firstKnownStep(std::uint64_t address) noexcept {
 }
 
 /// `findStep`, and keeps what it finds.
-Step findNewStep(std::uint64_t returnAddress) noexcept;
+Step findNewStep(std::uint64_t returnAddress, const Unloadings::Moment& now) noexcept;
+
+/// Forgets all. While a file is going away, when nobody looks anything up.
+void forgetSteps() noexcept;
 
 /// `findStep`, where it was found before.
 inline Step stepAt(std::uint64_t returnAddress) noexcept {
-    const std::uint64_t key = keyOfStep(returnAddress);
+    const Unloadings::Moment now = unloadings.now();
+    const std::uint64_t key = keyOfStep(returnAddress, now);
     const KnownStep* const first = firstKnownStep(returnAddress);
-    for (std::size_t i = 0; i < kKnownStepTries; ++i) {
+    for (std::size_t i = 0; now.isQuiet() && i < kKnownStepTries; ++i) {
         if (first[i].key.load(std::memory_order_acquire) != key) continue;
         const std::uint64_t step = first[i].step.load(std::memory_order_acquire);
         if (first[i].key.load(std::memory_order_relaxed) == key) return std::bit_cast<Step>(step);
     }
-    return findNewStep(returnAddress);
+    return findNewStep(returnAddress, now);
 }
 
 }  // namespace holos::tracing::stacks

@@ -16,10 +16,18 @@ inline constexpr PathNumber kUnknownCallers = 1;
 /// In front of paths that have more calls than are kept.
 inline constexpr PathNumber kMoreCallers = 2;
 inline constexpr PathNumber kFirstPath = 3;
+/// Of all calls whose path was one too many.
+inline constexpr PathNumber kMorePaths = 0xFFFFFFFFU;
+/// A process has room for so many paths, in some 64 MB.
+inline constexpr PathNumber kMostPaths = 1U << 20U;
+/// In place of addresses of code that is of no file, as that may become other code at any time.
+inline constexpr std::uint64_t kCodeOfNoFile = 1;
 
 /// The path that goes on from `caller` with a call that returns to this address: a new one is among the
-/// definitions before anybody gets its number. Takes no lock; safe from several threads, and in a signal
-/// handler that did not interrupt it. Where there is no room left, it is `caller`.
+/// definitions before anybody gets its number. When another file has come to the place of one that was
+/// unloaded, it is another path; when the same file has come back there, it is the same. Takes no lock; safe
+/// from several threads, and in a signal handler that did not interrupt it. Where there is no room left, it
+/// is `kMorePaths`.
 PathNumber pathBelow(PathNumber caller, std::uint64_t returnAddress) noexcept;
 
 }  // namespace holos::tracing::stacks

@@ -23,6 +23,7 @@ using tracing::pair;
 using tracing::RecordKind;
 using tracing::stacks::kFirstPath;
 using tracing::stacks::kMoreCallers;
+using tracing::stacks::kMorePaths;
 using tracing::stacks::kNoPath;
 using tracing::stacks::kUnknownCallers;
 
@@ -128,9 +129,9 @@ TEST_F(CallPathConversion, callersThatAreNotKnown_areSaid) {
     auto log = programWithFiles();
     call(log, kOuter, kUnknownCallers, 0x1011);
     call(log, kInner, kMoreCallers, 0x1011);
-    write(log, {{1, kOuter}, {1, kInner}, {1, kUnknownCallers}});
-    EXPECT_THAT(callsOfEnters(),
-                ElementsAre("UNKNOWN CALLERS/liba.so", "MORE CALLERS/liba.so", "UNKNOWN CALLERS"));
+    write(log, {{1, kOuter}, {1, kInner}, {1, kUnknownCallers}, {1, kMorePaths}});
+    EXPECT_THAT(callsOfEnters(), ElementsAre("UNKNOWN CALLERS/liba.so", "MORE CALLERS/liba.so",
+                                             "UNKNOWN CALLERS", "MORE CALL PATHS"));
 }
 
 TEST_F(CallPathConversion, fileThatCameInPlaceOfAnother_isThatOfLaterPaths) {
@@ -159,6 +160,17 @@ TEST_F(CallPathConversion, functionsOfPython_areNamedByFileAndName) {
                                              "solver.py:Solver.step"));
     const auto definitions = runCommand({"otf2-print", "-G", directory_.path() / "traces.otf2"}).output;
     EXPECT_THAT(definitions, ::testing::ContainsRegex("SOURCE_CODE_LOCATION .*/home/me/solver.py.* 8"));
+}
+
+TEST_F(CallPathConversion, fileThatCameBack_isThatOfLaterPathsAgain) {
+    auto log = programWithFiles();
+    call(log, kOuter, kNoPath, 0x1011);
+    file(log, 0x1000, "/lib/libc_plugin.so");
+    file(log, 0x1000, "/lib/liba.so");
+    call(log, kInner, kNoPath, 0x1021);
+    call(log, kInner + 1, kOuter, tracing::stacks::kCodeOfNoFile);
+    write(log, {{1, kOuter}, {1, kInner}, {1, kInner + 1}});
+    EXPECT_THAT(callsOfEnters(), ElementsAre("liba.so", "liba.so", "liba.so/UNKNOWN CODE"));
 }
 
 TEST_F(CallPathConversion, damagedPaths_haveUnknownCallers) {

@@ -12,8 +12,8 @@
 #include <span>
 
 #include "tracing/memory/heap.h"
-#include "tracing/stacks/known_steps.h"
 #include "tracing/stacks/python/exported_symbols.h"
+#include "tracing/stacks/unloadings.h"
 
 namespace holos::tracing::stacks::python {
 namespace {
@@ -59,7 +59,7 @@ T valueAt(std::uint64_t address) noexcept {
 }
 
 void keep(const Interpreter& one) noexcept {
-    const std::uint32_t now = unloadings.load(std::memory_order_relaxed);
+    const std::uint32_t now = unloadings.now().unloadings();
     const Interpreter* const before = found.load(std::memory_order_acquire);
     const bool isSame = before != nullptr && before->runtime == one.runtime &&
                         before->codeType == one.codeType && before->loopBegin == one.loopBegin &&
@@ -112,8 +112,7 @@ bool handsCallsOn(const LoadedFile& file) noexcept {
 /// Whether the file exports an interpreter's state. Quick where it was asked for before.
 bool mayBeInterpreter(const LoadedFile& file) noexcept {
     constexpr unsigned kAddressBits = 48;
-    const std::uint64_t key = file.begin | std::uint64_t{unloadings.load(std::memory_order_relaxed)}
-                                               << kAddressBits;
+    const std::uint64_t key = file.begin | std::uint64_t{unloadings.now().unloadings()} << kAddressBits;
     auto& other = otherFiles[(key * 0x9E3779B97F4A7C15U) >> (64 - kOtherBits)];
     if (other.load(std::memory_order_relaxed) == key) return false;
     if (ExportedSymbols(file).find("_PyRuntime").address != 0) return true;
@@ -125,7 +124,7 @@ bool mayBeInterpreter(const LoadedFile& file) noexcept {
 
 const Interpreter* interpreter() noexcept {
     const Interpreter* const one = found.load(std::memory_order_acquire);
-    const bool isThere = seenAt.load(std::memory_order_relaxed) == unloadings.load(std::memory_order_relaxed);
+    const bool isThere = seenAt.load(std::memory_order_relaxed) == unloadings.now().unloadings();
     return isThere ? one : nullptr;
 }
 

@@ -6,7 +6,6 @@
 #include <new>
 
 #include "tracing/memory/heap.h"
-#include "tracing/stacks/known_steps.h"
 
 namespace holos::tracing::stacks::python {
 namespace {
@@ -54,10 +53,10 @@ void MixedStack::add(const NativeFunction& function) noexcept {
 
 PathNumber MixedStack::path(PathNumber root) noexcept {
     if (isFull()) root = kMoreCallers;
-    const std::uint32_t unloaded = unloadings.load(std::memory_order_relaxed);
-    if (root != root_ || unloaded != unloadings_) lastCount_ = 0;
+    const Unloadings::Moment now = unloadings.now();
+    if (root != root_ || now != moment_ || !now.isQuiet()) lastCount_ = 0;
     root_ = root;
-    unloadings_ = unloaded;
+    moment_ = now;
     PathNumber path = root;
     bool isSame = true;
     for (std::size_t i = 0; i < count_; ++i) {

@@ -7,6 +7,7 @@
 
 #include "tracing/stacks/path_tree.h"
 #include "tracing/stacks/python/functions.h"
+#include "tracing/stacks/unloadings.h"
 
 namespace holos::tracing::stacks::python {
 
@@ -57,7 +58,7 @@ class MixedStack {
         PathNumber path;
     };
     PathNumber root_ = kNoPath;
-    std::uint32_t unloadings_ = 0;
+    Unloadings::Moment moment_{0};
     std::size_t lastCount_ = 0;
     std::array<Step, kMost> last_;  ///< the last path, the outermost first
 };
