@@ -29,13 +29,26 @@ inline void KnownStack::move(std::size_t from, std::size_t to) noexcept {
     reads_[to] = reads_[from];
 }
 
+/// As many of the first `known` from the innermost on as are unchanged are left out, several at a time.
+inline std::size_t KnownStack::skipUnchanged(std::size_t known) const noexcept {
+    constexpr std::size_t kTogether = 4;
+    std::uint64_t change = 0;
+    while (known >= kTogether) {
+        for (std::size_t i = known - kTogether; i < known; ++i)
+            change |= reads_[i].returnAddress.change() | reads_[i].pointer.change();
+        if (change != 0) break;
+        known -= kTogether;
+    }
+    return known;
+}
+
 /// Looks for the function at a place among the first `known`. Where it is there, and the calls that led to it
 /// are unchanged, these are the first `known` from then on. Where one has changed, `at` is the place of that
 /// one: it is to be found anew, and those within are among the `fresh`.
 inline bool KnownStack::findAgain(std::size_t& known, std::size_t& fresh, Place& at) noexcept {
     while (known > 0 && functions_[known - 1].place.sp < at.sp) --known;
     if (known == 0 || functions_[known - 1].place != at) return false;
-    std::size_t unchanged = known;
+    std::size_t unchanged = hasReadFrames_ ? known : skipUnchanged(known);
     while (unchanged > 0 && isUnchanged(unchanged - 1)) --unchanged;
     if (unchanged == 0) return true;
     while (known > unchanged) move(--known, --fresh);

@@ -54,6 +54,7 @@ class KnownStack {
         PathNumber path = kNoPath;
     };
     bool isUnchanged(std::size_t index) const noexcept;
+    std::size_t skipUnchanged(std::size_t known) const noexcept;
     bool findAgain(std::size_t& known, std::size_t& fresh, Place& at) noexcept;
     Caller add(std::size_t index, const Place& place, const Stack& stack) noexcept;
     void move(std::size_t from, std::size_t to) noexcept;
