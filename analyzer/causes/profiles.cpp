@@ -92,9 +92,8 @@ class Correction {
 void correctStays(trace::LocationId location, const matching::ForkedStays& stays, Rules rules,
                   Correction& correction) {
     stays.visit(location, [&](const matching::ForkedStay& forked) {
-        const Ticks fork = std::max<Ticks>(0, forked.stay.enter - forked.fork.fork);
-        const Ticks join =
-            forked.fork.isJoined() ? std::max<Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
+        const Ticks fork = forked.forkTime();
+        const Ticks join = forked.joinTime();
         const std::uint32_t before = std::max<std::uint32_t>(forked.stay.slice, 1) - 1;
         correction.writeTo(before);
         correction.shift(forked.stay.slice, forked.stay.node, fork);

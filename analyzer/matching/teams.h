@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <vector>
@@ -29,6 +30,15 @@ struct ForkedStay {
     trace::LocationId master;  ///< who forked
 
     bool isMaster() const { return location == master; }
+    /// Until the region was entered, and since it was left. What the recorder took of a master's time has a
+    /// call path of its own.
+    trace::Ticks forkTime() const {
+        return std::max<trace::Ticks>(0, stay.enter - fork.fork - (isMaster() ? fork.flushedBefore : 0));
+    }
+    trace::Ticks joinTime() const {
+        if (!fork.isJoined()) return 0;
+        return std::max<trace::Ticks>(0, fork.join - stay.leave - (isMaster() ? fork.flushedAfter : 0));
+    }
 };
 /// Knows who forked which team, in memory that grows with the forks. Made once, for all who ask.
 class ForkedStays {

@@ -5,7 +5,6 @@
 //   master    ──┤fork ·│E parallel L│·· join├──     management = (E − fork) + (join − L), of which E − fork
 //   is the fork worker    ·········│E  parallel L│·····
 //
-#include <algorithm>
 
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/texts.h"
@@ -22,9 +21,8 @@ const MetricText kOmpForkText{"omp_fork", "Fork", "sec",
 void ompManagement(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
                    std::vector<LocalSeverities>& severities) {
     const auto book = [&](const matching::ForkedStay& forked) {
-        const trace::Ticks fork = std::max<trace::Ticks>(0, forked.stay.enter - forked.fork.fork);
-        const trace::Ticks join =
-            forked.fork.isJoined() ? std::max<trace::Ticks>(0, forked.fork.join - forked.stay.leave) : 0;
+        const trace::Ticks fork = forked.forkTime();
+        const trace::Ticks join = forked.joinTime();
         LocalSeverities& local = severities[forked.location.index()];
         local.add(Measured::OmpFork, forked.stay.node, fork);
         local.add(Measured::OmpManagement, forked.stay.node, fork + join);

@@ -53,6 +53,7 @@ void LocationReplay::runPendingFlush() {
     ++tree_[node].visits;
     profile_.touch(node);
     tree_[node].exclusive += end - begin;
+    if (isBesideRegionOfFork()) teams_.flushed(end - begin);
     last_ = end;
 }
 

@@ -210,6 +210,8 @@ class LocationReplay {
 
     /// Between its parallel region and the join a master is where it forked.
     void backToFork();
+    /// Since a fork that was not joined yet, but not in its parallel region.
+    bool isBesideRegionOfFork() const;
 
     /// The present event has a part in the logical order.
     void note(ClockRole role, std::size_t record = kNone, TeamKey team = {}) {

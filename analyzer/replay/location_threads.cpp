@@ -21,9 +21,11 @@ void LocationReplay::beginFork(const HeldEvent& fork, NodeId at) {
 }
 
 void LocationReplay::backToFork() {
-    if (!knowsPaths_ || !teams_.isInFork()) return;
-    const NodeId fork = teams_.innermostFork().parent;
-    if (tree_.common(fork, current_) == current_) current_ = fork;
+    if (knowsPaths_ && isBesideRegionOfFork()) current_ = teams_.innermostFork().parent;
+}
+
+bool LocationReplay::isBesideRegionOfFork() const {
+    return teams_.isInFork() && tree_.common(teams_.innermostFork().parent, current_) == current_;
 }
 
 void LocationReplay::threadJoin(std::uint64_t event, Ticks time) {

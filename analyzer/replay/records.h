@@ -203,6 +203,9 @@ struct Fork {
     std::uint32_t joinSlice = kNone;  ///< of the profile: begins with the join
     Ticks fork = 0;
     Ticks join = 0;
+    /// In which the master's recorder wrote what it had: until it entered the region, and since it left it.
+    Ticks flushedBefore = 0;
+    Ticks flushedAfter = 0;
 
     bool isJoined() const { return joinSlice != kNone; }
 };

@@ -69,6 +69,11 @@ class TeamRecorder {
         forks_.open({{}, parent, kNone, time, time});
         cut_ = parent;
     }
+    /// The recorder wrote what it had, between the innermost fork and its join, but not in the region.
+    void flushed(Ticks duration) {
+        Fork& fork = forks_.innermost();
+        (forkPending() || parallelPending() ? fork.flushedBefore : fork.flushedAfter) += duration;
+    }
     /// The position of the fork that is joined; `kNone` when there is none.
     std::uint32_t join(Ticks time, std::uint32_t slice);
     std::uint32_t lastFork() const { return forks_.size() - 1; }

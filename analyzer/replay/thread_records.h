@@ -41,6 +41,8 @@ void describe(Differences& differences, Record& record, const Fork& before) {
     differences.number(record.join, record.fork);
     differences.number(record.joinSlice, before.joinSlice);
     differences.id(record.parent, before.parent);
+    differences.number(record.flushedBefore, 0);
+    differences.number(record.flushedAfter, 0);
     describeNext(differences, record.team, before.team);
 }
 

@@ -77,6 +77,28 @@ TEST(CallTree, flushWithinAParallelRegion_leavesNoWorkerIdle) {
     EXPECT_NEAR(found.total("time"), 2 * 0.018, kExact);
 }
 
+/// A master that writes its buffer out between the fork and the region, and again before the join.
+TEST(CallTree, flushBesideAParallelRegion_isNoPartOfItsManagement) {
+    TraceBuilder trace(1, 2);
+    const auto flush = [&trace](Tick begin, Tick end) {
+        trace.on(0).record([from = trace.timestamp(begin), until = trace.timestamp(end)](auto* out) {
+            return OTF2_EvtWriter_BufferFlush(out, nullptr, from, until);
+        });
+    };
+    trace.on(0).enter(0, "main").fork(10, 2);
+    flush(11, 14);
+    trace.on(0, 0).teamBegin(14).enter(16, kParallel).leave(20);
+    trace.on(0, 1).teamBegin(11).enter(12, kParallel).leave(20).teamEnd(20);
+    flush(21, 28);
+    trace.on(0, 0).teamEnd(29);
+    trace.on(0).join(30).leave(40);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at("time", "main", 0, 0), 0.020, kExact);
+    EXPECT_NEAR(found.at("time", "main/TRACE BUFFER FLUSH", 0, 0), 0.010, kExact);
+    EXPECT_NEAR(found.at("omp_fork", kParallelPath, 0, 0), 0.003, kExact);
+    EXPECT_NEAR(found.at("omp_management", kParallelPath, 0, 0), 0.006, kExact);
+}
+
 TEST(CallTree, sameRegionCalledFromTwoPlaces_twoCallPaths) {
     TraceBuilder trace(1);
     trace.on(0).enter(0, "main").enter(1, "f").call(2, 4, "g").leave(5).call(6, 9, "g").leave(10);
