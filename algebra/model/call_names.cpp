@@ -17,6 +17,16 @@ bool hasTwin(const Experiment& experiment, CallPathId path) {
     });
 }
 
+/// From the root downwards.
+template <class TextOf>
+std::string joined(const Experiment& experiment, CallPathId path, TextOf textOf) {
+    std::vector<CallPathId> chain;
+    for (std::optional<CallPathId> at = path; at; at = experiment.callTree.parent(*at)) chain.push_back(*at);
+    std::string text;
+    for (std::size_t at = chain.size(); at-- > 0;) text += textOf(chain[at]) + (at > 0 ? "/" : "");
+    return text;
+}
+
 }  // namespace
 
 std::string calledAt(const CallPath& call) {
@@ -46,12 +56,14 @@ std::string callText(const Experiment& experiment, CallPathId path) {
 }
 
 std::string callPathText(const Experiment& experiment, CallPathId path) {
-    std::vector<CallPathId> chain;
-    for (std::optional<CallPathId> at = path; at; at = experiment.callTree.parent(*at)) chain.push_back(*at);
-    std::string text;
-    for (std::size_t at = chain.size(); at-- > 0;)
-        text += callText(experiment, chain[at]) + (at > 0 ? "/" : "");
-    return text;
+    return joined(experiment, path, [&](CallPathId call) { return callText(experiment, call); });
+}
+
+std::string callPathText(const Experiment& experiment, CallPathId path, const ShortNames& names) {
+    return joined(experiment, path, [&](CallPathId call) {
+        const std::string& name = experiment.regionOf(call).name;
+        return names.of(name) + callText(experiment, call).substr(name.size());
+    });
 }
 
 }  // namespace holos::algebra

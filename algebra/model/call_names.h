@@ -4,6 +4,7 @@
 #include <string>
 
 #include "algebra/model/experiment.h"
+#include "base/short_name.h"
 
 namespace holos::algebra {
 
@@ -18,5 +19,7 @@ std::string callText(const std::string& name, const CallPath& call);
 std::string callText(const Experiment& experiment, CallPathId path);
 /// All of them from the root downwards: `main/solve @main.c:10/MPI_Send @solver.c:120`.
 std::string callPathText(const Experiment& experiment, CallPathId path);
+/// The same with names of regions for reading.
+std::string callPathText(const Experiment& experiment, CallPathId path, const ShortNames& names);
 
 }  // namespace holos::algebra

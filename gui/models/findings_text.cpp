@@ -34,16 +34,17 @@ QString conditionText(const FindingValue& value) {
     return text + u" ("_qs + escaped(value.condition.substr(value.name.size() + 1)) + u')';
 }
 
-QString placeText(const Experiment& experiment, const FindingResult& finding, const FindingPlace& place) {
+QString placeText(const Experiment& experiment, const FindingResult& finding, const FindingPlace& place,
+                  const ShortNames& names) {
     QString text = u"<a href=\"%1%2\">%3</a>"_qs.arg(QLatin1String(kScheme))
                        .arg(place.path.index())
-                       .arg(escaped(callPathText(experiment, place.path)));
+                       .arg(escaped(callPathText(experiment, place.path, names)));
     if (place.time && finding.percent && *finding.time > 0.0)
         text += u"  "_qs + percentText(*finding.percent * *place.time / *finding.time);
     return text;
 }
 
-QString resultText(const Experiment& experiment, const FindingResult& finding) {
+QString resultText(const Experiment& experiment, const FindingResult& finding, const ShortNames& names) {
     QString text = u"<p><b>%1</b>"_qs.arg(escaped(finding.title));
     if (finding.percent) text += u", in %1 of the time"_qs.arg(percentText(*finding.percent));
     for (const FindingValue& value : finding.values) text += u"<br>"_qs + conditionText(value);
@@ -55,7 +56,8 @@ QString resultText(const Experiment& experiment, const FindingResult& finding) {
     if (!finding.explanation.empty()) text += u"<p>%1</p>"_qs.arg(escaped(finding.explanation));
     QStringList places;
     const std::size_t shown = std::min(finding.places.size(), kMostPlaces);
-    for (std::size_t at = 0; at < shown; ++at) places << placeText(experiment, finding, finding.places[at]);
+    for (std::size_t at = 0; at < shown; ++at)
+        places << placeText(experiment, finding, finding.places[at], names);
     if (shown < finding.places.size()) places << u"%1 more"_qs.arg(finding.places.size() - shown);
     return text + u"<p>"_qs + places.join(u"<br>"_qs) + u"</p>"_qs;
 }
@@ -64,7 +66,10 @@ QString resultText(const Experiment& experiment, const FindingResult& finding) {
 
 QString findingsText(const Experiment& experiment, const FindingReport& report) {
     QString text;
-    for (const FindingResult& finding : report.found) text += resultText(experiment, finding);
+    std::vector<std::string> regions;
+    for (const Region& region : experiment.regions) regions.push_back(region.name);
+    const ShortNames names(regions);
+    for (const FindingResult& finding : report.found) text += resultText(experiment, finding, names);
     if (report.found.empty()) text += u"<p>No finding applies to any call path.</p>"_qs;
     for (const FindingUnknown& unknown : report.unknown)
         text += u"<p>Not known: %1: %2</p>"_qs.arg(escaped(unknown.title), escaped(unknown.why));

@@ -34,7 +34,12 @@ QString ProgramModel::shownName(int node) const {
         for (const Region& region : cache().experiment().regions) names.push_back(region.name);
         shortNames_.emplace(names);
     }
-    return QString::fromStdString(shortNames_->of(fullName(node).toStdString()));
+    const std::string full = fullName(node).toStdString();
+    const std::string& shown = shortNames_->of(full);
+    // Behind a region's name stands where it is called.
+    const std::size_t site = full.rfind(" @");
+    if (shown != full || site == std::string::npos) return QString::fromStdString(shown);
+    return QString::fromStdString(shortNames_->of(full.substr(0, site)) + full.substr(site));
 }
 
 QString ProgramModel::choiceText(const QModelIndexList& chosen) const {

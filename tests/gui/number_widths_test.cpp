@@ -78,6 +78,19 @@ TEST(LongNames, areShownShortAndFullInTheToolTip) {
         row.data(Qt::ToolTipRole).toString().contains(QString::fromStdString(full).toHtmlEscaped() + "\n"));
 }
 
+TEST(LongNames, withWhereTheyAreCalled_areShownShort) {
+    Experiment experiment = sampleExperiment();
+    experiment.regions.front().name =
+        "void work::Solver<work::Matrix<double>, work::Vector<double> >::solve<int>(int)";
+    CallPath& call = experiment.callTree[CallPathId(0)];
+    call.module = "src/solver.cpp";
+    call.line = 12;
+    ValueCache cache(std::make_shared<const Experiment>(std::move(experiment)));
+    CallModel model(cache);
+    EXPECT_EQ(model.index(0, TreeModel::NameColumn).data(TreeModel::ShownNameRole).toString(),
+              u"work::Solver<…>::solve<…> @solver.cpp:12"_qs);
+}
+
 TEST(NumberWidths, notations_become_shorter_and_mean_the_same) {
     for (const double value : {6881240040.0, -6881240040.0, 123456.789, 9999.9, 1e12}) {
         const auto format = QuantityFormat::absolute("sec", 6881240040.0, false);
