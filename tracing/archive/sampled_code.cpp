@@ -119,10 +119,18 @@ bool SampledCode::runsEnds(const RecordedProcess& process, std::uint32_t call) {
     const FilePlace place = placeOf(process, call);
     if (place.file == nullptr) return false;
     if (isLoaderFile(place.file->c_str())) return true;
+    const std::string symbol = symbolOf(place);
+    if (std::find(std::begin(kEnds), std::end(kEnds), symbol) != std::end(kEnds)) return true;
+    // Where the C library is stripped, `__run_exit_handlers` has no name.
+    const std::uint32_t caller = process.callPaths[call].caller;
+    if (caller < kFirstPath || !isSystemFile(place.file->c_str())) return false;
+    const FilePlace around = placeOf(process, caller);
+    return around.file != nullptr && isSystemFile(around.file->c_str()) && symbolOf(around) == "exit";
+}
+
+std::string SampledCode::symbolOf(const FilePlace& place) {
     const auto& functions = codeAt(place).functions;
-    if (functions.empty()) return false;
-    const std::string& symbol = regions_[functions.front().region - firstRegion_].symbol;
-    return std::find(std::begin(kEnds), std::end(kEnds), symbol) != std::end(kEnds);
+    return functions.empty() ? std::string() : regions_[functions.front().region - firstRegion_].symbol;
 }
 
 std::uint32_t SampledCode::contextAround(const RecordedProcess& process, std::uint32_t call) {

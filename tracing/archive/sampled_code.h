@@ -83,6 +83,8 @@ class SampledCode {
     /// Whether a call of `RecordedProcess::callPaths` is one of the functions that run the beginnings and
     /// ends of libraries, and what the program has for its own end: the loader's, and some of the C library.
     bool runsEnds(const RecordedProcess& process, std::uint32_t call);
+    /// Of the function that has no caller inlined around it; empty where it is not known.
+    std::string symbolOf(const FilePlace& place);
     /// Of the function of the program that led to it by calls of the system alone.
     std::uint32_t contextAround(const RecordedProcess& process, std::uint32_t call);
     std::uint32_t followPath(const RecordedProcess& process, const std::vector<std::uint32_t>& calls,
