@@ -10,10 +10,10 @@
 
 #include "algebra/files/cubex.h"
 #include "tests/support/command.h"
-#include "tests/support/severity_lookup.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/recorded_events.h"
 #include "tests/tracing/recorded_mpi.h"
+#include "tests/tracing/recorded_paths.h"
 
 namespace holos::testing {
 namespace {
@@ -27,25 +27,9 @@ using ::testing::StartsWith;
 const std::set<std::string> kFunctions{"main",       "run",     "solve",          "norm",   "recurse",
                                        "with_array", "compare", "with_operation", "pass_on"};
 
-/// `main/run/solve/MPI_Barrier`: the program's functions and MPI's.
-std::string namesOf(const algebra::Experiment& experiment, algebra::CallPathId path) {
-    std::string names;
-    for (std::optional<algebra::CallPathId> at = path; at; at = experiment.callTree.parent(*at))
-        if (const auto& region = experiment.regionOf(*at);
-            region.paradigm == "mpi" || kFunctions.count(region.name) != 0)
-            names = '/' + region.name + names;
-    return names.empty() ? names : names.substr(1);
-}
-
-/// How often each function of MPI was called, by the functions that led there, whichever lines these called
-/// from.
+/// How often each function of MPI was called, by the functions that led there.
 std::map<std::string, double> callsOfMpi(const algebra::Experiment& experiment) {
-    std::map<std::string, double> calls;
-    const auto& visits = experiment.severities.table(*experiment.findMetric("visits"));
-    for (const auto path : experiment.callTree.ids())
-        if (experiment.regionOf(path).paradigm == "mpi")
-            for (const double value : visits.row(path)) calls[namesOf(experiment, path)] += value;
-    return calls;
+    return visitsByNames(experiment, "mpi", kFunctions);
 }
 
 class RecordedCallPaths : public RecordedMpi {
@@ -79,7 +63,7 @@ TEST_P(RecordedCallPaths, twoCallSites_areTwoCallPaths) {
     const auto experiment = experimentOf("call_paths_plain");
     std::vector<std::int64_t> lines;
     for (const auto path : experiment.callTree.ids())
-        if (namesOf(experiment, path) == "main/run/solve/MPI_Allreduce")
+        if (namesOf(experiment, path, kFunctions) == "main/run/solve/MPI_Allreduce")
             lines.push_back(experiment.callTree[path].line);
     ASSERT_EQ(lines.size(), 2);
     EXPECT_EQ(lines[1] - lines[0], 4) << "behind the loop";
