@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "algebra/model/call_names.h"
 #include "algebra/model/instances.h"
 #include "base/csv.h"
 #include "base/json.h"
@@ -19,6 +20,14 @@ namespace {
 
 constexpr std::size_t kFields = 6;
 using Row = std::array<std::string, kFields>;
+
+/// With the names of functions for reading.
+void shortenPaths(const algebra::Experiment& experiment, std::vector<algebra::WaitInstance>& instances) {
+    const ShortNames names = algebra::shortNamesOf(experiment);
+    for (algebra::WaitInstance& instance : instances)
+        if (const auto path = algebra::callPathNamed(experiment, instance.callPath))
+            instance.callPath = algebra::callPathText(experiment, *path, names);
+}
 
 /// The heading first.
 std::vector<Row> rowsOf(const std::vector<algebra::WaitInstance>& instances, std::size_t top) {
@@ -67,10 +76,11 @@ std::string json(const std::vector<Row>& rows) {
 }  // namespace
 
 std::string showInstances(const algebra::Experiment& experiment, const ShowRequest& request) {
-    const std::vector<algebra::WaitInstance> instances = algebra::instancesOf(experiment);
+    std::vector<algebra::WaitInstance> instances = algebra::instancesOf(experiment);
     if (instances.empty())
         throw Error("holds no instances of waiting; holos analyze finds them in a trace",
                     Place{.file = request.file});
+    if (request.format == "text" && !request.fullNames) shortenPaths(experiment, instances);
     const std::vector<Row> rows = rowsOf(instances, request.top);
     return request.format == "csv" ? csv(rows) : request.format == "json" ? json(rows) : text(rows);
 }

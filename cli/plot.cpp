@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "base/output_file.h"
+#include "base/short_name.h"
 #include "cli/commands.h"
 #include "cli/plot/plot.h"
 #include "cli/progress_bar.h"
@@ -20,8 +21,16 @@ struct Options {
     plot::Request request;
     std::optional<std::size_t> parts;
     fs::path output;
+    bool fullNames = false;
     bool progress = false;
 };
+
+void shortenNames(plot::Plot& plot) {
+    std::vector<std::string> names;
+    for (const plot::RegionShare& region : plot.regions) names.push_back(region.name);
+    const ShortNames shortNames(names);
+    for (plot::RegionShare& region : plot.regions) region.name = shortNames.of(region.name);
+}
 
 void plotTrace(const Options& options) {
     const std::string ending = options.output.extension().string();
@@ -30,9 +39,10 @@ void plotTrace(const Options& options) {
     plot::Request request = options.request;
     request.parts = options.parts.value_or(options.output.empty() ? kPartsOfText : kPartsOfFile);
     const auto bar = progressBar("reading", options.progress);
-    const plot::Plot plot = readPlot(request, [&](double part) {
+    plot::Plot plot = readPlot(request, [&](double part) {
         if (bar) bar({part, 0});
     });
+    if (!options.fullNames) shortenNames(plot);
     for (const std::string& problem : plot.problems) complain(problem);
     if (options.output.empty()) return print(textOf(plot));
     writeFile(options.output, ending == ".svg" ? svgOf(plot) : csvOf(plot));
@@ -61,6 +71,8 @@ void addPlot(Command& app) {
         .placeholder("N");
     command.flag("--sum", options->request.summed,
                  "Add up over all locations what grows, instead of a line for each");
+    command.flag("--full-names", options->fullNames,
+                 "Names of functions with all parameters and template arguments");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
         "What grows, such as bytes sent, is shown per second; a state, such as a temperature, as it was.\n"

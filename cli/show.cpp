@@ -25,7 +25,6 @@ struct ShowOptions {
     bool instances = false;
     bool communication = false;
     bool lines = false;
-    bool fullNames = false;
 };
 
 std::string showEfficiencies(const algebra::Experiment& experiment, const ShowRequest& request) try {
@@ -51,9 +50,9 @@ void show(const ShowOptions& options) {
     ShowRequest request = options.request;
     algebra::Experiment experiment = algebra::readExperiment(request.file);
     const bool text = request.format == "text";
-    if (text && !options.fullNames) shortenNames(experiment);
-    if (options.findings) return print(showFindings(experiment, request, styleOfOutput()));
     if (options.instances) return print(showInstances(experiment, request));
+    if (text && !request.fullNames) shortenNames(experiment);
+    if (options.findings) return print(showFindings(experiment, request, styleOfOutput()));
     if (options.communication) return print(showCommunication(experiment, request));
     if (options.efficiencies) return print(showEfficiencies(experiment, request));
     if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
@@ -105,7 +104,7 @@ void addShow(Command& app) {
     addTreeOptions(command, *options);
     command.flag("--all", options->request.zeros, "List what has the value zero, too");
     command.flag(
-        "--full-names", options->fullNames,
+        "--full-names", options->request.fullNames,
         "Names of functions with all parameters and template arguments (csv and json always have them)");
     command.option("--format", options->request.format, "How to print")
         .oneOf({"text", "csv", "json"})

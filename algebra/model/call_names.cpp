@@ -27,6 +27,24 @@ std::string joined(const Experiment& experiment, CallPathId path, TextOf textOf)
     return text;
 }
 
+/// Names may have `/` in them: each call that the text could begin with is tried.
+std::optional<CallPathId> namedAmong(const Experiment& experiment, const std::vector<CallPathId>& calls,
+                                     std::string_view text) {
+    for (const CallPathId call : calls) {
+        const std::string usual = callText(experiment.regionOf(call).name, experiment.callTree[call]);
+        const std::string whole = callText(experiment, call);
+        for (const std::string& name : {whole, usual}) {
+            if (!text.starts_with(name)) continue;
+            if (text.size() == name.size()) return call;
+            if (text[name.size()] != '/') continue;
+            if (const auto found =
+                    namedAmong(experiment, experiment.callTree.children(call), text.substr(name.size() + 1)))
+                return found;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::string calledAt(const CallPath& call) {
@@ -64,6 +82,16 @@ std::string callPathText(const Experiment& experiment, CallPathId path, const Sh
         const std::string& name = experiment.regionOf(call).name;
         return names.of(name) + callText(experiment, call).substr(name.size());
     });
+}
+
+std::optional<CallPathId> callPathNamed(const Experiment& experiment, std::string_view text) {
+    return namedAmong(experiment, experiment.callTree.roots(), text);
+}
+
+ShortNames shortNamesOf(const Experiment& experiment) {
+    std::vector<std::string> names;
+    for (const Region& region : experiment.regions) names.push_back(region.name);
+    return ShortNames(names);
 }
 
 }  // namespace holos::algebra

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "algebra/model/experiment.h"
 #include "base/short_name.h"
@@ -21,5 +23,11 @@ std::string callText(const Experiment& experiment, CallPathId path);
 std::string callPathText(const Experiment& experiment, CallPathId path);
 /// The same with names of regions for reading.
 std::string callPathText(const Experiment& experiment, CallPathId path, const ShortNames& names);
+/// The call path of this text; nothing where the experiment has none. The places of OpenMP's constructs may
+/// be left out of it.
+std::optional<CallPathId> callPathNamed(const Experiment& experiment, std::string_view text);
+
+/// The names of all regions, for reading.
+ShortNames shortNamesOf(const Experiment& experiment);
 
 }  // namespace holos::algebra

@@ -18,7 +18,9 @@ std::vector<bool> regionsNamed(const Experiment& experiment, const std::vector<s
         bool known = false;
         for (std::size_t at = 0; at < named.size(); ++at)
             if (experiment.regions[at].name == name) named[at] = known = true;
-        if (!known) throw Error("there is no region \"" + name + "\"; `holos show --tree calls` lists them");
+        if (!known)
+            throw Error("there is no region \"" + name +
+                        "\"; `holos show --tree calls --full-names` lists them");
     }
     return named;
 }

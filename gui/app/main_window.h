@@ -96,6 +96,7 @@ class MainWindow : public QMainWindow {
     void addProgramMenu(QMenu* menu);
     void addOrderMenu(QMenu* menu);
     void addDigitsMenu(QMenu* menu);
+    void addNamesMenu(QMenu* menu);
     void addColorsMenu(QMenu* menu);
     void chooseMode(ValueMode mode);
     void applyHiding();

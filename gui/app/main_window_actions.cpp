@@ -152,6 +152,7 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
                                                     : ProgramView::CallTree);
                      });
     addProgramMenu(menu);
+    addNamesMenu(menu);
     addOrderMenu(menu);
     addBrowserAction(menu, u"Exchange the last two panes"_qs, u"X"_qs,
                      u"Call paths of the selected part of the system, or the other way round"_qs,

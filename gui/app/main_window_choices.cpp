@@ -66,6 +66,14 @@ void MainWindow::addDigitsMenu(QMenu* menu) {
         });
 }
 
+void MainWindow::addNamesMenu(QMenu* menu) {
+    addChoices(
+        menu, u"Names of functions"_qs,
+        u"Whether long names have all of their parameters and template arguments"_qs,
+        {u"Short"_qs, u"Whole"_qs}, [](Browser& browser) { return browser.selection().wholeNames() ? 1 : 0; },
+        [](Browser& browser, int at) { browser.selection().setWholeNames(at == 1); });
+}
+
 void MainWindow::addColorsMenu(QMenu* menu) {
     QStringList titles;
     for (const ColorMap map : kColorMaps) titles << nameOf(map).left(1).toUpper() + nameOf(map).mid(1);

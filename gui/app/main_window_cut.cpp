@@ -5,6 +5,7 @@
 
 #include "algebra/operators/copy.h"
 #include "algebra/operators/cut.h"
+#include "base/short_name.h"
 #include "gui/app/main_window.h"
 #include "gui/views/browser.h"
 
@@ -31,7 +32,8 @@ void MainWindow::buildCutMenu(QMenu* menu) {
             const std::string region = selectedRegion(browser);
             Cut how;
             how.*regions = {region};
-            if (!region.empty()) cutActive(title.arg(QString::fromStdString(region)), how);
+            if (!region.empty())
+                cutActive(title.arg(QString::fromStdString(folded(region, Folding::All))), how);
         });
     };
     addRegionAction(u"To the selected region"_qs,

@@ -64,11 +64,8 @@ QString resultText(const Experiment& experiment, const FindingResult& finding, c
 
 }  // namespace
 
-QString findingsText(const Experiment& experiment, const FindingReport& report) {
+QString findingsText(const Experiment& experiment, const FindingReport& report, const ShortNames& names) {
     QString text;
-    std::vector<std::string> regions;
-    for (const Region& region : experiment.regions) regions.push_back(region.name);
-    const ShortNames names(regions);
     for (const FindingResult& finding : report.found) text += resultText(experiment, finding, names);
     if (report.found.empty()) text += u"<p>No finding applies to any call path.</p>"_qs;
     for (const FindingUnknown& unknown : report.unknown)

@@ -5,12 +5,14 @@
 #include <optional>
 
 #include "algebra/findings/findings.h"
+#include "base/short_name.h"
 
 namespace holos::gui {
 
 /// A report as HTML: each finding with its conditions and explanation, then a link for each of the call paths
-/// with most time.
-QString findingsText(const algebra::Experiment& experiment, const algebra::FindingReport& report);
+/// with most time. `names` are those of functions, as they are written.
+QString findingsText(const algebra::Experiment& experiment, const algebra::FindingReport& report,
+                     const ShortNames& names);
 
 /// The call path that a link of the text leads to; nothing for other links.
 std::optional<algebra::CallPathId> callPathOfLink(const QString& link, const algebra::Experiment& experiment);

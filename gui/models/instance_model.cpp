@@ -22,7 +22,10 @@ QuantityFormat formatOf(const std::vector<WaitInstance>& instances, Digits digit
 }  // namespace
 
 InstanceModel::InstanceModel(const Experiment& experiment)
-    : experiment_(experiment), all_(instancesOf(experiment)) {
+    : experiment_(experiment), shortNames_(shortNamesOf(experiment)), all_(instancesOf(experiment)) {
+    for (const WaitInstance& instance : all_)
+        if (const auto [known, isNew] = paths_.try_emplace(instance.callPath); isNew)
+            known->second = callPathNamed(experiment_, instance.callPath);
     std::stable_sort(all_.begin(), all_.end(),
                      [](const WaitInstance& a, const WaitInstance& b) { return a.wait > b.wait; });
     for (std::size_t at = 0; at < all_.size(); ++at) shown_.push_back(at);
@@ -36,6 +39,12 @@ void InstanceModel::setDigits(Digits digits) {
     if (rowCount() > 0) Q_EMIT dataChanged(index(0, WaitColumn), index(rowCount() - 1, WaitColumn));
 }
 
+void InstanceModel::setWholeNames(bool whole) {
+    if (whole == wholeNames_) return;
+    wholeNames_ = whole;
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0, CallPathColumn), index(rowCount() - 1, CallPathColumn));
+}
+
 int InstanceModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(shown_.size());
 }
@@ -44,7 +53,19 @@ int InstanceModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : kColumns;
 }
 
-QString InstanceModel::text(const WaitInstance& instance, int column) const {
+QString InstanceModel::callPathName(int row, bool fromRoot) const {
+    const std::optional<CallPathId> path = callPathOf(at(row));
+    if (!path) return QString::fromStdString(at(row).callPath);
+    if (fromRoot)
+        return QString::fromStdString(wholeNames_ ? callPathText(experiment_, *path)
+                                                  : callPathText(experiment_, *path, shortNames_));
+    const std::string& name = experiment_.regionOf(*path).name;
+    return QString::fromStdString(
+        callText(wholeNames_ ? name : shortNames_.of(name), experiment_.callTree[*path]));
+}
+
+QString InstanceModel::text(int row, int column) const {
+    const WaitInstance& instance = at(row);
     switch (column) {
         case WaitColumn:
             return format_.text(instance.wait);
@@ -56,7 +77,7 @@ QString InstanceModel::text(const WaitInstance& instance, int column) const {
         case LocationColumn:
             return QString::fromStdString(instance.location);
         case CallPathColumn:
-            return QString::fromStdString(instance.callPath).section(u'/', -1);
+            return callPathName(row, false);
         case BeginColumn:
             return QString::number(instance.begin, 'f', 6) + u" s"_qs;
         default:
@@ -67,11 +88,11 @@ QString InstanceModel::text(const WaitInstance& instance, int column) const {
 QVariant InstanceModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const WaitInstance& instance = at(index.row());
-    if (role == Qt::DisplayRole) return text(instance, index.column());
+    if (role == Qt::DisplayRole) return text(index.row(), index.column());
     if (role == Qt::TextAlignmentRole && (index.column() == WaitColumn || index.column() == BeginColumn))
         return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
-        QString tip = QString::fromStdString(instance.callPath);
+        QString tip = callPathName(index.row(), true);
         if (!instance.awaited.empty()) tip += u"\nwaits for "_qs + QString::fromStdString(instance.awaited);
         return asToolTip(tip);
     }
@@ -107,20 +128,14 @@ void InstanceModel::setMetric(MetricId metric) {
 }
 
 int InstanceModel::rowOf(CallPathId path) const {
-    const std::string name = callPathText(experiment_, path);
     for (int row = 0; row < rowCount(); ++row)
-        if (at(row).callPath == name) return row;
+        if (callPathOf(at(row)) == path) return row;
     return -1;
 }
 
 std::optional<CallPathId> InstanceModel::callPathOf(const WaitInstance& instance) const {
-    for (const CallPathId path : experiment_.callTree.ids()) {
-        if (instance.callPath.ends_with(
-                callText(experiment_.regionOf(path).name, experiment_.callTree[path])) &&
-            callPathText(experiment_, path) == instance.callPath)
-            return path;
-    }
-    return std::nullopt;
+    const auto known = paths_.find(instance.callPath);
+    return known == paths_.end() ? std::nullopt : known->second;
 }
 
 }  // namespace holos::gui

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <QAbstractTableModel>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "algebra/model/instances.h"
+#include "base/short_name.h"
 #include "gui/models/quantity.h"
 
 namespace holos::gui {
@@ -25,6 +28,8 @@ class InstanceModel : public QAbstractTableModel {
 
     void setMetric(algebra::MetricId metric);
     void setDigits(Digits digits);
+    /// Writes long names of functions whole, or as they are read best.
+    void setWholeNames(bool whole);
     const algebra::WaitInstance& at(int row) const { return all_[shown_[static_cast<std::size_t>(row)]]; }
     /// The longest wait at a call path; −1: none is listed.
     int rowOf(algebra::CallPathId path) const;
@@ -32,11 +37,16 @@ class InstanceModel : public QAbstractTableModel {
     std::optional<algebra::CallPathId> callPathOf(const algebra::WaitInstance& instance) const;
 
   private:
-    QString text(const algebra::WaitInstance& instance, int column) const;
+    QString text(int row, int column) const;
+    /// The path from the root, or its last call alone, as it is written.
+    QString callPathName(int row, bool fromRoot) const;
 
     const algebra::Experiment& experiment_;
+    const ShortNames shortNames_;
     std::vector<algebra::WaitInstance> all_;
+    std::map<std::string, std::optional<algebra::CallPathId>> paths_;  ///< by `callPath` of instances
     std::vector<std::size_t> shown_;
+    bool wholeNames_ = false;
     Digits digits_;
     QuantityFormat format_;
 };

@@ -28,12 +28,15 @@ void ProgramModel::setContext(MetricChoice metric, std::vector<LocationId> locat
     valuesChanged();
 }
 
+void ProgramModel::setWholeNames(bool whole) {
+    if (whole == wholeNames_) return;
+    wholeNames_ = whole;
+    valuesChanged();
+}
+
 QString ProgramModel::shownName(int node) const {
-    if (!shortNames_) {
-        std::vector<std::string> names;
-        for (const Region& region : cache().experiment().regions) names.push_back(region.name);
-        shortNames_.emplace(names);
-    }
+    if (wholeNames_) return fullName(node);
+    if (!shortNames_) shortNames_ = shortNamesOf(cache().experiment());
     const std::string full = fullName(node).toStdString();
     const std::string& shown = shortNames_->of(full);
     // Behind a region's name stands where it is called.

@@ -24,6 +24,9 @@ class ProgramModel : public TreeModel {
     /// `MPI_Recv`, or how many rows, for the title of the next pane.
     QString choiceText(const QModelIndexList& chosen) const;
 
+    /// Writes long names of functions whole, or as they are read best.
+    void setWholeNames(bool whole);
+
   protected:
     QString shownName(int node) const override;
     double percentBase(int node) const override;
@@ -46,6 +49,7 @@ class ProgramModel : public TreeModel {
     mutable Values inclusive_;
     mutable Values exclusive_;
     mutable std::optional<double> base_;
+    bool wholeNames_ = false;
     mutable std::optional<ShortNames> shortNames_;
 };
 

@@ -49,4 +49,10 @@ void Selection::setDigits(Digits digits) {
     Q_EMIT digitsChanged();
 }
 
+void Selection::setWholeNames(bool whole) {
+    if (whole == wholeNames_) return;
+    wholeNames_ = whole;
+    Q_EMIT namesChanged();
+}
+
 }  // namespace holos::gui

@@ -34,6 +34,9 @@ class Selection : public QObject {
     void setMode(ValueMode mode);
     Digits digits() const { return digits_; }
     void setDigits(Digits digits);
+    /// Whether long names of functions are written with all their parameters and template arguments.
+    bool wholeNames() const { return wholeNames_; }
+    void setWholeNames(bool whole);
 
   Q_SIGNALS:
     void metricChanged();
@@ -41,6 +44,7 @@ class Selection : public QObject {
     void locationsChanged();
     void modeChanged();
     void digitsChanged();
+    void namesChanged();
 
   private:
     algebra::MetricChoice metric_{};
@@ -48,6 +52,7 @@ class Selection : public QObject {
     std::vector<algebra::LocationId> locations_;
     ValueMode mode_ = ValueMode::Absolute;
     Digits digits_;
+    bool wholeNames_ = false;
 };
 
 }  // namespace holos::gui

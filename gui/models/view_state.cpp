@@ -73,6 +73,8 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.systemView = numberFrom(value, 0, kSystemViews - 1, part);
     } else if (key == u"digits") {
         state.digits = numberFrom(value, kFewestDigits, kMostDigits, part);
+    } else if (key == u"names" && value == u"whole") {
+        state.wholeNames = true;
     } else if (const auto mode = valueModeNamed(value); key == u"mode" && mode) {
         state.mode = *mode;
     } else {
@@ -95,6 +97,7 @@ QString toText(const ViewState& state) {
     if (!state.openSystem.empty()) parts << u"systems="_qs + numbersText(state.openSystem);
     parts << u"mode="_qs + nameOf(state.mode);
     if (state.digits) parts << u"digits="_qs + QString::number(*state.digits);
+    if (state.wholeNames) parts << u"names=whole"_qs;
     if (!state.colors.isEmpty()) parts << u"colors="_qs + state.colors;
     if (state.systemView != 0) parts << u"view="_qs + QString::number(state.systemView);
     if (!state.topology.isEmpty()) parts << u"topology="_qs + state.topology;

@@ -20,11 +20,12 @@ struct ViewState {
     QString system;  ///< the same of the system
     std::vector<int> openMetrics, openCalls, openSystem;  ///< numbers of the nodes that are expanded
     ValueMode mode = ValueMode::Absolute;
-    Digits digits;       ///< of the largest value of a pane
-    QString colors;      ///< name of the family; empty: as it is
-    int systemView = 0;  ///< tree, distribution, table, topology
-    QString topology;    ///< which one, from which side; empty: as always
-    QString detail;      ///< name of the view below the panes; empty: none
+    Digits digits;            ///< of the largest value of a pane
+    bool wholeNames = false;  ///< of functions
+    QString colors;           ///< name of the family; empty: as it is
+    int systemView = 0;       ///< tree, distribution, table, topology
+    QString topology;         ///< which one, from which side; empty: as always
+    QString detail;           ///< name of the view below the panes; empty: none
     ProgramView program = ProgramView::CallTree;
     PaneOrder order = kUsualOrder;
 

@@ -141,6 +141,7 @@ void Browser::connectPanes() {
         if (!following_) Q_EMIT chosen();
     });
     connect(&selection_, &Selection::digitsChanged, this, &Browser::followDigits);
+    connect(&selection_, &Selection::namesChanged, this, &Browser::followNames);
     connect(details_, &DetailViews::callPathWanted, this, &Browser::revealCallPath);
     connect(details_, &DetailViews::locationWanted, systemViews_, &SystemViews::reveal);
     connect(details_, &DetailViews::metricWanted, this, &Browser::selectMetric);
@@ -153,6 +154,7 @@ ProgramModel& Browser::program() {
         model = makeProgramModel(programView_, cache_);
         model->setMode(selection_.mode());
         model->setDigits(selection_.digits());
+        model->setWholeNames(selection_.wholeNames());
     }
     return *model;
 }
@@ -206,6 +208,14 @@ void Browser::followDigits() {
     if (!following_) Q_EMIT chosen();
 }
 
+void Browser::followNames() {
+    calls_.setWholeNames(selection_.wholeNames());
+    for (const auto& [view, model] : otherPrograms_) model->setWholeNames(selection_.wholeNames());
+    if (findings_ != nullptr) findings_->setWholeNames(selection_.wholeNames());
+    updateDetails();
+    if (!following_) Q_EMIT chosen();
+}
+
 void Browser::setReference(ExperimentPtr reference) {
     cache_.setReference(std::move(reference));
     for (TreeModel* model : models()) model->setOwnRange(std::nullopt);
@@ -216,7 +226,7 @@ void Browser::updateDetails() {
     if (cache_.experiment().metrics.empty()) return;
     const auto& paths = selection_.callPaths();
     details_->follow({selection_.metric(), paths.empty() ? std::nullopt : std::optional(paths.front().path),
-                      systemViews_->selected(), selection_.digits()});
+                      systemViews_->selected(), selection_.digits(), selection_.wholeNames()});
 }
 
 void Browser::toggleDetail(const QString& name) {

@@ -128,6 +128,7 @@ class Browser : public QWidget {
     void followMetric();
     void followMode();
     void followDigits();
+    void followNames();
     void linkScales();
     void updateSubjects();
     void updateDetails();

@@ -30,6 +30,7 @@ ViewState Browser::state() {
     state.openSystem = system_.expandedNodes();
     state.mode = selection_.mode();
     state.digits = selection_.digits();
+    state.wholeNames = selection_.wholeNames();
     state.colors = nameOf(colors_.map());
     state.systemView = systemViews_->currentIndex();
     state.topology = systemViews_->topology()->state();
@@ -43,6 +44,7 @@ void Browser::restore(const ViewState& state) {
     if (const auto map = colorMapNamed(state.colors)) colors_.setMap(*map);
     selection_.setMode(state.mode);
     selection_.setDigits(state.digits);
+    selection_.setWholeNames(state.wholeNames);
     systemViews_->setCurrentIndex(state.systemView);
     systemViews_->topology()->restore(state.topology);
     details_->open(state.detail);
@@ -118,6 +120,7 @@ void Browser::follow(Browser& leader) {
     // An external reference is not there on both sides.
     if (leader.selection().mode() != ValueMode::External) selection_.setMode(leader.selection().mode());
     selection_.setDigits(leader.selection().digits());
+    selection_.setWholeNames(leader.selection().wholeNames());
     const QModelIndex metric = leader.metricPane_->current();
     if (metric.isValid()) {
         const QModelIndex here = metrics_.findMetric(QString::fromStdString(

@@ -14,7 +14,8 @@ struct Focus {
     algebra::MetricChoice metric{};
     std::optional<algebra::CallPathId> path;
     std::optional<algebra::LocationId> location;
-    Digits digits;  ///< of values
+    Digits digits;            ///< of values
+    bool wholeNames = false;  ///< of functions
 };
 
 /// A view below the three panes. It is told what is selected while it is seen, and may ask for another

@@ -3,6 +3,7 @@
 
 #include <QThread>
 
+#include "algebra/model/call_names.h"
 #include "gui/models/findings_text.h"
 #include "metric-specs/error.h"
 
@@ -32,18 +33,33 @@ void FindingsPane::showEvent(QShowEvent* event) {
     if (thread_) return;
     setPlainText(u"Evaluating …"_qs);
     thread_.reset(QThread::create([this] {
+        std::optional<algebra::FindingReport> report;
+        QString problem;
+        try {
+            report = algebra::findings(*experiment_);
+        } catch (const Error& error) {
+            problem = QString::fromStdString(error.message()).toHtmlEscaped();
+        }
         QMetaObject::invokeMethod(
-            this, [this, text = evaluated()] { setHtml(text); }, Qt::QueuedConnection);
+            this,
+            [this, report = std::move(report), problem] {
+                report_ = report;
+                problem_ = problem;
+                showReport();
+            },
+            Qt::QueuedConnection);
     }));
     thread_->start(QThread::LowPriority);
 }
 
-QString FindingsPane::evaluated() const {
-    try {
-        return findingsText(*experiment_, algebra::findings(*experiment_));
-    } catch (const Error& error) {
-        return QString::fromStdString(error.message()).toHtmlEscaped();
-    }
+void FindingsPane::setWholeNames(bool whole) {
+    wholeNames_ = whole;
+    if (report_) showReport();
+}
+
+void FindingsPane::showReport() {
+    const ShortNames names = wholeNames_ ? ShortNames({}) : algebra::shortNamesOf(*experiment_);
+    setHtml(report_ ? findingsText(*experiment_, *report_, names) : problem_);
 }
 
 }  // namespace holos::gui

@@ -3,7 +3,9 @@
 
 #include <QTextBrowser>
 #include <memory>
+#include <optional>
 
+#include "algebra/findings/findings.h"
 #include "gui/models/value_cache.h"
 
 class QThread;
@@ -18,6 +20,8 @@ class FindingsPane : public QTextBrowser {
     explicit FindingsPane(ExperimentPtr experiment, QWidget* parent = nullptr);
     ~FindingsPane() override;
 
+    /// Writes long names of functions whole, or as they are read best.
+    void setWholeNames(bool whole);
     /// Until everything is evaluated.
     void wait();
 
@@ -29,9 +33,12 @@ class FindingsPane : public QTextBrowser {
     void showEvent(QShowEvent* event) override;
 
   private:
-    QString evaluated() const;
+    void showReport();
 
     ExperimentPtr experiment_;
+    bool wholeNames_ = false;
+    std::optional<algebra::FindingReport> report_;
+    QString problem_;  ///< why there is no report
     std::unique_ptr<QThread> thread_;
 };
 

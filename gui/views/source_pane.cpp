@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/short_name.h"
 #include "gui/views/colors.h"
 #include "gui/views/elided_label.h"
 #include "gui/views/source_highlighter.h"
@@ -77,7 +78,8 @@ void SourcePane::show(const SourcePlace& place) {
     }
     locate_->hide();
     text_->mark(place.line);
-    const QString name = QString::fromStdString(cache_.experiment().regionOf(place.path).name);
+    const QString name =
+        QString::fromStdString(folded(cache_.experiment().regionOf(place.path).name, Folding::All));
     const QString where = place.line > 0 ? u"%1:%2"_qs.arg(file_).arg(place.line) : file_;
     title_->setText((place.call ? u"%1 is called at %2"_qs : u"%1 begins at %2"_qs).arg(name, where));
 }

@@ -204,8 +204,8 @@ void TimelineView::paintSpans(QPainter& painter, int row, const QRect& place) co
         painter.setPen(color.lightness() < 128 ? Qt::white : Qt::black);
         painter.drawText(QRectF(left + 3, place.top(), right - left - 6, place.height()),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(QString::fromStdString(region(span.region).name),
-                                                  Qt::ElideRight, static_cast<int>(right - left) - 6));
+                         fontMetrics().elidedText(nameOf(span.region), Qt::ElideRight,
+                                                  static_cast<int>(right - left) - 6));
     }
 }
 

@@ -140,8 +140,10 @@ void TimelinePane::follow(const Focus& focus) {
     focus_ = focus;
     waits_.setMetric(focus.metric.metric);
     waits_.setDigits(focus.digits);
+    waits_.setWholeNames(focus.wholeNames);
     growColumns(*table_, {InstanceModel::WaitColumn, InstanceModel::BeginColumn});
     view_->setDigits(focus.digits);
+    view_->setWholeNames(focus.wholeNames);
     findTraces();
     if (!reader_ || !reader_->definitions()) return;
     selected_ =

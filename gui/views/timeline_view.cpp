@@ -31,6 +31,12 @@ QString durationText(double seconds, Digits digits) {
     return QuantityFormat::absolute(QStringLiteral("sec"), seconds, false, digits).text(seconds);
 }
 
+ShortNames namesForReading(const trace::Definitions& definitions) {
+    std::vector<std::string> names;
+    for (const trace::Region& region : definitions.regions) names.push_back(region.name);
+    return ShortNames(names);
+}
+
 }  // namespace
 
 TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
@@ -44,6 +50,7 @@ TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
 
 void TimelineView::setTrace(DefinitionsPtr definitions) {
     definitions_ = std::move(definitions);
+    shortNames_ = definitions_ ? namesForReading(*definitions_) : ShortNames({});
     picture_.reset();
     mark_.reset();
     selected_.reset();
@@ -79,6 +86,17 @@ void TimelineView::setSelected(std::optional<trace::LocationId> location) {
         if (top < bar->value() || top + rowHeight() > bar->value() + page) bar->setValue(top - page / 2);
     }
     viewport()->update();
+}
+
+void TimelineView::setWholeNames(bool whole) {
+    if (whole == wholeNames_) return;
+    wholeNames_ = whole;
+    viewport()->update();
+}
+
+QString TimelineView::nameOf(trace::RegionId id) const {
+    const std::string& name = region(id).name;
+    return onOneLine(QString::fromStdString(wholeNames_ ? name : shortNames_.of(name)));
 }
 
 void TimelineView::changeWindow(double from, double to) {
@@ -246,7 +264,7 @@ QString TimelineView::textAt(const QPoint& place) const {
         if (span.begin <= time && time < span.end) calls.push_back(&span);
     std::sort(calls.begin(), calls.end(),
               [](const trace::Span* a, const trace::Span* b) { return a->depth < b->depth; });
-    for (const trace::Span* span : calls) text += u'\n' + QString::fromStdString(region(span->region).name);
+    for (const trace::Span* span : calls) text += u'\n' + nameOf(span->region);
     if (!calls.empty())
         text +=
             u": "_qs + durationText(definitions_->seconds(calls.back()->end - calls.back()->begin), digits_);

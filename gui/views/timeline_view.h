@@ -4,6 +4,7 @@
 #include <QAbstractScrollArea>
 #include <optional>
 
+#include "base/short_name.h"
 #include "gui/models/quantity.h"
 #include "gui/models/timeline.h"
 #include "gui/views/timeline_rows.h"
@@ -43,6 +44,8 @@ class TimelineView : public QAbstractScrollArea {
     void setSelected(std::optional<trace::LocationId> location);
     /// Of durations.
     void setDigits(Digits digits) { digits_ = digits; }
+    /// Writes long names of functions whole, or as they are read best.
+    void setWholeNames(bool whole);
 
     /// Around a point in time; factors below 1 show less of the run.
     void zoom(double factor, trace::Ticks around);
@@ -83,6 +86,7 @@ class TimelineView : public QAbstractScrollArea {
     int axisHeight() const;
     trace::Ticks timeAt(double x) const;
     const trace::Region& region(trace::RegionId id) const { return (*definitions_)[id]; }
+    QString nameOf(trace::RegionId id) const;
     std::optional<int> rowAt(int y) const;
     void updateScrolling();
     void changeWindow(double from, double to);
@@ -106,6 +110,8 @@ class TimelineView : public QAbstractScrollArea {
     std::optional<trace::LocationId> selected_;
     std::optional<int> dragFrom_, dragTo_;
     Digits digits_;
+    bool wholeNames_ = false;
+    ShortNames shortNames_{{}};  ///< of the trace's regions
 };
 
 }  // namespace holos::gui

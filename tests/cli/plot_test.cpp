@@ -123,6 +123,20 @@ TEST(PlotOfATrace, shortCallsAmongComputation_areNotWhatTheProgramDoes) {
                 AllOf(HasSubstr("  aaaa\n"), HasSubstr("  a computation (9"), Not(HasSubstr("MPI_Barrier"))));
 }
 
+TEST(PlotOfATrace, longNamesOfFunctions_areFolded) {
+    const std::string full =
+        "void std::vector<std::pair<int, double>, std::allocator<std::pair<int, double> > "
+        ">::_M_realloc_insert<int>(int const&)";
+    const TemporaryDirectory directory;
+    TraceBuilder builder(1);
+    const auto level = builder.counters({{"level", "kB", OTF2_METRIC_ABSOLUTE_POINT}});
+    builder.on(0).enter(0, full).counters(0, level, {1}).counters(10, level, {1}).leave(10);
+    builder.write(directory.path());
+    const Words plot{HOLOS_PROGRAM, "plot", directory.path().string()};
+    EXPECT_THAT(runCommand(plot).output, HasSubstr("  a std::vector<…>::_M_realloc_insert<…> (100 %)"));
+    EXPECT_THAT(runCommand(plot + Words{"--full-names"}).output, HasSubstr("  a " + full + " (100 %)"));
+}
+
 TEST(PlotOfATrace, withoutMetrics_saysWhatRecordsThem) {
     const TemporaryDirectory directory;
     TraceBuilder builder(1);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algebra/files/cubex.h"
+#include "algebra/model/instances.h"
 #include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
 #include "tests/support/trace_builder.h"
@@ -434,6 +435,23 @@ TEST_F(Show, longNamesOfFunctions_areFoldedInTextOnly) {
     EXPECT_THAT(shown, Not(HasSubstr("allocator")));
     EXPECT_THAT(holos(testing::operator+(tree, {"--full-names"})).output, HasSubstr(full + "\n"));
     EXPECT_THAT(holos(testing::operator+(tree, {"--format", "csv"})).output, HasSubstr(full));
+}
+
+TEST_F(Show, longNamesInLongestWaits_areFoldedInTextOnly) {
+    const std::string full =
+        "void std::vector<std::pair<int, double>, std::allocator<std::pair<int, double> > "
+        ">::_M_realloc_insert<int>(int const&)";
+    SmallExperiment build(1, 1);
+    build.metric(metric("time", "Time", "sec"), "", {{"main/" + full + "/MPI_Recv", {1}}});
+    build.file(algebra::kInstancesFile,
+               "metric\twait\tbegin\tlocation\tawaited\tcall_path\nmpi_latesender\t1\t2\tMPI Rank 0 / Master "
+               "thread\t\tmain/" +
+                   full + "/MPI_Recv\n");
+    algebra::writeCubex(build.take(), file_);
+    const std::vector<std::string> waits{"show", file_, "--instances"};
+    EXPECT_THAT(holos(waits).output, HasSubstr("  main/std::vector<…>::_M_realloc_insert<…>/MPI_Recv\n"));
+    EXPECT_THAT(holos(testing::operator+(waits, {"--full-names"})).output, HasSubstr(full + "/MPI_Recv\n"));
+    EXPECT_THAT(holos(testing::operator+(waits, {"--format", "csv"})).output, HasSubstr(full));
 }
 
 TEST_F(Show, linesOfExperimentWithoutAny_areAnError) {

@@ -20,6 +20,7 @@ TEST(ViewStateText, comes_back_as_it_was) {
     state.openSystem = {0, 1, 2};
     state.mode = ValueMode::OfPeers;
     state.digits = 8;
+    state.wholeNames = true;
     state.colors = "ocean";
     state.systemView = 3;
     state.program = ProgramView::Phases;

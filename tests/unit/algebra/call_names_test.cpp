@@ -77,6 +77,22 @@ TEST(CallNames, callPath_hasAllPlaces) {
                 ElementsAre("main = 0", "main/send @solver.c:20 = 1", "main/send @solver.c:22 = 2"));
 }
 
+TEST(CallNames, callPath_isFoundByItsText) {
+    const Experiment experiment = twoSites("/a/", 20, 22);
+    for (const CallPathId path : experiment.callTree.ids())
+        EXPECT_EQ(callPathNamed(experiment, callPathText(experiment, path)), path);
+    for (const char* unknown : {"", "mai", "main/", "main/send", "main/send @solver.c:20/more"})
+        EXPECT_EQ(callPathNamed(experiment, unknown), std::nullopt) << unknown;
+}
+
+TEST(CallNames, callPathWithSlashesInNames_isFoundByItsText) {
+    Experiment experiment =
+        SmallExperiment().counter("e", {{"a", {1, 0}}, {"a/x", {1, 0}}, {"b/c", {1, 0}}}).take();
+    const CallPathId call = findPath(experiment, "b/c");
+    experiment.regions[experiment.callTree[findPath(experiment, "b")].region.index()].name = "a/x";
+    EXPECT_EQ(callPathNamed(experiment, "a/x/c"), call);
+}
+
 TEST(CallNames, buildsInOtherFolders_haveTheSameCallPaths) {
     const Experiment result = diff(twoSites("/a/", 20, 22), twoSites("/b/", 20, 22));
     EXPECT_THAT(valuesOf(result),
