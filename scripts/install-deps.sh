@@ -21,6 +21,8 @@ packages=(
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core
 )
 tests=(clang mpich libmpich-dev libgtest-dev libgmock-dev libbenchmark-dev libpfm4-dev python3-mpi4py
+  # stacks that are switched
+  libboost-context-dev libboost-coroutine-dev libboost-fiber-dev python3-greenlet python3-gevent
   # the browser on a display: an X server without a screen, a window manager, mouse and keys
   xvfb openbox libxcb1-dev libxcb-xtest0-dev
   # recordings on a file system that copies on write

@@ -19,8 +19,8 @@ NodeId StackPaths::find(Recent& recent, const Key& key) {
 }
 
 NodeId StackPaths::make(const Key& key) {
-    const FrameId known = key.known == kByName ? knownByName(key.around, key.frame)
-                                               : definitions_.frames.common(key.known, key.frame);
+    const FrameId known =
+        key.known == kByName ? knownByName(key.around, key.frame) : common(key.known, key.frame);
     std::vector<FrameId> seen;
     for (FrameId frame = key.frame; frame != known; frame = definitions_.frames[frame].caller)
         seen.push_back(frame);
@@ -40,6 +40,14 @@ NodeId StackPaths::ofSample(NodeId around, FrameId known, trace::ContextId sampl
         (found.site == taken.site || definitions_[found.region].paradigm == trace::Paradigm::Mpi);
     if (!taken.line || isWithinCall) return node;
     return tree_.seenChild(node, *taken.line, classes_);
+}
+
+/// What stands in place of callers that are not known may be others each time.
+FrameId StackPaths::common(FrameId known, FrameId frame) const {
+    const FrameId found = definitions_.frames.common(known, frame);
+    if (found == kNoFrame) return kNoFrame;
+    const trace::Region& function = definitions_[definitions_.frames[found].function];
+    return function.role == trace::Role::Artificial ? kNoFrame : found;
 }
 
 /// The innermost function that was entered and is on the call stack, too.

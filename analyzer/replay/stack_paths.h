@@ -55,6 +55,7 @@ class StackPaths {
 
     NodeId find(Recent& recent, const Key& key);
     NodeId make(const Key& key);
+    FrameId common(FrameId known, FrameId frame) const;
     FrameId knownByName(NodeId around, FrameId frame) const;
     bool isSameFunction(RegionId entered, RegionId seen) const;
 

@@ -24,12 +24,13 @@ bool isOfPython(const std::string& region) {
 }
 
 /// `solver.py:<module> 12/solver.py:step 8/MPI_Barrier`: Python's functions, each with the line of the call
-/// to the next.
+/// to the next, and `UNKNOWN CALLERS`.
 std::string pathOf(const algebra::Experiment& experiment, algebra::CallPathId path) {
     std::string text = experiment.regionOf(path).name;
     std::int64_t line = experiment.callTree[path].line;
     for (auto at = experiment.callTree.parent(path); at; at = experiment.callTree.parent(*at)) {
         const auto& name = experiment.regionOf(*at).name;
+        if (name == "UNKNOWN CALLERS") text = name + '/' + text;
         if (!isOfPython(name)) continue;
         text = name + ' ' + std::to_string(line) + '/' + text;
         line = experiment.callTree[*at].line;
@@ -50,16 +51,17 @@ std::map<std::string, double> callsOf(const algebra::Experiment& experiment, con
 using Words = std::vector<std::string>;
 using Calls = std::map<std::string, double>;
 
-/// What is recorded of `programs/python_paths.py`, and what that says itself.
+/// What is recorded of a script, and what that says itself.
 class RecordedPythonProgram {
   public:
+    explicit RecordedPythonProgram(std::string script = "python_paths.py") : script_(std::move(script)) {}
     Calls recorded(const Words& launcher, const std::string& python, const std::string& function,
                    const Words& options = {}) {
         const std::string archive = directory_.path() / "run";
         Words command = launcher;
         command.insert(command.end(), {HOLOS_PROGRAM, "record", "-o", archive});
         command.insert(command.end(), options.begin(), options.end());
-        command.insert(command.end(), {"--", python, HOLOS_SOURCES "/python_paths.py", toldFile(), function});
+        command.insert(command.end(), {"--", python, HOLOS_SOURCES "/" + script_, toldFile(), function});
         const auto result = runCommand(command);
         EXPECT_EQ(result.exitCode, 0) << result.output;
         EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
@@ -75,6 +77,7 @@ class RecordedPythonProgram {
   private:
     std::string toldFile() const { return directory_.path() / "told"; }
 
+    std::string script_;
     TemporaryDirectory directory_;
 };
 
@@ -127,6 +130,17 @@ INSTANTIATE_TEST_SUITE_P(Interpreters, RecordedPythonVersions,
                              std::replace(name.begin(), name.end(), '.', '_');
                              return "v" + name;
                          });
+
+TEST(RecordedGreenlets, functionsOfEach_areAsPythonSeesThem) {
+    if (!isPythonKnown(kPython)) GTEST_SKIP() << "no Python from 3.11 on here";
+    if (runCommand({kPython, "-c", "import greenlet, gevent"}).exitCode != 0)
+        GTEST_SKIP() << "no greenlet and gevent for Python here";
+    RecordedPythonProgram program("greenlets.py");
+    const auto recorded = program.recorded({}, kPython, "usleep");
+    const auto expected = program.told();
+    ASSERT_GT(expected.size(), 20);
+    EXPECT_EQ(recorded, expected);
+}
 
 TEST(RecordedPythonThreads, thatOutliveTheInterpreter_haveTheirFunctions) {
     if (!isPythonKnown(kPython)) GTEST_SKIP() << "no Python from 3.11 on here";

@@ -25,6 +25,8 @@ constexpr const char* kLoaders[] = {"ld-linux"};
 
 constexpr const char* kSystem[] = {"libc.", "libc-", "ld-linux", "libpthread", "linux-vdso"};
 
+constexpr const char* kSwapsStacks[] = {"_greenlet.", "greenlet."};
+
 template <std::size_t kCount>
 bool beginsWithOne(const char* const (&beginnings)[kCount], const char* path) noexcept {
     const char* const slash = std::strrchr(path, '/');
@@ -66,6 +68,10 @@ bool isSystemFile(const char* path) noexcept {
 
 bool isLoaderFile(const char* path) noexcept {
     return beginsWithOne(kLoaders, path);
+}
+
+bool swapsStacks(const char* path) noexcept {
+    return beginsWithOne(kSwapsStacks, path);
 }
 
 bool isRuntime(const void* code) noexcept {

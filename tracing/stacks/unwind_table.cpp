@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include "tracing/core/runtimes.h"
 #include "tracing/stacks/file_table.h"
 
 namespace holos::tracing::stacks {
@@ -111,6 +112,7 @@ bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept {
 }
 
 bool findUnwindEntry(const LoadedFile& file, std::uint64_t address, UnwindEntry& entry) noexcept {
+    if (file.path != nullptr && core::swapsStacks(file.path)) return false;
     const std::uint64_t place = file.table != nullptr ? search(file, address) : 0;
     if (place == 0) return false;
     ByteReader own = entryAt(file, place);

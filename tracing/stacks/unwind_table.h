@@ -32,7 +32,8 @@ struct LoadedFile {
 bool findLoadedFile(std::uint64_t address, LoadedFile& file) noexcept;
 
 /// The entry of the function at an address; false when the file says nothing of it, or in a form that is not
-/// known. Reads nothing outside of the file. Async-signal-safe.
+/// known, or what it says does not hold (`core::swapsStacks`). Reads nothing outside of the file.
+/// Async-signal-safe.
 bool findUnwindEntry(const LoadedFile& file, std::uint64_t address, UnwindEntry& entry) noexcept;
 
 }  // namespace holos::tracing::stacks

@@ -85,6 +85,21 @@ TEST_F(StackPathsTest, whatIsKnown_isNotRepeated) {
     EXPECT_EQ(paths_.of(phase, frame(2), frame(1)), phase);
 }
 
+TEST_F(StackPathsTest, unknownCallers_areNotTakenForTheSame) {
+    const RegionId unknown = region("UNKNOWN CALLERS", Paradigm::Measurement);
+    definitions_.regions[unknown.index()].role = trace::Role::Artificial;
+    classes_.resize(definitions_.regions.size());
+    const FrameId outermost = definitions_.frames.add(kNoFrame, unknown, trace::kNoSite);
+    const FrameId inSolve = definitions_.frames.add(outermost, solve_, trace::kNoSite);
+    const FrameId inExp = definitions_.frames.add(outermost, exp_, trace::kNoSite);
+    const FrameId below = definitions_.frames.add(inSolve, exp_, SiteId(2));
+    const NodeId phase = entered(paths_.of(kProgram, kByName, inSolve), phase_);
+    EXPECT_THAT(pathOf(paths_.of(phase, inSolve, inExp)),
+                ElementsAre("UNKNOWN CALLERS", "solve", "phase", "UNKNOWN CALLERS", "exp"));
+    EXPECT_THAT(pathOf(paths_.of(phase, inSolve, below)),
+                ElementsAre("UNKNOWN CALLERS", "solve", "phase", "exp"));
+}
+
 TEST_F(StackPathsTest, functionThatWasEntered_isNotRepeated) {
     const NodeId main = entered(kProgram, compiled_);
     EXPECT_THAT(pathOf(paths_.of(main, kByName, frame(1))), ElementsAre("main", "solve"));

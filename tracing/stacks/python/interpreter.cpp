@@ -11,6 +11,7 @@
 #include <new>
 #include <span>
 
+#include "tracing/core/runtimes.h"
 #include "tracing/memory/heap.h"
 #include "tracing/stacks/python/exported_symbols.h"
 #include "tracing/stacks/unloadings.h"
@@ -99,13 +100,13 @@ void take(const LoadedFile& file, const ExportedSymbols& symbols) noexcept {
     keep(one);
 }
 
-/// Code that hands calls on from Python to MPI and other libraries. It is to its user a part of those, or of
-/// the interpreter.
+/// Code that hands calls on from Python to MPI and other libraries, or to itself. It is to its user a part of
+/// those, or of the interpreter.
 bool handsCallsOn(const LoadedFile& file) noexcept {
     if (file.path == nullptr) return false;
     const char* const name = nameOf(file.path);
     return beginsWith(name, "_ctypes.") || beginsWith(name, "_cffi_backend.") ||
-           beginsWith(name, "libffi.") ||
+           beginsWith(name, "libffi.") || core::swapsStacks(file.path) ||
            (beginsWith(name, "MPI.") && std::strstr(file.path, "/mpi4py/") != nullptr);
 }
 
