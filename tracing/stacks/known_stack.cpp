@@ -130,10 +130,13 @@ PathNumber KnownStack::siteOf(const Place& here, const Stack& stack, PathNumber 
         CallerReads reads;
         ReadWord frame;
         const Caller caller = findCaller(place, step, stack, reads, frame);
+        if (caller.kind == Caller::Kind::None) return root;
         if (caller.kind != Caller::Kind::Found) break;
-        isMixed = isMixed || (isOfInterpreter(step.owner) && beginMixed(stack, python::Memory::Trust::All));
-        if (isMixed) mixed_->add({place.pc, place.sp, caller.place.sp, step.owner});
-        if (isMixed && !mixed_->calls().empty()) return pathBelow(root, mixed_->calls().front());
+        if (isOfInterpreter(step.owner)) {
+            isMixed = isMixed || beginMixed(stack, python::Memory::Trust::All);
+            if (isMixed) mixed_->add({place.pc, place.sp, caller.place.sp, step.owner});
+            if (isMixed && !mixed_->calls().empty()) return pathBelow(root, mixed_->calls().front());
+        }
         place = caller.place;
     }
     return kUnknownCallers;

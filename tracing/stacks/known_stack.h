@@ -37,8 +37,9 @@ class KnownStack {
     /// but that of the stack, and what Python's interpreter knows of its functions on it.
     PathNumber pathOf(const Place& here, const Stack& stack, const WantedPart& wanted) noexcept;
 
-    /// The path below `root` that has the innermost function of the program alone. Reads nothing of the stack
-    /// beyond where that one's place is told.
+    /// The path below `root` that has the innermost function of the program alone; `root` where the program
+    /// has none there, as where a thread begins. Reads nothing of the stack beyond where that one's place is
+    /// told.
     PathNumber siteOf(const Place& here, const Stack& stack, PathNumber root) noexcept;
 
     /// Gives back what lies in memory of its own. Nothing is known afterwards.
