@@ -2,14 +2,16 @@
 #include "tracing/core/kernel_counts.h"
 
 #include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 
-#include "tracing/core/helper_thread.h"
 #include "tracing/core/separate_files.h"
 #include "tracing/system/confinement.h"
 
@@ -67,10 +69,48 @@ struct Question {
     KernelCounts counts;
 };
 
-void answer(HelperThread&, void* data) {
+int answer(void* data) {
     auto& question = *static_cast<Question*>(data);
     if (separateFiles()) question.counts = countsOf(question.thread);
+    return 0;
 }
+
+/// Signals are for the program's threads.
+class NoSignals {
+  public:
+    NoSignals() noexcept {
+        sigset_t all;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~NoSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    NoSignals(const NoSignals&) = delete;
+    NoSignals& operator=(const NoSignals&) = delete;
+
+  private:
+    sigset_t before_{};
+};
+
+/// What a thread of the kernel runs on for a moment; null where there is no memory.
+class Stack {
+  public:
+    Stack() noexcept {
+        void* const got = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
+        if (got != MAP_FAILED) bytes_ = static_cast<char*>(got);
+    }
+    ~Stack() {
+        if (bytes_ != nullptr) ::munmap(bytes_, kBytes);
+    }
+    Stack(const Stack&) = delete;
+    Stack& operator=(const Stack&) = delete;
+
+    char* end() const noexcept { return bytes_ != nullptr ? bytes_ + kBytes : nullptr; }
+
+  private:
+    static constexpr std::size_t kBytes = 64 * 1024;
+    char* bytes_ = nullptr;
+};
 
 }  // namespace
 
@@ -81,8 +121,14 @@ KernelCounts countsOf(pid_t thread) noexcept {
 
 KernelCounts countsByHelper(pid_t thread) noexcept {
     Question question{thread, {}};
-    HelperThread helper;
-    if (!system::isConfined() && helper.start(&answer, &question)) helper.stop();
+    if (system::isConfined()) return question.counts;
+    const NoSignals none;
+    const Stack stack;
+    // Like a child of vfork(2): it has the thread-local data of its caller, which waits for its end. For a
+    // thread of the C library those would come from the program's heap.
+    constexpr int kThreadOfOwnFiles =
+        CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_SYSVSEM | CLONE_THREAD | CLONE_VFORK;
+    if (stack.end() != nullptr) ::clone(&answer, stack.end(), kThreadOfOwnFiles, &question);
     return question.counts;
 }
 

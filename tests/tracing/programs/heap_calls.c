@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #ifdef WITH_MPI
 #include <mpi.h>
 #endif
@@ -45,8 +46,15 @@ void free(void* block) {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int sum;
 
+/* All four threads are there at a time, so that the C library needs the same for them in each run, and long
+ * enough for the recorder to ask the kernel how they were bound. */
+static pthread_barrier_t all;
+
 static void* add(void* number) {
+    const struct timespec pause = {0, 20 * 1000 * 1000};
     HOLOS_REGION_BEGIN(region, "add");
+    pthread_barrier_wait(&all);
+    nanosleep(&pause, NULL);
     pthread_mutex_lock(&mutex);
     sum += *(int*)number;
     pthread_mutex_unlock(&mutex);
@@ -57,8 +65,10 @@ static void* add(void* number) {
 static void runThreads(void) {
     pthread_t threads[4];
     int number = 1;
+    pthread_barrier_init(&all, NULL, 4);
     for (int i = 0; i < 4; ++i) pthread_create(&threads[i], NULL, add, &number);
     for (int i = 0; i < 4; ++i) pthread_join(threads[i], NULL);
+    pthread_barrier_destroy(&all);
 }
 
 static void runTeam(void) {
