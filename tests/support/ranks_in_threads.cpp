@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
+#include "tests/support/equal_experiments.h"
+
 namespace holos::testing {
 namespace {
 
@@ -92,6 +94,19 @@ analyzer::AnalysisResult analyzeByRanks(unsigned count, const std::filesystem::p
         if (ranks.isFirst()) first = std::move(result);
     });
     return first;
+}
+
+void expectSameByAnyWorkersAndRanks(const std::filesystem::path& archive) {
+    analyzer::AnalysisOptions options;
+    options.threads = 1;
+    const auto serial = analyzer::analyze(archive, options);
+    for (const unsigned workers : {2U, 3U}) {
+        SCOPED_TRACE(workers);
+        expectEqual(analyzeByRanks(workers, archive, options).experiment, serial.experiment);
+        analyzer::AnalysisOptions several;
+        several.threads = workers;
+        expectEqual(analyzer::analyze(archive, several).experiment, serial.experiment);
+    }
 }
 
 }  // namespace holos::testing

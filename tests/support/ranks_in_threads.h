@@ -16,4 +16,7 @@ void runAsRanks(unsigned count, const std::function<void(analyzer::workers::Rank
 analyzer::AnalysisResult analyzeByRanks(unsigned count, const std::filesystem::path& archive,
                                         analyzer::AnalysisOptions options);
 
+/// Analyzed by one worker, by several, and by several ranks the archive gives the same to the last bit.
+void expectSameByAnyWorkersAndRanks(const std::filesystem::path& archive);
+
 }  // namespace holos::testing

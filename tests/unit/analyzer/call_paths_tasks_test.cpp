@@ -2,7 +2,6 @@
 // Explicit tasks of traces that tell which calls created them.
 #include <gtest/gtest.h>
 
-#include "tests/support/equal_experiments.h"
 #include "tests/support/findings.h"
 #include "tests/support/ranks_in_threads.h"
 #include "tests/support/stack_trace.h"
@@ -173,17 +172,7 @@ TEST_F(CallPathsOfTasks, anyNumberOfWorkersAndRanks_sameResult) {
     tellProcess(0);
     tellProcess(1);
     const TemporaryDirectory directory;
-    const auto archive = trace.write(directory.path());
-    analyzer::AnalysisOptions options;
-    options.threads = 1;
-    const auto serial = analyzer::analyze(archive, options);
-    for (const unsigned workers : {2U, 3U}) {
-        SCOPED_TRACE(workers);
-        expectEqual(analyzeByRanks(workers, archive, options).experiment, serial.experiment);
-        options.threads = workers;
-        expectEqual(analyzer::analyze(archive, options).experiment, serial.experiment);
-        options.threads = 1;
-    }
+    expectSameByAnyWorkersAndRanks(trace.write(directory.path()));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 // The calls that led to events of threads: teams, tasks, and threads that a program creates.
 #include <gtest/gtest.h>
 
-#include "tests/support/equal_experiments.h"
 #include "tests/support/findings.h"
 #include "tests/support/ranks_in_threads.h"
 #include "tests/support/stack_trace.h"
@@ -78,17 +77,7 @@ TEST_F(CallPathsOfThreads, anyNumberOfWorkersAndRanks_sameResult) {
     tellProcess(0);
     tellProcess(1);
     const TemporaryDirectory directory;
-    const auto archive = trace.write(directory.path());
-    analyzer::AnalysisOptions options;
-    options.threads = 1;
-    const auto serial = analyzer::analyze(archive, options);
-    for (const unsigned workers : {2U, 3U}) {
-        SCOPED_TRACE(workers);
-        expectEqual(analyzeByRanks(workers, archive, options).experiment, serial.experiment);
-        options.threads = workers;
-        expectEqual(analyzer::analyze(archive, options).experiment, serial.experiment);
-        options.threads = 1;
-    }
+    expectSameByAnyWorkersAndRanks(trace.write(directory.path()));
 }
 
 /// In two rounds of a parallel region; between them the master computes elsewhere. Samples of the second

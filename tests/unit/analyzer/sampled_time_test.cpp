@@ -5,7 +5,6 @@
 #include <random>
 
 #include "algebra/model/queries.h"
-#include "tests/support/equal_experiments.h"
 #include "tests/support/findings.h"
 #include "tests/support/ranks_in_threads.h"
 #include "tests/support/severity_lookup.h"
@@ -236,13 +235,7 @@ TEST(SampledRanks, anyNumberOfWorkersAndRanks_sameResult) {
     Program program(2);
     recordRounds(program, true);
     const TemporaryDirectory directory;
-    const auto archive = program.trace.write(directory.path());
-    analyzer::AnalysisOptions options;
-    options.threads = 1;
-    const auto serial = analyzer::analyze(archive, options);
-    expectEqual(analyzeByRanks(2, archive, options).experiment, serial.experiment);
-    options.threads = 2;
-    expectEqual(analyzer::analyze(archive, options).experiment, serial.experiment);
+    expectSameByAnyWorkersAndRanks(program.trace.write(directory.path()));
 }
 
 /// Of estimates.

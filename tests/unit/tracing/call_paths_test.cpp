@@ -29,6 +29,8 @@ using tracing::stacks::kUnknownCallers;
 
 constexpr std::uint32_t kOuter = kFirstPath;
 constexpr std::uint32_t kInner = kFirstPath + 1;
+constexpr std::uint32_t kMain = kFirstPath + 2;
+constexpr std::uint32_t kSort = kFirstPath + 3;
 
 class CallPathConversion : public ConversionTest {
   protected:
@@ -44,6 +46,17 @@ class CallPathConversion : public ConversionTest {
         log.region(1, "send").region(2, "receive").sync(3'000, 1'500);
         file(log, 0x1000, "/lib/liba.so");
         file(log, 0x3000, "/lib/libb.so");
+        return log;
+    }
+    /// Whose `main` calls the C library's qsort.
+    static RawDefinitions startedProgram() {
+        constexpr std::uint32_t kStart = kFirstPath, kLibrary = kFirstPath + 1;
+        RawDefinitions log = programWithFiles();
+        file(log, 0x5000, "/lib/libc.so.6");
+        call(log, kStart, kNoPath, 0x1011);
+        call(log, kLibrary, kStart, 0x5011);
+        call(log, kMain, kLibrary, 0x1021);
+        call(log, kSort, kMain, 0x5021);
         return log;
     }
     /// One visit of a region by a path after the other.
@@ -104,24 +117,14 @@ TEST_F(CallPathConversion, placesInTurn_areWrittenInTheFirstRoundOnly) {
 }
 
 TEST_F(CallPathConversion, codeThatStartsProgramsAndThreads_isLeftOut) {
-    auto log = programWithFiles();
-    file(log, 0x5000, "/lib/libc.so.6");
-    call(log, kFirstPath, kNoPath, 0x1011);             // _start
-    call(log, kFirstPath + 1, kFirstPath, 0x5011);      // which calls the C library
-    call(log, kFirstPath + 2, kFirstPath + 1, 0x1021);  // which calls main
-    call(log, kFirstPath + 3, kFirstPath + 2, 0x5021);  // qsort
-    write(log, {{1, kFirstPath + 2}, {1, kFirstPath + 3}});
+    const auto log = startedProgram();
+    write(log, {{1, kMain}, {1, kSort}});
     EXPECT_THAT(callsOfEnters(), ElementsAre("liba.so", "liba.so/libc.so.6"));
 }
 
 TEST_F(CallPathConversion, mainThatCallsTheCLibrary_isNotTakenForCodeThatStarts) {
-    auto log = programWithFiles();
-    file(log, 0x5000, "/lib/libc.so.6");
-    call(log, kFirstPath, kNoPath, 0x1011);             // _start
-    call(log, kFirstPath + 1, kFirstPath, 0x5011);      // which calls the C library
-    call(log, kFirstPath + 2, kFirstPath + 1, 0x1021);  // which calls main
-    call(log, kFirstPath + 3, kFirstPath + 2, 0x5021);  // qsort
-    write(log, {{1, kFirstPath + 3}, {1, kFirstPath + 2}});
+    const auto log = startedProgram();
+    write(log, {{1, kSort}, {1, kMain}});
     EXPECT_THAT(callsOfEnters(), ElementsAre("liba.so/libc.so.6", "liba.so"));
 }
 
