@@ -84,12 +84,13 @@ void MainWindow::buildValuesMenu(QMenu* menu, QToolBar* tools) {
     auto* group = new QActionGroup(this);
     modeBox_ = new QComboBox(this);
     modeBox_->setFocusPolicy(Qt::NoFocus);
+    modeBox_->setAccessibleName(u"How values are written"_qs);
     modeBox_->setToolTip(u"How values are written"_qs);
     for (const ValueModeText& text : valueModes()) {
         const ValueMode mode = text.value;
         const QString title = QString::fromUtf8(text.title);
-        const QKeySequence key = mode == ValueMode::Absolute  ? QKeySequence(u"A"_qs)
-                                 : mode == ValueMode::Percent ? QKeySequence(u"P"_qs)
+        const QKeySequence key = mode == ValueMode::Absolute  ? QKeySequence(u"Ctrl+Shift+A"_qs)
+                                 : mode == ValueMode::Percent ? QKeySequence(u"Ctrl+Shift+P"_qs)
                                                               : QKeySequence();
         QAction* action =
             addAction(menu, title, key, QString::fromUtf8(text.help), [this, mode] { chooseMode(mode); });
@@ -101,13 +102,13 @@ void MainWindow::buildValuesMenu(QMenu* menu, QToolBar* tools) {
     connect(modeBox_, &QComboBox::activated, this, [this](int at) { chooseMode(valueModes()[at].value); });
     tools->addWidget(modeBox_);
     menu->addSeparator();
-    hideSmall_ = addAction(menu, u"Hide small values"_qs, u"Shift+Z"_qs,
+    hideSmall_ = addAction(menu, u"Hide small values"_qs, u"Ctrl+9"_qs,
                            u"Leave out what is less than one percent, with everything below it"_qs, [this] {
                                hideZeros_->setChecked(false);
                                applyHiding();
                            });
     hideSmall_->setCheckable(true);
-    hideZeros_ = addAction(menu, u"Hide zeros"_qs, u"Z"_qs,
+    hideZeros_ = addAction(menu, u"Hide zeros"_qs, u"Ctrl+0"_qs,
                            u"Leave out what is zero with everything below it"_qs, [this] {
                                hideSmall_->setChecked(false);
                                applyHiding();
@@ -126,26 +127,26 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
     addBrowserAction(menu, u"Redo"_qs, QKeySequence::Redo, u"Select again what was taken back"_qs,
                      [](Browser& browser) { browser.redo(); });
     menu->addSeparator();
-    tools->addAction(addBrowserAction(menu, u"Hottest path"_qs, u"H"_qs,
+    tools->addAction(addBrowserAction(menu, u"Hottest path"_qs, u"Ctrl+H"_qs,
                                       u"Open the trees to where the metric is largest"_qs,
                                       [](Browser& browser) { browser.expandHottest(); }));
-    tools->addAction(addBrowserAction(menu, u"Expand all"_qs, u"E"_qs,
+    tools->addAction(addBrowserAction(menu, u"Expand all"_qs, u"Ctrl+Shift+E"_qs,
                                       u"Expand everything in the active pane"_qs,
                                       [](Browser& browser) { browser.activePane()->expandAll(); }));
-    tools->addAction(addBrowserAction(menu, u"Collapse all"_qs, u"C"_qs,
+    tools->addAction(addBrowserAction(menu, u"Collapse all"_qs, u"Ctrl+Shift+C"_qs,
                                       u"Collapse everything in the active pane"_qs,
                                       [](Browser& browser) { browser.activePane()->collapseAll(); }));
-    addBrowserAction(menu, u"Next hot spot"_qs, u"N"_qs,
+    addBrowserAction(menu, u"Next hot spot"_qs, u"Ctrl+N"_qs,
                      u"The call path with the next smaller value of its own"_qs,
                      [](Browser& browser) { browser.nextHotSpot(false); });
-    addBrowserAction(menu, u"Previous hot spot"_qs, u"Shift+N"_qs,
+    addBrowserAction(menu, u"Previous hot spot"_qs, u"Ctrl+Shift+N"_qs,
                      u"The call path with the next larger value of its own"_qs,
                      [](Browser& browser) { browser.nextHotSpot(true); });
-    addBrowserAction(menu, u"Re-root"_qs, u"R"_qs,
+    addBrowserAction(menu, u"Re-root"_qs, u"Ctrl+R"_qs,
                      u"Show only the selected row and what is below it, or everything again"_qs,
                      [](Browser& browser) { browser.activePane()->reroot(); });
     menu->addSeparator();
-    addBrowserAction(menu, u"Flat regions"_qs, u"F"_qs,
+    addBrowserAction(menu, u"Flat regions"_qs, u"Ctrl+G"_qs,
                      u"Regions by source module, or the call tree again"_qs, [](Browser& browser) {
                          browser.setProgramView(browser.programView() == ProgramView::CallTree
                                                     ? ProgramView::Modules
@@ -154,20 +155,22 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
     addProgramMenu(menu);
     addNamesMenu(menu);
     addOrderMenu(menu);
-    addBrowserAction(menu, u"Exchange the last two panes"_qs, u"X"_qs,
+    addBrowserAction(menu, u"Exchange the last two panes"_qs, u"Ctrl+Shift+X"_qs,
                      u"Call paths of the selected part of the system, or the other way round"_qs,
                      [](Browser& browser) { browser.exchangeLastPanes(); });
-    tools->addAction(addBrowserAction(menu, u"Source"_qs, u"S"_qs,
+    tools->addAction(addBrowserAction(menu, u"Source"_qs, u"Ctrl+Shift+S"_qs,
                                       u"The source at the selected call path, with values of lines"_qs,
                                       [](Browser& browser) { browser.toggleDetail(u"source"_qs); }));
-    tools->addAction(addBrowserAction(menu, u"Timeline"_qs, u"T"_qs,
+    tools->addAction(addBrowserAction(menu, u"Timeline"_qs, u"Ctrl+Shift+T"_qs,
                                       u"The trace around the longest waits of what is selected"_qs,
                                       [](Browser& browser) { browser.toggleDetail(u"timeline"_qs); }));
-    addBrowserAction(menu, u"Communication"_qs, u"W"_qs, u"Who sends what to whom, and who waits for whom"_qs,
+    addBrowserAction(menu, u"Communication"_qs, u"Ctrl+Shift+W"_qs,
+                     u"Who sends what to whom, and who waits for whom"_qs,
                      [](Browser& browser) { browser.toggleDetail(u"communication"_qs); });
     for (int view = 0; view < kSystemViews; ++view)
         addBrowserAction(menu, u"System: %1"_qs.arg(QString::fromLatin1(kSystemViewNames[view])),
-                         QKeySequence(Qt::Key_1 + view), u"How the system is shown"_qs,
+                         QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + view)),
+                         u"How the system is shown"_qs,
                          [view](Browser& browser) { browser.systemViews()->setCurrentIndex(view); });
     QMenu* topology = menu->addMenu(u"Topology"_qs);
     const auto addTopologyAction = [&](const QString& text, const QKeySequence& key, const QString& help,
@@ -177,12 +180,12 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
             (browser.systemViews()->topology()->*act)();
         });
     };
-    addTopologyAction(u"Turn"_qs, u"D"_qs,
+    addTopologyAction(u"Turn"_qs, u"Ctrl+Shift+D"_qs,
                       u"The topology from another side: other dimensions go across and down"_qs,
                       &TopologyPage::turn);
-    addTopologyAction(u"Exchange across and down"_qs, u"Shift+D"_qs,
+    addTopologyAction(u"Exchange across and down"_qs, u"Ctrl+Shift+Y"_qs,
                       u"What goes across in the topology goes down"_qs, &TopologyPage::exchange);
-    addTopologyAction(u"Stack"_qs, u"V"_qs,
+    addTopologyAction(u"Stack"_qs, u"Ctrl+Shift+V"_qs,
                       u"Planes of the topology above each other, or beside each other"_qs,
                       &TopologyPage::toggleStacked);
     menu->addSeparator();
@@ -193,6 +196,7 @@ void MainWindow::buildViewMenu(QMenu* menu, QToolBar* tools) {
     everywhere->setPlaceholderText(u"Find everywhere"_qs);
     everywhere->setClearButtonEnabled(true);
     everywhere->setMaximumWidth(everywhere->fontMetrics().horizontalAdvance(u"M"_qs) * kSearchWidth);
+    everywhere->setAccessibleName(u"Find everywhere"_qs);
     everywhere->setToolTip(u"Mark names in all panes that match this regular expression"_qs);
     tools->addSeparator();
     tools->addWidget(everywhere);

@@ -185,10 +185,11 @@ void MainWindow::buildExperimentsMenu(QMenu* menu) {
                  });
     buildCutMenu(menu->addMenu(u"Cut"_qs));
     menu->addSeparator();
-    addBrowserAction(menu, u"Compare"_qs, u"M"_qs,
+    addBrowserAction(menu, u"Compare"_qs, u"Ctrl+M"_qs,
                      u"Metrics of all open experiments for the selected call path, as a table"_qs,
                      [](Browser& browser) { browser.toggleDetail(u"experiments"_qs); });
-    addAction(menu, u"Side by side"_qs, u"B"_qs, u"Two experiments with one selection, or one alone again"_qs,
+    addAction(menu, u"Side by side"_qs, u"Ctrl+B"_qs,
+              u"Two experiments with one selection, or one alone again"_qs,
               [this] { setSideBySide(!isSideBySide()); });
     const auto step = [this](std::size_t by) {
         for (std::size_t at = 0; at < opened_.size(); ++at)

@@ -156,6 +156,8 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const {
     switch (role) {
         case Qt::DisplayRole:
             return here.format.number(value);
+        case Qt::AccessibleTextRole:
+            return here.format.text(value);
         case Qt::TextAlignmentRole:
             return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
         case Qt::ToolTipRole:

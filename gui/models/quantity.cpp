@@ -15,6 +15,8 @@ constexpr QChar kMinus(0x2212);
 constexpr double kWholeNumbersUpTo = 1e7;
 constexpr int kRatioDigits = 4;
 constexpr int kDigitsOfHundred = 3;
+constexpr double kSmallFraction = 0.01;  ///< what is smaller has more decimals
+constexpr int kMoreDecimals = 4;
 
 struct Prefix {
     double value;
@@ -118,11 +120,14 @@ QuantityFormat QuantityFormat::absolute(const QString& unit, double largest, boo
     return format;
 }
 
-QuantityFormat QuantityFormat::percent(Digits digits) {
+QuantityFormat QuantityFormat::percent(Digits digits, double largest) {
     QuantityFormat format;
     format.factor_ = 100.0;
     format.digits_ = digits.value_or(kUsualDigits);
     format.decimals_ = std::max(0, digits.value_or(kUsualDigits) - kDigitsOfHundred);
+    if (largest > 0.0 && largest < kSmallFraction)
+        format.decimals_ +=
+            std::min(kMoreDecimals, static_cast<int>(std::ceil(std::log10(kSmallFraction / largest) - 1e-9)));
     format.unit_ = u"%"_qs;
     return format;
 }

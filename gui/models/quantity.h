@@ -28,8 +28,8 @@ class QuantityFormat {
     /// `integral` values stay whole numbers while they fit.
     static QuantityFormat absolute(const QString& unit, double largest, bool integral, Digits digits = {});
     /// For fractions of 1, written as percent with two decimals, or so many that 100 percent has these
-    /// digits.
-    static QuantityFormat percent(Digits digits = {});
+    /// digits; with more where even the largest of them would have fewer than three digits.
+    static QuantityFormat percent(Digits digits = {}, double largest = 1.0);
     /// For quotients: four digits each, no prefix.
     static QuantityFormat ratio(const QString& unit, Digits digits = {});
 

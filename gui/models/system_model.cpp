@@ -164,8 +164,10 @@ Writing SystemModel::locationWriting(bool averages) const {
     double largest = 0.0;
     for (const double value : locationValues())
         if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-    if (percentApplies(0))
-        return {QuantityFormat::percent(digits()), mode() == ValueMode::OfPeers ? largest : base(0)};
+    if (percentApplies(0)) {
+        const double whole = mode() == ValueMode::OfPeers ? largest : base(0);
+        return {QuantityFormat::percent(digits(), largest / std::abs(whole)), whole};
+    }
     const Metric& metric = cache().experiment().metrics[metric_.metric];
     const QString unit = QString::fromStdString(metric.unit);
     if (metric.origin == Origin::Ratio) return {QuantityFormat::ratio(unit, digits())};

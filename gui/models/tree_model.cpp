@@ -68,6 +68,8 @@ void TreeModel::reroot(std::optional<int> node) {
     for (Row& row : rows_) row.expanded = false;
     selected_.reset();
     groupsKnown_ = false;
+    inSight_.clear();
+    largestInSight_.clear();
     endResetModel();
 }
 
@@ -108,6 +110,8 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const {
             return asToolTip(toolTip(node));
         case ShownNameRole:
             return shownName(node);
+        case Qt::AccessibleTextRole:
+            return index.column() == NameColumn ? shownName(node) : writtenWithUnit(node);
         case ValueRole:
             return shownValue(node);
         case ShareRole:
@@ -176,6 +180,14 @@ void TreeModel::setDigits(Digits digits) {
     valuesChanged();
 }
 
+bool TreeModel::setInSight(std::vector<int> nodes) {
+    if (nodes == inSight_) return false;
+    inSight_ = std::move(nodes);
+    largestInSight_.clear();
+    if (other_) tellViews({});
+    return true;
+}
+
 void TreeModel::setSelected(const QModelIndex& index) {
     const auto now = index.isValid() ? std::optional(nodeOf(index)) : std::nullopt;
     if (now == selected_) return;
@@ -199,6 +211,8 @@ std::optional<TreeModel::OwnRange> TreeModel::ownRangeFrom(const QString& text) 
 
 void TreeModel::valuesChanged() {
     groupsKnown_ = false;
+    inSight_.clear();  // other rows may have moved into sight
+    largestInSight_.clear();
     tellViews({});
 }
 
@@ -279,16 +293,17 @@ bool TreeModel::percentApplies(int node) const {
            metric.valueType != algebra::ValueType::MaxDouble;
 }
 
-QuantityFormat TreeModel::formatOf(int node) const {
+QuantityFormat TreeModel::formatFor(int node, double largest) const {
     const auto& metric = metricOf(node);
     const QString unit = QString::fromStdString(metric.unit);
-    if (percentApplies(node)) return QuantityFormat::percent(digits_);
+    if (percentApplies(node)) return QuantityFormat::percent(digits_, largest);
     if (metric.origin == algebra::Origin::Ratio) return QuantityFormat::ratio(unit, digits_);
-    double largest = sharedGroup(node).largest;
-    const auto there = sharedNode(node);
-    for (const double whole : {percentBase(node), there ? other_->percentBase(*there) : 0.0})
-        if (std::isfinite(whole)) largest = std::max(largest, std::abs(whole));
     return QuantityFormat::absolute(unit, largest, isWhole(metric), digits_);
+}
+
+QuantityFormat TreeModel::formatOf(int node) const {
+    const double seen = sharedLargestInSight(node);
+    return formatFor(node, seen > 0.0 ? seen : sharedGroup(node).largest);
 }
 
 Writing TreeModel::writingOf(int node) const {
@@ -297,6 +312,10 @@ Writing TreeModel::writingOf(int node) const {
 
 QString TreeModel::valueText(int node) const {
     return metricOf(node).isVoid ? QString() : writingOf(node).number(shownValue(node));
+}
+
+QString TreeModel::writtenWithUnit(int node) const {
+    return metricOf(node).isVoid ? QString() : writingOf(node).text(shownValue(node));
 }
 
 QString TreeModel::unitText(int node) const {
@@ -390,6 +409,24 @@ TreeModel::Group TreeModel::sharedGroup(int node) const {
     return both;
 }
 
+/// Of the node's group; 0 where nothing of it is in sight.
+double TreeModel::largestInSight(int node) const {
+    if (largestInSight_.empty())
+        for (const int seen : inSight_) {
+            const double here = std::abs(quantity(seen));
+            double& largest = largestInSight_[groupOf(seen)];
+            if (std::isfinite(here)) largest = std::max(largest, here);
+        }
+    const auto known = largestInSight_.find(groupOf(node));
+    return known == largestInSight_.end() ? 0.0 : known->second;
+}
+
+/// With what is in sight of the model that shares the scale.
+double TreeModel::sharedLargestInSight(int node) const {
+    const auto there = sharedNode(node);
+    return std::max(largestInSight(node), there ? other_->largestInSight(*there) : 0.0);
+}
+
 double TreeModel::share(int node) const {
     const double here = quantity(node);
     const Range range = rangeOf(node);
@@ -401,7 +438,7 @@ double TreeModel::share(int node) const {
 TreeModel::Range TreeModel::rangeOf(int node) const {
     const Group mine = sharedGroup(node);
     const bool negative = isSigned() || mine.smallest < -kNoise * mine.largest;
-    const QuantityFormat format = formatOf(node);
+    const QuantityFormat format = formatFor(node, mine.largest);
     if (!ownRange_ && !negative) return {0.0, mine.largest, false, format};
     if (ownRange_ && ownRange_->from >= 0.0) return {ownRange_->from, ownRange_->to, false, format};
     const double reach =

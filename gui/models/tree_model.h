@@ -19,7 +19,7 @@ namespace holos::gui {
 /// A view tells the model what it expands (`setExpanded`), because the values depend on it. Most changes
 /// concern all rows; `dataChanged` tells of those that can be seen: the top level and what is below expanded
 /// nodes. Shares, which colours and bars show, are relative to the largest value now visible in the node's
-/// group.
+/// group; units and decimals follow the rows in sight.
 class TreeModel : public QAbstractItemModel {
   public:
     enum Column { NameColumn, ValueColumn, kColumns };
@@ -81,6 +81,10 @@ class TreeModel : public QAbstractItemModel {
     ValueMode mode() const { return mode_; }
     void setDigits(Digits digits);
     Digits digits() const { return digits_; }
+    /// The rows that somebody sees now: the largest of their values decides with which unit and how many
+    /// decimals all are written. Empty: all rows that are not hidden in a collapsed one. True where that may
+    /// change how values are written.
+    bool setInSight(std::vector<int> nodes);
     /// The row that percentages of the selection relate to.
     void setSelected(const QModelIndex& index);
     /// Colours for values (or fractions) between these ends; nothing: between 0 and the largest visible one.
@@ -169,9 +173,13 @@ class TreeModel : public QAbstractItemModel {
     double rounded(int node, double exact) const;
     double quantity(int node) const;
     double largestPeer(int node) const;
+    QuantityFormat formatFor(int node, double largest) const;
     QuantityFormat formatOf(int node) const;
+    double largestInSight(int node) const;
+    double sharedLargestInSight(int node) const;
     Writing writingOf(int node) const;
     QString valueText(int node) const;
+    QString writtenWithUnit(int node) const;
     QString unitText(int node) const;
     double share(int node) const;
     void updateGroups() const;
@@ -202,6 +210,8 @@ class TreeModel : public QAbstractItemModel {
     mutable std::map<std::pair<int, int>, double> peers_;  ///< by group and depth
     mutable std::vector<Group> groups_;                    ///< by the node that names the group
     mutable bool groupsKnown_ = false;
+    std::vector<int> inSight_;
+    mutable std::map<int, double> largestInSight_;  ///< by group; filled when it is asked for first
 };
 
 }  // namespace holos::gui

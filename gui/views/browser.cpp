@@ -14,6 +14,7 @@
 #include "gui/views/description_pane.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/findings_pane.h"
+#include "gui/views/focus_mark.h"
 #include "gui/views/system_views.h"
 #include "gui/views/tree_pane.h"
 
@@ -56,7 +57,8 @@ Browser::~Browser() {
 void Browser::buildPanes() {
     metricSide_ = new QSplitter(Qt::Vertical, this);
     metricSide_->addWidget(metricPane_);
-    metricSide_->addWidget(buildTexts());
+    QWidget* texts = buildTexts();
+    metricSide_->addWidget(texts);
     metricSide_->setStretchFactor(0, 5);
     metricSide_->setStretchFactor(1, 2);
     across_ = new QSplitter(Qt::Horizontal, this);
@@ -75,6 +77,9 @@ void Browser::buildPanes() {
         splitter->setHandleWidth(5);
         splitter->setChildrenCollapsible(false);
     }
+    for (QWidget* pane :
+         std::initializer_list<QWidget*>{metricPane_, texts, callPane_, systemViews_, details_})
+        new FocusMark(pane);
     title_ = new QLabel(this);
     title_->setContentsMargins(8, 4, 8, 2);
     title_->setTextFormat(Qt::PlainText);
@@ -97,6 +102,7 @@ void Browser::buildPanes() {
 void Browser::buildProgramBox() {
     programBox_ = new QComboBox(this);
     programBox_->setFocusPolicy(Qt::NoFocus);
+    programBox_->setAccessibleName(u"Order of the program"_qs);
     programBox_->setToolTip(u"The order in which the program is shown"_qs);
     programBox_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     programBox_->setMinimumContentsLength(kProgramLetters);
@@ -111,6 +117,7 @@ QWidget* Browser::buildTexts() {
     if (findings_ == nullptr) return description_;
     auto* tabs = new QTabWidget(this);
     tabs->setDocumentMode(true);
+    tabs->setAccessibleName(u"Texts"_qs);
     tabs->addTab(description_, u"Description"_qs);
     tabs->addTab(findings_, u"Findings"_qs);
     connect(findings_, &FindingsPane::callPathActivated, this, &Browser::revealCallPath);

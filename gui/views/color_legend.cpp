@@ -17,6 +17,7 @@ constexpr int kColorSteps = 101;
 }  // namespace
 
 ColorLegend::ColorLegend(const Colors& colors, QWidget* parent) : QWidget(parent), colors_(colors) {
+    setAccessibleName(u"Colour scale"_qs);
     setToolTip(u"Double click: choose the ends of the scale"_qs);
     connect(&colors, &Colors::changed, this, [this] { update(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -24,6 +25,10 @@ ColorLegend::ColorLegend(const Colors& colors, QWidget* parent) : QWidget(parent
 
 void ColorLegend::setRange(std::optional<TreeModel::Range> range) {
     range_ = std::move(range);
+    const bool shown = range_ && !range_->isEmpty();
+    setAccessibleDescription(
+        shown ? u"from %1 to %2"_qs.arg(textsAt(*range_, 0.0).front(), textsAt(*range_, 1.0).front())
+              : QString());
     update();
 }
 

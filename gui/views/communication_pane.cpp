@@ -29,6 +29,7 @@ constexpr int kLegendWidth = 220;
 MatrixView::MatrixView(CommunicationMatrix& matrix, const Colors& colors, QWidget* parent)
     : QWidget(parent), matrix_(matrix), colors_(colors) {
     setObjectName(u"Communication"_qs);
+    setAccessibleName(u"Who sends to whom"_qs);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     setMouseTracking(true);
@@ -53,13 +54,31 @@ QRectF MatrixView::area() const {
 
 void MatrixView::setQuantity(TrafficQuantity quantity) {
     matrix_.update(quantity, static_cast<int>(room()));
+    describe();
     Q_EMIT updated();
     update();
 }
 
 void MatrixView::setSelected(std::optional<ProcessId> process) {
     selected_ = process;
+    describe();
     update();
+}
+
+/// What the picture shows, in words: the whole, and what the selected process receives.
+void MatrixView::describe() {
+    if (matrix_.size() == 0) return setAccessibleDescription({});
+    QString text = u"%1 between %2 in the whole run"_qs.arg(
+        matrix_.textOf(matrix_.total()),
+        counted(static_cast<std::uint64_t>(matrix_.size()), u"process or group of them"_qs,
+                u"processes or groups of them"_qs));
+    if (selected_ && matrix_.cellOf(*selected_) < matrix_.size()) {
+        const int receiver = matrix_.cellOf(*selected_);
+        double received = 0.0;
+        for (int sender = 0; sender < matrix_.size(); ++sender) received += matrix_.at(sender, receiver);
+        text += u", %1 to %2"_qs.arg(matrix_.textOf(received), matrix_.namesOf(receiver));
+    }
+    setAccessibleDescription(text);
 }
 
 void MatrixView::resizeEvent(QResizeEvent*) {
@@ -172,6 +191,7 @@ CommunicationPane::CommunicationPane(const Experiment& experiment, const Colors&
       quantities_(new QComboBox(this)),
       legend_(new ColorLegend(colors, this)),
       text_(new ElidedLabel(this)) {
+    quantities_->setAccessibleName(u"What is sent"_qs);
     for (const TrafficQuantity quantity : kTrafficQuantities) quantities_->addItem(titleOf(quantity));
     legend_->setFixedWidth(kLegendWidth);
     legend_->setToolTip({});

@@ -45,6 +45,7 @@ class MatrixView : public QWidget {
     void leaveEvent(QEvent* event) override;
 
   private:
+    void describe();
     QPointF corner() const;
     double room() const;
     QRectF area() const;

@@ -23,6 +23,7 @@ ComparisonPane::ComparisonPane(const Colors& colors, QWidget* parent)
       delegate_(new ValueDelegate(colors, table_)) {
     setObjectName(u"Experiments"_qs);
     title_->setContentsMargins(8, 5, 8, 5);
+    table_->setAccessibleName(u"Metrics of all experiments"_qs);
     table_->setModel(&model_);
     table_->setItemDelegate(delegate_);
     table_->setItemDelegateForColumn(0, new QStyledItemDelegate(table_));

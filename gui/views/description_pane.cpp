@@ -38,6 +38,7 @@ QString escaped(const std::string& text) {
 
 DescriptionPane::DescriptionPane(const Colors& colors, QWidget* parent) : QTextBrowser(parent) {
     setObjectName(u"Description"_qs);
+    setAccessibleName(u"Description of the metric"_qs);
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     document()->setDocumentMargin(8);

@@ -17,6 +17,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
       communication_(new CommunicationPane(cache.experiment(), colors, this)),
       comparison_(new ComparisonPane(colors, this)) {
     setObjectName(u"Details"_qs);
+    setAccessibleName(u"Views below the panes"_qs);
     setDocumentMode(true);
     setMinimumHeight(fontMetrics().height() * 8);
     auto* close = new QToolButton(this);

@@ -6,7 +6,9 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "gui/models/plain_text.h"
 #include "gui/views/colors.h"
@@ -26,11 +28,22 @@ QString locationsText(std::size_t locations) {
     return counted(locations, u"location"_qs, u"locations"_qs);
 }
 
+std::array<std::pair<const char*, double>, 7> spreadNumbers(const algebra::Statistics& spread) {
+    return {{{"maximum", spread.maximum},
+             {"upper quartile", spread.upperQuartile},
+             {"median", spread.median},
+             {"lower quartile", spread.lowerQuartile},
+             {"minimum", spread.minimum},
+             {"mean", spread.mean},
+             {"standard deviation", spread.standardDeviation}}};
+}
+
 }  // namespace
 
 DistributionView::DistributionView(const SystemModel& system, const Colors& colors, QWidget* parent)
     : QWidget(parent), system_(system), colors_(colors) {
     setObjectName(u"Distribution"_qs);
+    setAccessibleName(u"Distribution over locations"_qs);
     setAutoFillBackground(true);
     setBackgroundRole(QPalette::Base);
     setFocusPolicy(Qt::StrongFocus);
@@ -46,7 +59,18 @@ void DistributionView::update(std::optional<algebra::LocationId> selected) {
     selected_ = selected;
     marked_ = selected ? std::optional(values[selected->index()]) : std::nullopt;
     if (marked_ && !std::isfinite(*marked_)) marked_.reset();
+    setAccessibleDescription(description());
     QWidget::update();
+}
+
+/// What the picture shows, in words.
+QString DistributionView::description() const {
+    if (spread_.count == 0) return u"no values"_qs;
+    QStringList parts{locationsText(spread_.count)};
+    for (const auto& [name, value] : spreadNumbers(spread_))
+        parts << QString::fromLatin1(name) + u' ' + writing_.text(value);
+    if (marked_) parts << u"selected location "_qs + writing_.text(*marked_);
+    return parts.join(u", "_qs);
 }
 
 double DistributionView::at(const QRectF& place, double value) const {
@@ -57,14 +81,11 @@ double DistributionView::at(const QRectF& place, double value) const {
 
 QString DistributionView::numbers() const {
     const auto room = static_cast<int>(textPlace().width() - tabStop());
-    const auto text = [this, room](const char* name, double value) {
-        return u"%1\t%2\n"_qs.arg(QString::fromLatin1(name),
-                                  fitting(writing_.texts(value), fontMetrics(), room));
-    };
-    return u"locations\t%1\n"_qs.arg(spread_.count) + text("maximum", spread_.maximum) +
-           text("upper quartile", spread_.upperQuartile) + text("median", spread_.median) +
-           text("lower quartile", spread_.lowerQuartile) + text("minimum", spread_.minimum) +
-           text("mean", spread_.mean) + text("standard deviation", spread_.standardDeviation);
+    QString text = u"locations\t%1\n"_qs.arg(spread_.count);
+    for (const auto& [name, value] : spreadNumbers(spread_))
+        text += u"%1\t%2\n"_qs.arg(QString::fromLatin1(name),
+                                   fitting(writing_.texts(value), fontMetrics(), room));
+    return text;
 }
 
 void DistributionView::paintEvent(QPaintEvent*) {

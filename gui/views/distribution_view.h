@@ -48,6 +48,7 @@ class DistributionView : public QWidget {
     void paintBins(QPainter& painter) const;
     double at(const QRectF& place, double value) const;
     QString numbers() const;
+    QString description() const;
 
     const SystemModel& system_;
     const Colors& colors_;

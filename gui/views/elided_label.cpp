@@ -16,6 +16,7 @@ void ElidedLabel::setText(const QString& text) {
     if (text == text_) return;
     text_ = text;
     setToolTip(asToolTip(text));
+    setAccessibleName(text);
     update();
 }
 

@@ -12,6 +12,7 @@ namespace holos::gui {
 FindingsPane::FindingsPane(ExperimentPtr experiment, QWidget* parent)
     : QTextBrowser(parent), experiment_(std::move(experiment)) {
     setObjectName(u"Findings"_qs);
+    setAccessibleName(u"Findings"_qs);
     setFrameShape(QFrame::NoFrame);
     setOpenLinks(false);
     document()->setDocumentMargin(8);

@@ -35,6 +35,7 @@ SourcePane::SourcePane(ValueCache& cache, const Colors& colors, QWidget* parent)
       text_(new SourceText(colors, this)),
       highlighter_(new SourceHighlighter(text_->document(), text_->palette())) {
     setObjectName(u"Source"_qs);
+    text_->setAccessibleName(u"Source"_qs);
     locate_->setToolTip(u"Choose the file; others that moved with it are found, too"_qs);
     locate_->hide();
     auto* top = new QHBoxLayout;

@@ -47,6 +47,7 @@ SystemViews::SystemViews(ValueCache& cache, SystemModel& system, const Colors& c
           cache.experiment().metrics.empty() ? std::vector<Grid>() : gridsOf(cache.experiment()), system,
           colors, this)) {
     setDocumentMode(true);
+    setAccessibleName(u"Views of the system"_qs);
     setTabPosition(QTabWidget::South);
     makeTable();
     addTab(tree_, u"Tree"_qs);
@@ -67,6 +68,7 @@ void SystemViews::makeTable() {
     sorted_->setSourceModel(&locations_);
     sorted_->setDynamicSortFilter(false);
     table_->setObjectName(u"Locations"_qs);
+    table_->setAccessibleName(u"Values of all locations"_qs);
     table_->setModel(sorted_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(LocationModel::ValueColumn, Qt::DescendingOrder);

@@ -72,6 +72,7 @@ QString TimelinePane::asCsv() const {
 
 void TimelinePane::build() {
     table_->setObjectName(u"Longest waits"_qs);
+    table_->setAccessibleName(u"Longest waits"_qs);
     table_->setModel(&waits_);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -86,6 +87,7 @@ void TimelinePane::build() {
     makeRowsCopyable(*table_);
     table_->resizeColumnsToContents();
     table_->setVisible(waits_.rowCount() > 0);
+    archives_->setAccessibleName(u"Trace"_qs);
     archives_->hide();
     auto* whole = new QPushButton(u"Whole run"_qs, this);
     whole->setToolTip(u"Show the whole run (Home)"_qs);

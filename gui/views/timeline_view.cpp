@@ -41,6 +41,7 @@ ShortNames namesForReading(const trace::Definitions& definitions) {
 
 TimelineView::TimelineView(QWidget* parent) : QAbstractScrollArea(parent) {
     setObjectName(u"Timeline"_qs);
+    setAccessibleName(u"Timeline"_qs);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus);
@@ -69,16 +70,32 @@ void TimelineView::setPicture(TimelinePtr picture) {
 void TimelineView::setWindow(Ticks from, Ticks to) {
     from_ = from;
     to_ = std::max(to, from + 1);
+    describe();
     viewport()->update();
+}
+
+/// What the picture shows, in words.
+void TimelineView::describe() {
+    if (!definitions_) return setAccessibleDescription({});
+    QString text = u"from %1 s to %2 s"_qs.arg(definitions_->seconds(from_), 0, 'f', 6)
+                       .arg(definitions_->seconds(to_), 0, 'f', 6);
+    if (selected_) text += u", selected: "_qs + traceLocationName(*definitions_, *selected_);
+    if (mark_)
+        text += u", framed: a wait of %1 from %2 s on"_qs
+                    .arg(durationText(definitions_->seconds(mark_->end - mark_->begin), digits_))
+                    .arg(definitions_->seconds(mark_->begin), 0, 'f', 6);
+    setAccessibleDescription(text);
 }
 
 void TimelineView::setMark(std::optional<Mark> mark) {
     mark_ = mark;
+    describe();
     viewport()->update();
 }
 
 void TimelineView::setSelected(std::optional<trace::LocationId> location) {
     selected_ = location;
+    describe();
     if (const auto row = location ? rowOf(*location) : std::nullopt) {
         const int top = *row * rowHeight();
         const int page = viewport()->height() - axisHeight();

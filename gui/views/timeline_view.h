@@ -79,6 +79,7 @@ class TimelineView : public QAbstractScrollArea {
 
   private:
     void updateLabels();
+    void describe();
     const QColor& colorOf(trace::RegionId id) const;
     bool isDark() const;
     int rowHeight() const;

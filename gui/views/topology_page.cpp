@@ -47,9 +47,9 @@ TopologyPage::TopologyPage(std::vector<Grid> grids, const SystemModel& system, c
     gridBox_->setVisible(grids_.size() > 1);
     gridBox_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     turn_->setText(u"Turn"_qs);
-    turn_->setToolTip(u"Show the grid from another side (D)"_qs);
+    turn_->setToolTip(u"Show the grid from another side (Ctrl+Shift+D)"_qs);
     stack_->setText(u"Stack"_qs);
-    stack_->setToolTip(u"Planes above each other; drag to turn them (V)"_qs);
+    stack_->setToolTip(u"Planes above each other; drag to turn them (Ctrl+Shift+V)"_qs);
     stack_->setCheckable(true);
     legend_->setToolTip({});
     text_->setContentsMargins(8, 2, 8, 5);
@@ -226,6 +226,7 @@ void TopologyPage::describe(const QString& text) {
     text_->setText(!text.isEmpty() ? text
                    : leftOut > 0   ? more + u": choose slices"_qs
                                    : view_->selectedText());
+    view_->setAccessibleDescription(text_->text());
 }
 
 QString TopologyPage::state() const {

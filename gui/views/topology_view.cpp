@@ -29,6 +29,7 @@ constexpr int kKeyDegrees = 15;
 TopologyView::TopologyView(const SystemModel& system, const Colors& colors, QWidget* parent)
     : QAbstractScrollArea(parent), system_(system), colors_(colors) {
     setObjectName(u"Topology"_qs);
+    setAccessibleName(u"Topology"_qs);
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     viewport()->setMouseTracking(true);

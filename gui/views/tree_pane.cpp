@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QResizeEvent>
+#include <QScrollBar>
 #include <QSet>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -27,6 +28,7 @@ constexpr int kIndentation = 15;
 constexpr int kNarrowIndentation = 9;
 constexpr int kMinimumWidth = 210;
 constexpr int kNarrow = 300;
+constexpr double kMostForValues = 0.4;  ///< of a pane's width
 
 /// Paints everything when values change, which they do together, and does not look for the place of each row.
 class ValueTree : public QTreeView {
@@ -68,6 +70,7 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     search_->setPlaceholderText(u"Find"_qs);
     search_->setClearButtonEnabled(true);
     search_->setMaximumWidth(fontMetrics().horizontalAdvance(u"MMMMMMMMMM"_qs));
+    search_->setAccessibleName(u"Find in %1"_qs.arg(name));
     search_->setToolTip(u"Mark names that match this regular expression; Enter goes to the next one"_qs);
 
     exact_->setContentsMargins(8, 2, 8, 5);
@@ -91,6 +94,7 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     tree_->viewport()->installEventFilter(this);
     connect(tree_, &QTreeView::expanded, this, [this](const QModelIndex& at) { nodeExpanded(at, true); });
     connect(tree_, &QTreeView::collapsed, this, [this](const QModelIndex& at) { nodeExpanded(at, false); });
+    connect(tree_->verticalScrollBar(), &QScrollBar::valueChanged, this, &TreePane::followRowsInSight);
     connect(legend_, &ColorLegend::rangeWanted, this, &TreePane::askForRange);
     connect(&colors, &Colors::changed, tree_->viewport(), qOverload<>(&QWidget::update));
     connect(search_, &QLineEdit::textChanged, this, &TreePane::search);
@@ -124,8 +128,10 @@ void TreePane::resizeEvent(QResizeEvent*) {
 }
 
 bool TreePane::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == tree_->viewport() && event->type() == QEvent::Resize)
+    if (watched == tree_->viewport() && event->type() == QEvent::Resize) {
         keepInSight(static_cast<QResizeEvent*>(event)->oldSize());
+        valuesChanged();
+    }
     return QWidget::eventFilter(watched, event);
 }
 
@@ -144,14 +150,44 @@ void TreePane::keepInSight(const QSize& before) {
         Qt::QueuedConnection);
 }
 
-/// In a narrow pane the names need the room of the units, which the foot has in full.
 void TreePane::fitColumns() {
     const bool narrow = width() < kNarrow;
     tree_->setIndentation(narrow ? kNarrowIndentation : kIndentation);
     if (model_ == nullptr) return;
     delegate_->setDigits(model_->digits());
+    const int room = tree_->viewport()->width();
+    const int left = std::min(static_cast<int>(room * kMostForValues), room - widestName_);
     tree_->header()->resizeSection(TreeModel::ValueColumn,
-                                   delegate_->valueWidth(tree_->fontMetrics(), !narrow));
+                                   std::max(delegate_->valueWidth(tree_->fontMetrics(), !narrow), left));
+}
+
+std::vector<QModelIndex> TreePane::rowsInSight() const {
+    std::vector<QModelIndex> rows;
+    const int bottom = tree_->viewport()->height();
+    for (QModelIndex at = tree_->indexAt({0, 0}); at.isValid() && tree_->visualRect(at).top() < bottom;
+         at = tree_->indexBelow(at))
+        rows.push_back(at.siblingAtColumn(TreeModel::NameColumn));
+    return rows;
+}
+
+/// Scrolling makes room for longer names, and takes none from them: bars that change with each step of the
+/// wheel are hard to compare.
+void TreePane::widenNames(const std::vector<QModelIndex>& rows) {
+    const int before = widestName_;
+    for (const QModelIndex& row : rows) {
+        const int indentation = tree_->visualRect(row).left();
+        widestName_ = std::max(widestName_, indentation + delegate_->nameWidth(tree_->fontMetrics(), row));
+    }
+    if (widestName_ != before) fitColumns();
+}
+
+void TreePane::followRowsInSight() {
+    if (model_ == nullptr) return;
+    const std::vector<QModelIndex> rows = rowsInSight();
+    widenNames(rows);
+    std::vector<int> nodes;
+    for (const QModelIndex& row : rows) nodes.push_back(model_->nodeOf(row));
+    if (model_->setInSight(std::move(nodes))) tree_->viewport()->update();
 }
 
 void TreePane::setHeading(QWidget* heading) {
@@ -274,6 +310,8 @@ void TreePane::valuesChanged() {
 void TreePane::settle() {
     settling_ = false;
     updateHidden();
+    widestName_ = 0;
+    followRowsInSight();
     fitColumns();
     updateFoot();
 }

@@ -74,7 +74,12 @@ class TreePane : public QWidget {
     void changeAll(bool expand);
     void valuesChanged();
     void settle();
+    /// In a narrow pane the names need the room of the units, which the foot has in full; in a wide one the
+    /// bars take what names in sight leave.
     void fitColumns();
+    void followRowsInSight();
+    std::vector<QModelIndex> rowsInSight() const;
+    void widenNames(const std::vector<QModelIndex>& rows);
     void updateFoot();
     void updateHidden();
     void askForRange();
@@ -90,6 +95,7 @@ class TreePane : public QWidget {
     std::vector<int> matches_;
     std::size_t match_ = 0;
     bool changingAll_ = false;  ///< the tree says something of every node, and the model knows already
+    int widestName_ = 0;        ///< of the rows that were in sight since values changed, in pixels
     bool settling_ = false;     ///< `settle` comes with the next events
     bool scrolling_ = false;    ///< the selected row comes into sight with the next events
     std::optional<double> hideBelow_;

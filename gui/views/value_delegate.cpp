@@ -16,6 +16,7 @@ namespace holos::gui {
 namespace {
 
 constexpr int kCellGap = 6;
+constexpr int kNameGap = 8;  ///< between the widest name and the bars
 /// Bars have one quiet tone, a part of the scale's middle, so that digits stay readable; boxes have the
 /// colours.
 constexpr double kBarTone = 0.5;
@@ -39,6 +40,10 @@ int unitWidth(const QFontMetrics& metrics, bool whole) {
 QString shortUnit(const QString& unit, const QFontMetrics& metrics) {
     const QString first = unit.section(kThinSpace, 0, 0);
     return metrics.horizontalAdvance(first) <= unitWidth(metrics, false) - 2 ? first : QString();
+}
+
+int boxSide(const QFontMetrics& metrics) {
+    return metrics.ascent() - 1;
 }
 
 void paintBackground(QPainter* painter, const QStyleOptionViewItem& option) {
@@ -79,7 +84,7 @@ void ValueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
 void ValueDelegate::paintName(QPainter* painter, const QStyleOptionViewItem& option,
                               const QModelIndex& index) const {
     const double share = index.data(TreeModel::ShareRole).toDouble();
-    const int side = option.fontMetrics.ascent() - 1;
+    const int side = boxSide(option.fontMetrics);
     const QRectF box(option.rect.left() + 2.5, option.rect.center().y() - side * 0.5 + 0.5, side, side);
     painter->setPen(
         QPen(mixed(option.palette.color(QPalette::Base), option.palette.color(QPalette::Text), 0.28)));
@@ -151,6 +156,11 @@ QString ValueDelegate::numberIn(int width, const QFontMetrics& metrics, const QM
     const int room = numberWidth(width, metrics);
     if (metrics.horizontalAdvance(text) <= room) return text;
     return fitting(index.data(TreeModel::NotationsRole).toStringList(), metrics, room);
+}
+
+int ValueDelegate::nameWidth(const QFontMetrics& metrics, const QModelIndex& index) const {
+    const QString name = index.data(TreeModel::ShownNameRole).toString();
+    return boxSide(metrics) + kCellGap + 4 + metrics.horizontalAdvance(name) + 2 + kNameGap;
 }
 
 int ValueDelegate::valueWidth(const QFontMetrics& metrics, bool wholeUnits) const {

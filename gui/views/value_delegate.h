@@ -25,6 +25,8 @@ class ValueDelegate : public QStyledItemDelegate {
     /// The width that a value column needs in this font. A column without room for
     /// whole units shows their prefixes.
     int valueWidth(const QFontMetrics& metrics, bool wholeUnits) const;
+    /// The width that a row's name needs with the box before it.
+    int nameWidth(const QFontMetrics& metrics, const QModelIndex& index) const;
     /// The number as it is written in a value column of this width.
     QString numberIn(int width, const QFontMetrics& metrics, const QModelIndex& index) const;
 

@@ -120,7 +120,7 @@ TEST(CommunicationPane, click_selects_the_receiver_and_the_selection_is_followed
     window.show("talking.cubex", std::make_shared<const Experiment>(talking()));
     window.show();
     QApplication::processEvents();
-    QTest::keyClick(&window, Qt::Key_W);
+    QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
     QApplication::processEvents();
     QApplication::processEvents();
     Browser& browser = *window.browser();
@@ -153,7 +153,7 @@ TEST(CommunicationPane, experiment_that_does_not_know_says_so) {
     window.show("sample.cubex", std::make_shared<const Experiment>(test::sampleExperiment()));
     window.show();
     QApplication::processEvents();
-    QTest::keyClick(&window, Qt::Key_W);
+    QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_FALSE(drawWindow(window).isNull());
     EXPECT_TRUE(
         window.browser()->details()->communication()->message().startsWith("This experiment does not"));

@@ -23,7 +23,7 @@ TEST_F(Window, copied_rows_have_a_heading_and_their_values_with_units) {
 }
 
 TEST_F(Window, copied_rows_have_no_hidden_columns_and_no_spaces_in_numbers) {
-    QTest::keyClick(&window, Qt::Key_3);
+    QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
     QApplication::processEvents();
     QTableView* table = browser().systemViews()->table();
     table->selectRow(0);

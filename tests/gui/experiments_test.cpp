@@ -93,7 +93,8 @@ TEST_F(Experiments, closing_leaves_the_others_and_at_last_an_empty_window) {
     EXPECT_EQ(shownTime(browser()), u"\u22121.0000"_qs);
     QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier);
     EXPECT_EQ(window.browser(), nullptr);
-    for (const Qt::Key key : {Qt::Key_H, Qt::Key_B, Qt::Key_M, Qt::Key_P}) QTest::keyClick(&window, key);
+    for (const Qt::Key key : {Qt::Key_H, Qt::Key_B, Qt::Key_M, Qt::Key_R})
+        QTest::keyClick(&window, key, Qt::ControlModifier);
     EXPECT_FALSE(drawWindow(window).isNull());
 }
 
@@ -104,7 +105,7 @@ TEST_F(Experiments, same_file_is_opened_once) {
 }
 
 TEST_F(Experiments, side_by_side_share_one_selection) {
-    QTest::keyClick(&window, Qt::Key_B);
+    QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
     ASSERT_TRUE(window.isSideBySide());
     Browser& right = browser();
     Browser* left = nullptr;
@@ -125,10 +126,10 @@ TEST_F(Experiments, side_by_side_share_one_selection) {
     left->callPane()->reveal(left->callPane()->model()->indexOf(1));
     EXPECT_EQ(right.callPane()->current().data(), "init");
     EXPECT_EQ(window.browser(), left);  // where somebody selects becomes active
-    QTest::keyClick(&window, Qt::Key_P);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(right.selection().mode(), ValueMode::Percent);
-    QTest::keyClick(&window, Qt::Key_A);
-    QTest::keyClick(&window, Qt::Key_B);
+    QTest::keyClick(&window, Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
     EXPECT_FALSE(right.isVisible());
     EXPECT_EQ(left->title(), QString());
     EXPECT_DOUBLE_EQ(std::abs(left->metricPane()->model()->rangeOf(0).to), 1.0);  // its own again
@@ -196,7 +197,7 @@ TEST_F(Experiments, several_files_are_opened_and_the_first_is_active) {
 }
 
 TEST_F(Experiments, table_has_a_column_each_and_follows_the_selection) {
-    QTest::keyClick(&window, Qt::Key_M);
+    QTest::keyClick(&window, Qt::Key_M, Qt::ControlModifier);
     QApplication::processEvents();
     const ComparisonModel& model = browser().details()->comparison()->model();
     ASSERT_EQ(model.columnCount(), 3);

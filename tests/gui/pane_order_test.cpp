@@ -94,14 +94,14 @@ TEST_F(MetricsLast, metrics_are_those_of_the_selected_call_path_and_process) {
     clickArrow(browser().metricPane(), "Time");
     EXPECT_EQ(inMetrics("Time"), "6.0000");
     EXPECT_EQ(inMetrics("MPI"), "3.0000");
-    QTest::keyClick(&window, Qt::Key_P);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(inMetrics("MPI"), "33.33");
 }
 
 TEST_F(MetricsLast, panes_left_of_the_metrics_do_not_depend_on_them) {
     ASSERT_TRUE(browser().selectMetric("mpi_latesender"));
     EXPECT_EQ(shown(browser().callPane(), "solve"), "14.000");
-    EXPECT_EQ(shown(browser().systemPane(), "MPI Rank 1"), "9.000");
+    EXPECT_EQ(shown(browser().systemPane(), "MPI Rank 1"), "9.0000");
     ASSERT_TRUE(browser().selectMetric("STALLS"));  // another hierarchy: another quantity
     EXPECT_EQ(shown(browser().callPane(), "solve"), "400");
     EXPECT_EQ(shown(browser().systemPane(), "MPI Rank 1"), "200");
@@ -111,7 +111,7 @@ TEST_F(MetricsLast, panes_stand_in_their_order) {
     const auto left = [this](const TreePane* pane) { return pane->mapTo(&window, QPoint()).x(); };
     EXPECT_LT(left(browser().callPane()), left(browser().systemPane()));
     EXPECT_LT(left(browser().systemPane()), left(browser().metricPane()));
-    QTest::keyClick(&window, Qt::Key_X);
+    QTest::keyClick(&window, Qt::Key_X, Qt::ControlModifier | Qt::ShiftModifier);
     QApplication::processEvents();
     EXPECT_EQ(nameOf(browser().order()), "call.metric.system");
     EXPECT_LT(left(browser().metricPane()), left(browser().systemPane()));
@@ -155,8 +155,8 @@ TEST_F(Window, every_order_shows_the_parts_that_are_selected_left) {
         browser().callPane()->reveal(Window::named(browser().callPane(), "solve"));
         browser().systemPane()->reveal(Window::named(browser().systemPane(), "MPI Rank 1"));
         const bool programFirst = isLeftOf(Pane::Program, Pane::System, order);
-        EXPECT_EQ(shown(browser().callPane(), "solve"), programFirst ? "14.000" : "9.000");
-        EXPECT_EQ(shown(browser().systemPane(), "MPI Rank 1"), programFirst ? "9.000" : "12.000");
+        EXPECT_EQ(shown(browser().callPane(), "solve"), programFirst ? "14.000" : "9.0000");
+        EXPECT_EQ(shown(browser().systemPane(), "MPI Rank 1"), programFirst ? "9.0000" : "12.000");
         const bool both = order.back() == Pane::Metrics;
         const QString time = both                                            ? u"9.0000"_qs
                              : order.front() == Pane::Metrics                ? u"20.000"_qs

@@ -32,7 +32,7 @@ class TopologyWindow : public testing::Test {
         window.show("torus.cubex", std::make_shared<const Experiment>(std::move(experiment)));
         window.show();
         QApplication::processEvents();
-        QTest::keyClick(&window, Qt::Key_4);
+        QTest::keyClick(&window, Qt::Key_4, Qt::ControlModifier);
         page().setGrid(1);
         QApplication::processEvents();
         QApplication::processEvents();
@@ -96,13 +96,13 @@ TEST_F(TopologyWindow, tool_tip_tells_where_a_thread_ran_and_that_nobody_is_ther
 TEST_F(TopologyWindow, cells_and_scale_have_the_mode_of_the_panes) {
     open(torus());  // 7, 1, 10 and 2 of 20 s
     click(3);
-    QTest::keyClick(&window, Qt::Key_P);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     QApplication::processEvents();
     EXPECT_EQ(view().selectedText(), "x = 1, y = 0, z = 1: MPI Rank 1, OMP thread 1, 10.00 %");
     ASSERT_TRUE(view().range());
     EXPECT_EQ(view().range()->format.text(view().range()->from), "5.00 %");
     EXPECT_EQ(view().range()->format.text(view().range()->to), "50.00 %");
-    QTest::keyClick(&window, Qt::Key_A);
+    QTest::keyClick(&window, Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
     QApplication::processEvents();
     EXPECT_EQ(view().range()->format.text(view().range()->to), "10.000 s");
 }
@@ -124,11 +124,11 @@ TEST_F(TopologyWindow, arrow_keys_go_to_the_next_place_where_somebody_is) {
 
 TEST_F(TopologyWindow, keys_turn_exchange_and_stack) {
     open(torus());
-    QTest::keyClick(&window, Qt::Key_D);
+    QTest::keyClick(&window, Qt::Key_D, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(toText(view().view()), "1.2.0");
-    QTest::keyClick(&window, Qt::Key_D, Qt::ShiftModifier);
+    QTest::keyClick(&window, Qt::Key_Y, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(toText(view().view()), "2.1.0");
-    QTest::keyClick(&window, Qt::Key_V);
+    QTest::keyClick(&window, Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_TRUE(view().view().stacked);
     const int turned = view().view().turned;
     QTest::keyClick(&view(), Qt::Key_Left, Qt::ShiftModifier);

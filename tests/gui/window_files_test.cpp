@@ -138,7 +138,7 @@ TEST_F(Window, experiment_without_metrics_shows_empty_panes) {
     empty.metrics = {};
     empty.severities = {};
     window.show("empty.cubex", std::make_shared<const Experiment>(std::move(empty)));
-    for (const Qt::Key key : {Qt::Key_H, Qt::Key_E, Qt::Key_C, Qt::Key_P}) QTest::keyClick(&window, key);
+    pressKeysOfTrees();
     EXPECT_EQ(browser().metricPane()->model(), nullptr);
     EXPECT_FALSE(drawWindow(window).isNull());
 }
@@ -149,7 +149,7 @@ TEST_F(Window, experiment_without_call_paths_and_locations_is_shown) {
     metric.uniqueName = "time";
     bare.metrics.add(metric);
     window.show("bare.cubex", std::make_shared<const Experiment>(std::move(bare)));
-    for (const Qt::Key key : {Qt::Key_H, Qt::Key_E, Qt::Key_C, Qt::Key_P}) QTest::keyClick(&window, key);
+    pressKeysOfTrees();
     EXPECT_EQ(browser().metricPane()->current().data(), "time");
     EXPECT_FALSE(drawWindow(window).isNull());
 }
@@ -162,6 +162,6 @@ TEST_F(Window, values_that_cannot_be_read_are_told_in_the_window) {
     window.show("damaged.cubex", std::make_shared<const Experiment>(std::move(damaged)));
     EXPECT_TRUE(QTest::qWaitFor([&] { return window.message() == "damaged values"; }, 5000));
     EXPECT_EQ(shown(browser().metricPane(), "Time"), QString(kUndefined));
-    QTest::keyClick(&window, Qt::Key_H);
+    QTest::keyClick(&window, Qt::Key_H, Qt::ControlModifier);
     EXPECT_EQ(browser().callPane()->current().data(), "main");
 }

@@ -45,6 +45,14 @@ class Window : public testing::Test {
         return named(pane, name).siblingAtColumn(TreeModel::ValueColumn).data().toString();
     }
 
+    /// Those that need something to be selected or expanded.
+    void pressKeysOfTrees() {
+        for (const Qt::Key key : {Qt::Key_H, Qt::Key_N, Qt::Key_R})
+            QTest::keyClick(&window, key, Qt::ControlModifier);
+        for (const Qt::Key key : {Qt::Key_E, Qt::Key_C, Qt::Key_P})
+            QTest::keyClick(&window, key, Qt::ControlModifier | Qt::ShiftModifier);
+    }
+
     MainWindow window;
 };
 

@@ -68,10 +68,10 @@ TEST_F(Window, collapsing_over_the_selection_selects_the_collapsed_node) {
 }
 
 TEST_F(Window, keys_switch_between_absolute_and_percent) {
-    QTest::keyClick(&window, Qt::Key_P);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(shown(browser().metricPane(), "Time"), "100.00");
     EXPECT_EQ(shown(browser().callPane(), "main"), "100.00");
-    QTest::keyClick(&window, Qt::Key_A);
+    QTest::keyClick(&window, Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(shown(browser().metricPane(), "Time"), "20.000");
 }
 
@@ -80,7 +80,7 @@ TEST_F(Window, zeros_are_hidden_and_shown_again) {
     QTreeView* tree = calls->tree();
     ASSERT_TRUE(browser().selectMetric("mpi"));  // all of it in MPI_Recv
     calls->expandAll();
-    QTest::keyClick(&window, Qt::Key_Z);
+    QTest::keyClick(&window, Qt::Key_0, Qt::ControlModifier);
     QApplication::processEvents();
     EXPECT_TRUE(tree->isRowHidden(0, named(calls, "main")));   // init
     EXPECT_FALSE(tree->isRowHidden(1, named(calls, "main")));  // solve, for MPI_Recv
@@ -92,14 +92,14 @@ TEST_F(Window, zeros_are_hidden_and_shown_again) {
     QApplication::processEvents();
     EXPECT_FALSE(tree->isRowHidden(0, named(calls, "main")));
     calls->reveal(named(calls, "main"));
-    QTest::keyClick(&window, Qt::Key_Z);
+    QTest::keyClick(&window, Qt::Key_0, Qt::ControlModifier);
     QApplication::processEvents();
     EXPECT_FALSE(tree->isRowHidden(0, named(calls, "main")));
 }
 
 TEST_F(Window, hottest_path_opens_the_trees_to_the_place) {
     ASSERT_TRUE(browser().selectMetric("mpi_latesender"));
-    QTest::keyClick(&window, Qt::Key_H);
+    QTest::keyClick(&window, Qt::Key_H, Qt::ControlModifier);
     EXPECT_EQ(browser().callPane()->current().data(), "MPI_Recv");
     EXPECT_EQ(browser().systemPane()->current().data(), "Master thread");
     EXPECT_EQ(browser().systemPane()->current().parent().data(), "MPI Rank 1");
@@ -108,9 +108,9 @@ TEST_F(Window, hottest_path_opens_the_trees_to_the_place) {
 
 TEST_F(Window, expand_and_collapse_all_change_extents) {
     browser().callPane()->tree()->setFocus();
-    QTest::keyClick(&window, Qt::Key_E);
+    QTest::keyClick(&window, Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(shown(browser().callPane(), "solve"), "10.000");
-    QTest::keyClick(&window, Qt::Key_C);
+    QTest::keyClick(&window, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(shown(browser().callPane(), "main"), "20.000");
     EXPECT_EQ(browser().callPane()->chosen().size(), 1);
 }
@@ -125,11 +125,11 @@ TEST_F(Window, search_goes_to_the_matches_in_turn) {
 TEST_F(Window, next_and_previous_hot_spots_go_through_the_call_paths_by_their_own_values) {
     TreePane* calls = browser().callPane();
     click(calls, "main");
-    QTest::keyClick(&window, Qt::Key_N);  // main is the last of four: the first again
+    QTest::keyClick(&window, Qt::Key_N, Qt::ControlModifier);  // main is the last of four: the first again
     EXPECT_EQ(calls->current().data(), "solve");
-    QTest::keyClick(&window, Qt::Key_N);
+    QTest::keyClick(&window, Qt::Key_N, Qt::ControlModifier);
     EXPECT_EQ(calls->current().data(), "init");
-    QTest::keyClick(&window, Qt::Key_N, Qt::ShiftModifier);
+    QTest::keyClick(&window, Qt::Key_N, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(calls->current().data(), "solve");
 }
 

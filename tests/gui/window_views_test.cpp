@@ -20,11 +20,11 @@ using namespace holos::gui::test;
 using namespace holos::algebra;
 
 TEST_F(Window, flat_regions_replace_the_call_tree_and_drive_the_system) {
-    QTest::keyClick(&window, Qt::Key_F);
+    QTest::keyClick(&window, Qt::Key_G, Qt::ControlModifier);
     TreePane* program = browser().callPane();
     click(program, "solve");
     EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "10.000");
-    QTest::keyClick(&window, Qt::Key_F);
+    QTest::keyClick(&window, Qt::Key_G, Qt::ControlModifier);
     EXPECT_EQ(program->current().data(), "solve");  // stays selected
     EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "14.000");
 }
@@ -58,7 +58,7 @@ TEST_F(Window, chosen_digits_are_those_of_every_pane_and_come_back) {
     EXPECT_EQ(shown(browser().metricPane(), "Time"), "20.00000");
     EXPECT_EQ(shown(browser().callPane(), "main"), "20.00000");
     EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "20.00000");
-    QTest::keyClick(&window, Qt::Key_3);
+    QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
     QApplication::processEvents();
     const QAbstractItemModel* table = browser().systemViews()->table()->model();
     EXPECT_EQ(table->index(0, LocationModel::ValueColumn).data(), "10.00000 s");
@@ -75,11 +75,11 @@ TEST_F(Window, chosen_digits_are_those_of_every_pane_and_come_back) {
 
 TEST_F(Window, bookmark_brings_its_view_back) {
     ASSERT_TRUE(browser().selectMetric("mpi"));
-    QTest::keyClick(&window, Qt::Key_H);
-    QTest::keyClick(&window, Qt::Key_P);
+    QTest::keyClick(&window, Qt::Key_H, Qt::ControlModifier);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     const ViewState kept = browser().state();
     QTest::keyClick(&window, Qt::Key_D, Qt::ControlModifier);
-    QTest::keyClick(&window, Qt::Key_A);
+    QTest::keyClick(&window, Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
     ASSERT_TRUE(browser().selectMetric("time"));
     for (QMenu* menu : window.menuBar()->findChildren<QMenu*>()) {
         if (menu->title() != "&Bookmarks") continue;
@@ -92,7 +92,7 @@ TEST_F(Window, bookmark_brings_its_view_back) {
 }
 
 TEST_F(Window, exchanged_panes_show_the_program_of_the_selected_part_of_the_system) {
-    QTest::keyClick(&window, Qt::Key_X);
+    QTest::keyClick(&window, Qt::Key_X, Qt::ControlModifier | Qt::ShiftModifier);
     TreePane* system = browser().systemPane();
     system->expandAll();
     system->reveal(named(system, "MPI Rank 1"));
@@ -101,7 +101,7 @@ TEST_F(Window, exchanged_panes_show_the_program_of_the_selected_part_of_the_syst
     click(browser().callPane(), "init");
     EXPECT_EQ(shown(system, "MPI Rank 0"), "0");  // expanded; of the whole program, not of init
     EXPECT_EQ(named(system, "MPI Rank 1").data(TreeModel::ValueRole).toDouble(), 0.0);
-    QTest::keyClick(&window, Qt::Key_X);
+    QTest::keyClick(&window, Qt::Key_X, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(named(browser().callPane(), "init").data(TreeModel::ValueRole).toDouble(), 4.0);
 }
 
@@ -110,17 +110,17 @@ TEST_F(Window, rerooting_shows_the_selected_call_path_alone_and_then_everything)
     calls->tree()->setFocus();
     clickArrow(calls, "main");
     click(calls, "solve");
-    QTest::keyClick(&window, Qt::Key_R);
+    QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
     EXPECT_EQ(calls->model()->index(0, 0).data(), "solve");
     EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "14.000");
-    QTest::keyClick(&window, Qt::Key_R);
+    QTest::keyClick(&window, Qt::Key_R, Qt::ControlModifier);
     EXPECT_EQ(calls->model()->index(0, 0).data(), "main");
     EXPECT_EQ(calls->current().data(), "solve");
 }
 
 TEST_F(Window, cell_of_the_topology_selects_in_the_tree_and_in_the_table) {
     SystemViews* views = browser().systemViews();
-    QTest::keyClick(&window, Qt::Key_4);
+    QTest::keyClick(&window, Qt::Key_4, Qt::ControlModifier);
     QApplication::processEvents();
     TopologyView* grid = views->topology()->view();
     const auto place = grid->placeOf(LocationId(3));
@@ -128,18 +128,18 @@ TEST_F(Window, cell_of_the_topology_selects_in_the_tree_and_in_the_table) {
     QTest::mouseClick(grid->viewport(), Qt::LeftButton, {}, *place);
     EXPECT_EQ(browser().systemPane()->current().data(), "OMP thread 1");
     EXPECT_EQ(browser().systemPane()->current().parent().data(), "MPI Rank 1");
-    QTest::keyClick(&window, Qt::Key_3);
+    QTest::keyClick(&window, Qt::Key_3, Qt::ControlModifier);
     QApplication::processEvents();
     EXPECT_EQ(views->table()->currentIndex().row(), 2);  // 10, 7, 2, 1
     views->table()->selectRow(0);
     EXPECT_EQ(browser().systemPane()->current().data(), "Master thread");
     EXPECT_EQ(browser().systemPane()->current().parent().data(), "MPI Rank 1");
-    QTest::keyClick(&window, Qt::Key_2);
+    QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier);
     EXPECT_FALSE(drawWindow(window).isNull());
 }
 
 TEST_F(Window, bars_of_the_distribution_choose_and_arrow_keys_go_by_value) {
-    QTest::keyClick(&window, Qt::Key_2);
+    QTest::keyClick(&window, Qt::Key_2, Qt::ControlModifier);
     QApplication::processEvents();
     DistributionView* view = browser().systemViews()->distribution();
     ASSERT_EQ(view->bins(), 4U);  // of 7, 1, 10, 2: two in the first
@@ -172,9 +172,9 @@ TEST_F(Window, keys_are_listed_in_a_window_beside) {
 
 TEST_F(Window, state_brings_the_view_back_in_another_window) {
     ASSERT_TRUE(browser().selectMetric("mpi"));
-    QTest::keyClick(&window, Qt::Key_H);
-    QTest::keyClick(&window, Qt::Key_P);
-    QTest::keyClick(&window, Qt::Key_4);
+    QTest::keyClick(&window, Qt::Key_H, Qt::ControlModifier);
+    QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keyClick(&window, Qt::Key_4, Qt::ControlModifier);
     const ViewState state = browser().state();
     MainWindow other;
     other.show("sample.cubex", std::make_shared<const Experiment>(sampleExperiment()));

@@ -15,7 +15,7 @@ class Screen : public ShownWindow {
     void openTrees() {
         for (TreePane* pane : {browser().metricPane(), browser().callPane(), browser().systemPane()}) {
             clickRow(pane, pane->model()->index(0, 0));
-            seat().press(Qt::Key_E);
+            seat().press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
         }
         check(u"expanding everything"_qs);
     }
@@ -41,7 +41,7 @@ TEST_F(Screen, chosen_call_path_is_shown_in_all_rows) {
 
 TEST_F(Screen, chosen_location_is_shown_in_all_rows) {
     openTrees();
-    seat().press(Qt::Key_X);
+    seat().press(Qt::Key_X, Qt::ControlModifier | Qt::ShiftModifier);
     check(u"exchanging panes"_qs);
     clickRow(browser().systemPane(), browser().systemPane()->model()->index(0, 0));
     for (int row = 0; row < 4; ++row) {
@@ -52,13 +52,56 @@ TEST_F(Screen, chosen_location_is_shown_in_all_rows) {
 
 TEST_F(Screen, chosen_way_to_write_values_is_shown_in_all_rows) {
     openTrees();
-    for (const Qt::Key mode : {Qt::Key_P, Qt::Key_A, Qt::Key_Z, Qt::Key_Z}) {
-        seat().press(mode);
-        check(u"the key %1"_qs.arg(QChar(static_cast<char16_t>(mode))));
+    const Qt::KeyboardModifiers both = Qt::ControlModifier | Qt::ShiftModifier;
+    for (const auto& [key, held] :
+         std::initializer_list<std::pair<Qt::Key, Qt::KeyboardModifiers>>{{Qt::Key_P, both},
+                                                                          {Qt::Key_A, both},
+                                                                          {Qt::Key_0, Qt::ControlModifier},
+                                                                          {Qt::Key_0, Qt::ControlModifier}}) {
+        seat().press(key, held);
+        check(u"the key %1"_qs.arg(QKeySequence(key).toString()));
     }
     for (const ValueModeText& mode : valueModes()) {
         if (mode.value == ValueMode::External) continue;
         window().setMode(mode.value);
         check(QString::fromUtf8(mode.title));
+    }
+}
+
+TEST_F(Screen, letters_typed_into_a_tree_go_to_the_row_of_that_name) {
+    openTrees();
+    const TreePane* pane = browser().metricPane();
+    clickRow(pane, pane->model()->index(0, 0));
+    const QString before = toText(browser().state());
+    seat().type(u"mpi"_qs);
+    EXPECT_EQ(pane->current().data(), u"MPI"_qs);
+    check(u"typing a name"_qs);
+    clickRow(pane, pane->model()->index(0, 0));
+    EXPECT_EQ(toText(browser().state()), before);
+}
+
+TEST_F(Screen, pane_with_the_keyboard_is_marked) {
+    const auto isMarked = [](const QWidget* pane) {
+        return pane->findChild<QWidget*>(u"Focus mark"_qs, Qt::FindDirectChildrenOnly)->isVisible();
+    };
+    clickRow(browser().metricPane(), browser().metricPane()->model()->index(0, 0));
+    check(u"choosing a metric"_qs);
+    EXPECT_TRUE(isMarked(browser().metricPane()));
+    EXPECT_FALSE(isMarked(browser().callPane()));
+    clickRow(browser().callPane(), browser().callPane()->model()->index(0, 0));
+    check(u"choosing a call path"_qs);
+    EXPECT_FALSE(isMarked(browser().metricPane()));
+    EXPECT_TRUE(isMarked(browser().callPane()));
+    seat().press(Qt::Key_Tab);
+    check(u"going on with the tabulator"_qs);
+}
+
+TEST_F(Screen, decimals_and_bars_follow_the_rows_in_sight) {
+    openTrees();
+    TreePane* pane = browser().systemPane();
+    resizeTo({1000, 420});
+    for (int steps = 0; steps < 4; ++steps) {
+        seat().wheel(pane->tree()->viewport(), pane->tree()->viewport()->rect().center(), -2);
+        check(u"scrolling"_qs);
     }
 }

@@ -22,13 +22,26 @@ namespace {
 
 constexpr int kSteps = 40;
 
+struct Keys {
+    Qt::Key key;
+    Qt::KeyboardModifiers held;
+};
+constexpr Qt::KeyboardModifiers kControl = Qt::ControlModifier;
+constexpr Qt::KeyboardModifiers kBoth = Qt::ControlModifier | Qt::ShiftModifier;
+
 /// Keys that open no dialog.
 constexpr std::array kKeys{
-    Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_PageUp, Qt::Key_PageDown,
-    Qt::Key_Home, Qt::Key_Plus,  Qt::Key_A,  Qt::Key_P,    Qt::Key_Z,      Qt::Key_H,
-    Qt::Key_N,    Qt::Key_E,     Qt::Key_C,  Qt::Key_R,    Qt::Key_F,      Qt::Key_X,
-    Qt::Key_S,    Qt::Key_T,     Qt::Key_W,  Qt::Key_M,    Qt::Key_1,      Qt::Key_2,
-    Qt::Key_3,    Qt::Key_4,     Qt::Key_D,  Qt::Key_V,    Qt::Key_Minus,  Qt::Key_End,
+    Keys{Qt::Key_Left, {}},    Keys{Qt::Key_Right, {}},   Keys{Qt::Key_Up, {}},
+    Keys{Qt::Key_Down, {}},    Keys{Qt::Key_PageUp, {}},  Keys{Qt::Key_PageDown, {}},
+    Keys{Qt::Key_Home, {}},    Keys{Qt::Key_End, {}},     Keys{Qt::Key_Plus, {}},
+    Keys{Qt::Key_Minus, {}},   Keys{Qt::Key_M, {}},       Keys{Qt::Key_Tab, {}},
+    Keys{Qt::Key_A, kBoth},    Keys{Qt::Key_P, kBoth},    Keys{Qt::Key_0, kControl},
+    Keys{Qt::Key_9, kControl}, Keys{Qt::Key_H, kControl}, Keys{Qt::Key_N, kControl},
+    Keys{Qt::Key_E, kBoth},    Keys{Qt::Key_C, kBoth},    Keys{Qt::Key_R, kControl},
+    Keys{Qt::Key_G, kControl}, Keys{Qt::Key_X, kBoth},    Keys{Qt::Key_S, kBoth},
+    Keys{Qt::Key_T, kBoth},    Keys{Qt::Key_W, kBoth},    Keys{Qt::Key_M, kControl},
+    Keys{Qt::Key_1, kControl}, Keys{Qt::Key_2, kControl}, Keys{Qt::Key_3, kControl},
+    Keys{Qt::Key_4, kControl}, Keys{Qt::Key_D, kBoth},    Keys{Qt::Key_V, kBoth},
 };
 
 /// The same for every standard library.
@@ -112,10 +125,9 @@ class ScreenWalk : public ShownWindow, public testing::WithParamInterface<unsign
         return u"an arrow in "_qs + pane->objectName();
     }
     QString pressKey() {
-        const Qt::Key key = dice.oneOf(kKeys);
-        const bool shift = key == Qt::Key_Z && dice.below(2) == 0;
-        seat().press(key, shift ? Qt::ShiftModifier : Qt::NoModifier);
-        return u"the key %1"_qs.arg(QKeySequence(key).toString());
+        const Keys& keys = dice.oneOf(kKeys);
+        seat().press(keys.key, keys.held);
+        return u"the key %1"_qs.arg(QKeySequence(keys.held | keys.key).toString());
     }
     QString undo() {
         seat().press(Qt::Key_Z,

@@ -2,6 +2,7 @@
 #include "tests/gui/display/shown_window.h"
 
 #include <QApplication>
+#include <QScreen>
 #include <QTest>
 
 #include "algebra/files/cubex.h"
@@ -78,7 +79,9 @@ void ShownWindow::clickArrow(const TreePane* pane, const QModelIndex& row) {
 /// As a window manager does it.
 void ShownWindow::resizeTo(QSize size) {
     window_->resize(size);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return window_->size() == size; }, 60000));
+    // Qt knows the new size at once; the window manager gives it later.
+    const auto hasSize = [&] { return window_->screen()->grabWindow(window_->winId()).size() == size; };
+    ASSERT_TRUE(QTest::qWaitFor(hasSize, 60000));
     seat_->settle();
 }
 
