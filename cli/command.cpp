@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -26,12 +27,27 @@ bool hasCommand(CLI::App& app, const std::string& name) {
     return false;
 }
 
+/// What is wrong, without the words of the library that reads the command line.
+std::string inWords(const CLI::Error& error) {
+    std::string text = error.what();
+    const auto say = [&text](const std::string& from, const std::string& to) {
+        if (const auto at = text.rfind(from); at != std::string::npos) text.replace(at, from.size(), to);
+    };
+    if (error.get_name() == "RequiredError") {
+        say("A subcommand", "a command");
+        say(" is required", " is missing");
+    }
+    if (error.get_name() == "ExcludesError") say(" excludes ", " cannot be combined with ");
+    if (error.get_name() == "RequiresError") say(" requires ", " needs ");
+    return text;
+}
+
 /// What is wrong, and where to read on.
 std::string wrongUsage(const CLI::App* app, const CLI::Error& error) {
     std::string command = app->get_name();
     for (auto below = app->get_subcommands(); !below.empty(); below = below.front()->get_subcommands())
         command += ' ' + below.front()->get_name();
-    return app->get_name() + ": " + error.what() + "\n'" + command + " --help' shows how it is used\n";
+    return app->get_name() + ": " + inWords(error) + "\n'" + command + " --help' shows how it is used\n";
 }
 
 /// Of a time with its unit; nothing where it is none.
@@ -101,7 +117,13 @@ Option Option::showDefault(const std::string& word) const {
 }
 
 Option Option::oneOf(const std::vector<std::string>& words) const {
-    return Option(*option_->check(CLI::IsMember(words)));
+    const std::string known = CLI::detail::join(words, ", ");
+    const auto check = [words, known](const std::string& word) {
+        return std::find(words.begin(), words.end(), word) != words.end()
+                   ? std::string()
+                   : "'" + word + "' is none of " + known;
+    };
+    return Option(*option_->check(CLI::Validator(check, '{' + CLI::detail::join(words, ",") + '}')));
 }
 
 Option Option::between(int lowest, int highest) const {

@@ -29,6 +29,16 @@ void shortenPaths(const algebra::Experiment& experiment, std::vector<algebra::Wa
             instance.callPath = algebra::callPathText(experiment, *path, names);
 }
 
+/// Leaves those of the metric and of its children.
+void keepMetric(const algebra::Experiment& experiment, algebra::MetricId metric,
+                std::vector<algebra::WaitInstance>& instances) {
+    std::erase_if(instances, [&](const algebra::WaitInstance& instance) {
+        std::optional<algebra::MetricId> at = experiment.findMetric(instance.metric);
+        while (at && *at != metric) at = experiment.metrics.parent(*at);
+        return !at;
+    });
+}
+
 /// The heading first.
 std::vector<Row> rowsOf(const std::vector<algebra::WaitInstance>& instances, std::size_t top) {
     std::vector<Row> rows{{"metric", "wait", "begin", "location", "awaited", "call_path"}};
@@ -80,6 +90,12 @@ std::string showInstances(const algebra::Experiment& experiment, const ShowReque
     if (instances.empty())
         throw Error("holds no instances of waiting; holos analyze finds them in a trace",
                     Place{.file = request.file});
+    if (request.metric) {
+        keepMetric(experiment, *request.metric, instances);
+        if (instances.empty())
+            throw Error("holds no instances of " + experiment.metrics[*request.metric].displayName,
+                        Place{.file = request.file});
+    }
     if (request.format == "text" && !request.fullNames) shortenPaths(experiment, instances);
     const std::vector<Row> rows = rowsOf(instances, request.top);
     return request.format == "csv" ? csv(rows) : request.format == "json" ? json(rows) : text(rows);

@@ -50,12 +50,12 @@ void show(const ShowOptions& options) {
     ShowRequest request = options.request;
     algebra::Experiment experiment = algebra::readExperiment(request.file);
     const bool text = request.format == "text";
+    if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
     if (options.instances) return print(showInstances(experiment, request));
     if (text && !request.fullNames) shortenNames(experiment);
     if (options.findings) return print(showFindings(experiment, request, styleOfOutput()));
     if (options.communication) return print(showCommunication(experiment, request));
     if (options.efficiencies) return print(showEfficiencies(experiment, request));
-    if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
     if (options.lines) {
         if (!request.metric) request.metric = mainMetric(experiment, request.file, {"samples", "time"});
         return print(showSourceLines(experiment, request, styleOfOutput()));
@@ -131,9 +131,9 @@ void addShow(Command& app) {
     for (const char* other : {"--metric", "--tree", "--per", "--all"}) {
         findings.excludes(command.find(other));
         efficiencies.excludes(command.find(other));
-        instances.excludes(command.find(other));
         communication.excludes(command.find(other));
     }
+    for (const char* other : {"--tree", "--per", "--all"}) instances.excludes(command.find(other));
     command.footer(
         "Examples:\n"
         "  holos show run/analysis.cubex\n"

@@ -114,6 +114,10 @@ TEST_F(Analyze, longestWaitsOfTheResult_areShown) {
                                       "MPI Rank 0 / Master thread,main/MPI_Recv\n"));
     const auto text = holos({"show", run, "--instances"});
     EXPECT_THAT(text.output, HasSubstr("4.000000     2.000000  mpi_latesender"));
+    EXPECT_EQ(holos({"show", run, "--instances", "--metric", "mpi_point2point"}).output, text.output);
+    const auto other = holos({"show", run, "--instances", "--metric", "comp"});
+    EXPECT_EQ(other.exitCode, 1);
+    EXPECT_THAT(other.output, HasSubstr("holds no instances of Computation"));
     const auto json = holos({"show", run, "--instances", "--format", "json"});
     EXPECT_THAT(json.output, HasSubstr("\"wait\": \"4.000000\""));
 }

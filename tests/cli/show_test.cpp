@@ -312,8 +312,15 @@ TEST_F(Show, wrongInput_isNamedAndFails) {
     EXPECT_EQ(unknown.exitCode, 1);
     EXPECT_THAT(unknown.output, HasSubstr("there is no metric \"late\"; similar: mpi_latesender"));
     EXPECT_THAT(holos({"show", file_, "--metric", "tiem"}).output, HasSubstr("did you mean 'time'?"));
-    EXPECT_EQ(holos({"show", file_, "--format", "pdf"}).exitCode, 2);
-    EXPECT_EQ(holos({"show"}).exitCode, 2);
+    const auto format = holos({"show", file_, "--format", "pdf"});
+    EXPECT_EQ(format.exitCode, 2);
+    EXPECT_THAT(format.output, HasSubstr("holos: --format: 'pdf' is none of text, csv, json\n"));
+    const auto none = holos({"show"});
+    EXPECT_EQ(none.exitCode, 2);
+    EXPECT_THAT(none.output, HasSubstr("holos: file is missing\n'holos show --help' shows how it is used\n"));
+    EXPECT_THAT(holos({"spec"}).output, HasSubstr("holos: a command is missing\n'holos spec --help'"));
+    EXPECT_THAT(holos({"show", file_, "--depth", "2"}).output, HasSubstr("holos: --depth needs --tree\n"));
+    EXPECT_THAT(holos({"show", file_, "--findings", "--all"}).output, HasSubstr(" cannot be combined with "));
     const auto profile = holos({"show", file_, "--efficiencies"});
     EXPECT_EQ(profile.exitCode, 1);
     EXPECT_THAT(profile.output, HasSubstr("no metric \"comp\""));
