@@ -20,6 +20,7 @@
 #include "cli/launch.h"
 #include "cli/listening.h"
 #include "cli/progress_bar.h"
+#include "cli/snapshot_text.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "cli/unsampled.h"
@@ -53,9 +54,17 @@ std::filesystem::path folderOf(const std::filesystem::path& trace) {
     return std::filesystem::is_directory(trace, ignored) ? trace : trace.parent_path();
 }
 
-std::filesystem::path outputOf(const Options& options) {
+constexpr const char* kOfSnapshot = "snapshot.cubex";
+
+std::filesystem::path outputOf(const Options& options, bool isSnapshot) {
     if (!options.output.empty()) return options.output;
-    return folderOf(options.trace) / "analysis.cubex";
+    return folderOf(options.trace) / (isSnapshot ? kOfSnapshot : "analysis.cubex");
+}
+
+/// What was seen of a run before is of no use once all of it is analyzed.
+void removeSnapshot(const Options& options) {
+    std::error_code ignored;
+    if (options.output.empty()) std::filesystem::remove(folderOf(options.trace) / kOfSnapshot, ignored);
 }
 
 void printDiagnoses(const std::vector<analyzer::Diagnosis>& diagnoses, bool all) {
@@ -101,18 +110,9 @@ auto withAdvice(const Function& function) try {
     return function();
 } catch (const archive::StillRecorded& error) {
     throw Error(error.message() +
-                    " (--snapshot analyzes what is there; --finish makes the trace now, and what is recorded "
-                    "later is lost)",
+                    " ('holos analyze' of one process, without mpirun, analyzes a snapshot; --finish makes "
+                    "the trace now, and what is recorded later is lost)",
                 error.place());
-}
-
-/// Where it cannot be known whether somebody still records, the recording stays.
-bool mustBeCopied(const Options& options, const analyzer::workers::Ranks& ranks) {
-    if (options.finish || ranks.count() > 1) return false;
-    const auto time = std::chrono::nanoseconds(static_cast<std::int64_t>(options.listen));
-    return withAdvice([&] {
-        return recordersAreSilent(options.trace, std::chrono::ceil<std::chrono::milliseconds>(time));
-    });
 }
 
 void finishRecording(const Options& options) {
@@ -127,12 +127,12 @@ void finishRecording(const Options& options) {
 }
 
 /// With what changes the result, which the number of workers does not.
-algebra::Provenance provenanceOf(const Options& options) {
+algebra::Provenance provenanceOf(const Options& options, bool isSnapshot) {
     algebra::Provenance provenance{
         "analyze", HOLOS_VERSION, {{"spec", options.specification}}, {{options.trace, {}}}};
     if (options.withoutCauses) provenance.options.emplace_back("no-causes", "true");
     if (options.correctClocks) provenance.options.emplace_back("correct-clocks", "true");
-    if (options.snapshot) provenance.options.emplace_back("snapshot", "true");
+    if (isSnapshot) provenance.options.emplace_back("snapshot", "true");
     for (const std::string& word : options.clockParameters)
         provenance.options.emplace_back("clock-parameters", word);
     return provenance;
@@ -149,18 +149,20 @@ analyzer::AnalysisOptions analysisOptions(const Options& options) {
     return analysis;
 }
 
-/// `trace` is what was read: that of the options, or a snapshot.
-void writeResult(const Options& options, const std::filesystem::path& trace,
-                 analyzer::AnalysisResult result) {
-    const std::filesystem::path output = outputOf(options);
-    algebra::setProcessor(result.experiment, archive::recordedProcessor(folderOf(trace)));
-    if (std::string moves = archive::recordedMoves(folderOf(trace)); !moves.empty())
+/// `snapshot` is what was read, where it was not the trace of the options.
+void writeResult(const Options& options, analyzer::AnalysisResult result,
+                 const archive::Snapshot* snapshot = nullptr) {
+    const std::filesystem::path output = outputOf(options, snapshot != nullptr);
+    const std::filesystem::path folder = snapshot != nullptr ? snapshot->path() : folderOf(options.trace);
+    algebra::setProcessor(result.experiment, archive::recordedProcessor(folder));
+    if (std::string moves = archive::recordedMoves(folder); !moves.empty())
         result.experiment.attributes.emplace_back("holos::moves", std::move(moves));
     analyzer::PhaseClock clock;
     clock.begin("specification, writing");
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
-    algebra::setProvenance(result.experiment, provenanceOf(options));
+    algebra::setProvenance(result.experiment, provenanceOf(options, snapshot != nullptr));
     algebra::writeExperiment(result.experiment, output);
+    if (snapshot == nullptr) removeSnapshot(options);
     result.statistics.phases.push_back(clock.take().front());
     if (const auto unrecorded = unrecordedText(result.experiment))
         std::fprintf(stderr, "holos: %s\n", unrecorded->c_str());
@@ -171,19 +173,31 @@ void writeResult(const Options& options, const std::filesystem::path& trace,
     std::printf("%s\n", output.string().c_str());
 }
 
-/// What a run has recorded until now. Its recording is not touched.
-void analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis) {
-    const archive::Snapshot snapshot(options.trace);
-    const std::string unknown =
-        snapshot.unknown() == 0 ? "" : ", " + counted(snapshot.unknown(), "process") + " perhaps";
-    std::fprintf(stderr, "holos: %s: a snapshot; %s still being recorded%s\n", options.trace.c_str(),
-                 (counted(snapshot.living(), "process") + (snapshot.living() == 1 ? " is" : " are")).c_str(),
-                 unknown.c_str());
-    analysis.progress = progressBar("analyzing", options.progress);
-    analyzer::AnalysisResult result = analyzer::analyze(snapshot.path(), analysis);
-    result.experiment.attributes.emplace_back("holos::snapshot",
-                                              counted(snapshot.living() + snapshot.unknown(), "process"));
-    writeResult(options, snapshot.path(), std::move(result));
+/// Where a run that goes on has its trace meanwhile: not beside the recording, whose room it would take.
+std::filesystem::path temporaryPlace() {
+    const char* folder = std::getenv("TMPDIR");
+    return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
+}
+
+bool goesOn(const Options& options) {
+    const auto time = std::chrono::nanoseconds(static_cast<std::int64_t>(options.listen));
+    return isBeingRecorded(options.trace, std::chrono::ceil<std::chrono::milliseconds>(time));
+}
+
+/// What a run has recorded until now. Its recording is not touched. False when there was nothing to take a
+/// snapshot of: the run has ended, also while this one was taken.
+bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis) {
+    while (archive::needsFinish(options.trace) && (options.snapshot || goesOn(options))) {
+        const archive::Snapshot snapshot(options.trace, temporaryPlace());
+        if (!snapshot.isWhole()) continue;
+        report(snapshot);
+        analysis.progress = progressBar("analyzing", options.progress);
+        analyzer::AnalysisResult result = analyzer::analyze(snapshot.path(), analysis);
+        markAsSnapshot(result.experiment, snapshot);
+        writeResult(options, std::move(result), &snapshot);
+        return true;
+    }
+    return false;
 }
 
 /// Where mpirun started several processes, they share the reading, and the first one does the rest.
@@ -194,12 +208,11 @@ void analyzeTrace(const Options& options) {
         throw UsageError("--snapshot: one process makes it; start it without mpirun");
     analysis.ranks = ranks.get();
     try {
-        if (archive::needsFinish(options.trace) && (options.snapshot || mustBeCopied(options, *ranks)))
-            return analyzeSnapshot(options, analysis);
+        if (!options.finish && ranks->count() == 1 && analyzeSnapshot(options, analysis)) return;
         ranks->attemptFirst([&] { finishRecording(options); }, [&] { return isFinished(options.trace); });
         if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
         analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
-        if (ranks->isFirst()) writeResult(options, options.trace, std::move(result));
+        if (ranks->isFirst()) writeResult(options, std::move(result));
     } catch (const analyzer::workers::FailureElsewhere&) {
         // A launcher ends all when one fails, before the first rank could say why.
         throw Exit{0};
@@ -212,7 +225,9 @@ void addAnalyze(Command& app) {
     auto options = std::make_shared<Options>();
     Command command = app.command("analyze", "Find the wait states of a recorded run");
     command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
-    command.option("-o,--output", options->output, "Result file (default: analysis.cubex beside the trace)");
+    command.option(
+        "-o,--output", options->output,
+        "Result file (default: analysis.cubex beside the trace; snapshot.cubex of a run that goes on)");
     command.option(
         "-j,--threads", options->threads,
         "Threads to analyze with, of each rank under mpirun (default: all processors; under mpirun "
@@ -239,9 +254,9 @@ void addAnalyze(Command& app) {
         .placeholder("NAME=VALUE,...")
         .separatedBy(',')
         .needs(correct);
-    const Option snapshot =
-        command.flag("--snapshot", options->snapshot,
-                     "Analyze what a run that is still being recorded has recorded until now");
+    const Option snapshot = command.flag(
+        "--snapshot", options->snapshot,
+        "Analyze what is recorded until now and make no trace, as is done where the run goes on");
     const Option finish = command.flag(
         "--finish", options->finish,
         "Make the trace of a recording although its processes may still run, as on a node that was lost; "
@@ -249,8 +264,8 @@ void addAnalyze(Command& app) {
     finish.excludes(snapshot);
     command
         .option("--listen", options->listen,
-                "Listen so long at most for signs of life of processes on other machines, before a copy of "
-                "what they recorded is analyzed (default: 10s)")
+                "Listen so long at most for signs of life of processes on other machines, to say which run "
+                "(default: 10s)")
         .placeholder("TIME")
         .duration()
         .excludes(snapshot)
@@ -265,6 +280,9 @@ void addAnalyze(Command& app) {
         "  mpirun -n 4 holos analyze measurement\n\n"
         "Started by mpirun, the ranks share the reading of the trace; the result does not depend on their "
         "number,\nnor on that of threads.\n"
+        "Of a run that is still being recorded, a snapshot is analyzed: what is there until now. The "
+        "recording "
+        "stays\nas it is, and the run is analyzed again, then as a whole, when it has ended.\n"
         "The result is an experiment in CUBE's format: holos show, holos view and CubeGUI open it.");
     command.action([options] { analyzeTrace(*options); });
 }

@@ -28,33 +28,38 @@ std::string seconds(milliseconds time) {
     return text;
 }
 
+constexpr const char* kWhatIsDone = "analyzing a snapshot, which leaves the recording as it is";
+
+void sayWhoLives(const fs::path& directory, const archive::Owners& owners) {
+    std::fprintf(stderr, "holos: %s: is still being recorded: %s: %s\n", directory.c_str(),
+                 archive::describe(owners).c_str(), kWhatIsDone);
+}
+
 void sayThatNobodyKnows(const fs::path& directory, const archive::Owners& owners, milliseconds time) {
     const std::string duration = owners.unknown.empty() ? "" : " for " + seconds(time);
-    std::fprintf(
-        stderr,
-        "holos: %s: no sign of life%s from %s. Each may have ended, or have been stopped, or its "
-        "machine may hang: a copy of what is there is analyzed. Once it is certain that they ended, 'holos "
-        "analyze --finish %s' makes the trace\n",
-        directory.c_str(), duration.c_str(), describeUnknown(owners).c_str(),
-        campaign::shellLine({directory.string()}).c_str());
+    std::fprintf(stderr,
+                 "holos: %s: no sign of life%s from %s. Each may have ended, or have been stopped, or its "
+                 "machine may hang: %s. Once it is certain that they ended, 'holos analyze --finish %s' "
+                 "makes the trace\n",
+                 directory.c_str(), duration.c_str(), describeUnknown(owners).c_str(), kWhatIsDone,
+                 campaign::shellLine({directory.string()}).c_str());
 }
 
 }  // namespace
 
-bool recordersAreSilent(const fs::path& directory, milliseconds time) {
+bool isBeingRecorded(const fs::path& directory, milliseconds time) {
     const fs::path recording = archive::recordingOf(directory);
-    const archive::Owners before = archive::ownersOf(recording);
-    if (before.anyLives() || !before.any()) return false;
-    if (!before.unknown.empty())
+    archive::Owners owners = archive::ownersOf(recording);
+    if (!owners.anyLives() && !owners.unknown.empty()) {
         std::fprintf(stderr, "holos: %s: listening for signs of life of %s, for %s at most\n",
-                     directory.c_str(), archive::describe(before.unknown).c_str(), seconds(time).c_str());
-    const archive::Owners owners = archive::listenTo(recording, {time});
+                     directory.c_str(), archive::describe(owners.unknown).c_str(), seconds(time).c_str());
+        owners = archive::listenTo(recording, {time});
+    }
     if (owners.anyLives())
-        throw archive::StillRecorded("is still being recorded: " + archive::describe(owners),
-                                     {.file = directory.string()});
-    if (!owners.any()) return false;
-    sayThatNobodyKnows(directory, owners, time);
-    return true;
+        sayWhoLives(directory, owners);
+    else if (owners.any())
+        sayThatNobodyKnows(directory, owners, time);
+    return owners.any();
 }
 
 }  // namespace holos::cli

@@ -6,9 +6,9 @@
 
 namespace holos::cli {
 
-/// Whether processes may still record of which this machine cannot tell: where there are some, listens for
-/// signs of life at most for that time. True, and says who is silent, where none gave one. Throws
-/// `archive::StillRecorded` where one did.
-bool recordersAreSilent(const std::filesystem::path& directory, std::chrono::milliseconds time);
+/// Whether a recording is still being made, or may be: processes or commands work on it, or there are some of
+/// which this machine cannot tell. Where there are only those, listens for signs of life at most for that
+/// time. Says who it is.
+bool isBeingRecorded(const std::filesystem::path& directory, std::chrono::milliseconds time);
 
 }  // namespace holos::cli

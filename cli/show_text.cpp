@@ -9,6 +9,7 @@
 #include "cli/counted.h"
 #include "cli/distribution.h"
 #include "cli/show_formats.h"
+#include "cli/snapshot_text.h"
 #include "cli/summary.h"
 #include "cli/tree_branches.h"
 #include "cli/unsampled.h"
@@ -42,6 +43,7 @@ class TextWriter {
                 counted(experiment_.metrics.size(), "metric") + ", " +
                 counted(experiment_.callTree.size(), "call path") + ", " + systemCount(Per::Processes) +
                 ", " + systemCount(Per::Threads) + "\n\n";
+        if (const auto snapshot = snapshotText(experiment_)) out_ += printable(*snapshot) + "\n\n";
         if (const auto unrecorded = unrecordedText(experiment_)) out_ += *unrecorded + "\n\n";
         const std::vector<std::string> asleep = unseenSleepTexts(experiment_);
         for (const std::string& text : asleep) out_ += printable(text) + '\n';

@@ -18,9 +18,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The best first: Scalasca's analysis of a trace says more than its summary, and that more than a profile.
+/// The best first: Scalasca's analysis of a trace says more than its summary, that more than a profile, and
+/// all of them more than a snapshot of a run that went on.
 constexpr const char* kExperimentsOfFolders[] = {"analysis.cubex", "campaign.cubex", "trace.cubex",
-                                                 "scout.cubex",    "summary.cubex",  "profile.cubex"};
+                                                 "scout.cubex",    "summary.cubex",  "profile.cubex",
+                                                 "snapshot.cubex"};
 
 }  // namespace
 

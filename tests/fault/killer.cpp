@@ -34,7 +34,7 @@ bool changesFiles(const __ptrace_syscall_info& call) {
 /// The process and its threads, which stop at each system call.
 class Traced {
   public:
-    Traced(pid_t process, std::size_t n) : process_(process), left_(n) {}
+    Traced(pid_t process, const std::function<bool(bool)>& kills) : process_(process), kills_(kills) {}
 
     Fate run() {
         int status = 0;
@@ -57,12 +57,12 @@ class Traced {
     }
 
   private:
-    bool isPlace(pid_t thread, int status) {
+    bool isPlace(pid_t thread, int status) const {
         constexpr int kSystemCall = SIGTRAP | 0x80;
         if (WSTOPSIG(status) != kSystemCall) return false;
         __ptrace_syscall_info call{};
         ::ptrace(PTRACE_GET_SYSCALL_INFO, thread, sizeof call, &call);
-        return call.op == PTRACE_SYSCALL_INFO_ENTRY && changesFiles(call) && --left_ == 0;
+        return call.op == PTRACE_SYSCALL_INFO_ENTRY && kills_(changesFiles(call));
     }
     /// Stops that are tracing's own go to nobody.
     static int signalFor(int status) {
@@ -71,7 +71,7 @@ class Traced {
     }
 
     pid_t process_;
-    std::size_t left_;
+    const std::function<bool(bool)>& kills_;
 };
 
 [[noreturn]] void become(const std::vector<std::string>& words, const std::filesystem::path& output) {
@@ -89,15 +89,20 @@ class Traced {
 
 }  // namespace
 
-Fate killAtSystemCall(const std::vector<std::string>& words, std::size_t n,
-                      const std::filesystem::path& output) {
+Fate traceCommand(const std::vector<std::string>& words, const std::filesystem::path& output,
+                  const std::function<bool(bool)>& kills) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);  // so that what it started can be waited for
     const pid_t process = ::fork();
     if (process == 0) become(words, output);
-    const Fate fate = Traced(process, n).run();
+    const Fate fate = Traced(process, kills).run();
     ::kill(process, SIGKILL);
     while (::waitpid(-1, nullptr, __WALL) > 0) continue;
     return fate;
+}
+
+Fate killAtSystemCall(const std::vector<std::string>& words, std::size_t n,
+                      const std::filesystem::path& output) {
+    return traceCommand(words, output, [&n](bool changesFiles) { return changesFiles && --n == 0; });
 }
 
 }  // namespace holos::testing

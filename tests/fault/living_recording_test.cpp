@@ -18,16 +18,95 @@ using ::testing::Not;
 
 class LivingRecording : public RecordingFixture {};
 
-TEST_F(LivingRecording, isAnalyzed_refusedAndNothingOfTheRunIsLost) {
+TEST_F(LivingRecording, isAnalyzed_snapshotSaysWhoLivesAndNothingOfTheRunIsLost) {
     const auto command = record(program());
     waitUntilBegun();
     const auto analyzed = analyze();
-    EXPECT_EQ(analyzed.exitCode, 1);
-    EXPECT_THAT(analyzed.output, AllOf(HasSubstr("is still being recorded"), HasSubstr("process ")));
+    EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    EXPECT_THAT(analyzed.output,
+                AllOf(HasSubstr("is still being recorded: process "), HasSubstr("analyzing a snapshot"),
+                      HasSubstr("the newest event was "), HasSubstr("Process went on in ")));
+    const auto shown = runCommand({HOLOS_PROGRAM, "show", trace(), "--metric", "visits"});
+    EXPECT_THAT(shown.output, HasSubstr(std::to_string(kRegions)));
+    EXPECT_THAT(runCommand({HOLOS_PROGRAM, "show", trace()}).output,
+                HasSubstr("a snapshot of a run that went on"));
+    EXPECT_FALSE(fs::exists(trace() / "traces.otf2"));
     letGo();
     EXPECT_EQ(command->wait(), 0) << command->output();
-    EXPECT_EQ(regionsInTrace(), 2 * kRegions);
-    EXPECT_EQ(measurement()["lostEvents"], 0);
+    expectTheWholeRun();
+}
+
+TEST_F(LivingRecording, isAnalyzed_notAByteOfItChanges) {
+    const auto command = record(program());
+    waitUntilBegun();
+    tellProgram(SIGSTOP);
+    const auto before = contentsOf(trace());
+    const auto analyzed = analyze({"-o", file("elsewhere.cubex")});
+    EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    EXPECT_EQ(contentsOf(trace()), before);
+    tellProgram(SIGCONT);
+}
+
+TEST_F(LivingRecording, isAnalyzedAndThenAsAWhole_resultOfTheSnapshotIsReplaced) {
+    const auto command = record(program());
+    waitUntilBegun();
+    EXPECT_EQ(analyze().exitCode, 0);
+    EXPECT_TRUE(fs::exists(trace() / "snapshot.cubex"));
+    letGo();
+    EXPECT_EQ(command->wait(), 0) << command->output();
+    EXPECT_EQ(analyze().exitCode, 0);
+    expectTheWholeRun();
+    expectNothingElse();
+}
+
+/// The second chunk of its ring is written over again and again.
+TEST_F(LivingRecording, thatKeepsTheNewestOnly_snapshotHasThose) {
+    const std::vector<std::string> words{HOLOS_PROGRAM, "record",      "--buffer", "0.5", "--when-full",
+                                         "newest",      "-o",          trace(),    "--",  LIVING_PROGRAM,
+                                         "40000",       file("begun"), file("go")};
+    StartedCommand command(words, file("output"));
+    waitUntilBegun();
+    const auto analyzed = analyze();
+    EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    EXPECT_THAT(analyzed.output, AllOf(HasSubstr("only its newest events were kept"),
+                                       Not(HasSubstr("damaged")), Not(HasSubstr("undefined"))));
+}
+
+TEST_F(LivingRecording, isAnalyzedByTwoCommands_bothHaveASnapshot) {
+    const auto command = record(program());
+    waitUntilBegun();
+    StartedCommand first({HOLOS_PROGRAM, "analyze", trace()}, file("first"));
+    StartedCommand second({HOLOS_PROGRAM, "analyze", trace()}, file("second"));
+    EXPECT_EQ(first.wait(), 0) << first.output();
+    EXPECT_EQ(second.wait(), 0) << second.output();
+    letGo();
+    EXPECT_EQ(command->wait(), 0) << command->output();
+    expectTheWholeRun();
+}
+
+TEST_F(LivingRecording, inAFolderThatTakesNoFiles_snapshotCanBePutElsewhere) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root may mount";
+    const auto command = record(program());
+    waitUntilBegun();
+    const auto analyzed = runCommand({"/usr/bin/unshare", "--mount", "/bin/sh", "-c",
+                                      "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" || exit "
+                                      "77; exec \"$2\" analyze \"$1\" -o \"$3\"",
+                                      "sh", trace(), HOLOS_PROGRAM, file("elsewhere.cubex")});
+    if (analyzed.exitCode == 77) GTEST_SKIP() << "nothing can be mounted here";
+    EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
+    EXPECT_TRUE(fs::exists(file("elsewhere.cubex")));
+}
+
+TEST_F(LivingRecording, snapshotWithoutRoom_saysWhereAndTheRunGoesOn) {
+    const auto command = record(program());
+    waitUntilBegun();
+    const auto analyzed =
+        runCommand({"env", "TMPDIR=" + file("missing").string(), HOLOS_PROGRAM, "analyze", trace()});
+    EXPECT_EQ(analyzed.exitCode, 1);
+    EXPECT_THAT(analyzed.output, AllOf(HasSubstr("missing"), HasSubstr("TMPDIR")));
+    letGo();
+    EXPECT_EQ(command->wait(), 0) << command->output();
+    expectTheWholeRun();
 }
 
 TEST_F(LivingRecording, isRecordedInto_refusedEvenByForce) {
@@ -65,19 +144,14 @@ TEST_F(LivingRecording, finishedByRequest_makesTheTraceOfWhatIsThere) {
     EXPECT_EQ(regionsInTrace(), kRegions);
 }
 
-TEST_F(LivingRecording, snapshot_analyzesWhatIsThereAndLeavesTheRecordingAlone) {
-    const auto command = record(program());
-    waitUntilBegun();
+TEST_F(LivingRecording, snapshotOfAnEndedRunOnRequest_leavesTheRecordingAlone) {
+    leaveRecording();
+    const auto before = contentsOf(recording());
     const auto analyzed = analyze({"--snapshot"});
     EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
-    EXPECT_THAT(analyzed.output, HasSubstr("1 process is still being recorded"));
-    const auto shown = runCommand({HOLOS_PROGRAM, "show", trace() / "analysis.cubex", "--metric", "visits"});
-    EXPECT_THAT(shown.output, HasSubstr(std::to_string(kRegions)));
+    EXPECT_TRUE(fs::exists(trace() / "snapshot.cubex"));
+    EXPECT_EQ(contentsOf(recording()), before);
     EXPECT_FALSE(fs::exists(trace() / "traces.otf2"));
-    letGo();
-    EXPECT_EQ(command->wait(), 0) << command->output();
-    EXPECT_EQ(regionsInTrace(), 2 * kRegions);
-    EXPECT_EQ(std::distance(fs::directory_iterator(trace()), fs::directory_iterator()), 5);
 }
 
 TEST_F(LivingRecording, childThatOutlivesTheProgram_isWaitedFor) {

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +18,7 @@
 #include "tests/support/command.h"
 #include "tests/support/read_back.h"
 #include "tests/support/temporary_directory.h"
+#include "tracing/archive/living.h"
 
 namespace holos::testing {
 
@@ -56,7 +59,31 @@ class RecordingFixture : public ::testing::Test {
     /// Once nobody works on the recording any more.
     void analyzeInTheEnd() const {
         CommandResult last{};
-        ASSERT_TRUE(becomesTrue([&] { return (last = analyze()).exitCode == 0; })) << last.output;
+        ASSERT_TRUE(becomesTrue([&] {
+            last = analyze();
+            return last.exitCode == 0 && !std::filesystem::exists(recording());
+        })) << last.output;
+    }
+    /// The contents of all files below the folder, by their names.
+    static std::map<std::string, std::string> contentsOf(const std::filesystem::path& folder) {
+        std::map<std::string, std::string> contents;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+            std::ifstream in(entry.path(), std::ios::binary);
+            contents[entry.path().string()] =
+                entry.is_regular_file() ? std::string(std::istreambuf_iterator<char>(in), {}) : "";
+        }
+        return contents;
+    }
+    /// The numbers of recorded processes.
+    std::vector<pid_t> recorded() const {
+        std::vector<pid_t> pids;
+        for (const auto& folder : archive::processFolders(recording()))
+            if (const auto note = archive::readNote(folder / "alive"))
+                pids.push_back(static_cast<pid_t>(note->pid));
+        return pids;
+    }
+    void tellProgram(int signal) const {
+        for (const pid_t pid : recorded()) ::kill(pid, signal);
     }
     std::size_t regionsInTrace() const {
         const auto events = readBack(trace() / "traces.otf2");

@@ -19,9 +19,8 @@ namespace {
 
 constexpr const char* kNewRecording = "recording.new";
 constexpr const char* kNewTrace = "traces.new";
-constexpr const char* kSnapshot = "snapshot.new";
 constexpr const char* kRemoved = "recording.done.";  ///< begin of the name
-constexpr const char* kAnalysis = "analysis.cubex";
+constexpr std::array kAnalyses{"analysis.cubex", "snapshot.cubex"};
 
 /// The last one makes the trace complete, and its removal ends that.
 constexpr std::array kFilesOfTrace{"traces", "traces.def", "measurement.json", "traces.otf2"};
@@ -97,17 +96,17 @@ void removeRecording(const fs::path& directory) {
 void removeTrace(const fs::path& directory) {
     for (auto name = kFilesOfTrace.rbegin(); name != kFilesOfTrace.rend(); ++name)
         fs::remove_all(directory / *name);
-    fs::remove(directory / kAnalysis);
+    for (const char* name : kAnalyses) fs::remove(directory / name);
 }
 
 bool hasLeftovers(const fs::path& directory) {
-    for (const char* name : {kNewRecording, kNewTrace, kSnapshot})
+    for (const char* name : {kNewRecording, kNewTrace})
         if (fs::exists(directory / name)) return true;
     return !entriesThatBegin(directory, kRemoved).empty();
 }
 
 void removeLeftovers(const fs::path& directory) {
-    for (const char* name : {kNewRecording, kNewTrace, kSnapshot}) fs::remove_all(directory / name);
+    for (const char* name : {kNewRecording, kNewTrace}) fs::remove_all(directory / name);
     for (const auto& path : entriesThatBegin(directory, kRemoved)) fs::remove_all(path);
 }
 
@@ -123,9 +122,6 @@ Scratch::~Scratch() {
 
 Scratch scratchForTrace(const fs::path& directory) {
     return Scratch(directory / kNewTrace);
-}
-Scratch scratchForSnapshot(const fs::path& directory) {
-    return Scratch(directory / kSnapshot);
 }
 
 }  // namespace holos::archive

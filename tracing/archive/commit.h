@@ -26,7 +26,7 @@ void publishTrace(const fs::path& from, const fs::path& directory);
 /// Removes `DIR/recording`, where there is one.
 void removeRecording(const fs::path& directory);
 
-/// Removes the trace, and what was made of it: the analysis.
+/// Removes the trace, and what was made of it and of snapshots before: the analyses.
 void removeTrace(const fs::path& directory);
 
 /// What was being made or removed when its process was killed.
@@ -47,8 +47,7 @@ class Scratch {
     fs::path path_;
 };
 
-/// For a trace until it is published, and for a snapshot.
+/// For a trace until it is published.
 Scratch scratchForTrace(const fs::path& directory);
-Scratch scratchForSnapshot(const fs::path& directory);
 
 }  // namespace holos::archive

@@ -9,35 +9,6 @@ namespace holos::archive {
 
 using tracing::RecordKind;
 
-namespace {
-
-/// More are a damaged number.
-constexpr std::uint32_t kMostLocations = 1u << 30;
-
-bool isHead(std::uint64_t word) {
-    const std::size_t units = tracing::highHalf(word);
-    return tracing::lowHalf(word) != 0 && tracing::lowHalf(word) <= kMostLocations && units != 0 &&
-           units <= tracing::kChunkBytes / tracing::kUnitBytes;
-}
-
-}  // namespace
-
-ChunkPlaces chunkPlaces(const std::filesystem::path& events) {
-    ChunkPlaces places;
-    std::ifstream file;
-    file.rdbuf()->pubsetbuf(nullptr, 0);  // a word of each chunk is read, not more
-    file.open(events, std::ios::binary);
-    std::uint64_t head = 0;
-    for (std::uint64_t at = 0; file.read(reinterpret_cast<char*>(&head), sizeof head);) {
-        const bool isChunk = isHead(head);
-        const std::size_t bytes = tracing::kUnitBytes * (isChunk ? tracing::highHalf(head) : 1);
-        if (isChunk) places[tracing::lowHalf(head) - 1].push_back({at, bytes});
-        at += bytes;
-        file.seekg(static_cast<std::streamoff>(at));
-    }
-    return places;
-}
-
 EventFile::EventFile(const std::filesystem::path& path, std::vector<ChunkPlace> chunks, std::size_t counters,
                      std::uint64_t near)
     : file_(path, std::ios::binary), counters_(counters), ticks_(near), chunks_(std::move(chunks)) {
@@ -55,6 +26,7 @@ void EventFile::findFirst() {
     std::uint64_t oldest = std::numeric_limits<std::uint64_t>::max();
     for (std::uint64_t i = 0; i < chunks_.size(); ++i) {
         std::uint64_t header = 0;
+        if (chunks_[i].settled <= sizeof header) continue;
         seekRecords(chunks_[i]);
         if (!file_.read(reinterpret_cast<char*>(&header), sizeof header) || header == 0) continue;
         const std::uint64_t ticks = tracing::ticksOf(header, ticks_);
@@ -73,7 +45,7 @@ bool EventFile::readChunk() {
     const ChunkPlace& chunk = chunks_[(first_ + read_++) % chunks_.size()];
     seekRecords(chunk);
     words_ = chunk.bytes / sizeof(std::uint64_t) - 1;
-    chunk_.resize(words_);
+    chunk_.resize(std::min(words_, chunk.settled / sizeof(std::uint64_t) - 1));
     file_.read(reinterpret_cast<char*>(chunk_.data()),
                static_cast<std::streamsize>(chunk_.size() * sizeof(std::uint64_t)));
     chunk_.resize(static_cast<std::size_t>(file_.gcount()) / sizeof(std::uint64_t));

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <optional>
 #include <vector>
 
+#include "tracing/archive/chunk_places.h"
 #include "tracing/core/record.h"
 
 namespace holos::archive {
@@ -18,17 +18,6 @@ struct Record {
     const std::uint64_t* words;  ///< behind the header; valid until the next call of `next`
     std::size_t size;            ///< number of words
 };
-
-/// Where a chunk lies in its file.
-struct ChunkPlace {
-    std::uint64_t offset;
-    std::size_t bytes;
-};
-
-/// The chunks of each location in a process's file of events, by the location's number. A missing file has
-/// none.
-using ChunkPlaces = std::map<std::uint32_t, std::vector<ChunkPlace>>;
-ChunkPlaces chunkPlaces(const std::filesystem::path& events);
 
 /// The records of one location, in order; one chunk is in memory at a time. Where the oldest chunks were
 /// overwritten, the first one is somewhere in the middle.
@@ -50,6 +39,8 @@ class EventFile {
     bool isCut() const noexcept { return isCut_; }
     /// True, at the end, when the last chunk is so full that some record had no place in it.
     bool isFull() const noexcept { return room_ < kLargestRecord + counters_; }
+    /// Words of the chunk behind the last record that was read.
+    std::size_t room() const noexcept { return room_; }
 
   private:
     /// Words of the largest one, without the values of counters: a sample of the call stack.
@@ -69,7 +60,7 @@ class EventFile {
     std::size_t words_ = 0;    ///< of the chunk that is read, also of those that the file ends before
     std::uint64_t first_ = 0;  ///< the oldest of them
     std::uint64_t read_ = 0;
-    std::size_t room_ = tracing::kChunkBytes;  ///< words behind the last record that was read
+    std::size_t room_ = tracing::kChunkBytes;
     bool damaged_ = false;
     bool isCut_ = false;
 };

@@ -4,51 +4,12 @@
 #include "base/error.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/commit.h"
+#include "tracing/archive/conversion.h"
 #include "tracing/archive/folder_lock.h"
-#include "tracing/archive/host_facts.h"
 #include "tracing/archive/living.h"
-#include "tracing/archive/measurement.h"
-#include "tracing/archive/moves.h"
-#include "tracing/archive/trace_writer.h"
 
 namespace holos::archive {
 namespace {
-
-void addLostSamples(const std::vector<RecordedProcess>& processes, Result& result) {
-    std::uint64_t lost = 0;
-    for (const auto& process : processes) lost += process.status.lostSamples;
-    if (lost != 0)
-        result.notes.push_back(std::to_string(lost) +
-                               " samples of the call stack are missing: they came while an event was being "
-                               "written, or on a stack that is not the thread's own");
-}
-
-/// Makes the trace in the folder `to`.
-Result convert(const fs::path& recording, const fs::path& to, const std::vector<std::string>& notes) {
-    Recording recorded = readRecording(recording);
-    const auto& processes = recorded.processes;
-    TracePlan plan = planTrace(recorded, savedFilter(recording));
-    plan.notes.insert(plan.notes.end(), notes.begin(), notes.end());
-    const bool sameClock = processes.front().clock == tracing::clockName();
-    const Timeline timeline(processes, sameClock ? bootId() : "", tracing::synchronizeClocks());
-    if (!timeline.allMeasured())
-        plan.notes.push_back(
-            "the length of a clock tick is unknown, as the program was killed at once: times are "
-            "in ticks, not nanoseconds");
-    for (const auto& stranger : strangersIn(recording))
-        plan.notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
-    plan.hardware = savedHardware(recording);
-    Result result = writeTrace(to, plan, timeline);
-    for (auto& missed : missedParts(recording, plan)) result.notes.push_back(std::move(missed));
-    for (const auto& process : processes) {
-        result.lostEvents += process.status.lostEvents;
-        result.lossIsUnknown |= process.lossIsUnknown;
-    }
-    addLostSamples(processes, result);
-    result.moves = describeMoves(plan);
-    writeMeasurement(to, recording, plan, result);
-    return result;
-}
 
 void checkOwners(const fs::path& directory, const Owners& owners, Check check) {
     const bool any = check == Check::Everybody ? owners.any() : !owners.living.empty();
@@ -71,7 +32,7 @@ Result convertAll(const fs::path& directory, const fs::path& to, Check check) {
         const Owners owners = ownersOf(recording);
         checkOwners(directory, owners, check);
         const auto folders = processFolders(recording);
-        Result result = convert(recording, to, describeUncertain(owners));
+        Result result = convert(recording, to, {.notes = describeUncertain(owners)}).result;
         if (processFolders(recording) == folders) return result;
         fs::remove_all(to);
         fs::create_directory(to);

@@ -208,6 +208,11 @@ specs::Processor recordedProcessor(const fs::path& folder) {
     return found;
 }
 
+bool keepsNewest(const fs::path& recording) {
+    const json part = readObject(recording / "command.json").value("recordedPart", json::object());
+    return textIn(part, "whenFull") == "newest";
+}
+
 std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan) {
     const json part = readObject(recording / "command.json").value("recordedPart", json::object());
     if (!part.is_object()) return {};

@@ -47,6 +47,9 @@ void saveCommand(const fs::path& directory, const Command& command);
 /// The filter of a recording; empty where it has none.
 filter::Filter savedFilter(const fs::path& recording);
 
+/// Whether the threads of a recording write over their oldest events.
+bool keepsNewest(const fs::path& recording);
+
 /// The processor that `measurement.json` in a folder names; what it does not say, or what cannot be read, is
 /// unknown.
 specs::Processor recordedProcessor(const fs::path& folder);

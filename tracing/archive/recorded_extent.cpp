@@ -15,6 +15,12 @@ std::optional<std::uint64_t> lastEvent(const TraceProcess& process) {
     return last;
 }
 
+/// Until when a process was there that was not ended by others.
+std::optional<std::uint64_t> orderlyEnd(const RecordedProcess& recorded) {
+    if (recorded.seenAlive) return recorded.seenAlive;
+    return recorded.status.ended != 0 ? std::optional(recorded.syncs.back().ticks) : std::nullopt;
+}
+
 }  // namespace
 
 RecordedExtent extentOf(const TraceProcess& process) {
@@ -24,14 +30,12 @@ RecordedExtent extentOf(const TraceProcess& process) {
     const tracing::Status& status = recorded.status;
     if (!recorded.isWanted || recorded.stop || !recorded.switches.empty()) return extent;
     if (status.lostEvents == 0 && status.failure == 0) {
-        if (status.ended != 0)
-            extent.end = recorded.syncs.back().ticks;
-        else if (process.locations.size() > 1)
-            extent.end = lastEvent(process);
+        extent.end = orderlyEnd(recorded);
+        if (!extent.end && process.locations.size() > 1) extent.end = lastEvent(process);
         return extent;
     }
     extent.allStopped = status.failure != 0;
-    if (status.ended != 0) extent.endOfUnrecorded = recorded.syncs.back().ticks;
+    extent.endOfUnrecorded = orderlyEnd(recorded);
     return extent;
 }
 

@@ -10,8 +10,9 @@ namespace holos::archive {
 
 /// How far the threads of a process were recorded.
 struct RecordedExtent {
-    /// Ticks until when they did what they had begun: the process's orderly end, or the last event of any of
-    /// them. Nothing where they may have gone on unrecorded.
+    /// Ticks until when they did what they had begun: the process's orderly end, the moment at which it is
+    /// looked at while it runs, or the last event of any of them. Nothing where they may have gone on
+    /// unrecorded.
     std::optional<std::uint64_t> end;
     /// Ticks of the process's end, where some of them were not recorded until then.
     std::optional<std::uint64_t> endOfUnrecorded;

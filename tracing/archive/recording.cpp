@@ -6,9 +6,14 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
+#include <utility>
 
 #include "metric-specs/error.h"
+#include "tracing/archive/committed_events.h"
 #include "tracing/archive/living.h"
+#include "tracing/archive/measurement.h"
+#include "tracing/archive/overwritten_copy.h"
 #include "tracing/archive/recorded_status.h"
 #include "tracing/archive/run_identity.h"
 #include "tracing/archive/unification.h"
@@ -27,8 +32,7 @@ std::vector<unsigned char> readBytes(const fs::path& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-void takeStatus(RecordedProcess& process) {
-    const auto status = readStatus(process.directory);
+void takeStatus(const std::optional<tracing::Status>& status, RecordedProcess& process) {
     process.status = status.value_or(tracing::Status{});
     if (!status) {
         process.lossIsUnknown = process.damage.empty();
@@ -40,17 +44,56 @@ void takeStatus(RecordedProcess& process) {
     if (process.lossIsUnknown) process.status.failure = ENOSPC;  // else the status says why
 }
 
-RecordedProcess readProcess(const fs::path& directory) {
+/// Without events and status.
+RecordedProcess readDefinitions(const fs::path& directory) {
     RecordedProcess process;
     process.directory = directory;
+    process.events = directory / "events";
     const fs::path definitions = directory / "definitions";
     std::error_code missing;
     const auto size = fs::file_size(definitions, missing);
     if (!missing && size <= kLargestDefinitions) parseDefinitions(readBytes(definitions), process);
     if (process.executable.empty()) process.damage = "its definitions are missing";
-    takeStatus(process);
+    return process;
+}
+
+RecordedProcess readProcess(const fs::path& directory) {
+    RecordedProcess process = readDefinitions(directory);
+    takeStatus(readStatus(directory), process);
     process.chunks = chunkPlaces(process.eventFile());
     return process;
+}
+
+/// In the opposite order of writing: definitions come before what refers to them, and the status says last
+/// that there is no more.
+RecordedProcess readProcessAt(const Moment& moment, const fs::path& directory, bool keepsNewest) {
+    const bool isAlive = lifeOfRecorded(directory) == Life::Living;
+    const auto status = readStatus(directory);
+    RecordedProcess before = readDefinitions(directory);
+    if (before.syncs.empty()) return before;
+    const bool isHere = before.boot == moment.boot && before.clock == moment.clock;
+    const std::uint64_t until = isHere ? moment.time.ticks : std::numeric_limits<std::uint64_t>::max();
+    if (keepsNewest) {
+        before.events = moment.scratch / (directory.filename().string() + ".events");
+        copyOverwritten(directory / "events", before.events, before.syncs.front().ticks);
+    }
+    CommittedEvents committed = committedEvents(before, until);
+    RecordedProcess process = readDefinitions(directory);
+    takeStatus(status, process);
+    process.events = before.events;
+    process.chunks = std::move(committed.chunks);
+    process.newest = committed.newest;
+    const bool endedLater = process.status.ended != 0 && process.syncs.back().ticks > until;
+    if (endedLater) process.status.ended = 0;
+    if (isHere && (isAlive || endedLater)) process.seenAlive = until;
+    return process;
+}
+
+/// It had not begun.
+bool isLaterThan(const Moment& moment, const RecordedProcess& process) {
+    if (process.executable.empty() || process.syncs.empty()) return true;
+    return process.boot == moment.boot && process.clock == moment.clock &&
+           process.syncs.front().ticks > moment.time.ticks;
 }
 
 /// The same for all programs that a process ran one after another. Other processes may have had its number,
@@ -75,6 +118,16 @@ void markReplaced(std::vector<RecordedProcess>& processes) {
         number = std::max(number, programNumber(one));
     }
     for (auto& one : processes) one.replaced = programNumber(one) < last[processName(one)];
+}
+
+void putInOrder(std::vector<RecordedProcess>& processes) {
+    std::stable_sort(processes.begin(), processes.end(), [](const auto& a, const auto& b) {
+        const auto begin = [](const RecordedProcess& p) {
+            return p.syncs.empty() ? 0 : p.syncs.front().realtime;
+        };
+        return begin(a) < begin(b);
+    });
+    markReplaced(processes);
 }
 
 struct Folders {
@@ -109,14 +162,17 @@ Recording readRecording(const fs::path& folder) {
     const auto folders = partition(folder).own;
     Recording recording =
         unify(folders.size(), [&folders](std::size_t i) { return readProcess(folders[i]); });
-    auto& processes = recording.processes;
-    std::stable_sort(processes.begin(), processes.end(), [](const auto& a, const auto& b) {
-        const auto begin = [](const RecordedProcess& p) {
-            return p.syncs.empty() ? 0 : p.syncs.front().realtime;
-        };
-        return begin(a) < begin(b);
-    });
-    markReplaced(processes);
+    putInOrder(recording.processes);
+    return recording;
+}
+
+Recording readRecording(const fs::path& folder, const Moment& moment) {
+    const auto folders = partition(folder).own;
+    const bool keeps = keepsNewest(folder);
+    Recording recording =
+        unify(folders.size(), [&](std::size_t i) { return readProcessAt(moment, folders[i], keeps); });
+    putInOrder(recording.processes);
+    std::erase_if(recording.processes, [&](const auto& one) { return isLaterThan(moment, one); });
     return recording;
 }
 

@@ -211,10 +211,24 @@ struct RecordedProcess {
     bool lossIsUnknown = false;  ///< its recording stopped, and nobody knows how many events are missing
     ChunkPlaces chunks;          ///< in its file of events
 
-    std::filesystem::path eventFile() const { return directory / "events"; }
+    /// Of one that is read while it goes on: ticks at which it was seen to live.
+    std::optional<std::uint64_t> seenAlive;
+    std::optional<std::uint64_t>
+        newest;                    ///< of one that is read while others go on: ticks of the last record
+    std::filesystem::path events;  ///< its file of events
+
+    const std::filesystem::path& eventFile() const { return events; }
     /// In its file, or lost.
     bool hasEvents() const { return !chunks.empty() || status.lostEvents != 0 || lossIsUnknown; }
     const std::vector<ChunkPlace>& chunksOf(std::uint32_t location) const;
+};
+
+/// When a recording is read although processes may go on with it, and where.
+struct Moment {
+    tracing::ClockSync time;
+    std::string clock;              ///< that the ticks are of
+    std::string boot;               ///< of the machine
+    std::filesystem::path scratch;  ///< a folder for copies of what is written over
 };
 
 /// Parses a `definitions` file's bytes into `process`; used by `readRecording` (`unification.h`).

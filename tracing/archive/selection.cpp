@@ -115,7 +115,7 @@ class ProcessNotes {
 };
 
 void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& notes) {
-    const bool endedInOrder = process.status.ended != 0;
+    const bool endedInOrder = process.status.ended != 0 || process.seenAlive;
     if (!endedInOrder && !process.replaced)
         notes.add(rank, " did not end in order: open regions end with the last event of their thread");
     if (!endedInOrder && process.status.isCopied != 0)

@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tracing/archive/commit.h"
-#include "tracing/archive/folder_lock.h"
+#include <optional>
+
+#include "tracing/archive/conversion.h"
+#include "tracing/archive/temporary_folder.h"
 
 namespace holos::archive {
 
-/// A trace of what a recording holds at a moment, while processes go on with it: made from a copy, and
-/// removed with the object. Others that want to change what is in the folder wait meanwhile.
+/// A trace of what a recording holds at a moment, while processes go on with it. It takes no lock and writes
+/// nothing to the recording's folder, so that nobody waits for it, and folders of others can be read. Removed
+/// with the object.
 class Snapshot {
   public:
-    /// Throws `Error` where there is no recording, or no room for the copy in its folder.
-    explicit Snapshot(const fs::path& directory);
+    /// `place`: where the trace is kept meanwhile. Throws `Error` where nothing is recorded yet, the
+    /// recording cannot be read, or there is no room in that place.
+    Snapshot(const fs::path& directory, const fs::path& place);
 
+    /// False where the recording was finished or replaced while it was read: then parts of it may be missing
+    /// here.
+    bool isWhole() const { return isWhole_; }
     /// The folder of the trace.
-    const fs::path& path() const { return copy_.path(); }
-    /// Processes that go on.
-    std::size_t living() const { return living_; }
-    /// Processes of which it is not known whether they do.
-    std::size_t unknown() const { return unknown_; }
+    fs::path path() const { return folder_.path() / "trace"; }
+    const Result& result() const { return converted_.result; }
+    const Moment& moment() const { return moment_; }
+    const std::optional<Age>& age() const { return converted_.age; }
 
   private:
-    FolderLock lock_;
-    Scratch copy_;
-    std::size_t living_ = 0;
-    std::size_t unknown_ = 0;
+    TemporaryFolder folder_;
+    Moment moment_;
+    Converted converted_;
+    bool isWhole_ = true;
 };
 
 }  // namespace holos::archive

@@ -124,10 +124,11 @@ class TraceWriter {
                                   " events referred to something undefined and were left out");
         const bool isMaster = location.id == process.rank;
         const bool aborts = !done.open.empty() && plan_.regions[done.open.back()].name == "MPI_Abort";
-        if (aborts) return stops_.add(plan_, isMaster ? process.name : where, done.open);
-        if (process.recorded->status.ended == 0 && !process.recorded->replaced &&
-            (isMaster || !done.open.empty()))
-            stops_.add(plan_, isMaster ? process.name : where, done.open);
+        const bool isUnfinished = process.recorded->status.ended == 0 && !process.recorded->replaced &&
+                                  (isMaster || !done.open.empty());
+        if (aborts || isUnfinished)
+            stops_.add(plan_, isMaster ? process.name : where, done.open,
+                       process.recorded->seenAlive.has_value());
     }
 
     void place(const TraceProcess& process, TraceLocation& location, const LocationResult& done) const {
@@ -188,7 +189,8 @@ std::uintmax_t bytesOfEvents(const TracePlan& plan) {
     for (const auto& process : plan.processes)
         for (const auto& location : process.locations)
             if (process.recorded != nullptr)
-                for (const auto& chunk : process.recorded->chunksOf(location.ref)) sum += chunk.bytes;
+                for (const auto& chunk : process.recorded->chunksOf(location.ref))
+                    sum += std::min(chunk.bytes, chunk.settled);
     return sum;
 }
 
@@ -217,6 +219,16 @@ std::string describe(OTF2_ErrorCode code, const fs::path& folder, const TracePla
 }
 
 }  // namespace
+
+void requireRoom(const fs::path& folder, const TracePlan& plan) {
+    const std::uintmax_t bytes = bytesOfEvents(plan);
+    const std::uintmax_t room = roomFor(folder);
+    if (room / 2 < bytes)
+        throw Error("has no room for a snapshot: it needs about " + megabytes(bytes) + ", and " +
+                        megabytes(room) +
+                        " are free, of which the recording may need some (TMPDIR names another place)",
+                    {.file = folder.string()});
+}
 
 Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline) {
     Otf2Complaints complaints;

@@ -13,4 +13,8 @@ namespace holos::archive {
 /// in the events: notes, and where threads ran.
 Result writeTrace(const fs::path& folder, TracePlan& plan, const Timeline& timeline);
 
+/// Throws `Error` where the disk of the folder has not twice the room that the trace takes: who goes on to
+/// record may need some of it, too.
+void requireRoom(const fs::path& folder, const TracePlan& plan);
+
 }  // namespace holos::archive

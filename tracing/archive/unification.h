@@ -121,6 +121,10 @@ struct Recording {
 /// recording of this format; damaged parts of a process are left out and described in `damage`.
 Recording readRecording(const std::filesystem::path& folder);
 
+/// The same of one that processes may go on with, which is not changed: what they had recorded at that
+/// moment. Those of other machines, whose clocks are others, may be some milliseconds ahead of it.
+Recording readRecording(const std::filesystem::path& folder, const Moment& moment);
+
 /// The folders of processes that `readRecording` leaves out: they began in another run, whose recording was
 /// in this place before.
 std::vector<std::filesystem::path> strangersIn(const std::filesystem::path& folder);

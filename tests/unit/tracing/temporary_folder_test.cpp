@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/temporary_folder.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <iterator>
+
+#include "tests/support/temporary_directory.h"
+
+namespace holos::archive {
+namespace {
+
+class TemporaryFolderTest : public ::testing::Test {
+  protected:
+    std::ptrdiff_t folders() const {
+        return std::distance(fs::directory_iterator(place_.path()), fs::directory_iterator());
+    }
+    holos::testing::TemporaryDirectory place_;
+};
+
+TEST_F(TemporaryFolderTest, twoAtATime_areTwoAndGoWithTheirOwners) {
+    {
+        const TemporaryFolder one(place_.path());
+        const TemporaryFolder other(place_.path());
+        EXPECT_NE(one.path(), other.path());
+        EXPECT_EQ(folders(), 2);
+    }
+    EXPECT_EQ(folders(), 0);
+}
+
+TEST_F(TemporaryFolderTest, ofAProcessThatWasKilled_isRemovedByTheNext) {
+    const pid_t killed = ::fork();
+    if (killed == 0) {
+        const TemporaryFolder own(place_.path());
+        ::_exit(0);
+    }
+    ::waitpid(killed, nullptr, 0);
+    EXPECT_EQ(folders(), 1);
+    const TemporaryFolder next(place_.path());
+    EXPECT_EQ(folders(), 1);
+}
+
+TEST_F(TemporaryFolderTest, whereNoneCanBeMade_isSaid) {
+    EXPECT_THROW(TemporaryFolder(place_.path() / "missing"), Error);
+}
+
+}  // namespace
+}  // namespace holos::archive

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/conversion.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "tracing/archive/host_facts.h"
+#include "tracing/archive/measurement.h"
+#include "tracing/archive/moves.h"
+#include "tracing/archive/trace_writer.h"
+#include "tracing/archive/unification.h"
+
+namespace holos::archive {
+namespace {
+
+void addLostSamples(const std::vector<RecordedProcess>& processes, Result& result) {
+    std::uint64_t lost = 0;
+    for (const auto& process : processes) lost += process.status.lostSamples;
+    if (lost != 0)
+        result.notes.push_back(std::to_string(lost) +
+                               " samples of the call stack are missing: they came while an event was being "
+                               "written, or on a stack that is not the thread's own");
+}
+
+/// Nanoseconds since the newest event of a process.
+std::int64_t ageOf(const RecordedProcess& process, const Timeline& timeline, const Moment& moment) {
+    const HostClock& clock = timeline.clock(process);
+    const tracing::ClockSync& begin = process.syncs.front();
+    const std::int64_t since = clock.nanoseconds(*process.newest) - clock.nanoseconds(begin.ticks);
+    return std::max<std::int64_t>(0, moment.time.realtime - begin.realtime - since);
+}
+
+std::optional<Age> ageOf(const std::vector<RecordedProcess>& processes, const Timeline& timeline,
+                         const Moment& moment) {
+    std::optional<Age> age;
+    for (const auto& one : processes) {
+        if (!one.newest || !timeline.clock(one).isMeasured()) continue;
+        const std::int64_t own = ageOf(one, timeline, moment);
+        if (!age) age = Age{own, 0, 0, ""};
+        age->newest = std::min(age->newest, own);
+        const bool goesOn = one.status.ended == 0 && !one.replaced;
+        if (goesOn && own >= age->oldest) {
+            age->oldest = own;
+            age->process = one.pid;
+            age->host = one.host;
+        }
+    }
+    return age;
+}
+
+Recording read(const fs::path& recording, const std::optional<Moment>& moment) {
+    return moment ? readRecording(recording, *moment) : readRecording(recording);
+}
+
+}  // namespace
+
+Converted convert(const fs::path& recording, const fs::path& to, const Conversion& how) {
+    Recording recorded = read(recording, how.moment);
+    const auto& processes = recorded.processes;
+    TracePlan plan = planTrace(recorded, savedFilter(recording));
+    plan.notes.insert(plan.notes.end(), how.notes.begin(), how.notes.end());
+    const bool sameClock = processes.front().clock == tracing::clockName();
+    const Timeline timeline(processes, sameClock ? bootId() : "", tracing::synchronizeClocks());
+    if (!timeline.allMeasured())
+        plan.notes.push_back(
+            "the length of a clock tick is unknown, as the program was killed at once: times are "
+            "in ticks, not nanoseconds");
+    for (const auto& stranger : strangersIn(recording))
+        plan.notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
+    plan.hardware = savedHardware(recording);
+    if (how.moment) requireRoom(to, plan);
+    Result result = writeTrace(to, plan, timeline);
+    for (auto& missed : missedParts(recording, plan)) result.notes.push_back(std::move(missed));
+    for (const auto& process : processes) {
+        result.lostEvents += process.status.lostEvents;
+        result.lossIsUnknown |= process.lossIsUnknown;
+    }
+    addLostSamples(processes, result);
+    result.moves = describeMoves(plan);
+    writeMeasurement(to, recording, plan, result);
+    return {std::move(result), how.moment ? ageOf(processes, timeline, *how.moment) : std::nullopt};
+}
+
+}  // namespace holos::archive

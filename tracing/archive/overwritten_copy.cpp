@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/overwritten_copy.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+#include "base/error.h"
+#include "tracing/archive/chunk_places.h"
+#include "tracing/core/record.h"
+
+namespace holos::archive {
+namespace {
+
+using tracing::RecordKind;
+using Words = std::vector<std::uint64_t>;
+
+/// The header of its first record tells what a chunk has now from what it had before.
+struct Chunk {
+    ChunkPlace place;
+    std::uint64_t first;
+    std::uint64_t ticks;
+};
+
+class Copying {
+  public:
+    Copying(const std::filesystem::path& from, const std::filesystem::path& to, std::uint64_t near)
+        : from_(from, std::ios::binary), to_(to, std::ios::binary), near_(near) {}
+
+    /// The oldest first. Where one was written over before it was read, all that are older were, too.
+    void copy(std::uint32_t location, const std::vector<ChunkPlace>& places) {
+        const std::vector<Chunk> chunks = oldestFirst(places);
+        if (chunks.empty()) return;
+        const auto isOver = static_cast<RecordKind>(static_cast<std::uint8_t>(chunks.front().first));
+        bool hadOlder =
+            chunks.front().place.offset != places.front().offset || isOver == RecordKind::Overwritten;
+        std::vector<Words> whole;
+        for (const Chunk& chunk : chunks) {
+            Words words = wordsAt(chunk.place.offset, chunk.place.bytes / sizeof(std::uint64_t));
+            if (wordsAt(chunk.place.offset + sizeof(std::uint64_t), 1) == Words{chunk.first}) {
+                whole.push_back(std::move(words));
+            } else {
+                whole.clear();
+                hadOlder = true;
+            }
+        }
+        if (whole.empty()) return;
+        if (hadOlder) write(saysOlder(location, whole.front()));
+        for (const Words& words : whole) write(words);
+    }
+    bool isWritten() { return static_cast<bool>(to_.flush()); }
+
+  private:
+    std::vector<Chunk> oldestFirst(const std::vector<ChunkPlace>& places) {
+        std::vector<Chunk> chunks;
+        for (const ChunkPlace& place : places)
+            if (const Words first = wordsAt(place.offset + sizeof(std::uint64_t), 1);
+                !first.empty() && first[0] != 0)
+                chunks.push_back({place, first[0], tracing::ticksOf(first[0], near_)});
+        std::stable_sort(chunks.begin(), chunks.end(),
+                         [](const Chunk& a, const Chunk& b) { return a.ticks < b.ticks; });
+        return chunks;
+    }
+    /// Fewer at the end of the file.
+    Words wordsAt(std::uint64_t offset, std::size_t number) {
+        Words words(number);
+        from_.clear();
+        from_.seekg(static_cast<std::streamoff>(offset));
+        from_.read(reinterpret_cast<char*>(words.data()),
+                   static_cast<std::streamsize>(number * sizeof(std::uint64_t)));
+        words.resize(static_cast<std::size_t>(from_.gcount()) / sizeof(std::uint64_t));
+        return words;
+    }
+    static Words saysOlder(std::uint32_t location, const Words& next) {
+        Words words(tracing::kUnitBytes / sizeof(std::uint64_t));
+        words[0] = tracing::chunkHead(location, tracing::kUnitBytes);
+        words[1] = tracing::header(RecordKind::Overwritten, (next[1] >> 8) - 1);
+        return words;
+    }
+    /// As long as its head says.
+    void write(Words words) {
+        words.resize(tracing::highHalf(words[0]) * tracing::kUnitBytes / sizeof(std::uint64_t));
+        to_.write(reinterpret_cast<const char*>(words.data()),
+                  static_cast<std::streamsize>(words.size() * sizeof(std::uint64_t)));
+    }
+
+    std::ifstream from_;
+    std::ofstream to_;
+    std::uint64_t near_;
+};
+
+}  // namespace
+
+void copyOverwritten(const std::filesystem::path& from, const std::filesystem::path& to, std::uint64_t near) {
+    Copying copying(from, to, near);
+    for (const auto& [location, places] : chunkPlacesNow(from)) copying.copy(location, places);
+    if (!copying.isWritten())
+        throw Error("cannot be written: " + std::string(std::strerror(errno)), {.file = to.string()});
+}
+
+}  // namespace holos::archive
