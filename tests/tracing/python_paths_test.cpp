@@ -12,6 +12,7 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/tracing/python.h"
 #include "tests/tracing/recorded_events.h"
+#include "tests/tracing/recorded_paths.h"
 
 namespace holos::testing {
 namespace {
@@ -156,6 +157,8 @@ TEST(RecordedPythonThreads, thatOutliveTheInterpreter_haveTheirFunctions) {
     for (const auto path : experiment.callTree.ids())
         if (experiment.regionOf(path).name == "usleep") ++sleeps[pathOf(experiment, path)];
     EXPECT_THAT(sleeps, Contains(Key(::testing::HasSubstr("daemons.py:work 12/daemons.py:work 14/usleep"))));
+    const auto regions = visitsByNames(experiment, "pthread");
+    EXPECT_THAT(regions, Contains(Key("THREADS/Python thread")));
 }
 
 TEST(RecordedUnknownPython, ofOtherVersions_nativeFunctionsAndOneMessage) {

@@ -44,7 +44,7 @@ class EventFile {
 
   private:
     /// Words of the largest one, without the values of counters: a sample of the call stack.
-    static constexpr std::size_t kLargestRecord = tracing::sampleWords(tracing::kMostSampledFrames);
+    static constexpr std::size_t kLargestRecord = tracing::sampleWords(tracing::kMostSampledAddresses);
     void findFirst();
     void seekRecords(const ChunkPlace& chunk);
     bool readChunk();

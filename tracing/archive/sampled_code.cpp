@@ -61,13 +61,18 @@ std::uint32_t SampledCode::callBelow(std::uint32_t parent, const std::vector<Cod
     return parent;
 }
 
-std::uint32_t SampledCode::contextOf(const RecordedProcess& process,
-                                     std::span<const std::uint64_t> addresses) {
+std::uint32_t SampledCode::contextOf(const RecordedProcess& process, std::span<const std::uint64_t> addresses,
+                                     std::size_t files) {
     const std::scoped_lock lock(mutex_);
     std::uint32_t context = SampledContext::kNone;
+    const bool hasRoot = !addresses.empty() && addresses.back() < kFirstPath;
+    if (const char* const root = hasRoot ? rootOf(static_cast<std::uint32_t>(addresses.back())) : nullptr) {
+        context = artificial(root);
+        addresses = addresses.first(addresses.size() - 1);
+    }
     const Instruction* call = nullptr;
     for (std::size_t i = addresses.size(); i > 0; --i) {
-        const Instruction& code = codeOf(process, addresses[i - 1], process.loadedFiles.size());
+        const Instruction& code = codeOf(process, addresses[i - 1], files);
         if (call != nullptr && !isPython(addresses[i - 1])) context = passedOn(context, *call, &code);
         call = &code;
         if (i > 1) {
@@ -194,15 +199,20 @@ SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std:
     return placeOf(process, found.returnAddress - 1, found.files);
 }
 
-/// Of files that lay there one after the other it is the last one.
+/// Of files that lay there one after the other it is the last one by then; where none did, one that was just
+/// being written down.
 SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std::uint64_t address,
                                             std::size_t files) {
-    const std::span known(process.loadedFiles.data(), std::min(files, process.loadedFiles.size()));
-    const auto file = std::find_if(known.rbegin(), known.rend(), [address](const RecordedFile& one) {
+    const std::span all(process.loadedFiles);
+    const auto isThere = [address](const RecordedFile& one) {
         return one.begin <= address && address < one.end;
-    });
-    if (file == known.rend()) return {nullptr, 0};
-    return {file->path.empty() ? &process.executable : &file->path, address - file->begin};
+    };
+    const auto by = all.first(std::min(files, all.size()));
+    const auto last = std::find_if(by.rbegin(), by.rend(), isThere);
+    const auto next = std::find_if(by.end(), all.end(), isThere);
+    if (last == by.rend() && next == all.end()) return {nullptr, 0};
+    const RecordedFile& file = last != by.rend() ? *last : *next;
+    return {file.path.empty() ? &process.executable : &file.path, address - file.begin};
 }
 
 const SampledCode::Instruction& SampledCode::codeOf(const RecordedProcess& process, std::uint64_t address,

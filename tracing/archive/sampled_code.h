@@ -31,9 +31,11 @@ class SampledCode {
     /// `regions`: how many the trace has besides; sampled functions have the numbers behind those.
     explicit SampledCode(std::uint32_t regions) : firstRegion_(regions) {}
 
-    /// The context of addresses of code in a process, the innermost first; `kNone` when there are none. Safe
-    /// from several threads.
-    std::uint32_t contextOf(const RecordedProcess& process, std::span<const std::uint64_t> addresses);
+    /// The context of addresses of code in a process, the innermost first, by the first `files` of those that
+    /// it had; `kNone` when there are none. The last may be the number of what stands in place of others
+    /// (`stacks/path_tree.h`). Safe from several threads.
+    std::uint32_t contextOf(const RecordedProcess& process, std::span<const std::uint64_t> addresses,
+                            std::size_t files);
 
     /// The context of a call path of a process (`RecordedProcess::callPaths`), without the code that starts
     /// programs and threads; `kNone` where nothing else is in it. Safe from several threads.

@@ -46,9 +46,10 @@ void EventTranslation::keepSample(const Record& record) {
         ++result_.dropped;
         return;
     }
-    const std::uint32_t frames = tracing::lowHalf(record.words[0]);
+    const std::uint32_t addresses = tracing::lowHalf(record.words[0]);
+    const auto files = static_cast<std::size_t>(record.words[1]);
     sample_ = Sample{clock_.nanoseconds(record.ticks), tracing::highHalf(record.words[0]),
-                     code_.contextOf(*process_.recorded, {record.words + 1, frames})};
+                     code_.contextOf(*process_.recorded, {record.words + 2, addresses}, files)};
 }
 
 /// Some events carry a time from before they were written, and a sample can lie in between: it gives way, so

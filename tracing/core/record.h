@@ -15,7 +15,7 @@
 ///     header:  ticks (lower 56 bit) << 8 | kind
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 7;
+inline constexpr std::uint32_t kFormatVersion = 8;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;  ///< of most chunks, and of the largest
 #if defined(__x86_64__)
 inline constexpr std::size_t kUnitBytes = 4 * 1024;  ///< whole pages
@@ -84,15 +84,18 @@ enum class RecordKind : std::uint8_t {
     TaskSwitch,             ///< team, pair(creator, generation)
     TaskComplete,           ///< team, pair(creator, generation)
     Processor,              ///< number of the processor that the thread runs on, as the kernel counts
-    Sample,                 ///< pair(n, weight), n addresses of code, the innermost first
+    Sample,                 ///< pair(n, weight), files, n addresses of code, the innermost first
     Last = Sample
 };
 
+/// Functions of a sample.
 inline constexpr std::uint32_t kMostSampledFrames = 64;
+/// What stands in place of others around them is one more.
+inline constexpr std::uint32_t kMostSampledAddresses = kMostSampledFrames + 1;
 
 /// Words of a sample with its header.
-constexpr std::size_t sampleWords(std::uint32_t frames) {
-    return 2 + std::size_t{frames};
+constexpr std::size_t sampleWords(std::uint32_t addresses) {
+    return 3 + std::size_t{addresses};
 }
 
 /// Words of a record with its header, of a sample without its addresses; `counters` is the number of counters
@@ -140,6 +143,7 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
         case RecordKind::FileOpened:
         case RecordKind::FileIssued:
         case RecordKind::FileTested:
+        case RecordKind::Sample:
             return 3;
         default:
             return 2;

@@ -32,9 +32,6 @@ struct Caller {
 
 namespace detail {
 
-/// Return address and alignment.
-constexpr std::uint64_t kLeastFrame = 16;
-
 inline std::uint64_t moved(std::uint64_t from, std::int64_t offset) noexcept {
     return from + static_cast<std::uint64_t>(offset);
 }
@@ -58,7 +55,7 @@ inline bool read(const Stack& stack, std::uint64_t address, ReadWord& word) noex
     switch (step.kind) {
         case Step::Kind::Unknown:
             // As the dynamic linker's code that begins processes, which runs where the stack begins.
-            return {stack.contains(place.sp, detail::kLeastFrame) ? Kind::Unknown : Kind::None, {}};
+            return {stack.contains(place.sp, kLeastFrame) ? Kind::Unknown : Kind::None, {}};
         case Step::Kind::End:
             return {Kind::None, {}};
         case Step::Kind::Unusual:

@@ -138,4 +138,8 @@ void rememberFile(std::uint64_t address) noexcept {
     known.defined.store(definitions.fetch_add(1, std::memory_order_release) + 1, std::memory_order_relaxed);
 }
 
+std::uint32_t definedFiles() noexcept {
+    return definitions.load(std::memory_order_acquire);
+}
+
 }  // namespace holos::tracing::stacks

@@ -22,4 +22,8 @@ FileNumber fileOf(std::uint64_t address) noexcept;
 /// of files that were in its place before. As `fileOf`.
 void rememberFile(std::uint64_t address) noexcept;
 
+/// How many files are among the definitions by now: the code of those that were remembered is of the last one
+/// of these in its place. Another thread may be about to write one more.
+std::uint32_t definedFiles() noexcept;
+
 }  // namespace holos::tracing::stacks

@@ -28,6 +28,11 @@ std::size_t withoutStart(Owners owners, std::size_t begin, std::size_t end) {
     return end;
 }
 
+/// No function of the program is among them.
+bool isOfSystem(Owners part) {
+    return std::all_of(part.begin(), part.end(), [](CodeOwner owner) { return owner == CodeOwner::System; });
+}
+
 }  // namespace
 
 CodeOwner ownerOf(const LoadedFile& file, std::uint64_t address) noexcept {
@@ -37,16 +42,23 @@ CodeOwner ownerOf(const LoadedFile& file, std::uint64_t address) noexcept {
     return python::ownerIn(file, address);
 }
 
-std::span<const Frame> programPart(std::span<const Frame> frames, const CodeOwner* owners,
-                                   std::uint64_t region) noexcept {
+CodeOwner ownerOf(std::uint64_t address) noexcept {
+    LoadedFile file;
+    return findLoadedFile(address, file) ? ownerOf(file, address) : CodeOwner::Program;
+}
+
+ProgramPart programPart(std::span<const Frame> frames, WalkEnd walkEnd, const CodeOwner* owners,
+                        std::uint64_t region) noexcept {
     const Owners all(owners, frames.size());
     for (std::size_t begin = 0, next = 0; begin < frames.size(); begin = next + 1) {
         next = endOfPart(all, begin);
-        std::size_t end = withoutStart(all, begin, next);
-        if (end == begin) continue;  // the last one is the program's otherwise
+        const bool isCut = next == frames.size() && walkEnd != WalkEnd::Outermost;
+        std::size_t end = isCut ? next : withoutStart(all, begin, next);
+        if (isOfSystem(all.subspan(begin, end - begin))) continue;
         for (std::size_t i = begin; region != 0 && i < end; ++i)
-            if (frames[i].end > region && owners[i] == CodeOwner::Program) end = i + 1;
-        return frames.subspan(begin, end - begin);
+            if (frames[i].end > region && owners[i] == CodeOwner::Program)
+                return {frames.subspan(begin, i + 1 - begin), false};
+        return {frames.subspan(begin, end - begin), next == frames.size()};
     }
     return {};
 }

@@ -18,6 +18,15 @@ constexpr bool isOfInterpreter(CodeOwner owner) {
 
 /// `address`: of the code.
 CodeOwner ownerOf(const LoadedFile& file, std::uint64_t address) noexcept;
+/// The same; code that is of no file is the program's. While a `FileTableUse` lives.
+CodeOwner ownerOf(std::uint64_t address) noexcept;
+
+/// Some of the functions on a stack.
+struct ProgramPart {
+    std::span<const Frame> functions;
+    /// Nothing of what was walked lies around them: who called the last one is what the walk's end says.
+    bool isLast = false;
+};
 
 /// The functions on a stack, the innermost first, that lie in the region in which the thread is.
 ///
@@ -26,10 +35,10 @@ CodeOwner ownerOf(const LoadedFile& file, std::uint64_t address) noexcept;
 ///     region
 ///                 of them: the first part between runtimes in which there is code of the program
 ///
-/// Without the system's code that calls `main` and threads. `region`: the stack pointer where the innermost
-/// function of the program that the recorder was told of began its call to say so; it is the last one then.
-/// 0: no such function. Empty when there is no code of the program.
-std::span<const Frame> programPart(std::span<const Frame> frames, const CodeOwner* owners,
-                                   std::uint64_t region) noexcept;
+/// Without the system's code that calls `main` and threads, where the walk came there. `region`: the stack
+/// pointer where the innermost function of the program that the recorder was told of began its call to say
+/// so; it is the last one then. 0: no such function. Empty when there is no code of the program.
+ProgramPart programPart(std::span<const Frame> frames, WalkEnd end, const CodeOwner* owners,
+                        std::uint64_t region) noexcept;
 
 }  // namespace holos::tracing::stacks

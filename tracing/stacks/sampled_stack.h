@@ -10,23 +10,31 @@
 
 namespace holos::tracing::stacks {
 
+/// What a sample says.
+struct SampledPart {
+    std::span<const Frame> functions;  ///< the innermost first
+    PathNumber root = kNoPath;         ///< what stands in place of those around them: as that of a path
+};
+
 /// The functions that a thread was in when it was interrupted.
 class SampledStack {
   public:
-    /// Those that lie in the region in which the thread is (`programPart`), the innermost first. Python's
-    /// stand in place of the interpreter's; `mixed` is what that needs, and is made when it is needed.
-    std::span<const Frame> programFunctions(const Registers& registers, const Stack& stack,
-                                            std::uint64_t region, python::MixedStack*& mixed) noexcept;
+    /// Those that lie in the region in which the thread is (`programPart`), `kMostSampledFrames` at most.
+    /// Python's stand in place of the interpreter's; `mixed` is what that needs, and is made when it is
+    /// needed.
+    SampledPart programFunctions(const Registers& registers, const Stack& stack, std::uint64_t region,
+                                 python::MixedStack*& mixed) noexcept;
 
   private:
     bool hasInterpreter() const noexcept;
-    std::span<const Frame> withPython(const Registers& registers, const Stack& stack, std::uint64_t region,
-                                      python::MixedStack& mixed) noexcept;
+    SampledPart withPython(const Registers& registers, const Stack& stack, std::uint64_t region,
+                           python::MixedStack& mixed) noexcept;
 
     /// An interpreter needs many functions for one of Python.
     static constexpr std::size_t kMostWalked = 4 * kMostSampledFrames;
 
     std::size_t count_ = 0;
+    WalkEnd end_ = WalkEnd::Unknown;
     std::array<Frame, kMostWalked> frames_;
     std::array<CodeOwner, kMostWalked> owners_;
     std::array<Frame, kMostSampledFrames> mixedFrames_;

@@ -42,15 +42,20 @@ struct SampledThread {
 thread_local SampledThread self __attribute__((tls_model("initial-exec")));
 
 /// The time is that of now, and the thread's last event keeps its own.
-void record(core::Location& location, std::span<const Frame> frames, std::uint32_t weight) noexcept {
-    const std::size_t words = sampleWords(static_cast<std::uint32_t>(frames.size()));
+void record(core::Location& location, const SampledPart& part, std::uint32_t weight) noexcept {
+    const bool hasRoot = part.root != kNoPath && !part.functions.empty();
+    const auto addresses = static_cast<std::uint32_t>(part.functions.size() + (hasRoot ? 1 : 0));
+    const std::size_t words = sampleWords(addresses);
     std::uint64_t* const place = location.reserve(words);
     if (place == nullptr) return core::countLost();
-    place[1] = pair(static_cast<std::uint32_t>(frames.size()), weight);
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-        if (!python::isPython(frames[i].address)) rememberFile(frames[i].address);
-        place[2 + i] = frames[i].address;
+    std::uint64_t* next = place + 3;
+    for (const Frame& frame : part.functions) {
+        if (!python::isPython(frame.address)) rememberFile(frame.address);
+        *next++ = frame.address;
     }
+    if (hasRoot) *next = part.root;
+    place[1] = pair(addresses, weight);
+    place[2] = definedFiles();
     location.commit(place, header(RecordKind::Sample, ticksNow()), words);
 }
 

@@ -86,13 +86,15 @@ bool goToCaller(Registers& registers, const Stack& stack, bool& isExact, std::ui
     return isFurther && registers.pc() != 0;
 }
 
-std::size_t walkStack(Registers registers, const Stack& stack, Frame* frames, std::size_t most) noexcept {
+Walked walkStack(Registers registers, const Stack& stack, Frame* frames, std::size_t most) noexcept {
     bool isExact = true;
     for (std::size_t n = 0; n < most; ++n) {
         frames[n] = {registers.pc() - (isExact ? 0 : 1), 0};
-        if (!goToCaller(registers, stack, isExact, frames[n].end)) return n + 1;
+        const bool isAtBegin = !stack.contains(registers.sp(), kLeastFrame);
+        if (!goToCaller(registers, stack, isExact, frames[n].end))
+            return {n + 1, isAtBegin || registers.pc() == 0 ? WalkEnd::Outermost : WalkEnd::Unknown};
     }
-    return most;
+    return {most, WalkEnd::MoreCallers};
 }
 
 }  // namespace holos::tracing::stacks

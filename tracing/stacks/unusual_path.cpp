@@ -19,9 +19,7 @@ PathNumber KnownStack::unusualPath(const Stack& stack, const WantedPart& wanted)
     bool isMixed = false;
     while (path == kMoreCallers && count < kMost) {
         const std::uint64_t returnAddress = registers.pc() + (isExact ? 1 : 0);
-        LoadedFile file;
-        const CodeOwner owner =
-            findLoadedFile(returnAddress - 1, file) ? ownerOf(file, returnAddress - 1) : CodeOwner::Program;
+        const CodeOwner owner = ownerOf(returnAddress - 1);
         functions_[count++] = {{returnAddress, registers.sp(), 0}, {}, owner, kNoPath};
         isMixed = isMixed || isOfInterpreter(owner);
         std::uint64_t frame = 0;

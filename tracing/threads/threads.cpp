@@ -17,6 +17,8 @@
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
 #include "tracing/interpose/next_function.h"
+#include "tracing/stacks/file_table.h"
+#include "tracing/stacks/program_part.h"
 #include "tracing/stacks/sampler.h"
 #include "tracing/stacks/thread_stack.h"
 #include "tracing/threads/synchronization.h"
@@ -125,6 +127,18 @@ void* run(void* data) {
     return result;
 }
 
+/// Whether it is one of a Python interpreter, which runs a function of Python.
+bool isInterpreters(Routine routine) noexcept {
+    const stacks::FileTableUse use;
+    return stacks::isOfInterpreter(stacks::ownerOf(reinterpret_cast<std::uint64_t>(routine)));
+}
+
+RegionRef newRegionOf(Routine routine) noexcept {
+    if (isInterpreters(routine)) return managementRegion("Python thread", Role::Function);
+    return defineRegionAt(reinterpret_cast<const void*>(routine),
+                          {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
+}
+
 /// By the thread's function: finding out where its code lies takes long.
 RegionRef regionOf(Routine routine) noexcept {
     struct Known {
@@ -138,14 +152,12 @@ RegionRef regionOf(Routine routine) noexcept {
         const RegionRef region = known.region.load(std::memory_order_acquire);
         if (there == routine && region != 0) return region;
         if (there != nullptr) continue;
-        const RegionRef made = defineRegionAt(reinterpret_cast<const void*>(routine),
-                                              {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
+        const RegionRef made = newRegionOf(routine);
         if (made != 0 && known.routine.compare_exchange_strong(there, routine))
             known.region.store(made, std::memory_order_release);
         return made;
     }
-    return defineRegionAt(reinterpret_cast<const void*>(routine),
-                          {"thread", nullptr, 0, 0, Paradigm::Pthread, Role::Function});
+    return newRegionOf(routine);
 }
 
 Start* makeStart(const pthread_attr_t* attributes, Routine routine, void* argument,

@@ -73,29 +73,38 @@ class CallPathConversion : public ConversionTest {
         finish(directory_.path());
     }
     /// For each enter the calls of its attribute, from the outermost on; `=` where it has none.
-    std::vector<std::string> callsOfEnters() const {
-        const std::string trace = directory_.path() / "traces.otf2";
+    std::vector<std::string> callsOfEnters() const { return callsOf("ENTER", "UnpredictedCallPath"); }
+    /// The same for each sample.
+    std::vector<std::string> callsOfSamples() const { return callsOf("METRIC", "CallingContext"); }
+
+  private:
+    std::vector<std::string> callsOf(const std::string& event, const std::string& attribute) const {
+        const auto contexts = callsOfContexts();
+        const std::regex wanted(".*\"" + attribute + "\".*CALLING_CONTEXT; (UNDEFINED|.*<(\\d+)>)\\)");
+        std::vector<std::string> calls;
+        std::istringstream events(runCommand({"otf2-print", trace()}).output);
+        std::smatch found;
+        for (std::string line; std::getline(events, line);) {
+            if (line.rfind(event, 0) == 0) calls.emplace_back("=");
+            if (std::regex_search(line, found, wanted))
+                calls.back() = found[2].matched ? contexts.at(found[2]) : "none";
+        }
+        return calls;
+    }
+    std::map<std::string, std::string> callsOfContexts() const {
         std::map<std::string, std::string> contexts{{"UNDEFINED", ""}};
         static const std::regex kContext(
             R"x(CALLING_CONTEXT +(\d+) +Region: "([^"]*)" <\d+>, .*Parent: (?:UNDEFINED|.*<(\d+)>))x");
-        static const std::regex kAttribute(
-            R"x(.*"UnpredictedCallPath".*CALLING_CONTEXT; (UNDEFINED|.*<(\d+)>)\))x");
+        std::istringstream definitions(runCommand({"otf2-print", "-G", trace()}).output);
         std::smatch found;
-        std::istringstream definitions(runCommand({"otf2-print", "-G", trace}).output);
         for (std::string line; std::getline(definitions, line);)
             if (std::regex_search(line, found, kContext)) {
                 const std::string caller = found[3].matched ? contexts.at(found[3]) + '/' : "";
                 contexts[found[1]] = caller + found[2].str();
             }
-        std::vector<std::string> calls;
-        std::istringstream events(runCommand({"otf2-print", trace}).output);
-        for (std::string line; std::getline(events, line);) {
-            if (line.rfind("ENTER", 0) == 0) calls.emplace_back("=");
-            if (std::regex_search(line, found, kAttribute))
-                calls.back() = found[2].matched ? contexts.at(found[2]) : "none";
-        }
-        return calls;
+        return contexts;
     }
+    std::string trace() const { return directory_.path() / "traces.otf2"; }
 };
 
 TEST_F(CallPathConversion, ofEachRegion_areWrittenWhereTheyAreNotExpected) {
@@ -144,6 +153,24 @@ TEST_F(CallPathConversion, fileThatCameInPlaceOfAnother_isThatOfLaterPaths) {
     call(log, kInner, kNoPath, 0x1011);
     write(log, {{1, kOuter}, {1, kInner}});
     EXPECT_THAT(callsOfEnters(), ElementsAre("liba.so", "libc_plugin.so"));
+}
+
+TEST_F(CallPathConversion, samples_areOfTheFilesOfTheirTime_andSayWhoseCallersAreMissing) {
+    auto log = programWithFiles();
+    file(log, 0x1000, "/lib/libc_plugin.so");
+    log.begin(DefinitionKind::Interrupts).text("faults").add(std::uint64_t{10}).add(std::uint8_t{0});
+    log.sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Sample, 1'100, {pair(2, 1), 2, 0x3010, 0x1010})
+        .add(RecordKind::Sample, 1'200, {pair(2, 1), 3, 0x3010, 0x1010})
+        .add(RecordKind::Sample, 1'300, {pair(2, 1), 0, 0x3010, 0x1010})  // while the first was written
+        .add(RecordKind::Sample, 1'400, {pair(2, 1), 3, 0x3010, kUnknownCallers})
+        .add(RecordKind::Sample, 1'500, {pair(2, 1), 3, 0x3010, kMoreCallers})
+        .write(folder);
+    finish(directory_.path());
+    EXPECT_THAT(callsOfSamples(), ElementsAre("liba.so/libb.so", "libc_plugin.so/libb.so", "liba.so/libb.so",
+                                              "UNKNOWN CALLERS/libb.so", "MORE CALLERS/libb.so"));
 }
 
 TEST_F(CallPathConversion, functionsOfPython_areNamedByFileAndName) {

@@ -137,8 +137,8 @@ TEST_F(ConversionTest, samples_areValuesOfAMetricThatMoveNoEvent) {
     const auto folder = writeProcess(recording(), "host.1.0", log);
     RawEvents()
         .add(RecordKind::Enter, 1'200, {1})
-        .add(RecordKind::Sample, 1'300, {pair(2, 1), 0x10, 0x20})
-        .add(RecordKind::Sample, 1'500, {pair(0, 3)})
+        .add(RecordKind::Sample, 1'300, {pair(2, 1), 0, 0x10, 0x20})
+        .add(RecordKind::Sample, 1'500, {pair(0, 3), 0})
         .add(RecordKind::Leave, 1'400, {1})  // with the time at which its call was done
         .write(folder);
     finish(directory_.path());

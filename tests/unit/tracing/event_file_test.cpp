@@ -83,8 +83,8 @@ TEST_F(EventFileTest, countersRecord_hasAWordForEach) {
 
 TEST_F(EventFileTest, sample_hasAsManyAddressesAsItSays) {
     RawEvents events;
-    events.add(RecordKind::Sample, 10, {tracing::pair(3, 1), 0xA, 0xB, 0xC})
-        .add(RecordKind::Sample, 11, {tracing::pair(0, 1)})
+    events.add(RecordKind::Sample, 10, {tracing::pair(3, 1), 0, 0xA, 0xB, 0xC})
+        .add(RecordKind::Sample, 11, {tracing::pair(0, 1), 0})
         .add(RecordKind::Enter, 12, {1});
     EXPECT_EQ(ticksOf(events), (Ticks{10, 11, 12}));
     EXPECT_FALSE(damaged_);
@@ -92,7 +92,8 @@ TEST_F(EventFileTest, sample_hasAsManyAddressesAsItSays) {
 
 TEST_F(EventFileTest, sampleLongerThanItsChunk_leavesOutTheRest) {
     RawEvents events;
-    events.add(RecordKind::Enter, 10, {1}).add(RecordKind::Sample, 11, {tracing::pair(0xFFFFFFFF, 1), 0xA});
+    events.add(RecordKind::Enter, 10, {1})
+        .add(RecordKind::Sample, 11, {tracing::pair(0xFFFFFFFF, 1), 0, 0xA});
     EXPECT_EQ(ticksOf(events), (Ticks{10}));
     EXPECT_TRUE(damaged_);
 }

@@ -29,6 +29,7 @@ struct Definition {
     std::uint64_t address = 0;
 };
 std::vector<Definition> definitions;
+std::size_t pathsDefined = 0;
 
 }  // namespace
 
@@ -37,7 +38,8 @@ void writeLoadedFile(std::uint64_t begin, std::uint64_t, const char* path) noexc
     definitions.push_back({path, 0, 0, begin});
 }
 void writeCallPath(std::uint32_t path, std::uint32_t caller, std::uint64_t returnAddress) noexcept {
-    definitions.push_back({"", path, caller, returnAddress});
+    constexpr std::size_t kEnough = 100'000;  // that a full tree takes no time
+    if (++pathsDefined < kEnough) definitions.push_back({"", path, caller, returnAddress});
 }
 }  // namespace core
 
@@ -210,9 +212,7 @@ TEST_F(PathTree, morePathsThanThereIsRoomFor_areSaid) {
     EXPECT_EQ(pathThroughProgram(0x40), kMorePaths);
     EXPECT_EQ(pathBelow(kMorePaths, 0x1010), kMorePaths);
     EXPECT_EQ(pathThroughProgram(0x10), known);
-    std::size_t paths = 0;
-    for (const auto& one : definitions) paths += one.path != 0 ? 1 : 0;
-    EXPECT_EQ(paths, kMostPaths - kFirstPath);
+    EXPECT_EQ(pathsDefined, kMostPaths - kFirstPath);
 }
 
 }  // namespace

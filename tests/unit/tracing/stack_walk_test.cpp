@@ -48,11 +48,14 @@ constexpr std::size_t kMost = 64;
 struct Walk {
     Frame frames[kMost];
     std::size_t count = 0;
+    WalkEnd end = WalkEnd::Unknown;
 };
 
 Walk walkOf(const ucontext_t& context, const Stack& stack) {
     Walk walk;
-    walk.count = walkStack(Registers::of(context), stack, walk.frames, kMost);
+    const auto [count, end] = walkStack(Registers::of(context), stack, walk.frames, kMost);
+    walk.count = count;
+    walk.end = end;
     return walk;
 }
 
@@ -89,6 +92,7 @@ TEST(StackWalk, nestedCalls_areThoseOfBacktrace) {
     nested(10, both);
     ASSERT_GT(both.expected.size(), 10);
     ASSERT_EQ(both.walk.count, both.expected.size() + 1);
+    EXPECT_EQ(both.walk.end, WalkEnd::Outermost);
     for (std::size_t i = 0; i < both.expected.size(); ++i)
         EXPECT_EQ(both.walk.frames[i + 1].address, both.expected[i]) << i;
 }
@@ -188,7 +192,7 @@ TEST(StackWalk, registersOfNothing_areOneFrame) {
     Registers registers;
     registers.values[Registers::kProgramCounter] = 0x1234;
     Frame frames[kMost];
-    EXPECT_EQ(walkStack(registers, ownStack(), frames, kMost), 1);
+    EXPECT_EQ(walkStack(registers, ownStack(), frames, kMost).count, 1);
     EXPECT_EQ(frames[0].address, 0x1234);
 }
 
@@ -303,7 +307,8 @@ class ProgramPartTest : public ::testing::Test {
   protected:
     /// `p`: of the program, `s`: of the system, `r`: of a runtime; each frame ends 100 further up than the
     /// one before. The result are their places.
-    static std::vector<std::uint64_t> part(const std::string& owners, std::uint64_t region = 0) {
+    std::vector<std::uint64_t> part(const std::string& owners, std::uint64_t region = 0,
+                                    WalkEnd end = WalkEnd::Outermost) {
         std::vector<Frame> frames;
         std::vector<CodeOwner> kinds;
         for (const char owner : owners) {
@@ -312,14 +317,27 @@ class ProgramPartTest : public ::testing::Test {
                             : owner == 's' ? CodeOwner::System
                                            : CodeOwner::Runtime);
         }
+        const auto [functions, isLast] = programPart(frames, end, kinds.data(), region);
         std::vector<std::uint64_t> found;
-        for (const Frame& frame : programPart(frames, kinds.data(), region)) found.push_back(frame.address);
+        for (const Frame& frame : functions) found.push_back(frame.address);
+        isLast_ = isLast;
         return found;
     }
+    bool isLast_ = false;
 };
 
 TEST_F(ProgramPartTest, functionsOfMain_withoutTheCodeThatCallsIt) {
     EXPECT_THAT(part("pppssp"), ElementsAre(0, 1, 2));
+}
+
+TEST_F(ProgramPartTest, walkThatEndsEarly_leavesOutNoCodeAsThatOfTheStart) {
+    EXPECT_THAT(part("pppsp", 0, WalkEnd::MoreCallers), ElementsAre(0, 1, 2, 3, 4));
+    EXPECT_TRUE(isLast_);
+    EXPECT_THAT(part("pprsp", 0, WalkEnd::Unknown), ElementsAre(0, 1));
+    EXPECT_FALSE(isLast_) << "the runtime called it";
+    EXPECT_THAT(part("ppp", 150, WalkEnd::Unknown), ElementsAre(0, 1));
+    EXPECT_FALSE(isLast_) << "the region began there";
+    EXPECT_TRUE(part("ss", 0, WalkEnd::Unknown).empty());
 }
 
 TEST_F(ProgramPartTest, callOfMpi_isSeenFromTheProgram) {

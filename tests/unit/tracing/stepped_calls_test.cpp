@@ -98,7 +98,7 @@ class WalkComparison {
 
     void operator()(const SteppedProgram::Step& step) {
         std::array<Frame, kMost> frames;
-        const std::size_t count = walkStack(registersOf(step.registers), stack_, frames.data(), kMost);
+        const std::size_t count = walkStack(registersOf(step.registers), stack_, frames.data(), kMost).count;
         const std::uint64_t at = step.registers.rip;
         std::uint64_t inside = at;
         for (std::size_t i = 0; i < kMost; ++i) {

@@ -28,6 +28,12 @@ std::atomic<std::uint64_t> unknownFile{0};
 
 /// Files that are no interpreter, by where they begin and how often files had been unloaded then.
 constexpr unsigned kOtherBits = 8;
+constexpr std::uint64_t keyOfOther(std::uint64_t begin, std::uint32_t unloadings) {
+    constexpr unsigned kPageBits = 12;
+    constexpr unsigned kAddressBits = 48;
+    return begin >> kPageBits | std::uint64_t{unloadings} << (kAddressBits - kPageBits);
+}
+static_assert(keyOfOther(0x7F0000001000, 1) != keyOfOther(0x7F0000001000, 1 + (1U << 27U)));
 std::array<std::atomic<std::uint64_t>, std::size_t{1} << kOtherBits> otherFiles;
 
 const char* nameOf(const char* path) noexcept {
@@ -112,8 +118,7 @@ bool handsCallsOn(const LoadedFile& file) noexcept {
 
 /// Whether the file exports an interpreter's state. Quick where it was asked for before.
 bool mayBeInterpreter(const LoadedFile& file) noexcept {
-    constexpr unsigned kAddressBits = 48;
-    const std::uint64_t key = file.begin | std::uint64_t{unloadings.now().unloadings()} << kAddressBits;
+    const std::uint64_t key = keyOfOther(file.begin, unloadings.now().unloadings());
     auto& other = otherFiles[(key * 0x9E3779B97F4A7C15U) >> (64 - kOtherBits)];
     if (other.load(std::memory_order_relaxed) == key) return false;
     if (ExportedSymbols(file).find("_PyRuntime").address != 0) return true;

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a sample says of a stack, and of what it leaves out.
+#include "tracing/stacks/sampled_stack.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <ucontext.h>
+
+namespace holos::tracing::stacks {
+namespace {
+
+#if defined(__x86_64__) || defined(__aarch64__)
+
+struct Sampled {
+    std::size_t functions = 0;
+    PathNumber root = kNoPath;
+};
+
+Stack ownStack() {
+    pthread_attr_t attributes;
+    void* low = nullptr;
+    std::size_t size = 0;
+    ::pthread_getattr_np(::pthread_self(), &attributes);
+    ::pthread_attr_getstack(&attributes, &low, &size);
+    ::pthread_attr_destroy(&attributes);
+    return {reinterpret_cast<std::uint64_t>(low), reinterpret_cast<std::uint64_t>(low) + size};
+}
+
+/// Below so many calls, where `outermost` is the stack pointer of a function that the recorder was told of.
+[[gnu::noinline]] Sampled sampledBelow(unsigned calls, std::uint64_t outermost = 0) {
+    volatile char room[16];
+    room[0] = 0;
+    Sampled sampled;
+    if (calls > 0) {
+        sampled = sampledBelow(calls - 1, outermost);
+    } else {
+        ucontext_t context;
+        ::getcontext(&context);
+        python::MixedStack* mixed = nullptr;
+        SampledStack stack;
+        const SampledPart part = stack.programFunctions(Registers::of(context), ownStack(), outermost, mixed);
+        sampled = {part.functions.size(), part.root};
+    }
+    room[1] = room[0];
+    return sampled;
+}
+
+TEST(SampledStack, fewFunctions_areAll) {
+    const Sampled sampled = sampledBelow(5);
+    EXPECT_GT(sampled.functions, 6);
+    EXPECT_EQ(sampled.root, kNoPath);
+}
+
+TEST(SampledStack, moreFunctionsThanAreKept_areTheInnermostAndSaid) {
+    const Sampled sampled = sampledBelow(2 * kMostSampledFrames);
+    EXPECT_EQ(sampled.functions, kMostSampledFrames);
+    EXPECT_EQ(sampled.root, kMoreCallers);
+}
+
+TEST(SampledStack, functionsWithinARegion_areAllThatAreWanted) {
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    const Sampled sampled = sampledBelow(5, here);
+    EXPECT_EQ(sampled.functions, 7) << "with this one";
+    EXPECT_EQ(sampled.root, kNoPath);
+}
+
+TEST(SampledStack, registersThatLeadNowhere_haveUnknownCallers) {
+    Registers registers;
+    const Stack stack = ownStack();
+    registers.values[Registers::kProgramCounter] = 0x1234;
+    registers.values[Registers::kStackPointer] = stack.high - 0x1000;
+    python::MixedStack* mixed = nullptr;
+    SampledStack sampled;
+    const SampledPart part = sampled.programFunctions(registers, stack, 0, mixed);
+    EXPECT_EQ(part.functions.size(), 1);
+    EXPECT_EQ(part.root, kUnknownCallers);
+}
+
+#endif
+
+}  // namespace
+}  // namespace holos::tracing::stacks
