@@ -40,6 +40,17 @@ picture() {
   shift 2
   holos view --theme "$theme" --source-map "$sources=sources" "$@" --screenshot "$pictures/$name.png"
 }
+
+# The call path and the thread of the longest Late Sender, as states of the browser name them.
+longest_late_sender() {
+  local location path machine
+  IFS=, read -r _ _ _ location _ path < <(holos show uneven.cubex --instances --metric mpi_latesender --top 1 --format csv |
+    tail -n +2)
+  machine=$(holos show uneven.cubex --metric mpi_latesender --tree system --format csv |
+    awk -F, '$3 == "machine" || $3 == "node" { printf "%s/", $2 } $3 == "node" { exit }')
+  echo "call=$path,system=$machine${location/ \/ //}"
+}
+
 say "pictures"
 small=(--size 1280x700)
 late=(uneven.cubex --select mpi_latesender --expand-hottest)
@@ -47,7 +58,8 @@ picture browser light "${late[@]}" --size 1280x800
 picture browser-dark dark "${late[@]}" --mode percent "${small[@]}"
 picture browser-diff light change.cubex --select mpi_latesender --expand-hottest "${small[@]}"
 picture browser-flat light uneven.cubex --select comp --state 'program=regions,view=2' "${small[@]}"
-picture browser-order light "${late[@]}" --state 'order=call.system.metric' "${small[@]}"
+picture browser-order light uneven.cubex --select mpi_latesender --state "order=call.system.metric,$(longest_late_sender)" \
+  "${small[@]}"
 picture browser-distribution light "${late[@]}" --state 'view=1' "${small[@]}"
 picture browser-topology light "${late[@]}" --state 'view=3,topology=1/0.1.2/-30.30' "${small[@]}"
 picture browser-source light "${late[@]}" --detail source

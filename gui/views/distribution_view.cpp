@@ -22,6 +22,7 @@ constexpr std::size_t kBins = 32;
 constexpr int kPlotMargin = 16;
 constexpr int kBoxHeight = 34;
 constexpr double kFill = 0.45;
+constexpr double kWidestBar = 80.0;  ///< pixels: where all values are equal, there is one bar
 constexpr double kTextLines = 9.0;
 
 QString locationsText(std::size_t locations) {
@@ -132,9 +133,11 @@ QRectF DistributionView::binsPlace() const {
 QRectF DistributionView::barRect(std::size_t bin) const {
     const QRectF place = binsPlace();
     const std::size_t most = *std::max_element(bins_.begin(), bins_.end());
-    const double width = place.width() / static_cast<double>(bins_.size());
+    const double room = place.width() / static_cast<double>(bins_.size());
+    const double width = std::min(room, kWidestBar);
     const double tall = static_cast<double>(bins_[bin]) / static_cast<double>(most) * place.height();
-    return {place.left() + width * static_cast<double>(bin), place.bottom() - tall, width, tall};
+    const double left = place.left() + room * static_cast<double>(bin) + (room - width) / 2.0;
+    return {left, place.bottom() - tall, width, tall};
 }
 
 std::optional<std::size_t> DistributionView::binAt(QPointF place) const {

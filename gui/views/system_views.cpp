@@ -77,6 +77,7 @@ void SystemViews::makeTable() {
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
     table_->horizontalHeader()->setStretchLastSection(true);
+    table_->horizontalHeader()->setHighlightSections(false);
     table_->setShowGrid(false);
     table_->setFrameShape(QFrame::NoFrame);
     for (const int column : {LocationModel::ValueColumn, LocationModel::DeviationColumn})

@@ -94,6 +94,7 @@ void TimelinePane::build() {
     connect(whole, &QPushButton::clicked, view_, &TimelineView::showAll);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 4, 6, 4);
+    top->setSpacing(8);
     top->addWidget(title_, 1);
     top->addWidget(buildLegend());
     top->addWidget(archives_);
