@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/followed_folder.h"
 #include "cli/launch.h"
 #include "cli/openmp_runtime.h"
 #include "cli/preload.h"
@@ -143,12 +144,14 @@ std::uint64_t bufferBytes(const RecordOptions& options) {
     return static_cast<std::uint64_t>(options.buffer * kMegabyte);
 }
 
-Environment environmentFor(const PreparedRecording& prepared, const Preload& preload,
-                           const ChosenCounters& counters, const RecordOptions& options) {
+Environment environmentFor(const PreparedRecording& prepared, const FollowedFolder& folder,
+                           const Preload& preload, const ChosenCounters& counters,
+                           const RecordOptions& options) {
     const fs::path recording = fs::absolute(archive::recordingOf(prepared.directory));
     Environment environment{{"LD_PRELOAD", preload.value()},
                             {"ASAN_OPTIONS", addressSanitizerOptions()},
                             {"HOLOS_RECORDING", recording},
+                            {"HOLOS_RECORDING_LINK", archive::recordingOf(folder.link())},
                             {"HOLOS_RUN", prepared.run},
                             {"HOLOS_COUNTERS", join(counters.ofThreads)},
                             {"HOLOS_SAMPLED", join(counters.sampled)},
@@ -244,6 +247,13 @@ Ending run(const fs::path& directory, const fs::path& program, const RecordOptio
     throw;
 }
 
+/// Of a folder that is gone, `endRecording` says so.
+bool isLastOf(const FollowedFolder& folder, const std::optional<LaunchedRank>& rank) try {
+    return isLastRank(folder.now(), rank);
+} catch (const Error&) {
+    return true;
+}
+
 void record(const RecordOptions& options) {
     checkOutput(options);
     checkSelection(options);
@@ -257,13 +267,14 @@ void record(const RecordOptions& options) {
     const auto rank = launchedRank();
     const auto prepared = prepareRecording(options.directory, program, rank, options.force);
     const fs::path& directory = prepared.directory;
+    const FollowedFolder folder(directory);
     std::optional<Preload> preload(archive::recordingOf(directory));
     Ending ending = run(directory, program, options, commandOf(options, counters, samples, openMp),
-                        environmentFor(prepared, *preload, counters, options));
+                        environmentFor(prepared, folder, *preload, counters, options));
     if (!waitForDescendants())
-        std::fputs(whatStays(directory).c_str(), stderr);
-    else if (isLastRank(directory, rank))
-        ending = endRecording(directory, ending);
+        std::fputs(whatStays(folder.now()).c_str(), stderr);
+    else if (isLastOf(folder, rank))
+        ending = endRecording(folder, ending);
     preload.reset();
     endLike(ending);
 }

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/campaign/script.h"
 #include "cli/counted.h"
@@ -41,11 +42,13 @@ void useAllProcessors() {
     ::sched_setaffinity(0, sizeof all, &all);  // the system takes those that there are
 }
 
-/// Nothing when a signal came first.
-std::optional<archive::Result> makeTrace(const fs::path& directory) {
-    while (waitForProcesses(archive::recordingOf(directory))) try {
-            const LastWords words(whatStays(directory));
-            return archive::finish(directory, archive::Check::LivingProcesses);
+/// Nothing when a signal came first. `place`: where the folder was last.
+std::optional<archive::Result> makeTrace(const FollowedFolder& folder, fs::path& place) {
+    for (place = folder.now(); waitForProcesses(archive::recordingOf(place));) try {
+            const fs::path before = std::exchange(place, folder.now());
+            if (place != before) continue;
+            const LastWords words(whatStays(place));
+            return archive::finish(place, archive::Check::LivingProcesses);
         } catch (const archive::StillRecorded&) {  // by a process that began in the meantime
         }
     return std::nullopt;
@@ -65,19 +68,20 @@ std::string whatStays(const fs::path& directory) {
            "' makes the trace later\n";
 }
 
-Ending endRecording(const fs::path& directory, const Ending& ofProgram) {
+Ending endRecording(const FollowedFolder& folder, const Ending& ofProgram) {
     const bool hasFailed = ofProgram.signal != 0 || ofProgram.status != 0;
+    fs::path place;
     try {
         useAllProcessors();
-        if (const auto result = makeTrace(directory))
-            report(directory, *result);
+        if (const auto result = makeTrace(folder, place))
+            report(place, *result);
         else
-            std::fputs(whatStays(directory).c_str(), stderr);
+            std::fputs(whatStays(place).c_str(), stderr);
         return ofProgram;
     } catch (const std::exception& error) {
         complain(error.what());
-        if (archive::needsFinish(directory) && !(hasFailed && removedEmpty(directory)))
-            std::fputs(whatStays(directory).c_str(), stderr);
+        if (archive::needsFinish(place) && !(hasFailed && removedEmpty(place)))
+            std::fputs(whatStays(place).c_str(), stderr);
         return hasFailed ? ofProgram : Ending{1, 0};
     }
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 
+#include "cli/followed_folder.h"
 #include "cli/launch.h"
 
 namespace holos::cli {
@@ -11,7 +12,7 @@ namespace holos::cli {
 /// Makes the trace of a recording whose program ended, once no recorded process lives any more, and says what
 /// is in it. SIGINT and the like end that and leave the recording. Returns how the command shall end: as the
 /// program, but for a trace that cannot be made, which is a failure where the program itself had none.
-Ending endRecording(const std::filesystem::path& directory, const Ending& ofProgram);
+Ending endRecording(const FollowedFolder& folder, const Ending& ofProgram);
 
 /// A line that says what becomes of a recording without a trace.
 std::string whatStays(const std::filesystem::path& directory);

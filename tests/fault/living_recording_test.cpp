@@ -210,6 +210,76 @@ TEST_F(LivingRecording, signalWhileTheTraceIsMade_endsTheCommandAndKeepsTheRecor
     EXPECT_EQ(regionsInTrace(), 2 * kRegions);
 }
 
+/// What is recorded afterwards needs a larger file.
+class MovedRecording : public LivingRecording, public ::testing::WithParamInterface<const char*> {
+  protected:
+    MovedRecording() { ::setenv("HOLOS_STORAGE", GetParam(), 1); }
+    ~MovedRecording() override { ::unsetenv("HOLOS_STORAGE"); }
+
+    static constexpr std::size_t kMany = 300'000;
+    std::vector<std::string> longProgram() const {
+        return {LIVING_PROGRAM, std::to_string(kMany), file("begun"), file("go")};
+    }
+    void move() const { fs::rename(trace(), file("moved")); }
+    void expectAllOfIt() const {
+        std::ifstream in(file("moved") / "measurement.json");
+        const auto measured = nlohmann::json::parse(in);
+        EXPECT_EQ(measured["lostEvents"], 0);
+        EXPECT_EQ(measured["notes"], nlohmann::json::array());
+        EXPECT_GE(measured["events"], 4 * kMany);
+        EXPECT_FALSE(fs::exists(file("moved") / "recording"));
+        EXPECT_FALSE(fs::exists(trace()));
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Storage, MovedRecording, ::testing::Values("mapped", "copied"));
+
+TEST_P(MovedRecording, whileTheProgramRuns_isWholeInItsNewPlace) {
+    const auto command = record(longProgram());
+    waitUntilBegun();
+    move();
+    letGo();
+    EXPECT_EQ(command->wait(), 0) << command->output();
+    EXPECT_THAT(command->output(), HasSubstr(file("moved").string()));
+    expectAllOfIt();
+}
+
+TEST_P(MovedRecording, whoseCommandWasKilled_isWholeInItsNewPlace) {
+    const auto command = record(longProgram());
+    waitUntilBegun();
+    command->send(SIGKILL);
+    command->wait();
+    move();
+    letGo();
+    ASSERT_TRUE(becomesTrue([this] {
+        runCommand({HOLOS_PROGRAM, "analyze", "--no-causes", file("moved")});
+        return !fs::exists(file("moved") / "recording");
+    }));
+    std::ifstream in(file("moved") / "measurement.json");
+    EXPECT_EQ(nlohmann::json::parse(in)["lostEvents"], 0);
+}
+
+TEST_F(LivingRecording, thatIsMoved_programsThatBeginLaterAreInIt) {
+    const std::vector<std::string> twice{"/bin/sh", "-c", "\"$@\" && \"$@\"", "sh"};
+    const auto command = record(twice + program());
+    waitUntilBegun();
+    fs::rename(trace(), file("moved"));
+    letGo();
+    EXPECT_EQ(command->wait(), 0) << command->output();
+    fs::rename(file("moved"), trace());
+    EXPECT_EQ(regionsInTrace(), 4 * kRegions);
+}
+
+TEST_F(LivingRecording, thatIsRemoved_isSaidAndTheProgramIsUnharmed) {
+    const auto command = record(
+        {"/bin/sh", "-c", "\"$@\"; exit 7", "sh", program()[0], program()[1], program()[2], program()[3]});
+    waitUntilBegun();
+    fs::remove_all(trace());
+    letGo();
+    EXPECT_EQ(WEXITSTATUS(command->wait()), 7);
+    EXPECT_THAT(command->output(), HasSubstr("was removed, or moved to another disk"));
+    EXPECT_FALSE(fs::exists(trace()));
+}
+
 TEST(RecordedCommand, startedWithASignalIgnored_programIgnoresItToo) {
     const TemporaryDirectory directory;
     const auto result = runCommand({"/bin/sh", "-c", "trap '' INT HUP; exec \"$@\"", "sh", HOLOS_PROGRAM,

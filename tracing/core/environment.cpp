@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/core/environment.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <initializer_list>
@@ -62,6 +67,20 @@ long numberOf(std::initializer_list<const char*> variables) noexcept {
     return -1;
 }
 
+/// Of the run that this process belongs to.
+bool isOurs(const char* folder) noexcept {
+    char path[PATH_MAX];
+    std::snprintf(path, sizeof path, "%s/run", folder);
+    const int file = ::open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    char text[512];
+    const ssize_t length = ::read(file, text, sizeof text - 1);
+    ::close(file);
+    text[length > 0 ? length : 0] = '\0';
+    const char* const run = std::getenv("HOLOS_RUN");
+    return run == nullptr || std::strstr(text, run) != nullptr;
+}
+
 }  // namespace
 
 const char* recordingFolder(const char* executable) noexcept {
@@ -71,7 +90,8 @@ const char* recordingFolder(const char* executable) noexcept {
     const char* name = slash != nullptr ? slash + 1 : executable;
     for (const char* other : kNotRecorded)
         if (std::strcmp(name, other) == 0) return nullptr;
-    return folder;
+    const char* const link = std::getenv("HOLOS_RECORDING_LINK");
+    return link != nullptr && !isOurs(folder) && isOurs(link) ? link : folder;
 }
 
 long launcherRank() noexcept {

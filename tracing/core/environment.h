@@ -5,10 +5,11 @@
 /// launcher, its helpers, shells, and the program itself.
 namespace holos::tracing::core {
 
-/// The folder of the recording, from `HOLOS_RECORDING`; null when this process shall not record: no folder is
-/// given, it is a launcher or shell by its name, or built with ThreadSanitizer, which takes the recorder's
-/// memory and threads for the program's. (Helpers that only look like a program are recognised
-/// after the run: they have no events, or never joined MPI where others did.)
+/// The folder of the recording, from `HOLOS_RECORDING`, or, where that is no longer its place, from
+/// `HOLOS_RECORDING_LINK`, which `holos record` keeps for processes of its machine; null when this process
+/// shall not record: no folder is given, it is a launcher or shell by its name, or built with
+/// ThreadSanitizer, which takes the recorder's memory and threads for the program's. (Helpers that only look
+/// like a program are recognised after the run: they have no events, or never joined MPI where others did.)
 const char* recordingFolder(const char* executable) noexcept;
 
 /// The rank that a launcher gave this process in its environment, or -1.

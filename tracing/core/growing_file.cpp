@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "tracing/core/mapped_file.h"
+
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23  // Linux 5.14
 #endif
@@ -129,11 +131,20 @@ int GrowingFile::growTo(std::uint64_t bytes) noexcept {
     int error = 0;
     if (size_.load(std::memory_order_relaxed) < bytes) {
         const std::uint64_t size = std::max(bytes, std::min(most, (bytes / step_ + 1) * step_));
-        error = ::truncate(path_, static_cast<off_t>(size)) != 0 ? errno : 0;
+        error = resize(size);
         if (error == 0) size_.store(size, std::memory_order_release);
     }
     isGrowing_.store(false, std::memory_order_release);
     return error;
+}
+
+/// Where its folder was moved, by its new name.
+int GrowingFile::resize(std::uint64_t bytes) noexcept {
+    if (::truncate(path_, static_cast<off_t>(bytes)) == 0) return 0;
+    const int error = errno;
+    if (error != ENOENT && error != ENOTDIR) return error;
+    if (findMappedFile(anchors_[0].load(), path_, sizeof path_) != 0) return error;
+    return ::truncate(path_, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
 }
 
 void* GrowingFile::anchorAt(std::size_t number) noexcept {

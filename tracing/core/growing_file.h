@@ -30,7 +30,8 @@ int mapShared(std::size_t bytes, void** address) noexcept;
 void unmapShared(void* address, std::size_t bytes) noexcept;
 
 /// A file of the recording, written as memory. It has a descriptor only while `create` runs: later parts are
-/// mapped by what is mapped already (`mremap` with an old size of 0), and the file grows by its name. So the
+/// mapped by what is mapped already (`mremap` with an old size of 0), and the file grows by its name, also by
+/// a new one (`mapped_file.h`). So the
 /// program finds its descriptors as without the recorder, can close them all, may have none left, and may
 /// forbid itself to open files. Everything but `create` may be called by any thread, and in a signal handler
 /// that interrupts none of it. All functions return 0 or an errno, and leave errno alone.
@@ -53,6 +54,7 @@ class GrowingFile {
     int createMemory() noexcept;
     int anchor(int file) noexcept;
     int growTo(std::uint64_t bytes) noexcept;
+    int resize(std::uint64_t bytes) noexcept;
     void* anchorAt(std::size_t number) noexcept;
     int populate(void* address, std::size_t bytes) const noexcept;
 

@@ -2,17 +2,14 @@
 #include "tracing/core/kernel_counts.h"
 
 #include <fcntl.h>
-#include <sched.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 
-#include "tracing/core/separate_files.h"
+#include "tracing/core/momentary_thread.h"
 #include "tracing/system/confinement.h"
 
 namespace holos::tracing::core {
@@ -69,48 +66,10 @@ struct Question {
     KernelCounts counts;
 };
 
-int answer(void* data) {
+void answer(void* data) {
     auto& question = *static_cast<Question*>(data);
-    if (separateFiles()) question.counts = countsOf(question.thread);
-    return 0;
+    question.counts = countsOf(question.thread);
 }
-
-/// Signals are for the program's threads.
-class NoSignals {
-  public:
-    NoSignals() noexcept {
-        sigset_t all;
-        ::sigfillset(&all);
-        ::pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    ~NoSignals() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    NoSignals(const NoSignals&) = delete;
-    NoSignals& operator=(const NoSignals&) = delete;
-
-  private:
-    sigset_t before_{};
-};
-
-/// What a thread of the kernel runs on for a moment; null where there is no memory.
-class Stack {
-  public:
-    Stack() noexcept {
-        void* const got = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
-                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK | MAP_NORESERVE, -1, 0);
-        if (got != MAP_FAILED) bytes_ = static_cast<char*>(got);
-    }
-    ~Stack() {
-        if (bytes_ != nullptr) ::munmap(bytes_, kBytes);
-    }
-    Stack(const Stack&) = delete;
-    Stack& operator=(const Stack&) = delete;
-
-    char* end() const noexcept { return bytes_ != nullptr ? bytes_ + kBytes : nullptr; }
-
-  private:
-    static constexpr std::size_t kBytes = 64 * 1024;
-    char* bytes_ = nullptr;
-};
 
 }  // namespace
 
@@ -121,14 +80,7 @@ KernelCounts countsOf(pid_t thread) noexcept {
 
 KernelCounts countsByHelper(pid_t thread) noexcept {
     Question question{thread, {}};
-    if (system::isConfined()) return question.counts;
-    const NoSignals none;
-    const Stack stack;
-    // Like a child of vfork(2): it has the thread-local data of its caller, which waits for its end. For a
-    // thread of the C library those would come from the program's heap.
-    constexpr int kThreadOfOwnFiles =
-        CLONE_VM | CLONE_FS | CLONE_SIGHAND | CLONE_SYSVSEM | CLONE_THREAD | CLONE_VFORK;
-    if (stack.end() != nullptr) ::clone(&answer, stack.end(), kThreadOfOwnFiles, &question);
+    if (!system::isConfined()) runWithOwnFiles(&answer, &question);
     return question.counts;
 }
 
