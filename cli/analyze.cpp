@@ -230,41 +230,37 @@ void addAnalyze(Command& app) {
         "Result file (default: analysis.cubex beside the trace; snapshot.cubex of a run that goes on)");
     command.option(
         "-j,--threads", options->threads,
-        "Threads to analyze with, of each rank under mpirun (default: all processors; under mpirun "
-        "1)");
+        "Threads that analyze, per rank under mpirun (default: one per processor; 1 under mpirun)");
     command.option("--spec", options->specification,
                    "Specification whose metrics are derived: auto, none, a name or a file");
     command.flag("--no-causes", options->withoutCauses,
-                 "Leave out why locations wait: delay costs, critical path and the like");
+                 "Skip the causes of waiting: delay costs, critical path and the like");
     command
         .option(
             "--memory", options->memory,
-            "Keep records in a file in TMPDIR (or /var/tmp), and take them out of memory while the analysis "
-            "has more than this, such as 2G")
+            "Limit memory, for example to 2G: records beyond it are kept in a file in TMPDIR (or /var/tmp)")
         .placeholder("LIMIT")
         .bytes();
     const Option correct = command.flag(
         "--correct-clocks", options->correctClocks,
         "Correct clocks that put events in an impossible order, such as a receive before its send");
     command
-        .option(
-            "--clock-parameters", options->clockParameters,
-            "Of the correction: least times in seconds (message, collective, threads, step), and how fast "
-            "clocks come back to their own time (control, slope)")
+        .option("--clock-parameters", options->clockParameters,
+                "Parameters of the correction: minimum times in seconds (message, collective, threads, "
+                "step), and how fast clocks return to their own time (control, slope)")
         .placeholder("NAME=VALUE,...")
         .separatedBy(',')
         .needs(correct);
     const Option snapshot = command.flag(
         "--snapshot", options->snapshot,
-        "Analyze what is recorded until now and make no trace, as is done where the run goes on");
-    const Option finish = command.flag(
-        "--finish", options->finish,
-        "Make the trace of a recording although its processes may still run, as on a node that was lost; "
-        "what they record later is lost");
+        "Analyze what has been recorded so far and make no trace; the default while the run goes on");
+    const Option finish = command.flag("--finish", options->finish,
+                                       "Make the trace although processes may still be running, for example "
+                                       "after a node was lost; whatever they record later is lost");
     finish.excludes(snapshot);
     command
         .option("--listen", options->listen,
-                "Listen so long at most for signs of life of processes on other machines, to say which run "
+                "How long at most to listen for signs of life from processes on other machines "
                 "(default: 10s)")
         .placeholder("TIME")
         .duration()

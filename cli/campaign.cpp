@@ -303,23 +303,25 @@ void addPlanOptions(Command& command, Options& options) {
         .option("--spec", options.specification,
                 "Platform name or file (default: the file for this processor, or linux-software)")
         .placeholder("SPEC");
-    const Option want = command
-                            .option("--want", options.request.wanted,
-                                    "Metrics or events; NAME/ for NAME and everything below (default: all)")
-                            .separatedBy(',')
-                            .placeholder("A,B");
+    const Option want =
+        command
+            .option("--want", options.request.wanted,
+                    "Metrics or events to measure; NAME/ is NAME and everything below it (default: all)")
+            .separatedBy(',')
+            .placeholder("A,B");
     command
         .option("--sets", options.request.sets,
-                "Measurement sets of the specification as they are, instead of the fewest runs")
+                "Record these measurement sets as the specification has them, instead of planning the fewest "
+                "runs")
         .separatedBy(',')
         .placeholder("A,B")
         .excludes(want);
     command
         .option("--registers", options.request.registers,
-                "Number of registers, instead of the specification's")
+                "Plan for N hardware counters, instead of the specification's number")
         .between(1, 64)
         .placeholder("N");
-    command.option("--repeat", options.request.repetitions, "How often each measurement is done")
+    command.option("--repeat", options.request.repetitions, "How often to repeat each measurement")
         .between(1, 1000)
         .placeholder("N");
 }
@@ -328,7 +330,7 @@ void addPlanOptions(Command& command, Options& options) {
 
 void addCampaign(Command& app) {
     Command command =
-        app.command("campaign", "Measure everything of a specification in as many runs as it takes");
+        app.command("campaign", "Measure all counters of a specification, in as many runs as that takes");
     const auto options = std::make_shared<Options>(command);
     addPlanOptions(command, *options);
     const Option output =
@@ -336,11 +338,10 @@ void addCampaign(Command& app) {
     command.flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
     command.flag("--force", options->force,
                  "Replace the campaign that the folder has, instead of going on with it");
-    command.flag("--delete-traces", options->deleteTraces,
-                 "Keep of each run only its experiment and measurement.json");
+    command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed");
     command
         .option("--template", options->scriptTemplate,
-                "Write one script for a batch system per run, from this file, instead of running")
+                "Write one batch script per run from this template, instead of running")
         .placeholder("FILE");
     command.option("--collect", options->collect, "Analyze and merge what the scripts recorded")
         .placeholder("DIR")

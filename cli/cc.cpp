@@ -146,17 +146,19 @@ void addCc(Command& app) {
     const auto options = std::make_shared<CompileOptions>();
     Command command = app.command("cc", "Compile a program so that its functions are recorded");
     command.flag("--show", options->show, "Print the compiler's command instead of running it");
-    command.option("--filter", options->filter, "What to leave out: a file as Score-P's (docs/recording.md)")
+    command
+        .option("--filter", options->filter,
+                "File that says which functions to leave out, in Score-P's format (docs/recording.md)")
         .placeholder("FILE");
     command
-        .option(
-            "--smallest", options->smallest,
-            "Leave out functions without loops and calls that have fewer instructions than N (gcc on x86-64)")
+        .option("--smallest", options->smallest,
+                "Leave out functions of fewer than N instructions that have no loops and no calls (gcc on "
+                "x86-64)")
         .placeholder("N")
         .showDefault();
-    command.flag("--inline-too", options->isInlineToo,
-                 "Record also functions that the compiler would make part of their callers; slows programs "
-                 "down, those in C++ to a multiple");
+    command.flag(
+        "--inline-too", options->isInlineToo,
+        "Record also functions that the compiler would inline; this slows programs down, C++ several times");
     command.option("command", options->command, "The compiler and its arguments, behind --").required();
     command.endWithArguments();
     command.footer(

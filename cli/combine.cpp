@@ -14,12 +14,13 @@ namespace {
 
 void addMatchingOptions(Command& command, const std::shared_ptr<CombineOptions>& options) {
     command.flag("--match-lines", options->matching.lines,
-                 "Regions and calls on other lines are others, also when only one fits");
-    command.flag("--match-loosely", options->matching.loosely,
-                 "Ignore what compilers add to names: clones, outlined bodies, underscores; and folders");
+                 "Match regions and calls only if their source lines agree");
+    command.flag(
+        "--match-loosely", options->matching.loosely,
+        "Ignore what compilers add to names (clones, outlined bodies, underscores) and folders of files");
     command
-        .option("--rename", options->renames,
-                "OLD=NEW: the region OLD of any input is called NEW; may be repeated")
+        .option("--rename", options->renames, "Treat region OLD of any input as region NEW; may be repeated")
+        .placeholder("OLD=NEW")
         .oneEachTime();
     command
         .wordOption(
@@ -28,8 +29,8 @@ void addMatchingOptions(Command& command, const std::shared_ptr<CombineOptions>&
                 options->collapse = systems == "collapse";
                 if (systems == "structure") options->matching.systems = algebra::Matching::Systems::Structure;
             },
-            "Which processes are the same: those of one rank; of one place in the structure; or add up what "
-            "differs")
+            "Match processes by their ranks, by their place in the system's structure, or add up systems "
+            "that differ (collapse)")
         .oneOf({"ranks", "structure", "collapse"})
         .showDefault("ranks");
 }

@@ -73,7 +73,8 @@ void list(const ListOptions& options) {
 }  // namespace
 
 void addCounters(Command& app) {
-    Command command = app.command("counters", "What this machine can count, and whether it counts right");
+    Command command =
+        app.command("counters", "List the counters of this machine, and check that they count right");
     command.requireCommand();
     const auto options = std::make_shared<ListOptions>();
     Command listing = command.command(

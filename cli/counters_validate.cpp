@@ -119,8 +119,8 @@ void addChoices(Command& command, Options& options) {
 
 void addValidate(Command& counters) {
     const auto options = std::make_shared<Options>();
-    Command command = counters.command(
-        "validate", "Whether the counters are right: microbenchmarks whose counts are known");
+    Command command =
+        counters.command("validate", "Check the counters against microbenchmarks whose counts are known");
     command.flag("--list", options->list, "Print the microbenchmarks and the events that each predicts");
     addChoices(command, *options);
     command

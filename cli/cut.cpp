@@ -33,15 +33,16 @@ void addCut(Command& app) {
     const auto options = addTransformOptions(command);
     const auto how = std::make_shared<algebra::Cut>();
     const auto share = std::make_shared<std::string>();
-    command.option("--root", how->roots, "Only call paths of this region, as roots; may be repeated")
+    command
+        .option("--root", how->roots,
+                "Keep only call paths below this region, which becomes a root; may be repeated")
         .oneEachTime();
     command
-        .option("--prune", how->prune,
-                "Call paths of this region become part of their callers; may be repeated")
+        .option("--prune", how->prune, "Fold call paths of this region into their callers; may be repeated")
         .oneEachTime();
-    command.option("--depth", how->depth, "Levels that stay; 1 leaves the roots");
-    command.option("--share", *share,
-                   "METRIC=PERCENT: call paths with less of the metric become part of their callers");
+    command.option("--depth", how->depth, "Levels of the call tree to keep (1: only the roots)");
+    command.option("--share", *share, "Fold call paths with less than PERCENT of METRIC into their callers")
+        .placeholder("METRIC=PERCENT");
     command.action([options, how, share] {
         if (!share->empty()) how->share = shareFrom(*share);
         transform(*options, [&how](algebra::Experiment experiment) {

@@ -280,26 +280,26 @@ void record(const RecordOptions& options) {
 }
 
 void addSelection(Command& command, RecordOptions& options) {
-    command.option("--ranks", options.ranks, "Record these ranks only").placeholder("0,4-7");
-    command.option("--first", options.first, "Record the begin of the run only, so long")
+    command.option("--ranks", options.ranks, "Record only these ranks").placeholder("0,4-7");
+    command.option("--first", options.first, "Record only the first TIME of the run")
         .placeholder("TIME")
         .duration();
     command
         .option("--phase", options.phase,
-                "Record only what lies in user regions of this name (holos/holos.h), and in all threads "
-                "meanwhile")
+                "Record only while a user region of this name is open (holos/holos.h), in all threads of the "
+                "process")
         .placeholder("NAME");
     command
         .option("--mpi", options.mpi,
-                "Record these groups of MPI functions only: p2p, coll, rma, io, comm, other; none for "
-                "functions alone")
+                "Record only these groups of MPI functions: p2p, coll, rma, io, comm, other; or none of them")
         .placeholder("GROUPS");
     const Option buffer =
-        command
-            .option("--buffer", options.buffer, "Keep so much of the events of each thread at most (0: all)")
+        command.option("--buffer", options.buffer, "Keep at most MB of events per thread (0: no limit)")
             .placeholder("MB")
             .notNegative();
-    command.option("--when-full", options.whenFull, "What to do with more: stop, or keep the newest")
+    command
+        .option("--when-full", options.whenFull,
+                "When a thread has more events than that: stop recording them, or keep the newest")
         .oneOf({kUsualWhenFull, "newest"})
         .showDefault()
         .needs(buffer);
@@ -315,73 +315,70 @@ void addRecord(Command& app) {
     command.flag("--force", options->force, "Replace what an earlier recording left in the folder");
     const Option counters = command
                                 .option("-c,--counters", options->counters,
-                                        "Counters to read at region boundaries, or by time where they count "
-                                        "for the process or the node; separated by commas")
+                                        "Counters to read, separated by commas: at region boundaries, or "
+                                        "periodically if they count for a whole process or node")
                                 .placeholder("A,B");
     command
         .option("--counters-async", options->sampleInterval,
-                "How often to read those of the process or the node")
+                "How often to read the counters of a process or node")
         .placeholder("INTERVAL")
         .duration()
         .showDefault("100ms");
     const Option set =
-        command.option("--set", options->set, "A measurement set of the specification, by its name")
+        command.option("--set", options->set, "Name of the specification's measurement set to count")
             .placeholder("NAME")
             .excludes(counters);
-    command.option("--spec", options->specification, "The specification: a platform's name or a file")
+    command.option("--spec", options->specification, "Platform specification: a name or a file")
         .placeholder("SPEC")
         .showDefault()
         .needs(set);
     command
         .option("--filter", options->filter,
-                "What to leave out of functions and user regions: a file as Score-P's (docs/recording.md)")
+                "File that says which functions and user regions to leave out, in Score-P's format "
+                "(docs/recording.md)")
         .placeholder("FILE");
-    command.flag("--compensate", options->compensate,
-                 "Take from the counts what reading the counters counts (holos counters validate)");
+    command.flag(
+        "--compensate", options->compensate,
+        "Subtract what reading the counters adds to them (measured as by 'holos counters validate')");
     command.flag("--multiplex", options->multiplex,
-                 "Let events of perf take turns where they are more than registers: their values are "
-                 "estimates then");
+                 "Multiplex when there are more perf events than hardware counters (values are estimates)");
     command
-        .option(
-            "--sample", options->sample,
-            "Record where each thread is whenever it has run so long, or an event of perf has occurred so "
-            "often")
+        .option("--sample", options->sample,
+                "Sample the call stack of each thread: whenever it has run for TIME, or after every PERIOD "
+                "occurrences of a perf event")
         .placeholder("TIME|EVENT:PERIOD");
     command
-        .option(
-            "--call-paths", options->callPaths,
-            "Record which calls led to each event: full, all of them; sites, only the function and line that "
-            "called MPI, OpenMP or the like; none")
+        .option("--call-paths", options->callPaths,
+                "Record which calls led to each event: all of them (full), only the function and line that "
+                "called MPI, OpenMP or the like (sites), or none")
         .oneOf({kAllCallPaths, "sites", "none"})
         .showDefault();
     command
-        .option(
-            "--openmp-runtime", options->openMpRuntime,
-            "Which OpenMP runtime a program of gcc runs with: its own, or llvm's, which tells more of what "
-            "it does")
+        .option("--openmp-runtime", options->openMpRuntime,
+                "OpenMP runtime for programs compiled by gcc: gcc's own, or llvm's, which reports more of "
+                "what it does")
         .oneOf({kOwnRuntime, "llvm"})
         .showDefault();
     command
         .option("--clock-offsets-every", options->clockOffsetsEvery,
-                "Compare the clocks of all processes about so often in between, where they meet anyway in an "
-                "operation of MPI_COMM_WORLD")
+                "Compare the clocks of all processes about this often during the run, in collective "
+                "operations on MPI_COMM_WORLD")
         .placeholder("TIME")
         .duration();
     command
-        .option(
-            "--write-back", options->writeBack,
-            "Have what is recorded written to the disk or file server about so often, so that a node that "
-            "is lost takes no more with it")
+        .option("--write-back", options->writeBack,
+                "Write recorded events to the disk or file server about this often; a node that is lost "
+                "loses no more than that")
         .placeholder("TIME")
         .duration();
     command
         .option("--throttle", options->throttle,
-                "After so many calls, a function compiled by `holos cc` that is tiny is no longer recorded "
-                "(0: never)")
+                "Stop recording a short function compiled by `holos cc` after this many calls (0: never)")
         .placeholder("CALLS")
         .showDefault();
     command
-        .option("--throttle-below", options->throttleBelow, "A function is tiny that takes less on average")
+        .option("--throttle-below", options->throttleBelow,
+                "A function is short if it takes less than this on average")
         .placeholder("MICROSECONDS")
         .notNegative()
         .showDefault();

@@ -128,9 +128,9 @@ void addReport(Command& app) {
     command.option("-o,--output", options->output, "The report: .html, .md or .csv").placeholder("FILE");
     command.option("--names", options->names, "What to call the experiments (default: their files)")
         .separatedBy(',');
-    command.option("--top", options->top, "How many call paths are listed").between(1, 1000);
+    command.option("--top", options->top, "How many call paths to list").between(1, 1000);
     command.option("--browsable", options->browsable,
-                   "Most values of an experiment that can be browsed in the page; 0: none");
+                   "Let readers browse experiments of at most this many values in the page (0: none)");
     command.flag("--full-names", options->fullNames,
                  "Names of functions with all parameters and template arguments (.csv always has them)");
     command.option("--baseline", options->baseline, "Experiment that --fail-if compares with")

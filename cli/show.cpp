@@ -74,13 +74,13 @@ void show(const ShowOptions& options) {
 void addTreeOptions(Command& command, ShowOptions& options) {
     const Option tree = addChoice(command, "--tree", options.request.tree,
                                   {{"calls", ShownTree::Calls}, {"system", ShownTree::System}},
-                                  "Which tree with the values of the metric, or else of time");
-    command.option("--depth", options.request.depth, "How many levels of the tree; 0 for all")
+                                  "Print the metric (default: time) as a tree of calls or of the system");
+    command.option("--depth", options.request.depth, "Levels of the tree to print (0: all)")
         .needs(tree)
         .notNegative();
     command
         .option("--hide", options.hide,
-                "Leave out what is less than this percentage of the tree (usually 1 in text of calls)")
+                "Leave out what is below this percentage of the tree's total (default: 1 for calls as text)")
         .needs(tree)
         .between(0.0, 100.0);
 }
@@ -94,15 +94,15 @@ void addShow(Command& app) {
     command.option("file", options->request.file, "Experiment (.cubex, .cube), or its folder").required();
     command.option("--metric", options->metric,
                    "Only this metric (unique or displayed name): call paths and locations");
-    command.option("--top", options->request.top, "How many wait states or call paths; 0 for all")
+    command.option("--top", options->request.top, "How many wait states or call paths to list (0: all)")
         .showDefault()
         .notNegative();
     addChoice(command, "--per", options->request.per,
               {{"threads", Per::Threads}, {"processes", Per::Processes}, {"nodes", Per::Nodes}},
-              "What has one value of its own")
+              "Aggregate values per thread, process or node")
         .showDefault("threads");
     addTreeOptions(command, *options);
-    command.flag("--all", options->request.zeros, "List what has the value zero, too");
+    command.flag("--all", options->request.zeros, "List zero values, too");
     command.flag(
         "--full-names", options->request.fullNames,
         "Names of functions with all parameters and template arguments (csv and json always have them)");
@@ -111,7 +111,7 @@ void addShow(Command& app) {
         .showDefault();
     const Option findings =
         command.flag("--findings", options->findings,
-                     "What the specification finds worth saying, with the call paths concerned");
+                     "Findings of the specification's rules, with the call paths concerned");
     const Option efficiencies =
         command.flag("--efficiencies", options->efficiencies,
                      "How well processors are used (POP): the program and its largest call paths");

@@ -76,18 +76,21 @@ void addView(Command& app) {
     command.option("file", options->files, "Experiments (.cubex), or their folders");
     command.option("--screenshot", options->screenshot, "Write a picture of the browser; needs no display");
     command.option("--size", options->size, "Size of the window or the picture, such as 1280x800");
-    command.option("--select", options->metric, "Select a metric by its unique or display name");
+    command.option("--select", options->metric, "Select this metric (unique or displayed name)");
     command.option("--state", options->state, "Show this view, as File > Copy link gives it");
-    command.flag("--expand-hottest", options->expandHottest, "Open the trees to where the metric is largest");
+    command.flag("--expand-hottest", options->expandHottest,
+                 "Open the trees along the path with the largest values");
     command.flag("--side-by-side", options->sideBySide, "Show the first two experiments with one selection");
     command.option("--mode", options->mode, "How values are written")
         .oneOf({"absolute", "percent", "root", "metric", "selection", "peers", "external"});
-    command.option("--reference", options->reference, "The experiment with 100 percent in --mode external");
+    command.option("--reference", options->reference,
+                   "The experiment whose values are 100 percent in --mode external");
     command.option("--detail", options->detail, "Open a view below the panes")
         .oneOf({"source", "timeline", "communication", "experiments"});
     command
         .option("--source-map", options->sources,
-                "FROM=TO: sources that were recorded below FROM are now below TO; may be repeated")
+                "Look below TO for sources that were recorded below FROM; may be repeated")
+        .placeholder("FROM=TO")
         .oneEachTime();
     command.option("--colors", options->colors, "Colours of values").oneOf({"fire", "ocean", "grey"});
     command.option("--theme", options->theme, "Colours").oneOf({"system", "light", "dark"});

@@ -7,7 +7,7 @@ namespace holos::algebra {
 
 /// When parts of several experiments are the same.
 struct Matching {
-    /// Regions and calls on other lines are others. Otherwise lines only tell apart what is alike else.
+    /// Regions and calls match only if their lines agree. Otherwise lines only tell apart what else is alike.
     bool lines = false;
     /// Regions whose names differ by what compilers make of them are the same (`plainName`), and so are
     /// modules in other folders.

@@ -53,7 +53,7 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
                                         u"PNG"_qs);
     const QCommandLineOption size(u"size"_qs, u"Size of the window or the picture, such as 1280x800."_qs,
                                   u"WxH"_qs);
-    const QCommandLineOption select(u"select"_qs, u"Select a metric by its unique or display name."_qs,
+    const QCommandLineOption select(u"select"_qs, u"Select this metric (unique or displayed name)."_qs,
                                     u"METRIC"_qs);
     const QCommandLineOption state(u"state"_qs, u"Show this view, as File > Copy link gives it."_qs,
                                    u"STATE"_qs);
@@ -63,7 +63,7 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
         u"source-map"_qs, u"Sources that were recorded below FROM are now below TO; may be repeated."_qs,
         u"FROM=TO"_qs);
     const QCommandLineOption hottest(u"expand-hottest"_qs,
-                                     u"Open the trees to where the metric is largest."_qs);
+                                     u"Open the trees along the path with the largest values."_qs);
     const QCommandLineOption both(u"side-by-side"_qs,
                                   u"Show the first two experiments with one selection."_qs);
     const QCommandLineOption mode(u"mode"_qs, u"How values are written: %1."_qs.arg(modeNames()), u"MODE"_qs,
