@@ -177,7 +177,8 @@ std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std:
             context = contextAround(process, call);
         } else if (!isStart) {
             const Instruction& code = codeOf(process, call);
-            if (isNative && found.caller >= kFirstPath)
+            // The C library's debug information, which no call path needs, may be larger than the program's.
+            if (isNative && context != SampledContext::kNone && found.caller >= kFirstPath)
                 context = passedOn(context, codeOf(process, found.caller), &code);
             context = callBelow(context, code.functions);
         }
