@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What recording adds to a program: plain and recorded runs in turn, and the medians of their processor time, the making
-# of the trace included.
+# What recording adds to a program: plain and recorded runs in turn, with and without call paths, the making of the trace
+# included. Each line has medians: of the processor time, of how many times longer it is than that of the plain run of the
+# same round, of the same by the clock, and of the size of the trace. The last line compares runs with and without call
+# paths in the same way.
 #
 #   tests/benchmarks/recording/program.sh BUILD_DIRECTORY ROUNDS COMMAND…
 #
@@ -9,7 +11,7 @@
 # those of the same program compiled by `holos cc`, alone and recorded.
 set -euo pipefail
 
-[ $# -ge 3 ] || { sed -n '3,9p' "$0" >&2; exit 2; }
+[ $# -ge 3 ] || { sed -n '3,11p' "$0" >&2; exit 2; }
 holos=$1/bin/holos
 rounds=$2
 read -ra scorep <<<"${SCOREP:-}"
@@ -18,30 +20,47 @@ shift 2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 export OMP_WAIT_POLICY=passive
-TIMEFORMAT='%U %S'
+TIMEFORMAT='%U %S %R'
 
-# timed NAME COMMAND…: notes the seconds of the command and of all that it waited for.
+# timed NAME COMMAND…: notes the seconds of the command and of all that it waited for, and the bytes of its trace.
 timed() {
-  local name=$1
+  local name=$1 bytes=0
   shift
-  { time "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }; } 2>>"$scratch/$name"
+  rm -rf "$scratch/trace"
+  { time "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }; } 2>"$scratch/time"
+  [ ! -e "$scratch/trace" ] || bytes=$(du -sb "$scratch/trace" | cut -f1)
+  awk -v bytes="$bytes" '{ print $1 + $2, $3, bytes }' "$scratch/time" >>"$scratch/$name.runs"
 }
 with_scorep() {
-  rm -rf "$scratch/scorep"
-  SCOREP_EXPERIMENT_DIRECTORY=$scratch/scorep SCOREP_ENABLE_TRACING=1 SCOREP_ENABLE_PROFILING=0 SCOREP_TIMER=tsc \
+  SCOREP_EXPERIMENT_DIRECTORY=$scratch/trace SCOREP_ENABLE_TRACING=1 SCOREP_ENABLE_PROFILING=0 SCOREP_TIMER=tsc \
     SCOREP_TOTAL_MEMORY=1000M "$@"
 }
-median() { awk '{ print $1 + $2 }' "$scratch/$1" | sort -g | awk '{ all[NR] = $1 } END { print all[int((NR + 1) / 2)] }'; }
+record() { "$holos" record --force -o "$scratch/trace" "$@"; }
 
 for ((round = 0; round < rounds; ++round)); do
   timed plain "$@"
-  timed recorded "$holos" record --force -o "$scratch/run" -- "$@"
-  [ -z "${SCOREP:-}" ] || timed instrumented with_scorep "${scorep[@]}"
+  timed pathless record --call-paths none -- "$@"
+  timed recorded record -- "$@"
+  [ -z "${SCOREP:-}" ] || timed score-p with_scorep "${scorep[@]}"
   [ -z "${COMPILED:-}" ] || timed compiled "${compiled[@]}"
-  [ -z "${COMPILED:-}" ] || timed functions "$holos" record --force -o "$scratch/run" -- "${compiled[@]}"
+  [ -z "${COMPILED:-}" ] || timed functions record -- "${compiled[@]}"
 done
-plain=$(median plain)
-for kind in plain recorded instrumented compiled functions; do
-  [ ! -e "$scratch/$kind" ] || awk -v kind="$kind" -v seconds="$(median "$kind")" -v plain="$plain" \
-    'BEGIN { printf "%-14s %8.2f s  %+6.1f %%\n", kind, seconds, 100 * (seconds / plain - 1) }'
+
+# compare BASE NAME: the medians of a kind of runs, against those of another.
+compare() {
+  paste -d ' ' "$scratch/$1.runs" "$scratch/$2.runs" | awk -v name="$2" -v base="$1" '
+    function median(of, i, j, swap) {
+      for (i = 2; i <= NR; ++i)
+        for (j = i; j > 1 && of[j - 1] > of[j]; --j) { swap = of[j]; of[j] = of[j - 1]; of[j - 1] = swap }
+      return NR % 2 ? of[(NR + 1) / 2] : (of[NR / 2] + of[NR / 2 + 1]) / 2
+    }
+    { processor[NR] = $4; more[NR] = 100 * ($4 / $1 - 1); longer[NR] = 100 * ($5 / $2 - 1); bytes[NR] = $6 }
+    END {
+      printf "%-10s %8.2f s  %+7.1f %%  by the clock %+7.1f %%  trace %7.2f MB  against %s\n",
+        name, median(processor), median(more), median(longer), median(bytes) / 1e6, base
+    }'
+}
+for kind in plain pathless recorded score-p compiled functions; do
+  [ ! -e "$scratch/$kind.runs" ] || compare plain "$kind"
 done
+compare pathless recorded
