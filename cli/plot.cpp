@@ -61,7 +61,7 @@ void addPlot(Command& app) {
     command.option("--metric", options->request.metrics, "Only this metric; may be given several times")
         .oneEachTime()
         .placeholder("NAME");
-    command.option("--from", options->request.from, "Where to begin, in seconds since the begin of the trace")
+    command.option("--from", options->request.from, "Where to begin, in seconds since the start of the trace")
         .placeholder("SECONDS");
     command.option("--to", options->request.to, "Where to end").placeholder("SECONDS");
     command
