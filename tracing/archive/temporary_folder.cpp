@@ -58,7 +58,13 @@ void TemporaryFolder::make(const fs::path& place) {
                     {.file = place.string()});
     path_ = name;
     file_ = openFolder(path_);
-    if (file_ >= 0 && ::flock(file_, LOCK_EX) == 0 && !isStillThere(file_, path_)) {
+    if (file_ < 0) {
+        const int reason = errno;
+        if (!fs::exists(path_)) return;  // taken for an abandoned one
+        ::rmdir(path_.c_str());
+        throw Error(std::strerror(reason), {.file = path_.string()});
+    }
+    if (::flock(file_, LOCK_EX) == 0 && !isStillThere(file_, path_)) {
         ::close(file_);
         file_ = -1;
     }

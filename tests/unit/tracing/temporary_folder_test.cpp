@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/archive/temporary_folder.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,6 +46,19 @@ TEST_F(TemporaryFolderTest, ofAProcessThatWasKilled_isRemovedByTheNext) {
 
 TEST_F(TemporaryFolderTest, whereNoneCanBeMade_isSaid) {
     EXPECT_THROW(TemporaryFolder(place_.path() / "missing"), Error);
+}
+
+TEST_F(TemporaryFolderTest, withoutADescriptor_isSaidAndNothingStays) {
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const int next = ::open("/dev/null", O_RDONLY);
+    ASSERT_GE(next, 0);
+    ::close(next);
+    const rlimit none{static_cast<rlim_t>(next), before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+    EXPECT_THROW(TemporaryFolder(place_.path()), Error);
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_EQ(folders(), 0);
 }
 
 }  // namespace
