@@ -19,6 +19,7 @@ namespace holos::testing {
 namespace {
 
 using ::testing::Contains;
+using ::testing::HasSubstr;
 using ::testing::Key;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -34,29 +35,43 @@ std::map<std::string, double> callsOfMpi(const algebra::Experiment& experiment) 
 
 class RecordedCallPaths : public RecordedMpi {
   protected:
-    algebra::Experiment experimentOf(const std::string& program,
-                                     const std::vector<std::string>& options = {}) {
+    std::string analysisFileOf(const std::string& program, const Words& options = {}) {
         const auto archive = archiveOf(program, 2, options);
         EXPECT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
-        return algebra::readCubex(archive / "analysis.cubex");
+        return archive / "analysis.cubex";
+    }
+    algebra::Experiment experimentOf(const std::string& program, const Words& options = {}) {
+        return algebra::readCubex(analysisFileOf(program, options));
+    }
+    /// What the script for users finds, of a program that tells of each function and of others.
+    static CommandResult compared(const std::string& instrumented, const Words& others) {
+        return runCommand(Words{HOLOS_PYTHON, HOLOS_SOURCE "/scripts/compare_call_paths.py", "--holos",
+                                HOLOS_PROGRAM, instrumented} +
+                          others);
     }
 };
 
 TEST_P(RecordedCallPaths, ofAnUnpreparedProgram_areThoseOfTheInstrumentedOne) {
-    const auto expected = callsOfMpi(experimentOf("call_paths_instrumented"));
+    const auto instrumented = analysisFileOf("call_paths_instrumented", {"--call-paths", "none"});
+    const auto expected = callsOfMpi(algebra::readCubex(instrumented));
     ASSERT_THAT(expected, Contains(Key("main/run/with_array/solve/norm/MPI_Allreduce")));
     ASSERT_THAT(expected, Contains(Key("main/compare/norm/MPI_Allreduce")));
     ASSERT_THAT(expected, Contains(Key("main/run/pass_on/MPI_Barrier")));
     ASSERT_THAT(expected, Contains(Key("main/run/recurse/recurse/recurse/norm/MPI_Allreduce")));
-    EXPECT_EQ(callsOfMpi(experimentOf("call_paths_plain")), expected);
-    EXPECT_EQ(callsOfMpi(experimentOf("call_paths_optimised")), expected);
+    Words others{analysisFileOf("call_paths_plain"), analysisFileOf("call_paths_optimised")};
+    if (std::filesystem::exists(path("call_paths_clang")))
+        others.push_back(analysisFileOf("call_paths_clang"));
+    const auto [exitCode, output] = compared(instrumented, others);
+    EXPECT_EQ(exitCode, 0) << output;
+    EXPECT_THAT(output, HasSubstr("28 of 28 call paths are equal, with 116 of 116 calls"));
 }
 
-TEST_P(RecordedCallPaths, ofAProgramByClang_areThoseOfTheInstrumentedOne) {
-    const std::string program = "call_paths_clang";
-    if (!std::filesystem::exists(HOLOS_PROGRAMS "/" + program + "_" + GetParam()))
-        GTEST_SKIP() << "no clang here";
-    EXPECT_EQ(callsOfMpi(experimentOf(program)), callsOfMpi(experimentOf("call_paths_instrumented")));
+TEST_P(RecordedCallPaths, thatDiffer_areSaidByTheScript) {
+    const auto instrumented = analysisFileOf("call_paths_instrumented", {"--call-paths", "none"});
+    const auto [exitCode, output] =
+        compared(instrumented, {analysisFileOf("call_paths_plain", {"--call-paths", "sites"})});
+    EXPECT_EQ(exitCode, 1);
+    EXPECT_THAT(output, HasSubstr("2 calls, here 0: main/compare/norm/MPI_Allreduce\n"));
 }
 
 TEST_P(RecordedCallPaths, twoCallSites_areTwoCallPaths) {
