@@ -11,8 +11,8 @@ set -euo pipefail
 packages=(
   # compilers and build
   g++ gfortran make cmake ninja-build ccache pkg-config python3 git
-  # tracing: OTF2, MPI, OpenMP (libomp has OMPT), counters, machine topology, debug information
-  libopen-trace-format2-dev otf2-tools openmpi-bin libopenmpi-dev libomp-dev libpapi-dev libhwloc-dev libdw-dev
+  # tracing: OTF2, MPI, OpenMP (libomp has OMPT), counters, machine topology, debug information, machine code
+  libopen-trace-format2-dev otf2-tools openmpi-bin libopenmpi-dev libomp-dev libpapi-dev libhwloc-dev libdw-dev libzydis-dev
   # experiments and analysis
   libxml2-dev zlib1g-dev libboost-graph-dev libboost-regex-dev libtbb-dev
   # command line

@@ -7,7 +7,8 @@
 //         solve ───┐ ┌─ solve ──────┘ │
 //           │send│ · · · · │recv│ · · · · · │reduce│
 //
-// Between send and recv the program was certainly in `run`, between recv and reduce in `main`.
+// Between send and recv the program was certainly in `run`, between recv and reduce in `main`. Where `solve`
+// is entered twice from one place, only the code tells whether it may have stayed (`shared_frames.h`).
 #include <algorithm>
 
 #include "analyzer/replay/location_replay.h"
@@ -17,7 +18,7 @@ namespace holos::analyzer::replay {
 void LocationReplay::enterFrom(std::uint64_t event, Ticks time, RegionId region, trace::ContextId from) {
     if (from != trace::kNoContext) {
         const trace::CallingContext& call = context_.definitions[from];
-        const Way way{call.frame, call.site, call.frame};
+        const Way way{call.frame, call.site, call.frame, from};
         if (beginsCreatedTask(region)) [[unlikely]]
             return enterCreatedTask(event, time, region, way);
         return enterAlong(event, time, region, way);
@@ -46,15 +47,13 @@ void LocationReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region
         if (!held_.empty()) release(current_, current_, trace::kNoSite);
         if (const auto apart = placeApart(region)) {
             time = advance(event, time);
-            return open(*apart, event, time, way.known);
+            return open(*apart, event, time, way.known, way.from);
         }
     }
     const NodeId around = current_;
     const NodeId caller = paths_.of(around, knownAround(), way.caller);
-    // What was left elsewhere has nothing in common below the innermost region.
-    NodeId shared = std::max(around, tree_.common(tree_[left_].parent, caller));
-    const NodeId known = met_ == kOutside ? shared : std::max(around, tree_.common(met_, caller));
-    for (NodeId met = caller; met != known; met = tree_[met].parent) ++tree_[met].visits;
+    NodeId shared = sharedWith(caller, way.from);
+    countVisits(caller, shared);
     const NodeId entered = tree_.child(caller, region, context_.classes, way.site);
     next_ = entered;
     if (!held_.empty()) [[unlikely]]
@@ -62,7 +61,31 @@ void LocationReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region
     current_ = shared;
     time = advance(event, time);
     next_ = kOutside;
-    open(entered, event, time, way.known);
+    open(entered, event, time, way.known, way.from);
+}
+
+NodeId LocationReplay::sharedWith(NodeId caller, trace::ContextId from) {
+    // What was left elsewhere has nothing in common below the innermost region.
+    const NodeId common = std::max(current_, tree_.common(tree_[left_].parent, caller));
+    const bool isKnown =
+        sharedFrames_.areKnown() && leftFrom_ != trace::kNoContext && from != trace::kNoContext;
+    if (common == current_ || !isKnown) return common;
+    const auto frame = sharedFrames_.of(leftFrom_, from);
+    // The program does not return, other regions stay open.
+    if (!frame) return current_ == kProgram || current_ == kOutside ? common : current_;
+    NodeId node = caller;  // each of the frames below the region has one
+    for (FrameId at = context_.definitions[from].frame; at != *frame && node != current_;
+         node = tree_[node].parent)
+        at = context_.definitions.frames[at].caller;
+    return std::max(current_, tree_.common(common, node));
+}
+
+void LocationReplay::countVisits(NodeId caller, NodeId shared) {
+    const NodeId known = met_ == kOutside ? shared : std::max(current_, tree_.common(met_, caller));
+    for (NodeId met = caller; met != std::min(known, shared); met = tree_[met].parent) {
+        const bool isCounted = met <= known && met_ != kOutside && met > metBelow_;
+        if (!isCounted) ++tree_[met].visits;
+    }
 }
 
 std::optional<NodeId> LocationReplay::placeApart(RegionId region) {

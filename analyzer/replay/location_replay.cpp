@@ -22,6 +22,7 @@ LocationReplay::LocationReplay(const Context& context, trace::LocationId self, C
       teams_(context.memory),
       counters_(context.definitions),
       paths_(context.definitions, context.classes, tree_),
+      sharedFrames_(context.definitions),
       rma_(context.memory) {}
 
 Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
@@ -124,6 +125,7 @@ void LocationReplay::pop(Ticks time) {
     stack_.pop_back();
     current_ = top();
     left_ = frame.node;
+    leftFrom_ = frame.from;
     if (frame.call != kNone || tree_[frame.node].special != Special::None) [[unlikely]]
         closeSpecial(frame, time);
 }

@@ -17,6 +17,7 @@
 #include "analyzer/replay/message_recorder.h"
 #include "analyzer/replay/profile_recorder.h"
 #include "analyzer/replay/records.h"
+#include "analyzer/replay/shared_frames.h"
 #include "analyzer/replay/stack_paths.h"
 #include "analyzer/replay/task_places.h"
 #include "analyzer/replay/team_board.h"
@@ -163,20 +164,23 @@ class LocationReplay {
         last_ = time;
         return time;
     }
-    /// `known`: the functions that stand above the region's call path from now on.
-    void open(NodeId node, std::uint64_t event, Ticks time, FrameId known) {
+    /// `known`: the functions that stand above the region's call path from now on; `from`: the calls that led
+    /// there.
+    void open(NodeId node, std::uint64_t event, Ticks time, FrameId known,
+              trace::ContextId from = trace::kNoContext) {
         LocalTree::Node& entered = tree_[node];
         ++entered.visits;
         current_ = node;
-        stack_.push_back({node, kNone, time, known});
+        stack_.push_back({node, kNone, time, known, from});
         if (entered.special != trace::Special::None) [[unlikely]]
             enterSpecial(event, node, entered.special);
     }
     /// The calls that led into a region.
     struct Way {
-        FrameId caller;      ///< the function that calls the region
-        trace::SiteId site;  ///< where it does
-        FrameId known;       ///< what stands above the region's call path from then on
+        FrameId caller;                             ///< the function that calls the region
+        trace::SiteId site;                         ///< where it does
+        FrameId known;                              ///< what stands above the region's call path from then on
+        trace::ContextId from = trace::kNoContext;  ///< the call of the region
     };
     void enterAlong(std::uint64_t event, Ticks time, RegionId region, const Way& way);
     /// Where the way to a region does not count: in the call tree it stands elsewhere. Nothing for others.
@@ -188,6 +192,10 @@ class LocationReplay {
     /// In the region that the location has entered last.
     void noteTaskPlace(NodeId node);
     FrameId knownAround() const;
+    /// Where the thread may have stayed since it left a region, until it enters the next one from there.
+    NodeId sharedWith(NodeId caller, trace::ContextId from);
+    /// Of the functions down to the caller that were newly met since the last event.
+    void countVisits(NodeId caller, NodeId shared);
     bool beginsTask() const { return run_.task != nullptr && run_.task->body == kOutside; }
 
     /// What comes before an event's own time is used: of events that were held back, and of the clock.
@@ -266,6 +274,7 @@ class LocationReplay {
     std::vector<Frame> stack_;
     NodeId current_ = kOutside;  ///< between events that of the innermost region
     NodeId left_ = kOutside;  ///< what was left last; its caller is the deepest function that is known then
+    trace::ContextId leftFrom_ = trace::kNoContext;  ///< the calls that led there
     Ticks last_ = 0;
     std::size_t base_ = 0;  ///< frames below belong to the surrounding team, and no leave may close them
     Ticks flushBegin_ =
@@ -276,8 +285,9 @@ class LocationReplay {
     bool knowsPaths_;  ///< the calls that led to regions are known
     HeldEvents held_;
     TimeSharing sharing_;
-    NodeId next_ = kOutside;  ///< what the present event enters, where its calls are known
-    NodeId met_ = kOutside;   ///< the function of the last sample since the last event
+    NodeId next_ = kOutside;      ///< what the present event enters, where its calls are known
+    NodeId met_ = kOutside;       ///< the function of the last sample since the last event
+    NodeId metBelow_ = kOutside;  ///< above `met_`; what stands between was met since the last event
     Ticks sampledUntil_ = std::numeric_limits<Ticks>::min();  ///< the latest sample between events
 
     // Explicit tasks: while one runs, its frames are in `stack_` and the implicit task's are put aside.
@@ -289,6 +299,7 @@ class LocationReplay {
     TeamRecorder teams_;
     CounterRecorder counters_;
     StackPaths paths_;
+    SharedFrames sharedFrames_;
     TaskPlaces taskPlaces_;
     Records<RmaRecord> rma_;
     std::map<RmaKey, std::uint32_t> requested_;  ///< records of accesses whose request is not complete

@@ -17,7 +17,8 @@ struct Frame {
     NodeId node;
     std::uint32_t call;  ///< its record, or `kNone` while it contains no synchronization event
     Ticks enter;
-    FrameId known = kByName;  ///< the functions that stand above it in the call tree
+    FrameId known = kByName;                    ///< the functions that stand above it in the call tree
+    trace::ContextId from = trace::kNoContext;  ///< the calls that led there
 };
 
 struct TaskKey {

@@ -38,6 +38,7 @@ void DefinitionsBuilder::addCallingContext(OTF2_CallingContextRef self, OTF2_Reg
     SiteId calledAt = kNoSite;
     if (context.parent) {
         context.frame = definitions_[*context.parent].frame;
+        context.depth = definitions_[*context.parent].depth + 1;
         calledAt = definitions_[*context.parent].site;
     }
     // The body of a construct that a compiler made a function of is part of the function around it.
@@ -45,6 +46,13 @@ void DefinitionsBuilder::addCallingContext(OTF2_CallingContextRef self, OTF2_Reg
         context.frame = definitions_.frames.add(context.frame, context.region, calledAt);
     definitions_.callingContextOf.add(self, ContextId(definitions_.callingContexts.size()));
     definitions_.callingContexts.push_back(context);
+}
+
+void DefinitionsBuilder::addContextProperty(OTF2_CallingContextRef self, OTF2_StringRef name, OTF2_Type type,
+                                            OTF2_AttributeValue value) {
+    const auto context = definitions_.callingContextOf.find(self);
+    if (!context || type != OTF2_TYPE_STRING || text(name) != "CallOrder") return;
+    definitions_.callingContexts[context->index()].order = CallOrder(text(value.stringRef));
 }
 
 void DefinitionsBuilder::reportContexts() {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/trace/call_order.h"
 #include "analyzer/trace/frame_tree.h"
 #include "analyzer/trace/ids.h"
 
@@ -159,6 +160,8 @@ struct CallingContext {
     SiteId site = kNoSite;         ///< the same as a call site, of whatever is called there
     std::optional<ContextId> parent;
     FrameId frame = kNoFrame;  ///< of the function, or of its caller where it is only the body of a construct
+    std::uint32_t depth = 0;   ///< number of parents
+    CallOrder order;           ///< of the call among those of the function
 };
 
 /// Nobody knows which calls led there.

@@ -49,6 +49,8 @@ class DefinitionsBuilder {
     void addSourceLine(OTF2_SourceCodeLocationRef self, OTF2_StringRef file, std::uint32_t line);
     void addCallingContext(OTF2_CallingContextRef self, OTF2_RegionRef region,
                            OTF2_SourceCodeLocationRef line, OTF2_CallingContextRef parent);
+    void addContextProperty(OTF2_CallingContextRef self, OTF2_StringRef name, OTF2_Type type,
+                            OTF2_AttributeValue value);
 
     const std::string& text(std::uint64_t reference) const { return definitions_.text(reference); }
 

@@ -164,6 +164,10 @@ OTF2_CallbackCode onCallingContext(void* user, OTF2_CallingContextRef self, OTF2
                                    OTF2_SourceCodeLocationRef line, OTF2_CallingContextRef parent) {
     return session(user).guarded([=](Builder& b) { b.addCallingContext(self, region, line, parent); });
 }
+OTF2_CallbackCode onContextProperty(void* user, OTF2_CallingContextRef context, OTF2_StringRef name,
+                                    OTF2_Type type, OTF2_AttributeValue value) {
+    return session(user).guarded([=](Builder& b) { b.addContextProperty(context, name, type, value); });
+}
 OTF2_CallbackCode onSourceLine(void* user, OTF2_SourceCodeLocationRef self, OTF2_StringRef file,
                                std::uint32_t line) {
     return session(user).guarded([=](Builder& b) { b.addSourceLine(self, file, line); });
@@ -196,6 +200,7 @@ void registerCallbacks(OTF2_Reader* reader, OTF2_GlobalDefReader* definitions, S
     OTF2_GlobalDefReaderCallbacks_SetMetricInstanceCallback(c, onMetricInstance);
     OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(c, onInterruptGenerator);
     OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(c, onCallingContext);
+    OTF2_GlobalDefReaderCallbacks_SetCallingContextPropertyCallback(c, onContextProperty);
     OTF2_GlobalDefReaderCallbacks_SetSourceCodeLocationCallback(c, onSourceLine);
     OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, c, &target);
 }

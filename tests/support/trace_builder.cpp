@@ -70,7 +70,7 @@ OTF2_CallingContextRef TraceBuilder::callingContext(std::string_view function, s
 
 OTF2_CallingContextRef TraceBuilder::callingContextIn(std::string file, std::string_view function,
                                                       std::uint32_t line, OTF2_CallingContextRef parent) {
-    contexts_.push_back({region(function), line, parent, std::move(file)});
+    contexts_.push_back({region(function), line, parent, std::move(file), {}});
     return static_cast<OTF2_CallingContextRef>(contexts_.size() - 1);
 }
 

@@ -68,6 +68,11 @@ class TraceBuilder {
     /// The same, of another file than `code.c`; without a line, `library+0xoffset`.
     OTF2_CallingContextRef callingContextIn(std::string file, std::string_view function, std::uint32_t line,
                                             OTF2_CallingContextRef parent = OTF2_UNDEFINED_CALLING_CONTEXT);
+    /// Which calls of the function may come before the context's in one run of it, as `2: 0-1`.
+    TraceBuilder& callOrder(OTF2_CallingContextRef context, std::string order) {
+        contexts_[context].order = std::move(order);
+        return *this;
+    }
     /// Enters that name no calls have those of their region's last enter, as in traces of earlier versions.
     TraceBuilder& callPathsAreOfTheLastEnter() {
         arePathsPredicted_ = false;
@@ -129,7 +134,8 @@ class TraceBuilder {
         OTF2_RegionRef function;
         std::uint32_t line;
         OTF2_CallingContextRef parent;
-        std::string file;  ///< empty: nothing is known
+        std::string file;   ///< empty: nothing is known
+        std::string order;  ///< as above
     };
     std::vector<CallingContext> contexts_;
     bool arePathsPredicted_ = true;

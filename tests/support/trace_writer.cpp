@@ -258,7 +258,7 @@ void TraceWriter::writeCounters(OTF2_GlobalDefWriter* out) {
 
 void TraceWriter::writeSamples(OTF2_GlobalDefWriter* out) {
     for (OTF2_CallingContextRef self = 0; self < trace_.contexts_.size(); ++self) {
-        const auto& [function, line, parent, file] = trace_.contexts_[self];
+        const auto& [function, line, parent, file, order] = trace_.contexts_[self];
         if (!file.empty())
             expectSuccess(OTF2_GlobalDefWriter_WriteSourceCodeLocation(out, self, string(out, file), line),
                           "a source line");
@@ -266,6 +266,12 @@ void TraceWriter::writeSamples(OTF2_GlobalDefWriter* out) {
             OTF2_GlobalDefWriter_WriteCallingContext(
                 out, self, function, !file.empty() ? self : OTF2_UNDEFINED_SOURCE_CODE_LOCATION, parent),
             "a calling context");
+        if (order.empty()) continue;
+        OTF2_AttributeValue value;
+        value.stringRef = string(out, order);
+        expectSuccess(OTF2_GlobalDefWriter_WriteCallingContextProperty(out, self, string(out, "CallOrder"),
+                                                                       OTF2_TYPE_STRING, value),
+                      "the order of calls");
     }
     if (!trace_.contexts_.empty()) {
         const char* const name = trace_.arePathsPredicted_ ? "UnpredictedCallPath" : "CallPath";

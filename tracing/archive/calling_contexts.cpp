@@ -36,11 +36,21 @@ void DefinitionsWriter::writeCallingContexts() {
     for (const auto& [file, line] : code_.places())
         check(OTF2_GlobalDefWriter_WriteSourceCodeLocation(out_, place++, string(file), line),
               "a source line");
+    const std::vector<std::string> orders = code_.callOrders();
     OTF2_CallingContextRef self = 0;
-    for (const auto& context : code_.contexts())
-        check(OTF2_GlobalDefWriter_WriteCallingContext(out_, self++, context.region, lineOf(context),
+    for (const auto& context : code_.contexts()) {
+        check(OTF2_GlobalDefWriter_WriteCallingContext(out_, self, context.region, lineOf(context),
                                                        parentOf(context)),
               "a calling context");
+        OTF2_AttributeValue order;
+        if (!orders[self].empty()) {
+            order.stringRef = string(orders[self]);
+            check(OTF2_GlobalDefWriter_WriteCallingContextProperty(out_, self, string("CallOrder"),
+                                                                   OTF2_TYPE_STRING, order),
+                  "the order of calls");
+        }
+        ++self;
+    }
 }
 
 }  // namespace holos::archive

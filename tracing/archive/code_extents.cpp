@@ -37,21 +37,31 @@ std::optional<std::uint64_t> numberAt(const std::uint8_t* at, const std::uint8_t
 }
 
 /// How entries that belong to it write addresses.
-unsigned encodingOf(const Dwarf_CIE& common) {
+struct Encodings {
+    unsigned code = DW_EH_PE_absptr;
+    unsigned exceptions = DW_EH_PE_omit;
+    bool hasAugmentation = false;
+};
+
+Encodings encodingsOf(const Dwarf_CIE& common) {
     const std::string_view augmentation = common.augmentation != nullptr ? common.augmentation : "";
-    if (!augmentation.starts_with('z')) return DW_EH_PE_absptr;
+    Encodings found;
+    if (!augmentation.starts_with('z')) return found;
+    found.hasAugmentation = true;
     const std::uint8_t* at = common.augmentation_data;
     const std::uint8_t* const end = at + common.augmentation_data_size;
+    const auto next = [&] { return at < end ? *at++ : unsigned{DW_EH_PE_omit}; };
     for (const char c : augmentation.substr(1)) {
-        if (c == 'R') return at < end ? *at : unsigned{DW_EH_PE_omit};
-        if (c == 'L') ++at;
+        if (c == 'R') found.code = next();
+        if (c == 'L') found.exceptions = next();
         if (c == 'P') {
             std::size_t size = 0;
-            if (at >= end || !numberAt(at + 1, end, *at & 0xFU, size)) return DW_EH_PE_omit;
-            at += 1 + size;
+            const unsigned format = next() & 0xFU;
+            if (!numberAt(at, end, format, size)) return {DW_EH_PE_omit, DW_EH_PE_omit, true};
+            at += size;
         }
     }
-    return DW_EH_PE_absptr;
+    return found;
 }
 
 bool isOfSignals(const Dwarf_CIE& common) {
@@ -72,7 +82,7 @@ class Reader {
             if (result > 0 || next <= at || next == static_cast<Dwarf_Off>(-1)) return;
             if (result < 0) continue;
             if (dwarf_cfi_cie_p(&entry))
-                commons_[at] = {encodingOf(entry.cie), isOfSignals(entry.cie)};
+                commons_[at] = {encodingsOf(entry.cie), isOfSignals(entry.cie)};
             else if (const auto extent = extentOf(entry.fde))
                 extents.push_back(*extent);
         }
@@ -81,27 +91,53 @@ class Reader {
   private:
     std::optional<CodeExtents::Extent> extentOf(const Dwarf_FDE& entry) const {
         const auto common = commons_.find(entry.CIE_pointer);
-        if (common == commons_.end() || common->second.encoding == DW_EH_PE_omit) return {};
-        const unsigned format = common->second.encoding & 0xFU;
-        const unsigned base = common->second.encoding & 0x70U;
+        if (common == commons_.end() || common->second.encodings.code == DW_EH_PE_omit) return {};
+        const Encodings& encodings = common->second.encodings;
         std::size_t size = 0;
-        auto begin = numberAt(entry.start, entry.end, format, size);
-        if (!begin || (base != DW_EH_PE_absptr && base != DW_EH_PE_pcrel)) return {};
-        if (base == DW_EH_PE_pcrel)
-            *begin +=
-                address_ + static_cast<std::uint64_t>(entry.start - static_cast<std::uint8_t*>(data_->d_buf));
+        const auto begin = addressAt(entry.start, entry.end, encodings.code, size);
+        if (!begin) return {};
         // Lengths are never negative.
-        const unsigned unsignedFormat = format & ~static_cast<unsigned>(DW_EH_PE_signed);
-        const auto length = numberAt(entry.start + size, entry.end, unsignedFormat, size);
+        const unsigned format = encodings.code & 0xFU & ~static_cast<unsigned>(DW_EH_PE_signed);
+        const std::uint8_t* at = entry.start + size;
+        const auto length = numberAt(at, entry.end, format, size);
         if (!length || *length == 0 || *begin + *length < *begin) return {};
-        return CodeExtents::Extent{*begin, *begin + *length, common->second.isOfSignals};
+        CodeExtents::Extent extent{*begin, *begin + *length, common->second.isOfSignals, 0, false};
+        at += size;
+        if (encodings.hasAugmentation && encodings.exceptions != DW_EH_PE_omit)
+            addExceptions(at, entry.end, encodings.exceptions, extent);
+        return extent;
+    }
+
+    /// Behind the length of what is told besides, which is short.
+    void addExceptions(const std::uint8_t* at, const std::uint8_t* end, unsigned encoding,
+                       CodeExtents::Extent& extent) const {
+        constexpr std::uint8_t kMore = 0x80;
+        const bool hasLength = at < end && (*at & kMore) == 0;
+        if (hasLength && *at == 0) return;
+        std::size_t size = 0;
+        const std::optional<std::uint64_t> stored =
+            hasLength ? numberAt(at + 1, end, encoding & 0xFU, size) : std::nullopt;
+        if (stored == std::uint64_t{0}) return;
+        const auto found = stored ? addressAt(at + 1, end, encoding, size) : std::nullopt;
+        extent.exceptions = found.value_or(0);
+        extent.hasUnknownExceptions = !found;
+    }
+
+    std::optional<std::uint64_t> addressAt(const std::uint8_t* at, const std::uint8_t* end, unsigned encoding,
+                                           std::size_t& size) const {
+        const unsigned base = encoding & 0xF0U;
+        auto address = numberAt(at, end, encoding & 0xFU, size);
+        if (!address || (base != DW_EH_PE_absptr && base != DW_EH_PE_pcrel)) return {};
+        if (base == DW_EH_PE_pcrel)
+            *address += address_ + static_cast<std::uint64_t>(at - static_cast<std::uint8_t*>(data_->d_buf));
+        return address;
     }
 
     Elf* elf_;
     std::uint64_t address_;
     Elf_Data* data_;
     struct Common {
-        unsigned encoding;
+        Encodings encodings;
         bool isOfSignals;
     };
     std::map<Dwarf_Off, Common> commons_;  ///< by their places

@@ -17,6 +17,9 @@ class CodeExtents {
         std::uint64_t begin = 0;
         std::uint64_t end = 0;
         bool isSignalReturn = false;  ///< what a signal's handler returns to
+        /// Where the table of its exceptions is (LSDA); 0: it has none.
+        std::uint64_t exceptions = 0;
+        bool hasUnknownExceptions = false;  ///< it has one, and where is not known
     };
 
     explicit CodeExtents(Elf* elf);

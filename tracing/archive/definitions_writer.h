@@ -25,7 +25,7 @@ struct ClockRange {
 class DefinitionsWriter {
   public:
     /// Texts of more than `longestText` bytes are cut.
-    DefinitionsWriter(OTF2_GlobalDefWriter* out, const TracePlan& plan, const SampledCode& code,
+    DefinitionsWriter(OTF2_GlobalDefWriter* out, const TracePlan& plan, SampledCode& code,
                       std::size_t longestText)
         : out_(out), plan_(plan), code_(code), longestText_(longestText) {}
 
@@ -84,7 +84,7 @@ class DefinitionsWriter {
 
     OTF2_GlobalDefWriter* out_;
     const TracePlan& plan_;
-    const SampledCode& code_;
+    SampledCode& code_;
     std::size_t longestText_;
     std::vector<std::string> notes_;
     OTF2_RegionRef nextRegion_ = 0;

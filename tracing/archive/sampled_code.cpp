@@ -55,9 +55,11 @@ std::uint32_t SampledCode::below(std::uint32_t parent, std::uint32_t region, std
     return number;
 }
 
-std::uint32_t SampledCode::callBelow(std::uint32_t parent, const std::vector<Code>& code) {
-    for (const Code& one : code)
+std::uint32_t SampledCode::callBelow(std::uint32_t parent, const Instruction& call) {
+    for (const Code& one : call.functions) {
         parent = below(parent, one.region, one.place != SampledContext::kNone ? one.place : one.site);
+        calls_.add(parent, {call.place.file, call.place.offset, one.inlined});
+    }
     return parent;
 }
 
@@ -76,7 +78,7 @@ std::uint32_t SampledCode::contextOf(const RecordedProcess& process, std::span<c
         if (call != nullptr && !isPython(addresses[i - 1])) context = passedOn(context, *call, &code);
         call = &code;
         if (i > 1) {
-            context = callBelow(context, code.functions);
+            context = callBelow(context, code);
             continue;
         }
         for (const Code& one : code.functions) context = below(context, one.region, one.place);
@@ -117,7 +119,10 @@ std::uint32_t SampledCode::passedOn(std::uint32_t context, const Instruction& ca
     if (context == SampledContext::kNone || call.callee == SampledContext::kNone) return context;
     const bool isReached = reached != nullptr &&
                            (reached->functions.empty() || reached->functions.front().region == call.callee);
-    return isReached ? context : below(context, call.callee, SampledContext::kNone);
+    if (isReached) return context;
+    context = below(context, call.callee, SampledContext::kNone);
+    calls_.addEnded(context);
+    return context;
 }
 
 bool SampledCode::runsEnds(const RecordedProcess& process, std::uint32_t call) {
@@ -180,7 +185,7 @@ std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std:
             // The C library's debug information, which no call path needs, may be larger than the program's.
             if (isNative && context != SampledContext::kNone && found.caller >= kFirstPath)
                 context = passedOn(context, codeOf(process, found.caller), &code);
-            context = callBelow(context, code.functions);
+            context = callBelow(context, code);
         }
         known[call] = context;
     }
@@ -230,8 +235,12 @@ const SampledCode::Instruction& SampledCode::codeOf(const RecordedProcess& proce
 const SampledCode::Instruction& SampledCode::codeAt(const FilePlace& place) {
     static const std::string kUnknownFile;
     const std::string& file = place.file != nullptr ? *place.file : kUnknownFile;
-    const auto [at, isNew] = codes_[file].try_emplace(place.offset);
-    if (isNew) at->second = {lookUp(file, place.offset), calleeAt(file, place.offset)};
+    auto& codes = *codes_.try_emplace(file).first;
+    const auto [at, isNew] = codes.second.try_emplace(place.offset);
+    if (isNew)
+        at->second = {lookUp(file, place.offset),
+                      calleeAt(file, place.offset),
+                      {file.empty() ? nullptr : &codes.first, place.offset, 0}};
     return at->second;
 }
 
@@ -251,7 +260,8 @@ std::vector<SampledCode::Code> SampledCode::lookUp(const std::string& file, std:
     std::vector<Code> codes;
     for (auto place = places.rbegin(); place != places.rend(); ++place)
         if (!isOfProgramInterface(*place) && !place->isSignalReturn)
-            codes.push_back({regionOf(*place, file), lineOf(*place)});
+            codes.push_back({regionOf(*place, file), lineOf(*place), SampledContext::kNone,
+                             static_cast<std::uint32_t>(place - places.rbegin())});
     if (!codes.empty() && codes.back().place == SampledContext::kNone && !file.empty())
         codes.back().site =
             numberOfPlace(std::filesystem::path(file).filename().string() + '+' + hexadecimal(offset + 1), 0);

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "tracing/archive/context_calls.h"
 #include "tracing/archive/plan.h"
 #include "tracing/archive/symbols.h"
 
@@ -43,6 +44,8 @@ class SampledCode {
 
     const std::vector<SampledContext>& contexts() const { return contexts_; }
     const std::vector<RecordedRegion>& regions() const { return regions_; }
+    /// By context: which calls may come before it in one run of its function (see `ContextCalls`).
+    std::vector<std::string> callOrders() { return calls_.orders(contexts_, symbols_); }
     /// What would give names to the functions that have none, in a sentence; empty unless most have none.
     std::string howToName() const;
     /// Lines of source files.
@@ -53,6 +56,7 @@ class SampledCode {
         std::uint32_t region;
         std::uint32_t place;                         ///< its line
         std::uint32_t site = SampledContext::kNone;  ///< where there is no line: file and offset
+        std::uint32_t inlined = 0;                   ///< how often the function was inlined there
     };
     /// A file, null where none is known, and the offset in it.
     struct FilePlace {
@@ -67,6 +71,7 @@ class SampledCode {
     struct Instruction {
         std::vector<Code> functions;                   ///< outermost first
         std::uint32_t callee = SampledContext::kNone;  ///< of a call that says it: the function it leads to
+        ContextCalls::Place place{};                   ///< of a call
     };
     /// Of an address in a process, by the first `files` of those that it had.
     const Instruction& codeOf(const RecordedProcess& process, std::uint64_t address, std::size_t files);
@@ -79,7 +84,7 @@ class SampledCode {
     std::uint32_t passedOn(std::uint32_t context, const Instruction& call, const Instruction* reached);
     std::uint32_t calleeAt(const std::string& file, std::uint64_t offset);
     /// Where there is no line it has the offset of the call.
-    std::uint32_t callBelow(std::uint32_t parent, const std::vector<Code>& code);
+    std::uint32_t callBelow(std::uint32_t parent, const Instruction& call);
     std::uint32_t below(std::uint32_t parent, std::uint32_t region, std::uint32_t place);
     std::uint32_t artificial(const char* name);
     /// Whether a call of `RecordedProcess::callPaths` is one of the functions that run the beginnings and
@@ -100,6 +105,7 @@ class SampledCode {
     std::uint32_t firstRegion_;
     std::mutex mutex_;
     Symbols symbols_;
+    ContextCalls calls_;
     std::map<std::string, std::size_t> unnamed_;  ///< by file how many functions have no name
     std::vector<SampledContext> contexts_;
     std::vector<RecordedRegion> regions_;

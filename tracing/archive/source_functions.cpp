@@ -188,11 +188,30 @@ SourceFunctions::SourceFunctions(Dwarf* dwarf) {
 
 SourceFunctions::~SourceFunctions() = default;
 
-std::vector<SourceFrame> SourceFunctions::at(Dwarf_Addr address) {
+SourceFunctions::Unit* SourceFunctions::unitAt(Dwarf_Addr address) {
     auto range = std::upper_bound(ranges_.begin(), ranges_.end(), address,
                                   [](Dwarf_Addr wanted, const Range& one) { return wanted < one.begin; });
-    if (range == ranges_.begin() || address >= (--range)->end) return {};
-    Unit& unit = *units_[range->unit];
+    if (range == ranges_.begin() || address >= (--range)->end) return nullptr;
+    return units_[range->unit].get();
+}
+
+std::vector<InlinedFunction> SourceFunctions::inlinedAt(Dwarf_Addr address) {
+    Unit* const unit = unitAt(address);
+    const Unit::Function* const function = unit != nullptr ? unit->functionAt(address) : nullptr;
+    std::vector<InlinedFunction> found;
+    if (function == nullptr) return found;
+    for (Dwarf_Die& one : unit->inlinedAt(*function, address)) {
+        InlinedFunction inlined{one.addr, {}};
+        forEachRange(one, [&](Dwarf_Addr begin, Dwarf_Addr end) { inlined.code.emplace_back(begin, end); });
+        found.push_back(std::move(inlined));
+    }
+    return found;
+}
+
+std::vector<SourceFrame> SourceFunctions::at(Dwarf_Addr address) {
+    Unit* const found = unitAt(address);
+    if (found == nullptr) return {};
+    Unit& unit = *found;
 
     std::vector<SourceFrame> frames(1);
     Dwarf_Line* line = dwarf_getsrc_die(&unit.lines(), address);

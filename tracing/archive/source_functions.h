@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "tracing/archive/scope_names.h"
@@ -30,6 +31,12 @@ struct SourceFrame {
     std::uint32_t line = 0;
 };
 
+/// A function that was inlined, at one place.
+struct InlinedFunction {
+    const void* entry = nullptr;                                ///< another one for each place
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> code;  ///< begins and ends
+};
+
 /// The functions and lines of DWARF debug information, versions 2 to 5. What is looked up once is kept: the
 /// units of which addresses were asked, and the functions that were met.
 class SourceFunctions {
@@ -44,6 +51,9 @@ class SourceFunctions {
     /// each with the line that calls the one before; the last is the function that the code belongs to.
     std::vector<SourceFrame> at(Dwarf_Addr address);
 
+    /// Those that were inlined at an address, outermost first.
+    std::vector<InlinedFunction> inlinedAt(Dwarf_Addr address);
+
   private:
     struct Range {
         Dwarf_Addr begin;
@@ -52,6 +62,8 @@ class SourceFunctions {
     };
     class Unit;
 
+    /// Null where there is none.
+    Unit* unitAt(Dwarf_Addr address);
     const SourceFunction& describe(Dwarf_Die die, Unit& unit);
 
     std::vector<std::unique_ptr<Unit>> units_;

@@ -88,6 +88,7 @@ class Symbols::Object {
         symbols_ = std::make_unique<SymbolTable>(module_);
         extents_ = std::make_unique<CodeExtents>(elf);
         source_ = std::make_unique<SourceFunctions>(dwfl_module_getdwarf(module_, &sourceBias_));
+        order_ = std::make_unique<CallOrder>(elf, *extents_);
     }
 
     std::vector<CodePlace> at(std::uint64_t offset) {
@@ -110,6 +111,24 @@ class Symbols::Object {
         const auto extent = target ? extents_->at(*target) : std::nullopt;
         if (!extent || extent->begin != *target) return {};
         return *target - firstLoaded_;
+    }
+
+    std::optional<CallOrder::Call> callAt(std::uint64_t offset) {
+        if (order_ == nullptr) return {};
+        const std::uint64_t address = firstLoaded_ + offset;
+        const std::uint64_t fromSource = sourceBias_ - bias_;
+        CallOrder::Call call{address + 1, source_->inlinedAt(address - fromSource)};
+        if (!order_->isKnown(call)) return {};
+        for (auto& inlined : call.inlined)
+            for (auto& [begin, end] : inlined.code) {
+                begin += fromSource;
+                end += fromSource;
+            }
+        return call;
+    }
+
+    bool mayFollow(const CallOrder::Call& first, const CallOrder::Call& second, std::size_t depth) {
+        return order_ == nullptr || order_->mayFollow(first, second, depth);
     }
 
     bool isEntry(std::uint64_t offset) const {
@@ -170,6 +189,7 @@ class Symbols::Object {
     std::unique_ptr<CodeExtents> extents_;
     std::unique_ptr<DirectCalls> calls_;
     std::unique_ptr<SourceFunctions> source_;
+    std::unique_ptr<CallOrder> order_;
 };
 
 Symbols::Symbols(DebugFiles debugFiles) : debugFiles_(std::move(debugFiles)) {}
@@ -187,6 +207,15 @@ std::vector<CodePlace> Symbols::inlinedAt(const std::string& object, std::uint64
 
 std::optional<std::uint64_t> Symbols::calledBy(const std::string& object, std::uint64_t offset) {
     return open(object).calledBy(offset);
+}
+
+std::optional<CallOrder::Call> Symbols::callAt(const std::string& object, std::uint64_t offset) {
+    return open(object).callAt(offset);
+}
+
+bool Symbols::mayFollow(const std::string& object, const CallOrder::Call& first,
+                        const CallOrder::Call& second, std::size_t depth) {
+    return open(object).mayFollow(first, second, depth);
 }
 
 bool Symbols::isEntry(const std::string& object, std::uint64_t offset) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tracing/archive/call_order.h"
 #include "tracing/archive/debug_files.h"
 #include "tracing/archive/recording.h"
 
@@ -58,6 +59,15 @@ class Symbols {
     /// Where the function begins that a call leads to, which may not be the one that runs when it passed its
     /// own return on (tail call). None unless the instruction says it, and the function is in the same file.
     std::optional<std::uint64_t> calledBy(const std::string& object, std::uint64_t offset);
+
+    /// The call that an instruction is the last byte of; none where it is no call, or one in a function whose
+    /// code cannot be read.
+    std::optional<CallOrder::Call> callAt(const std::string& object, std::uint64_t offset);
+
+    /// Whether one run of a function may make a call after another one (see `CallOrder`); both are of the
+    /// file.
+    bool mayFollow(const std::string& object, const CallOrder::Call& first, const CallOrder::Call& second,
+                   std::size_t depth);
 
     /// Whether that is the function with which a program begins (`_start`). Of a file that cannot be read any
     /// may be.

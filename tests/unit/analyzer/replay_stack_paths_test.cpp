@@ -22,9 +22,9 @@ class StackPathsTest : public ::testing::Test {
         const FrameId inExp = frames.add(inSolve, exp_, SiteId(2));
         definitions_.callSites = {{}, {"main.c", 10}, {"solve.c", 20}};
         definitions_.callingContexts = {
-            {main_, region("main.c:10", Paradigm::Other), SiteId(1), {}, inMain},
-            {solve_, region("solve.c:20", Paradigm::Other), SiteId(2), ContextId(0), inSolve},
-            {exp_, {}, trace::kNoSite, ContextId(1), inExp},
+            {main_, region("main.c:10", Paradigm::Other), SiteId(1), {}, inMain, 0, {}},
+            {solve_, region("solve.c:20", Paradigm::Other), SiteId(2), ContextId(0), inSolve, 1, {}},
+            {exp_, {}, trace::kNoSite, ContextId(1), inExp, 2, {}},
         };
         classes_.resize(definitions_.regions.size());
     }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/replay/shared_frames.h"
+
+#include <algorithm>
+
+namespace holos::analyzer::replay {
+
+using trace::ContextId;
+
+SharedFrames::SharedFrames(const trace::Definitions& definitions)
+    : definitions_(definitions),
+      areKnown_(std::any_of(definitions.callingContexts.begin(), definitions.callingContexts.end(),
+                            [](const auto& context) { return context.order.isKnown(); })) {}
+
+std::optional<trace::FrameId> SharedFrames::of(ContextId before, ContextId after) {
+    constexpr std::size_t kStride = 7;  // any number that spreads neighbours
+    Recent& recent = recent_[(before.index() + after.index() * kStride) % recent_.size()];
+    if (recent.before != before || recent.after != after) recent = {before, after, find(before, after)};
+    return recent.shared;
+}
+
+SharedFrames::Shared SharedFrames::find(ContextId before, ContextId after) const {
+    std::optional<ContextId> one = before;
+    std::optional<ContextId> other = after;
+    const auto goUp = [this](std::optional<ContextId>& context) { context = definitions_[*context].parent; };
+    while (definitions_[*one].depth > definitions_[*other].depth) goUp(one);
+    while (definitions_[*other].depth > definitions_[*one].depth) goUp(other);
+    for (; one && other; goUp(one), goUp(other))
+        if (areOfOneFunction(*one, *other) && mayFollow(*one, *other)) return definitions_[*one].frame;
+    return {};
+}
+
+/// The same function, which was called in the same way.
+bool SharedFrames::areOfOneFunction(ContextId one, ContextId other) const {
+    return definitions_[one].frame == definitions_[other].frame &&
+           definitions_[one].region == definitions_[other].region;
+}
+
+bool SharedFrames::mayFollow(ContextId before, ContextId after) const {
+    return definitions_[after].order.mayComeAfter(definitions_[before].order);
+}
+
+}  // namespace holos::analyzer::replay
