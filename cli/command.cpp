@@ -37,6 +37,9 @@ std::string inWords(const CLI::Error& error) {
         say("A subcommand", "a command");
         say(" is required", " is missing");
     }
+    for (const char* extra :
+         {"The following argument was not expected: ", "The following arguments were not expected: "})
+        if (text.starts_with(extra)) say(extra, "not understood: ");
     if (error.get_name() == "ExcludesError") say(" excludes ", " cannot be combined with ");
     if (error.get_name() == "RequiresError") say(" requires ", " needs ");
     return text;

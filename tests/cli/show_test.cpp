@@ -319,6 +319,7 @@ TEST_F(Show, wrongInput_isNamedAndFails) {
     EXPECT_EQ(none.exitCode, 2);
     EXPECT_THAT(none.output, HasSubstr("holos: file is missing\n'holos show --help' shows how it is used\n"));
     EXPECT_THAT(holos({"spec"}).output, HasSubstr("holos: a command is missing\n'holos spec --help'"));
+    EXPECT_THAT(holos({"show", file_, "--colour"}).output, HasSubstr("holos: not understood: --colour\n"));
     EXPECT_THAT(holos({"show", file_, "--depth", "2"}).output, HasSubstr("holos: --depth needs --tree\n"));
     EXPECT_THAT(holos({"show", file_, "--findings", "--all"}).output, HasSubstr(" cannot be combined with "));
     const auto profile = holos({"show", file_, "--efficiencies"});
