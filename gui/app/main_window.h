@@ -160,6 +160,7 @@ class MainWindow : public QMainWindow {
     QFrame* messageBar_ = nullptr;
     QLabel* messageText_ = nullptr;
     QLabel* summary_ = nullptr;
+    QList<QAction*> cutActions_;            ///< of the selected region
     std::vector<QAction*> browserActions_;  ///< of the active experiment: none without one
     std::vector<QAction*> modes_;           ///< in the order of `valueModes`
     QComboBox* modeBox_ = nullptr;

@@ -28,7 +28,7 @@ std::string selectedRegion(Browser& browser) {
 void MainWindow::buildCutMenu(QMenu* menu) {
     const auto addRegionAction = [&](const QString& text, const QString& help, const QString& title,
                                      std::vector<std::string> Cut::*regions) {
-        addBrowserAction(menu, text, {}, help, [this, title, regions](Browser& browser) {
+        cutActions_ << addBrowserAction(menu, text, {}, help, [this, title, regions](Browser& browser) {
             const std::string region = selectedRegion(browser);
             Cut how;
             how.*regions = {region};
@@ -36,13 +36,13 @@ void MainWindow::buildCutMenu(QMenu* menu) {
                 cutActive(title.arg(QString::fromStdString(folded(region, Folding::All))), how);
         });
     };
-    addRegionAction(u"To the selected region"_qs,
+    addRegionAction(u"Cut to the selected region"_qs,
                     u"Only the selected region, wherever it is called, and what is below it"_qs,
                     u"below %1"_qs, &Cut::roots);
-    addRegionAction(u"Selected region into its callers"_qs,
+    addRegionAction(u"Cut the selected region into its callers"_qs,
                     u"The selected region, with what is below it, becomes part of those who call it"_qs,
                     u"without %1"_qs, &Cut::prune);
-    addBrowserAction(menu, u"Small call paths into their callers"_qs, {},
+    addBrowserAction(menu, u"Cut small call paths into their callers"_qs, {},
                      u"What has less than one percent of the selected metric becomes part of its caller"_qs,
                      [this](Browser& browser) {
                          if (browser.experiment().metrics.empty()) return;

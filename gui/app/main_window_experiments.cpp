@@ -7,6 +7,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabBar>
+#include <QTreeView>
 #include <algorithm>
 
 #include "algebra/operators/diff.h"
@@ -19,6 +20,7 @@
 #include "gui/views/detail_views.h"
 #include "gui/views/source_pane.h"
 #include "gui/views/timeline_pane.h"
+#include "gui/views/tree_pane.h"
 
 namespace holos::gui {
 
@@ -65,6 +67,10 @@ void MainWindow::addBrowser(const QString& path, ExperimentPtr experiment) {
     browsers_->addWidget(browser);
     connect(browser, &Browser::failed, this, &MainWindow::setMessage);
     connect(browser, &Browser::chosen, this, [this, browser] { shareSelection(browser); });
+    connect(&browser->selection(), &Selection::modeChanged, this, [this, browser] {
+        if (browser == browser_) setMode(browser->selection().mode());
+    });
+    browser->callPane()->tree()->addActions(cutActions_);
     DetailViews* details = browser->details();
     details->timeline()->setFile(path);
     SourcePane* source = details->source();

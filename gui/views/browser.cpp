@@ -41,6 +41,7 @@ Browser::Browser(ExperimentPtr experiment, QWidget* parent)
         findings_ = new FindingsPane(std::move(experiment), this);
     buildPanes();
     buildProgramBox();
+    buildContextMenus();
     connectPanes();
     metricPane_->reveal(metrics_.index(0, 0));
     callPane_->reveal(calls_.index(0, 0));

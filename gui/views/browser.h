@@ -109,6 +109,7 @@ class Browser : public QWidget {
   private:
     void buildPanes();
     void buildProgramBox();
+    void buildContextMenus();
     QWidget* buildTexts();
     void connectPanes();
     void revealCallPath(algebra::CallPathId path);

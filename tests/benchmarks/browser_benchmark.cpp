@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 
 #include <QApplication>
+#include <QScrollBar>
 #include <QTreeView>
 #include <QWheelEvent>
 #include <filesystem>
@@ -117,6 +118,18 @@ void selectLocation(benchmark::State& state) {
     }
 }
 
+/// Through all threads: units and the room for names follow the rows that come into sight.
+void scrollLocations(benchmark::State& state) {
+    TreePane& pane = *opened().browser()->systemPane();
+    pane.expandAll();
+    drawWindow(opened());
+    QScrollBar& bar = *pane.tree()->verticalScrollBar();
+    for (auto _ : state) {
+        bar.setValue((bar.value() + 997) % bar.maximum());
+        benchmark::DoNotOptimize(drawWindow(opened()));
+    }
+}
+
 /// All metrics of a call path, when the metrics are the last pane.
 void selectCallPathBeforeMetrics(benchmark::State& state) {
     Browser& browser = *opened().browser();
@@ -197,6 +210,7 @@ BENCHMARK(selectCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterati
 BENCHMARK(expandAndCollapseCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(selectCallPathBeforeMetrics)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(selectLocation)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(scrollLocations)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(systemView)
     ->ArgName("view")
     ->Arg(SystemViews::DistributionTab)

@@ -160,7 +160,7 @@ TEST_F(Experiments, mean_and_merge_work_from_their_menus) {
 
 TEST_F(Experiments, cut_to_the_selected_region_is_opened_as_a_third) {
     browser().callPane()->reveal(browser().callPane()->model()->indexOf(2));  // solve
-    QAction* action = entry("Cut", "To the selected region");
+    QAction* action = entry("Cut", "Cut to the selected region");
     ASSERT_NE(action, nullptr);
     QSignalSpy opened(&window, &MainWindow::opened);
     action->trigger();
@@ -172,7 +172,8 @@ TEST_F(Experiments, cut_to_the_selected_region_is_opened_as_a_third) {
 
 TEST_F(Experiments, cutting_folds_regions_and_small_call_paths_into_their_callers) {
     browser().callPane()->reveal(browser().callPane()->model()->indexOf(2));
-    for (const char* name : {"Selected region into its callers", "Small call paths into their callers"}) {
+    for (const char* name :
+         {"Cut the selected region into its callers", "Cut small call paths into their callers"}) {
         window.activate(1);
         QSignalSpy opened(&window, &MainWindow::opened);
         entry("Cut", name)->trigger();
