@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Compiles for aarch64 what depends on the processor without the rest (the way up a stack, registers that count), and
-# runs its tests under emulation. Installs the packages for that; not a part of continuous integration.
+# Compiles for aarch64 what depends on the processor without the rest (the way up a stack, call paths and samples of it,
+# Python's functions, registers that count), and runs its tests under emulation. Installs the packages for that; not a part of continuous integration.
 #   scripts/test-aarch64.sh [FOLDER]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,8 +19,12 @@ for name in gtest/src/gtest-all gmock/src/gmock-all gmock/src/gmock_main; do
   library=${name%%/*}
   [ -e "$folder/$(basename "$name").o" ] || compile "$(basename "$name")" "$googletest/google${library#g}/${name#*/}.cc"
 done
-for source in tracing/stacks/{expressions,file_table,frame_rules,program_part,stack_walk,unwind_table}.cpp \
-  tracing/core/runtimes.cpp tracing/counters/perf_page.cpp tests/unit/tracing/stack_walk_test.cpp; do
+for source in tracing/stacks/{expressions,file_table,frame_rules,frame_step,known_stack,known_steps,program_part}.cpp \
+  tracing/stacks/{python_path,sampled_stack,stack_walk,unusual_path,unwind_table}.cpp \
+  tracing/stacks/python/{exported_symbols,frames,functions,interpreter,layout,line_table,memory,mixed_stack,text}.cpp \
+  tracing/core/runtimes.cpp tracing/counters/perf_page.cpp tracing/memory/heap.cpp tests/unit/tracing/path_book.cpp \
+  tests/unit/tracing/{known_stack,sampled_stack,stack_walk}_test.cpp \
+  tests/unit/tracing/python_{frames,functions,layout,mixed_stack}_test.cpp; do
   compile "$(basename "$source" .cpp)" "$source"
 done
 aarch64-linux-gnu-g++ -pthread "$folder"/*.o -o "$folder/stack_walk_test"

@@ -26,14 +26,15 @@ bool isFortran(const std::string& file) {
 /// gcc gives the call that begins a worksharing construct the line of what stands before it.
 constexpr std::size_t kLinesToSearch = 10;
 
-/// The line and those behind it, in lower case; empty when there is no such line.
-std::vector<std::string> linesFrom(const std::string& file, std::uint32_t number) {
+/// So many lines from one on, in lower case, as far as there are any.
+std::vector<std::string> linesFrom(const std::string& file, std::uint32_t number,
+                                   std::size_t count = kLinesToSearch) {
     std::error_code error;
     std::vector<std::string> lines;
     if (!fs::is_regular_file(file, error)) return lines;
     std::ifstream in(file);
     std::string line;
-    for (std::uint32_t i = 1; i < number + kLinesToSearch && std::getline(in, line); ++i)
+    for (std::uint32_t i = 1; i < number + count && std::getline(in, line); ++i)
         if (i >= number) lines.push_back(lowerCase(line));
     return lines;
 }
@@ -97,6 +98,21 @@ void findBarrier(RecordedRegion& region, const std::vector<std::string>& lines) 
     region.name = kImplicitBarrier;
 }
 
+/// Where all that a parallel region does is a call, a compiler makes a jump of it: the code of the region
+/// begins in its body, and the directive stands before.
+void leaveBody(RecordedRegion& region) {
+    const bool isOfParallel =
+        region.role == tracing::Role::Parallel || region.name == std::string(kImplicitBarrier);
+    const std::uint32_t first = region.beginLine > kLinesToSearch ? region.beginLine - kLinesToSearch : 1;
+    const auto lines = linesFrom(region.file, first, region.beginLine - first + 1);
+    if (!isOfParallel || lines.size() != region.beginLine - first + 1 || has(lines.back(), {"omp"})) return;
+    const auto directive = std::find_if(lines.rbegin(), lines.rend(),
+                                        [](const std::string& line) { return has(line, {"parallel"}); });
+    if (directive == lines.rend()) return;
+    region.beginLine -= static_cast<std::uint32_t>(directive - lines.rbegin());
+    region.endLine = region.beginLine;
+}
+
 void findDirective(RecordedRegion& region) {
     using tracing::Role;
     if (region.role == Role::Loop && isFortran(region.file)) region.name = "!$omp do";
@@ -118,7 +134,8 @@ void findDirective(RecordedRegion& region) {
 
 }  // namespace
 
-void correctFromSource(RecordedRegion& region) {
+void correctFromSource(RecordedRegion& region, bool isOutlinedBody) {
+    if (region.beginLine != 0 && isOutlinedBody) leaveBody(region);
     if (region.beginLine != 0) findDirective(region);
     if (region.name.starts_with(kImplicitBarrier)) region.name = kImplicitBarrier;
 }

@@ -9,7 +9,9 @@ namespace holos::archive {
 ///
 /// gcc asks libgomp in the same way for an explicit barrier and for the one at the end of `single`: the
 /// barrier is explicit where the program says `barrier`. The calls for a construct have the line of what
-/// stands before it. Loops of Fortran programs are `!$omp do`.
-void correctFromSource(RecordedRegion& region);
+/// stands before it. Loops of Fortran programs are `!$omp do`. `isOutlinedBody`: the region's place is in a
+/// function that a compiler made of a construct's body; where that is a call and nothing else, it has the
+/// line of the call.
+void correctFromSource(RecordedRegion& region, bool isOutlinedBody);
 
 }  // namespace holos::archive

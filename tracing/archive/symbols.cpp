@@ -238,7 +238,7 @@ void Symbols::resolve(RecordedRegion& region) {
         region.beginLine = region.endLine = found.line;
     }
     if (region.paradigm == tracing::Paradigm::OpenMp) {
-        correctFromSource(region);
+        correctFromSource(region, found.isOutlinedBody);
         if (found.line != 0)
             region.name +=
                 " @" + fs::path(found.file).filename().string() + ':' + std::to_string(region.beginLine);

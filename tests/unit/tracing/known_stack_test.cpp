@@ -171,6 +171,9 @@ TEST_F(KnownStackTest, callsLeftByAnException_areForgotten) {
 KnownStackTest* interrupted = nullptr;
 
 TEST_F(KnownStackTest, handlerOfASignal_standsBelowWhatItInterrupted) {
+#if defined(__aarch64__)
+    GTEST_SKIP() << "the kernel's code behind handlers has no unwind tables on aarch64";
+#endif
     interrupted = this;
     const auto before = std::signal(SIGURG, [](int) { interrupted->event(); });
     event();
