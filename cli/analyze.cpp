@@ -2,6 +2,7 @@
 #include "analyzer/analyze.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -184,10 +185,19 @@ bool goesOn(const Options& options) {
     return isBeingRecorded(options.trace, std::chrono::ceil<std::chrono::milliseconds>(time));
 }
 
+/// Before the work is done.
+void requirePlaceForResult(const Options& options) {
+    const std::filesystem::path folder = folderOf(options.trace);
+    if (options.output.empty() && ::access(folder.c_str(), W_OK) != 0)
+        throw Error("no file can be written there: give another place for the result with -o",
+                    {.file = folder.string()});
+}
+
 /// What a run has recorded until now. Its recording is not touched. False when there was nothing to take a
 /// snapshot of: the run has ended, also while this one was taken.
 bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis) {
     while (archive::needsFinish(options.trace) && (options.snapshot || goesOn(options))) {
+        requirePlaceForResult(options);
         const archive::Snapshot snapshot(options.trace, temporaryPlace());
         if (!snapshot.isWhole()) continue;
         report(snapshot);

@@ -29,6 +29,11 @@ std::filesystem::path anchorIn(const std::filesystem::path& directory) {
             ++count;
         }
     if (count == 1) return found;
+    if (count == 0 && std::filesystem::is_directory(directory / "recording", ignored))
+        throw Error(
+            "holds a recording, and no trace yet: 'holos analyze' makes it, or, while the run goes on, "
+            "analyzes a snapshot",
+            Place{.file = directory.string()});
     throw Error(count == 0 ? "there is no trace here: a file that ends in .otf2 was expected"
                            : "there are several traces here: name one of the .otf2 files",
                 Place{.file = directory.string()});

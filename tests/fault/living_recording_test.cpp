@@ -85,16 +85,31 @@ TEST_F(LivingRecording, isAnalyzedByTwoCommands_bothHaveASnapshot) {
 }
 
 TEST_F(LivingRecording, inAFolderThatTakesNoFiles_snapshotCanBePutElsewhere) {
-    if (::geteuid() != 0) GTEST_SKIP() << "only root may mount";
     const auto command = record(program());
     waitUntilBegun();
-    const auto analyzed = runCommand({"/usr/bin/unshare", "--mount", "/bin/sh", "-c",
-                                      "mount --bind \"$1\" \"$1\" && mount -o remount,bind,ro \"$1\" || exit "
-                                      "77; exec \"$2\" analyze \"$1\" -o \"$3\"",
-                                      "sh", trace(), HOLOS_PROGRAM, file("elsewhere.cubex")});
-    if (analyzed.exitCode == 77) GTEST_SKIP() << "nothing can be mounted here";
+    const std::vector<std::string> readOnly{
+        "/usr/bin/unshare",
+        "--mount",
+        "/bin/sh",
+        "-c",
+        "mount --bind \"$0\" \"$0\" && mount -o remount,bind,ro \"$0\" && exec \"$@\"",
+        trace()};
+    if (runCommand(readOnly + std::vector<std::string>{"/bin/true"}).exitCode != 0)
+        GTEST_SKIP() << "nothing can be mounted here";
+    const auto refused = runCommand(readOnly + std::vector<std::string>{HOLOS_PROGRAM, "analyze", trace()});
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.output, HasSubstr("with -o"));
+    const auto analyzed = runCommand(readOnly + std::vector<std::string>{HOLOS_PROGRAM, "analyze", trace(),
+                                                                         "-o", file("elsewhere.cubex")});
     EXPECT_EQ(analyzed.exitCode, 0) << analyzed.output;
     EXPECT_TRUE(fs::exists(file("elsewhere.cubex")));
+}
+
+TEST_F(LivingRecording, otherCommandsThatWantATrace_nameAnalyze) {
+    const auto command = record(program());
+    waitUntilBegun();
+    EXPECT_THAT(runCommand({HOLOS_PROGRAM, "info", trace()}).output,
+                AllOf(HasSubstr("holds a recording"), HasSubstr("'holos analyze'")));
 }
 
 TEST_F(LivingRecording, snapshotWithoutRoom_saysWhereAndTheRunGoesOn) {

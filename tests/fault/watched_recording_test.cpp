@@ -40,7 +40,7 @@ struct Way {
     const char* storage;
 };
 
-constexpr int kRounds = 3000;
+constexpr int kRounds = 1500;
 constexpr int kProcesses = 2;
 constexpr int kThreads = 3;
 

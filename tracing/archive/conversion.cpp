@@ -38,7 +38,8 @@ std::optional<Age> ageOf(const std::vector<RecordedProcess>& processes, const Ti
         const std::int64_t own = ageOf(one, timeline, moment);
         if (!age) age = Age{own, 0, 0, ""};
         age->newest = std::min(age->newest, own);
-        const bool goesOn = one.status.ended == 0 && !one.replaced;
+        const bool isElsewhere = one.boot != moment.boot && one.status.ended == 0 && !one.replaced;
+        const bool goesOn = one.seenAlive || isElsewhere;
         if (goesOn && own >= age->oldest) {
             age->oldest = own;
             age->process = one.pid;
