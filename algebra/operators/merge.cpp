@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "algebra/model/communication.h"
 #include "algebra/model/value_kinds.h"
@@ -23,25 +24,27 @@ std::vector<double> repetitionsOf(const Experiment& input, MetricId metric) {
     return parseRepetitions(text.value_or(""), input.system.locations.size());
 }
 
-/// The mean of one metric over the inputs that measured it.
+/// The mean of one metric over the inputs that measured it. One that has the metric's parent, but not the
+/// metric, has measured that there was nothing of it: analyzers leave such metrics out.
 class Averager {
   public:
     Averager(const Union& united, const Inputs& inputs) : united_(united), inputs_(inputs) {}
 
     RowSource average(MetricId metric, Metric& description) {
-        const auto& contributions = united_.contributions[metric.index()];
         std::vector<Operand> operands = operandsOf(united_, inputs_, metric);
+        const auto& contributions = united_.contributions[metric.index()];
+        const std::vector<Contribution> measured = measurementsOf(metric);
         std::vector<double> total(united_.result.system.locations.size(), 0.0);
-        for (std::size_t i = 0; i < operands.size(); ++i) {
-            const Contribution& each = contributions[i];
-            std::vector<double> counts = repetitionsOf(inputs_[each.input], each.metric);
-            const auto& columns = operands[i].map->locations;
+        for (std::size_t i = 0; i < measured.size(); ++i) {
+            std::vector<double> counts = repetitionsOf(inputs_[measured[i].input], measured[i].metric);
+            const auto& columns = united_.inputs[measured[i].input]->locations;
             for (std::size_t at = 0; at < columns.size(); ++at) total[columns[at].index()] += counts[at];
-            if (operands.size() > 1 && !allEqual(counts, 1.0)) operands[i].factors = std::move(counts);
+            if (i < contributions.size() && measured.size() > 1 && !allEqual(counts, 1.0))
+                operands[i].factors = std::move(counts);
         }
         std::replace(total.begin(), total.end(), 0.0, 1.0);  // locations without any measurement
         setAttribute(description.attributes, kRepetitionsAttribute, formatRepetitions(total));
-        if (operands.size() == 1) return weightedSum(united_, operands);
+        if (measured.size() == 1) return weightedSum(united_, operands);
         RowSource means = weightedSum(united_, operands, total);
         if (isIntegral(description.valueType) && !allIntegral(*means()))
             description.valueType = ValueType::Double;
@@ -49,6 +52,25 @@ class Averager {
     }
 
   private:
+    /// What the metric is a part of.
+    std::optional<MetricId> wholeOf(MetricId metric) const {
+        const auto& metrics = united_.result.metrics;
+        const auto parent = metrics.parent(metric);
+        const bool isPart = parent && metrics[*parent].hasValues() && !metrics[*parent].isVoid &&
+                            metrics[*parent].unit == metrics[metric].unit;
+        return isPart ? parent : std::nullopt;
+    }
+    /// The inputs' own first, then those that have but the nearest metric above, which is named.
+    std::vector<Contribution> measurementsOf(MetricId metric) const {
+        std::vector<Contribution> all = united_.contributions[metric.index()];
+        const auto parent = wholeOf(metric);
+        if (!parent) return all;
+        for (const Contribution& above : measurementsOf(*parent))
+            if (std::none_of(all.begin(), all.end(),
+                             [&](const Contribution& each) { return each.input == above.input; }))
+                all.push_back(above);
+        return all;
+    }
     static bool allEqual(const std::vector<double>& values, double value) {
         return std::all_of(values.begin(), values.end(), [value](double each) { return each == value; });
     }

@@ -86,6 +86,32 @@ TEST(Merge, metricOfOneInput_isNotHalved) {
     EXPECT_THAT(valuesAt(merge({a, b}), "e", "main"), ElementsAre(8, 8));
 }
 
+Metric seconds(const std::string& name) {
+    Metric metric;
+    metric.uniqueName = metric.displayName = name;
+    metric.unit = "sec";
+    return metric;
+}
+
+/// As analyzers leave out metrics of which nothing occurred: `mpi` where it is negative.
+Experiment timed(double time, double execution, double mpi) {
+    SmallExperiment builder(1, 1);
+    builder.metric(seconds("time"), "", {{"main", {time}}});
+    builder.metric(seconds("execution"), "time", {{"main", {execution}}});
+    if (mpi >= 0) builder.metric(seconds("mpi"), "execution", {{"main", {mpi}}});
+    return builder.take();
+}
+
+TEST(Merge, partThatOneInputLacks_countsAsZeroThere) {
+    const Experiment a = timed(8, 6, 6), b = timed(4, 2, -1), c = timed(3, 1, -1);
+    const Experiment two = merge({a, b});
+    EXPECT_THAT(valuesAt(two, "execution", "main"), ElementsAre(4));
+    EXPECT_THAT(valuesAt(two, "mpi", "main"), ElementsAre(3));
+    EXPECT_THAT(valuesAt(merge({b, a}), "mpi", "main"), ElementsAre(3));
+    EXPECT_THAT(valuesAt(merge({two, c}), "mpi", "main"), ElementsAre(2));
+    EXPECT_THAT(valuesAt(merge({a, b, c}), "mpi", "main"), ElementsAre(2));
+}
+
 TEST(Merge, locationOfOneInput_isNotHalved) {
     const Experiment a = SmallExperiment(1, 1).counter("e", {{"main", {8}}}).take();
     const Experiment b = SmallExperiment(2, 2).counter("e", {{"main", {2, 6, 7, 9}}}).take();
