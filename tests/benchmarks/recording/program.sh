@@ -27,7 +27,7 @@ timed() {
   local name=$1 bytes=0
   shift
   rm -rf "$scratch/trace"
-  { time "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }; } 2>"$scratch/time"
+  { time "$@" >"$scratch/log" 2>&1; } 2>"$scratch/time" || { cat "$scratch/log" >&2; exit 1; }
   [ ! -e "$scratch/trace" ] || bytes=$(du -sb "$scratch/trace" | cut -f1)
   awk -v bytes="$bytes" '{ print $1 + $2, $3, bytes }' "$scratch/time" >>"$scratch/$name.runs"
 }
