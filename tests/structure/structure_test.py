@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Small trees of folders, tried with scripts/check_structure.py. One argument: the name of a test."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = pathlib.Path(__file__).parents[2] / "scripts" / "check_structure.py"
+MARKS = "<!-- picture of scripts/structure.txt -->\n<!-- end of the picture -->\n"
+
+
+class Structure(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.write("docs/architecture.md", MARKS)
+        for room in ("low", "high"):
+            self.write(f"{room}/CMakeLists.txt", "")
+            self.write(f"{room}/{room}.h", "#include <vector>\n")
+
+    def write(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def check(self, listed):
+        """The exit code and what was printed."""
+        self.write("scripts/structure.txt", listed)
+        command = [sys.executable, SCRIPT, "--root", self.root]
+        subprocess.run([*command, "--draw"], stdout=subprocess.DEVNULL, check=False)
+        result = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
+        return result.returncode, result.stdout
+
+    def test_foldersThatIncludeWhatIsListed_areRight(self):
+        self.write("high/high.h", '#include "low/low.h"\n')
+        self.assertEqual(self.check("low:\nhigh: low\n")[0], 0)
+
+    def test_includeThatIsNotListed_isSaidWithItsLine(self):
+        self.write("high/high.h", '\n#include "low/low.h"\n')
+        code, printed = self.check("low:\nhigh:\n")
+        self.assertEqual(code, 1)
+        self.assertEqual(printed, "high/high.h:2 includes from low, which scripts/structure.txt does not allow high\n")
+
+    def test_includeBesideItsFile_countsAsWell(self):
+        self.write("high/high.h", '#include "../low/low.h"\n')
+        self.assertIn("high/high.h:1 includes from low", self.check("low:\nhigh:\n")[1])
+
+    def test_circle_mustBeMarkedInTheList(self):
+        self.write("high/high.h", '#include "low/low.h"\n')
+        self.write("low/low.h", '#include "high/high.h"\n')
+        code, printed = self.check("low: high\nhigh: low\n")
+        self.assertEqual(code, 1)
+        self.assertIn("low stands below high, which it includes", printed)
+        self.assertEqual(self.check("low: [high]\nhigh: low\n")[0], 0)
+
+    def test_markOfACircleThatIsNone_isSaid(self):
+        self.write("low/low.h", '#include "high/high.h"\n')
+        self.assertIn("[high] on the line of low closes no circle", self.check("low: [high]\nhigh:\n")[1])
+        self.assertIn("it needs no brackets", self.check("high:\nlow: [high]\n")[1])
+
+    def test_entryThatNothingNeeds_isSaid(self):
+        self.assertIn("high does not include low any more", self.check("low:\nhigh: low\n")[1])
+        self.assertIn("there are no sources in gone", self.check("low:\nhigh:\ngone:\n")[1])
+
+    def test_folderWithoutALine_isSaid(self):
+        self.assertIn("no line for high", self.check("low:\n")[1])
+
+    def test_includeOfATest_isNotAllowed(self):
+        self.write("tests/help.h", "")
+        self.write("low/low.h", '#include "tests/help.h"\n')
+        self.assertIn("low/low.h:1 includes from tests", self.check("low:\nhigh:\n")[1])
+
+    def test_pictureOfAnotherList_isSaid(self):
+        self.write("high/high.h", '#include "low/low.h"\n')
+        self.check("low:\nhigh: low\n")
+        self.write("docs/architecture.md", MARKS)
+        command = [sys.executable, SCRIPT, "--root", self.root]
+        result = subprocess.run(command, stdout=subprocess.PIPE, encoding="utf-8", check=False)
+        self.assertIn("docs/architecture.md does not draw", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
