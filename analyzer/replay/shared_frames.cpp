@@ -30,10 +30,15 @@ SharedFrames::Shared SharedFrames::find(ContextId before, ContextId after) const
     return {};
 }
 
-/// The same function, which was called in the same way.
+/// The same function, which was called in the same way. Two contexts of its caller are two calls, also where
+/// both stand in one line.
 bool SharedFrames::areOfOneFunction(ContextId one, ContextId other) const {
-    return definitions_[one].frame == definitions_[other].frame &&
-           definitions_[one].region == definitions_[other].region;
+    const trace::CallingContext& first = definitions_[one];
+    const trace::CallingContext& second = definitions_[other];
+    if (first.frame != second.frame || first.region != second.region) return false;
+    const bool haveOneCaller = first.parent == second.parent || !first.parent || !second.parent;
+    return haveOneCaller || !definitions_[*first.parent].order.isKnown() ||
+           !definitions_[*second.parent].order.isKnown();
 }
 
 bool SharedFrames::mayFollow(ContextId before, ContextId after) const {

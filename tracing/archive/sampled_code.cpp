@@ -49,15 +49,17 @@ std::pair<std::uint32_t, bool> numberOf(std::map<Key, std::uint32_t>& numbers, K
 
 }  // namespace
 
-std::uint32_t SampledCode::below(std::uint32_t parent, std::uint32_t region, std::uint32_t place) {
-    const auto [number, isNew] = numberOf(contextNumbers_, std::tuple(parent, region, place));
+std::uint32_t SampledCode::below(std::uint32_t parent, std::uint32_t region, std::uint32_t place,
+                                 const CallPlace& call) {
+    const auto [number, isNew] = numberOf(contextNumbers_, std::tuple(parent, region, place, call));
     if (isNew) contexts_.push_back({region, place, parent});
     return number;
 }
 
 std::uint32_t SampledCode::callBelow(std::uint32_t parent, const Instruction& call) {
     for (const Code& one : call.functions) {
-        parent = below(parent, one.region, one.place != SampledContext::kNone ? one.place : one.site);
+        const bool hasLine = one.place != SampledContext::kNone;
+        parent = below(parent, one.region, hasLine ? one.place : one.site, one.call);
         calls_.add(parent, {call.place.file, call.place.offset, one.inlined});
     }
     return parent;
@@ -238,7 +240,7 @@ const SampledCode::Instruction& SampledCode::codeAt(const FilePlace& place) {
     auto& codes = *codes_.try_emplace(file).first;
     const auto [at, isNew] = codes.second.try_emplace(place.offset);
     if (isNew)
-        at->second = {lookUp(file, place.offset),
+        at->second = {lookUp(codes.first, place.offset),
                       calleeAt(file, place.offset),
                       {file.empty() ? nullptr : &codes.first, place.offset, 0}};
     return at->second;
@@ -258,10 +260,14 @@ std::vector<SampledCode::Code> SampledCode::lookUp(const std::string& file, std:
     std::vector<CodePlace> places(1);
     if (!file.empty()) places = symbols_.inlinedAt(file, offset);
     std::vector<Code> codes;
-    for (auto place = places.rbegin(); place != places.rend(); ++place)
-        if (!isOfProgramInterface(*place) && !place->isSignalReturn)
-            codes.push_back({regionOf(*place, file), lineOf(*place), SampledContext::kNone,
-                             static_cast<std::uint32_t>(place - places.rbegin())});
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        if (isOfProgramInterface(*place) || place->isSignalReturn) continue;
+        const auto called = std::next(place);
+        codes.push_back(
+            {regionOf(*place, file), lineOf(*place), SampledContext::kNone,
+             static_cast<std::uint32_t>(place - places.rbegin()),
+             called != places.rend() ? CallPlace{called->inlinedAt, 0} : CallPlace{&file, offset}});
+    }
     if (!codes.empty() && codes.back().place == SampledContext::kNone && !file.empty())
         codes.back().site =
             numberOfPlace(std::filesystem::path(file).filename().string() + '+' + hexadecimal(offset + 1), 0);

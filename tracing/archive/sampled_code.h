@@ -16,7 +16,8 @@
 
 namespace holos::archive {
 
-/// A function, as it was called by those before, and where in it a thread was.
+/// A function, as it was called by those before, and where in it a thread was. Of calls that stand in one
+/// line each has its own.
 struct SampledContext {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
@@ -25,8 +26,8 @@ struct SampledContext {
     std::uint32_t parent = kNone;
 };
 
-/// What samples of the call stack met, as a tree of calls (OTF2's calling contexts). Equal functions with
-/// equal lines are one, whatever process was in them.
+/// What samples of the call stack met, as a tree of calls (OTF2's calling contexts). Equal places in equal
+/// functions are one, whatever process was in them.
 class SampledCode {
   public:
     /// `regions`: how many the trace has besides; sampled functions have the numbers behind those.
@@ -52,11 +53,15 @@ class SampledCode {
     const std::vector<std::pair<std::string, std::uint32_t>>& places() const { return places_; }
 
   private:
+    /// What tells calls of one line apart: the file and the offset, or where the function was inlined that is
+    /// called.
+    using CallPlace = std::pair<const void*, std::uint64_t>;
     struct Code {
         std::uint32_t region;
         std::uint32_t place;                         ///< its line
         std::uint32_t site = SampledContext::kNone;  ///< where there is no line: file and offset
         std::uint32_t inlined = 0;                   ///< how often the function was inlined there
+        CallPlace call{};
     };
     /// A file, null where none is known, and the offset in it.
     struct FilePlace {
@@ -85,7 +90,8 @@ class SampledCode {
     std::uint32_t calleeAt(const std::string& file, std::uint64_t offset);
     /// Where there is no line it has the offset of the call.
     std::uint32_t callBelow(std::uint32_t parent, const Instruction& call);
-    std::uint32_t below(std::uint32_t parent, std::uint32_t region, std::uint32_t place);
+    std::uint32_t below(std::uint32_t parent, std::uint32_t region, std::uint32_t place,
+                        const CallPlace& call = {});
     std::uint32_t artificial(const char* name);
     /// Whether a call of `RecordedProcess::callPaths` is one of the functions that run the beginnings and
     /// ends of libraries, and what the program has for its own end: the loader's, and some of the C library.
@@ -117,7 +123,8 @@ class SampledCode {
     std::map<const RecordedProcess*, std::unordered_map<std::uint32_t, std::uint32_t>> pathContexts_;
     /// The same with what passed its return on to the recorder.
     std::map<const RecordedProcess*, std::unordered_map<std::uint32_t, std::uint32_t>> eventContexts_;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> contextNumbers_;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, CallPlace>, std::uint32_t>
+        contextNumbers_;
     std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> regionNumbers_;
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> placeNumbers_;
 };

@@ -226,6 +226,7 @@ std::vector<SourceFrame> SourceFunctions::at(Dwarf_Addr address) {
     auto inlined = unit.inlinedAt(*function, address);
     for (auto one = inlined.rbegin(); one != inlined.rend(); ++one) {
         frames.back().function = &describe(*one, unit);
+        frames.back().inlinedAt = one->addr;
         frames.emplace_back();
         frames.back().file = unit.file(*one, DW_AT_call_file);
         frames.back().line = static_cast<std::uint32_t>(numberOf(*one, DW_AT_call_line).value_or(0));

@@ -27,6 +27,7 @@ struct SourceFunction {
 struct SourceFrame {
     const SourceFunction* function = nullptr;  ///< null where only the line is known
     std::uint64_t begin = 0;                   ///< of its code; 0 when it was inlined
+    const void* inlinedAt = nullptr;           ///< another one for each place where it was inlined
     std::string file;
     std::uint32_t line = 0;
 };

@@ -145,6 +145,7 @@ class Symbols::Object {
         CodePlace place;
         place.file = frame.file;
         place.line = frame.line;
+        place.inlinedAt = frame.inlinedAt;
         if (frame.function == nullptr) return place;
         place.function = frame.function->name;
         place.symbol = frame.function->symbol.empty() ? frame.function->name : frame.function->symbol;

@@ -23,6 +23,7 @@ struct CodePlace {
     std::uint64_t intoFunction = 0;  ///< bytes; 0 for functions that were inlined
     bool isNamed = false;            ///< false: only where the function begins is known, or nothing
     bool isInlined = false;
+    const void* inlinedAt = nullptr;  ///< another one for each place where the function was inlined
     /// The function is what a compiler made of the body of an OpenMP construct in it.
     bool isOutlinedBody = false;
     bool isSignalReturn = false;  ///< the function is what a signal's handler returns to

@@ -118,6 +118,25 @@ TEST_F(TimeBetweenEvents, betweenCallsThatCannotFollowAnywhere_isAsIfNothingWere
     EXPECT_EQ(found.at("visits", "main", 0), 1);
 }
 
+// `exchange` calls MPI twice in line 20; `run` calls `exchange` twice in line 10.
+TEST_F(TimeBetweenEvents, ofTwoCallsInOneLine_isThatOfTheFunctionThatStayed) {
+    const auto again = stack(trace, "run", 10, main5);
+    trace.callOrder(main5, "0: 0").callOrder(run10, "0:").callOrder(again, "1: 0");
+    const auto send = stack(trace, "exchange", 20, again);
+    const auto receive = stack(trace, "exchange", 20, again);
+    trace.callOrder(send, "0:").callOrder(receive, "1: 0");
+    auto& rank = trace.on(0);
+    rank.callFrom(0, 1, "MPI_Isend", isend).callFrom(3, 4, "MPI_Isend", send);        // between: run, 2
+    rank.callFrom(9, 10, "MPI_Isend", receive).callFrom(17, 18, "MPI_Isend", isend);  // exchange 5, main 7
+    const Findings found(trace);
+    EXPECT_NEAR(timeOf(found, "main"), 7, kExact);
+    EXPECT_NEAR(timeOf(found, "main/run @code.c:5"), 2, kExact);
+    EXPECT_NEAR(timeOf(found, "main/run @code.c:5/exchange @code.c:10"), 5, kExact);
+    EXPECT_EQ(found.at("visits", "main/run", 0), 2);
+    EXPECT_EQ(found.at("visits", "main/run/exchange @code.c:10", 0), 3);
+    EXPECT_EQ(found.at("visits", "main/run/exchange @code.c:10/MPI_Isend @code.c:20", 0), 4);
+}
+
 TEST_F(TimeBetweenEvents, withinARegion_staysBelowIt) {
     trace.callOrder(run10, "0:");
     auto& rank = trace.on(0);

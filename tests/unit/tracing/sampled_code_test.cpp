@@ -6,8 +6,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
+#include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
+#include "tests/unit/tracing/compiled.h"
 #include "tracing/stacks/path_tree.h"
 
 namespace holos::archive {
@@ -20,6 +23,20 @@ using tracing::stacks::kNoPath;
 bool isMapped(const std::string& file) {
     std::ifstream maps("/proc/self/maps");
     return std::string(std::istreambuf_iterator<char>(maps), {}).find(file) != std::string::npos;
+}
+
+/// Where the calls of a function return to, as the file has it.
+std::vector<std::uint64_t> returnsOf(const std::string& library, const std::string& called) {
+    std::istringstream code(
+        holos::testing::runCommand({"objdump", "-d", "--no-show-raw-insn", library}).output);
+    std::vector<std::uint64_t> found;
+    bool isBehindCall = false;
+    for (std::string line; std::getline(code, line);) {
+        if (isBehindCall) found.push_back(std::stoull(line, nullptr, 16));
+        isBehindCall = line.find("<" + called + "@plt>") != std::string::npos &&
+                       line.find("@plt>:") == std::string::npos;
+    }
+    return found;
 }
 
 TEST(SampledCode, fileOfWhichOnlyCodeThatStartsTheProgramIsMet_staysClosed) {
@@ -39,6 +56,27 @@ TEST(SampledCode, fileOfWhichOnlyCodeThatStartsTheProgramIsMet_staysClosed) {
     EXPECT_EQ(code.contexts().size(), 2u);
     EXPECT_TRUE(isMapped(program));
     EXPECT_FALSE(isMapped(library));
+}
+
+TEST(SampledCode, callsOfOneLine_areContextsOfTheirOwn) {
+    if (!holos::testing::haveTools({"gcc", "objdump"})) GTEST_SKIP() << "no gcc";
+    const holos::testing::TemporaryDirectory directory;
+    const std::string library = holos::testing::compiledLibrary(
+        directory.path(), "void a(void); int f(void) { a(); a(); return 1; }\n", {"gcc", "-g", "-O0"});
+    RecordedProcess process;
+    process.loadedFiles = {{0x10000, 0x20000, library}};
+    process.callPaths.resize(kFirstPath);
+    for (const std::uint64_t returned : returnsOf(library, "a"))
+        process.callPaths.push_back({kNoPath, 0x10000 + returned, 1});
+    ASSERT_EQ(process.callPaths.size(), kFirstPath + 2);
+
+    SampledCode code(0);
+    const auto first = code.contextOf(process, kFirstPath);
+    const auto second = code.contextOf(process, kFirstPath + 1);
+    ASSERT_EQ(first, 0);
+    ASSERT_EQ(second, 1);
+    EXPECT_EQ(code.contexts()[first].place, code.contexts()[second].place);
+    EXPECT_EQ(code.callOrders(), (std::vector<std::string>{"0:", "1: 0"}));
 }
 
 }  // namespace
