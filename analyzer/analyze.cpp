@@ -20,6 +20,7 @@
 #include "analyzer/matching/requests.h"
 #include "analyzer/matching/teams.h"
 #include "analyzer/memory/record_file.h"
+#include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"
@@ -117,7 +118,7 @@ CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definit
 }
 
 /// The longest waits, and who sent what to whom.
-void addRunFiles(const ReplayedTrace& trace, const collate::MergedTree& merged, workers::Workers& workers,
+void addRunFiles(const ReplayedTrace& trace, const paths::MergedTree& merged, workers::Workers& workers,
                  std::map<std::string, std::string>& files) {
     const std::vector<collate::Instance> instances = collate::severestInstances(trace, merged, workers);
     if (!instances.empty()) files[kInstancesName] = collate::describe(instances, trace, merged);
@@ -208,7 +209,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     if (!options.correctClocks)
         reportViolations(trace, stays, *workers, "waiting ends with the call", result);
     clock.begin("call tree");
-    collate::MergedTree merged = collate::mergeCallTrees(trace, *workers);
+    paths::MergedTree merged = paths::mergeCallTrees(trace, *workers);
     std::map<std::string, std::string> files;
     addRunFiles(trace, merged, *workers, files);
     std::vector<causes::LocationCauses> causes;

@@ -10,8 +10,8 @@
 #include "algebra/model/experiment.h"
 #include "algebra/model/instances.h"
 #include "analyzer/clocks/parameters.h"
-#include "analyzer/diagnosis.h"
 #include "analyzer/phase_clock.h"
+#include "analyzer/trace/diagnosis.h"
 
 namespace holos::analyzer {
 

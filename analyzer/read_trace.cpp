@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/read_trace.h"
 
+#include "analyzer/delivery/event_source.h"
 #include "analyzer/replay/packed_location.h"
-#include "analyzer/trace/event_source.h"
 
 namespace holos::analyzer {
 
@@ -29,8 +29,8 @@ replay::LocationTrace readLocation(const Reading& reading, const replay::Context
     const FinishGuard guard(context.board, location);
     replay::LocationReplay replay(context, location, reading.clockOf ? reading.clockOf(location) : nullptr);
     const trace::ReadOutcome outcome =
-        trace::readEvents(reading.anchor, context.definitions, location, replay,
-                          [&](std::uint64_t events) { reading.meter.advance(events); });
+        delivery::readEvents(reading.anchor, context.definitions, location, replay,
+                             [&](std::uint64_t events) { reading.meter.advance(events); });
     if (outcome.problem) replay.complain(Trouble::DamagedFile, *outcome.problem, 0, 0);
     return replay.finish(outcome.events);
 }

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "analyzer/diagnosis.h"
 #include "analyzer/replay/replayed_trace.h"
+#include "analyzer/trace/diagnosis.h"
 
 namespace holos::analyzer {
 

@@ -21,7 +21,7 @@ void forgetThreads(replay::ReplayedTrace& trace, Memory memory) {
 }  // namespace
 
 std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::ForkedStays stays,
-                                       const collate::MergedTree& merged, workers::Workers& workers,
+                                       const paths::MergedTree& merged, workers::Workers& workers,
                                        Rules rules, Memory memory) {
     std::vector<LocationCauses> causes(trace.locations.size());
     Profiles profiles(trace, stays, merged, workers, rules, memory);

@@ -16,7 +16,7 @@ namespace holos::analyzer::causes {
 /// applications, ACM TOPC 3(2):11, 2016; D. Böhme, Characterizing Load and Communication Imbalance in
 /// Parallel Applications, dissertation, 2014 (critical path).
 std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::ForkedStays stays,
-                                       const collate::MergedTree& merged, workers::Workers& workers,
+                                       const paths::MergedTree& merged, workers::Workers& workers,
                                        Rules rules, Memory memory);
 
 }  // namespace holos::analyzer::causes

@@ -7,7 +7,7 @@ namespace holos::analyzer::causes {
 
 using replay::ThreadStart;
 
-CreationPoints::CreationPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
+CreationPoints::CreationPoints(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                                Rules rules)
     : merged_(merged), ends_(trace.locations.size()) {
     if (rules.asScalasca) return;  // for which threads have nothing to do with each other

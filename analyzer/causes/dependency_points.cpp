@@ -27,7 +27,7 @@ bool isFree(const Point& point) {
 
 }  // namespace
 
-DependencyPoints::DependencyPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
+DependencyPoints::DependencyPoints(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                                    Rules rules)
     : trace_(trace), merged_(merged), waits_(trace.locations.size()), causes_(trace.locations.size()) {
     for (std::uint32_t i = 0; i < trace.locations.size(); ++i) {

@@ -51,7 +51,7 @@ bool isKnownToScalasca(Kind kind) {
 }  // namespace
 
 MeetingPoints::MeetingPoints(const replay::ReplayedTrace& trace, matching::ForkedStays stays,
-                             const collate::MergedTree& merged, Rules rules)
+                             const paths::MergedTree& merged, Rules rules)
     : trace_(trace), stays_(std::move(stays)), merged_(merged), rules_(rules) {
     for (const replay::LocationTrace& location : trace.locations)
         for (const replay::CollectiveRecord& record : location.messages.collectives)

@@ -11,7 +11,7 @@ namespace holos::analyzer::causes {
 
 /// The position of a local node's call path; `kNone` for time outside of the program and nodes of other
 /// locations.
-inline std::uint32_t pathOf(const collate::MergedTree& merged, std::uint32_t location, replay::NodeId node) {
+inline std::uint32_t pathOf(const paths::MergedTree& merged, std::uint32_t location, replay::NodeId node) {
     const auto path = merged.pathOf[location][node.index()];
     return path ? static_cast<std::uint32_t>(path->index()) : kNone;
 }
@@ -19,7 +19,7 @@ inline std::uint32_t pathOf(const collate::MergedTree& merged, std::uint32_t loc
 /// Both ends of messages for which one end waits.
 class MessagePoints {
   public:
-    MessagePoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged, Rules rules)
+    MessagePoints(const replay::ReplayedTrace& trace, const paths::MergedTree& merged, Rules rules)
         : trace_(trace), merged_(merged), rules_(rules) {}
 
     /// Appends the points of one location.
@@ -39,7 +39,7 @@ class MessagePoints {
     static void join(Points& points, PointRef a, PointRef b);
 
     const replay::ReplayedTrace& trace_;
-    const collate::MergedTree& merged_;
+    const paths::MergedTree& merged_;
     Rules rules_;
 };
 
@@ -48,7 +48,7 @@ class MessagePoints {
 /// between groups, those of unequal exchange).
 class DependencyPoints {
   public:
-    DependencyPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged, Rules rules);
+    DependencyPoints(const replay::ReplayedTrace& trace, const paths::MergedTree& merged, Rules rules);
 
     /// Appends the points of one location.
     void collect(std::uint32_t location, Records<Point>& points) const;
@@ -89,7 +89,7 @@ class DependencyPoints {
     Point causer(const Dependency& dependency) const;
 
     const replay::ReplayedTrace& trace_;
-    const collate::MergedTree& merged_;
+    const paths::MergedTree& merged_;
     std::vector<std::vector<Dependency>> waits_;   ///< by location
     std::vector<std::vector<Dependency>> causes_;  ///< by causer
 };
@@ -97,7 +97,7 @@ class DependencyPoints {
 /// Both ends of the creation of threads, as far as both are known.
 class CreationPoints {
   public:
-    CreationPoints(const replay::ReplayedTrace& trace, const collate::MergedTree& merged, Rules rules);
+    CreationPoints(const replay::ReplayedTrace& trace, const paths::MergedTree& merged, Rules rules);
 
     /// Appends the points of one location.
     void collect(std::uint32_t location, Records<Point>& points) const;
@@ -112,7 +112,7 @@ class CreationPoints {
     static Kind kindOf(const End& end) { return end.record->begins ? Kind::ThreadBegin : Kind::ThreadCreate; }
     static PointRef find(const End& end, const Points& points);
 
-    const collate::MergedTree& merged_;
+    const paths::MergedTree& merged_;
     std::vector<std::vector<End>> ends_;          ///< by location
     std::vector<std::pair<End, End>> creations_;  ///< who makes a thread, and its begin
 };
@@ -124,7 +124,7 @@ Kind kindOf(replay::Collective operation);
 class MeetingPoints {
   public:
     MeetingPoints(const replay::ReplayedTrace& trace, matching::ForkedStays stays,
-                  const collate::MergedTree& merged, Rules rules);
+                  const paths::MergedTree& merged, Rules rules);
 
     std::size_t meetings() const { return count_; }
     /// Appends the points of one location that are not of teams.
@@ -184,7 +184,7 @@ class MeetingPoints {
 
     const replay::ReplayedTrace& trace_;
     matching::ForkedStays stays_;
-    const collate::MergedTree& merged_;
+    const paths::MergedTree& merged_;
     Rules rules_;
     std::vector<Records<Team>> teams_;  ///< by communicator and instance
     std::size_t ofMpi_ = 0;             ///< meetings of MPI: collective operations, initialization and end

@@ -60,8 +60,8 @@ void forgetMessages(replay::ReplayedTrace& trace, Memory memory) {
 
 }  // namespace
 
-Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays,
-                  const collate::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory) {
+Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays, const paths::MergedTree& merged,
+                  workers::Workers& workers, Rules rules, Memory memory) {
     const MessagePoints messages(trace, merged, rules);
     const DependencyPoints dependencies(trace, merged, rules);
     const CreationPoints creations(trace, merged, rules);

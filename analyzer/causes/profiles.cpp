@@ -18,7 +18,7 @@ struct Shift {
 };
 
 /// Call paths by node; `kNone` for nodes of other locations and for time outside of the program.
-std::vector<std::uint32_t> pathsOf(const replay::LocalTree& tree, const collate::MergedTree& merged,
+std::vector<std::uint32_t> pathsOf(const replay::LocalTree& tree, const paths::MergedTree& merged,
                                    std::uint32_t location) {
     std::vector<std::uint32_t> paths(tree.size(), kNone);
     for (std::size_t i = 0; i < tree.size(); ++i) {
@@ -125,7 +125,7 @@ void dropEnd(const replay::ReplayedTrace& trace, trace::LocationId location, Cor
 }  // namespace
 
 Profiles::Profiles(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
-                   const collate::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory)
+                   const paths::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory)
     : times_(trace.locations.size()), paths_(merged.tree.size()) {
     slices_.reserve(trace.locations.size());
     while (slices_.size() < trace.locations.size()) slices_.emplace_back(memory);

@@ -8,7 +8,7 @@
 
 namespace holos::analyzer::causes {
 
-SharedPaths::SharedPaths(const replay::ReplayedTrace& trace, const collate::MergedTree& merged,
+SharedPaths::SharedPaths(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                          const PathProfile& times)
     : parts_(trace.locations.size()) {
     for (std::uint32_t location = 0; location < parts_.size(); ++location) {

@@ -26,7 +26,8 @@ void settleArtificialNodes(const replay::LocalTree& tree, std::vector<std::int64
     time[replay::kProgram.index()] -= tasks;
 }
 
-BaseValues measuredValues(const replay::ReplayedTrace& trace, const MergedTree& merged, LocationId location) {
+BaseValues measuredValues(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+                          LocationId location) {
     const replay::LocalTree& tree = trace[location].tree;
     std::vector<std::int64_t> time(tree.size());
     std::vector<std::int64_t> visits(tree.size());
@@ -74,7 +75,8 @@ void addIdleTime(const trace::Definitions& definitions, const OpenMpConstructs& 
 
 }  // namespace
 
-PathValues toPaths(const MergedTree& merged, std::size_t location, const std::vector<std::int64_t>& byNode) {
+PathValues toPaths(const paths::MergedTree& merged, std::size_t location,
+                   const std::vector<std::int64_t>& byNode) {
     PathValues values(merged.tree.size(), 0);
     for (std::size_t node = 0; node < byNode.size(); ++node)
         if (byNode[node] != 0)
@@ -83,7 +85,7 @@ PathValues toPaths(const MergedTree& merged, std::size_t location, const std::ve
     return values;
 }
 
-OpenMpConstructs::OpenMpConstructs(const MergedTree& merged) : around_(merged.tree.size(), kNone) {
+OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged) : around_(merged.tree.size(), kNone) {
     constexpr std::size_t kNoLevel = std::numeric_limits<std::size_t>::max();
     std::size_t level = kNoLevel;
     std::uint32_t construct = kNone;
@@ -106,7 +108,7 @@ OpenMpConstructs::OpenMpConstructs(const MergedTree& merged) : around_(merged.tr
     }
 }
 
-void visitBaseValues(const replay::ReplayedTrace& trace, const MergedTree& merged,
+void visitBaseValues(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                      const trace::Process& process, const OpenMpConstructs* constructs,
                      const std::function<void(LocationId, const BaseValues&)>& use) {
     PathValues masterTime;

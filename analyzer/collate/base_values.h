@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "analyzer/collate/call_tree_merge.h"
+#include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/measured.h"
 
 namespace holos::analyzer::collate {
@@ -28,7 +28,8 @@ struct BaseValues {
 };
 
 /// From local nodes to call paths.
-PathValues toPaths(const MergedTree& merged, std::size_t location, const std::vector<std::int64_t>& byNode);
+PathValues toPaths(const paths::MergedTree& merged, std::size_t location,
+                   const std::vector<std::int64_t>& byNode);
 
 /// Scalasca's heuristic for reserved, but unused threads. Call paths are visited in their order. Outside of
 /// OpenMP constructs the master's time is idle time of its workers. An outermost construct is a run of call
@@ -37,7 +38,7 @@ PathValues toPaths(const MergedTree& merged, std::size_t location, const std::ve
 /// it, however late it comes in the order.
 class OpenMpConstructs {
   public:
-    explicit OpenMpConstructs(const MergedTree& merged);
+    explicit OpenMpConstructs(const paths::MergedTree& merged);
     /// The first call path of the outermost construct around a call path; `kNone` where there is none.
     std::uint32_t around(std::size_t path) const { return around_[path]; }
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -48,7 +49,7 @@ class OpenMpConstructs {
 
 /// Hands the base values of each location of a process to `use`, one after the other. With `constructs`, the
 /// time of idle threads is among them.
-void visitBaseValues(const replay::ReplayedTrace& trace, const MergedTree& merged,
+void visitBaseValues(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                      const trace::Process& process, const OpenMpConstructs* constructs,
                      const std::function<void(trace::LocationId, const BaseValues&)>& use);
 

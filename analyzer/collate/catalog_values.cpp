@@ -120,7 +120,7 @@ LocationValues::LocationValues(const std::vector<Found>& found, std::size_t entr
     for (const Found& one : found) values_[ends_[one.entry]++] = one.value;
 }
 
-CatalogValues::CatalogValues(const MergedTree& merged, const std::vector<CatalogEntry>& entries)
+CatalogValues::CatalogValues(const paths::MergedTree& merged, const std::vector<CatalogEntry>& entries)
     : merged_(merged), entries_(entries), children_(entries.size()) {
     std::map<std::string_view, std::size_t> position;
     for (std::size_t i = 0; i < entries.size(); ++i) {

@@ -43,7 +43,7 @@ class LocationValues {
 /// its region's class, and all of them where a pattern was found.
 class CatalogValues {
   public:
-    CatalogValues(const MergedTree& merged, const std::vector<CatalogEntry>& entries);
+    CatalogValues(const paths::MergedTree& merged, const std::vector<CatalogEntry>& entries);
 
     /// Safe from several threads.
     LocationValues evaluate(std::size_t location, const BaseValues& base,
@@ -57,7 +57,7 @@ class CatalogValues {
     bool mayHaveValue(const CatalogEntry& entry, const trace::RegionClass& regionClass) const;
     Plan planFor(const trace::RegionClass& regionClass) const;
 
-    const MergedTree& merged_;
+    const paths::MergedTree& merged_;
     const std::vector<CatalogEntry>& entries_;
     std::vector<std::vector<std::uint16_t>> children_;  ///< by entry
     std::vector<std::uint16_t> notComputation_;         ///< entries that computation is the rest of

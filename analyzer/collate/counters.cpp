@@ -43,7 +43,7 @@ algebra::Metric describe(const trace::MetricMember& member) {
 
 /// One location's values of one counter, added to a table.
 void addSeries(const replay::CounterSeries& series, const trace::MetricMember& member,
-               const MergedTree& merged, std::size_t location, algebra::SeverityTable& table) {
+               const paths::MergedTree& merged, std::size_t location, algebra::SeverityTable& table) {
     for (std::size_t node = 0; node < series.values.size(); ++node) {
         const auto path = merged.pathOf[location][node];
         if (series.seen[node] == 0 || !path || replay::NodeId(node) == replay::kOutside) continue;
@@ -62,7 +62,7 @@ void addSeries(const replay::CounterSeries& series, const trace::MetricMember& m
 }  // namespace
 
 void addCounters(algebra::Experiment& experiment, const replay::ReplayedTrace& trace,
-                 const MergedTree& merged) {
+                 const paths::MergedTree& merged) {
     std::vector<std::optional<algebra::SeverityTable>> tables(trace.definitions.metricMembers.size());
     for (std::size_t location = 0; location < trace.locations.size(); ++location)
         for (const replay::CounterSeries& series : trace.locations[location].counters.series) {

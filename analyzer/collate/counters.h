@@ -2,13 +2,13 @@
 #pragma once
 
 #include "algebra/model/experiment.h"
-#include "analyzer/collate/call_tree_merge.h"
+#include "analyzer/paths/call_tree_merge.h"
 
 namespace holos::analyzer::collate {
 
 /// Adds a metric for each counter of the trace, shown under its event name; the unique name is made safe.
 /// Accumulated counters add up; of samples the largest value of a call path and location is kept.
 void addCounters(algebra::Experiment& experiment, const replay::ReplayedTrace& trace,
-                 const MergedTree& merged);
+                 const paths::MergedTree& merged);
 
 }  // namespace holos::analyzer::collate

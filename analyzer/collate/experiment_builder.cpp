@@ -66,10 +66,10 @@ algebra::Topology convertGrid(const trace::Grid& grid, const trace::Definitions&
     return topology;
 }
 
-algebra::CallTree convertTree(const PathTree& tree, const trace::Definitions& definitions) {
+algebra::CallTree convertTree(const paths::PathTree& tree, const trace::Definitions& definitions) {
     algebra::CallTree converted;
     for (const CallPathId path : tree.ids())
-        converted.add(callPathOf(tree[path], definitions), tree.parent(path));
+        converted.add(paths::callPathOf(tree[path], definitions), tree.parent(path));
     return converted;
 }
 
@@ -99,7 +99,7 @@ constexpr std::size_t kBatch = 256;
 /// Fills the tables of all metrics: in parallel by process, and then by metric.
 class CatalogTables {
   public:
-    CatalogTables(const replay::ReplayedTrace& trace, const MergedTree& merged,
+    CatalogTables(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                   const std::vector<patterns::LocalSeverities>& severities,
                   const std::vector<CatalogEntry>& entries, workers::Workers& workers)
         : trace_(trace),
@@ -152,15 +152,15 @@ class CatalogTables {
     const std::vector<patterns::LocalSeverities>& severities_;
     const std::vector<CatalogEntry>& entries_;
     workers::Workers& workers_;
-    const MergedTree& merged_;
+    const paths::MergedTree& merged_;
     const CatalogValues catalog_;
     std::vector<LocationValues> values_;  ///< by location, of the batch
     std::vector<std::optional<algebra::SeverityTable>> tables_;
 };
 
-void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& trace, const MergedTree& merged,
-                const Present& present, const std::vector<patterns::LocalSeverities>& severities,
-                workers::Workers& workers) {
+void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& trace,
+                const paths::MergedTree& merged, const Present& present,
+                const std::vector<patterns::LocalSeverities>& severities, workers::Workers& workers) {
     std::vector<CatalogEntry> entries;
     for (const CatalogEntry& entry : metricCatalog())
         if (present.has(entry.needs)) entries.push_back(entry);
@@ -178,7 +178,7 @@ void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& tr
 
 }  // namespace
 
-algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTree merged,
+algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, paths::MergedTree merged,
                                     const std::vector<patterns::LocalSeverities>& severities,
                                     const std::vector<causes::LocationCauses>& causes,
                                     workers::Workers& workers) {

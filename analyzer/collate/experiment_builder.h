@@ -3,7 +3,7 @@
 
 #include "algebra/model/experiment.h"
 #include "analyzer/causes/cause_values.h"
-#include "analyzer/collate/call_tree_merge.h"
+#include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/measured.h"
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/workers/workers.h"
@@ -12,7 +12,7 @@ namespace holos::analyzer::collate {
 
 /// Puts the locations' severities into the merged call tree. `severities` and `causes` are by location;
 /// without `causes` their metrics are left out.
-algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, MergedTree merged,
+algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, paths::MergedTree merged,
                                     const std::vector<patterns::LocalSeverities>& severities,
                                     const std::vector<causes::LocationCauses>& causes,
                                     workers::Workers& workers);

@@ -40,7 +40,7 @@ constexpr Metric kParents[] = {kMetrics, kImbalance, kAbove, kImbalance, kBelow,
 /// Compares the locations, call path by call path. Safe from several threads.
 class Imbalance {
   public:
-    Imbalance(const algebra::Experiment& experiment, const MergedTree& merged)
+    Imbalance(const algebra::Experiment& experiment, const paths::MergedTree& merged)
         : computation_(experiment.severities.rows(*experiment.findMetric("comp"))->table()),
           visits_(experiment.severities.rows(*experiment.findMetric("visits"))->table()),
           isParallel_(merged.tree.size(), 0),
@@ -185,7 +185,8 @@ class ImbalanceRows final : public algebra::Rows {
 
 }  // namespace
 
-void addImbalance(algebra::Experiment& experiment, const MergedTree& merged, workers::Workers& workers) {
+void addImbalance(algebra::Experiment& experiment, const paths::MergedTree& merged,
+                  workers::Workers& workers) {
     const auto imbalance = std::make_shared<const Imbalance>(experiment, merged);
     const auto facts = std::make_shared<const Facts>(surveyAll(*imbalance, workers));
     std::vector<algebra::MetricId> ids;

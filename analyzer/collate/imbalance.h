@@ -2,13 +2,14 @@
 #pragma once
 
 #include "algebra/model/experiment.h"
-#include "analyzer/collate/call_tree_merge.h"
+#include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::collate {
 
 /// Adds how unevenly computation is spread over the locations, to an experiment that has `comp` and `visits`.
 /// Inside of parallel regions all threads are compared, elsewhere the masters of all processes.
-void addImbalance(algebra::Experiment& experiment, const MergedTree& merged, workers::Workers& workers);
+void addImbalance(algebra::Experiment& experiment, const paths::MergedTree& merged,
+                  workers::Workers& workers);
 
 }  // namespace holos::analyzer::collate

@@ -56,7 +56,7 @@ class Longest {
 /// Looks through the records of one location.
 class Search {
   public:
-    Search(const replay::ReplayedTrace& trace, const MergedTree& merged, LocationId location)
+    Search(const replay::ReplayedTrace& trace, const paths::MergedTree& merged, LocationId location)
         : trace_(trace), merged_(merged), location_(location) {}
 
     Longest run() {
@@ -122,7 +122,7 @@ class Search {
     }
 
     const replay::ReplayedTrace& trace_;
-    const MergedTree& merged_;
+    const paths::MergedTree& merged_;
     LocationId location_;
     Longest longest_;
 };
@@ -136,12 +136,13 @@ std::string nameOf(const trace::Definitions& definitions, LocationId id) {
 }
 
 /// As `algebra::callPathText` has it.
-std::string nameOf(const trace::Definitions& definitions, const MergedTree& merged,
+std::string nameOf(const trace::Definitions& definitions, const paths::MergedTree& merged,
                    algebra::CallPathId path) {
     std::string text;
     for (std::optional<algebra::CallPathId> at = path; at; at = merged.tree.parent(*at)) {
         const algebra::Region& region = merged.regions[merged.tree[*at].region.index()];
-        const std::string name = algebra::callText(region.name, callPathOf(merged.tree[*at], definitions));
+        const std::string name =
+            algebra::callText(region.name, paths::callPathOf(merged.tree[*at], definitions));
         text.insert(0, at == path ? name : name + '/');
     }
     return text;
@@ -149,7 +150,7 @@ std::string nameOf(const trace::Definitions& definitions, const MergedTree& merg
 
 }  // namespace
 
-std::vector<Instance> severestInstances(const replay::ReplayedTrace& trace, const MergedTree& merged,
+std::vector<Instance> severestInstances(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                                         workers::Workers& workers, std::size_t limit) {
     std::vector<Longest> byLocation(trace.locations.size());
     workers.forEach(byLocation.size(),
@@ -160,7 +161,7 @@ std::vector<Instance> severestInstances(const replay::ReplayedTrace& trace, cons
 }
 
 std::string describe(const std::vector<Instance>& instances, const replay::ReplayedTrace& trace,
-                     const MergedTree& merged) {
+                     const paths::MergedTree& merged) {
     std::string text = "metric\twait\tbegin\tlocation\tawaited\tcall_path\n";
     for (const Instance& instance : instances) {
         text += patterns::textOf(instance.pattern).uniqueName;

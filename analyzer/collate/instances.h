@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/collate/call_tree_merge.h"
+#include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/measured.h"
 #include "analyzer/workers/workers.h"
 
@@ -23,12 +23,12 @@ struct Instance {
 
 /// Of each pattern the longest waits, at most `limit` and each in another call path; the longest first.
 /// Equally long ones in the order of time and location.
-std::vector<Instance> severestInstances(const replay::ReplayedTrace& trace, const MergedTree& merged,
+std::vector<Instance> severestInstances(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                                         workers::Workers& workers, std::size_t limit = 5);
 
 /// As lines of text with a heading, fields separated by tabulators: metric, waiting time and begin in
 /// seconds, location, awaited location (or nothing), call path.
 std::string describe(const std::vector<Instance>& instances, const replay::ReplayedTrace& trace,
-                     const MergedTree& merged);
+                     const paths::MergedTree& merged);
 
 }  // namespace holos::analyzer::collate

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/diagnosis.h"
 #include "analyzer/trace/definitions.h"
+#include "analyzer/trace/diagnosis.h"
 
 namespace holos::analyzer::replay {
 

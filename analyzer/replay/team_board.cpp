@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "analyzer/trace/teams.h"
+
 namespace holos::analyzer::replay {
 
 namespace {
@@ -14,19 +16,12 @@ bool isThreadTeam(const trace::Comm& comm) {
 
 }  // namespace
 
-bool canBeTeam(const trace::Comm& comm, const trace::Definitions& definitions) {
-    if (comm.paradigm == trace::Paradigm::OpenMp) return true;
-    return std::all_of(comm.members.begin(), comm.members.end(), [&](trace::LocationId member) {
-        return definitions[member].process == definitions[comm.members.front()].process;
-    });
-}
-
 TeamBoard::TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order)
     : position_(order.size()) {
     ledBy_.resize(order.size());
     for (const trace::Comm& comm : definitions.comms) {
         auto team = std::make_unique<Team>();
-        if (!comm.members.empty() && canBeTeam(comm, definitions)) {
+        if (!comm.members.empty() && trace::canBeTeam(comm, definitions)) {
             team->master = comm.members.front();
             ledBy_[team->master->index()].push_back(team.get());
         }

@@ -11,13 +11,10 @@
 
 namespace holos::analyzer::replay {
 
-/// Whether a communicator can be a team of threads: one of OpenMP, or one whose members share a process.
-/// What a location finds on the board comes from the locations that are in such a team with it.
-bool canBeTeam(const trace::Comm& comm, const trace::Definitions& definitions);
-
-/// Where masters announce their forks, so that workers find the call path they continue. A worker that asks
-/// too early waits for its master; masters are started before their workers, so one thread alone never waits.
-/// Safe from several threads. What a worker gets depends on the trace alone, not on who was faster.
+/// Where masters announce their forks, so that workers find the call path they continue. What a location
+/// finds comes from those that are in a team with it (`trace::canBeTeam`). A worker that asks too early waits
+/// for its master; masters are started before their workers, so one thread alone never waits. Safe from
+/// several threads. What a worker gets depends on the trace alone, not on who was faster.
 class TeamBoard {
   public:
     TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order);

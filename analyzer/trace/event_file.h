@@ -4,13 +4,24 @@
 #include <otf2/otf2.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
+#include "analyzer/trace/definitions.h"
 #include "analyzer/trace/error_capture.h"
-#include "analyzer/trace/event_source.h"
 
 namespace holos::analyzer::trace {
+
+/// How the reading of one location went.
+struct ReadOutcome {
+    std::uint64_t events = 0;            ///< that were delivered
+    std::optional<std::string> problem;  ///< why there are not more
+};
+
+/// Called with the number of further events that were delivered.
+using EventProgress = std::function<void(std::uint64_t)>;
 
 /// The events of one location, opened with files of its own, with the location's id maps and clock offsets
 /// applied. Construction never throws for damaged files: `events` is null then, and `outcome` says why.

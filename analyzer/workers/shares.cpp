@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "analyzer/replay/team_board.h"
+#include "analyzer/trace/teams.h"
 
 namespace holos::analyzer::workers {
 
@@ -21,7 +21,7 @@ class Families {
     explicit Families(const trace::Definitions& definitions) : parent_(definitions.locations.size()) {
         std::iota(parent_.begin(), parent_.end(), std::size_t{0});
         for (const trace::Comm& comm : definitions.comms)
-            if (replay::canBeTeam(comm, definitions))
+            if (trace::canBeTeam(comm, definitions))
                 for (const LocationId member : comm.members) join(member.index(), comm.members[0].index());
     }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/collate/call_tree_merge.h"
+#include "analyzer/paths/call_tree_merge.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 
-namespace holos::analyzer::collate {
+namespace holos::analyzer::paths {
 
 namespace {
 
@@ -309,4 +309,4 @@ MergedTree mergeCallTrees(const replay::ReplayedTrace& trace, workers::Workers& 
     return merged;
 }
 
-}  // namespace holos::analyzer::collate
+}  // namespace holos::analyzer::paths

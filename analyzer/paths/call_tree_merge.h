@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "analyzer/collate/path_tree.h"
+#include "analyzer/paths/path_tree.h"
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/workers/workers.h"
 
-namespace holos::analyzer::collate {
+namespace holos::analyzer::paths {
 
 /// One call tree out of the locations' own.
 struct MergedTree {
@@ -25,4 +25,4 @@ struct MergedTree {
 /// of created threads below THREADS. These two are below the program.
 MergedTree mergeCallTrees(const replay::ReplayedTrace& trace, workers::Workers& workers);
 
-}  // namespace holos::analyzer::collate
+}  // namespace holos::analyzer::paths

@@ -7,7 +7,7 @@
 #include "analyzer/replay/records.h"
 
 /// OTF2's numbers of operations as those of the analysis.
-namespace holos::analyzer::trace {
+namespace holos::analyzer::delivery {
 
 /// Ours are numbered as OTF2's; what lies behind (handles, allocation) is not analyzed.
 inline replay::Collective collectiveOperation(OTF2_CollectiveOp operation) {
@@ -44,4 +44,4 @@ inline replay::FileOperation fileOperation(OTF2_IoOperationMode mode) {
     }
 }
 
-}  // namespace holos::analyzer::trace
+}  // namespace holos::analyzer::delivery

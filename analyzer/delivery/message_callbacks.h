@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analyzer/trace/event_dispatch.h"
+#include "analyzer/delivery/event_dispatch.h"
 
 /// Callbacks of messages, collective operations and one-sided communication.
-namespace holos::analyzer::trace {
+namespace holos::analyzer::delivery {
 
 template <class Sink>
 void EventDispatch<Sink>::setMpiCallbacks(OTF2_EvtReaderCallbacks* c) {
@@ -174,4 +174,4 @@ void EventDispatch<Sink>::setRmaCallbacks(OTF2_EvtReaderCallbacks* c) {
     OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(c, onComplete);
 }
 
-}  // namespace holos::analyzer::trace
+}  // namespace holos::analyzer::delivery

@@ -8,12 +8,12 @@
 #include <memory>
 #include <optional>
 
+#include "analyzer/delivery/operations.h"
 #include "analyzer/replay/location_replay.h"
 #include "analyzer/trace/definitions.h"
-#include "analyzer/trace/operations.h"
 #include "base/context_prediction.h"
 
-namespace holos::analyzer::trace {
+namespace holos::analyzer::delivery {
 
 /// From OTF2's callbacks to the methods of `Sink` (those of `replay::LocationReplay`): maps references to
 /// positions and timestamps to ticks since the trace's begin. The sink is a template parameter so that an
@@ -22,7 +22,8 @@ namespace holos::analyzer::trace {
 template <class Sink>
 class EventDispatch {
   public:
-    EventDispatch(const Definitions& definitions, Sink& sink) : definitions_(definitions), sink_(sink) {}
+    EventDispatch(const trace::Definitions& definitions, Sink& sink)
+        : definitions_(definitions), sink_(sink) {}
 
     std::exception_ptr failure() const { return failure_; }
 
@@ -67,13 +68,13 @@ class EventDispatch {
         }
     }
 
-    Ticks ticks(OTF2_TimeStamp time) const {
-        return static_cast<Ticks>(time - definitions_.clock.globalOffset);
+    trace::Ticks ticks(OTF2_TimeStamp time) const {
+        return static_cast<trace::Ticks>(time - definitions_.clock.globalOffset);
     }
 
-    RegionId region(OTF2_RegionRef reference, std::uint64_t event) {
-        const RegionId found = definitions_.regionOf.findOr(reference, kUndefinedRegion);
-        if (found == kUndefinedRegion) [[unlikely]]
+    trace::RegionId region(OTF2_RegionRef reference, std::uint64_t event) {
+        const trace::RegionId found = definitions_.regionOf.findOr(reference, trace::kUndefinedRegion);
+        if (found == trace::kUndefinedRegion) [[unlikely]]
             complainOfRegion(event);
         return found;
     }
@@ -83,7 +84,7 @@ class EventDispatch {
                        sink_.now());
     }
 
-    std::optional<ContextId> context(OTF2_CallingContextRef reference, std::uint64_t event) {
+    std::optional<trace::ContextId> context(OTF2_CallingContextRef reference, std::uint64_t event) {
         const auto known = definitions_.callingContextOf.find(reference);
         if (!known)
             sink_.complain(Trouble::MissingDefinition, "an event names a calling context that is not defined",
@@ -92,16 +93,17 @@ class EventDispatch {
     }
 
     /// The calls that led into a region.
-    ContextId callPath(OTF2_RegionRef region, const OTF2_AttributeList* attributes, std::uint64_t event) {
+    trace::ContextId callPath(OTF2_RegionRef region, const OTF2_AttributeList* attributes,
+                              std::uint64_t event) {
         const bool isPredicted = definitions_.arePathsPredicted;
         const auto told = toldCallPath(attributes);
-        if (!told && !isPredicted) return lastPath_.findOr(region, kNoContext);
+        if (!told && !isPredicted) return lastPath_.findOr(region, trace::kNoContext);
         const OTF2_CallingContextRef path = told ? *told : prediction_.expected(region);
         if (isPredicted) prediction_.follow(region, path);
-        ContextId found = kNoContext;
+        trace::ContextId found = trace::kNoContext;
         if (path != ContextPrediction::kNone)
-            found = told ? context(path, event).value_or(kNoContext)
-                         : definitions_.callingContextOf.findOr(path, kNoContext);
+            found = told ? context(path, event).value_or(trace::kNoContext)
+                         : definitions_.callingContextOf.findOr(path, trace::kNoContext);
         if (!isPredicted) lastPath_.add(region, found);
         return found;
     }
@@ -171,7 +173,7 @@ class EventDispatch {
     }
 
     /// Of a sample of the call stack, which says by an attribute where it was taken.
-    std::optional<ContextId> contextIn(const OTF2_AttributeList* attributes) const {
+    std::optional<trace::ContextId> contextIn(const OTF2_AttributeList* attributes) const {
         const std::uint32_t count = OTF2_AttributeList_GetNumberOfElements(attributes);
         for (std::uint32_t i = 0; i < count; ++i) {
             OTF2_AttributeRef attribute = 0;
@@ -185,7 +187,7 @@ class EventDispatch {
     }
 
     void metric(std::uint64_t event, OTF2_TimeStamp time, OTF2_MetricRef metric, std::uint8_t count,
-                const OTF2_MetricValue* values, std::optional<ContextId> context) {
+                const OTF2_MetricValue* values, std::optional<trace::ContextId> context) {
         const auto known = definitions_.metricClassOf.find(metric);
         if (!known) {
             sink_.complain(Trouble::MissingDefinition, "values of an undefined metric were left out", event,
@@ -195,8 +197,8 @@ class EventDispatch {
         const auto& members = definitions_.metricClasses[known->index()].members;
         std::array<replay::CounterValue, 256> converted;
         for (std::uint8_t i = 0; i < count; ++i) {
-            const bool real =
-                i < members.size() && definitions_.metricMembers[members[i].index()].type == MetricType::Real;
+            const bool real = i < members.size() &&
+                              definitions_.metricMembers[members[i].index()].type == trace::MetricType::Real;
             if (real)
                 converted[i].real = values[i].floating_point;
             else
@@ -236,11 +238,11 @@ class EventDispatch {
         return record;
     }
 
-    const Definitions& definitions_;
+    const trace::Definitions& definitions_;
     Sink& sink_;
     ContextPrediction prediction_;
-    References<ContextId> lastPath_;  ///< by region, where paths are not predicted
+    trace::References<trace::ContextId> lastPath_;  ///< by region, where paths are not predicted
     std::exception_ptr failure_;
 };
 
-}  // namespace holos::analyzer::trace
+}  // namespace holos::analyzer::delivery

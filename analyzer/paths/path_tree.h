@@ -10,7 +10,7 @@
 #include "analyzer/trace/definitions.h"
 #include "analyzer/trace/triple_hash.h"
 
-namespace holos::analyzer::collate {
+namespace holos::analyzer::paths {
 
 /// Call paths as the analysis needs them: a region, where it is called, and a parent, which stands before its
 /// children.
@@ -117,4 +117,4 @@ class GrowingPaths {
     std::unordered_map<Key, std::uint32_t, KeyHash> known_;
 };
 
-}  // namespace holos::analyzer::collate
+}  // namespace holos::analyzer::paths

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analyzer/trace/event_dispatch.h"
+#include "analyzer/delivery/event_dispatch.h"
 
 /// Callbacks of calls, counters, threads and tasks, files, and of what is skipped.
-namespace holos::analyzer::trace {
+namespace holos::analyzer::delivery {
 
 template <class Sink>
 void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
@@ -29,7 +29,7 @@ void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
                 if (const auto known = self.context(context, event))
                     self.sink_.enterContext(event, self.ticks(time), *known);
                 else
-                    self.sink_.enter(event, self.ticks(time), kUndefinedRegion);
+                    self.sink_.enter(event, self.ticks(time), trace::kUndefinedRegion);
             });
         });
     OTF2_EvtReaderCallbacks_SetCallingContextLeaveCallback(
@@ -86,7 +86,7 @@ void EventDispatch<Sink>::setCallPathCallback(OTF2_EvtReaderCallbacks* c) {
                                                    void* user, OTF2_AttributeList* attributes,
                                                    OTF2_RegionRef region) {
         return guarded(user, [&](Self& self) {
-            const RegionId known = self.region(region, event);
+            const trace::RegionId known = self.region(region, event);
             self.sink_.enterFrom(event, self.ticks(time), known, self.callPath(region, attributes, event));
         });
     });
@@ -237,4 +237,4 @@ void EventDispatch<Sink>::setSkippedCallbacks(OTF2_EvtReaderCallbacks* c) {
         });
 }
 
-}  // namespace holos::analyzer::trace
+}  // namespace holos::analyzer::delivery

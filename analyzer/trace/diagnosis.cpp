@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/diagnosis.h"
+#include "analyzer/trace/diagnosis.h"
 
 #include <fmt/format.h>
 

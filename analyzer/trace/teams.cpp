@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/trace/teams.h"
+
+#include <algorithm>
+
+namespace holos::analyzer::trace {
+
+bool canBeTeam(const Comm& comm, const Definitions& definitions) {
+    if (comm.paradigm == Paradigm::OpenMp) return true;
+    return std::all_of(comm.members.begin(), comm.members.end(), [&](LocationId member) {
+        return definitions[member].process == definitions[comm.members.front()].process;
+    });
+}
+
+}  // namespace holos::analyzer::trace

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "analyzer/trace/definitions.h"
+
+namespace holos::analyzer::trace {
+
+/// Whether a communicator can be a team of threads: one of OpenMP, or one whose members share a process.
+bool canBeTeam(const Comm& comm, const Definitions& definitions);
+
+}  // namespace holos::analyzer::trace
