@@ -21,16 +21,16 @@ namespace {
 struct Column {
     const char* key;
     const char* heading;
-    std::optional<double> (*value)(const analyzer::Efficiencies&);
+    std::optional<double> (*value)(const algebra::Efficiencies&);
 };
 
 template <auto Level, auto Member>
-std::optional<double> of(const analyzer::Efficiencies& values) {
+std::optional<double> of(const algebra::Efficiencies& values) {
     const auto& level = values.*Level;
     return level ? std::optional((*level).*Member) : std::nullopt;
 }
 
-using analyzer::Efficiencies;
+using algebra::Efficiencies;
 constexpr auto kMpi = &Efficiencies::mpi;
 constexpr auto kOpenMp = &Efficiencies::openMp;
 
@@ -79,7 +79,7 @@ std::string cell(std::optional<double> value, bool isRuntime) {
 }  // namespace
 
 std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, std::size_t top) {
-    std::vector<EfficiencyLine> lines{{std::nullopt, analyzer::efficiencies(experiment)}};
+    std::vector<EfficiencyLine> lines{{std::nullopt, algebra::efficiencies(experiment)}};
     const std::vector<double> time =
         perCallPath(experiment, {*experiment.findMetric("time")}, Extent::Inclusive);
     std::vector<CallPathId> paths;
@@ -90,7 +90,7 @@ std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, std::s
     if (top != 0 && paths.size() > top) paths.resize(top);
     std::sort(paths.begin(), paths.end());
     for (const CallPathId path : paths) {
-        const Efficiencies values = analyzer::efficiencies(experiment, {{path, Extent::Inclusive}});
+        const Efficiencies values = algebra::efficiencies(experiment, {{path, Extent::Inclusive}});
         if (values.runtime > 0) lines.push_back({path, values});  // else only threads that sleep come there
     }
     return lines;

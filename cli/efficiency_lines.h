@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/efficiencies.h"
+#include "algebra/findings/efficiencies.h"
 #include "cli/terminal.h"
 
 namespace holos::cli {
 
 struct EfficiencyLine {
     std::optional<algebra::CallPathId> path;  ///< nothing: the whole program
-    analyzer::Efficiencies values;
+    algebra::Efficiencies values;
 };
 
 /// The whole program, and below it the call paths that take most time, at most `top` (0: all), in the order

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "algebra/findings/efficiencies.h"
 #include "algebra/findings/findings.h"
-#include "analyzer/efficiencies.h"
 #include "cli/report/comparison.h"
 #include "cli/summary.h"
 #include "metric-specs/error.h"
@@ -15,7 +15,7 @@
 namespace holos::report {
 
 using namespace algebra;
-using analyzer::Efficiencies;
+using algebra::Efficiencies;
 
 namespace {
 
@@ -26,7 +26,7 @@ constexpr std::size_t kMostFindings = 5;  // of one experiment
 std::optional<Efficiencies> efficienciesOf(const Experiment& experiment) {
     if (experiment.system.locations.size() < 2) return std::nullopt;
     try {
-        return analyzer::efficiencies(experiment);
+        return algebra::efficiencies(experiment);
     } catch (const Error&) {
         return std::nullopt;
     }

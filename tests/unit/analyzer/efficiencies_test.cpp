@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/efficiencies.h"
+#include "algebra/findings/efficiencies.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 namespace holos::testing {
 namespace {
 
-using analyzer::Efficiencies;
-using analyzer::efficiencies;
+using algebra::Efficiencies;
+using algebra::efficiencies;
 
 algebra::CallPathId pathOf(const algebra::Experiment& experiment, const std::string& region) {
     for (const auto path : experiment.callTree.ids())

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "analyzer/efficiencies.h"
+#include "algebra/findings/efficiencies.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -124,7 +124,7 @@ TEST(OtherWriters, streamOfAnAccelerator_hasItsOwnTime) {
     EXPECT_NEAR(found.total("mpi_barrier_wait"), 0.004, kExact);
     EXPECT_EQ(found.at("imbalance", "kernel", 2), 0);
     EXPECT_NEAR(found.total("critical_path"), 0.020, kExact);
-    EXPECT_NEAR(analyzer::efficiencies(experiment).parallel, 0.8, kExact);  // (14 + 18) / 2 / 20
+    EXPECT_NEAR(algebra::efficiencies(experiment).parallel, 0.8, kExact);  // (14 + 18) / 2 / 20
 }
 
 TEST(TeamSizes, smallerTeamFirst_eachBarrierIsOfItsOwnThreads) {

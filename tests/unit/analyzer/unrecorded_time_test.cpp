@@ -2,7 +2,7 @@
 // Time in which recording was off is a metric of its own, and part of no other.
 #include <gtest/gtest.h>
 
-#include "analyzer/efficiencies.h"
+#include "algebra/findings/efficiencies.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -50,7 +50,7 @@ TEST_F(UnrecordedTime, isNoCause) {
 
 TEST_F(UnrecordedTime, isNotInEfficiencies) {
     const Findings found(trace_);
-    const analyzer::Efficiencies values = analyzer::efficiencies(found.result().experiment);
+    const algebra::Efficiencies values = algebra::efficiencies(found.result().experiment);
     EXPECT_NEAR(values.runtime, 0.020, kExact);
     EXPECT_NEAR(values.parallel, 17.0 / 40, kExact);  // 6 and 11 of twice 20
 }

@@ -6,7 +6,7 @@
 
 #include "algebra/model/queries.h"
 
-namespace holos::analyzer {
+namespace holos::algebra {
 
 /// How well processors are used, as the POP centre of excellence defines it: each number is the product of
 /// those below it, and 1 is perfect. For call paths, all times are those within them. Threads beside the
@@ -45,7 +45,6 @@ struct Efficiencies {
 /// the time in MPI that is no wait state. Needs an experiment of a trace; throws `holos::Error` that names
 /// the metric that is missing. Values are NaN where nothing was executed, or where they would not be between
 /// 0 and 1, as where other threads compute while the first is in MPI. Pure and safe from several threads.
-Efficiencies efficiencies(const algebra::Experiment& experiment,
-                          const std::vector<algebra::CallPathChoice>& callPaths = {});
+Efficiencies efficiencies(const Experiment& experiment, const std::vector<CallPathChoice>& callPaths = {});
 
-}  // namespace holos::analyzer
+}  // namespace holos::algebra

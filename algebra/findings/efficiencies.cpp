@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/efficiencies.h"
+#include "algebra/findings/efficiencies.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,17 +7,11 @@
 #include <string_view>
 
 #include "algebra/model/wait_states.h"
-#include "metric-specs/error.h"
+#include "base/error.h"
 
-namespace holos::analyzer {
+namespace holos::algebra {
 
 namespace {
-
-using algebra::CallPathChoice;
-using algebra::CallPathId;
-using algebra::Experiment;
-using algebra::Extent;
-using algebra::MetricId;
 
 using PerLocation = std::vector<double>;
 
@@ -57,7 +51,7 @@ class ParallelRegions {
 
   private:
     bool isParallel(CallPathId path) const {
-        const algebra::Region& region = experiment_.regionOf(path);
+        const Region& region = experiment_.regionOf(path);
         return region.paradigm == "openmp" && region.role == "parallel";
     }
     void below(CallPathId path) {
@@ -78,15 +72,15 @@ class ParallelRegions {
 constexpr double kOnlySleeps = 0.95;
 
 /// Processes with the threads that count: the first, and those that do not only sleep.
-struct Process {
-    std::vector<algebra::LocationId> threads;
+struct CountedProcess {
+    std::vector<LocationId> threads;
 };
 
-std::vector<Process> processesOf(const Experiment& experiment) {
+std::vector<CountedProcess> processesOf(const Experiment& experiment) {
     const auto whole = wholeProgram(experiment);
     const auto perThread = [&](const char* name) {
         const auto metric = experiment.findMetric(name);
-        return metric ? algebra::perLocation(experiment, {*metric}, whole)
+        return metric ? perLocation(experiment, {*metric}, whole)
                       : PerLocation(experiment.system.locations.size(), 0.0);
     };
     const PerLocation time = perThread("time"), inSystem = perThread("system_waiting"),
@@ -96,11 +90,11 @@ std::vector<Process> processesOf(const Experiment& experiment) {
         return inSystem[thread] + forSignals[thread] + unseen[thread] > kOnlySleeps * time[thread];
     };
     const auto& system = experiment.system;
-    std::vector<Process> processes;
+    std::vector<CountedProcess> processes;
     for (std::size_t i = 0; i < system.processes.size(); ++i) {
-        Process process;
-        for (const algebra::LocationId location : algebra::locationsOf(system, algebra::ProcessId(i)))
-            if (system[location].type == algebra::Location::Type::Thread &&
+        CountedProcess process;
+        for (const LocationId location : locationsOf(system, ProcessId(i)))
+            if (system[location].type == Location::Type::Thread &&
                 (process.threads.empty() || !onlySleeps(location.index())))
                 process.threads.push_back(location);
         if (!process.threads.empty()) processes.push_back(std::move(process));
@@ -125,7 +119,7 @@ class Calculation {
           hasMpi_(experiment.findMetric("mpi").has_value()),
           time_(sum("time", callPaths_)),
           useful_(sum("comp", callPaths_)) {
-        for (const Process& process : processes_) leads_.push_back(leadOf(process));
+        for (const CountedProcess& process : processes_) leads_.push_back(leadOf(process));
     }
 
     Efficiencies calculate() {
@@ -133,8 +127,8 @@ class Calculation {
         std::size_t threads = 0;
         bool several = false;
         Efficiencies result;
-        for (const Process& process : processes_) {
-            for (const algebra::LocationId thread : process.threads)
+        for (const CountedProcess& process : processes_) {
+            for (const LocationId thread : process.threads)
                 result.runtime = std::max(result.runtime, time_[thread.index()]);
             threads += process.threads.size();
             several = several || process.threads.size() > 1;
@@ -150,7 +144,7 @@ class Calculation {
     PerLocation sum(const char* metric, const std::vector<CallPathChoice>& callPaths) const {
         const MetricId id = needed(experiment_, metric);
         if (callPaths.empty()) return PerLocation(experiment_.system.locations.size(), 0.0);
-        return algebra::perLocation(experiment_, {id}, callPaths);
+        return perLocation(experiment_, {id}, callPaths);
     }
 
     PerLocation outsideOfMpi(const std::vector<CallPathChoice>& callPaths) const {
@@ -165,19 +159,18 @@ class Calculation {
 
     double ofThreads(const PerLocation& values) const {
         double all = 0;
-        for (const Process& process : processes_)
-            for (const algebra::LocationId thread : process.threads) all += values[thread.index()];
+        for (const CountedProcess& process : processes_)
+            for (const LocationId thread : process.threads) all += values[thread.index()];
         return all;
     }
 
     /// The first thread, or where that never comes to the call paths the one that spends most time there.
-    std::size_t leadOf(const Process& process) const {
+    std::size_t leadOf(const CountedProcess& process) const {
         const std::size_t first = process.threads.front().index();
         if (time_[first] > 0) return first;
-        const auto most = std::max_element(process.threads.begin(), process.threads.end(),
-                                           [&](algebra::LocationId a, algebra::LocationId b) {
-                                               return time_[a.index()] < time_[b.index()];
-                                           });
+        const auto most =
+            std::max_element(process.threads.begin(), process.threads.end(),
+                             [&](LocationId a, LocationId b) { return time_[a.index()] < time_[b.index()]; });
         return most->index();
     }
 
@@ -189,9 +182,9 @@ class Calculation {
     /// Time in MPI that is no wait state.
     PerLocation transfer() const {
         PerLocation rest = sum("mpi", callPaths_);
-        for (const MetricId metric : algebra::outermostWaitStates(experiment_))
+        for (const MetricId metric : outermostWaitStates(experiment_))
             if (isWait(experiment_.metrics[metric].uniqueName))
-                subtract(rest, algebra::perLocation(experiment_, {metric}, callPaths_));
+                subtract(rest, perLocation(experiment_, {metric}, callPaths_));
         return rest;
     }
 
@@ -215,7 +208,7 @@ class Calculation {
     bool hasOtherWorkers(const PerLocation& inTeams) const {
         constexpr double kNothing = 1e-9;
         for (std::size_t i = 0; i < processes_.size(); ++i)
-            for (const algebra::LocationId thread : processes_[i].threads)
+            for (const LocationId thread : processes_[i].threads)
                 if (thread.index() != leads_[i] &&
                     useful_[thread.index()] - inTeams[thread.index()] > kNothing)
                     return true;
@@ -239,7 +232,7 @@ class Calculation {
 
     const Experiment& experiment_;
     std::vector<CallPathChoice> callPaths_;
-    std::vector<Process> processes_;
+    std::vector<CountedProcess> processes_;
     bool hasMpi_;
     PerLocation time_;
     PerLocation useful_;
@@ -252,4 +245,4 @@ Efficiencies efficiencies(const Experiment& experiment, const std::vector<CallPa
     return Calculation(experiment, callPaths.empty() ? wholeProgram(experiment) : callPaths).calculate();
 }
 
-}  // namespace holos::analyzer
+}  // namespace holos::algebra
