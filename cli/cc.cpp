@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/process.h"
 #include "cli/commands.h"
 #include "cli/launch.h"
 #include "metric-specs/error.h"
@@ -39,15 +39,11 @@ std::string quoted(const std::string& word) {
 }
 
 /// What the compiler, or a wrapper around one, says about itself; empty when it fails.
-std::string answerOf(const std::string& compiler, const std::string& question) {
-    std::FILE* const pipe =
-        ::popen((quoted(compiler) + ' ' + question + " 2>/dev/null </dev/null").c_str(), "r");
-    if (pipe == nullptr) throw Error(std::strerror(errno), {.file = compiler});
-    std::string text;
-    std::array<char, 4096> buffer{};
-    for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-        text.append(buffer.data(), got);
-    return ::pclose(pipe) == 0 ? text : "";
+std::string answerOf(const std::string& compiler, const std::string& question) try {
+    const Answer answer = holos::answerOf({compiler, question}, ErrorOutput::Discarded);
+    return answer.status == 0 ? answer.text : "";
+} catch (const Error&) {
+    return "";
 }
 
 bool isClang(const std::string& version) {
@@ -133,10 +129,7 @@ void compile(const CompileOptions& options) {
         std::printf("\n");
         return;
     }
-    std::vector<char*> arguments;
-    for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    ::execvp(arguments.front(), arguments.data());
+    ::execvp(words.front().c_str(), Arguments(words).data());
     throw Error(std::strerror(errno), {.file = words.front()});
 }
 

@@ -16,6 +16,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/process.h"
 #include "metric-specs/error.h"
 #include "tracing/instrumentation/choice.h"
 #include "tracing/instrumentation/compiler_step.h"
@@ -26,10 +27,7 @@ namespace {
 using instrumentation::Words;
 
 [[noreturn]] void become(const Words& command) {
-    std::vector<char*> arguments;
-    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    ::execvp(arguments.front(), arguments.data());
+    ::execvp(command.front().c_str(), Arguments(command).data());
     throw Error(std::strerror(errno), {.file = command.front()});
 }
 

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/process.h"
 #include "metric-specs/error.h"
 
 namespace holos::cli {
@@ -60,10 +61,7 @@ class SignalsOfTheProgram {
                                 const SignalsOfTheProgram& signals, int reportTo) {
     signals.restore();
     for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
-    std::vector<char*> arguments;
-    for (const auto& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
-    arguments.push_back(nullptr);
-    ::execv(program.c_str(), arguments.data());
+    ::execv(program.c_str(), Arguments(command).data());
     const int error = errno;
     if (::write(reportTo, &error, sizeof error) < 0) ::_exit(126);
     ::_exit(127);

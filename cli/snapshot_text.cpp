@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <ctime>
 
 #include "algebra/operators/metric_names.h"
+#include "base/utc_time.h"
 #include "cli/counted.h"
 #include "cli/terminal.h"
 
@@ -16,22 +16,13 @@ namespace {
 
 constexpr const char* kAttribute = "holos::snapshot";
 
-std::string timeText(std::int64_t nanoseconds) {
-    const auto seconds = static_cast<std::time_t>(nanoseconds / 1'000'000'000);
-    std::tm utc{};
-    ::gmtime_r(&seconds, &utc);
-    char text[32] = {};
-    std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &utc);
-    return text;
-}
-
 std::string secondsText(std::int64_t nanoseconds) {
     return fmt::format("{:.3g} s", static_cast<double>(nanoseconds) * 1e-9);
 }
 
 /// `2026-11-24 14:03:05 UTC; the newest event was 0.02 s old, and process 17 on node5 had …`
 std::string describe(const archive::Snapshot& snapshot) {
-    std::string text = timeText(snapshot.moment().time.realtime);
+    std::string text = readableTime(snapshot.moment().time.realtime);
     const auto& age = snapshot.age();
     if (!age) return text;
     text += "; the newest event was " + secondsText(age->newest) + " old";

@@ -8,8 +8,9 @@
 #include <cmath>
 
 #include "algebra/operators/metric_names.h"
+#include "base/suggest.h"
+#include "base/text.h"
 #include "metric-specs/error.h"
-#include "metric-specs/suggest.h"
 
 namespace holos::cli {
 
@@ -44,16 +45,11 @@ std::string withoutTilde(const std::string& name) {
     return name.starts_with('~') ? name.substr(1) : name;
 }
 
-std::string lowered(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
-}
-
 /// Names of metrics, and of the counters that they are, without regard to letter case, to the sign of what is
 /// incomplete, and to characters that unique names cannot have: a counter `task-clock` is the metric
 /// `task_clock`.
 std::string compared(const std::string& name) {
-    return lowered(safeUniqueName(withoutTilde(name)));
+    return lowerCase(safeUniqueName(withoutTilde(name)));
 }
 
 template <class Line, class Key>
@@ -158,7 +154,7 @@ MetricId metricNamed(const Experiment& experiment, const std::string& name, cons
     const auto& candidates = same.empty() ? similar : same;
     std::string message =
         (same.empty() ? "there is no metric \"" : "several metrics are called \"") + name + "\"";
-    if (const std::string near = specs::didYouMean(name, known); candidates.empty() && !near.empty())
+    if (const std::string near = didYouMean(name, known); candidates.empty() && !near.empty())
         throw Error(message + near, Place{.file = file});
     message += candidates.empty() ? "; `holos info` lists them"
                : same.empty()     ? "; similar:"

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <vector>
 
+#include "base/process.h"
 #include "cli/commands.h"
 #include "metric-specs/error.h"
 
@@ -58,12 +59,8 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
     if (!std::filesystem::exists(program))
         throw Error("the browser is not installed: expected it at " + program.string() +
                     " (it is built with HOLOS_GUI=ON and needs Qt 6)");
-    std::vector<std::string> words = commandLine(options, program.string());
-    std::vector<char*> arguments;
-    arguments.reserve(words.size() + 1);
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    execv(program.c_str(), arguments.data());
+    const std::vector<std::string> words = commandLine(options, program.string());
+    ::execv(program.c_str(), Arguments(words).data());
     throw Error("the browser does not start: " + program.string() + ": " +
                 std::generic_category().message(errno));
 }

@@ -5,7 +5,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "metric-specs/suggest.h"
+#include "base/suggest.h"
 #include "metric-specs/term_graph.h"
 #include "metric-specs/trace_metrics.h"
 

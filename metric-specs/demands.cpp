@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
+#include "base/suggest.h"
 #include "metric-specs/error.h"
 #include "metric-specs/problems.h"
-#include "metric-specs/suggest.h"
 #include "metric-specs/trace_metrics.h"
 
 namespace holos::specs {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/suggest.h"
 #include "metric-specs/expression_parser.h"
-#include "metric-specs/suggest.h"
 
 namespace holos::specs {
 namespace {

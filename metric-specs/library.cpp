@@ -8,8 +8,8 @@
 
 #include "base/error.h"
 #include "base/input_file.h"
+#include "base/suggest.h"
 #include "metric-specs/problems.h"
-#include "metric-specs/suggest.h"
 
 namespace holos::specs {
 namespace {

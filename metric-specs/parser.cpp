@@ -5,10 +5,10 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/suggest.h"
 #include "metric-specs/checks.h"
 #include "metric-specs/expression_parser.h"
 #include "metric-specs/hardware_parser.h"
-#include "metric-specs/suggest.h"
 
 namespace holos::specs {
 namespace {

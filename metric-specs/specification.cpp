@@ -5,10 +5,10 @@
 #include <iterator>
 #include <set>
 
+#include "base/suggest.h"
 #include "metric-specs/error.h"
 #include "metric-specs/formula_text.h"
 #include "metric-specs/problems.h"
-#include "metric-specs/suggest.h"
 #include "metric-specs/trace_metrics.h"
 
 namespace holos::specs {

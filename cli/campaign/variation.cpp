@@ -2,7 +2,6 @@
 #include "cli/campaign/variation.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -11,6 +10,7 @@
 #include "algebra/operators/combine.h"
 #include "algebra/operators/metric_names.h"
 #include "algebra/operators/unite.h"
+#include "base/moments.h"
 #include "metric-specs/error.h"
 
 namespace holos::campaign {
@@ -54,23 +54,6 @@ MetricView measuredSeveralTimes(const Experiment& experiment,
         kept.source.push_back(all.source[id.index()]);
     }
     return kept;
-}
-
-/// Mean, and standard deviation with n - 1: exact for equal values.
-struct Moments {
-    double mean = 0.0;
-    double deviation = 0.0;
-};
-template <class ValueAt>
-Moments momentsOf(std::size_t count, ValueAt valueAt) {
-    const double first = valueAt(0);
-    Moments moments{first, 0.0};
-    const auto n = static_cast<double>(count);
-    for (std::size_t i = 1; i < count; ++i) moments.mean += (valueAt(i) - first) / n;
-    for (std::size_t i = 0; i < count; ++i)
-        moments.deviation += (valueAt(i) - moments.mean) * (valueAt(i) - moments.mean);
-    moments.deviation = std::sqrt(moments.deviation / (n - 1.0));
-    return moments;
 }
 
 void putDeviation(const OperandRows& rows, std::span<double> into) {

@@ -8,9 +8,9 @@
 #include "analyzer/trace/curves.h"
 #include "analyzer/trace/definitions_reader.h"
 #include "analyzer/trace/excerpt.h"
+#include "base/suggest.h"
 #include "cli/plot/plot.h"
 #include "metric-specs/error.h"
-#include "metric-specs/suggest.h"
 
 namespace holos::plot {
 
@@ -49,7 +49,7 @@ void checkNames(const Definitions& definitions, const Request& request) {
         throw Error("has no metrics; holos record --counters records some", {.file = request.trace.string()});
     for (const std::string& name : request.metrics)
         if (std::find(known.begin(), known.end(), name) == known.end())
-            throw Error("has no metric \"" + name + '"' + specs::didYouMean(name, known),
+            throw Error("has no metric \"" + name + '"' + didYouMean(name, known),
                         {.file = request.trace.string()});
 }
 

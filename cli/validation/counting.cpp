@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/validation/counting.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
-#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <memory>
 #include <sstream>
 
+#include "base/process.h"
 #include "cli/validation/microbenchmark.h"
 #include "metric-specs/error.h"
 #include "tracing/counters/selection.h"
@@ -58,36 +55,6 @@ class CountedWindow final : public Window {
     bool good_ = true;
 };
 
-/// What a program writes to standard output and standard error together, and whether it succeeded.
-struct Answer {
-    std::string text;
-    int status = 0;
-};
-
-Answer answerFrom(const std::vector<std::string>& command) {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(std::string("pipe: ") + std::strerror(errno));
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    for (const int output : {STDOUT_FILENO, STDERR_FILENO})
-        ::posix_spawn_file_actions_adddup2(&actions, ends[1], output);
-    std::vector<char*> words;
-    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    pid_t child = 0;
-    const int error = ::posix_spawn(&child, words.front(), &actions, nullptr, words.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::close(ends[1]);
-    Answer answer;
-    std::array<char, 4096> part{};
-    for (ssize_t size = 0; error == 0 && (size = ::read(ends[0], part.data(), part.size())) > 0;)
-        answer.text.append(part.data(), static_cast<std::size_t>(size));
-    ::close(ends[0]);
-    if (error != 0) throw Error(std::strerror(error), {.file = command.front()});
-    while (::waitpid(child, &answer.status, 0) < 0 && errno == EINTR) continue;
-    return answer;
-}
-
 }  // namespace
 
 Counted countHere(const std::string& event, const std::string& name, std::uint64_t size) {
@@ -104,8 +71,10 @@ std::string answerOf(const Counted& counted) {
 
 Counted countInFreshProcess(const std::string& holos, const std::string& event,
                             const std::string& microbenchmark, std::uint64_t size) {
-    const Answer answer = answerFrom({holos, "counters", "validate", "--events", event, "--microbenchmark",
-                                      microbenchmark, kFreshProcessOption, std::to_string(size)});
+    const Answer answer =
+        holos::answerOf({holos, "counters", "validate", "--events", event, "--microbenchmark", microbenchmark,
+                         kFreshProcessOption, std::to_string(size)},
+                        ErrorOutput::WithOutput);
     std::istringstream in(answer.text);
     Counted counted;
     if (answer.status == 0 && in >> counted.events >> counted.nanosecondsARead) return counted;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 
+#include "base/suggest.h"
 #include "cli/validation/kernels.h"
 #include "cli/validation/microbenchmark.h"
 #include "metric-specs/error.h"
-#include "metric-specs/suggest.h"
 
 namespace holos::validation {
 
@@ -143,7 +143,7 @@ const Microbenchmark& microbenchmark(const std::string& name) {
         if (each.name == name) return each;
         names.emplace_back(each.name);
     }
-    throw Error(name + ": no such microbenchmark" + specs::didYouMean(name, names) + " (--list shows them)");
+    throw Error(name + ": no such microbenchmark" + didYouMean(name, names) + " (--list shows them)");
 }
 
 }  // namespace holos::validation

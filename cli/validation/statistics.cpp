@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/moments.h"
 #include "metric-specs/error.h"
 
 namespace holos::validation {
@@ -67,12 +68,9 @@ const Case& largest(const std::vector<Case>& cases) {
 Case caseOf(double predicted, const std::vector<double>& counts) {
     Case one{predicted, counts.size(), 0.0, 0.0};
     if (counts.empty()) return one;
-    const auto n = static_cast<double>(counts.size());
-    one.mean = counts.front();  // exact for equal counts
-    for (const double count : counts) one.mean += (count - counts.front()) / n;
-    double squares = 0.0;
-    for (const double count : counts) squares += (count - one.mean) * (count - one.mean);
-    if (counts.size() > 1) one.deviation = std::sqrt(squares / (n - 1.0));
+    const Moments moments = momentsOf(counts.size(), [&](std::size_t i) { return counts[i]; });
+    one.mean = moments.mean;
+    one.deviation = moments.deviation;
     return one;
 }
 

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <ctime>
 #include <numeric>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/utc_time.h"
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/host_facts.h"
 #include "tracing/archive/plain_file.h"
@@ -37,15 +37,6 @@ json readObject(const fs::path& path) {
 std::string textIn(const json& object, const char* key) {
     const auto value = object.find(key);
     return value != object.end() && value->is_string() ? value->get<std::string>() : std::string();
-}
-
-std::string isoTime(std::int64_t nanoseconds) {
-    const auto seconds = static_cast<std::time_t>(nanoseconds / 1'000'000'000);
-    std::tm utc{};
-    ::gmtime_r(&seconds, &utc);
-    char text[32] = {};
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
 }
 
 /// Where a thread could run and was found (docs/recording.md). Empty where nothing is known.

@@ -2,22 +2,18 @@
 #include "tracing/archive/openmp_source.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
+
 namespace holos::archive {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string lowerCase(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
-}
 
 bool isFortran(const std::string& file) {
     return lowerCase(fs::path(file).extension().string()).starts_with(".f");

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/suggest.h"
 #include "metric-specs/error.h"
-#include "metric-specs/suggest.h"
 #include "tracing/counters/perf_open.h"
 
 namespace holos::counters {
@@ -53,7 +53,7 @@ bool countsTime(const std::string& event) {
 std::string unknownEvent(const std::string& name) {
     std::vector<std::string> known;
     for (const PerfEvent& event : namedPerfEvents()) known.push_back(event.name);
-    return name + ": no event of perf, which alone interrupt a program" + specs::didYouMean(name, known) +
+    return name + ": no event of perf, which alone interrupt a program" + didYouMean(name, known) +
            " ('holos counters list' shows them)";
 }
 

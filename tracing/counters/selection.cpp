@@ -5,8 +5,8 @@
 #include <array>
 #include <iterator>
 
+#include "base/suggest.h"
 #include "metric-specs/error.h"
-#include "metric-specs/suggest.h"
 
 namespace holos::counters {
 namespace {
@@ -16,7 +16,7 @@ std::string suggestion(const std::string& name) {
     std::vector<std::string> known;
     for (const auto* source : sources())
         for (const auto& counter : source->list()) known.push_back(counter.name);
-    return name + ": no such counter" + specs::didYouMean(name, known) +
+    return name + ": no such counter" + didYouMean(name, known) +
            " ('holos counters list' shows those of this machine)";
 }
 

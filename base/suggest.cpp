@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "metric-specs/suggest.h"
+#include "base/suggest.h"
 
 #include <algorithm>
 
-namespace holos::specs {
+#include "base/text.h"
+
+namespace holos {
 namespace {
 
 /// Longer names are not compared: nobody misspells a name of this length by hand, and the time stays bounded.
 constexpr std::size_t kLongest = 80;
 constexpr std::size_t kMostCandidates = 5000;
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 /// Optimal string alignment distance, without regard to letter case.
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -23,10 +21,10 @@ std::size_t distance(std::string_view a, std::string_view b) {
     for (std::size_t i = 1; i <= a.size(); ++i) {
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            const bool same = lowerCase(a[i - 1]) == lowerCase(b[j - 1]);
             row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-            const bool swapped =
-                i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+            const bool swapped = i > 1 && j > 1 && lowerCase(a[i - 1]) == lowerCase(b[j - 2]) &&
+                                 lowerCase(a[i - 2]) == lowerCase(b[j - 1]);
             if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
         }
         std::swap(before, last);
@@ -60,4 +58,4 @@ std::string didYouMean(std::string_view name, const std::vector<std::string>& ca
     return near.empty() ? std::string() : "; did you mean '" + near + "'?";
 }
 
-}  // namespace holos::specs
+}  // namespace holos
