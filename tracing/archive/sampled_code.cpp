@@ -112,7 +112,8 @@ std::uint32_t SampledCode::contextOf(const RecordedProcess& process, std::uint32
     }
     context = followPath(process, calls, context);
     const bool isCall = path >= kFirstPath && path < process.callPaths.size();
-    if (isCall) context = passedOn(context, codeOf(process, path), nullptr);
+    if (isCall && context != SampledContext::kNone)
+        context = passedOn(context, codeOf(process, path), nullptr);
     return reached->second = context;
 }
 

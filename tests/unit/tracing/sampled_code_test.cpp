@@ -79,5 +79,20 @@ TEST(SampledCode, callsOfOneLine_areContextsOfTheirOwn) {
     EXPECT_EQ(code.callOrders(), (std::vector<std::string>{"0:", "1: 0"}));
 }
 
+TEST(SampledCode, fileOfWhichOnlyCodeThatStartsAThreadIsMet_staysClosed) {
+    const holos::testing::TemporaryDirectory directory;
+    const std::string library = directory.path() / "libc.so.6";
+    std::filesystem::copy_file("/bin/true", library);
+    RecordedProcess process;
+    process.loadedFiles = {{0x30000, 0x40000, library}};
+    process.callPaths.resize(kFirstPath);
+    process.callPaths.push_back({kNoPath, 0x31001, 1});  // the C library, which calls a runtime system
+
+    SampledCode code(0);
+    EXPECT_EQ(code.contextOf(process, kFirstPath), SampledContext::kNone);
+    EXPECT_TRUE(code.regions().empty());
+    EXPECT_FALSE(isMapped(library));
+}
+
 }  // namespace
 }  // namespace holos::archive
