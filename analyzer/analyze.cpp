@@ -199,7 +199,7 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     readTrace(reading, trace);
     ranks.finish();
     if (!ranks.isFirst()) return result;
-    giveBack();
+    trimHeap();
     for (Diagnosis& missing : unrecordedOperations(trace)) result.diagnoses.push_back(std::move(missing));
     workers = workers::makeThreads(threadsWhileReading(options, ranks) * ranks.onThisMachine());
     clock.begin("matching and patterns");

@@ -43,16 +43,16 @@ void warnOfVariation(const std::vector<Variation>& variations, const specs::Spec
             complain("warning: " + describe(each) +
                      ": counters of different runs were counted under different conditions");
         if (std::find(events.begin(), events.end(), each.metric) == events.end()) continue;
-        const auto spoilt = metricsSpoiltBy(each, kMuch, specification, merged);
+        const auto invalid = metricsInvalidatedBy(each, kMuch, specification, merged);
         complain("warning: " + describe(each) +
-                 (spoilt.empty()
-                      ? ""
-                      : fmt::format("; what is made of it means little: {}", fmt::join(spoilt, ", "))));
+                 (invalid.empty() ? ""
+                                  : fmt::format("; metrics derived from it are not reliable: {}",
+                                                fmt::join(invalid, ", "))));
     }
 }
 
 void warnOfCallTrees(const algebra::Inputs& inputs, const State& state) {
-    const std::vector<OddCallPath> paths = oddCallPaths(inputs);
+    const std::vector<PartialCallPath> paths = callPathsNotInAllRuns(inputs);
     for (std::size_t i = 0; i < std::min(paths.size(), kMostPaths); ++i) {
         std::vector<std::string> runs;
         for (const std::size_t at : paths[i].inputs) runs.push_back(state.finished[at].run.name);

@@ -47,7 +47,7 @@ class Budget {
         if (bytes > memory_) throw Exhausted("takes too much memory");
         memory_ -= bytes;
     }
-    void giveBack(std::size_t bytes) { memory_ += bytes; }
+    void release(std::size_t bytes) { memory_ += bytes; }
 
     /// Since the begin.
     std::uint64_t spent() const { return spent_; }

@@ -54,7 +54,7 @@ class Evaluation {
         : program_(program), inputs_(inputs), budget_(*inputs.budget) {}
     Evaluation(const Evaluation&) = delete;
     Evaluation& operator=(const Evaluation&) = delete;
-    ~Evaluation() { budget_.giveBack(held_); }
+    ~Evaluation() { budget_.release(held_); }
 
     double run() {
         const auto root = static_cast<std::uint32_t>(program_.nodes.size() - 1);
@@ -250,7 +250,7 @@ class Evaluation {
         held_ += bytes;
     }
     void release(std::size_t bytes) {
-        budget_.giveBack(bytes);
+        budget_.release(bytes);
         held_ -= bytes;
     }
 

@@ -2,22 +2,22 @@
 #include "analyzer/clocks/clock_correction.h"
 
 #include "analyzer/clocks/backward.h"
-#include "analyzer/clocks/epoch_ties.h"
+#include "analyzer/clocks/epoch_constraints.h"
 
 namespace holos::analyzer::clocks {
 
 namespace {
 
 /// The events of a location that others follow, and how far these let them move.
-std::vector<Limit> limitsOf(const Ties& ties, std::uint32_t location, const std::vector<Ticks>& times,
-                            const LeastTimes& leastTimes) {
+std::vector<Limit> limitsOf(const Constraints& constraints, std::uint32_t location,
+                            const std::vector<Ticks>& times, const LeastTimes& leastTimes) {
     std::vector<Limit> limits;
     for (std::size_t point = 0; point < times.size(); ++point) {
-        const PointTie place = ties.of(location, point);
+        const PointConstraint place = constraints.of(location, point);
         if (place.place != Place::Before) continue;
-        const Tie& tie = ties[place.tie];
-        if (tie.earliest == std::numeric_limits<Ticks>::max()) continue;
-        limits.push_back({point, times[point], tie.earliest - leastTimes.of(tie.kind)});
+        const Constraint& constraint = constraints[place.constraint];
+        if (constraint.earliest == std::numeric_limits<Ticks>::max()) continue;
+        limits.push_back({point, times[point], constraint.earliest - leastTimes.of(constraint.kind)});
     }
     return limits;
 }
@@ -28,9 +28,9 @@ ClockCorrection correctClocks(const replay::ReplayedTrace& trace, std::vector<Cl
                               const FineTicks& fine, const ClockParameters& parameters,
                               workers::Workers& workers) {
     const LeastTimes leastTimes(fine, parameters);
-    tieEpochs(trace, points);
-    Ties ties(trace, points);
-    LogicalTimes forward = walkForward(points, ties, leastTimes);
+    constrainEpochs(trace, points);
+    Constraints constraints(trace, points);
+    LogicalTimes forward = walkForward(points, constraints, leastTimes);
     ClockCorrection result;
     result.locations.resize(points.size());
     Ticks largest = 0;
@@ -43,7 +43,8 @@ ClockCorrection correctClocks(const replay::ReplayedTrace& trace, std::vector<Cl
         Correction& correction = result.locations[i];
         correction.jumps = std::move(forward.jumps[i]);
         if (correction.jumps.empty()) return;
-        const auto limits = limitsOf(ties, static_cast<std::uint32_t>(i), forward.times[i], leastTimes);
+        const auto limits =
+            limitsOf(constraints, static_cast<std::uint32_t>(i), forward.times[i], leastTimes);
         correction.shift = amortizeBackward(limits, correction.jumps, points[i].begin, parameters.slope);
     });
     return result;

@@ -14,9 +14,9 @@ namespace {
 
 class Walk {
   public:
-    Walk(const std::vector<ClockPoints>& points, Ties& ties, const LeastTimes& leastTimes)
+    Walk(const std::vector<ClockPoints>& points, Constraints& constraints, const LeastTimes& leastTimes)
         : points_(points),
-          ties_(ties),
+          constraints_(constraints),
           leastTimes_(leastTimes),
           clocks_(points.size(), kNever),
           sleepsAt_(points.size(), kNone) {
@@ -51,49 +51,51 @@ class Walk {
     void go(std::uint32_t location, bool forced) {
         auto& times = result_.times[location];
         while (times.size() < points_[location].list.size()) {
-            const PointTie tie = ties_.of(location, times.size());
-            if (tie.place == Place::After && ties_[tie.tie].open != 0 && !forced) {
-                sleepsAt_[location] = tie.tie;
-                sleepers_[tie.tie].push_back(location);
+            const PointConstraint constraint = constraints_.of(location, times.size());
+            if (constraint.place == Place::After && constraints_[constraint.constraint].open != 0 &&
+                !forced) {
+                sleepsAt_[location] = constraint.constraint;
+                sleepers_[constraint.constraint].push_back(location);
                 return;
             }
             const ClockPoint& point = points_[location].list[times.size()];
             Ticks& clock = clocks_[location];
             clock = std::max(clock + point.rise, point.floor);
-            if (tie.place == Place::After && !forced)
-                clock = follow(location, point, ties_.all()[tie.tie], clock);
+            if (constraint.place == Place::After && !forced)
+                clock = follow(location, point, constraints_.all()[constraint.constraint], clock);
             forced = false;
             times.push_back(clock);
-            if (tie.place == Place::Before || tie.place == Place::BeforeAndFree) arrive(tie.tie, clock);
+            if (constraint.place == Place::Before || constraint.place == Place::BeforeAndFree)
+                arrive(constraint.constraint, clock);
         }
     }
 
-    Ticks follow(std::uint32_t location, const ClockPoint& point, Tie& tie, Ticks clock) {
-        if (tie.latest != kNever) {
-            const Ticks least = tie.latest + leastTimes_.of(tie.kind);
+    Ticks follow(std::uint32_t location, const ClockPoint& point, Constraint& constraint, Ticks clock) {
+        if (constraint.latest != kNever) {
+            const Ticks least = constraint.latest + leastTimes_.of(constraint.kind);
             if (least > clock) {
                 result_.jumps[location].push_back(
                     {point.event, result_.times[location].size(), point.recorded, clock, least});
                 clock = least;
             }
         }
-        tie.earliest = std::min(tie.earliest, clock);
+        constraint.earliest = std::min(constraint.earliest, clock);
         return clock;
     }
 
     void arrive(std::uint32_t index, Ticks time) {
         while (index != kNone) {
-            Tie& tie = ties_.all()[index];
-            tie.latest = std::max(tie.latest, time);
-            if (--tie.open != 0) return;
+            Constraint& constraint = constraints_.all()[index];
+            constraint.latest = std::max(constraint.latest, time);
+            if (--constraint.open != 0) return;
             wake(index);
-            time = tie.latest;
-            index = tie.next;
+            time = constraint.latest;
+            index = constraint.next;
         }
     }
 
-    void wake(std::uint32_t tie) {
-        const auto found = sleepers_.find(tie);
+    void wake(std::uint32_t constraint) {
+        const auto found = sleepers_.find(constraint);
         if (found == sleepers_.end()) return;
         for (const std::uint32_t location : found->second) {
             sleepsAt_[location] = kNone;
@@ -102,35 +104,37 @@ class Walk {
         sleepers_.erase(found);
     }
 
-    /// Chains of ties whose first one has nobody before it.
+    /// Chains of constraints whose first one has nobody before it.
     void openChains() {
         std::vector<std::uint32_t> seconds;
-        for (const Tie& tie : ties_.all())
-            if (tie.open == 0 && tie.next != kNone) seconds.push_back(tie.next);
+        for (const Constraint& constraint : constraints_.all())
+            if (constraint.open == 0 && constraint.next != kNone) seconds.push_back(constraint.next);
         for (const std::uint32_t second : seconds) arrive(second, kNever);
     }
 
     void shareEarliest() {
-        auto& ties = ties_.all();
-        for (std::size_t i = ties.size(); i-- > 0;)
-            if (ties[i].next != kNone)
-                ties[i].earliest = std::min(ties[i].earliest, ties[ties[i].next].earliest);
+        auto& constraints = constraints_.all();
+        for (std::size_t i = constraints.size(); i-- > 0;)
+            if (constraints[i].next != kNone)
+                constraints[i].earliest =
+                    std::min(constraints[i].earliest, constraints[constraints[i].next].earliest);
     }
 
     const std::vector<ClockPoints>& points_;
-    Ties& ties_;
+    Constraints& constraints_;
     const LeastTimes& leastTimes_;
     std::vector<Ticks> clocks_;
-    std::vector<std::uint32_t> sleepsAt_;  ///< by location: the tie that it waits for
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> sleepers_;  ///< by tie
+    std::vector<std::uint32_t> sleepsAt_;  ///< by location: the constraint that it waits for
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> sleepers_;  ///< by constraint
     std::vector<std::uint32_t> ready_;
     LogicalTimes result_;
 };
 
 }  // namespace
 
-LogicalTimes walkForward(const std::vector<ClockPoints>& points, Ties& ties, const LeastTimes& leastTimes) {
-    return Walk(points, ties, leastTimes).run();
+LogicalTimes walkForward(const std::vector<ClockPoints>& points, Constraints& constraints,
+                         const LeastTimes& leastTimes) {
+    return Walk(points, constraints, leastTimes).run();
 }
 
 }  // namespace holos::analyzer::clocks

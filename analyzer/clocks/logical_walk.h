@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analyzer/clocks/ties.h"
+#include "analyzer/clocks/constraints.h"
 
 namespace holos::analyzer::clocks {
 
@@ -24,7 +24,8 @@ struct LogicalTimes {
 /// jumps where an event would come too early after one that it follows (R. Rabenseifner, The controlled
 /// logical clock, 1997; D. Becker et al., Scalable timestamp synchronization for event traces of
 /// message-passing applications, Parallel Computing 35, 2009; for OpenMP Becker et al., 2010). Fills the
-/// times of the ties.
-LogicalTimes walkForward(const std::vector<ClockPoints>& points, Ties& ties, const LeastTimes& leastTimes);
+/// times of the constraints.
+LogicalTimes walkForward(const std::vector<ClockPoints>& points, Constraints& constraints,
+                         const LeastTimes& leastTimes);
 
 }  // namespace holos::analyzer::clocks

@@ -158,7 +158,7 @@ class EventDispatch {
     void onFile(std::uint64_t event, OTF2_TimeStamp time, OTF2_IoHandleRef handle,
                 replay::Collective operation) {
         if (const std::uint32_t file = sharedFile(handle); file != replay::kNone)
-            sink_.fileTogether(event, ticks(time), file, operation);
+            sink_.fileCollective(event, ticks(time), file, operation);
     }
 
     /// The call that is left was about a file of which its attribute tells.

@@ -33,7 +33,7 @@ Memory heap() {
     return &pages;
 }
 
-void giveBack() {
+void trimHeap() {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif

@@ -11,8 +11,8 @@ using Memory = std::pmr::memory_resource*;
 /// Small lists are on the heap. Large ones have pages of their own, which the system has back as soon as a
 /// list has grown out of them or is not needed any more.
 Memory heap();
-/// What was freed on the heap by now goes back to the system, as far as it can.
-void giveBack();
+/// Returns freed memory of the heap to the system (`malloc_trim`).
+void trimHeap();
 
 /// What grows with a run's synchronization. Moving one to another of the same memory costs nothing.
 template <class T>

@@ -44,7 +44,8 @@ FileRecords LocationReplay::takeFiles() {
     });
 }
 
-void LocationReplay::fileTogether(std::uint64_t event, Ticks time, std::uint32_t comm, Collective operation) {
+void LocationReplay::fileCollective(std::uint64_t event, Ticks time, std::uint32_t comm,
+                                    Collective operation) {
     time = advance(event, time);
     const std::uint32_t call = currentCall(event);
     const std::uint32_t record = messages_.openCollective(call, event, messages_.call(call).enter, comm);
@@ -56,7 +57,7 @@ void LocationReplay::fileTogether(std::uint64_t event, Ticks time, std::uint32_t
 
 void LocationReplay::fileSeek(std::uint64_t event, Ticks time, std::uint32_t comm) {
     if (currentKind() == trace::CallKind::FileSeekShared)
-        fileTogether(event, time, comm, Collective::FileChange);
+        fileCollective(event, time, comm, Collective::FileChange);
 }
 
 }  // namespace holos::analyzer::replay

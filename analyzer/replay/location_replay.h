@@ -126,7 +126,7 @@ class LocationReplay {
                    std::uint64_t bytes, std::uint32_t comm);
     void fileComplete(std::uint64_t event, Ticks time, const FileKey& key, std::uint64_t bytes);
     /// A file was opened, closed or changed by all, in the call around the event.
-    void fileTogether(std::uint64_t event, Ticks time, std::uint32_t comm, Collective operation);
+    void fileCollective(std::uint64_t event, Ticks time, std::uint32_t comm, Collective operation);
     /// A pointer into the file was moved: all have one in common, and each has its own.
     void fileSeek(std::uint64_t event, Ticks time, std::uint32_t comm);
 

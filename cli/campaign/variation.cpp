@@ -97,19 +97,19 @@ std::vector<Variation> variations(const Inputs& inputs) {
     return found;
 }
 
-std::vector<OddCallPath> oddCallPaths(const Inputs& inputs) {
+std::vector<PartialCallPath> callPathsNotInAllRuns(const Inputs& inputs) {
     const std::vector<MetricView> noMetrics(inputs.size());
     const Union united = unite(inputs, noMetrics);
     const CallTree& tree = united.result.callTree;
-    std::vector<bool> odd(tree.size(), false);
-    std::vector<OddCallPath> found;
+    std::vector<bool> isPartial(tree.size(), false);
+    std::vector<PartialCallPath> found;
     for (const CallPathId path : tree.ids()) {
-        OddCallPath each;
+        PartialCallPath each;
         for (std::size_t input = 0; input < inputs.size(); ++input)
             if (united.inputs[input]->sources[path.index()]) each.inputs.push_back(input);
-        odd[path.index()] = each.inputs.size() < inputs.size();
+        isPartial[path.index()] = each.inputs.size() < inputs.size();
         const auto parent = tree.parent(path);
-        if (!odd[path.index()] || (parent && odd[parent->index()])) continue;
+        if (!isPartial[path.index()] || (parent && isPartial[parent->index()])) continue;
         each.path = callPathText(united.result, path);
         found.push_back(std::move(each));
     }
@@ -135,29 +135,29 @@ Experiment deviations(const Inputs& inputs) {
     return std::move(result);
 }
 
-std::vector<std::string> metricsSpoiltBy(const Variation& varying, double much,
-                                         const specs::Specification& specification,
-                                         const Experiment& merged) {
+std::vector<std::string> metricsInvalidatedBy(const Variation& varying, double much,
+                                              const specs::Specification& specification,
+                                              const Experiment& merged) {
     const auto matters = [&](const specs::Definition& definition) {
         if (definition.kind != specs::Definition::Kind::Compose) return true;
         const auto id = merged.findMetric(safeUniqueName(definition.name));
         return id && varying.deviation >= much * std::fabs(aggregate(merged, {*id, Extent::Inclusive}));
     };
-    std::set<std::string> spoilt{varying.metric};
-    for (std::size_t known = 0; known != spoilt.size();) {
-        known = spoilt.size();
+    std::set<std::string> invalid{varying.metric};
+    for (std::size_t known = 0; known != invalid.size();) {
+        known = invalid.size();
         for (const auto& alias : specification.aliases)
-            if (spoilt.contains(alias.event)) spoilt.insert(alias.name);
+            if (invalid.contains(alias.event)) invalid.insert(alias.name);
         for (const auto& definition : specification.definitions)
             for (const std::string& term : definition.terms())
-                if (spoilt.contains(term) && matters(definition)) spoilt.insert(definition.name);
+                if (invalid.contains(term) && matters(definition)) invalid.insert(definition.name);
     }
     std::vector<std::string> names;
     for (const MetricId id : merged.metrics.ids()) {
         const Metric& metric = merged.metrics[id];
         if (!isDerivedBySpecification(metric) || metric.ghost) continue;
         const std::string& shown = metric.displayName;
-        if (spoilt.contains(shown.starts_with('~') ? shown.substr(1) : shown)) names.push_back(shown);
+        if (invalid.contains(shown.starts_with('~') ? shown.substr(1) : shown)) names.push_back(shown);
     }
     return names;
 }

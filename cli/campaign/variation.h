@@ -27,13 +27,13 @@ struct Variation {
 std::vector<Variation> variations(const algebra::Inputs& inputs);
 
 /// A call path that not all runs have.
-struct OddCallPath {
+struct PartialCallPath {
     std::string path;                 ///< regions separated by `/`
     std::vector<std::size_t> inputs;  ///< those that have it
 };
 
-/// Only the topmost ones: what is below an odd call path is not listed.
-std::vector<OddCallPath> oddCallPaths(const algebra::Inputs& inputs);
+/// Only the topmost ones: what is below such a call path is not listed.
+std::vector<PartialCallPath> callPathsNotInAllRuns(const algebra::Inputs& inputs);
 
 /// The standard deviation of each value, with n - 1 in the denominator, over those inputs that measured the
 /// metric; metrics that only one measured are left out. A call path or location that an input lacks counts as
@@ -44,8 +44,8 @@ algebra::Experiment deviations(const algebra::Inputs& inputs);
 /// The derived metrics of the merged experiment, by display names, that a varying measurement makes
 /// meaningless: those made of it, or of such metrics. A composed metric is one of them only where the
 /// deviation is more than the part `much` of its own total.
-std::vector<std::string> metricsSpoiltBy(const Variation& varying, double much,
-                                         const specs::Specification& specification,
-                                         const algebra::Experiment& merged);
+std::vector<std::string> metricsInvalidatedBy(const Variation& varying, double much,
+                                              const specs::Specification& specification,
+                                              const algebra::Experiment& merged);
 
 }  // namespace holos::campaign

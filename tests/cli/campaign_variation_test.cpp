@@ -57,15 +57,15 @@ TEST(CampaignVariation, measurementsOfOneRun_haveNoDeviation) {
     EXPECT_TRUE(deviations({first, second}).metrics.empty());
 }
 
-TEST(CampaignVariation, oddCallPaths_areTheTopmostOnes) {
+TEST(CampaignVariation, callPathsNotInAllRuns_areTheTopmostOnes) {
     const auto first = SmallExperiment().counter("a", {{"main/work", {1, 2}}}).take();
     const auto second =
         SmallExperiment().counter("a", {{"main/work", {1, 2}}, {"main/rest/deep", {1, 1}}}).take();
-    const auto odd = oddCallPaths({first, second});
-    ASSERT_THAT(odd, SizeIs(1));
-    EXPECT_EQ(odd[0].path, "main/rest");
-    EXPECT_THAT(odd[0].inputs, ElementsAre(1));
-    EXPECT_TRUE(oddCallPaths({first, first}).empty());
+    const auto paths = callPathsNotInAllRuns({first, second});
+    ASSERT_THAT(paths, SizeIs(1));
+    EXPECT_EQ(paths[0].path, "main/rest");
+    EXPECT_THAT(paths[0].inputs, ElementsAre(1));
+    EXPECT_TRUE(callPathsNotInAllRuns({first, first}).empty());
 }
 
 }  // namespace

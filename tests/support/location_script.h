@@ -18,7 +18,7 @@ using Tick = std::uint64_t;
 inline constexpr OTF2_CommRef kWorld = 0;
 inline constexpr OTF2_CommRef kSelf = 1;
 /// The attribute by which our recorder names files; defined in traces that have some.
-inline constexpr OTF2_AttributeRef kFileTogether = 0;
+inline constexpr OTF2_AttributeRef kCollectiveIoHandle = 0;
 /// Those by which it names the calls that led to an event, and where a sample was taken; defined in traces
 /// with calling contexts.
 inline constexpr OTF2_AttributeRef kCallPath = 1;
@@ -63,7 +63,7 @@ class LocationScript {
     /// The innermost region.
     LocationScript& leave(Tick);
     /// The same, with an attribute that names the file that the call was about.
-    LocationScript& leaveNaming(Tick, OTF2_IoHandleRef file, OTF2_AttributeRef = kFileTogether);
+    LocationScript& leaveNaming(Tick, OTF2_IoHandleRef file, OTF2_AttributeRef = kCollectiveIoHandle);
     /// This region, whether it was entered or not.
     LocationScript& leave(Tick, std::string_view region);
     LocationScript& call(Tick begin, Tick end, std::string_view region);

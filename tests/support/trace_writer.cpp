@@ -186,9 +186,10 @@ void TraceWriter::writeFiles(OTF2_GlobalDefWriter* out) {
                                                          OTF2_UNDEFINED_IO_HANDLE),
                       "an open file");
     }
-    expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kFileTogether, string(out, "CollectiveIoHandle"),
-                                                      string(out, ""), OTF2_TYPE_IO_HANDLE),
-                  "an attribute");
+    expectSuccess(
+        OTF2_GlobalDefWriter_WriteAttribute(out, kCollectiveIoHandle, string(out, "CollectiveIoHandle"),
+                                            string(out, ""), OTF2_TYPE_IO_HANDLE),
+        "an attribute");
 }
 
 void TraceWriter::writeCommunicators(OTF2_GlobalDefWriter* out) {

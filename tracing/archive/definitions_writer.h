@@ -48,7 +48,7 @@ class DefinitionsWriter {
     /// What tells where a sample of the call stack was taken.
     static OTF2_AttributeRef sampledContext(const TracePlan& plan) { return hasCallPaths(plan) ? 1 : 0; }
     /// What tells at the leave of a call which file it was about, of all who have that open.
-    static OTF2_AttributeRef fileTogether(const TracePlan& plan) {
+    static OTF2_AttributeRef collectiveHandle(const TracePlan& plan) {
         return sampledContext(plan) + (plan.interrupts ? 1 : 0);
     }
 

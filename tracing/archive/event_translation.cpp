@@ -166,7 +166,7 @@ void EventTranslation::leave(std::uint32_t region) {
         open_.pop_back();
         found = innermost == region;
         if (const auto file = std::exchange(together_, std::nullopt))
-            leaveTogether(innermost, *file);
+            leaveCollective(innermost, *file);
         else
             check(OTF2_EvtWriter_Leave(out_, nullptr, now(), innermost), "an event");
     }

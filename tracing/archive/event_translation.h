@@ -66,7 +66,7 @@ class EventTranslation {
     void translateSamples(const Record& record);
     void writeCounters(OTF2_MetricRef set, const std::uint64_t* words, std::size_t count);
     void enter(std::uint32_t region, std::uint32_t path);
-    void leaveTogether(std::uint32_t region, OTF2_IoHandleRef file);
+    void leaveCollective(std::uint32_t region, OTF2_IoHandleRef file);
     void leave(std::uint32_t region);
     void noteOpen();
     void leaveAll();

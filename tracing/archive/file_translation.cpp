@@ -76,15 +76,15 @@ void DefinitionsWriter::writeFiles() {
                                                  OTF2_IO_HANDLE_FLAG_NONE, handle.comm,
                                                  OTF2_UNDEFINED_IO_HANDLE),
               "an open file");
-    check(OTF2_GlobalDefWriter_WriteAttribute(out_, fileTogether(plan_), string("CollectiveIoHandle"),
+    check(OTF2_GlobalDefWriter_WriteAttribute(out_, collectiveHandle(plan_), string("CollectiveIoHandle"),
                                               string("The file that all who have it open changed together"),
                                               OTF2_TYPE_IO_HANDLE),
           "files");
 }
 
-void EventTranslation::leaveTogether(std::uint32_t region, OTF2_IoHandleRef file) {
+void EventTranslation::leaveCollective(std::uint32_t region, OTF2_IoHandleRef file) {
     OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
-    OTF2_AttributeList_AddIoHandleRef(attributes, DefinitionsWriter::fileTogether(plan_), file);
+    OTF2_AttributeList_AddIoHandleRef(attributes, DefinitionsWriter::collectiveHandle(plan_), file);
     const OTF2_ErrorCode result = OTF2_EvtWriter_Leave(out_, attributes, now(), region);
     OTF2_AttributeList_Delete(attributes);
     check(result, "an event");
@@ -121,7 +121,7 @@ void EventTranslation::translateFiles(const Record& record) {
             return write(OTF2_EvtWriter_IoOperationIssued, self, words[1]);
         case RecordKind::FileTested:
             return write(OTF2_EvtWriter_IoOperationTest, self, words[1]);
-        case RecordKind::FileTogether:
+        case RecordKind::FileCollective:
             together_ = self;
             return;
         default:

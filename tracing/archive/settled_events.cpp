@@ -11,7 +11,7 @@ using tracing::RecordKind;
 constexpr std::size_t kMostWaiting = std::size_t{1} << 16;  ///< in a call that calls much of the program
 
 bool isOfMpi(RecordKind kind) {
-    return kind >= RecordKind::MpiSend && kind <= RecordKind::FileTogether;
+    return kind >= RecordKind::MpiSend && kind <= RecordKind::FileCollective;
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class UnitChunks {
     }
 
     /// False when the memory is of none of them.
-    bool giveBack(const void* memory) noexcept {
+    bool release(const void* memory) noexcept {
         const std::scoped_lock lock(mutex_);
         for (Shared** at = &newest_; *at != nullptr; at = &(*at)->older) {
             Shared& one = **at;
@@ -100,7 +100,7 @@ int mapChunk(const ChunkPlace& place, void** memory) noexcept {
 }
 
 void releaseChunk(void* memory, std::size_t bytes) noexcept {
-    if (bytes == kUnitBytes && !storageIsCopied() && unitChunks.giveBack(memory)) return;
+    if (bytes == kUnitBytes && !storageIsCopied() && unitChunks.release(memory)) return;
     unmapShared(memory, bytes);
 }
 

@@ -202,10 +202,10 @@ void fileSeek(HandleRef handle, SeekFrom from, std::int64_t offset, std::uint64_
         record<RecordKind::FileSeek, When::Last>(pair(handle, static_cast<std::uint32_t>(from)), offset,
                                                  result);
 }
-void fileBegin(HandleRef handle, FileOperation operation, FileWay way, std::uint64_t bytes,
+void fileBegin(HandleRef handle, FileOperation operation, IoOperationFlag flag, std::uint64_t bytes,
                RequestId number) noexcept {
     if (handle != 0)
-        record<RecordKind::FileBegin, When::Last>(pair(handle, static_cast<std::uint32_t>(operation)), way,
+        record<RecordKind::FileBegin, When::Last>(pair(handle, static_cast<std::uint32_t>(operation)), flag,
                                                   bytes, number);
 }
 void fileIssued(HandleRef handle, RequestId operation) noexcept {
@@ -217,8 +217,8 @@ void fileTested(HandleRef handle, RequestId operation) noexcept {
 void fileComplete(HandleRef handle, std::uint64_t bytes, RequestId operation) noexcept {
     if (handle != 0) record<RecordKind::FileComplete, When::Last>(handle, bytes, operation);
 }
-void fileTogether(HandleRef handle) noexcept {
-    if (handle != 0) record<RecordKind::FileTogether, When::Last>(handle);
+void collectiveHandle(HandleRef handle) noexcept {
+    if (handle != 0) record<RecordKind::FileCollective, When::Last>(handle);
 }
 
 void threadFork(Paradigm paradigm, std::uint32_t requestedThreads) noexcept {

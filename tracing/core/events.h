@@ -282,8 +282,13 @@ enum class FileAccess : std::uint8_t { ReadOnly, WriteOnly, ReadWrite };
 /// May be set together.
 enum FileFlag : std::uint32_t { kCreateFile = 1, kExclusively = 2, kAppend = 4, kDeleteOnClose = 8 };
 enum class FileOperation : std::uint8_t { Read, Write, Flush };
-/// As OTF2's flags.
-enum class FileWay : std::uint8_t { Alone = 0, AloneLater = 1, Together = 2, TogetherLater = 3 };
+/// `OTF2_IoOperationFlag`.
+enum class IoOperationFlag : std::uint8_t {
+    None = 0,
+    NonBlocking = 1,
+    Collective = 2,
+    NonBlockingCollective = 3
+};
 enum class SeekFrom : std::uint8_t { Begin, Here, End };
 inline constexpr std::uint64_t kUnknownOffset = ~std::uint64_t{0};
 
@@ -293,13 +298,13 @@ void fileDeleted(FileRef) noexcept;
 /// Offsets in elementary types of the file's view, as the program gives them.
 void fileSeek(HandleRef, SeekFrom, std::int64_t offset, std::uint64_t result) noexcept;
 /// `operation` is a number that no other operation of this process has.
-void fileBegin(HandleRef, FileOperation, FileWay, std::uint64_t bytes, RequestId operation) noexcept;
+void fileBegin(HandleRef, FileOperation, IoOperationFlag, std::uint64_t bytes, RequestId operation) noexcept;
 /// The call that began it returned before it was complete.
 void fileIssued(HandleRef, RequestId operation) noexcept;
 void fileTested(HandleRef, RequestId operation) noexcept;
 void fileComplete(HandleRef, std::uint64_t bytes, RequestId operation) noexcept;
 /// The call that the thread leaves next is one of all who have the file open, and moves no data.
-void fileTogether(HandleRef) noexcept;
+void collectiveHandle(HandleRef) noexcept;
 
 // --- threads ----------------------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ enum class RecordKind : std::uint8_t {
     FileIssued,             ///< handle, operation
     FileTested,             ///< handle, operation
     FileComplete,           ///< handle, bytes, operation
-    FileTogether,           ///< handle; of the call that is left next
+    FileCollective,         ///< handle; of the call that is left next
     MpiFailed,              ///< -; the MPI call that the location is in failed
     ThreadFork,             ///< pair(paradigm, requested threads)
     ThreadJoin,             ///< paradigm

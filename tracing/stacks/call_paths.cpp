@@ -44,7 +44,7 @@ ThreadPaths* takeSpare() noexcept {
     return nullptr;
 }
 
-void giveBack(ThreadPaths* paths) noexcept {
+void keepAsSpare(ThreadPaths* paths) noexcept {
     for (auto& one : spare) {
         ThreadPaths* none = nullptr;
         if (one.compare_exchange_strong(none, paths, std::memory_order_release)) return;
@@ -79,7 +79,7 @@ void startPaths(core::Thread& thread) noexcept {
 void stopPaths(core::Thread& thread) noexcept {
     if (ThreadPaths* const paths = thread.paths; paths != nullptr) {
         paths->known.release();
-        giveBack(paths);
+        keepAsSpare(paths);
     }
     thread.paths = nullptr;
 }

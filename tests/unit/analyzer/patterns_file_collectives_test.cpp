@@ -70,7 +70,7 @@ class SharedFile {
     }
     /// Without an event of files but, at its leave, the file's name.
     SharedFile& change(unsigned rank, Tick from, Tick to, const char* region,
-                       OTF2_AttributeRef attribute = kFileTogether) {
+                       OTF2_AttributeRef attribute = kCollectiveIoHandle) {
         enter(rank, from, region);
         trace.on(rank).leaveNaming(to, file_, attribute);
         return *this;

@@ -81,9 +81,9 @@ class SeekFile {
 /// Common to operations on a file: their number, and their begin.
 class OnFile {
   protected:
-    OnFile(MPI_File file, FileOperation operation, FileWay way, std::uint64_t bytes) noexcept
+    OnFile(MPI_File file, FileOperation operation, IoOperationFlag flag, std::uint64_t bytes) noexcept
         : handle_(handleOf(file)), number_(handle_ != 0 ? newRequest() : 0) {
-        fileBegin(handle_, operation, way, bytes, number_);
+        fileBegin(handle_, operation, flag, bytes, number_);
     }
     void complete(std::uint64_t bytes) const noexcept { fileComplete(handle_, bytes, number_); }
     /// False when there is nothing left to be completed.
@@ -106,9 +106,9 @@ std::uint64_t movedBytes(int result, const AnyStatuses& status) noexcept {
 template <class AnyStatuses>
 class FileTransfer : OnFile {
   public:
-    FileTransfer(MPI_File file, FileOperation operation, FileWay way, MPI_Count count, MPI_Datatype type,
-                 AnyStatuses& status) noexcept
-        : OnFile(file, operation, way, traffic::bytesOf(count, type)), status_(status) {}
+    FileTransfer(MPI_File file, FileOperation operation, IoOperationFlag flag, MPI_Count count,
+                 MPI_Datatype type, AnyStatuses& status) noexcept
+        : OnFile(file, operation, flag, traffic::bytesOf(count, type)), status_(status) {}
     void finish(int result) const noexcept { complete(movedBytes(result, status_)); }
 
   private:
@@ -117,7 +117,8 @@ class FileTransfer : OnFile {
 
 class SyncFile : OnFile {
   public:
-    explicit SyncFile(MPI_File file) noexcept : OnFile(file, FileOperation::Flush, FileWay::Together, 0) {}
+    explicit SyncFile(MPI_File file) noexcept
+        : OnFile(file, FileOperation::Flush, IoOperationFlag::Collective, 0) {}
     void finish(int) const noexcept { complete(0); }
 };
 
@@ -125,7 +126,7 @@ class SyncFile : OnFile {
 class ChangeFile {
   public:
     explicit ChangeFile(MPI_File file) noexcept : handle_(handleOf(file)) {}
-    void finish(int) const noexcept { fileTogether(handle_); }
+    void finish(int) const noexcept { collectiveHandle(handle_); }
 
   private:
     HandleRef handle_;
@@ -134,9 +135,9 @@ class ChangeFile {
 template <class AnyRequests>
 class NonblockingTransfer : OnFile {
   public:
-    NonblockingTransfer(MPI_File file, FileOperation operation, FileWay way, MPI_Count count,
+    NonblockingTransfer(MPI_File file, FileOperation operation, IoOperationFlag flag, MPI_Count count,
                         MPI_Datatype type, AnyRequests& handle) noexcept
-        : OnFile(file, operation, way, traffic::bytesOf(count, type)), request_(handle) {}
+        : OnFile(file, operation, flag, traffic::bytesOf(count, type)), request_(handle) {}
     void finish(int result) const noexcept {
         if (!issued(result)) return;
         Request request;
@@ -153,7 +154,8 @@ class NonblockingTransfer : OnFile {
 class BeginTransfer : OnFile {
   public:
     BeginTransfer(MPI_File file, FileOperation operation, MPI_Count count, MPI_Datatype type) noexcept
-        : OnFile(file, operation, FileWay::TogetherLater, traffic::bytesOf(count, type)), file_(file) {}
+        : OnFile(file, operation, IoOperationFlag::NonBlockingCollective, traffic::bytesOf(count, type)),
+          file_(file) {}
     void finish(int result) const noexcept {
         if (issued(result)) keepSplit(file_, number_);
     }

@@ -15,8 +15,8 @@ namespace holos::analyzer::clocks {
 
 using replay::kNone;
 
-/// What kind of least time lies between the events of a tie.
-enum class TieKind : std::uint8_t { Message, Collective, Threads };
+/// What kind of least time lies between the events of a constraint.
+enum class ConstraintKind : std::uint8_t { Message, Collective, Threads };
 
 /// The least times between events, in fine ticks.
 class LeastTimes {
@@ -24,50 +24,52 @@ class LeastTimes {
     LeastTimes(const FineTicks& fine, const ClockParameters& parameters)
         : ticks_{fine.ofSeconds(parameters.message), fine.ofSeconds(parameters.collective),
                  fine.ofSeconds(parameters.threads)} {}
-    Ticks of(TieKind kind) const { return ticks_[static_cast<std::size_t>(kind)]; }
+    Ticks of(ConstraintKind kind) const { return ticks_[static_cast<std::size_t>(kind)]; }
 
   private:
     std::array<Ticks, 3> ticks_;
 };
 
-/// Some events that all come before some others: a send and its receive, the begins and ends of a collective
-/// operation, a fork and the begins of its team.
-struct Tie {
-    TieKind kind = TieKind::Message;
+/// A happens-before constraint: some events that all come before some others, such as a send and its receive,
+/// the starts and ends of a collective operation, a fork and the begins of its team.
+struct Constraint {
+    ConstraintKind kind = ConstraintKind::Message;
     std::uint32_t open = 0;      ///< events before whose time is not known yet
-    std::uint32_t next = kNone;  ///< a tie that all events before this one come before, too
+    std::uint32_t next = kNone;  ///< a constraint that all events before this one come before, too
     Ticks latest = kNever;       ///< of the events before
     Ticks earliest = std::numeric_limits<Ticks>::max();  ///< of the events after
 };
 
-/// Where a point stands in its tie.
+/// Where a point stands in its constraint.
 enum class Place : std::uint8_t {
     Nowhere,  ///< no other location has to do with it
     Before,
     BeforeAndFree,  ///< but nobody's time limits it: the root of an operation in which all send to the root
     After
 };
-struct PointTie {
+struct PointConstraint {
     Place place = Place::Nowhere;
-    std::uint32_t tie = kNone;
+    std::uint32_t constraint = kNone;
 };
 
 /// The logical order of a matched trace, as in MPI's and OpenMP's standards: a message is received after it
 /// was sent; who gets data in a collective operation leaves it after those who give data came, as far as byte
 /// counts show that it needs them; a window is freed, and a fence after access to it left, after all have
-/// come; epochs of windows as `tieEpochs` says; a team begins after its fork, is joined after its threads'
-/// ends, and leaves a barrier after all have come.
-class Ties {
+/// come; epochs of windows as `constrainEpochs` says; a team begins after its fork, is joined after its
+/// threads' ends, and leaves a barrier after all have come.
+class Constraints {
   public:
-    /// Groups of ties from here on are not of MPI's operations.
+    /// Groups of constraints from here on are not of MPI's operations.
     static constexpr std::uint64_t kOthers = 5;
 
-    /// `points`: by location, after `tieEpochs`.
-    Ties(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points);
+    /// `points`: by location, after `constrainEpochs`.
+    Constraints(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points);
 
-    std::vector<Tie>& all() { return ties_; }
-    const Tie& operator[](std::uint32_t tie) const { return ties_[tie]; }
-    PointTie of(std::uint32_t location, std::size_t point) const { return pointTies_[location][point]; }
+    std::vector<Constraint>& all() { return constraints_; }
+    const Constraint& operator[](std::uint32_t constraint) const { return constraints_[constraint]; }
+    PointConstraint of(std::uint32_t location, std::size_t point) const {
+        return pointConstraints_[location][point];
+    }
 
   private:
     /// The teams of a location's records, which events refer to by their positions.
@@ -81,20 +83,21 @@ class Ties {
         std::vector<replay::TeamKey> forks;
         std::vector<Barrier> barriers;
     };
-    PointTie tieOf(std::uint32_t location, const TeamRecords& teams, const replay::ClockEvent& event);
-    PointTie send(std::uint32_t location, std::uint32_t record) const;
-    PointTie receive(std::uint32_t location, std::uint32_t record) const;
-    PointTie barrier(const TeamRecords& teams, std::uint32_t record, Place place);
-    /// The tie of a group of events that are numbered somehow, made when it is new.
-    std::uint32_t grouped(TieKind kind, std::uint64_t group, std::uint64_t number);
+    PointConstraint constraintOf(std::uint32_t location, const TeamRecords& teams,
+                                 const replay::ClockEvent& event);
+    PointConstraint send(std::uint32_t location, std::uint32_t record) const;
+    PointConstraint receive(std::uint32_t location, std::uint32_t record) const;
+    PointConstraint barrier(const TeamRecords& teams, std::uint32_t record, Place place);
+    /// The constraint of a group of events that are numbered somehow, made when it is new.
+    std::uint32_t grouped(ConstraintKind kind, std::uint64_t group, std::uint64_t number);
 
     // Of collective operations.
     void surveyCollectives();
-    PointTie collective(std::uint32_t location, std::uint32_t record, bool begins);
-    PointTie withinGroup(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
-    PointTie betweenGroups(const replay::CollectiveRecord& record, bool isFirst, bool begins);
-    PointTie scan(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
-    PointTie exchange(const replay::CollectiveRecord& record, bool isFirst, bool begins);
+    PointConstraint collective(std::uint32_t location, std::uint32_t record, bool begins);
+    PointConstraint withinGroup(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
+    PointConstraint betweenGroups(const replay::CollectiveRecord& record, bool isFirst, bool begins);
+    PointConstraint scan(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
+    PointConstraint exchange(const replay::CollectiveRecord& record, bool isFirst, bool begins);
     bool isFirstGroup(const replay::CollectiveRecord& record, std::uint32_t location);
     std::uint64_t flowNumber(const replay::CollectiveRecord& record, bool isFirst, bool begins) const;
     std::uint32_t chain(std::uint64_t group, std::uint64_t number, std::size_t length);
@@ -108,11 +111,11 @@ class Ties {
     std::unordered_set<std::uint32_t> closingFences_;        ///< instances
 
     const replay::ReplayedTrace& trace_;
-    std::vector<Tie> ties_;
-    std::vector<std::uint32_t> firstSend_;  ///< by location: the tie of its first send
+    std::vector<Constraint> constraints_;
+    std::vector<std::uint32_t> firstSend_;  ///< by location: the constraint of its first send
     std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint32_t>> groups_;
     trace::Ranks ranks_;
-    std::vector<std::vector<PointTie>> pointTies_;
+    std::vector<std::vector<PointConstraint>> pointConstraints_;
 };
 
 }  // namespace holos::analyzer::clocks

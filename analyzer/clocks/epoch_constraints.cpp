@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/clocks/epoch_ties.h"
+#include "analyzer/clocks/epoch_constraints.h"
 
 #include <algorithm>
 #include <map>
@@ -17,11 +17,11 @@ using matching::Exposure;
 using replay::ClockRole;
 using replay::kNone;
 
-/// The ties of each call of a location, by its position.
+/// The constraints of each call of a location, by its position.
 using TiesOfCalls = std::map<std::uint32_t, std::vector<std::uint32_t>>;
 
-/// What comes before and after in each tie. An exposure has the tie of its own number, an access epoch the
-/// one of its number behind all exposures.
+/// What comes before and after in each constraint. An exposure has the constraint of its own number, an
+/// access epoch the one of its number behind all exposures.
 class EpochOrder {
   public:
     explicit EpochOrder(const replay::ReplayedTrace& trace)
@@ -46,12 +46,12 @@ class EpochOrder {
             if (!target.exposure) continue;
             const Exposure& exposure = epochs.exposures[*target.exposure];
             if (exposure.wait.isKnown())
-                tie(access.complete, exposure.wait, static_cast<std::uint32_t>(*target.exposure));
-            if (access.brings(target.process)) tie(exposure.post, access.complete, tieOfAccess);
+                constraint(access.complete, exposure.wait, static_cast<std::uint32_t>(*target.exposure));
+            if (access.brings(target.process)) constraint(exposure.post, access.complete, tieOfAccess);
         }
     }
 
-    void tie(CallRef before, CallRef after, std::uint32_t number) {
+    void constraint(CallRef before, CallRef after, std::uint32_t number) {
         before_[before.location.index()][before.position].push_back(number);
         after_[after.location.index()][after.position].assign(1, number);
     }
@@ -66,28 +66,28 @@ bool isOfEpoch(const ClockPoint& point) {
 
 }  // namespace
 
-void tieEpochs(const replay::ReplayedTrace& trace, std::vector<ClockPoints>& points) {
+void constrainEpochs(const replay::ReplayedTrace& trace, std::vector<ClockPoints>& points) {
     const EpochOrder order(trace);
     for (std::size_t location = 0; location < points.size(); ++location) {
         std::vector<ClockPoint>& list = points[location].list;
         if (std::none_of(list.begin(), list.end(), isOfEpoch)) continue;
-        std::vector<ClockPoint> tied;
+        std::vector<ClockPoint> constrained;
         for (ClockPoint point : list) {
             if (!isOfEpoch(point)) {
-                tied.push_back(point);
+                constrained.push_back(point);
                 continue;
             }
-            const auto& ties = order.of(location, point.part);
-            point.part.record = ties.empty() ? kNone : ties[0];
-            tied.push_back(point);
-            for (std::size_t i = 1; i < ties.size(); ++i) {
+            const auto& constraints = order.of(location, point.part);
+            point.part.record = constraints.empty() ? kNone : constraints[0];
+            constrained.push_back(point);
+            for (std::size_t i = 1; i < constraints.size(); ++i) {
                 point.rise = 0;
                 point.floor = kNever;
-                point.part.record = ties[i];
-                tied.push_back(point);
+                point.part.record = constraints[i];
+                constrained.push_back(point);
             }
         }
-        list = std::move(tied);
+        list = std::move(constrained);
     }
 }
 

@@ -17,8 +17,8 @@ namespace holos::analyzer::clocks {
 /// What is only put may be kept, so that it does not bind an origin to the post.
 ///
 /// A call may come before events of several processes. Its point is repeated for each of them, and the record
-/// of these points becomes the number of the tie; `kNone` for calls that nothing follows from. Points of
-/// other events stay as they are.
-void tieEpochs(const replay::ReplayedTrace& trace, std::vector<ClockPoints>& points);
+/// of these points becomes the number of the constraint; `kNone` for calls that nothing follows from. Points
+/// of other events stay as they are.
+void constrainEpochs(const replay::ReplayedTrace& trace, std::vector<ClockPoints>& points);
 
 }  // namespace holos::analyzer::clocks

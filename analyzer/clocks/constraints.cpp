@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/clocks/ties.h"
+#include "analyzer/clocks/constraints.h"
 
 namespace holos::analyzer::clocks {
 
@@ -7,12 +7,12 @@ namespace {
 
 using replay::ClockRole;
 
-/// Groups of ties that are not sends.
+/// Groups of constraints that are not sends.
 constexpr std::uint64_t kInit = 0;
 constexpr std::uint64_t kFinalize = 1;
 constexpr std::uint64_t kEpochs = 4;
 constexpr std::uint64_t kTeams =
-    Ties::kOthers;  // one for the fork and the join of each team, one for barriers
+    Constraints::kOthers;  // one for the fork and the join of each team, one for barriers
 std::uint64_t forksOf(std::uint32_t comm) {
     return kTeams + 2 * std::uint64_t{comm};
 }
@@ -22,41 +22,44 @@ std::uint64_t barriersOf(std::uint32_t comm) {
 
 }  // namespace
 
-Ties::Ties(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points)
-    : trace_(trace), ranks_(trace.definitions), pointTies_(points.size()) {
+Constraints::Constraints(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points)
+    : trace_(trace), ranks_(trace.definitions), pointConstraints_(points.size()) {
     surveyCollectives();
     for (const replay::LocationTrace& location : trace.locations) {
-        firstSend_.push_back(static_cast<std::uint32_t>(ties_.size()));
-        ties_.resize(ties_.size() + location.messages.sends.size());
+        firstSend_.push_back(static_cast<std::uint32_t>(constraints_.size()));
+        constraints_.resize(constraints_.size() + location.messages.sends.size());
     }
     for (std::uint32_t location = 0; location < points.size(); ++location) {
         const TeamRecords teams(trace.locations[location].threads);
         for (const ClockPoint& point : points[location].list) {
-            const PointTie tie = tieOf(location, teams, point.part);
-            if (tie.place == Place::Before || tie.place == Place::BeforeAndFree) ++ties_[tie.tie].open;
-            pointTies_[location].push_back(tie);
+            const PointConstraint constraint = constraintOf(location, teams, point.part);
+            if (constraint.place == Place::Before || constraint.place == Place::BeforeAndFree)
+                ++constraints_[constraint.constraint].open;
+            pointConstraints_[location].push_back(constraint);
         }
     }
 }
 
-Ties::TeamRecords::TeamRecords(const replay::ThreadRecords& threads) {
+Constraints::TeamRecords::TeamRecords(const replay::ThreadRecords& threads) {
     for (const replay::Fork& fork : threads.forks) forks.push_back(fork.team);
     for (const replay::BarrierRecord& barrier : threads.barriers)
         barriers.push_back({barrier.team, barrier.sequence});
 }
 
-std::uint32_t Ties::grouped(TieKind kind, std::uint64_t group, std::uint64_t number) {
-    const auto [known, isNew] = groups_[group].try_emplace(number, static_cast<std::uint32_t>(ties_.size()));
-    if (isNew) ties_.emplace_back().kind = kind;
+std::uint32_t Constraints::grouped(ConstraintKind kind, std::uint64_t group, std::uint64_t number) {
+    const auto [known, isNew] =
+        groups_[group].try_emplace(number, static_cast<std::uint32_t>(constraints_.size()));
+    if (isNew) constraints_.emplace_back().kind = kind;
     return known->second;
 }
 
-PointTie Ties::tieOf(std::uint32_t location, const TeamRecords& teams, const replay::ClockEvent& event) {
-    const auto fork = [&](Place place, std::uint32_t joins) -> PointTie {
+PointConstraint Constraints::constraintOf(std::uint32_t location, const TeamRecords& teams,
+                                          const replay::ClockEvent& event) {
+    const auto fork = [&](Place place, std::uint32_t joins) -> PointConstraint {
         const replay::TeamKey team = event.record == kNone ? event.team : teams.forks[event.record];
         if (team.comm == kNone) return {};
-        return {place,
-                grouped(TieKind::Threads, forksOf(team.comm), 2 * std::uint64_t{team.instance} + joins)};
+        return {place, grouped(ConstraintKind::Threads, forksOf(team.comm),
+                               2 * std::uint64_t{team.instance} + joins)};
     };
     switch (event.role) {
         case ClockRole::Send:
@@ -69,13 +72,13 @@ PointTie Ties::tieOf(std::uint32_t location, const TeamRecords& teams, const rep
         case ClockRole::CollectiveComplete:
             return collective(location, event.record, false);
         case ClockRole::InitEnter:
-            return {Place::Before, grouped(TieKind::Collective, kInit, 0)};
+            return {Place::Before, grouped(ConstraintKind::Collective, kInit, 0)};
         case ClockRole::InitLeave:
-            return {Place::After, grouped(TieKind::Collective, kInit, 0)};
+            return {Place::After, grouped(ConstraintKind::Collective, kInit, 0)};
         case ClockRole::FinalizeEnter:
-            return {Place::Before, grouped(TieKind::Collective, kFinalize, 0)};
+            return {Place::Before, grouped(ConstraintKind::Collective, kFinalize, 0)};
         case ClockRole::FinalizeLeave:
-            return {Place::After, grouped(TieKind::Collective, kFinalize, 0)};
+            return {Place::After, grouped(ConstraintKind::Collective, kFinalize, 0)};
         case ClockRole::Fork:
             return fork(Place::Before, 0);
         case ClockRole::TeamBegin:
@@ -92,26 +95,26 @@ PointTie Ties::tieOf(std::uint32_t location, const TeamRecords& teams, const rep
         case ClockRole::EpochEnd:
             if (event.record == kNone) return {};
             return {event.role == ClockRole::EpochBegin ? Place::Before : Place::After,
-                    grouped(TieKind::Message, kEpochs, event.record)};
+                    grouped(ConstraintKind::Message, kEpochs, event.record)};
     }
     return {};
 }
 
-PointTie Ties::send(std::uint32_t location, std::uint32_t record) const {
+PointConstraint Constraints::send(std::uint32_t location, std::uint32_t record) const {
     if (trace_.locations[location].messages.sends[record].matchIndex == kNone) return {};
     return {Place::Before, firstSend_[location] + record};
 }
 
-PointTie Ties::receive(std::uint32_t location, std::uint32_t record) const {
+PointConstraint Constraints::receive(std::uint32_t location, std::uint32_t record) const {
     const replay::Receive& receive = trace_.locations[location].messages.receives[record];
     if (receive.matchIndex == kNone) return {};
     return {Place::After, firstSend_[receive.matchLocation] + receive.matchIndex};
 }
 
-PointTie Ties::barrier(const TeamRecords& teams, std::uint32_t record, Place place) {
+PointConstraint Constraints::barrier(const TeamRecords& teams, std::uint32_t record, Place place) {
     if (record == kNone) return {};  // outside of a parallel region
     const TeamRecords::Barrier& known = teams.barriers[record];
-    return {place, grouped(TieKind::Threads, barriersOf(known.team.comm),
+    return {place, grouped(ConstraintKind::Threads, barriersOf(known.team.comm),
                            std::uint64_t{known.team.instance} << 32U | known.sequence)};
 }
 

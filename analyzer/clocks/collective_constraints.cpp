@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The half of `Ties` for collective operations.
+// The half of `Constraints` for collective operations.
 #include <algorithm>
 
-#include "analyzer/clocks/ties.h"
+#include "analyzer/clocks/constraints.h"
 #include "analyzer/matching/epochs.h"
 
 namespace holos::analyzer::clocks {
@@ -53,13 +53,13 @@ bool isBarrier(Collective operation) {
            operation == Collective::WinFence;
 }
 
-/// Groups of ties.
+/// Groups of constraints.
 constexpr std::uint64_t kOperations = 2;
 constexpr std::uint64_t kExchanges = 3;
 
 }  // namespace
 
-void Ties::surveyCollectives() {
+void Constraints::surveyCollectives() {
     closingFences_ = matching::fencesAfterAccess(trace_);
     for (std::uint32_t location = 0; location < trace_.locations.size(); ++location)
         for (const CollectiveRecord& record : trace_.locations[location].messages.collectives) {
@@ -76,18 +76,18 @@ void Ties::surveyCollectives() {
     }
 }
 
-bool Ties::isFirstGroup(const CollectiveRecord& record, std::uint32_t location) {
+bool Constraints::isFirstGroup(const CollectiveRecord& record, std::uint32_t location) {
     const trace::Comm& comm = trace_.definitions.comms[record.comm];
     return ranks_.of(record.comm, LocationId(location)) < comm.members.size();
 }
 
 /// Between two groups, data go both ways.
-std::uint64_t Ties::flowNumber(const CollectiveRecord& record, bool isFirst, bool begins) const {
+std::uint64_t Constraints::flowNumber(const CollectiveRecord& record, bool isFirst, bool begins) const {
     const bool isInter = trace_.definitions.comms[record.comm].isInter();
     return 2 * std::uint64_t{record.instance} + (isInter && isFirst != begins ? 1 : 0);
 }
 
-PointTie Ties::collective(std::uint32_t location, std::uint32_t record, bool begins) {
+PointConstraint Constraints::collective(std::uint32_t location, std::uint32_t record, bool begins) {
     if (record == kNone) return {};
     const CollectiveRecord& known = trace_.locations[location].messages.collectives[record];
     if (known.instance == kNone) return {};
@@ -102,50 +102,51 @@ PointTie Ties::collective(std::uint32_t location, std::uint32_t record, bool beg
                : withinGroup(known, location, begins);
 }
 
-PointTie Ties::withinGroup(const CollectiveRecord& record, std::uint32_t location, bool begins) {
+PointConstraint Constraints::withinGroup(const CollectiveRecord& record, std::uint32_t location,
+                                         bool begins) {
     const Flow flow = flowOf(record.operation);
     Place place = begins ? Place::Before : Place::After;
     const bool isRoot = flow != Flow::AllToAll && ranks_.of(record.comm, LocationId(location)) == record.root;
     if (flow == Flow::FromRoot && isRoot != begins) return {};
     if (flow == Flow::ToRoot && !begins && !isRoot) return {};
     if (flow == Flow::ToRoot && begins && isRoot) place = Place::BeforeAndFree;
-    return {place, grouped(TieKind::Collective, kOperations, flowNumber(record, true, true))};
+    return {place, grouped(ConstraintKind::Collective, kOperations, flowNumber(record, true, true))};
 }
 
 /// Who gets data waits for the other group only.
-PointTie Ties::betweenGroups(const CollectiveRecord& record, bool isFirst, bool begins) {
+PointConstraint Constraints::betweenGroups(const CollectiveRecord& record, bool isFirst, bool begins) {
     const Flow flow = flowOf(record.operation);
     const bool isRoot = record.root == replay::kRootSelf;
     if (flow == Flow::FromRoot && isRoot != begins) return {};
     if (flow == Flow::ToRoot && isRoot == begins) return {};
     return {begins ? Place::Before : Place::After,
-            grouped(TieKind::Collective, kOperations, flowNumber(record, isFirst, begins))};
+            grouped(ConstraintKind::Collective, kOperations, flowNumber(record, isFirst, begins))};
 }
 
-/// A row of ties: all that is before one of them is before those behind it, too. Returns the first.
-std::uint32_t Ties::chain(std::uint64_t group, std::uint64_t number, std::size_t length) {
-    const auto before = static_cast<std::uint32_t>(ties_.size());
-    const std::uint32_t first = grouped(TieKind::Collective, group, number);
+/// A row of constraints: all that is before one of them is before those behind it, too. Returns the first.
+std::uint32_t Constraints::chain(std::uint64_t group, std::uint64_t number, std::size_t length) {
+    const auto before = static_cast<std::uint32_t>(constraints_.size());
+    const std::uint32_t first = grouped(ConstraintKind::Collective, group, number);
     if (first != before) return first;
     for (std::uint32_t i = 1; i < length; ++i) {
-        ties_.emplace_back().kind = TieKind::Collective;
-        ties_[first + i - 1].next = first + i;
-        ties_[first + i].open = 1;
+        constraints_.emplace_back().kind = ConstraintKind::Collective;
+        constraints_[first + i - 1].next = first + i;
+        constraints_[first + i].open = 1;
     }
     return first;
 }
 
-/// A tie for each rank.
-PointTie Ties::scan(const CollectiveRecord& record, std::uint32_t location, bool begins) {
+/// A constraint for each rank.
+PointConstraint Constraints::scan(const CollectiveRecord& record, std::uint32_t location, bool begins) {
     const std::size_t ranks = trace_.definitions.comms[record.comm].members.size();
     const std::size_t rank = ranks_.of(record.comm, LocationId(location));
     return {begins ? Place::Before : Place::After,
             chain(kOperations, flowNumber(record, true, true), ranks) + static_cast<std::uint32_t>(rank)};
 }
 
-/// A rank needs all those without which there are fewer bytes than it receives. A tie for each amount that is
-/// received: who is needed for one is needed for more.
-PointTie Ties::exchange(const CollectiveRecord& record, bool isFirst, bool begins) {
+/// A rank needs all those without which there are fewer bytes than it receives. A constraint for each amount
+/// that is received: who is needed for one is needed for more.
+PointConstraint Constraints::exchange(const CollectiveRecord& record, bool isFirst, bool begins) {
     const std::uint64_t number = flowNumber(record, isFirst, begins);
     const auto& [sent, received] = exchanges_.at(number);
     const auto amount = begins ? std::upper_bound(received.begin(), received.end(), sent - record.sent)
