@@ -15,7 +15,7 @@ const FunctionFlow* CallOrder::flowAround(const Call& call) {
     const auto extent = extents_.at(call.returned - 1);
     if (!extent) return nullptr;
     const auto [found, isNew] = flows_.try_emplace(extent->begin);
-    if (isNew) found->second = FunctionFlow::at({code_, extents_, pads_, twice_}, extent->begin);
+    if (isNew) found->second = FunctionFlow::at({code_, extents_, pads_, twice_, data_}, extent->begin);
     const FunctionFlow* const flow = found->second.get();
     return flow != nullptr && flow->hasCall(call.returned) ? flow : nullptr;
 }

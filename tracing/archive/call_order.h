@@ -14,6 +14,7 @@
 #include "tracing/archive/function_flow.h"
 #include "tracing/archive/landing_pads.h"
 #include "tracing/archive/machine_code.h"
+#include "tracing/archive/read_only_data.h"
 #include "tracing/archive/returning_twice.h"
 #include "tracing/archive/source_functions.h"
 
@@ -28,7 +29,7 @@ class CallOrder {
   public:
     /// The file, and what was found in it, must live longer.
     CallOrder(Elf* elf, const CodeExtents& extents)
-        : extents_(extents), code_(elf), pads_(elf), twice_(elf) {}
+        : extents_(extents), code_(elf), pads_(elf), twice_(elf), data_(elf) {}
 
     struct Call {
         std::uint64_t returned = 0;            ///< the address that it returns to, as the file has it
@@ -48,6 +49,7 @@ class CallOrder {
     MachineCode code_;
     LandingPads pads_;
     ReturningTwice twice_;
+    ReadOnlyData data_;
     std::map<std::uint64_t, std::unique_ptr<FunctionFlow>> flows_;  ///< by begins of functions
     /// The one that was asked for last, by the first call and the depth.
     std::optional<std::pair<std::pair<std::uint64_t, std::size_t>, FunctionFlow::Reach>> recent_;

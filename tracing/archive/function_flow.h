@@ -10,6 +10,7 @@
 #include "tracing/archive/code_extents.h"
 #include "tracing/archive/landing_pads.h"
 #include "tracing/archive/machine_code.h"
+#include "tracing/archive/read_only_data.h"
 #include "tracing/archive/returning_twice.h"
 
 namespace holos::archive {
@@ -17,8 +18,9 @@ namespace holos::archive {
 /// Parts of a file's code, such as those of a function that was inlined: begins and ends.
 using CodeRanges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
-/// Which calls of a function may come after which in one run of it, by its machine code. Where the code does
-/// not say it, as behind a jump to an address that was computed, all that is in the function may follow.
+/// Which calls of a function may come after which in one run of it, by its machine code. A `switch` leads to
+/// what its table says (`jump_tables.h`). Where the code does not say it, as behind another jump to an
+/// address that was computed, all that is in the function may follow.
 ///
 /// A function is what unwinding takes for one, with other parts that it jumps into the middle of, or that
 /// jump back into its own (compilers move away what runs rarely).
@@ -30,6 +32,7 @@ class FunctionFlow {
         const CodeExtents& extents;
         const LandingPads& pads;
         const ReturningTwice& twice;
+        const ReadOnlyData& data;
     };
     /// The function at an address; null where its code cannot be read, or is very long.
     static std::unique_ptr<FunctionFlow> at(const File& file, std::uint64_t address);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "tracing/archive/jump_tables.h"
+
 namespace holos::archive {
 namespace {
 
@@ -18,7 +20,15 @@ constexpr std::uint64_t kMostOfMoved = std::uint64_t{1} << 15U;
 }  // namespace
 
 bool FunctionFlow::Builder::read(const CodeExtents::Extent& function) {
+    begin_ = function.begin;
     if (!addPart(function)) return false;
+    do
+        if (!readParts()) return false;
+    while (readTables());
+    return true;
+}
+
+bool FunctionFlow::Builder::readParts() {
     for (std::set<std::uint64_t> done; done.size() < parts_.size();) {
         const auto part = std::find_if(parts_.begin(), parts_.end(),
                                        [&](const auto& one) { return !done.contains(one.first); });
@@ -31,6 +41,60 @@ bool FunctionFlow::Builder::read(const CodeExtents::Extent& function) {
         }
     }
     return true;
+}
+
+/// A jump that is not known may lead anywhere, also to between the instructions that another one gets its
+/// table from. So it is assumed of all that there is a table, and then looked at whether that fits together.
+bool FunctionFlow::Builder::readTables() {
+    if (!hasComputedJump()) return false;
+    const CodeLines lines = allLines();
+    const JumpTables tables(file_.code, file_.data, lines);
+    const std::size_t partsBefore = parts_.size();
+    bool isNew = false;
+    for (const CodeLines::Number jump : lines.toAnywhere()) {
+        const std::uint64_t address = lines[jump].address;
+        if (disproved_.contains(address)) continue;
+        auto targets = tables.targetsOf(jump, JumpTables::Others::HaveTables);
+        if (targets && hasTargets(*targets)) {
+            tables_.emplace(address, std::move(*targets));
+            isNew = true;
+        } else {
+            disproved_.insert(address);
+        }
+    }
+    return isNew || parts_.size() > partsBefore || !areTablesProved(lines);
+}
+
+bool FunctionFlow::Builder::hasComputedJump() const {
+    return std::any_of(lines_.begin(), lines_.end(), [](const auto& part) {
+        return std::any_of(part.second.begin(), part.second.end(),
+                           [](const Line& line) { return line.instruction.kind == Kind::JumpAnywhere; });
+    });
+}
+
+bool FunctionFlow::Builder::areTablesProved(const CodeLines& lines) {
+    const JumpTables tables(file_.code, file_.data, lines);
+    const auto count = std::erase_if(tables_, [&](const auto& known) {
+        const auto jump = lines.at(known.first);
+        const bool isProved =
+            jump && tables.targetsOf(*jump, JumpTables::Others::LeadAnywhere) == known.second;
+        if (!isProved) disproved_.insert(known.first);
+        return !isProved;
+    });
+    return count == 0;
+}
+
+bool FunctionFlow::Builder::hasTargets(const std::vector<std::uint64_t>& targets) {
+    return std::all_of(targets.begin(), targets.end(), [this](std::uint64_t target) {
+        return (isInside(target) || follow(target)) && isInstruction(target);
+    });
+}
+
+CodeLines FunctionFlow::Builder::allLines() const {
+    std::vector<const Lines*> parts{&lines_.at(begin_)};
+    for (const auto& [begin, lines] : lines_)
+        if (begin != begin_) parts.push_back(&lines);
+    return {parts, pads_, tables_};
 }
 
 bool FunctionFlow::Builder::addPart(const CodeExtents::Extent& part) {
@@ -80,6 +144,15 @@ bool FunctionFlow::Builder::isInside(std::uint64_t address) const {
     return behind != parts_.begin() && address < std::prev(behind)->second.end;
 }
 
+bool FunctionFlow::Builder::isInstruction(std::uint64_t address) const {
+    const auto behind = lines_.upper_bound(address);
+    if (behind == lines_.begin()) return false;
+    const Lines& lines = std::prev(behind)->second;
+    return std::binary_search(
+        lines.begin(), lines.end(), CodeLine{address, {}},
+        [](const CodeLine& one, const CodeLine& other) { return one.address < other.address; });
+}
+
 bool FunctionFlow::Builder::build(FunctionFlow& flow) {
     const std::set<std::uint64_t> wanted = begins();
     addBlocks(flow, wanted);
@@ -105,6 +178,7 @@ bool FunctionFlow::Builder::build(FunctionFlow& flow) {
 std::set<std::uint64_t> FunctionFlow::Builder::begins() const {
     std::set<std::uint64_t> found;
     for (const LandingPad& pad : pads_) found.insert(pad.pad);
+    for (const auto& [jump, targets] : tables_) found.insert(targets.begin(), targets.end());
     for (const auto& [begin, lines] : lines_) {
         found.insert(begin);
         for (const Line& line : lines) {
@@ -133,12 +207,14 @@ void FunctionFlow::Builder::addNext(Block& block, const Line& last, const Number
             block.next.push_back(found->second);
     };
     const Kind kind = last.instruction.kind;
-    const bool mayGoOn = !last.endsBlock() || kind == Kind::Call || kind == Kind::Branch;
     // What lies behind a part's last instruction is another function.
     const auto part = std::prev(parts_.upper_bound(last.address));
-    if (mayGoOn && last.end() < part->second.end) add(last.end());
+    if (last.mayGoOn() && last.end() < part->second.end) add(last.end());
     if (last.isJump() && last.instruction.target) add(*last.instruction.target);
-    if (kind == Kind::JumpAnywhere || (kind == Kind::Branch && !last.instruction.target))
+    const auto table = tables_.find(last.address);
+    if (table != tables_.end())
+        std::for_each(table->second.begin(), table->second.end(), add);
+    else if (kind == Kind::JumpAnywhere || (kind == Kind::Branch && !last.instruction.target))
         block.next.push_back(anywhere);
     if (kind != Kind::Call) return;
     const std::uint64_t inside = last.end() - 1;

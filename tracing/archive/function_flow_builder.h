@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tracing/archive/code_lines.h"
 #include "tracing/archive/function_flow.h"
 
 namespace holos::archive {
@@ -22,30 +23,27 @@ class FunctionFlow::Builder {
     bool build(FunctionFlow& flow);
 
   private:
-    struct Line {
-        std::uint64_t address;
-        Instruction instruction;
-
-        std::uint64_t end() const { return address + instruction.size; }
-        /// The instruction behind it need not be the next one.
-        bool endsBlock() const {
-            return instruction.kind != Instruction::Kind::Plain &&
-                   instruction.kind != Instruction::Kind::Padding;
-        }
-        bool isJump() const {
-            return instruction.kind == Instruction::Kind::Jump ||
-                   instruction.kind == Instruction::Kind::Branch;
-        }
-    };
+    using Line = CodeLine;
     using Lines = std::vector<Line>;
     using Numbers = std::unordered_map<std::uint64_t, std::uint32_t>;
 
+    /// Reads all parts that jumps lead to.
+    bool readParts();
+    /// Finds where the jumps lead that take an address of a table. True where there is more than before.
+    bool readTables();
+    bool hasComputedJump() const;
+    /// Also where jumps without a table lead anywhere. Those that are not are forgotten.
+    bool areTablesProved(const CodeLines& lines);
+    /// All are instructions of the function.
+    bool hasTargets(const std::vector<std::uint64_t>& targets);
+    CodeLines allLines() const;
     bool addPart(const CodeExtents::Extent& part);
     bool decode(const CodeExtents::Extent& part, Lines& lines);
     /// The function goes on there.
     bool follow(std::uint64_t target);
     bool jumpsBack(const CodeExtents::Extent& part);
     bool isInside(std::uint64_t address) const;
+    bool isInstruction(std::uint64_t address) const;
     std::set<std::uint64_t> begins() const;
     void addBlocks(FunctionFlow& flow, const std::set<std::uint64_t>& begins) const;
     void addNext(Block& block, const Line& last, const Numbers& numbers, std::uint32_t anywhere) const;
@@ -56,6 +54,9 @@ class FunctionFlow::Builder {
     std::map<std::uint64_t, CodeExtents::Extent> parts_;  ///< by their begins
     std::map<std::uint64_t, Lines> lines_;                ///< of the parts
     std::set<std::uint64_t> others_;                      ///< begins of functions that are no parts
+    std::uint64_t begin_ = 0;                             ///< of the function
+    JumpTargets tables_;                                  ///< of the jumps of which they are known
+    std::set<std::uint64_t> disproved_;                   ///< jumps by tables that are none
     std::vector<LandingPad> pads_;
     std::size_t bytes_ = 0;  ///< that were decoded
 };

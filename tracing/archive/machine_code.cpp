@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include "tracing/archive/aarch64_code.h"
+#include "tracing/archive/aarch64_operation.h"
+#include "tracing/archive/x86_operation.h"
 
 namespace holos::archive {
 namespace {
@@ -108,6 +110,18 @@ std::optional<Instruction> MachineCode::x86At(const unsigned char* bytes, std::s
     if (instruction.kind == Kind::Jump && !instruction.target)
         instruction.kind = instruction.slot ? Kind::JumpAway : Kind::JumpAnywhere;
     return instruction;
+}
+
+Operation MachineCode::operationAt(std::uint64_t address) const {
+    if (const auto word = machine_ == EM_AARCH64 ? wordAt(address) : std::nullopt)
+        return aarch64Operation(*word, address);
+    if (const Code* const code = machine_ == EM_X86_64 ? codeAt(address) : nullptr)
+        return x86Operation(decoder_, code->bytes + (address - code->begin),
+                            std::min(code->end - address, std::uint64_t{kLongestOfX86}), address);
+    Operation unknown;
+    unknown.changed = ~std::uint32_t{0};
+    unknown.changesMemory = true;
+    return unknown;
 }
 
 std::optional<std::uint32_t> MachineCode::wordAt(std::uint64_t address) const {

@@ -9,6 +9,8 @@
 #include <optional>
 #include <vector>
 
+#include "tracing/archive/operation.h"
+
 namespace holos::archive {
 
 /// What an instruction says of the one that runs after it.
@@ -37,6 +39,9 @@ class MachineCode {
 
     /// None where there is no code, or none that is known.
     std::optional<Instruction> at(std::uint64_t address) const;
+
+    /// What an instruction does; all may have changed where there is none that is known.
+    Operation operationAt(std::uint64_t address) const;
 
     /// The place in memory through which a call to there leads on: of a stub that the linker made for a
     /// function of another file.

@@ -34,6 +34,16 @@ std::filesystem::path compiledLibrary(const std::filesystem::path& folder, const
     return library;
 }
 
+std::filesystem::path compiledProgram(const std::filesystem::path& folder, const std::string& source,
+                                      const std::string& other, std::vector<std::string> command) {
+    std::ofstream(folder / "code.c") << source;
+    std::ofstream(folder / "other.c") << other;
+    const auto program = folder / "program";
+    runTool(std::move(command) +
+            std::vector<std::string>{folder / "code.c", folder / "other.c", "-o", program});
+    return program;
+}
+
 SymbolPlace symbolPlace(const std::filesystem::path& library, const std::string& symbol) {
     std::istringstream symbols(runCommand({"nm", "-S", library}).output);
     SymbolPlace place;

@@ -19,6 +19,10 @@ std::filesystem::path compiledLibrary(const std::filesystem::path& folder, const
                                       const std::vector<std::string>& command,
                                       const std::string& extension = "c");
 
+/// A program of two source files.
+std::filesystem::path compiledProgram(const std::filesystem::path& folder, const std::string& source,
+                                      const std::string& other, std::vector<std::string> command);
+
 /// Where a library's symbol is, and how large; the library has its symbols.
 struct SymbolPlace {
     std::uint64_t address = 0;
