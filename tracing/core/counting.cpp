@@ -11,6 +11,7 @@
 #include "tracing/core/events.h"
 #include "tracing/core/floating_point.h"
 #include "tracing/core/process_facts.h"
+#include "tracing/core/settings.h"
 #include "tracing/counters/selection.h"
 
 namespace holos::tracing::core {
@@ -24,7 +25,7 @@ std::size_t count = 0;
 bool compensated = false;  // for what reading the counters counts
 bool inTurns = false;      // more of them than can be counted at once
 
-void choose(const char* names) {
+void choose(const std::string& names) {
     auto chosen = std::make_unique<counters::Selection>(counters::splitNames(names), inTurns);
     std::uint32_t index = 0;
     for (const auto& counter : chosen->counters())
@@ -49,12 +50,12 @@ bool read(counters::Reader& reader, std::uint64_t* values) noexcept {
 }  // namespace
 
 void chooseCounters() noexcept {
-    const char* names = std::getenv("HOLOS_COUNTERS");
-    if (names == nullptr || *names == '\0') return;
-    compensated = std::getenv("HOLOS_COMPENSATE") != nullptr;
-    inTurns = std::getenv("HOLOS_MULTIPLEX") != nullptr;
+    const Settings& wanted = settings();
+    if (wanted.counters.empty()) return;
+    compensated = wanted.compensates;
+    inTurns = wanted.multiplexes;
     try {
-        choose(names);
+        choose(std::string(wanted.counters));
     } catch (const std::exception& error) {
         trouble(error.what());
     }

@@ -10,7 +10,7 @@
 /// location's values go on where they stopped when another thread takes the place over.
 namespace holos::tracing::core {
 
-/// Chooses the counters that `HOLOS_COUNTERS` names and writes their definitions. What cannot be counted is
+/// Chooses the counters that the settings name and writes their definitions. What cannot be counted is
 /// written down as trouble, and nothing is counted then. Called once, before events are on.
 void chooseCounters() noexcept;
 

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <new>
 #include <utility>
@@ -14,6 +12,7 @@
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/process.h"
+#include "tracing/core/settings.h"
 #include "tracing/core/storage.h"
 #include "tracing/memory/heap.h"
 
@@ -89,12 +88,10 @@ int takeChunk(Location& location, bool overwrites, ChunkPlace& place, void** mem
 }  // namespace
 
 void limitLocations() noexcept {
-    const char* const bytes = std::getenv("HOLOS_BUFFER");
-    const char* const then = std::getenv("HOLOS_WHEN_FULL");
     constexpr std::uint64_t kFewest = 2;
-    if (bytes != nullptr && *bytes != '\0')
-        mostChunks = std::max<std::uint64_t>(std::strtoull(bytes, nullptr, 10) / kChunkBytes, kFewest);
-    keepsNewest = then != nullptr && std::strcmp(then, "newest") == 0;
+    const Settings& wanted = settings();
+    if (wanted.buffer != 0) mostChunks = std::max<std::uint64_t>(wanted.buffer / kChunkBytes, kFewest);
+    keepsNewest = wanted.whenFull == WhenFull::KeepNewest;
 }
 
 bool Location::nextChunk() noexcept {

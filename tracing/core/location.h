@@ -66,7 +66,7 @@ struct Location {
     bool mapNext() noexcept;
 };
 
-/// Reads how much of each location is kept (`HOLOS_BUFFER`, bytes; 0: all) and what happens to more
+/// Reads how much of each location is kept (`Settings::buffer`) and what happens to more
 /// (`HOLOS_WHEN_FULL`: `stop`, or `newest`, which takes the place of the oldest). Called once, before events.
 void limitLocations() noexcept;
 

@@ -2,7 +2,6 @@
 #include "tracing/core/sampling.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 #include <exception>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "tracing/core/events.h"
 #include "tracing/core/helper_thread.h"
 #include "tracing/core/selection.h"
+#include "tracing/core/settings.h"
 #include "tracing/core/thread.h"
 #include "tracing/counters/selection.h"
 
@@ -83,15 +83,14 @@ std::vector<std::string> inOrder(const counters::Selection& all) {
     return names;
 }
 
-void start(const char* names) {
-    const counters::Selection all(counters::splitNames(names));
+void start(const Settings& wanted) {
+    const counters::Selection all(counters::splitNames(std::string(wanted.sampledCounters)));
     const auto chosen = inOrder(all);
     if (chosen.empty()) return;
     auto self = std::make_unique<Sampler>();
     self->selection = counters::Selection(chosen);
     self->reader = self->selection.open();
-    if (const char* interval = std::getenv("HOLOS_SAMPLE_INTERVAL"); interval != nullptr)
-        self->interval = std::max<std::int64_t>(std::atoll(interval), 1'000);
+    if (wanted.sampleInterval > 0) self->interval = std::max<std::int64_t>(wanted.sampleInterval, 1'000);
     define(self->selection, all.namesOf(counters::Scope::Node));
     self->location = makeLocation(LocationKind::Samples, kNoLocation, 0, 0, "Samples");
     if (self->location == nullptr || !self->thread.start(&run, self.get()))
@@ -102,10 +101,9 @@ void start(const char* names) {
 }  // namespace
 
 void startSampling() noexcept {
-    const char* names = std::getenv("HOLOS_SAMPLED");
-    if (names == nullptr || *names == '\0' || !rankIsWanted()) return;
+    if (settings().sampledCounters.empty() || !rankIsWanted()) return;
     try {
-        start(names);
+        start(settings());
     } catch (const std::exception& error) {
         trouble(error.what());
     }

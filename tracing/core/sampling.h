@@ -4,7 +4,7 @@
 /// Counters of the process and of the node, which a thread of the recorder reads now and then.
 namespace holos::tracing::core {
 
-/// Starts sampling the counters that `HOLOS_SAMPLED` names every `HOLOS_SAMPLE_INTERVAL` nanoseconds, those
+/// Starts sampling the counters of `Settings::sampledCounters` at their interval, those
 /// of the node only in one process of it, as far as the launcher tells. What cannot be counted is written
 /// down as trouble, and nothing is sampled then. Called once, when the recording has begun.
 void startSampling() noexcept;

@@ -2,8 +2,7 @@
 #include "tracing/core/selection.h"
 
 #include <atomic>
-#include <cstdlib>
-#include <cstring>
+#include <string_view>
 
 #include "tracing/core/clock.h"
 #include "tracing/core/environment.h"
@@ -12,26 +11,22 @@
 #include "tracing/core/process.h"
 #include "tracing/core/process_facts.h"
 #include "tracing/core/rank_list.h"
+#include "tracing/core/settings.h"
 
 namespace holos::tracing::core {
 namespace {
 
 /// Written once, before there is a second thread.
-const char* wantedPhase = nullptr;
+std::string_view wantedPhase;
 HelperThread* timer = nullptr;
 
 std::atomic<bool> isOver{false};   ///< the first seconds are
 std::atomic<bool> isWanted{true};  ///< by its rank
 std::atomic<int> phases{0};        ///< that threads are in
 
-const char* variable(const char* name) noexcept {
-    const char* const value = std::getenv(name);
-    return value != nullptr && *value != '\0' ? value : nullptr;
-}
-
 /// After each change of what it depends on.
 void turn() noexcept {
-    const bool inPhase = wantedPhase == nullptr || phases.load() > 0;
+    const bool inPhase = wantedPhase.empty() || phases.load() > 0;
     const bool isOn = recordingIsOpen.load() && isWanted.load() && inPhase && !isOver.load();
     recordingIsOn.store(isOn, std::memory_order_release);
 }
@@ -43,10 +38,10 @@ void stopLater(HelperThread& self, void* end) {
     writeStop();
 }
 
-void startTimer(const char* duration) noexcept {
+void startTimer(std::int64_t duration) noexcept {
     static HelperThread thread;
     static std::int64_t end;
-    end = nanoseconds(CLOCK_MONOTONIC) + std::strtoll(duration, nullptr, 10);
+    end = nanoseconds(CLOCK_MONOTONIC) + duration;
     if (thread.start(&stopLater, &end))
         timer = &thread;
     else
@@ -54,20 +49,19 @@ void startTimer(const char* duration) noexcept {
 }
 
 void judge(unsigned rank) noexcept {
-    const char* const list = variable("HOLOS_RANKS");
-    if (list == nullptr || listHasRank(list, rank).value_or(true)) return;
+    const std::string_view list = settings().ranks;
+    if (list.empty() || listHasRank(list, rank).value_or(true)) return;
     if (isWanted.exchange(false)) writeNotWanted();
 }
 
 }  // namespace
 
 void startSelected() noexcept {
-    wantedPhase = variable("HOLOS_PHASE");
+    wantedPhase = settings().phase;
     if (const long rank = launcherRank(); rank >= 0) judge(static_cast<unsigned>(rank));
     turn();
-    if (wantedPhase != nullptr) writeSwitch(ticksNow(), false);
-    if (const char* const duration = variable("HOLOS_FIRST"); duration != nullptr && isWanted.load())
-        startTimer(duration);
+    if (!wantedPhase.empty()) writeSwitch(ticksNow(), false);
+    if (settings().first > 0 && isWanted.load()) startTimer(settings().first);
 }
 
 void stopSelected() noexcept {
@@ -85,7 +79,7 @@ bool rankIsWanted() noexcept {
 }
 
 bool isWantedPhase(const char* name) noexcept {
-    return wantedPhase != nullptr && std::strcmp(name, wantedPhase) == 0;
+    return !wantedPhase.empty() && name == wantedPhase;
 }
 
 /// No event is older than the switch that lets it be recorded.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-/// The part of the run that is recorded, where the environment asks for a part: certain ranks
-/// (`HOLOS_RANKS`), the first nanoseconds (`HOLOS_FIRST`), or what lies in user regions of one name
-/// (`HOLOS_PHASE`). Everywhere else things are defined, so that all ranks still agree on communicators, but
-/// there are no events.
+/// The part of the run that is recorded, where the settings ask for a part: certain ranks,
+/// the first nanoseconds, or what lies in user regions of one name. Everywhere else things are defined, so
+/// that all ranks still agree on communicators, but there are no events.
 namespace holos::tracing::core {
 
 /// Turns the events on unless the program's begin is not wanted, and starts the clock. Called once, when the

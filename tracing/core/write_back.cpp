@@ -7,12 +7,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 
 #include "tracing/core/events.h"
 #include "tracing/core/helper_thread.h"
 #include "tracing/core/process.h"
 #include "tracing/core/separate_files.h"
+#include "tracing/core/settings.h"
 #include "tracing/core/thread.h"
 
 namespace holos::tracing::core {
@@ -86,10 +86,9 @@ void run(HelperThread& thread, void* data) {
 }  // namespace
 
 void startWritingBack() noexcept {
-    const char* const interval = std::getenv("HOLOS_WRITE_BACK");
-    if (interval == nullptr || *interval == '\0') return;
+    if (settings().writeBack <= 0) return;
     static WriteBack only;
-    only.interval = std::max<std::int64_t>(std::atoll(interval), kShortest);
+    only.interval = std::max<std::int64_t>(settings().writeBack, kShortest);
     if (only.thread.start(&run, &only))
         writeBack = &only;
     else

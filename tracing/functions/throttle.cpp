@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/functions/throttle.h"
 
-#include <cstdlib>
 #include <limits>
 
 #include "tracing/core/floating_point.h"
+#include "tracing/core/settings.h"
 
 namespace holos::tracing::functions {
 
@@ -13,14 +13,9 @@ constinit std::uint32_t callsToJudge = kNever;
 
 namespace {
 
-constexpr std::uint32_t kUsualCalls = 100'000;
-constexpr double kUsualMicroseconds = 1;
-
 std::uint32_t readCallsToJudge() noexcept {
-    const char* text = std::getenv("HOLOS_THROTTLE");
-    if (text == nullptr || *text == '\0') return kUsualCalls;
-    const unsigned long calls = std::strtoul(text, nullptr, 10);
-    return calls == 0 || calls > kNever ? kNever : static_cast<std::uint32_t>(calls);
+    const std::uint32_t calls = core::settings().throttle;
+    return calls == 0 ? kNever : calls;
 }
 
 /// What is known when the library is loaded. What a tick is worth follows from both clocks then and now.
@@ -37,9 +32,7 @@ double nanosecondsPerTick() noexcept {
 
 /// Calls that take less on average are tiny.
 double tinyNanoseconds() noexcept {
-    const char* text = std::getenv("HOLOS_THROTTLE_BELOW");
-    const double microseconds = text == nullptr ? kUsualMicroseconds : std::strtod(text, nullptr);
-    return microseconds * 1000;
+    return core::settings().throttleBelow * 1000;
 }
 
 [[gnu::noinline]] void compare(Function& function) noexcept {

@@ -9,7 +9,7 @@
 
 /// Tiny functions that are called very often make most of a trace and most of its cost, and tell little.
 /// After its first calls a function is therefore judged once: when they took less than a microsecond
-/// (`HOLOS_THROTTLE_BELOW`) on average, later calls are not recorded, which the finished trace reports.
+/// (`Settings::throttleBelow`) on average, later calls are not recorded, which the finished trace reports.
 namespace holos::tracing::functions {
 
 inline constexpr unsigned kFunctionBits = 16;
@@ -27,7 +27,7 @@ struct Function {
 };
 
 void judge(Function& function) noexcept;
-/// Calls after which a function is judged, from `HOLOS_THROTTLE` when the library is loaded.
+/// Calls after which a function is judged, from the settings when the library is loaded.
 extern std::uint32_t callsToJudge;
 
 /// Whether the function is judged at the end of its next call.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
-#include <string>
+#include <string_view>
 
+#include "tracing/core/settings.h"
 #include "tracing/mpi/communicators.h"
 #include "tracing/mpi/views.h"
 #include "tracing/mpi/wrapper.h"
@@ -58,7 +58,7 @@ void describe(const Wrapper& wrapper) {
 }
 
 void beginWithC() {
-    if (const char* groups = std::getenv("HOLOS_MPI"); groups != nullptr)
+    if (const std::string_view groups = core::settings().mpiGroups; !groups.empty())
         chosenGroups = groupsOf(groups).value_or(kEvery);
     forEachWrapper(describe);
 }

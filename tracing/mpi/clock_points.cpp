@@ -2,10 +2,10 @@
 #include "tracing/mpi/clock_points.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "tracing/core/clock_comparison.h"
 #include "tracing/core/events.h"
+#include "tracing/core/settings.h"
 #include "tracing/mpi/traffic.h"
 #include "tracing/mpi/world.h"
 
@@ -52,8 +52,7 @@ Decision decide() {
 }  // namespace
 
 void clockPointsBegin() noexcept {
-    const char* const text = std::getenv("HOLOS_CLOCK_OFFSETS_EVERY");
-    interval = text != nullptr ? std::strtoll(text, nullptr, 10) : 0;
+    interval = core::settings().clockOffsetsEvery;
     if (interval <= 0 || PMPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS) return;
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     lastComparison = lastDecision = clockNow();

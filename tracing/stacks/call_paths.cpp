@@ -4,11 +4,10 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <new>
-#include <string_view>
 
 #include "tracing/core/events.h"
+#include "tracing/core/settings.h"
 #include "tracing/memory/heap.h"
 #include "tracing/stacks/availability.h"
 #include "tracing/stacks/file_table.h"
@@ -26,8 +25,8 @@ struct ThreadPaths {
 
 namespace {
 
-enum class Extent : std::uint8_t { None, Site, Full };
-Extent wanted = Extent::None;
+using core::CallPathExtent;
+CallPathExtent wanted = CallPathExtent::None;
 
 constexpr std::uint64_t kEndOfMemory = ~std::uint64_t{0} - sizeof(std::uint64_t);
 
@@ -55,16 +54,14 @@ void keepAsSpare(ThreadPaths* paths) noexcept {
 }  // namespace
 
 void preparePaths() noexcept {
-    const char* const text = std::getenv("HOLOS_CALL_PATHS");
-    const std::string_view choice = text != nullptr ? text : "";
-    if (choice == "none") return;
-    if (whyNoSamples() != nullptr) return;
+    const CallPathExtent asked = core::settings().callPaths;
+    if (asked == CallPathExtent::None || whyNoSamples() != nullptr) return;
     prepareFileTable();
-    wanted = choice == "sites" ? Extent::Site : Extent::Full;
+    wanted = asked;
 }
 
 void startPaths(core::Thread& thread) noexcept {
-    if (wanted == Extent::None || thread.paths != nullptr) return;
+    if (wanted == CallPathExtent::None || thread.paths != nullptr) return;
     const int saved = errno;
     const Stack stack = stackOfThread(thread.stackBytes);
     errno = saved;
@@ -93,7 +90,7 @@ PathNumber pathTo(const Place& here, core::Thread& thread) noexcept {
         return paths.known.siteOf(here, {here.sp, kEndOfMemory}, kUnknownCallers);
     if (here.sp - paths.stack.low < kNeededStack) return kUnknownCallers;
     const Stack used{here.sp, paths.stack.high};
-    if (wanted == Extent::Site) return paths.known.siteOf(here, used, kNoPath);
+    if (wanted == CallPathExtent::Site) return paths.known.siteOf(here, used, kNoPath);
     const auto task = reinterpret_cast<std::uint64_t>(thread.taskCalls.end);
     return paths.known.pathOf(here, used, {innermostFunction(), task, thread.taskCalls.creation});
 }

@@ -8,7 +8,7 @@
 /// The calls that led to an event.
 namespace holos::tracing::stacks {
 
-/// Reads how much of them is wanted (`HOLOS_CALL_PATHS`: `none`, `sites`, or all). Called once, before
+/// Reads how much of them is wanted (`Settings::callPaths`). Called once, before
 /// events.
 void preparePaths() noexcept;
 

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <exception>
 
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
+#include "tracing/core/settings.h"
 #include "tracing/core/thread.h"
 #include "tracing/counters/interrupts.h"
 #include "tracing/stacks/availability.h"
@@ -89,7 +89,7 @@ void handle(int signal, siginfo_t* info, void* context) {
     errno = saved;
 }
 
-void choose(const char* text) {
+void choose(const std::string& text) {
     const auto interrupts = counters::parseInterrupts(text);
     if (!interrupts) return;
     if (const char* reason = whyNoSamples()) return trouble(reason);
@@ -107,10 +107,10 @@ void choose(const char* text) {
 }  // namespace
 
 void prepare() noexcept {
-    const char* const text = std::getenv("HOLOS_STACK_SAMPLES");
-    if (text == nullptr || *text == '\0') return;
+    const std::string_view wanted = core::settings().stackSamples;
+    if (wanted.empty()) return;
     try {
-        choose(text);
+        choose(std::string(wanted));
     } catch (const std::exception& error) {
         trouble(error.what());
     }

@@ -8,8 +8,8 @@ struct Thread;
 /// Samples of the call stack: where a thread is whenever a number of events, or a time, has passed.
 namespace holos::tracing::stacks {
 
-/// Chooses what interrupts threads (`HOLOS_STACK_SAMPLES`) and prepares the signal for it. What cannot be is
-/// written down as trouble, and nothing is sampled then. Called once, before threads are recorded.
+/// Chooses what interrupts threads (`Settings::stackSamples`) and prepares the signal for it. What cannot be
+/// is written down as trouble, and nothing is sampled then. Called once, before threads are recorded.
 void prepare() noexcept;
 
 /// Keeps the table of loaded files, where that is needed or `HOLOS_FILE_TABLE` asks for it (`file_table.h`).

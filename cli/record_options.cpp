@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cli/record_options.h"
+
+#include "tracing/core/rank_list.h"
+#include "tracing/mpi/groups.h"
+
+namespace holos::cli {
+namespace {
+
+/// Throws `UsageError` where the part of the run that is asked for cannot be understood.
+void checkSelection(const RecordOptions& options) {
+    if (!options.ranks.empty() && !tracing::listHasRank(options.ranks, 0))
+        throw UsageError("--ranks: expected numbers and ranges such as 0,4-7, not '" + options.ranks + "'");
+    if (options.mpi.empty() || tracing::mpi::groupsOf(options.mpi)) return;
+    std::string names;
+    for (const auto& [name, group] : tracing::mpi::kGroupNames)
+        if (group != 0) names += (names.empty() ? "" : ", ") + std::string(name);
+    throw UsageError("--mpi: expected some of " + names + ", separated by commas, or none, not '" +
+                     options.mpi + "'");
+}
+
+void checkBuffer(const RecordOptions& options) {
+    constexpr double kMost = 1e9;  // more than any thread has, and still a number of bytes
+    if (options.buffer > kMost) throw UsageError("--buffer: expected at most 1000000000 MB");
+    if (options.buffer > 0 && options.bufferBytes() == 0)
+        throw UsageError("--buffer: expected a byte at least, or 0 for no limit");
+    if (options.buffer == 0 && !options.stopsWhenFull())
+        throw UsageError("--when-full: without a limit (--buffer) nothing is full");
+}
+
+/// An option that lacks its value takes the next one, or --.
+void checkOutput(const RecordOptions& options) {
+    if (options.directory.starts_with('-'))
+        throw UsageError("--output: expected a folder, not '" + options.directory + "' (write ./" +
+                         options.directory + " for one of that name)");
+}
+
+void addSelection(Command& command, RecordOptions& options) {
+    command.option("--ranks", options.ranks, "Record only these ranks").placeholder("0,4-7");
+    command.option("--first", options.first, "Record only the first TIME of the run")
+        .placeholder("TIME")
+        .duration();
+    command
+        .option("--phase", options.phase,
+                "Record only while a user region of this name is open (holos/holos.h), in all threads of the "
+                "process")
+        .placeholder("NAME");
+    command
+        .option("--mpi", options.mpi,
+                "Record only these groups of MPI functions: p2p, coll, rma, io, comm, other; or none of them")
+        .placeholder("GROUPS");
+    const Option buffer =
+        command.option("--buffer", options.buffer, "Keep at most MB of events per thread (0: no limit)")
+            .placeholder("MB")
+            .notNegative();
+    command
+        .option("--when-full", options.whenFull,
+                "When a thread has more events than that: stop recording them, or keep the newest")
+        .oneOf({"stop", "newest"})
+        .showDefault()
+        .needs(buffer);
+}
+
+}  // namespace
+
+std::uint64_t RecordOptions::bufferBytes() const {
+    constexpr double kMegabyte = 1e6;
+    return static_cast<std::uint64_t>(buffer * kMegabyte);
+}
+
+std::int64_t RecordOptions::sampledEvery() const {
+    constexpr double kUsual = 100e6;
+    return static_cast<std::int64_t>(sampleInterval > 0 ? sampleInterval : kUsual);
+}
+
+void check(const RecordOptions& options) {
+    checkOutput(options);
+    checkSelection(options);
+    checkBuffer(options);
+}
+
+void addOptions(Command& command, RecordOptions& options) {
+    command.option("-o,--output", options.directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
+        .placeholder("DIR");
+    command.flag("--force", options.force, "Replace what an earlier recording left in the folder");
+    const Option counters = command
+                                .option("-c,--counters", options.counters,
+                                        "Counters to read, separated by commas: at region boundaries, or "
+                                        "periodically if they count for a whole process or node")
+                                .placeholder("A,B");
+    command
+        .option("--counters-async", options.sampleInterval,
+                "How often to read the counters of a process or node")
+        .placeholder("INTERVAL")
+        .duration()
+        .showDefault("100ms");
+    const Option set =
+        command.option("--set", options.set, "Name of the specification's measurement set to count")
+            .placeholder("NAME")
+            .excludes(counters);
+    command.option("--spec", options.specification, "Platform specification: a name or a file")
+        .placeholder("SPEC")
+        .showDefault()
+        .needs(set);
+    command
+        .option("--filter", options.filter,
+                "File that says which functions and user regions to leave out, in Score-P's format "
+                "(docs/recording.md)")
+        .placeholder("FILE");
+    command.flag(
+        "--compensate", options.compensate,
+        "Subtract what reading the counters adds to them (measured as by 'holos counters validate')");
+    command.flag("--multiplex", options.multiplex,
+                 "Multiplex when there are more perf events than hardware counters (values are estimates)");
+    command
+        .option("--sample", options.sample,
+                "Sample the call stack of each thread: whenever it has run for TIME, or after every PERIOD "
+                "occurrences of a perf event")
+        .placeholder("TIME|EVENT:PERIOD");
+    command
+        .option("--call-paths", options.callPaths,
+                "Record which calls led to each event: all of them (full), only the function and line that "
+                "called MPI, OpenMP or the like (sites), or none")
+        .oneOf({"full", "sites", "none"})
+        .showDefault();
+    command
+        .option("--openmp-runtime", options.openMpRuntime,
+                "OpenMP runtime for programs compiled by gcc: gcc's own, or llvm's, which reports more of "
+                "what it does")
+        .oneOf({"own", "llvm"})
+        .showDefault();
+    command
+        .option("--clock-offsets-every", options.clockOffsetsEvery,
+                "Compare the clocks of all processes about this often during the run, in collective "
+                "operations on MPI_COMM_WORLD")
+        .placeholder("TIME")
+        .duration();
+    command
+        .option("--write-back", options.writeBack,
+                "Write recorded events to the disk or file server about this often; a node that is lost "
+                "loses no more than that")
+        .placeholder("TIME")
+        .duration();
+    command
+        .option("--throttle", options.throttle,
+                "Stop recording a short function compiled by `holos cc` after this many calls (0: never)")
+        .placeholder("CALLS")
+        .showDefault();
+    command
+        .option("--throttle-below", options.throttleBelow,
+                "A function is short if it takes less than this on average")
+        .placeholder("MICROSECONDS")
+        .notNegative()
+        .showDefault();
+    addSelection(command, options);
+}
+
+}  // namespace holos::cli

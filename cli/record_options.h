@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace holos::cli {
+
+/// What `holos record` was asked for.
+struct RecordOptions {
+    std::string directory;
+    bool force = false;
+    std::string counters;
+    double sampleInterval = 0;  ///< nanoseconds; 0: not given
+    std::string set;
+    std::string specification = "linux-software";
+    std::string filter;
+    std::uint32_t throttle = 100'000;
+    double throttleBelow = 1;
+    bool compensate = false;
+    bool multiplex = false;
+    std::string sample;
+    std::string callPaths = "full";
+    std::string openMpRuntime = "own";
+    std::string ranks;
+    double first = 0;              ///< nanoseconds; 0: not given
+    double clockOffsetsEvery = 0;  ///< nanoseconds; 0: not given
+    double writeBack = 0;          ///< nanoseconds; 0: not given
+    std::string phase;
+    std::string mpi;
+    double buffer = 0;  ///< MB; 0: no limit
+    std::string whenFull = "stop";
+    std::vector<std::string> command;
+
+    bool hasOwnOpenMpRuntime() const { return openMpRuntime == "own"; }
+    bool stopsWhenFull() const { return whenFull == "stop"; }
+    std::uint64_t bufferBytes() const;
+    std::int64_t sampledEvery()
+        const;  ///< nanoseconds from one reading of counters of process and node to the next
+};
+
+/// Adds all but the program and its arguments to the command.
+void addOptions(Command& command, RecordOptions& options);
+
+/// Throws `UsageError` where something that was asked for cannot be meant.
+void check(const RecordOptions& options);
+
+}  // namespace holos::cli
