@@ -11,6 +11,8 @@
 #include <optional>
 #include <type_traits>
 
+#include "cli/command_defaults.h"
+
 namespace holos::cli {
 
 namespace {
@@ -19,12 +21,6 @@ constexpr int kWrongUsage = 2;
 
 std::vector<CLI::App*> commandsOf(CLI::App& app) {
     return app.get_subcommands([](CLI::App*) { return true; });
-}
-
-bool hasCommand(CLI::App& app, const std::string& name) {
-    for (const CLI::App* command : commandsOf(app))
-        if (command->get_name() == name) return true;
-    return false;
 }
 
 /// What is wrong, without the words of the library that reads the command line.
@@ -233,6 +229,8 @@ void Command::footer(const std::string& text) {
 }
 
 void Command::action(const std::function<void()>& run) {
+    const std::string help = "Show the value of each option and where it is set, and do nothing else";
+    app_->add_flag("--show-settings", help);
     app_->callback([run] {
         try {
             run();
@@ -277,10 +275,12 @@ int run(const Program& program, int argc, char** argv) {
     app.require_subcommand(1);
     app.failure_message(wrongUsage);
     for (const CommandGroup& group : program.groups) addGroup(app, group);
+    std::vector<Default> defaults;
     try {
-        if (argc > 1 && argv[1][0] != '-' && !hasCommand(app, argv[1]))
-            throw CLI::ValidationError("no command '" + std::string(argv[1]) + "'");
-        app.parse(argc, argv);
+        std::vector<std::string> words(argv + 1, argv + argc);
+        defaults = takeDefaults(words, app);
+        std::reverse(words.begin(), words.end());  // as the parser wants them
+        app.parse(words);
         return 0;
     } catch (const Exit& end) {
         return end.code;
@@ -288,6 +288,9 @@ int run(const Program& program, int argc, char** argv) {
         return app.exit(help);
     } catch (const CLI::ParseError& wrong) {
         app.exit(wrong);
+        for (const Default& one : defaults)
+            if (std::string(wrong.what()).find("--" + one.option) != std::string::npos)
+                std::fprintf(stderr, "--%s is set by %s\n", one.option.c_str(), one.origin.c_str());
         return kWrongUsage;
     }
 }

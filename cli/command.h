@@ -12,8 +12,8 @@ class App;
 class Option;
 }  // namespace CLI
 
-/// What commands say of their options. The parser behind it is CLI11, a header so large that only one source
-/// file reads it.
+/// What commands say of their options. The parser behind it is CLI11, a header so large that only two source
+/// files read it.
 namespace holos::cli {
 
 /// The command was used wrongly: the message says which option expects what. Exit code 2.

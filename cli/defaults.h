@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// Values of options that a user sets once for all uses of a command: in variables of the environment, in
+/// `.holos` of the working folder, or in the user's configuration file (docs/settings.md).
+namespace holos::cli {
+
+/// A value of an option, and where it was set: `HOLOS_RECORD_BUFFER`, or a file and a line.
+struct Default {
+    std::string option;  ///< its long name, without dashes
+    std::string value;
+    std::string origin;
+};
+
+/// A command as it can have defaults.
+struct Defaultable {
+    std::string name;                       ///< such as `record` or `counters list`
+    std::vector<std::string> options;       ///< long names, without dashes, of those that can have defaults
+    std::vector<std::string> otherOptions;  ///< that are for the command line only
+    std::vector<std::string> commands;      ///< all for which files may have values
+};
+
+/// One for each option that has any, from the first place that names it. Throws `Error` where a file cannot
+/// be understood, or names what there is not.
+std::vector<Default> defaultsOf(const Defaultable& command);
+
+/// The variable for an option of a command: `HOLOS_RECORD_CALL_PATHS` for `call-paths` of `record`.
+std::string variableFor(const std::string& command, const std::string& option);
+
+}  // namespace holos::cli
