@@ -13,7 +13,7 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/derive.h"
 #include "algebra/operators/provenance.h"
-#include "algebra/operators/recorded_processor.h"
+#include "analyzer/recorded_facts.h"
 #include "analyzer/workers/mpi_ranks.h"
 #include "cli/clock_parameters.h"
 #include "cli/commands.h"
@@ -27,7 +27,6 @@
 #include "cli/unsampled.h"
 #include "cli/unseen_sleep.h"
 #include "tracing/archive/archive.h"
-#include "tracing/archive/measurement.h"
 #include "tracing/archive/snapshot.h"
 
 namespace holos::cli {
@@ -155,9 +154,7 @@ void writeResult(const Options& options, analyzer::AnalysisResult result,
                  const archive::Snapshot* snapshot = nullptr) {
     const std::filesystem::path output = outputOf(options, snapshot != nullptr);
     const std::filesystem::path folder = snapshot != nullptr ? snapshot->path() : folderOf(options.trace);
-    algebra::setProcessor(result.experiment, archive::recordedProcessor(folder));
-    if (std::string moves = archive::recordedMoves(folder); !moves.empty())
-        result.experiment.attributes.emplace_back("holos::moves", std::move(moves));
+    analyzer::addRecordedFacts(result.experiment, folder);
     analyzer::PhaseClock clock;
     clock.begin("specification, writing");
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);

@@ -170,35 +170,6 @@ std::string recordedRun(const fs::path& folder) {
     return textIn(readObject(folder / "measurement.json"), "run");
 }
 
-std::string recordedMoves(const fs::path& folder) {
-    return textIn(readObject(folder / "measurement.json"), "moves");
-}
-
-specs::Processor recordedProcessor(const fs::path& folder) {
-    const json all = readObject(folder / "measurement.json");
-    specs::Processor found;
-    const auto host = all.find("host");
-    if (host == all.end() || !host->is_object()) return found;
-    if (const auto name = host->find("processor"); name != host->end() && name->is_string())
-        found.name = name->get<std::string>();
-    const auto kind = host->find("processorKind");
-    if (kind == host->end() || !kind->is_object()) return found;
-    const auto number = [&kind](const char* key) -> std::optional<std::uint64_t> {
-        const auto value = kind->find(key);
-        return value != kind->end() && value->is_number_unsigned()
-                   ? std::optional(value->get<std::uint64_t>())
-                   : std::nullopt;
-    };
-    if (const auto vendor = kind->find("vendor"); vendor != kind->end() && vendor->is_string())
-        found.vendor = vendor->get<std::string>();
-    found.family = number("family");
-    found.model = number("model");
-    found.stepping = number("stepping");
-    if (const auto hertz = kind->find("hertz"); hertz != kind->end() && hertz->is_number())
-        found.hertz = hertz->get<double>();
-    return found;
-}
-
 bool keepsNewest(const fs::path& recording) {
     const json part = readObject(recording / "command.json").value("recordedPart", json::object());
     return textIn(part, "whenFull") == "newest";

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "metric-specs/processor.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/plan.h"
 #include "tracing/filter/filter.h"
@@ -50,15 +49,8 @@ filter::Filter savedFilter(const fs::path& recording);
 /// Whether the threads of a recording write over their oldest events.
 bool keepsNewest(const fs::path& recording);
 
-/// The processor that `measurement.json` in a folder names; what it does not say, or what cannot be read, is
-/// unknown.
-specs::Processor recordedProcessor(const fs::path& folder);
-
 /// The id of the run that `measurement.json` in a folder is of; empty where it says nothing.
 std::string recordedRun(const fs::path& folder);
-
-/// What `measurement.json` in a folder says of threads that moved; empty where it says nothing.
-std::string recordedMoves(const fs::path& folder);
 
 /// What was asked for of the run and did not occur in it, in sentences: ranks that there are not, a phase
 /// that was not entered.

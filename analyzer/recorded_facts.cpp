@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/recorded_facts.h"
+
+#include "algebra/operators/recorded_processor.h"
+#include "base/error.h"
+#include "base/json.h"
+
+namespace holos::analyzer {
+namespace {
+
+using nlohmann::json;
+
+/// An empty one where there is none that can be read.
+json readObject(const std::filesystem::path& file) {
+    try {
+        json object = readJson(file);
+        return object.is_object() ? object : json::object();
+    } catch (const Error&) {
+        return json::object();
+    }
+}
+
+json objectIn(const json& object, const char* key) {
+    const auto value = object.find(key);
+    return value != object.end() && value->is_object() ? *value : json::object();
+}
+
+std::string textIn(const json& object, const char* key) {
+    const auto value = object.find(key);
+    return value != object.end() && value->is_string() ? value->get<std::string>() : std::string();
+}
+
+std::optional<std::uint64_t> numberIn(const json& object, const char* key) {
+    const auto value = object.find(key);
+    return value != object.end() && value->is_number_unsigned() ? std::optional(value->get<std::uint64_t>())
+                                                                : std::nullopt;
+}
+
+specs::Processor processorOf(const json& host) {
+    const json kind = objectIn(host, "processorKind");
+    specs::Processor found;
+    found.name = textIn(host, "processor");
+    found.vendor = textIn(kind, "vendor");
+    found.family = numberIn(kind, "family");
+    found.model = numberIn(kind, "model");
+    found.stepping = numberIn(kind, "stepping");
+    if (const auto hertz = kind.find("hertz"); hertz != kind.end() && hertz->is_number())
+        found.hertz = hertz->get<double>();
+    return found;
+}
+
+}  // namespace
+
+void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder) {
+    const json measurement = readObject(folder / "measurement.json");
+    algebra::setProcessor(experiment, processorOf(objectIn(measurement, "host")));
+    if (std::string moves = textIn(measurement, "moves"); !moves.empty())
+        experiment.attributes.emplace_back("holos::moves", std::move(moves));
+}
+
+}  // namespace holos::analyzer

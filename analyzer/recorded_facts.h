@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::analyzer {
+
+/// Keeps with an experiment what `measurement.json`, in the folder of its trace, says of the run: the
+/// processor, and that threads moved between cores. What the file does not say, or what cannot be read, is
+/// left unknown.
+void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder);
+
+}  // namespace holos::analyzer
