@@ -6,10 +6,19 @@
 
 #include "algebra/model/queries.h"
 #include "algebra/operators/regroup.h"
+#include "base/suggest.h"
 #include "metric-specs/error.h"
 
 namespace holos::algebra {
 namespace {
+
+std::string noSuchRegion(const std::string& name, const Experiment& experiment) {
+    std::vector<std::string> names;
+    for (const Region& region : experiment.regions) names.push_back(region.name);
+    const std::string near = didYouMean(name, names);
+    return "there is no region \"" + name + '"' +
+           (near.empty() ? "; `holos show --tree calls --full-names` lists them" : near);
+}
 
 /// By RegionId: whether the region has one of the names.
 std::vector<bool> regionsNamed(const Experiment& experiment, const std::vector<std::string>& names) {
@@ -18,9 +27,7 @@ std::vector<bool> regionsNamed(const Experiment& experiment, const std::vector<s
         bool known = false;
         for (std::size_t at = 0; at < named.size(); ++at)
             if (experiment.regions[at].name == name) named[at] = known = true;
-        if (!known)
-            throw Error("there is no region \"" + name +
-                        "\"; `holos show --tree calls --full-names` lists them");
+        if (!known) throw Error(noSuchRegion(name, experiment));
     }
     return named;
 }

@@ -22,10 +22,16 @@ std::string describeMoves(const TracePlan& plan) {
             who = location.name + " of " + process.name;
         }
     if (moved == 0) return {};
-    std::string text =
-        std::to_string(moved) + " of " + std::to_string(threads) + " threads moved between cores";
-    if (far > 0) text += ", " + std::to_string(far) + " of them between NUMA nodes";
-    text += "; most often " + who + ", " + std::to_string(most) + (most == 1 ? " time" : " times");
+    const std::string often = std::to_string(most) + (most == 1 ? " time" : " times");
+    std::string text;
+    if (threads == 1) {
+        text =
+            "the only thread moved between cores" + std::string(far > 0 ? " and NUMA nodes, " : ", ") + often;
+    } else {
+        text = std::to_string(moved) + " of " + std::to_string(threads) + " threads moved between cores";
+        if (far > 0) text += ", " + std::to_string(far) + " of them between NUMA nodes";
+        text += "; most often " + who + ", " + often;
+    }
     return text +
            ". Threads that are bound (OMP_PROC_BIND=true, mpirun --bind-to core) give values that repeat";
 }

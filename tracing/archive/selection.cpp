@@ -25,6 +25,22 @@ bool isRank(const RecordedProcess& process) {
     return process.world && process.world->size <= kMostRanks && isUsable(process);
 }
 
+/// Such as `ranks 3, 8-511 left no recording`; nothing where all are there.
+std::string missingRanks(const Processes& ranks) {
+    std::string list;
+    std::size_t missing = 0;
+    for (std::size_t first = 0; first < ranks.size(); ++first) {
+        if (ranks[first] != nullptr) continue;
+        std::size_t last = first;
+        while (last + 1 < ranks.size() && ranks[last + 1] == nullptr) ++last;
+        list += (list.empty() ? "" : ", ") + std::to_string(first);
+        if (last > first) list += '-' + std::to_string(last);
+        missing += last - first + 1;
+        first = last;
+    }
+    return list.empty() ? list : (missing == 1 ? "rank " : "ranks ") + list + " left no recording";
+}
+
 Processes byRank(const Processes& all, std::vector<std::string>& notes, LeftOut& leftOut) {
     std::uint32_t size = 0;
     for (const auto* one : all) size = std::max(size, one->world->size);
@@ -36,8 +52,7 @@ Processes byRank(const Processes& all, std::vector<std::string>& notes, LeftOut&
         else
             ranks[rank] = one;
     }
-    for (std::uint32_t rank = 0; rank < size; ++rank)
-        if (ranks[rank] == nullptr) notes.push_back("rank " + std::to_string(rank) + " left no recording");
+    if (std::string note = missingRanks(ranks); !note.empty()) notes.push_back(std::move(note));
     return ranks;
 }
 

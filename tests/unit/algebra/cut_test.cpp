@@ -74,6 +74,15 @@ TEST(Cut, wrongRequest_isAnError) {
     EXPECT_THROW(cut(program(), {.share = Cut::Share{"absent", 0.1}}), Error);
 }
 
+TEST(Cut, misspeltRegion_errorNamesTheNearest) {
+    try {
+        cut(program(), {.prune = {"mian"}});
+        FAIL() << "no error";
+    } catch (const Error& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("there is no region \"mian\"; did you mean 'main'?"));
+    }
+}
+
 TEST(Cut, smallType_becomesWide) {
     Experiment experiment = program();
     experiment.metrics[MetricId(0)].valueType = ValueType::UInt8;

@@ -107,6 +107,11 @@ TEST(Plan, rankWithoutRecording_isThereAndNoted) {
     EXPECT_THAT(plan.notes, Contains(HasSubstr("rank 1 left no recording")));
 }
 
+TEST(Plan, ranksWithoutRecording_areNotedInOneLine) {
+    const Planned plan = planOf({rank(1, 600), rank(4, 600)});
+    EXPECT_THAT(plan.notes, ElementsAre("ranks 0, 2-3, 5-599 left no recording"));
+}
+
 TEST(Plan, helperBesideMpiProcesses_isLeftOut) {
     RecordedProcess helper = rank(0, 1);
     helper.world.reset();
