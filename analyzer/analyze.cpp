@@ -21,6 +21,7 @@
 #include "analyzer/matching/teams.h"
 #include "analyzer/memory/record_file.h"
 #include "analyzer/paths/call_tree_merge.h"
+#include "analyzer/patterns/list.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"
@@ -35,6 +36,20 @@ using patterns::LocalSeverities;
 using replay::ReplayedTrace;
 using trace::LocationId;
 
+/// What is found when records are matched, step by step.
+void runPatterns(ReplayedTrace& trace, workers::Workers& workers, std::vector<LocalSeverities>& severities) {
+    workers.forEach(trace.locations.size(), [&](std::size_t i) {
+        for (const patterns::Pattern* pattern : patterns::allPatterns())
+            if (pattern->inLocation != nullptr) pattern->inLocation(trace, LocationId(i), severities[i]);
+    });
+    for (const patterns::Pattern* pattern : patterns::allPatterns())
+        if (pattern->inTrace != nullptr) pattern->inTrace(trace, severities);
+    workers.forEach(trace.locations.size(), [&](std::size_t i) {
+        for (const patterns::Pattern* pattern : patterns::allPatterns())
+            if (pattern->book != nullptr) pattern->book(trace, LocationId(i), severities[i]);
+    });
+}
+
 /// All but those of forks.
 std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers& workers,
                                           AnalysisResult& result) {
@@ -46,25 +61,7 @@ std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers
     matching::matchBarriers(trace, workers, patterns::ompBarrierWait);
     matching::matchLocks(trace, workers,
                          [&](matching::LockHistory history) { patterns::lockWaits(trace, history); });
-    workers.forEach(trace.locations.size(), [&](std::size_t i) {
-        const LocationId location(i);
-        patterns::lateSender(trace, location, severities[i]);
-        patterns::countMessages(trace, location, severities[i]);
-        patterns::bookThreads(trace[location], severities[i]);
-        patterns::countFileBytes(trace, location, severities[i]);
-    });
-    workers.forEach(trace.locations.size(), [&](std::size_t i) {
-        const LocationId location(i);
-        patterns::lateReceiver(trace, location, severities[i]);
-        patterns::settleNonblocking(trace[location]);
-        patterns::bookCollectives(trace[location], severities[i]);
-    });
-    patterns::earlyFences(trace, severities);
-    patterns::activeTargetWaits(trace, severities);
-    patterns::passiveTargetWaits(trace);
-    workers.forEach(trace.locations.size(),
-                    [&](std::size_t i) { patterns::bookAccesses(trace.locations[i], severities[i]); });
-    patterns::startupWaits(trace, severities);
+    runPatterns(trace, workers, severities);
     return severities;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "analyzer/metric_guide.h"
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/summary.h"
@@ -79,7 +80,8 @@ std::string cell(std::optional<double> value, bool isRuntime) {
 }  // namespace
 
 std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, std::size_t top) {
-    std::vector<EfficiencyLine> lines{{std::nullopt, algebra::efficiencies(experiment)}};
+    std::vector<EfficiencyLine> lines{
+        {std::nullopt, algebra::efficiencies(experiment, analyzer::metricGuide())}};
     const std::vector<double> time =
         perCallPath(experiment, {*experiment.findMetric("time")}, Extent::Inclusive);
     std::vector<CallPathId> paths;
@@ -90,7 +92,8 @@ std::vector<EfficiencyLine> efficiencyLines(const Experiment& experiment, std::s
     if (top != 0 && paths.size() > top) paths.resize(top);
     std::sort(paths.begin(), paths.end());
     for (const CallPathId path : paths) {
-        const Efficiencies values = algebra::efficiencies(experiment, {{path, Extent::Inclusive}});
+        const Efficiencies values =
+            algebra::efficiencies(experiment, analyzer::metricGuide(), {{path, Extent::Inclusive}});
         if (values.runtime > 0) lines.push_back({path, values});  // else only threads that sleep come there
     }
     return lines;

@@ -79,7 +79,7 @@ Json wholeExperiment(const Experiment& experiment, const ShowRequest& request) {
         object["metrics"].push_back(metricObject(experiment, line));
     for (const WaitStateLine& line : largestWaitStates(experiment, request.top, request.per)) {
         Json state = metricObject(experiment, line.metric);
-        state["meaning"] = std::string(line.waitState->meaning);
+        state["meaning"] = std::string(line.meaning);
         state["callPaths"] = callPathList(experiment, line.callPaths);
         state["locations"] = partList(experiment, line.parts);
         object["waitStates"].push_back(std::move(state));

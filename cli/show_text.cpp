@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "algebra/findings/missing_terms.h"
+#include "analyzer/metric_guide.h"
 #include "cli/counted.h"
 #include "cli/distribution.h"
 #include "cli/show_formats.h"
@@ -104,7 +105,7 @@ class TextWriter {
                 fmt::format("{:>{}} {}{} {}  ", valueText(line.value, metric.unit), kNumberColumns, unit,
                             std::string(unitColumns - columnsOf(unit), ' '), percentText(line.percent)) +
                 keepBegin(*branch++ + name, room(kNumberColumns + unitColumns + 11));
-            const bool costs = !zero && findWaitState(metric.uniqueName) != nullptr;
+            const bool costs = !zero && analyzer::metricGuide().isWaitState(metric.uniqueName);
             out_ += (zero ? style_.faint(text) : costs ? style_.alert(text) : text) + '\n';
         }
         const auto hidden =
@@ -135,8 +136,8 @@ class TextWriter {
             const Metric& metric = experiment_.metrics[line.metric.metric];
             out_ += fmt::format("{:>{}} {} {}  ", valueText(line.metric.value, metric.unit), kNumberColumns,
                                 printable(metric.unit), percentText(line.metric.percent)) +
-                    style_.alert(printable(metric.displayName)) + ": " +
-                    std::string(line.waitState->meaning) + "  [" + printable(metric.uniqueName) + "]\n";
+                    style_.alert(printable(metric.displayName)) + ": " + std::string(line.meaning) + "  [" +
+                    printable(metric.uniqueName) + "]\n";
             for (const CallPathLine& path : line.callPaths) writePath(path, line.metric.value, metric.unit);
             writeParts(line.parts, line.metric.value, metric.unit);
         }

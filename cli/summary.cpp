@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "algebra/operators/metric_names.h"
+#include "analyzer/metric_guide.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "metric-specs/error.h"
@@ -119,11 +120,12 @@ std::vector<PartLine> largestParts(const Experiment& experiment, MetricId metric
 
 std::vector<WaitStateLine> largestWaitStates(const Experiment& experiment, std::size_t top, Per per) {
     constexpr std::size_t kPlaces = 3;
+    const algebra::MetricGuide& guide = analyzer::metricGuide();
     std::vector<WaitStateLine> lines;
-    for (const MetricId id : outermostWaitStates(experiment)) {
+    for (const MetricId id : guide.outermostWaitStates(experiment)) {
         const MetricLine line = metricLine(experiment, id);
         if (line.value != 0.0 && !std::isnan(line.value))
-            lines.push_back({line, findWaitState(experiment.metrics[id].uniqueName), {}, {}});
+            lines.push_back({line, guide.find(experiment.metrics[id].uniqueName)->meaning, {}, {}});
     }
     sortAndCut(lines, top, [](const WaitStateLine& line) { return std::fabs(line.metric.value); });
     for (WaitStateLine& line : lines) {

@@ -3,11 +3,11 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algebra/model/call_names.h"
 #include "algebra/model/queries.h"
-#include "algebra/model/wait_states.h"
 #include "cli/system_parts.h"
 
 namespace holos::cli {
@@ -34,7 +34,7 @@ struct PartLine {
 
 struct WaitStateLine {
     MetricLine metric;
-    const algebra::WaitState* waitState = nullptr;
+    std::string_view meaning;             ///< who waits for whom
     std::vector<CallPathLine> callPaths;  ///< the hottest
     std::vector<PartLine> parts;          ///< all, the largest first
 };

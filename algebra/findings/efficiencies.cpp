@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "algebra/model/wait_states.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -112,8 +111,9 @@ double share(double part, double whole) {
 
 class Calculation {
   public:
-    Calculation(const Experiment& experiment, std::vector<CallPathChoice> callPaths)
+    Calculation(const Experiment& experiment, const MetricGuide& guide, std::vector<CallPathChoice> callPaths)
         : experiment_(experiment),
+          guide_(guide),
           callPaths_(std::move(callPaths)),
           processes_(processesOf(experiment)),
           hasMpi_(experiment.findMetric("mpi").has_value()),
@@ -182,7 +182,7 @@ class Calculation {
     /// Time in MPI that is no wait state.
     PerLocation transfer() const {
         PerLocation rest = sum("mpi", callPaths_);
-        for (const MetricId metric : outermostWaitStates(experiment_))
+        for (const MetricId metric : guide_.outermostWaitStates(experiment_))
             if (isWait(experiment_.metrics[metric].uniqueName))
                 subtract(rest, perLocation(experiment_, {metric}, callPaths_));
         return rest;
@@ -231,6 +231,7 @@ class Calculation {
     }
 
     const Experiment& experiment_;
+    const MetricGuide& guide_;
     std::vector<CallPathChoice> callPaths_;
     std::vector<CountedProcess> processes_;
     bool hasMpi_;
@@ -241,8 +242,10 @@ class Calculation {
 
 }  // namespace
 
-Efficiencies efficiencies(const Experiment& experiment, const std::vector<CallPathChoice>& callPaths) {
-    return Calculation(experiment, callPaths.empty() ? wholeProgram(experiment) : callPaths).calculate();
+Efficiencies efficiencies(const Experiment& experiment, const MetricGuide& guide,
+                          const std::vector<CallPathChoice>& callPaths) {
+    return Calculation(experiment, guide, callPaths.empty() ? wholeProgram(experiment) : callPaths)
+        .calculate();
 }
 
 }  // namespace holos::algebra

@@ -4,6 +4,7 @@
 
 #include "analyzer/causes/point_sources.h"
 #include "analyzer/matching/teams.h"
+#include "analyzer/patterns/list.h"
 
 namespace holos::analyzer::causes {
 
@@ -11,34 +12,8 @@ using replay::Collective;
 using trace::LocationId;
 
 Kind kindOf(Collective operation) {
-    switch (operation) {
-        case Collective::Barrier:
-            return Kind::Barrier;
-        case Collective::Bcast:
-        case Collective::Scatter:
-        case Collective::Scatterv:
-            return Kind::OneToN;
-        case Collective::Reduce:
-        case Collective::Gather:
-        case Collective::Gatherv:
-            return Kind::NToOne;
-        case Collective::Scan:
-        case Collective::Exscan:
-            return Kind::Scan;
-        case Collective::WinCreate:
-        case Collective::WinFree:
-        case Collective::WinFence:
-            return Kind::RmaWindow;
-        case Collective::FileOpen:
-        case Collective::FileClose:
-        case Collective::FileSync:
-        case Collective::FileChange:
-        case Collective::FileTransfer:
-        case Collective::FileTransferInOrder:
-            return Kind::FileIo;
-        default:
-            return Kind::NToN;
-    }
+    const patterns::CollectiveRule* const rule = patterns::ruleOf(operation);
+    return rule != nullptr ? rule->kind : Kind::NToN;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "analyzer/patterns/kind.h"
 #include "analyzer/replay/records.h"
 
 namespace holos::analyzer::causes {
@@ -11,36 +12,9 @@ using trace::Ticks;
 
 inline constexpr std::uint32_t kNone = replay::kNone;
 
-/// What happens at a synchronization point. Those up to `OmpIdle` are the kinds of waiting that have costs.
-enum class Kind : std::uint8_t {
-    LateSender,
-    LateReceiver,
-    Barrier,
-    NToOne,
-    OneToN,
-    NToN,
-    Scan,        ///< in a prefix reduction
-    RmaWindow,   ///< at the creation, the end or a fence of a window
-    RmaActive,   ///< for a target or an origin of one-sided communication
-    RmaPassive,  ///< for a lock of a window, or for progress
-    FileIo,      ///< in a collective operation on a file
-    Finalize,
-    OmpBarrier,
-    OmpLock,  ///< for a critical section or a lock that another thread has
-    PthreadLock,
-    OmpIdle,
-    Peer,  ///< the other end of a wait of two: it is waited for
-    Fork,  ///< the begin of a parallel region on one of its threads
-    Init,
-    ThreadCreate,  ///< another thread of the process is made
-    ThreadBegin,   ///< the begin of such a thread
-};
-inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(Kind::OmpIdle) + 1;
-
-/// Waits for each other of threads of one process.
-inline bool isLock(Kind kind) {
-    return kind == Kind::OmpLock || kind == Kind::PthreadLock;
-}
+using patterns::isLock;
+using patterns::Kind;
+using patterns::kWaitKinds;
 
 struct PointRef {
     std::uint32_t location = kNone;

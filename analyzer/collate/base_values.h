@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyzer/paths/call_tree_merge.h"
-#include "analyzer/patterns/measured.h"
+#include "analyzer/patterns/severities.h"
 
 namespace holos::analyzer::collate {
 

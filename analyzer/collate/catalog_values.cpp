@@ -2,6 +2,7 @@
 #include "analyzer/collate/catalog_values.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -11,7 +12,7 @@ namespace holos::analyzer::collate {
 namespace {
 
 using algebra::CallPathId;
-using patterns::Measured;
+using namespace patterns;
 using trace::TimeClass;
 
 }  // namespace
@@ -24,15 +25,14 @@ class CatalogValues::Evaluation {
         : catalog_(catalog),
           base_(base),
           hasPattern_(catalog.merged_.tree.size(), 0),
-          patterns_(static_cast<std::size_t>(Measured::Count)),
+          patterns_(catalog.entries_.size()),
           values_(catalog.entries_.size(), 0) {
-        for (std::size_t i = 0; i < patterns_.size(); ++i) {
-            const auto& byNode = severities.values(static_cast<Measured>(i));
-            if (byNode.empty()) continue;
-            patterns_[i] = toPaths(catalog.merged_, location, byNode);
-            for (std::size_t path = 0; path < hasPattern_.size(); ++path)
-                if (patterns_[i][path] != 0) hasPattern_[path] = 1;
-        }
+        for (std::size_t entry = 0; entry < patterns_.size(); ++entry)
+            if (const auto known = severities.all().find(catalog.entries_[entry]);
+                known != severities.all().end())
+                take(location, known->second, patterns_[entry]);
+        for (std::size_t kind = 0; kind < patterns::kNonblockingKinds; ++kind)
+            take(location, severities.of(static_cast<Nonblocking>(kind)), nonblocking_[kind]);
     }
 
     LocationValues run() {
@@ -46,11 +46,18 @@ class CatalogValues::Evaluation {
     }
 
   private:
+    void take(std::size_t location, const patterns::NodeSums& sums, PathValues& values) {
+        if (sums.byNode().empty()) return;
+        values = toPaths(catalog_.merged_, location, sums.byNode());
+        for (std::size_t path = 0; path < hasPattern_.size(); ++path)
+            if (values[path] != 0) hasPattern_[path] = 1;
+    }
+
     void evaluate(const Plan& plan) {
         for (const std::uint16_t entry : plan) {
             entry_ = entry;
             values_[entry] = std::visit([this](const auto& source) { return of(source); },
-                                        catalog_.entries_[entry].source);
+                                        catalog_.entries_[entry]->source);
             if (values_[entry] != 0)
                 found_.push_back({entry, {static_cast<std::uint32_t>(path_), values_[entry]}});
         }
@@ -60,10 +67,7 @@ class CatalogValues::Evaluation {
     std::int64_t ofClass(TimeClass timeClass, std::int64_t value) const {
         return class_->has(timeClass) ? value : 0;
     }
-    std::int64_t pattern(Measured measured) const {
-        const PathValues& values = patterns_[static_cast<std::size_t>(measured)];
-        return values.empty() ? 0 : values[path_];
-    }
+    std::int64_t at(const PathValues& values) const { return values.empty() ? 0 : values[path_]; }
 
     bool isRecorded() const { return !class_->has(TimeClass::Unrecorded); }
 
@@ -81,17 +85,17 @@ class CatalogValues::Evaluation {
     }
     std::int64_t of(FromClass source) const {
         const std::int64_t own = ofClass(source.timeClass, base_.time[path_]);
-        if (source.nonblocking == Measured::Count) return own;
-        return patterns::wrappingSum(own, pattern(source.nonblocking));
+        if (!source.nonblocking) return own;
+        return patterns::wrappingSum(own, at(nonblocking_[static_cast<std::size_t>(*source.nonblocking)]));
     }
     std::int64_t of(FromPointToPoint) const {
-        return ofClass(TimeClass::MpiPointToPoint, base_.time[path_]) -
-               pattern(Measured::NonblockingBarrier) - pattern(Measured::NonblockingCollective) -
-               pattern(Measured::NonblockingFile) - pattern(Measured::NonblockingRma);
+        std::int64_t own = ofClass(TimeClass::MpiPointToPoint, base_.time[path_]);
+        for (const PathValues& part : nonblocking_) own -= at(part);
+        return own;
     }
     std::int64_t of(FromVisits) const { return base_.visits[path_]; }
     std::int64_t of(FromVisitsOf source) const { return ofClass(source.timeClass, base_.visits[path_]); }
-    std::int64_t of(FromPattern source) const { return pattern(source.measured); }
+    std::int64_t of(FromPattern) const { return at(patterns_[entry_]); }
     std::int64_t of(FromIdle) const { return isRecorded() ? base_.idleAt(path_) : 0; }
     std::int64_t of(FromLimited) const { return isRecorded() ? base_.limitedAt(path_) : 0; }
     std::int64_t of(FromChildren) const {
@@ -104,7 +108,8 @@ class CatalogValues::Evaluation {
     const CatalogValues& catalog_;
     const BaseValues& base_;
     std::vector<char> hasPattern_;      ///< by call path
-    std::vector<PathValues> patterns_;  ///< by measured metric; empty where there is none
+    std::vector<PathValues> patterns_;  ///< by entry; empty where a pattern found nothing
+    std::array<PathValues, patterns::kNonblockingKinds> nonblocking_;
     std::vector<std::int64_t> values_;  ///< by entry, of the call path at hand
     std::vector<LocationValues::Found> found_;
     const trace::RegionClass* class_ = nullptr;
@@ -120,14 +125,14 @@ LocationValues::LocationValues(const std::vector<Found>& found, std::size_t entr
     for (const Found& one : found) values_[ends_[one.entry]++] = one.value;
 }
 
-CatalogValues::CatalogValues(const paths::MergedTree& merged, const std::vector<CatalogEntry>& entries)
+CatalogValues::CatalogValues(const paths::MergedTree& merged, const Catalog& entries)
     : merged_(merged), entries_(entries), children_(entries.size()) {
     std::map<std::string_view, std::size_t> position;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        const std::string_view name = entries[i].text.uniqueName;
+        const std::string_view name = entries[i]->uniqueName;
         position[name] = i;
-        if (entries[i].parent != nullptr)
-            children_[position.at(entries[i].parent)].push_back(static_cast<std::uint16_t>(i));
+        if (entries[i]->parent != nullptr)
+            children_[position.at(entries[i]->parent)].push_back(static_cast<std::uint16_t>(i));
         if (name == "mpi" || name == "omp_time" || name == "pthread_time" || name == "system_waiting")
             notComputation_.push_back(static_cast<std::uint16_t>(i));
     }
@@ -135,7 +140,7 @@ CatalogValues::CatalogValues(const paths::MergedTree& merged, const std::vector<
     for (const trace::RegionClass& regionClass : merged.classes) plans_.push_back(planFor(regionClass));
 }
 
-bool CatalogValues::mayHaveValue(const CatalogEntry& entry, const trace::RegionClass& regionClass) const {
+bool CatalogValues::mayHaveValue(const Metric& entry, const trace::RegionClass& regionClass) const {
     if (const auto* source = std::get_if<FromClass>(&entry.source)) return regionClass.has(source->timeClass);
     if (const auto* source = std::get_if<FromVisitsOf>(&entry.source))
         return regionClass.has(source->timeClass);
@@ -148,10 +153,10 @@ CatalogValues::Plan CatalogValues::planFor(const trace::RegionClass& regionClass
     Plan plan;
     std::vector<char> isPlanned(entries_.size(), 0);
     for (const std::uint16_t entry : everything_) {
-        const bool isSum = std::holds_alternative<FromChildren>(entries_[entry].source);
+        const bool isSum = std::holds_alternative<FromChildren>(entries_[entry]->source);
         const bool wanted = isSum ? std::any_of(children_[entry].begin(), children_[entry].end(),
                                                 [&](std::uint16_t child) { return isPlanned[child] != 0; })
-                                  : mayHaveValue(entries_[entry], regionClass);
+                                  : mayHaveValue(*entries_[entry], regionClass);
         if (!wanted) continue;
         isPlanned[entry] = 1;
         plan.push_back(entry);

@@ -6,6 +6,7 @@
 
 #include "analyzer/collate/base_values.h"
 #include "analyzer/collate/metric_catalog.h"
+#include "analyzer/patterns/severities.h"
 
 namespace holos::analyzer::collate {
 
@@ -43,7 +44,7 @@ class LocationValues {
 /// its region's class, and all of them where a pattern was found.
 class CatalogValues {
   public:
-    CatalogValues(const paths::MergedTree& merged, const std::vector<CatalogEntry>& entries);
+    CatalogValues(const paths::MergedTree& merged, const Catalog& entries);
 
     /// Safe from several threads.
     LocationValues evaluate(std::size_t location, const BaseValues& base,
@@ -54,11 +55,11 @@ class CatalogValues {
     /// Positions of entries, children before parents.
     using Plan = std::vector<std::uint16_t>;
 
-    bool mayHaveValue(const CatalogEntry& entry, const trace::RegionClass& regionClass) const;
+    bool mayHaveValue(const Metric& entry, const trace::RegionClass& regionClass) const;
     Plan planFor(const trace::RegionClass& regionClass) const;
 
     const paths::MergedTree& merged_;
-    const std::vector<CatalogEntry>& entries_;
+    const Catalog& entries_;
     std::vector<std::vector<std::uint16_t>> children_;  ///< by entry
     std::vector<std::uint16_t> notComputation_;         ///< entries that computation is the rest of
     Plan everything_;

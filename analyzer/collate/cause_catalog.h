@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
 #include <variant>
+#include <vector>
 
 #include "analyzer/causes/cause_values.h"
 #include "analyzer/collate/metric_catalog.h"
 
 namespace holos::analyzer::collate {
 
-/// Where the values of a cause's metric come from, beside those of `metric_catalog.h`.
+/// Where the values of a cause's metric come from, beside those of `patterns/metric.h`.
 struct FromCause {
     causes::Cause cause;
 };
@@ -19,12 +19,14 @@ struct FromDifference {  ///< one metric without another, both by unique name
 };
 struct FromPathImbalance {};  ///< what the critical path takes beyond the average location
 
-using CauseSource = std::variant<FromCause, FromDifference, FromChildren, FromPathImbalance>;
+using CauseSource = std::variant<FromCause, FromDifference, patterns::FromChildren, FromPathImbalance>;
 
 /// Of the metric tree of causes. What a difference needs stands before the difference.
-using CauseEntry = TreeEntry<CauseSource>;
+using CauseEntry = patterns::MetricOf<CauseSource>;
+
+using CauseCatalog = std::vector<const CauseEntry*>;
 
 /// The whole tree, with Scalasca's unique names and order.
-std::span<const CauseEntry> causeCatalog();
+const CauseCatalog& causeCatalog();
 
 }  // namespace holos::analyzer::collate

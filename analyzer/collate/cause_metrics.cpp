@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "analyzer/collate/cause_catalog.h"
+#include "analyzer/collate/described.h"
 #include "analyzer/collate/summed_rows.h"
 #include "analyzer/collate/table_parts.h"
 
@@ -37,41 +38,36 @@ class CauseTables {
           workers_(workers),
           zeros_(zeros(experiment.callTree.size(), experiment.system.locations.size())) {}
 
-    void add(std::span<const CauseEntry> entries) {
-        std::vector<const CauseEntry*> wanted;
-        for (const CauseEntry& entry : entries)
-            if (present_.has(entry.needs)) wanted.push_back(&entry);
-        for (const CauseEntry* entry : wanted) describe(*entry);
+    void add(const CauseCatalog& entries) {
+        CauseCatalog wanted;
+        for (const CauseEntry* entry : entries)
+            if (describe(*entry)) wanted.push_back(entry);
         for (const CauseEntry* entry : wanted)
-            std::visit([&](const auto& source) { fill(entry->text.uniqueName, source); }, entry->source);
+            std::visit([&](const auto& source) { fill(entry->uniqueName, source); }, entry->source);
         sumUp(wanted);
     }
 
   private:
     /// Metrics that are the sums of their children, as far as these have values.
-    void sumUp(const std::vector<const CauseEntry*>& entries) {
+    void sumUp(const CauseCatalog& entries) {
         std::map<std::string_view, std::vector<Summand>> children;  // by name of the parent
         for (std::size_t i = entries.size(); i-- > 0;) {            // children before parents
             const CauseEntry& entry = *entries[i];
-            const char* const name = entry.text.uniqueName;
-            if (std::holds_alternative<FromChildren>(entry.source))
+            const char* const name = entry.uniqueName;
+            if (std::holds_alternative<patterns::FromChildren>(entry.source))
                 if (const auto known = children.find(name); known != children.end())
                     fill(name, known->second);
             if (entry.parent != nullptr && isFilled(name)) children[entry.parent].push_back({rows(name)});
         }
     }
 
-    void describe(const CauseEntry& entry) {
-        algebra::Metric metric;
-        metric.uniqueName = entry.text.uniqueName;
-        metric.displayName = entry.text.displayName;
-        metric.unit = entry.text.unit;
-        metric.description = entry.text.description;
-        std::optional<MetricId> parent;
-        if (entry.parent != nullptr) parent = ids_.at(entry.parent);
-        const MetricId id = experiment_.metrics.add(std::move(metric), parent);
-        ids_[entry.text.uniqueName] = id;
-        experiment_.severities.setRows(id, zeros_);
+    /// Whether it is one of this experiment's.
+    bool describe(const CauseEntry& entry) {
+        const auto id = addMetric(experiment_, present_, entry);
+        if (!id) return false;
+        ids_[entry.uniqueName] = *id;
+        experiment_.severities.setRows(*id, zeros_);
+        return true;
     }
     /// From now on it counts as filled.
     SeverityTable& table(const char* name) {
@@ -113,15 +109,16 @@ class CauseTables {
     void fill(const char* name, FromDifference source) {
         fill(name, {{rows(source.whole)}, {rows(source.part), -1}});
     }
-    void fill(const char*, FromChildren) {}
+    void fill(const char*, patterns::FromChildren) {}
 
     void fill(const char* name, FromPathImbalance) {
         const algebra::RowsPtr critical = rows("critical_path");
         std::vector<Summand> summands{{rows("time")}};
-        for (const char* waiting : kWaiting)
-            if (const auto metric = experiment_.findMetric(waiting);
-                metric && !isZero(experiment_.severities, *metric))
-                summands.push_back({rows(waiting), -1});
+        for (const Metric* inactive : metricCatalog())
+            if (const auto metric = experiment_.findMetric(inactive->uniqueName);
+                inactive->activity == patterns::Activity::None && metric &&
+                !isZero(experiment_.severities, *metric))
+                summands.push_back({rows(inactive->uniqueName), -1});
         const std::vector<double> path = inclusiveTotals({{critical}});
         const std::vector<double> all = inclusiveTotals(summands);
         const auto& locations = experiment_.system.locations;
@@ -163,37 +160,6 @@ class CauseTables {
                 totals[parent->index()] += totals[path];
         return totals;
     }
-
-    /// Time that does not count as activity.
-    static constexpr const char* kWaiting[] = {"mpi_finalize_wait",
-                                               "mpi_barrier_wait",
-                                               "mpi_latesender",
-                                               "mpi_latereceiver",
-                                               "mpi_earlyreduce",
-                                               "mpi_earlyscan",
-                                               "mpi_latebroadcast",
-                                               "mpi_wait_nxn",
-                                               "mpi_mgmt_file_wait",
-                                               "mpi_io_collective_wait",
-                                               "mpi_rma_wait_at_create",
-                                               "mpi_rma_wait_at_free",
-                                               "mpi_rma_wait_at_fence",
-                                               "mpi_rma_sync_late_post",
-                                               "mpi_rma_comm_late_post",
-                                               "mpi_rma_early_wait",
-                                               "mpi_rma_sync_lock_competition",
-                                               "mpi_rma_comm_lock_competition",
-                                               "mpi_rma_sync_wait_for_progress",
-                                               "mpi_rma_comm_wait_for_progress",
-                                               "omp_management",
-                                               "omp_ebarrier_wait",
-                                               "omp_ibarrier_wait",
-                                               "omp_lock_contention_critical",
-                                               "omp_lock_contention_api",
-                                               "pthread_lock_contention_mutex_lock",
-                                               "pthread_lock_contention_conditional",
-                                               "omp_ordered",
-                                               "omp_idle_threads"};
 
     algebra::Experiment& experiment_;
     const trace::Definitions& definitions_;

@@ -2,11 +2,11 @@
 #include "analyzer/collate/experiment_builder.h"
 
 #include <optional>
-#include <string_view>
 
 #include "analyzer/collate/catalog_values.h"
 #include "analyzer/collate/cause_metrics.h"
 #include "analyzer/collate/counters.h"
+#include "analyzer/collate/described.h"
 #include "analyzer/collate/imbalance.h"
 #include "analyzer/collate/metric_catalog.h"
 #include "analyzer/collate/table_parts.h"
@@ -73,36 +73,20 @@ algebra::CallTree convertTree(const paths::PathTree& tree, const trace::Definiti
     return converted;
 }
 
-bool isTime(const CatalogEntry& entry) {
-    return std::string_view(entry.text.unit) == "sec";
-}
-
-std::vector<MetricId> addMetrics(algebra::Experiment& experiment, const std::vector<CatalogEntry>& entries) {
-    std::vector<MetricId> ids;
-    for (const CatalogEntry& entry : entries) {
-        algebra::Metric metric;
-        metric.uniqueName = entry.text.uniqueName;
-        metric.displayName = entry.text.displayName;
-        metric.unit = entry.text.unit;
-        metric.description = entry.text.description;
-        metric.valueType = isTime(entry) ? algebra::ValueType::Double : algebra::ValueType::Int64;
-        std::optional<MetricId> parent;
-        if (entry.parent != nullptr) parent = experiment.findMetric(entry.parent);
-        ids.push_back(experiment.metrics.add(std::move(metric), parent));
-    }
-    return ids;
-}
-
 /// Locations that are evaluated at a time, before their values go to the metrics' tables.
 constexpr std::size_t kBatch = 256;
 
 /// Fills the tables of all metrics: in parallel by process, and then by metric.
 class CatalogTables {
   public:
-    CatalogTables(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
-                  const std::vector<patterns::LocalSeverities>& severities,
-                  const std::vector<CatalogEntry>& entries, workers::Workers& workers)
-        : trace_(trace),
+    /// `ids`: of the entries, in the experiment.
+    CatalogTables(const algebra::Experiment& experiment, const std::vector<MetricId>& ids,
+                  const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+                  const std::vector<patterns::LocalSeverities>& severities, const Catalog& entries,
+                  workers::Workers& workers)
+        : experiment_(experiment),
+          ids_(ids),
+          trace_(trace),
           severities_(severities),
           entries_(entries),
           workers_(workers),
@@ -142,15 +126,17 @@ class CatalogTables {
         if (values.empty()) return;
         auto& table = tables_[entry];
         if (!table) table.emplace(merged_.tree.size(), trace_.locations.size());
-        const bool inSeconds = isTime(entries_[entry]);
+        const bool inSeconds = experiment_.metrics[ids_[entry]].unit == "sec";
         for (const auto& [path, value] : values)
             table->add(CallPathId(path), algebra::LocationId(location.index()),
                        inSeconds ? trace_.definitions.seconds(value) : static_cast<double>(value));
     }
 
+    const algebra::Experiment& experiment_;
+    const std::vector<MetricId>& ids_;
     const replay::ReplayedTrace& trace_;
     const std::vector<patterns::LocalSeverities>& severities_;
-    const std::vector<CatalogEntry>& entries_;
+    const Catalog& entries_;
     workers::Workers& workers_;
     const paths::MergedTree& merged_;
     const CatalogValues catalog_;
@@ -161,11 +147,15 @@ class CatalogTables {
 void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& trace,
                 const paths::MergedTree& merged, const Present& present,
                 const std::vector<patterns::LocalSeverities>& severities, workers::Workers& workers) {
-    std::vector<CatalogEntry> entries;
-    for (const CatalogEntry& entry : metricCatalog())
-        if (present.has(entry.needs)) entries.push_back(entry);
-    const std::vector<MetricId> ids = addMetrics(experiment, entries);
-    auto tables = CatalogTables(trace, merged, severities, entries, workers)
+    Catalog entries;
+    std::vector<MetricId> ids;
+    for (const Metric* metric : metricCatalog()) {
+        const auto id = addMetric(experiment, present, *metric);
+        if (!id) continue;
+        entries.push_back(metric);
+        ids.push_back(*id);
+    }
+    auto tables = CatalogTables(experiment, ids, trace, merged, severities, entries, workers)
                       .fill(present.has(Needs::OpenMp) && !present.has(Needs::Pthread));
     const algebra::RowSource nothing = zeros(merged.tree.size(), trace.locations.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -190,7 +180,7 @@ algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, paths::M
         experiment.topologies.push_back(convertGrid(grid, trace.definitions));
     const Present present(merged.classes);
     addCatalog(experiment, trace, merged, present, severities, workers);
-    addImbalance(experiment, merged, workers);
+    addImbalance(experiment, present, merged, workers);
     if (!causes.empty()) addCauses(experiment, trace.definitions, present, causes, workers);
     addCounters(experiment, trace, merged);
     return experiment;

@@ -4,7 +4,7 @@
 #include "algebra/model/experiment.h"
 #include "analyzer/causes/cause_values.h"
 #include "analyzer/paths/call_tree_merge.h"
-#include "analyzer/patterns/measured.h"
+#include "analyzer/patterns/severities.h"
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/workers/workers.h"
 

@@ -13,8 +13,9 @@
 #include <optional>
 #include <span>
 
+#include "analyzer/collate/described.h"
 #include "analyzer/collate/table_parts.h"
-#include "analyzer/patterns/measured.h"
+#include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::collate {
 
@@ -22,20 +23,28 @@ namespace {
 
 using algebra::CallPathId;
 
-constexpr patterns::MetricText kTexts[] = {
-    {"imbalance", "Computational imbalance", "sec",
-     "How far the locations' computation is from their average: overload and underload."},
-    {"imbalance_above", "Overload", "sec", "Computation of a location beyond the average."},
-    {"imbalance_above_single", "Single participant", "sec",
+constexpr ImbalanceMetric kDescribed[] = {
+    {.uniqueName = "imbalance",
+     .displayName = "Computational imbalance",
+     .description = "How far the locations' computation is from their average: overload and underload.",
+     .picture = &patterns::kImbalance},
+    {.parent = "imbalance",
+     .uniqueName = "imbalance_above",
+     .displayName = "Overload",
+     .description = "Computation of a location beyond the average.",
+     .picture = &patterns::kImbalance},
+    {"imbalance_above", "imbalance_above_single", "Single participant",
      "Overload of a location that is the only one in its call path."},
-    {"imbalance_below", "Underload", "sec", "What a location computes less than the average."},
-    {"imbalance_below_bypass", "Non-participation", "sec",
+    {.parent = "imbalance",
+     .uniqueName = "imbalance_below",
+     .displayName = "Underload",
+     .description = "What a location computes less than the average.",
+     .picture = &patterns::kImbalance},
+    {"imbalance_below", "imbalance_below_bypass", "Non-participation",
      "Underload of locations that never come to a call path of others."},
-    {"imbalance_below_singularity", "Singularity", "sec",
-     "Underload of locations that never come to a call path in which there is only one other."},
-};
-enum Metric { kImbalance, kAbove, kSingle, kBelow, kBypass, kSingularity, kMetrics };
-constexpr Metric kParents[] = {kMetrics, kImbalance, kAbove, kImbalance, kBelow, kBypass};
+    {"imbalance_below_bypass", "imbalance_below_singularity", "Singularity",
+     "Underload of locations that never come to a call path in which there is only one other."}};
+enum Measure { kImbalance, kAbove, kSingle, kBelow, kBypass, kSingularity, kMetrics };
 
 /// Compares the locations, call path by call path. Safe from several threads.
 class Imbalance {
@@ -81,7 +90,7 @@ class Imbalance {
         facts.average = sum / static_cast<double>(compared(path).size());
         const std::vector<char> visited = visitedAt(path);
         facts.visitors = static_cast<std::uint32_t>(std::count(visited.begin(), visited.end(), 1));
-        const auto note = [&](Metric metric, double value) {
+        const auto note = [&](Measure metric, double value) {
             if (value != 0) facts.metrics = static_cast<std::uint8_t>(facts.metrics | 1U << metric);
         };
         for (const algebra::LocationId location : compared(path)) {
@@ -89,14 +98,14 @@ class Imbalance {
             note(kImbalance, excess);
             note(excess > 0 ? kAbove : kBelow, excess);
             const bool isVisitor = visited[location.index()] != 0;
-            for (const Metric metric : {kSingle, kBypass, kSingularity})
+            for (const Measure metric : {kSingle, kBypass, kSingularity})
                 note(metric, participation(metric, isVisitor, facts, compared(path).size()));
         }
         return facts;
     }
 
     /// The values of one metric in a call path; `values` are zero before.
-    void fill(CallPathId path, Metric metric, const Facts& facts, std::span<double> values) const {
+    void fill(CallPathId path, Measure metric, const Facts& facts, std::span<double> values) const {
         const std::span<const double> computation = computation_->row(path);
         if (metric == kImbalance || metric == kAbove || metric == kBelow) {
             for (const algebra::LocationId location : compared(path)) {
@@ -129,7 +138,7 @@ class Imbalance {
         return visited;
     }
     /// Of a location that comes or does not come to a call path.
-    static double participation(Metric metric, bool isVisitor, const Facts& facts, std::size_t compared) {
+    static double participation(Measure metric, bool isVisitor, const Facts& facts, std::size_t compared) {
         const bool isAlone = facts.visitors == 1 && compared > 1;
         if (metric == kSingle)
             return isAlone && isVisitor ? facts.average * (static_cast<double>(compared) - 1) : 0;
@@ -160,7 +169,7 @@ Facts surveyAll(const Imbalance& imbalance, workers::Workers& workers) {
 class ImbalanceRows final : public algebra::Rows {
   public:
     ImbalanceRows(std::shared_ptr<const Imbalance> imbalance, std::shared_ptr<const Facts> facts,
-                  Metric metric)
+                  Measure metric)
         : Rows(imbalance->callPaths(), imbalance->locations(), 0.0),
           imbalance_(std::move(imbalance)),
           facts_(std::move(facts)),
@@ -180,30 +189,23 @@ class ImbalanceRows final : public algebra::Rows {
   private:
     std::shared_ptr<const Imbalance> imbalance_;
     std::shared_ptr<const Facts> facts_;
-    Metric metric_;
+    Measure metric_;
 };
 
 }  // namespace
 
-void addImbalance(algebra::Experiment& experiment, const paths::MergedTree& merged,
+void addImbalance(algebra::Experiment& experiment, const Present& present, const paths::MergedTree& merged,
                   workers::Workers& workers) {
     const auto imbalance = std::make_shared<const Imbalance>(experiment, merged);
     const auto facts = std::make_shared<const Facts>(surveyAll(*imbalance, workers));
-    std::vector<algebra::MetricId> ids;
-    for (std::size_t i = 0; i < kMetrics; ++i) {
-        algebra::Metric metric;
-        metric.uniqueName = kTexts[i].uniqueName;
-        metric.displayName = kTexts[i].displayName;
-        metric.unit = kTexts[i].unit;
-        metric.description = kTexts[i].description;
-        std::optional<algebra::MetricId> parent;
-        if (kParents[i] != kMetrics) parent = ids[kParents[i]];
-        ids.push_back(experiment.metrics.add(std::move(metric), parent));
-        experiment.severities.setRows(
-            ids[i], [rows = std::make_shared<const ImbalanceRows>(imbalance, facts, static_cast<Metric>(i))] {
-                return rows;
-            });
-    }
+    for (std::size_t i = 0; i < kMetrics; ++i)
+        experiment.severities.setRows(*addMetric(experiment, present, kDescribed[i]),
+                                      [rows = std::make_shared<const ImbalanceRows>(
+                                           imbalance, facts, static_cast<Measure>(i))] { return rows; });
+}
+
+std::span<const ImbalanceMetric> imbalanceMetrics() {
+    return kDescribed;
 }
 
 }  // namespace holos::analyzer::collate

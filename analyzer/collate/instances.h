@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "analyzer/paths/call_tree_merge.h"
-#include "analyzer/patterns/measured.h"
+#include "analyzer/patterns/metric.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::collate {
 
 /// One wait, to look at in a timeline.
 struct Instance {
-    patterns::Measured pattern = patterns::Measured::Count;
+    const patterns::Metric* metric = nullptr;
     trace::Ticks wait = 0;
     trace::Ticks begin = 0;  ///< of the call that waits
     trace::LocationId location;
@@ -21,7 +21,7 @@ struct Instance {
     std::optional<trace::LocationId> awaited;  ///< whom it waits for, where that is one
 };
 
-/// Of each pattern the longest waits, at most `limit` and each in another call path; the longest first.
+/// Of each wait state the longest waits, at most `limit` and each in another call path; the longest first.
 /// Equally long ones in the order of time and location.
 std::vector<Instance> severestInstances(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
                                         workers::Workers& workers, std::size_t limit = 5);

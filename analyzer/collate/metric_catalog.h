@@ -2,58 +2,18 @@
 #pragma once
 
 #include <array>
-#include <span>
-#include <variant>
+#include <map>
 #include <vector>
 
-#include "analyzer/patterns/measured.h"
+#include "analyzer/patterns/metric.h"
 #include "analyzer/trace/classification.h"
 
 namespace holos::analyzer::collate {
 
-/// Where the values of a metric come from.
-struct FromTime {};         ///< recorded exclusive time, idle threads included
-struct FromExecution {};    ///< recorded exclusive time but overhead
-struct FromComputation {};  ///< execution that is neither MPI, OpenMP nor Pthread time, nor waiting
-struct FromClass {          ///< exclusive time of the regions of a class
-    trace::TimeClass timeClass;
-    /// What calls of point-to-point communication wait for nonblocking operations of this class.
-    patterns::Measured nonblocking = patterns::Measured::Count;
-};
-struct FromPointToPoint {};  ///< exclusive time but those waits
-struct FromVisits {};
-struct FromVisitsOf {  ///< visits of the regions of a class
-    trace::TimeClass timeClass;
-};
-struct FromPattern {
-    patterns::Measured measured;
-};
-struct FromIdle {};
-struct FromLimited {};
-struct FromChildren {};  ///< their sum
+using patterns::Metric;
+using patterns::Needs;
 
-using Source = std::variant<FromTime, FromExecution, FromComputation, FromClass, FromPointToPoint, FromVisits,
-                            FromVisitsOf, FromPattern, FromIdle, FromLimited, FromChildren>;
-
-/// What a metric needs in the call tree; without it the metric is left out. Unrecorded is time in which
-/// recording was off. Windows are those of one-sided
-/// communication; locks of OpenMP may be critical sections, those of Pthread are mutexes.
-enum class Needs : std::uint8_t {
-    Nothing,
-    Unrecorded,
-    Mpi,
-    MpiFiles,
-    Files,
-    MpiWindows,
-    OpenMp,
-    OpenMpLocks,
-    Pthread,
-    PthreadLocks,
-    Locks,
-    SystemWaiting
-};
-
-/// What a call tree has of that.
+/// What a call tree has of what metrics need.
 class Present {
   public:
     /// By the classes of its regions.
@@ -64,18 +24,10 @@ class Present {
     std::array<bool, static_cast<std::size_t>(Needs::SystemWaiting) + 1> has_{};
 };
 
-/// A node of a metric tree. Parents stand before their children.
-template <class From>
-struct TreeEntry {
-    const char* parent;  ///< unique name, or null for a root
-    patterns::MetricText text;
-    From source;
-    Needs needs;
-};
-/// Of Holos' metric tree for traces.
-using CatalogEntry = TreeEntry<Source>;
+/// Metrics, parents before their children.
+using Catalog = std::vector<const Metric*>;
 
-/// The whole tree, with Scalasca's unique names and order.
-std::span<const CatalogEntry> metricCatalog();
+/// The whole tree of time and counts, with Scalasca's unique names and order.
+const Catalog& metricCatalog();
 
 }  // namespace holos::analyzer::collate

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analyzer/patterns/extremes.h"
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
 
 namespace holos::analyzer::patterns {
@@ -43,5 +44,12 @@ void exchangeWaits(matching::CollectiveInstance receivers, matching::CollectiveI
         if (needed != sources.end()) waitFor(*record, *needed->record);
     }
 }
+
+/// Its metric is that of operations in which every rank needs data of every other.
+extern const Pattern kExchangePattern{
+    .collectives = {{{replay::Collective::Alltoallv, replay::Collective::Alltoallw},
+                     Kind::NToN,
+                     [](matching::CollectiveInstance instance) { exchangeWaits(instance, instance); },
+                     &kWaitNxN}}};
 
 }  // namespace holos::analyzer::patterns

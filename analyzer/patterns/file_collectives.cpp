@@ -18,22 +18,37 @@
 //   rank 2  ─────────────────────────┤ B ──X├─────
 //
 #include "analyzer/patterns/extremes.h"
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
-#include "analyzer/patterns/texts.h"
+#include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kFileManagementWaitText{
-    "mpi_mgmt_file_wait", "Wait at Management of Files", "sec",
-    "Time that a process waits for the last one to open, close or synchronize a file together, or to change "
-    "its size, view, atomicity, hints or shared pointer. Open fewer files, set their views less often, or "
-    "balance the work before."};
-const MetricText kFileTransferWaitText{
-    "mpi_io_collective_wait", "Wait at Collective I/O", "sec",
-    "Time that a process waits for the last one to enter a collective operation that reads or writes a file. "
-    "Balance the work before the operation."};
-
 namespace {
+
+const Metric kFileManagementWait{
+    .parent = "mpi_mgmt_file",
+    .uniqueName = "mpi_mgmt_file_wait",
+    .displayName = "Wait at Management of Files",
+    .description =
+        "Time that a process waits for the last one to open, close or synchronize a file together, or to "
+        "change its size, view, atomicity, hints or shared pointer. Open fewer files, set their views less "
+        "often, or balance the work before.",
+    .picture = &kAllWait,
+    .needs = Needs::MpiFiles,
+    .meaning = "processes wait for the last one to open, close, synchronize or change a file",
+    .activity = Activity::None};
+const Metric kFileTransferWait{
+    .parent = "mpi_io_collective",
+    .uniqueName = "mpi_io_collective_wait",
+    .displayName = "Wait at Collective I/O",
+    .description =
+        "Time that a process waits for the last one to enter a collective operation that reads or writes a "
+        "file. Balance the work before the operation.",
+    .picture = &kAllWait,
+    .needs = Needs::MpiFiles,
+    .meaning = "processes wait for the last one to read or write a file together",
+    .activity = Activity::None};
 
 void waitForRanksBelow(matching::CollectiveInstance instance) {
     const replay::CollectiveRecord* latest = nullptr;
@@ -45,12 +60,29 @@ void waitForRanksBelow(matching::CollectiveInstance instance) {
     }
 }
 
-}  // namespace
-
-void fileWaits(matching::CollectiveInstance instance) {
+void find(matching::CollectiveInstance instance) {
     const bool wereTogether = synchronizeWhereTogether(instance);
     if (!wereTogether && instance[0]->operation == replay::Collective::FileTransferInOrder)
         waitForRanksBelow(instance);
 }
+
+}  // namespace
+
+extern const Pattern kFileCollectivesPattern{
+    .metrics = {&kFileManagementWait, &kFileTransferWait},
+    .delays = {{Kind::FileIo, "delay_mpi", "delay_io", "Collective I/O",
+                "Delays that make others wait in collective operations on files.", &kImbalance,
+                Needs::MpiFiles, "delay_finalize_aggregate"}},
+    .collectives = {{{replay::Collective::FileOpen, replay::Collective::FileClose,
+                      replay::Collective::FileSync, replay::Collective::FileChange},
+                     Kind::FileIo,
+                     find,
+                     &kFileManagementWait},
+                    {{replay::Collective::FileTransfer, replay::Collective::FileTransferInOrder},
+                     Kind::FileIo,
+                     find,
+                     &kFileTransferWait,
+                     nullptr,
+                     Nonblocking::File}}};
 
 }  // namespace holos::analyzer::patterns

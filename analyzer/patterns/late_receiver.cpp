@@ -9,17 +9,32 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
-#include "analyzer/patterns/texts.h"
+#include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kLateReceiverText{"mpi_latereceiver", "Late Receiver", "sec",
-                                   "Time that a send operation, or the completion of a nonblocking one, "
-                                   "waits because the matching receive has not "
-                                   "been posted yet. Post the receive earlier, or use a nonblocking send."};
+const algebra::Picture kLateReceiverPicture{
+    {{"sender", "Send", "---########==-------"}, {"receiver", "Recv", "-----------====-----"}},
+    {{0, 11, 1, 14}}};
 
 namespace {
+
+const Metric kLateReceiver{
+    .parent = "mpi_point2point",
+    .uniqueName = "mpi_latereceiver",
+    .displayName = "Late Receiver",
+    .description =
+        "Time that a send operation, or the completion of a nonblocking one, waits because the matching "
+        "receive has not been posted yet. Post the receive earlier, or use a nonblocking send.",
+    .picture = &kLateReceiverPicture,
+    .meaning = "a sender waits for its receiver",
+    .activity = Activity::None};
+const Metric kSyncsLateReceiver{"syncs_send", "mpi_slr_count", "Late Receivers",
+                                "Number of Late Receiver instances whose message carries no bytes."};
+const Metric kCommsLateReceiver{"comms_send", "mpi_clr_count", "Late Receivers",
+                                "Number of Late Receiver instances whose message carries bytes."};
 
 using replay::Call;
 using trace::CallKind;
@@ -38,14 +53,13 @@ bool canWait(CallKind kind) {
 
 void book(Call& call, const Wait& wait, LocalSeverities& severities) {
     call.waited += wait.ticks;
-    severities.add(Measured::LateReceiver, call.node, wait.ticks);
-    severities.add(wait.empty ? Measured::SyncsLateReceiver : Measured::CommsLateReceiver, call.node, 1);
+    severities.add(kLateReceiver, call.node, wait.ticks);
+    severities.add(wait.empty ? kSyncsLateReceiver : kCommsLateReceiver, call.node, 1);
     wait.completion->wait = wait.ticks;
 }
 
-}  // namespace
-
-void lateReceiver(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
+/// After Late Sender of the same location, which marks the calls that wait for senders.
+void findInLocation(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
     auto& messages = trace[location].messages;
     std::map<std::uint32_t, Wait> largest;  // by call that completes several sends
     for (replay::SendCompletion& completion : messages.completions) {
@@ -67,5 +81,24 @@ void lateReceiver(replay::ReplayedTrace& trace, trace::LocationId location, Loca
     }
     for (const auto& [call, wait] : largest) book(messages.calls[call], wait, severities);
 }
+
+void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
+    const auto& messages = trace[location].messages;
+    for (const replay::SendCompletion& completion : messages.completions) {
+        if (completion.wait <= 0) continue;
+        const Call& call = messages.calls[completion.call];
+        visit({kLateReceiver, call.node, completion.wait, call.enter,
+               trace::LocationId(trace.sendOf(location, completion)->matchLocation)});
+    }
+}
+
+}  // namespace
+
+extern const Pattern kLateReceiverPattern{
+    .metrics = {&kLateReceiver, &kSyncsLateReceiver, &kCommsLateReceiver},
+    .delays = {{Kind::LateReceiver, "delay_p2p", "delay_latereceiver", "Late Receiver",
+                "Delays that make senders wait for a late receiver.", &kDelay}},
+    .inLocation = findInLocation,
+    .visitWaits = visitWaits};
 
 }  // namespace holos::analyzer::patterns

@@ -15,27 +15,63 @@
 #include <deque>
 #include <optional>
 
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
-#include "analyzer/patterns/texts.h"
+#include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kLateSenderText{"mpi_latesender", "Late Sender", "sec",
-                                 "Time that a receive operation waits because the matching send has not "
-                                 "started yet. Start the send earlier, "
-                                 "or do other work before the receive."};
-const MetricText kLateSenderWrongOrderText{
-    "mpi_latesender_wo", "Messages in Wrong Order", "sec",
-    "Late Sender time of receives that were waited for although an earlier message was there already. "
-    "Receive messages in the order in which they are sent."};
-const MetricText kWrongOrderDifferentText{
-    "mpi_lswo_different", "From different sources", "sec",
-    "Late Sender time in wrong order, where the earlier message came from another process."};
-const MetricText kWrongOrderSameText{
-    "mpi_lswo_same", "From same source", "sec",
-    "Late Sender time in wrong order, where the earlier message came from the same process."};
+const algebra::Picture kLateSenderPicture{
+    {{"sender", "Send", "--------====--------"}, {"receiver", "Recv", "---#######==--------"}},
+    {{0, 8, 1, 11}}};
 
 namespace {
+
+const algebra::Picture kWrongOrderPicture{
+    {{"sender", "Send 1, Send 2", "-----====----====---"}, {"receiver", "Recv 2", "--###########==-----"}},
+    {{0, 13, 1, 14}}};
+
+const Metric kLateSender{.parent = "mpi_point2point",
+                         .uniqueName = "mpi_latesender",
+                         .displayName = "Late Sender",
+                         .description =
+                             "Time that a receive operation waits because the matching send has not started "
+                             "yet. Start the send earlier, or do other work before the receive.",
+                         .picture = &kLateSenderPicture,
+                         .meaning = "a receiver waits for its sender",
+                         .activity = Activity::None};
+const Metric kLateSenderWrongOrder{
+    .parent = "mpi_latesender",
+    .uniqueName = "mpi_latesender_wo",
+    .displayName = "Messages in Wrong Order",
+    .description =
+        "Late Sender time of receives that were waited for although an earlier message was there already. "
+        "Receive messages in the order in which they are sent.",
+    .picture = &kWrongOrderPicture,
+    .meaning = "a receiver waits although other messages have arrived"};
+const Metric kWrongOrderDifferent{
+    .parent = "mpi_latesender_wo",
+    .uniqueName = "mpi_lswo_different",
+    .displayName = "From different sources",
+    .description = "Late Sender time in wrong order, where the earlier message came from another process.",
+    .picture = &kWrongOrderPicture,
+    .meaning = "messages of different senders are received in the wrong order"};
+const Metric kWrongOrderSame{
+    .parent = "mpi_latesender_wo",
+    .uniqueName = "mpi_lswo_same",
+    .displayName = "From same source",
+    .description = "Late Sender time in wrong order, where the earlier message came from the same process.",
+    .picture = &kWrongOrderPicture,
+    .meaning = "messages of one sender are received in the wrong order"};
+const Metric kSyncsLateSender{"syncs_recv", "mpi_sls_count", "Late Senders",
+                              "Number of Late Sender instances whose message carries no bytes."};
+const Metric kSyncsWrongOrder{
+    "mpi_sls_count", "mpi_slswo_count", "Messages in Wrong Order",
+    "Number of Late Sender instances in wrong order whose message carries no bytes."};
+const Metric kCommsLateSender{"comms_recv", "mpi_cls_count", "Late Senders",
+                              "Number of Late Sender instances whose message carries bytes."};
+const Metric kCommsWrongOrder{"mpi_cls_count", "mpi_clswo_count", "Messages in Wrong Order",
+                              "Number of Late Sender instances in wrong order whose message carries bytes."};
 
 using replay::Call;
 using replay::Receive;
@@ -72,11 +108,9 @@ class WrongOrder {
             if (instance.sendTime <= sendTime) return false;
             if (!first) first = instance;
             const bool isSame = first->sender == sender;
-            severities_.add(Measured::LateSenderWrongOrder, instance.node, instance.wait);
-            severities_.add(isSame ? Measured::WrongOrderSame : Measured::WrongOrderDifferent, first->node,
-                            instance.wait);
-            severities_.add(first->empty ? Measured::SyncsWrongOrder : Measured::CommsWrongOrder, first->node,
-                            1);
+            severities_.add(kLateSenderWrongOrder, instance.node, instance.wait);
+            severities_.add(isSame ? kWrongOrderSame : kWrongOrderDifferent, first->node, instance.wait);
+            severities_.add(first->empty ? kSyncsWrongOrder : kCommsWrongOrder, first->node, 1);
             return true;
         };
         recent_.erase(std::remove_if(recent_.begin(), recent_.end(), wrong), recent_.end());
@@ -90,15 +124,13 @@ class WrongOrder {
 
 void book(const Instance& instance, Call& call, LocalSeverities& severities, WrongOrder& order) {
     call.waited += instance.wait;
-    severities.add(Measured::LateSender, instance.node, instance.wait);
-    severities.add(instance.empty ? Measured::SyncsLateSender : Measured::CommsLateSender, instance.node, 1);
+    severities.add(kLateSender, instance.node, instance.wait);
+    severities.add(instance.empty ? kSyncsLateSender : kCommsLateSender, instance.node, 1);
     instance.receive->wait = instance.wait;
     order.remember(instance);
 }
 
-}  // namespace
-
-void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
+void findInLocation(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
     auto& messages = trace[location].messages;
     WrongOrder order(severities);
     std::uint32_t group =
@@ -130,5 +162,24 @@ void lateSender(replay::ReplayedTrace& trace, trace::LocationId location, LocalS
     }
     closeGroup();
 }
+
+void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
+    const auto& messages = trace[location].messages;
+    for (const Receive& receive : messages.receives) {
+        if (receive.wait <= 0) continue;
+        const Call& call = messages.calls[receive.call];
+        visit({kLateSender, call.node, receive.wait, call.enter, trace::LocationId(receive.matchLocation)});
+    }
+}
+
+}  // namespace
+
+extern const Pattern kLateSenderPattern{
+    .metrics = {&kLateSender, &kLateSenderWrongOrder, &kWrongOrderDifferent, &kWrongOrderSame,
+                &kSyncsLateSender, &kSyncsWrongOrder, &kCommsLateSender, &kCommsWrongOrder},
+    .delays = {{Kind::LateSender, "delay_p2p", "delay_latesender", "Late Sender",
+                "Delays that make receivers wait for a late sender.", &kDelay}},
+    .inLocation = findInLocation,
+    .visitWaits = visitWaits};
 
 }  // namespace holos::analyzer::patterns

@@ -7,20 +7,32 @@
 //             └─ wait ─┘   └┘ completion
 //
 #include "analyzer/patterns/extremes.h"
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
-#include "analyzer/patterns/texts.h"
+#include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kWaitNxNText{
-    "mpi_wait_nxn", "Wait at N x N", "sec",
-    "Time that a process waits in an all-to-all operation for the last process to enter it. "
-    "Balance the work before the operation."};
-const MetricText kNxNCompletionText{
-    "mpi_nxn_completion", "N x N Completion", "sec",
-    "Time that a process needs to leave an all-to-all operation after the first process has left it."};
+const Metric kWaitNxN{.parent = "mpi_collective",
+                      .uniqueName = "mpi_wait_nxn",
+                      .displayName = "Wait at N x N",
+                      .description =
+                          "Time that a process waits in an all-to-all operation for the last process to "
+                          "enter it. Balance the work before the operation.",
+                      .picture = &kAllWait,
+                      .meaning = "processes wait for the last one of an all-to-all operation",
+                      .activity = Activity::None};
 
 namespace {
+
+const Metric kNxNCompletion{
+    .parent = "mpi_collective",
+    .uniqueName = "mpi_nxn_completion",
+    .displayName = "N x N Completion",
+    .description =
+        "Time that a process needs to leave an all-to-all operation after the first process has left it.",
+    .picture = &kCompletion,
+    .meaning = "processes leave an all-to-all operation late"};
 
 using replay::CollectiveRecord;
 
@@ -28,9 +40,7 @@ bool exchanges(const CollectiveRecord& record) {
     return record.sent != 0 || record.received != 0;
 }
 
-}  // namespace
-
-void nToNWaits(matching::CollectiveInstance instance) {
+void find(matching::CollectiveInstance instance) {
     const Extremes all = extremesOf(instance, exchanges);
     if (all.earliestEnd > all.latestBegin) {
         for (CollectiveRecord* record : instance)
@@ -49,5 +59,19 @@ void nToNWaits(matching::CollectiveInstance instance) {
     for (CollectiveRecord* record : instance)
         if (takesPart(*record)) synchronize(*record, some);
 }
+
+}  // namespace
+
+extern const Pattern kNToNPattern{
+    .metrics = {&kWaitNxN, &kNxNCompletion},
+    .delays = {{Kind::NToN, "delay_collective", "delay_n2n", "Wait at N x N",
+                "Delays that make others wait in an all-to-all operation.", &kImbalance}},
+    .collectives = {{{replay::Collective::Allgather, replay::Collective::Allgatherv,
+                      replay::Collective::Allreduce, replay::Collective::Alltoall,
+                      replay::Collective::ReduceScatter, replay::Collective::ReduceScatterBlock},
+                     Kind::NToN,
+                     find,
+                     &kWaitNxN,
+                     &kNxNCompletion}}};
 
 }  // namespace holos::analyzer::patterns

@@ -7,17 +7,31 @@
 //             └── w ───┘
 //
 #include "analyzer/patterns/extremes.h"
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
-#include "analyzer/patterns/texts.h"
+#include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kEarlyReduceText{
-    "mpi_earlyreduce", "Early Reduce", "sec",
-    "Time that the root of a reduction or gather waits for the last sender to enter the operation. "
-    "Let the root do other work before."};
+namespace {
 
-void earlyReduce(matching::CollectiveInstance instance) {
+const algebra::Picture kPicture{{{"root", "Reduce", "---########====-----"},
+                                 {"rank 1", "Reduce", "------===-----------"},
+                                 {"last sender", "Reduce", "-----------===------"}},
+                                {{1, 7, 0, 11}, {2, 11, 0, 13}}};
+
+const Metric kEarlyReduce{.parent = "mpi_collective",
+                          .uniqueName = "mpi_earlyreduce",
+                          .displayName = "Early Reduce",
+                          .description =
+                              "Time that the root of a reduction or gather waits for the last sender to "
+                              "enter the operation. Let the root do other work before.",
+                          .picture = &kPicture,
+                          .meaning = "the root that receives waits for the others",
+                          .activity = Activity::None,
+                          .before = "mpi_latebroadcast"};
+
+void find(matching::CollectiveInstance instance) {
     const std::uint32_t rootRank = instance[0]->root;
     if (rootRank >= instance.size()) return;
     replay::CollectiveRecord& root = *instance[rootRank];
@@ -29,5 +43,17 @@ void earlyReduce(matching::CollectiveInstance instance) {
     for (replay::CollectiveRecord* record : instance)
         if (record == extremes.latest) synchronize(*record, extremes);
 }
+
+}  // namespace
+
+extern const Pattern kNToOnePattern{
+    .metrics = {&kEarlyReduce},
+    .delays = {{Kind::NToOne, "delay_collective", "delay_n21", "Early Reduce",
+                "Delays that make the root of a reduction or gather wait.", &kDelay, Needs::Nothing,
+                "delay_12n_aggregate"}},
+    .collectives = {{{replay::Collective::Reduce, replay::Collective::Gather, replay::Collective::Gatherv},
+                     Kind::NToOne,
+                     find,
+                     &kEarlyReduce}}};
 
 }  // namespace holos::analyzer::patterns

@@ -14,6 +14,7 @@
 #include <map>
 #include <utility>
 
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
 
 namespace holos::analyzer::patterns {
@@ -27,9 +28,8 @@ bool blocks(CallKind kind) {
     return trace::isWait(kind) || kind == CallKind::FileEnd;
 }
 
-}  // namespace
-
-void settleNonblocking(replay::LocationTrace& location) {
+void settle(replay::ReplayedTrace& trace, trace::LocationId id, LocalSeverities&) {
+    replay::LocationTrace& location = trace[id];
     std::map<std::uint32_t, CollectiveRecord*> longest;  // by the call that completes them
     for (CollectiveRecord& record : location.messages.collectives) {
         if (!record.isNonblocking() || record.wait == 0) continue;
@@ -51,5 +51,10 @@ void settleNonblocking(replay::LocationTrace& location) {
         waited += record->wait;
     }
 }
+
+}  // namespace
+
+/// After the patterns of messages.
+extern const Pattern kNonblockingPattern{.inLocation = settle};
 
 }  // namespace holos::analyzer::patterns

@@ -7,17 +7,31 @@
 //             └── w ───┘
 //
 #include "analyzer/patterns/extremes.h"
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
-#include "analyzer/patterns/texts.h"
+#include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kLateBroadcastText{
-    "mpi_latebroadcast", "Late Broadcast", "sec",
-    "Time that a receiver of a broadcast or scatter waits for its root to enter the operation. "
-    "Let the root enter earlier."};
+namespace {
 
-void lateBroadcast(matching::CollectiveInstance instance) {
+const algebra::Picture kPicture{{{"root", "Bcast", "----------====------"},
+                                 {"rank 1", "Bcast", "---#######=====-----"},
+                                 {"rank 2", "Bcast", "------####======----"}},
+                                {{0, 10, 1, 12}, {0, 10, 2, 13}}};
+
+const Metric kLateBroadcast{.parent = "mpi_collective",
+                            .uniqueName = "mpi_latebroadcast",
+                            .displayName = "Late Broadcast",
+                            .description =
+                                "Time that a receiver of a broadcast or scatter waits for its root to enter "
+                                "the operation. Let the root enter earlier.",
+                            .picture = &kPicture,
+                            .meaning = "processes wait for the root that sends",
+                            .activity = Activity::None,
+                            .before = "mpi_wait_nxn"};
+
+void find(matching::CollectiveInstance instance) {
     const std::uint32_t rootRank = instance[0]->root;
     if (rootRank >= instance.size()) return;
     replay::CollectiveRecord& root = *instance[rootRank];
@@ -31,5 +45,17 @@ void lateBroadcast(matching::CollectiveInstance instance) {
         if (waits(*record)) synchronize(*record, extremes);
     synchronize(root, extremes);
 }
+
+}  // namespace
+
+extern const Pattern kOneToNPattern{
+    .metrics = {&kLateBroadcast},
+    .delays = {{Kind::OneToN, "delay_collective", "delay_12n", "Late Broadcast",
+                "Delays of a root that make the receivers of a broadcast or scatter wait.", &kDelay,
+                Needs::Nothing, "delay_n2n_aggregate"}},
+    .collectives = {{{replay::Collective::Bcast, replay::Collective::Scatter, replay::Collective::Scatterv},
+                     Kind::OneToN,
+                     find,
+                     &kLateBroadcast}}};
 
 }  // namespace holos::analyzer::patterns

@@ -14,29 +14,64 @@
 #include <limits>
 
 #include "analyzer/matching/epochs.h"
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/pictures.h"
 #include "analyzer/patterns/rma_calls.h"
-#include "analyzer/patterns/texts.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kRmaSyncLatePostText{
-    "mpi_rma_sync_late_post", "Late Post", "sec",
-    "Time that an origin waits in MPI_Win_start or MPI_Win_complete for a target that has not exposed its "
-    "window yet. Let targets post earlier."};
-const MetricText kRmaCommLatePostText{"mpi_rma_comm_late_post", "Late Post", "sec",
-                                      "Time that a one-sided operation waits for its target to expose the "
-                                      "window. Let targets post earlier."};
-const MetricText kRmaEarlyWaitText{"mpi_rma_early_wait", "Early Wait", "sec",
-                                   "Time that a target waits in MPI_Win_wait for the last origin to "
-                                   "complete its access. Let targets wait later, or origins complete "
-                                   "earlier."};
-const MetricText kRmaLateCompleteText{"mpi_rma_late_complete", "Late Complete", "sec",
-                                      "The part of Early Wait in which no origin accesses the window any "
-                                      "more: access could have been completed "
-                                      "earlier."};
-
 namespace {
+
+const algebra::Picture kLatePostPicture{
+    {{"target", "Post", "----------===-------"}, {"origin", "Start, access", "----######=====-----"}},
+    {{0, 10, 1, 10}}};
+
+const algebra::Picture kEarlyWaitPicture{
+    {{"origin", "access, Complete", "-----=========------"}, {"target", "Wait", "---##########==-----"}},
+    {{0, 13, 1, 13}}};
+
+const algebra::Picture kLateCompletePicture{
+    {{"origin", "access … Complete", "---====------===----"}, {"target", "Wait", "---====######===----"}},
+    {{0, 13, 1, 13}}};
+
+const Metric kRmaSyncLatePost{.parent = "mpi_rma_sync_active",
+                              .uniqueName = "mpi_rma_sync_late_post",
+                              .displayName = "Late Post",
+                              .description =
+                                  "Time that an origin waits in MPI_Win_start or MPI_Win_complete for a "
+                                  "target that has not exposed its window yet. Let targets post earlier.",
+                              .picture = &kLatePostPicture,
+                              .meaning = "an access epoch waits for the exposure epoch",
+                              .activity = Activity::None,
+                              .before = "mpi_rma_wait_at_fence"};
+const Metric kRmaCommLatePost{.parent = "mpi_rma_communication",
+                              .uniqueName = "mpi_rma_comm_late_post",
+                              .displayName = "Late Post",
+                              .description =
+                                  "Time that a one-sided operation waits for its target to expose the "
+                                  "window. Let targets post earlier.",
+                              .picture = &kLatePostPicture,
+                              .meaning = "a one-sided operation waits for the exposure epoch",
+                              .activity = Activity::None};
+const Metric kRmaEarlyWait{.parent = "mpi_rma_sync_active",
+                           .uniqueName = "mpi_rma_early_wait",
+                           .displayName = "Early Wait",
+                           .description =
+                               "Time that a target waits in MPI_Win_wait for the last origin to complete its "
+                               "access. Let targets wait later, or origins complete earlier.",
+                           .picture = &kEarlyWaitPicture,
+                           .meaning = "an exposure epoch waits for the access epochs to complete",
+                           .activity = Activity::None,
+                           .before = "mpi_rma_wait_at_fence"};
+const Metric kRmaLateComplete{.parent = "mpi_rma_early_wait",
+                              .uniqueName = "mpi_rma_late_complete",
+                              .displayName = "Late Complete",
+                              .description =
+                                  "The part of Early Wait in which no origin accesses the window any more: "
+                                  "access could have been completed earlier.",
+                              .picture = &kLateCompletePicture,
+                              .meaning = "an access epoch completes later than its last operation"};
 
 using matching::AccessEpoch;
 using matching::CallRef;
@@ -122,8 +157,7 @@ class ActiveTarget {
              static_cast<std::uint32_t>(complete.location.index()), complete.position, replay::kNone,
              end - wait.enter});
         severities_[exposure.wait.location.index()].add(
-            Measured::RmaLateComplete, wait.node,
-            std::max<Ticks>(0, end - std::max(accesses.lastAccess, wait.enter)));
+            kRmaLateComplete, wait.node, std::max<Ticks>(0, end - std::max(accesses.lastAccess, wait.enter)));
     }
 
     replay::ReplayedTrace& trace_;
@@ -132,10 +166,34 @@ class ActiveTarget {
     std::vector<Accesses> accesses_;  ///< by exposure
 };
 
-}  // namespace
-
-void activeTargetWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
+void findInTrace(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
     ActiveTarget(trace, severities).run();
 }
+
+const Metric* metricOf(const RmaWait& wait) {
+    if (wait.kind == RmaWait::Kind::EarlyWait) return &kRmaEarlyWait;
+    if (wait.kind != RmaWait::Kind::LatePost) return nullptr;
+    return wait.inAccess ? &kRmaCommLatePost : &kRmaSyncLatePost;
+}
+
+void book(const replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
+    bookRmaWaits(trace, location, metricOf, severities);
+}
+
+void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
+    visitRmaWaits(trace, location, metricOf, visit);
+}
+
+}  // namespace
+
+extern const Pattern kActiveTargetPattern{
+    .metrics = {&kRmaSyncLatePost, &kRmaEarlyWait, &kRmaLateComplete},
+    .delays = {{Kind::RmaActive, "delay_rma", "delay_rma_active", "Active Target",
+                "Delays before a post or a completion that the other side waits for."}},
+    .inTrace = findInTrace,
+    .book = book,
+    .visitWaits = visitWaits};
+
+extern const Pattern kLatePostOfAccessPattern{.metrics = {&kRmaCommLatePost}};
 
 }  // namespace holos::analyzer::patterns

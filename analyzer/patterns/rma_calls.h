@@ -2,13 +2,41 @@
 #pragma once
 
 #include "analyzer/matching/messages.h"
-#include "analyzer/replay/records.h"
+#include "analyzer/patterns/pattern.h"
 
 namespace holos::analyzer::patterns {
 
 /// A call can only wait for what happens while it lasts.
 inline bool isWithin(trace::Ticks time, const replay::Call& call) {
     return call.enter < time && time <= call.leave;
+}
+
+/// Those waits of one location that `metricOf` has a metric for; null for others.
+template <class MetricOf, class Visit>
+void eachRmaWait(const replay::ReplayedTrace& trace, trace::LocationId location, MetricOf&& metricOf,
+                 Visit&& visit) {
+    for (const replay::RmaWait& wait : trace[location].rmaWaits)
+        if (const Metric* const metric = metricOf(wait))
+            visit(*metric, wait, trace[location].messages.calls[wait.call]);
+}
+
+template <class MetricOf>
+void bookRmaWaits(const replay::ReplayedTrace& trace, trace::LocationId location, MetricOf&& metricOf,
+                  LocalSeverities& severities) {
+    eachRmaWait(trace, location, metricOf,
+                [&](const Metric& metric, const replay::RmaWait& wait, const replay::Call& call) {
+                    severities.add(metric, call.node, wait.wait);
+                    if (trace::isWait(call.kind)) severities.add(Nonblocking::OneSided, call.node, wait.wait);
+                });
+}
+
+template <class MetricOf>
+void visitRmaWaits(const replay::ReplayedTrace& trace, trace::LocationId location, MetricOf&& metricOf,
+                   const VisitWait& visit) {
+    eachRmaWait(trace, location, metricOf,
+                [&](const Metric& metric, const replay::RmaWait& wait, const replay::Call& call) {
+                    visit({metric, call.node, wait.wait, call.enter, trace::LocationId(wait.causer)});
+                });
 }
 
 }  // namespace holos::analyzer::patterns

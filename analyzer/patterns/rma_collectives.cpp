@@ -9,27 +9,53 @@
 #include <map>
 
 #include "analyzer/patterns/extremes.h"
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/pictures.h"
 #include "analyzer/patterns/rma_calls.h"
-#include "analyzer/patterns/texts.h"
 #include "analyzer/trace/peers.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kRmaWaitAtCreateText{"mpi_rma_wait_at_create", "Wait at Create", "sec",
-                                      "Time that a process waits for the last one to enter the creation of "
-                                      "a window."};
-const MetricText kRmaWaitAtFreeText{"mpi_rma_wait_at_free", "Wait at Free", "sec",
-                                    "Time that a process waits for the last one to enter MPI_Win_free."};
-const MetricText kRmaWaitAtFenceText{
-    "mpi_rma_wait_at_fence", "Wait at Fence", "sec",
-    "Time that a process waits in MPI_Win_fence for the last one to enter it. Balance the work before the "
-    "fence, or synchronize only those that exchange data."};
-const MetricText kRmaEarlyFenceText{
-    "mpi_rma_early_fence", "Early Fence", "sec",
-    "The part of Wait at Fence in which others still access this process's window."};
-
 namespace {
+
+const algebra::Picture kEarlyFencePicture{
+    {{"others", "access", "-----========-------"}, {"target", "Fence", "---##########==-----"}},
+    {{0, 12, 1, 12}}};
+
+const Metric kRmaWaitAtCreate{
+    .parent = "mpi_mgmt_win",
+    .uniqueName = "mpi_rma_wait_at_create",
+    .displayName = "Wait at Create",
+    .description = "Time that a process waits for the last one to enter the creation of a window.",
+    .picture = &kAllWait,
+    .meaning = "processes wait for the last one to create a window",
+    .activity = Activity::None};
+const Metric kRmaWaitAtFree{
+    .parent = "mpi_mgmt_win",
+    .uniqueName = "mpi_rma_wait_at_free",
+    .displayName = "Wait at Free",
+    .description = "Time that a process waits for the last one to enter MPI_Win_free.",
+    .picture = &kAllWait,
+    .meaning = "processes wait for the last one to free a window",
+    .activity = Activity::None};
+const Metric kRmaWaitAtFence{
+    .parent = "mpi_rma_sync_active",
+    .uniqueName = "mpi_rma_wait_at_fence",
+    .displayName = "Wait at Fence",
+    .description =
+        "Time that a process waits in MPI_Win_fence for the last one to enter it. Balance the work before "
+        "the fence, or synchronize only those that exchange data.",
+    .picture = &kAllWait,
+    .meaning = "processes wait for the last one at a fence",
+    .activity = Activity::None};
+const Metric kRmaEarlyFence{
+    .parent = "mpi_rma_wait_at_fence",
+    .uniqueName = "mpi_rma_early_fence",
+    .displayName = "Early Fence",
+    .description = "The part of Wait at Fence in which others still access this process's window.",
+    .picture = &kEarlyFencePicture,
+    .meaning = "a process waits at a fence for pending operations"};
 
 using replay::Call;
 using replay::Collective;
@@ -71,13 +97,11 @@ void noteAccess(Fences& fences, const Call& access) {
     if (access.leave <= fence.record->end) fence.last = std::max(fence.last, access.leave);
 }
 
-}  // namespace
-
-void windowWaits(matching::CollectiveInstance instance) {
+void find(matching::CollectiveInstance instance) {
     synchronizeWhereTogether(instance);
 }
 
-void earlyFences(const replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
+void findEarlyFences(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
     AllFences all = collectFences(trace);
     if (all.empty()) return;
     for (std::size_t i = 0; i < trace.locations.size(); ++i)
@@ -92,8 +116,19 @@ void earlyFences(const replay::ReplayedTrace& trace, std::vector<LocalSeverities
         }
     for (const auto& [key, fences] : all)
         for (const auto& [location, fence, last] : fences)
-            severities[location.index()].add(Measured::RmaEarlyFence, fence->node,
+            severities[location.index()].add(kRmaEarlyFence, fence->node,
                                              std::min(last - fence->begin, fence->wait));
 }
+
+}  // namespace
+
+extern const Pattern kWindowsPattern{
+    .metrics = {&kRmaWaitAtCreate, &kRmaWaitAtFree, &kRmaWaitAtFence, &kRmaEarlyFence},
+    .delays = {{Kind::RmaWindow, "delay_rma", "delay_rma_window", "Wait at Window",
+                "Delays that make others wait where a window is created, fenced or freed."}},
+    .collectives = {{{Collective::WinCreate}, Kind::RmaWindow, find, &kRmaWaitAtCreate},
+                    {{Collective::WinFree}, Kind::RmaWindow, find, &kRmaWaitAtFree},
+                    {{Collective::WinFence}, Kind::RmaWindow, find, &kRmaWaitAtFence}},
+    .inTrace = findEarlyFences};
 
 }  // namespace holos::analyzer::patterns

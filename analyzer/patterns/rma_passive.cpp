@@ -19,31 +19,62 @@
 #include <optional>
 
 #include "analyzer/matching/one_sided.h"
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/pictures.h"
 #include "analyzer/patterns/rma_calls.h"
-#include "analyzer/patterns/texts.h"
 #include "analyzer/trace/peers.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kRmaSyncLockText{"mpi_rma_sync_lock_competition", "Lock Competition", "sec",
-                                  "Time that a synchronization waits for another process to give the lock of "
-                                  "a target back. Hold locks shorter, or share them."};
-const MetricText kRmaCommLockText{"mpi_rma_comm_lock_competition", "Lock Competition", "sec",
-                                  "Time that a one-sided operation waits for another process to give the "
-                                  "lock of its target back. Hold locks shorter, or share them."};
-const MetricText kRmaSyncProgressText{
-    "mpi_rma_sync_wait_for_progress", "Wait for Progress", "sec",
-    "Time that a synchronization waits for a target that is outside of MPI, so that nothing carries the "
-    "access "
-    "out there. Let targets call MPI more often, or use asynchronous progress."};
-const MetricText kRmaCommProgressText{
-    "mpi_rma_comm_wait_for_progress", "Wait for Progress", "sec",
-    "Time that a one-sided operation waits for a target that is outside of MPI, so that nothing carries it "
-    "out "
-    "there. Let targets call MPI more often, or use asynchronous progress."};
-
 namespace {
+
+const algebra::Picture kLockedPicture{
+    {{"owner", "Lock … Unlock", "---==========-------"}, {"origin", "Lock", "------#######====---"}},
+    {{0, 13, 1, 13}}};
+
+const algebra::Picture kProgressPicture{
+    {{"target", "MPI call", "------------====----"}, {"origin", "access", "----########===-----"}},
+    {{0, 12, 1, 12}}};
+
+const Metric kRmaSyncLock{.parent = "mpi_rma_sync_passive",
+                          .uniqueName = "mpi_rma_sync_lock_competition",
+                          .displayName = "Lock Competition",
+                          .description =
+                              "Time that a synchronization waits for another process to give the lock of a "
+                              "target back. Hold locks shorter, or share them.",
+                          .picture = &kLockedPicture,
+                          .meaning = "processes compete for the lock of a window",
+                          .activity = Activity::None};
+const Metric kRmaCommLock{.parent = "mpi_rma_communication",
+                          .uniqueName = "mpi_rma_comm_lock_competition",
+                          .displayName = "Lock Competition",
+                          .description =
+                              "Time that a one-sided operation waits for another process to give the lock of "
+                              "its target back. Hold locks shorter, or share them.",
+                          .picture = &kLockedPicture,
+                          .meaning = "one-sided operations compete for the lock of a window",
+                          .activity = Activity::None};
+const Metric kRmaSyncProgress{
+    .parent = "mpi_rma_sync_passive",
+    .uniqueName = "mpi_rma_sync_wait_for_progress",
+    .displayName = "Wait for Progress",
+    .description =
+        "Time that a synchronization waits for a target that is outside of MPI, so that nothing carries the "
+        "access out there. Let targets call MPI more often, or use asynchronous progress.",
+    .picture = &kProgressPicture,
+    .meaning = "an epoch waits for the target to call MPI",
+    .activity = Activity::None};
+const Metric kRmaCommProgress{
+    .parent = "mpi_rma_communication",
+    .uniqueName = "mpi_rma_comm_wait_for_progress",
+    .displayName = "Wait for Progress",
+    .description =
+        "Time that a one-sided operation waits for a target that is outside of MPI, so that nothing carries "
+        "it out there. Let targets call MPI more often, or use asynchronous progress.",
+    .picture = &kProgressPicture,
+    .meaning = "a one-sided operation waits for the target to call MPI",
+    .activity = Activity::None};
 
 using matching::CallRef;
 using matching::RmaRef;
@@ -263,9 +294,7 @@ void progress(const replay::ReplayedTrace& trace, const std::vector<Epoch>& epoc
         }
 }
 
-}  // namespace
-
-void passiveTargetWaits(replay::ReplayedTrace& trace) {
+void findInTrace(replay::ReplayedTrace& trace, std::vector<LocalSeverities>&) {
     std::map<Lock, std::vector<Epoch>> epochs;
     for (std::size_t i = 0; i < trace.definitions.processes.size(); ++i)
         Collector(trace, epochs).collect(ProcessId(i));
@@ -281,5 +310,31 @@ void passiveTargetWaits(replay::ReplayedTrace& trace) {
     }
     waits.handOver(trace);
 }
+
+const Metric* metricOf(const RmaWait& wait) {
+    if (wait.kind == RmaWait::Kind::Lock) return wait.inAccess ? &kRmaCommLock : &kRmaSyncLock;
+    if (wait.kind != RmaWait::Kind::Progress) return nullptr;
+    return wait.inAccess ? &kRmaCommProgress : &kRmaSyncProgress;
+}
+
+void book(const replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
+    bookRmaWaits(trace, location, metricOf, severities);
+}
+
+void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
+    visitRmaWaits(trace, location, metricOf, visit);
+}
+
+}  // namespace
+
+extern const Pattern kPassiveTargetPattern{
+    .metrics = {&kRmaSyncLock, &kRmaSyncProgress},
+    .delays = {{Kind::RmaPassive, "delay_rma", "delay_rma_passive", "Passive Target",
+                "Delays of those who hold a lock, or of targets that others need to call MPI."}},
+    .inTrace = findInTrace,
+    .book = book,
+    .visitWaits = visitWaits};
+
+extern const Pattern kPassiveAccessPattern{.metrics = {&kRmaCommLock, &kRmaCommProgress}};
 
 }  // namespace holos::analyzer::patterns

@@ -7,16 +7,30 @@
 //             └── w ───┘
 //
 #include "analyzer/patterns/extremes.h"
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
-#include "analyzer/patterns/texts.h"
+#include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kEarlyScanText{
-    "mpi_earlyscan", "Early Scan", "sec",
-    "Time that a process waits in a prefix reduction for processes of lower rank to enter it."};
+namespace {
 
-void earlyScan(matching::CollectiveInstance instance) {
+const algebra::Picture kPicture{{{"rank 0", "Scan", "------===-----------"},
+                                 {"rank 1", "Scan", "----------===-------"},
+                                 {"rank 2", "Scan", "---#######====------"}},
+                                {{0, 7, 1, 10}, {1, 10, 2, 12}}};
+
+const Metric kEarlyScan{
+    .parent = "mpi_collective",
+    .uniqueName = "mpi_earlyscan",
+    .displayName = "Early Scan",
+    .description = "Time that a process waits in a prefix reduction for processes of lower rank to enter it.",
+    .picture = &kPicture,
+    .meaning = "a process waits for those before it",
+    .activity = Activity::None,
+    .before = "mpi_latebroadcast"};
+
+void find(matching::CollectiveInstance instance) {
     const replay::CollectiveRecord* latest = nullptr;
     for (replay::CollectiveRecord* record : instance) {
         if (record->sent == 0 && record->received == 0) continue;
@@ -24,5 +38,13 @@ void earlyScan(matching::CollectiveInstance instance) {
         if (latest != nullptr && record->begin < latest->begin) waitFor(*record, *latest);
     }
 }
+
+}  // namespace
+
+extern const Pattern kScanPattern{
+    .metrics = {&kEarlyScan},
+    .delays = {{Kind::Scan, "delay_collective", "delay_scan", "Early Scan",
+                "Delays that make ranks of a prefix reduction wait for one below their own.", &kImbalance}},
+    .collectives = {{{replay::Collective::Scan, replay::Collective::Exscan}, Kind::Scan, find, &kEarlyScan}}};
 
 }  // namespace holos::analyzer::patterns

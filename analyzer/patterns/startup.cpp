@@ -11,19 +11,30 @@
 #include <algorithm>
 #include <limits>
 
+#include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
-#include "analyzer/patterns/texts.h"
+#include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {
 
-const MetricText kInitCompletionText{
-    "mpi_init_completion", "Initialization Completion", "sec",
-    "Time that a process needs to leave the initialization of MPI after the first process has left it."};
-const MetricText kFinalizeWaitText{
-    "mpi_finalize_wait", "Wait at Finalize", "sec",
-    "Time that a process waits in MPI_Finalize for the last process to enter it."};
-
 namespace {
+
+const Metric kInitCompletion{
+    .parent = "mpi_init_exit",
+    .uniqueName = "mpi_init_completion",
+    .displayName = "Initialization Completion",
+    .description =
+        "Time that a process needs to leave the initialization of MPI after the first process has left it.",
+    .picture = &kCompletion,
+    .meaning = "processes leave MPI's initialisation late"};
+const Metric kFinalizeWait{
+    .parent = "mpi_init_exit",
+    .uniqueName = "mpi_finalize_wait",
+    .displayName = "Wait at Finalize",
+    .description = "Time that a process waits in MPI_Finalize for the last process to enter it.",
+    .picture = &kAllWait,
+    .meaning = "processes wait for the last one to finalize MPI",
+    .activity = Activity::None};
 
 using trace::Ticks;
 
@@ -46,9 +57,7 @@ struct Bounds {
     }
 };
 
-}  // namespace
-
-void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
+void findInTrace(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
     Bounds init;
     Bounds finalize;
     for (const replay::LocationTrace& location : trace.locations) {
@@ -58,14 +67,28 @@ void startupWaits(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& se
     for (std::size_t i = 0; i < trace.locations.size(); ++i) {
         if (auto& call = trace.locations[i].init; call.seen) {
             call.completion = init.completion(call);
-            severities[i].add(Measured::InitCompletion, call.node, call.completion);
+            severities[i].add(kInitCompletion, call.node, call.completion);
         }
         if (auto& call = trace.locations[i].finalize; call.seen) {
             call.wait = finalize.wait(call);
             call.completion = finalize.completion(call);
-            severities[i].add(Measured::FinalizeWait, call.node, call.wait);
+            severities[i].add(kFinalizeWait, call.node, call.wait);
         }
     }
 }
+
+void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
+    const replay::Startup& call = trace[location].finalize;
+    if (call.wait > 0) visit({kFinalizeWait, call.node, call.wait, call.enter, {}});
+}
+
+}  // namespace
+
+extern const Pattern kStartupPattern{
+    .metrics = {&kInitCompletion, &kFinalizeWait},
+    .delays = {{Kind::Finalize, "delay_mpi", "delay_finalize", "Wait at Finalize",
+                "Delays that make others wait in MPI_Finalize, for the last process to come.", &kImbalance}},
+    .inTrace = findInTrace,
+    .visitWaits = visitWaits};
 
 }  // namespace holos::analyzer::patterns

@@ -125,6 +125,7 @@ enum class Collective : std::uint8_t {
     FileTransfer,
     FileTransferInOrder  ///< rank after rank
 };
+inline constexpr std::size_t kCollectives = static_cast<std::size_t>(Collective::FileTransferInOrder) + 1;
 
 /// Of an operation between two groups: this rank is the root.
 inline constexpr std::uint32_t kRootSelf = kNone - 1;

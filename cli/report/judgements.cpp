@@ -8,6 +8,7 @@
 
 #include "algebra/findings/efficiencies.h"
 #include "algebra/findings/findings.h"
+#include "analyzer/metric_guide.h"
 #include "cli/report/comparison.h"
 #include "cli/summary.h"
 #include "metric-specs/error.h"
@@ -26,7 +27,7 @@ constexpr std::size_t kMostFindings = 5;  // of one experiment
 std::optional<Efficiencies> efficienciesOf(const Experiment& experiment) {
     if (experiment.system.locations.size() < 2) return std::nullopt;
     try {
-        return algebra::efficiencies(experiment);
+        return algebra::efficiencies(experiment, analyzer::metricGuide());
     } catch (const Error&) {
         return std::nullopt;
     }

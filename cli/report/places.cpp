@@ -6,7 +6,7 @@
 #include <set>
 
 #include "algebra/model/queries.h"
-#include "algebra/model/wait_states.h"
+#include "analyzer/metric_guide.h"
 #include "cli/report/comparison.h"
 #include "cli/summary.h"
 
@@ -71,7 +71,7 @@ std::vector<Row> placesOf(const Subjects& subjects, MetricId metric, std::size_t
 std::vector<MetricId> rankedWaitStates(const Subjects& subjects) {
     const auto wholes = wholeTimes(subjects);
     std::vector<std::pair<double, MetricId>> ranked;
-    for (const MetricId id : outermostWaitStates(subjects.structure())) {
+    for (const MetricId id : analyzer::metricGuide().outermostWaitStates(subjects.structure())) {
         double share = 0.0;
         for (std::size_t at = 0; at < subjects.size(); ++at)
             if (const double value = subjects.total(at, id) / wholes[at]; std::isfinite(value))

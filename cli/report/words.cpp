@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algebra/model/wait_states.h"
+#include "analyzer/metric_guide.h"
 #include "cli/report/comparison.h"
 #include "cli/summary.h"
 
@@ -129,7 +129,7 @@ class Words {
     }
 
     void compareWaits() {
-        for (const MetricId id : outermostWaitStates(subjects_.structure())) {
+        for (const MetricId id : analyzer::metricGuide().outermostWaitStates(subjects_.structure())) {
             std::vector<std::vector<double>> values;
             for (std::size_t at = 0; at < subjects_.size(); ++at) values.push_back(subjects_.perPath(at, id));
             for (const CallPathId path : subjects_.structure().callTree.ids()) {

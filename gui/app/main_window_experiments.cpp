@@ -13,6 +13,7 @@
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
 #include "algebra/operators/merge.h"
+#include "analyzer/metric_guide.h"
 #include "gui/app/main_window.h"
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
@@ -61,7 +62,7 @@ void MainWindow::show(const QString& path, ExperimentPtr experiment) {
 }
 
 void MainWindow::addBrowser(const QString& path, ExperimentPtr experiment) {
-    auto* browser = new Browser(experiment, browsers_);
+    auto* browser = new Browser(experiment, analyzer::metricGuide(), browsers_);
     browser->hide();
     browser->restoreLayout(browserLayout());
     browsers_->addWidget(browser);

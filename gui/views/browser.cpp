@@ -26,7 +26,7 @@ namespace {
 constexpr int kProgramLetters = 11;  ///< of the name of an order, that are seen in a narrow pane
 }
 
-Browser::Browser(ExperimentPtr experiment, QWidget* parent)
+Browser::Browser(ExperimentPtr experiment, const algebra::MetricGuide& guide, QWidget* parent)
     : QWidget(parent),
       cache_(experiment),
       metrics_(cache_),
@@ -36,7 +36,7 @@ Browser::Browser(ExperimentPtr experiment, QWidget* parent)
       callPane_(new TreePane(u"Call paths"_qs, true, colors_, this)),
       systemViews_(new SystemViews(cache_, system_, colors_, this)),
       details_(new DetailViews(cache_, colors_, this)),
-      description_(new DescriptionPane(colors_, this)) {
+      description_(new DescriptionPane(colors_, guide, this)) {
     if (experiment->files.contains(kSpecificationFile))
         findings_ = new FindingsPane(std::move(experiment), this);
     buildPanes();

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "algebra/model/metric_guide.h"
 #include "gui/models/call_model.h"
 #include "gui/models/metric_model.h"
 #include "gui/models/pane_order.h"
@@ -35,7 +36,8 @@ class TreePane;
 class Browser : public QWidget {
     Q_OBJECT
   public:
-    explicit Browser(ExperimentPtr experiment, QWidget* parent = nullptr);
+    /// The guide must outlive the browser.
+    Browser(ExperimentPtr experiment, const algebra::MetricGuide& guide, QWidget* parent = nullptr);
     ~Browser() override;
 
     Selection& selection() { return selection_; }

@@ -36,7 +36,8 @@ QString escaped(const std::string& text) {
 
 }  // namespace
 
-DescriptionPane::DescriptionPane(const Colors& colors, QWidget* parent) : QTextBrowser(parent) {
+DescriptionPane::DescriptionPane(const Colors& colors, const algebra::MetricGuide& guide, QWidget* parent)
+    : QTextBrowser(parent), guide_(guide) {
     setObjectName(u"Description"_qs);
     setAccessibleName(u"Description of the metric"_qs);
     setFrameShape(QFrame::NoFrame);
@@ -54,7 +55,7 @@ void DescriptionPane::describe(const Metric& metric, const QString& reason, cons
     facts << originText(metric);
     const QColor faint = palette().color(QPalette::PlaceholderText);
     html += u"<br><span style='color:%1'>%2</span>"_qs.arg(faint.name(), facts.join(u" · "_qs));
-    const PatternPicture* picture = pictureOf(metric.uniqueName);
+    const algebra::Picture* picture = guide_.pictureOf(metric.uniqueName);
     if (picture != nullptr) html += u"<p>%1</p>"_qs.arg(kPictureMark);
     if (!lack.isEmpty()) html += u"<p>Incomplete: %1.</p>"_qs.arg(lack.toHtmlEscaped());
     if (!reason.isEmpty()) html += u"<p>Not evaluated: %1</p>"_qs.arg(reason.toHtmlEscaped());

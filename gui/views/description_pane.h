@@ -3,7 +3,7 @@
 
 #include <QTextBrowser>
 
-#include "algebra/model/structure.h"
+#include "algebra/model/metric_guide.h"
 
 namespace holos::gui {
 
@@ -13,11 +13,14 @@ class Colors;
 /// description and its formula.
 class DescriptionPane : public QTextBrowser {
   public:
-    /// The colours must outlive the pane.
-    explicit DescriptionPane(const Colors& colors, QWidget* parent = nullptr);
+    /// The colours and the guide must outlive the pane.
+    DescriptionPane(const Colors& colors, const algebra::MetricGuide& guide, QWidget* parent = nullptr);
 
     /// `reason` says why the metric has no values, `lack` what it lacks to be complete; empty when nothing.
     void describe(const algebra::Metric& metric, const QString& reason, const QString& lack);
+
+  private:
+    const algebra::MetricGuide& guide_;
 };
 
 }  // namespace holos::gui

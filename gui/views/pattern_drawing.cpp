@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QTextCursor>
 #include <QTextDocument>
+#include <QVariant>
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
@@ -25,8 +26,8 @@ constexpr double kWaiting = 0.62;  ///< of the scale of colours
 constexpr double kDelaying = 0.25;
 constexpr double kHead = 5.0;  ///< of an arrow
 
-const PatternPicture& pictureIn(const QTextFormat& format) {
-    return patternPictures()[static_cast<std::size_t>(format.intProperty(kPictureProperty))];
+const algebra::Picture& pictureIn(const QTextFormat& format) {
+    return *format.property(kPictureProperty).value<const algebra::Picture*>();
 }
 
 }  // namespace
@@ -34,10 +35,10 @@ const PatternPicture& pictureIn(const QTextFormat& format) {
 PatternDrawing::PatternDrawing(const Colors& colors, QWidget* owner)
     : QObject(owner), colors_(colors), owner_(*owner) {}
 
-void PatternDrawing::insert(QTextCursor& cursor, const PatternPicture& picture) {
+void PatternDrawing::insert(QTextCursor& cursor, const algebra::Picture& picture) {
     QTextCharFormat format;
     format.setObjectType(kObjectType);
-    format.setProperty(kPictureProperty, static_cast<int>(&picture - patternPictures().data()));
+    format.setProperty(kPictureProperty, QVariant::fromValue(&picture));
     cursor.insertText(QString(QChar::ObjectReplacementCharacter), format);
 }
 
@@ -45,15 +46,15 @@ double PatternDrawing::laneHeight() const {
     return owner_.fontMetrics().height() * 1.6;
 }
 
-double PatternDrawing::nameWidth(const PatternPicture& picture) const {
+double PatternDrawing::nameWidth(const algebra::Picture& picture) const {
     int widest = 0;
-    for (const PatternLane& lane : picture.lanes)
+    for (const algebra::Lane& lane : picture.lanes)
         widest = std::max(widest, owner_.fontMetrics().horizontalAdvance(QString::fromUtf8(lane.who)));
     return widest + kRowGap;
 }
 
 QSizeF PatternDrawing::intrinsicSize(QTextDocument* document, int, const QTextFormat& format) {
-    const PatternPicture& picture = pictureIn(format);
+    const algebra::Picture& picture = pictureIn(format);
     const double room = document->textWidth() - 2 * document->documentMargin();
     const double wanted = nameWidth(picture) + kTimeSteps * kStepWidth;
     return {room > 0.0 ? std::min(room, wanted) : wanted,
@@ -62,7 +63,7 @@ QSizeF PatternDrawing::intrinsicSize(QTextDocument* document, int, const QTextFo
 
 void PatternDrawing::drawObject(QPainter* painter, const QRectF& rect, QTextDocument*, int,
                                 const QTextFormat& format) {
-    const PatternPicture& picture = pictureIn(format);
+    const algebra::Picture& picture = pictureIn(format);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const double left = rect.left() + nameWidth(picture);
@@ -76,7 +77,7 @@ void PatternDrawing::drawObject(QPainter* painter, const QRectF& rect, QTextDocu
                           Qt::AlignLeft | Qt::AlignVCenter, QString::fromUtf8(picture.lanes[at].who));
         paintLane(*painter, place, picture.lanes[at]);
     }
-    for (const PatternArrow& arrow : picture.arrows) {
+    for (const algebra::Arrow& arrow : picture.arrows) {
         const QRectF from = placeOf(arrow.fromLane);
         const QRectF to = placeOf(arrow.toLane);
         const bool down = to.top() > from.top();
@@ -89,7 +90,7 @@ void PatternDrawing::drawObject(QPainter* painter, const QRectF& rect, QTextDocu
 }
 
 /// A line for the time outside of the call, and a box for each run of equal letters in it.
-void PatternDrawing::paintLane(QPainter& painter, const QRectF& place, const PatternLane& lane) const {
+void PatternDrawing::paintLane(QPainter& painter, const QRectF& place, const algebra::Lane& lane) const {
     const std::string_view time(lane.time);
     const QPalette& palette = owner_.palette();
     const ColorScale scale = colors_.on(palette);

@@ -4,7 +4,7 @@
 #include <QObject>
 #include <QTextObjectInterface>
 
-#include "gui/models/pattern_picture.h"
+#include "algebra/model/metric_guide.h"
 
 class QTextCursor;
 
@@ -22,7 +22,7 @@ class PatternDrawing : public QObject, public QTextObjectInterface {
     PatternDrawing(const Colors& colors, QWidget* owner);
 
     /// Puts a picture where the cursor is, in a document that `registerHandler` was called for.
-    static void insert(QTextCursor& cursor, const PatternPicture& picture);
+    static void insert(QTextCursor& cursor, const algebra::Picture& picture);
     static constexpr int kObjectType = QTextFormat::UserObject + 1;
 
     QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;
@@ -31,8 +31,8 @@ class PatternDrawing : public QObject, public QTextObjectInterface {
 
   private:
     double laneHeight() const;
-    double nameWidth(const PatternPicture& picture) const;
-    void paintLane(QPainter& painter, const QRectF& place, const PatternLane& lane) const;
+    double nameWidth(const algebra::Picture& picture) const;
+    void paintLane(QPainter& painter, const QRectF& place, const algebra::Lane& lane) const;
     void paintArrow(QPainter& painter, QPointF from, QPointF to) const;
 
     const Colors& colors_;

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "analyzer/metric_guide.h"
 #include "metric-specs/error.h"
 #include "tests/unit/analyzer/window_trace.h"
 
@@ -12,7 +13,11 @@ namespace holos::testing {
 namespace {
 
 using algebra::Efficiencies;
-using algebra::efficiencies;
+
+Efficiencies efficienciesOf(const algebra::Experiment& experiment,
+                            const std::vector<algebra::CallPathChoice>& callPaths = {}) {
+    return algebra::efficiencies(experiment, analyzer::metricGuide(), callPaths);
+}
 
 algebra::CallPathId pathOf(const algebra::Experiment& experiment, const std::string& region) {
     for (const auto path : experiment.callTree.ids())
@@ -26,7 +31,7 @@ TEST(Efficiencies, unequalLoad_isLoadBalance) {
     trace.on(0).enter(0, "main").barrier(8, 20).leave(20);
     trace.on(1).enter(0, "main").barrier(16, 20).leave(20);
     const Findings found(trace);
-    const Efficiencies values = efficiencies(found.result().experiment);
+    const Efficiencies values = efficienciesOf(found.result().experiment);
     EXPECT_NEAR(values.runtime, 0.020, kExact);
     EXPECT_NEAR(values.parallel, 0.6, kExact);  // (8 + 16) / 2 / 20
     ASSERT_TRUE(values.mpi);
@@ -44,7 +49,7 @@ TEST(Efficiencies, oneAfterTheOther_isSerialisation) {
     trace.on(0).enter(0, "main").send(10, 11, {.peer = 1}).recv(11, 20, {.peer = 1}).leave(20);
     trace.on(1).enter(0, "main").recv(0, 12, {.peer = 0}).send(19, 20, {.peer = 0}).leave(20);
     const Findings found(trace);
-    const Efficiencies values = efficiencies(found.result().experiment);
+    const Efficiencies values = efficienciesOf(found.result().experiment);
     ASSERT_TRUE(values.mpi);
     EXPECT_NEAR(values.mpi->loadBalance, 0.85, kExact);         // (10 + 7) / 2 / 10
     EXPECT_NEAR(values.mpi->communication, 0.5, kExact);        // 10 / 20
@@ -58,7 +63,7 @@ TEST(Efficiencies, waitsOfOneSidedCommunication_areNoTransfer) {
     run.fence(0, 1, 8);
     run.fence(1, 5, 8);
     const Findings found = run.findings();
-    const Efficiencies values = efficiencies(found.result().experiment);
+    const Efficiencies values = efficienciesOf(found.result().experiment);
     ASSERT_TRUE(values.mpi);
     EXPECT_NEAR(values.mpi->loadBalance, 25.0 / 27, kExact);  // (23 + 27) / 2 / 27
     EXPECT_NEAR(values.mpi->communication, 27.0 / 30, kExact);
@@ -76,7 +81,7 @@ TEST(Efficiencies, locksInTurn_areSerialisation) {
     run.trace.on(0).barrier(10, 20);
     run.trace.on(1).barrier(20, 20);
     const Findings found = run.findings();
-    const Efficiencies values = efficiencies(found.result().experiment);
+    const Efficiencies values = efficienciesOf(found.result().experiment);
     ASSERT_TRUE(values.mpi);
     EXPECT_NEAR(values.mpi->loadBalance, 1.0, kExact);  // both 20 of 30
     EXPECT_NEAR(values.mpi->communication, 20.0 / 30, kExact);
@@ -91,7 +96,7 @@ TEST(Efficiencies, ofOneCallPath_areThoseWithinIt) {
     const Findings found(trace);
     const auto& experiment = found.result().experiment;
     const Efficiencies values =
-        efficiencies(experiment, {algebra::CallPathChoice{pathOf(experiment, "solve")}});
+        efficienciesOf(experiment, {algebra::CallPathChoice{pathOf(experiment, "solve")}});
     EXPECT_NEAR(values.runtime, 0.006, kExact);
     ASSERT_TRUE(values.mpi);
     EXPECT_NEAR(values.mpi->loadBalance, 5.0 / 6, kExact);  // (4 + 6) / 2 / 6
@@ -106,7 +111,7 @@ TEST(Efficiencies, threads_loseInSerialAndInParallelRegions) {
     trace.on(0, 1).teamBegin(4).enter(4, "!$omp parallel @x.c:1");
     trace.on(0, 1).call(6, 8, "!$omp implicit barrier @x.c:1").leave(8).teamEnd(8);
     const Findings found(trace);
-    const Efficiencies values = efficiencies(found.result().experiment);
+    const Efficiencies values = efficienciesOf(found.result().experiment);
     EXPECT_NEAR(values.parallel, 0.55, kExact);  // (9 + 2) / 2 / 10
     EXPECT_FALSE(values.mpi);
     ASSERT_TRUE(values.openMp);
@@ -123,7 +128,7 @@ class TwoThreads {
         trace.on(0).enter(0, "main").leave(10);
     }
     LocationScript& helper() { return trace.on(0, 1); }
-    Efficiencies values() { return efficiencies(Findings(trace).result().experiment); }
+    Efficiencies values() { return efficienciesOf(Findings(trace).result().experiment); }
 
     TraceBuilder trace{1, 2};
 };
@@ -163,7 +168,7 @@ TEST(Efficiencies, callPathOfAnotherThread_hasItsTime) {
     const Findings found(run.trace);
     const auto& experiment = found.result().experiment;
     const Efficiencies values =
-        efficiencies(experiment, {algebra::CallPathChoice{pathOf(experiment, "work")}});
+        efficienciesOf(experiment, {algebra::CallPathChoice{pathOf(experiment, "work")}});
     EXPECT_NEAR(values.runtime, 0.008, kExact);
     EXPECT_NEAR(values.parallel, 0.375, kExact);  // 6 / 2 / 8
     ASSERT_TRUE(values.openMp);
@@ -177,7 +182,7 @@ TEST(Efficiencies, threadsComputeWhileTheFirstIsInMpi_isNotMoreThanOne) {
         trace.on(rank).enter(0, "main").barrier(1, 10).leave(10);
         trace.on(rank, 1).enter(0, "work").leave(10);
     }
-    const Efficiencies values = efficiencies(Findings(trace).result().experiment);
+    const Efficiencies values = efficienciesOf(Findings(trace).result().experiment);
     EXPECT_NEAR(values.parallel, 0.55, kExact);
     ASSERT_TRUE(values.openMp);
     EXPECT_TRUE(std::isnan(values.openMp->parallel));
@@ -185,7 +190,7 @@ TEST(Efficiencies, threadsComputeWhileTheFirstIsInMpi_isNotMoreThanOne) {
 
 TEST(Efficiencies, experimentWithoutTheMetrics_failsWithItsName) {
     try {
-        efficiencies(algebra::Experiment());
+        efficienciesOf(algebra::Experiment());
         FAIL() << "expected an error";
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("\"time\""), std::string::npos);

@@ -7,6 +7,7 @@
 #include "algebra/findings/efficiencies.h"
 #include "algebra/model/processor_time.h"
 #include "algebra/model/queries.h"
+#include "analyzer/metric_guide.h"
 #include "tests/support/findings.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
@@ -87,10 +88,11 @@ TEST(OffProcessor, traceThatDoesNotTell_hasNoMetric) {
 /// It needs no processor that could have computed.
 TEST(OffProcessor, threadThatOnlySlept_isNotInEfficiencies) {
     algebra::Experiment experiment = twoThreads();
-    EXPECT_NEAR(algebra::efficiencies(experiment).parallel, 0.95, kExact);  // 10 and 9 of twice 10
+    EXPECT_NEAR(algebra::efficiencies(experiment, analyzer::metricGuide()).parallel, 0.95,
+                kExact);  // 10 and 9 of twice 10
     tell(experiment, 0, 0);
     analyzer::collate::addOffProcessor(experiment);
-    EXPECT_NEAR(algebra::efficiencies(experiment).parallel, 1, kExact);
+    EXPECT_NEAR(algebra::efficiencies(experiment, analyzer::metricGuide()).parallel, 1, kExact);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "algebra/findings/efficiencies.h"
+#include "analyzer/metric_guide.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -124,7 +125,8 @@ TEST(OtherWriters, streamOfAnAccelerator_hasItsOwnTime) {
     EXPECT_NEAR(found.total("mpi_barrier_wait"), 0.004, kExact);
     EXPECT_EQ(found.at("imbalance", "kernel", 2), 0);
     EXPECT_NEAR(found.total("critical_path"), 0.020, kExact);
-    EXPECT_NEAR(algebra::efficiencies(experiment).parallel, 0.8, kExact);  // (14 + 18) / 2 / 20
+    EXPECT_NEAR(algebra::efficiencies(experiment, analyzer::metricGuide()).parallel, 0.8,
+                kExact);  // (14 + 18) / 2 / 20
 }
 
 TEST(TeamSizes, smallerTeamFirst_eachBarrierIsOfItsOwnThreads) {

@@ -11,8 +11,7 @@ namespace {
 /// What specifications take for metrics of every trace is in the catalog of the analysis.
 TEST(TraceMetrics, ofSpecifications_areInTheCatalog) {
     std::vector<std::string_view> names;
-    for (const collate::CatalogEntry& entry : collate::metricCatalog())
-        names.push_back(entry.text.uniqueName);
+    for (const collate::Metric* metric : collate::metricCatalog()) names.push_back(metric->uniqueName);
     for (const std::string_view name : specs::kTraceMetrics) EXPECT_THAT(names, testing::Contains(name));
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "algebra/findings/efficiencies.h"
+#include "analyzer/metric_guide.h"
 #include "tests/support/findings.h"
 #include "tests/support/trace_builder.h"
 
@@ -50,7 +51,8 @@ TEST_F(UnrecordedTime, isNoCause) {
 
 TEST_F(UnrecordedTime, isNotInEfficiencies) {
     const Findings found(trace_);
-    const algebra::Efficiencies values = algebra::efficiencies(found.result().experiment);
+    const algebra::Efficiencies values =
+        algebra::efficiencies(found.result().experiment, analyzer::metricGuide());
     EXPECT_NEAR(values.runtime, 0.020, kExact);
     EXPECT_NEAR(values.parallel, 17.0 / 40, kExact);  // 6 and 11 of twice 20
 }

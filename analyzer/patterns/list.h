@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+
+#include "analyzer/patterns/pattern.h"
+
+namespace holos::analyzer::patterns {
+
+/// All patterns. The metrics of two patterns stand in this order below their parent, and so do their longest
+/// waits.
+std::span<const Pattern* const> allPatterns();
+
+/// Null where nobody waits.
+const CollectiveRule* ruleOf(replay::Collective operation);
+
+}  // namespace holos::analyzer::patterns

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/patterns/metric.h"
+#include "analyzer/replay/local_tree.h"
+
+namespace holos::analyzer::patterns {
+
+/// A sum that does not leave the language's rules when a damaged trace has absurd numbers.
+inline std::int64_t wrappingSum(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
+/// Whole numbers by call path of one location. Sums do not depend on the order of addition.
+class NodeSums {
+  public:
+    void add(replay::NodeId node, std::int64_t value) {
+        if (value == 0) return;
+        if (sums_.size() <= node.index()) sums_.resize(node.index() + 1, 0);
+        sums_[node.index()] = wrappingSum(sums_[node.index()], value);
+    }
+    /// By node; shorter than the tree where the rest is zero.
+    const std::vector<std::int64_t>& byNode() const { return sums_; }
+
+  private:
+    std::vector<std::int64_t> sums_;
+};
+
+/// What patterns measure in one location. Times are in ticks.
+class LocalSeverities {
+  public:
+    void add(const Metric& metric, replay::NodeId node, std::int64_t value) {
+        if (value != 0) sums_[&metric].add(node, value);
+    }
+    void add(Nonblocking kind, replay::NodeId node, std::int64_t value) {
+        nonblocking_[static_cast<std::size_t>(kind)].add(node, value);
+    }
+    /// To add very many values; stays valid.
+    NodeSums& of(const Metric& metric) { return sums_[&metric]; }
+
+    /// By descriptor, in no order.
+    const std::unordered_map<const Metric*, NodeSums>& all() const { return sums_; }
+    const NodeSums& of(Nonblocking kind) const { return nonblocking_[static_cast<std::size_t>(kind)]; }
+
+  private:
+    std::unordered_map<const Metric*, NodeSums> sums_;
+    std::array<NodeSums, kNonblockingKinds> nonblocking_;
+};
+
+}  // namespace holos::analyzer::patterns
