@@ -171,12 +171,6 @@ void writeResult(const Options& options, analyzer::AnalysisResult result,
     std::printf("%s\n", output.string().c_str());
 }
 
-/// Where a run that goes on has its trace meanwhile: not beside the recording, whose room it would take.
-std::filesystem::path temporaryPlace() {
-    const char* folder = std::getenv("TMPDIR");
-    return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
-}
-
 bool goesOn(const Options& options) {
     const auto time = std::chrono::nanoseconds(static_cast<std::int64_t>(options.listen));
     return isBeingRecorded(options.trace, std::chrono::ceil<std::chrono::milliseconds>(time));
@@ -195,7 +189,7 @@ void requirePlaceForResult(const Options& options) {
 bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis) {
     while (archive::needsFinish(options.trace) && (options.snapshot || goesOn(options))) {
         requirePlaceForResult(options);
-        const archive::Snapshot snapshot(options.trace, temporaryPlace());
+        const archive::Snapshot snapshot(options.trace, snapshotPlace());
         if (!snapshot.isWhole()) continue;
         report(snapshot);
         analysis.progress = progressBar("analyzing", options.progress);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 #include "algebra/operators/metric_names.h"
 #include "base/utc_time.h"
@@ -34,6 +35,11 @@ std::string describe(const archive::Snapshot& snapshot) {
 }
 
 }  // namespace
+
+std::filesystem::path snapshotPlace() {
+    const char* folder = std::getenv("TMPDIR");
+    return folder != nullptr && *folder != '\0' ? folder : "/var/tmp";
+}
 
 void report(const archive::Snapshot& snapshot) {
     constexpr std::size_t kMostNotes = 10;

@@ -105,6 +105,17 @@ TEST_F(LivingRecording, inAFolderThatTakesNoFiles_snapshotCanBePutElsewhere) {
     EXPECT_TRUE(fs::exists(file("elsewhere.cubex")));
 }
 
+TEST_F(LivingRecording, isScored_ofASnapshotAndNothingOfTheRunIsLost) {
+    const auto command = record(program());
+    waitUntilBegun();
+    const auto score = runCommand({HOLOS_PROGRAM, "score", trace()});
+    EXPECT_EQ(score.exitCode, 0) << score.output;
+    EXPECT_THAT(score.output, AllOf(HasSubstr("of a snapshot"), HasSubstr("size of its files")));
+    letGo();
+    EXPECT_EQ(command->wait(), 0) << command->output();
+    expectTheWholeRun();
+}
+
 TEST_F(LivingRecording, otherCommandsThatWantATrace_nameAnalyze) {
     const auto command = record(program());
     waitUntilBegun();

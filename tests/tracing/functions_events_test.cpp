@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -31,6 +32,12 @@ class RecordedFunctions : public ::testing::TestWithParam<std::string> {
         int number = 1;
         while (std::getline(source, line) && line.find(text) == std::string::npos) ++number;
         return number;
+    }
+    static std::uintmax_t bytesOfEvents(const std::filesystem::path& archive) {
+        std::uintmax_t bytes = 0;
+        for (const auto& file : std::filesystem::directory_iterator(archive / "traces"))
+            if (file.path().extension() == ".evt") bytes += file.file_size();
+        return bytes;
     }
     std::string filter(const std::string& text) const {
         const auto path = directory_.path() / "filter";
@@ -112,6 +119,21 @@ TEST_P(RecordedFunctions, filterOfFiles_functionsAreNotInTheTrace) {
                                                             "EXCLUDE programs/functions.cpp\n"
                                                             "SCOREP_FILE_NAMES_END\n")}));
     EXPECT_THAT(with(events[0], {"main", "work::"}), ::testing::IsEmpty());
+}
+
+TEST_P(RecordedFunctions, filterThatScoreWrote_bringsTheTraceBelowItsSize) {
+    constexpr std::uintmax_t kMost = 1024;
+    const auto archive = record();
+    ASSERT_GT(bytesOfEvents(archive), kMost);
+    const std::string small = filter("");
+    const auto score =
+        runCommand({HOLOS_PROGRAM, "score", archive.string(), "--max", std::to_string(kMost), "-o", small});
+    ASSERT_EQ(score.exitCode, 0) << score.output;
+    const auto second = record({"--force", "--filter", small});
+    EXPECT_LE(bytesOfEvents(second), kMost);
+    const Words events = recordedEvents(second).at(0);
+    EXPECT_THAT(with(events, {"work::tiny"}), ::testing::IsEmpty());
+    EXPECT_THAT(with(events, {"ENTER main"}), ::testing::SizeIs(1));
 }
 
 TEST_P(RecordedFunctions, bodiesOfConstructs_areNoFunctions) {

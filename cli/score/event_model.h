@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::score {
+
+/// Bytes of events: in an OTF2 archive, and in the recorder's buffers until it is made.
+struct EventBytes {
+    double trace = 0;
+    double recording = 0;
+};
+
+/// Which events a run has: one call path's, for each location.
+///
+/// OTF2 writes numbers without leading zeros, and a time only where it differs from that of the event before
+/// (OTF2 3, `OTF2_Buffer`). The recorder's records have fixed sizes (`tracing/core/record.h`). The experiment
+/// says how many there are: a visit is an enter and a leave, and messages, collective and one-sided
+/// operations and operations on files are counted by metrics. What is not counted there is taken to be once
+/// for each visit: a test of a request, an acquisition of a lock, a task that is created. The calls that led
+/// into a region are said once for each call path, at least: what comes in an order that nobody foretells
+/// takes more, up to `ofCallPath` for each visit.
+class EventModel {
+  public:
+    /// `counters`: values that are read at each enter and leave.
+    EventModel(const algebra::Experiment& experiment, std::size_t counters);
+
+    /// Indexed by LocationId; nothing where the call path has no visits.
+    std::vector<EventBytes> bytesOf(algebra::CallPathId path) const;
+
+    /// What the values of so many counters add to a visit of a region, at most.
+    static EventBytes ofCounters(std::size_t counters);
+    /// What the call path of a visit adds to a trace where it is not the one that is foretold.
+    double ofCallPath() const;
+
+  private:
+    struct Counts;
+    EventBytes ofMessages(const algebra::Region& region, const Counts& counts) const;
+    EventBytes ofThreads(const algebra::Region& region, const Counts& counts, bool isMaster) const;
+    std::vector<double> perLocation(const char* metric, algebra::CallPathId path) const;
+
+    const algebra::Experiment& experiment_;
+    double region_;       ///< bytes of a reference to one
+    double peer_;         ///< and of a rank
+    double callingPath_;  ///< and of a calling context
+    EventBytes counters_;
+};
+
+}  // namespace holos::score

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::score {
+
+/// What a region is to whoever wants a smaller trace. The names are those of `scorep-score`.
+enum class RegionKind : std::uint8_t {
+    User,    ///< a function or user region that leads to none of the kinds below
+    Common,  ///< one that leads to MPI, OpenMP or threads: without it, their callers are less exact
+    Mpi,     ///< but for files
+    OpenMp,
+    Threads,      ///< functions of POSIX threads
+    Files,        ///< of MPI and others
+    System,       ///< functions of the C library that put a thread to sleep
+    Measurement,  ///< what the recorder or the analysis says of itself
+    NotRecorded   ///< a function that is known from stacks of calls only: it has no events of its own
+};
+inline constexpr std::size_t kRegionKinds = 9;
+
+/// `USR`, `COM`, `MPI`, …
+const char* nameOf(RegionKind kind);
+/// A few words for people.
+const char* meaningOf(RegionKind kind);
+
+/// By RegionId.
+std::vector<RegionKind> kindsOf(const algebra::Experiment& experiment);
+
+/// Whether a filter may leave it out: functions that a compiler instrumented, and regions of the user.
+bool canBeFiltered(RegionKind kind);
+
+}  // namespace holos::score

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The size of traces, against archives that were written.
+#include "cli/score/score.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "analyzer/analyze.h"
+#include "cli/score/event_files.h"
+#include "metric-specs/error.h"
+#include "tests/support/known_trace.h"
+#include "tests/support/temporary_directory.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::score {
+namespace {
+
+using testing::TraceBuilder;
+
+constexpr double kStatedError = 0.10;
+
+/// Two ranks that call a small function very often, and send messages from another one.
+void writeCalls(const std::filesystem::path& folder, unsigned rounds = 200) {
+    TraceBuilder trace(2);
+    trace.clock(1'000'000, 5000);
+    for (unsigned rank = 0; rank < 2; ++rank) {
+        auto& location = trace.on(rank);
+        for (unsigned round = 0; round < rounds; ++round) {
+            const testing::Tick at = 1000 * round;
+            for (unsigned call = 0; call < 10; ++call)
+                location.enter(at + 10 * call, "small").leave(at + 10 * call + 3);
+            location.enter(at + 200, "exchange");
+            if (rank == 0)
+                location.send(at + 210, at + 230, {.peer = 1, .bytes = 4000});
+            else
+                location.recv(at + 205, at + 240, {.peer = 0, .bytes = 4000});
+            location.leave(at + 300);
+        }
+    }
+    trace.write(folder);
+}
+
+class ScoredTrace : public ::testing::Test {
+  protected:
+    void analyze() {
+        analyzer::AnalysisOptions options;
+        options.causes = false;
+        experiment_ = analyzer::analyze(folder_.path(), options).experiment;
+        files_ = bytesOfEventFiles(folder_.path());
+    }
+    double bytesOfFiles() const { return std::accumulate(files_.begin(), files_.end(), 0.0); }
+    const RegionScore& region(const Score& score, const std::string& name) const {
+        for (const RegionScore& region : score.regions)
+            if (region.name == name) return region;
+        throw Error("no region " + name);
+    }
+
+    testing::TemporaryDirectory folder_;
+    algebra::Experiment experiment_;
+    std::vector<std::uint64_t> files_;
+};
+
+TEST_F(ScoredTrace, ofCallsAndMessages_estimateIsWithinTheStatedErrorOfItsFiles) {
+    writeCalls(folder_.path());
+    analyze();
+    const Score score = scoreOf(experiment_, {});
+    EXPECT_FALSE(score.isMeasured);
+    EXPECT_NEAR(score.all.bytes.trace, bytesOfFiles(), kStatedError * bytesOfFiles());
+}
+
+TEST_F(ScoredTrace, ofRegionsThatTouch_estimateIsTooLargeByTheTimesThatTheyShare) {
+    // Every second enter of this trace has the time of the event before, so that OTF2 does not write it.
+    testing::writeKnownTrace(folder_.path(), {.processes = 2, .threads = 2, .rounds = 20});
+    analyze();
+    const double estimate = scoreOf(experiment_, {}).all.bytes.trace;
+    EXPECT_GT(estimate, bytesOfFiles());
+    EXPECT_LT(estimate, 1.2 * bytesOfFiles());
+}
+
+TEST_F(ScoredTrace, whoseFilesAreThere_hasTheirBytesByProcess) {
+    writeCalls(folder_.path());
+    analyze();
+    const Score score = scoreOf(experiment_, {.counters = 0, .measured = files_});
+    EXPECT_TRUE(score.isMeasured);
+    EXPECT_NEAR(score.all.bytes.trace, bytesOfFiles(), 1e-3);
+    ASSERT_EQ(score.processes.size(), 2u);
+    EXPECT_NEAR(score.processes[0].bytes.trace, static_cast<double>(files_[0]), 1e-3);
+    EXPECT_NEAR(score.processes[1].bytes.trace, static_cast<double>(files_[1]), 1e-3);
+}
+
+TEST_F(ScoredTrace, regions_haveTheirKindsVisitsAndSumUp) {
+    writeCalls(folder_.path());
+    analyze();
+    const Score score = scoreOf(experiment_, {});
+    EXPECT_EQ(region(score, "small").kind, RegionKind::User);
+    EXPECT_EQ(region(score, "small").totals.visits, 4000);
+    EXPECT_EQ(region(score, "exchange").kind, RegionKind::Common);
+    EXPECT_EQ(region(score, "MPI_Send").kind, RegionKind::Mpi);
+    EXPECT_EQ(score.regions.front().name, "small");
+    Totals sum;
+    for (const Totals& kind : score.kinds) sum += kind;
+    EXPECT_NEAR(sum.bytes.trace, score.all.bytes.trace, 1e-6);
+    EXPECT_NEAR(sum.time, score.all.time, 1e-9);
+}
+
+TEST_F(ScoredTrace, recording_hasTheRecordersRecords) {
+    writeCalls(folder_.path(), 1);
+    analyze();
+    const Score score = scoreOf(experiment_, {});
+    // An enter and a leave have two words each, a message four.
+    EXPECT_EQ(region(score, "small").totals.bytes.recording, 20 * 32);
+    EXPECT_EQ(region(score, "MPI_Send").totals.bytes.recording, 32 + 32);
+    EXPECT_EQ(score.processes[0].largestThread, 11 * 32 + 32 + 32);
+}
+
+TEST_F(ScoredTrace, functionsOfCallStacks_haveNoEvents) {
+    TraceBuilder trace(1);
+    const auto main = trace.callingContext("main", 5);
+    trace.on(0).callFrom(10, 20, "MPI_Comm_rank", trace.callingContext("solve", 7, main));
+    trace.write(folder_.path());
+    analyze();
+    const Score score = scoreOf(experiment_, {});
+    EXPECT_GT(region(score, "MPI_Comm_rank").totals.bytes.trace, 0);
+    for (const RegionScore& one : score.regions) EXPECT_NE(one.kind, RegionKind::NotRecorded) << one.name;
+}
+
+TEST_F(ScoredTrace, withCounters_eachVisitHasTheirValuesTwice) {
+    writeCalls(folder_.path());
+    analyze();
+    const Score without = scoreOf(experiment_, {.counters = 0, .measured = files_});
+    const Score with = scoreOf(experiment_, {.counters = 4, .measured = files_});
+    EXPECT_NEAR(with.all.bytes.trace - without.all.bytes.trace, with.ofCounters.trace * with.all.visits,
+                1e-3);
+    EXPECT_EQ(with.ofCounters.recording, 2 * 8 * (1 + 4));
+}
+
+TEST(ScoredExperiment, withoutVisits_isRefused) {
+    EXPECT_THROW(scoreOf(algebra::Experiment(), {}), Error);
+}
+
+}  // namespace
+}  // namespace holos::score
