@@ -16,6 +16,7 @@
 #include "cli/terminal.h"
 #include "cli/write_result.h"
 #include "metric-specs/error.h"
+#include "metric-specs/specification.h"
 
 namespace holos::cli {
 

@@ -4,7 +4,10 @@
 #include <string>
 
 #include "algebra/model/experiment.h"
-#include "metric-specs/specification.h"
+
+namespace holos::specs {
+struct Specification;
+}
 
 namespace holos::algebra {
 

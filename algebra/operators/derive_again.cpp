@@ -6,6 +6,7 @@
 
 #include "algebra/operators/derive.h"
 #include "algebra/operators/metric_names.h"
+#include "metric-specs/specification.h"
 
 namespace holos::algebra {
 namespace {

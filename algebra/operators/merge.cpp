@@ -14,6 +14,7 @@
 #include "algebra/operators/run_files.h"
 #include "algebra/operators/unite.h"
 #include "metric-specs/error.h"
+#include "metric-specs/specification.h"
 
 namespace holos::algebra {
 namespace {

@@ -3,7 +3,10 @@
 
 #include "algebra/operators/inputs.h"
 #include "algebra/operators/matching.h"
-#include "metric-specs/specification.h"
+
+namespace holos::specs {
+struct Specification;
+}
 
 namespace holos::algebra {
 

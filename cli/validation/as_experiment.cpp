@@ -8,6 +8,7 @@
 
 #include "algebra/operators/derive.h"
 #include "cli/validation/microbenchmark.h"
+#include "metric-specs/specification.h"
 
 namespace holos::validation {
 

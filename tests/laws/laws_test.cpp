@@ -21,6 +21,7 @@
 #include "algebra/operators/scale.h"
 #include "algebra/operators/stddev.h"
 #include "algebra/operators/sum.h"
+#include "metric-specs/specification.h"
 #include "tests/laws/random_experiment.h"
 #include "tests/support/small_experiment.h"
 

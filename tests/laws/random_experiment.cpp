@@ -5,6 +5,7 @@
 #include <random>
 
 #include "algebra/operators/derive.h"
+#include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::test {

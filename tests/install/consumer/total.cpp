@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prints how often each region of an experiment was entered.
-#include <algebra/files/cubex.h>
-#include <algebra/model/queries.h>
+#include <holos/experiment.h>
 
 #include <cstdio>
 
@@ -9,7 +8,7 @@ using namespace holos::algebra;
 
 int main(int argc, char** argv) {
     if (argc != 2) return 2;
-    const Experiment experiment = readCubex(argv[1]);
+    const Experiment experiment = readExperiment(argv[1]);
     const auto visits = experiment.findMetric("visits");
     if (!visits) return 1;
     const auto perPath = perCallPath(experiment, {*visits}, Extent::Exclusive);

@@ -7,6 +7,7 @@
 #include "algebra/operators/provenance.h"
 #include "algebra/operators/recorded_processor.h"
 #include "metric-specs/error.h"
+#include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

@@ -7,6 +7,7 @@
 #include "algebra/operators/diff.h"
 #include "algebra/operators/mean.h"
 #include "metric-specs/error.h"
+#include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

@@ -9,6 +9,7 @@
 #include "algebra/operators/metric_names.h"
 #include "metric-specs/error.h"
 #include "metric-specs/problems.h"
+#include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

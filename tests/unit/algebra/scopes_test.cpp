@@ -5,6 +5,7 @@
 
 #include "algebra/model/queries.h"
 #include "algebra/operators/derive.h"
+#include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

@@ -12,6 +12,7 @@
 #include "algebra/operators/stddev.h"
 #include "algebra/operators/sum.h"
 #include "metric-specs/error.h"
+#include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
 namespace holos::algebra {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <utility>
+
+#include "algebra/operators/derive.h"
+#include "algebra/operators/provenance.h"
+#include "analyzer/analyze.h"
+#include "analyzer/recorded_facts.h"
+#include "holos/analyze.h"
+
+namespace holos {
+namespace {
+
+analyzer::AnalysisOptions analysisOptions(const AnalyzeOptions& options) {
+    analyzer::AnalysisOptions analysis;
+    analysis.threads = options.threads;
+    analysis.causes = options.causes;
+    if (options.correctClocks) analysis.correctClocks.emplace();
+    analysis.memoryLimit = options.memoryLimit;
+    analysis.recordFolder = options.temporaryFolder;
+    if (options.progress)
+        analysis.progress = [&options](const analyzer::AnalysisProgress& now) { options.progress(now.part); };
+    return analysis;
+}
+
+/// The same as that of `holos analyze`.
+algebra::Provenance provenanceOf(const std::filesystem::path& trace, const AnalyzeOptions& options) {
+    algebra::Provenance provenance{
+        "analyze", HOLOS_VERSION, {{"spec", options.specification}}, {{trace.string(), {}}}};
+    if (!options.causes) provenance.options.emplace_back("no-causes", "true");
+    if (options.correctClocks) provenance.options.emplace_back("correct-clocks", "true");
+    return provenance;
+}
+
+}  // namespace
+
+Analysis analyze(const std::filesystem::path& trace, const AnalyzeOptions& options) {
+    analyzer::AnalysisResult result = analyzer::analyze(trace, analysisOptions(options));
+    Analysis analysis;
+    for (const analyzer::Diagnosis& diagnosis : result.diagnoses)
+        analysis.problems.push_back(analyzer::describe(diagnosis));
+    std::error_code ignored;
+    const bool isFolder = std::filesystem::is_directory(trace, ignored);
+    analyzer::addRecordedFacts(result.experiment, isFolder ? trace : trace.parent_path());
+    analysis.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
+    algebra::setProvenance(analysis.experiment, provenanceOf(trace, options));
+    return analysis;
+}
+
+}  // namespace holos
