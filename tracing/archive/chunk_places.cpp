@@ -23,7 +23,7 @@ bool isHead(std::uint64_t word) {
 /// Goes through the file from head to head, and unit by unit where no chunk is.
 class ChunkScan {
   public:
-    explicit ChunkScan(const std::filesystem::path& events) {
+    ChunkScan(const std::filesystem::path& events, std::uint64_t end) : end_(end) {
         file_.rdbuf()->pubsetbuf(nullptr, 0);  // a word of each chunk is read, not more
         file_.open(events, std::ios::binary);
         goOn(0);
@@ -63,7 +63,7 @@ class ChunkScan {
         return begun != gaps_.end() ? std::optional(*begun) : std::nullopt;
     }
     void goOn(std::uint64_t at) {
-        for (std::uint64_t word = 0; read(at, word);) {
+        for (std::uint64_t word = 0; at < end_ && read(at, word);) {
             const bool isChunk = isHead(word);
             const std::size_t bytes = tracing::kUnitBytes * (isChunk ? tracing::highHalf(word) : 1);
             if (isChunk)
@@ -79,19 +79,20 @@ class ChunkScan {
     }
 
     std::ifstream file_;
+    std::uint64_t end_;                                        ///< no chunk begins there or behind it
     std::vector<std::pair<std::uint32_t, ChunkPlace>> found_;  ///< with their locations
     std::vector<std::uint64_t> gaps_;                          ///< units that are of no chunk
 };
 
 }  // namespace
 
-ChunkPlaces chunkPlaces(const std::filesystem::path& events) {
-    return ChunkScan(events).places();
+ChunkPlaces chunkPlaces(const std::filesystem::path& events, std::uint64_t end) {
+    return ChunkScan(events, end).places();
 }
 
 ChunkPlaces chunkPlacesNow(const std::filesystem::path& events) {
     constexpr int kMostTries = 20;
-    ChunkScan scan(events);
+    ChunkScan scan(events, std::numeric_limits<std::uint64_t>::max());
     for (int i = 0; i < kMostTries; ++i)
         if (!scan.catchUp()) return scan.places();
     scan.stayBehind();

@@ -19,9 +19,10 @@ struct ChunkPlace {
 };
 
 /// The chunks of each location in a process's file of events, by the location's number. A missing file has
-/// none.
+/// none. `end`: no chunk begins there or behind it.
 using ChunkPlaces = std::map<std::uint32_t, std::vector<ChunkPlace>>;
-ChunkPlaces chunkPlaces(const std::filesystem::path& events);
+ChunkPlaces chunkPlaces(const std::filesystem::path& events,
+                        std::uint64_t end = std::numeric_limits<std::uint64_t>::max());
 
 /// The same of a file that a process may be writing to: those that are there at a moment of the call.
 ChunkPlaces chunkPlacesNow(const std::filesystem::path& events);

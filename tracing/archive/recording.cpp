@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -26,10 +25,13 @@ namespace fs = std::filesystem;
 /// A process's own records are a few kilobytes; a larger file is not one of ours.
 constexpr std::uintmax_t kLargestDefinitions = std::uintmax_t{1} << 30;
 
-std::vector<unsigned char> readBytes(const fs::path& path) {
+std::vector<unsigned char> readBytes(const fs::path& path, std::uintmax_t size) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw Error("cannot be read", {.file = path.string()});
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    std::vector<unsigned char> bytes(size);
+    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    return bytes;
 }
 
 void takeStatus(const std::optional<tracing::Status>& status, RecordedProcess& process) {
@@ -52,15 +54,22 @@ RecordedProcess readDefinitions(const fs::path& directory) {
     const fs::path definitions = directory / "definitions";
     std::error_code missing;
     const auto size = fs::file_size(definitions, missing);
-    if (!missing && size <= kLargestDefinitions) parseDefinitions(readBytes(definitions), process);
+    if (!missing && size <= kLargestDefinitions) parseDefinitions(readBytes(definitions, size), process);
     if (process.executable.empty()) process.damage = "its definitions are missing";
     return process;
+}
+
+/// The file is larger than what is used of it. Only of a process that ended in order it is certain how far
+/// that is: of others the machine may have failed before all was on the disk.
+std::uint64_t endOfEvents(const tracing::Status& status) {
+    const bool isKnown = status.ended != 0 && status.isCopied == 0 && status.eventBytes != 0;
+    return isKnown ? status.eventBytes : std::numeric_limits<std::uint64_t>::max();
 }
 
 RecordedProcess readProcess(const fs::path& directory) {
     RecordedProcess process = readDefinitions(directory);
     takeStatus(readStatus(directory), process);
-    process.chunks = chunkPlaces(process.eventFile());
+    process.chunks = chunkPlaces(process.eventFile(), endOfEvents(process.status));
     return process;
 }
 

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "tracing/core/growing_file.h"
+#include "tracing/core/process.h"
 #include "tracing/core/record.h"
 #include "tracing/core/storage.h"
 #include "tracing/memory/heap.h"
@@ -16,7 +17,9 @@ namespace {
 
 std::uint64_t takeBytes(std::size_t bytes) noexcept {
     static std::atomic<std::uint64_t> end{0};
-    return end.fetch_add(bytes, std::memory_order_relaxed);
+    const std::uint64_t begin = end.fetch_add(bytes, std::memory_order_relaxed);
+    noteEventBytes(begin + bytes);
+    return begin;
 }
 
 /// A mapping as large as most chunks, of which each unit is a chunk of its own.

@@ -170,6 +170,14 @@ void countLostSample() noexcept {
     addAtomically(status().lostSamples);
 }
 
+void noteEventBytes(std::uint64_t bytes) noexcept {
+    std::uint64_t& noted = status().eventBytes;
+    std::uint64_t before = __atomic_load_n(&noted, __ATOMIC_RELAXED);
+    while (before < bytes &&
+           !__atomic_compare_exchange_n(&noted, &before, bytes, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
 void beat() noexcept {
     addAtomically(status().beats);
 }

@@ -53,6 +53,9 @@ void countLost(std::uint64_t events = 1) noexcept;
 /// The same of a sample of the call stack. Async-signal-safe.
 void countLostSample() noexcept;
 
+/// The file of events is used as far as this.
+void noteEventBytes(std::uint64_t bytes) noexcept;
+
 /// Shows machines to which locks of files do not reach that this process lives. Called now and then by a
 /// thread of the recorder that writes to the files anyway.
 void beat() noexcept;

@@ -115,6 +115,15 @@ TEST_F(EventFileTest, chunksOfAllSizes_areFound) {
     EXPECT_EQ(places.at(1)[1].bytes, tracing::kChunkBytes);
 }
 
+TEST_F(EventFileTest, chunksBehindTheEndThatIsUsed_areNotLookedFor) {
+    RawEvents events;
+    events.add(RecordKind::Enter, 10, {1}).nextChunk().add(RecordKind::Leave, 20, {1}).nextChunk();
+    events.write(directory_.path());
+    EXPECT_EQ(chunkPlaces(path()).at(0).size(), 2u);
+    EXPECT_EQ(chunkPlaces(path(), tracing::kChunkBytes + 1).at(0).size(), 2u);
+    EXPECT_EQ(chunkPlaces(path(), tracing::kChunkBytes).at(0).size(), 1u);
+}
+
 TEST_F(EventFileTest, missingFile_hasNoRecords) {
     EXPECT_TRUE(chunkPlaces(path()).empty());
     EventFile file(path(), {}, 0, 0);
