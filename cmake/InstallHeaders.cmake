@@ -4,15 +4,15 @@
 # folder `base` or `algebra` cannot come between.
 #
 #   sources      the project's top folder
-#   headers      paths from there, besides those of library/include/holos
+#   headers      paths from there, besides those of analyzer/library/include/holos
 #   destination  the folder that users' programs include from
 cmake_policy(VERSION 3.25)
-file(GLOB facade RELATIVE "${sources}/library/include" "${sources}/library/include/holos/*.h")
+file(GLOB facade RELATIVE "${sources}/analyzer/library/include" "${sources}/analyzer/library/include/holos/*.h")
 foreach(header IN LISTS headers facade)
   set(source "${sources}/${header}")
   set(installed "holos/${header}")
   if(header IN_LIST facade)
-    set(source "${sources}/library/include/${header}")
+    set(source "${sources}/analyzer/library/include/${header}")
     set(installed "${header}")
   endif()
   file(READ "${source}" text)
@@ -21,7 +21,7 @@ foreach(header IN LISTS headers facade)
     string(REGEX REPLACE "#include \"(.+)\"" "\\1" included "${line}")
     if(NOT included IN_LIST headers AND NOT included IN_LIST facade)
       message(FATAL_ERROR "${header} is part of the library's interface and includes ${included}, which is not: "
-        "declare less in the header, or list the other one in library/CMakeLists.txt")
+        "declare less in the header, or list the other one in analyzer/library/CMakeLists.txt")
     endif()
   endforeach()
   string(REGEX REPLACE "#include \"(holos/)?([^\"]+)\"" "#include <holos/\\2>" text "${text}")
