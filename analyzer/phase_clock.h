@@ -12,7 +12,7 @@ struct AnalysisPhase {
     const char* name;
     double elapsed = 0;            ///< seconds
     double processor = 0;          ///< seconds, of all threads together
-    std::uint64_t peakMemory = 0;  ///< bytes, of the process since its begin
+    std::uint64_t peakMemory = 0;  ///< bytes, of the process since its start
 };
 
 /// Takes the time of phases that follow each other.

@@ -13,7 +13,7 @@ struct Place {
     std::string file = {};                       ///< path as the user gave it; empty when no file is involved
     std::optional<std::uint64_t> line = {};      ///< from 1, for text files
     std::optional<std::uint64_t> column = {};    ///< from 1, for text files
-    std::optional<std::uint64_t> byte = {};      ///< offset from the file's begin, for binary files
+    std::optional<std::uint64_t> byte = {};      ///< offset from the file's start, for binary files
     std::optional<std::uint64_t> location = {};  ///< OTF2 location
     std::optional<std::uint64_t> event = {};     ///< number of the event within its location, from 0
 };

@@ -43,7 +43,7 @@ bool isKeyword(std::string_view word);
 /// backslash, or when the next one begins with an operator or a text. `#` begins a comment, except inside a
 /// text.
 ///
-/// `-` and `/` are operators only where a name cannot go on: behind a blank or at the begin of an operand, so
+/// `-` and `/` are operators only where a name cannot go on: behind a blank or at the start of an operand, so
 /// that `page-faults` and `HT_I/O_XFER` are names. `+`, `*` and parentheses always are. Before the first `=`
 /// of a definition `=` ends a name; behind it, it may be part of one (`event:cpu=0`).
 ///

@@ -49,7 +49,7 @@ class Budget {
     }
     void release(std::size_t bytes) { memory_ += bytes; }
 
-    /// Since the begin.
+    /// Since the start.
     std::uint64_t spent() const { return spent_; }
     std::uint64_t left() const { return work_; }
 

@@ -40,7 +40,7 @@ class MappedRange {
     std::shared_ptr<const FileReader> file_;
     std::uint64_t offset_;
     std::uint64_t size_;
-    void* base_ = nullptr;      ///< begin of the first page
+    void* base_ = nullptr;      ///< start of the first page
     std::uint64_t mapped_ = 0;  ///< bytes from there
     const char* data_ = nullptr;
     mutable std::atomic<std::uint64_t> used_{0};

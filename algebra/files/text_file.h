@@ -10,7 +10,7 @@
 
 namespace holos::algebra {
 
-/// Reads a text from begin to end, unpacked when the file is a gzip stream. Throws `holos::Error` for a file
+/// Reads a text from start to end, unpacked when the file is a gzip stream. Throws `holos::Error` for a file
 /// that is missing, cannot be unpacked, or ends within its stream.
 class TextReader {
   public:

@@ -118,7 +118,7 @@ class XmlParser::Parser {
         guarded(self, [](Parser& parser) { parser.fail("a document type is not allowed"); });
     }
 
-    /// `attributes` has five entries each: name, prefix, URI, begin and end of the value.
+    /// `attributes` has five entries each: name, prefix, URI, start and end of the value.
     static void onBegin(void* self, const xmlChar* name, const xmlChar* prefix, const xmlChar*, int,
                         const xmlChar**, int count, int, const xmlChar** attributes) {
         guarded(self, [&](Parser& parser) {

@@ -10,7 +10,7 @@
 
 namespace holos::algebra {
 
-/// The begin of an element, with its attributes in their order. Names are the parser's, and valid as long.
+/// The start of an element, with its attributes in their order. Names are the parser's, and valid as long.
 struct XmlElement {
     std::string_view name;
     std::vector<std::pair<std::string_view, std::string>> attributes;

@@ -15,7 +15,7 @@ namespace {
 /// Of older files, which have no one-sided operations.
 constexpr std::size_t kMessageNumbers = 4;
 
-/// Takes a number and the tabulator behind it from the begin of `line`.
+/// Takes a number and the tabulator behind it from the start of `line`.
 template <class Number>
 bool take(std::string_view& line, Number& number) {
     const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), number);

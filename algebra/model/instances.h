@@ -16,7 +16,7 @@ inline constexpr const char* kInstancesFile = "holos.instances";
 struct WaitInstance {
     std::string metric;    ///< unique name
     double wait = 0.0;     ///< seconds
-    double begin = 0.0;    ///< of the call that waits, seconds since the trace's begin
+    double begin = 0.0;    ///< of the call that waits, seconds since the trace's start
     std::string location;  ///< process and thread, as `MPI Rank 1 / Master thread`
     std::string awaited;   ///< the same; empty where it is not one that is waited for
     std::string callPath;  ///< names from the root between `/`

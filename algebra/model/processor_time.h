@@ -12,7 +12,7 @@ namespace holos::algebra {
 inline constexpr std::string_view kOnProcessorsAttribute = "nanoseconds on processors";
 inline constexpr std::string_view kWaitingForProcessorsAttribute = "nanoseconds waiting for processors";
 
-/// Seconds, from the thread's begin to its end.
+/// Seconds, from the thread's start to its end.
 struct ProcessorTime {
     double on = 0;
     std::optional<double> waiting;  ///< could run, and waited for a processor

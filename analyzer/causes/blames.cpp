@@ -39,7 +39,7 @@ class BlameFinder {
     }
 
   private:
-    /// The blames of one point: those of one interval together, the longest interval first; no begin at all
+    /// The blames of one point: those of one interval together, the longest interval first; no start at all
     /// is position 0.
     void bringIntoOrder(std::ptrdiff_t first) {
         const auto isBefore = [](const Blame& a, const Blame& b) { return a.from + 1 < b.from + 1; };
@@ -97,7 +97,7 @@ class BlameFinder {
         }
     }
 
-    /// Nothing comes before the begin; for Scalasca nobody waits at the end.
+    /// Nothing comes before the start; for Scalasca nobody waits at the end.
     bool hasCosts(Kind kind) const {
         return kind != Kind::Init && !(rules_.asScalasca && kind == Kind::Finalize);
     }

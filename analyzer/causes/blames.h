@@ -14,7 +14,7 @@ struct Blame {
     /// intervals that nobody waits for.)
     PointRef waiter;
     std::uint32_t point = 0;        ///< of the causer: the end of the interval; may be the end of the trace
-    std::uint32_t from = kNone;     ///< of the causer: the begin of the interval; `kNone`: the trace's begin
+    std::uint32_t from = kNone;     ///< of the causer: the start of the interval; `kNone`: the trace's start
     std::uint32_t firstSlice = 0;   ///< of the interval
     std::uint32_t idleThreads = 0;  ///< while nobody in particular waits
     Kind kind = Kind::LateSender;

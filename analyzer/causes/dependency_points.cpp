@@ -73,7 +73,7 @@ DependencyPoints::End DependencyPoints::call(std::uint32_t location, std::uint32
     return {location, known.node, known.slice, event, known.enter, known.leave};
 }
 
-/// The begin of a call comes before all that it does, its own waits included.
+/// The start of a call comes before all that it does, its own waits included.
 DependencyPoints::End DependencyPoints::beginOf(std::uint32_t location, std::uint32_t position) const {
     const std::uint64_t event = trace_.locations[location].messages.calls[position].event;
     return call(location, position, std::max<std::uint64_t>(event, 1) - 1);

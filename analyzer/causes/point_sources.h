@@ -114,7 +114,7 @@ class CreationPoints {
 
     const paths::MergedTree& merged_;
     std::vector<std::vector<End>> ends_;          ///< by location
-    std::vector<std::pair<End, End>> creations_;  ///< who makes a thread, and its begin
+    std::vector<std::pair<End, End>> creations_;  ///< who makes a thread, and its start
 };
 
 /// The kind of waiting in a collective operation.

@@ -44,7 +44,7 @@ class ClockSurvey final : public replay::Clock {
     ClockPoints take() { return std::move(points_); }
 
   private:
-    /// A begin learns its record from its end.
+    /// A start learns its record from its end.
     void close(std::vector<std::size_t>& open, std::uint32_t record);
 
     Steps steps_;

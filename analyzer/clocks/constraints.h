@@ -31,7 +31,7 @@ class LeastTimes {
 };
 
 /// A happens-before constraint: some events that all come before some others, such as a send and its receive,
-/// the starts and ends of a collective operation, a fork and the begins of its team.
+/// the starts and ends of a collective operation, a fork and the starts of its team.
 struct Constraint {
     ConstraintKind kind = ConstraintKind::Message;
     std::uint32_t open = 0;      ///< events before whose time is not known yet

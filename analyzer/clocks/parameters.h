@@ -9,7 +9,7 @@ struct ClockParameters {
                                ///< own time
     double step = 1e-9;        ///< least time between two events of a location
     double message = 1e-6;     ///< least time from a send to its receive
-    double collective = 1e-6;  ///< least time from the begin of a collective operation to an end after it
+    double collective = 1e-6;  ///< least time from the start of a collective operation to an end after it
     double threads = 1e-8;     ///< the same among the threads of a team
     double slope = 0.01;       ///< how much faster than its own time a clock may run to come to a correction
 };

@@ -74,7 +74,7 @@ void editParts(
     const std::function<void(std::span<TablePart> parts, std::size_t begin, std::size_t end)>& work,
     std::size_t fewest) {
     std::mutex mutex;
-    std::map<std::size_t, std::vector<TablePart>> made;  // by begin of the range
+    std::map<std::size_t, std::vector<TablePart>> made;  // by start of the range
     forRanges(
         tables[0]->callPaths(), tables[0]->locations(), workers,
         [&](std::size_t begin, std::size_t end) {

@@ -16,7 +16,7 @@
 namespace holos::analyzer::delivery {
 
 /// From OTF2's callbacks to the methods of `Sink` (those of `replay::LocationReplay`): maps references to
-/// positions and timestamps to ticks since the trace's begin. The sink is a template parameter so that an
+/// positions and timestamps to ticks since the trace's start. The sink is a template parameter so that an
 /// event costs no call but OTF2's own. Exceptions of the sink are kept in `failure`, because they must not
 /// travel through OTF2.
 template <class Sink>

@@ -85,7 +85,7 @@ class Search {
     }
 
   private:
-    /// Recorders may give a receive its call's begin for a time, so that only the call's end shows
+    /// Recorders may give a receive its call's start for a time, so that only the call's end shows
     /// disagreeing clocks.
     void messages() {
         for (const replay::Receive& receive : local_.messages.receives) {

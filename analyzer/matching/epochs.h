@@ -43,7 +43,7 @@ struct AccessEpoch {
 };
 
 /// Epochs of one-sided communication with active targets, process by process in the order of their ends
-/// (of exposures: their begins).
+/// (of exposures: their starts).
 struct Epochs {
     std::vector<AccessEpoch> accesses;
     std::vector<Exposure> exposures;

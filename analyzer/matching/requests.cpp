@@ -142,7 +142,7 @@ class Linking {
         record.comm = std::exchange(begin.comm, kNone);
     }
 
-    /// Files and windows without a begin moved nothing and wait for nobody: records of them may begin late.
+    /// Files and windows without a start moved nothing and wait for nobody: records of them may begin late.
     void leaveOut(LocationId location, const StrayCompletion& completion) {
         if (completion.kind == RequestKind::Access || completion.kind == RequestKind::File) return;
         const bool isCollective = completion.kind == RequestKind::Collective;

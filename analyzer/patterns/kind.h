@@ -25,10 +25,10 @@ enum class Kind : std::uint8_t {
     PthreadLock,
     OmpIdle,
     Peer,  ///< the other end of a wait of two: it is waited for
-    Fork,  ///< the begin of a parallel region on one of its threads
+    Fork,  ///< the start of a parallel region on one of its threads
     Init,
     ThreadCreate,  ///< another thread of the process is made
-    ThreadBegin,   ///< the begin of such a thread
+    ThreadBegin,   ///< the start of such a thread
 };
 inline constexpr std::size_t kWaitKinds = static_cast<std::size_t>(Kind::OmpIdle) + 1;
 

@@ -3,7 +3,7 @@
 // Nonblocking collective operations. They wait as blocking ones do, but in the call that completes them: from
 // its enter until the last rank that is needed has begun the operation.
 //
-//   rank 0  ─┤ Ibarrier ├─────┤ Wait ······│─X├──        w = min(begin of rank 1, X) − E(Wait)
+//   rank 0  ─┤ Ibarrier ├─────┤ Wait ······│─X├──        w = min(start of rank 1, X) − E(Wait)
 //   rank 1  ───────────────────────────────┤ Ibarrier ├──
 //                             └──── w ─────┘
 //

@@ -7,7 +7,7 @@
 #include "analyzer/replay/replayed_trace.h"
 
 /// What matching and other patterns ask of patterns; all else about them is in their files and in `list.h`.
-/// Notation: E, L enter and leave of a call; B, X begin and end of a collective operation on one rank.
+/// Notation: E, L enter and leave of a call; B, X start and end of a collective operation on one rank.
 namespace holos::analyzer::patterns {
 
 /// Sets `wait` and `completion` of all records of an instance, by the pattern of its operation.

@@ -29,7 +29,7 @@ enum class ClockRole : std::uint8_t {
 struct ClockEvent {
     ClockRole role;
     std::uint32_t record = kNone;  ///< position of its record, where it has one already
-    TeamKey team;                  ///< of a team's begin and end
+    TeamKey team;                  ///< of a team's start and end
 };
 
 /// What the replay takes for an event's time. Without one, events happened when their recorder says.

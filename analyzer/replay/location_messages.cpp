@@ -36,7 +36,7 @@ void LocationReplay::mpiIrecv(std::uint64_t event, Ticks time, const Message& me
     noteReceive(time, messages_.completeReceive(currentCall(event), event, time, message, request));
 }
 
-/// Recorders that give a receive its call's begin for a time do not say when it happened.
+/// Recorders that give a receive its call's start for a time do not say when it happened.
 void LocationReplay::noteReceive(Ticks time, std::uint32_t record) {
     if (stack_.empty() || time != stack_.back().enter) note(ClockRole::Receive, record);
 }

@@ -39,7 +39,7 @@ struct MessageRecords {
     Records<StrayCompletion> stray;
 };
 
-/// Makes records of MPI's events. Requests are followed from their begin to their completion, if both are in
+/// Makes records of MPI's events. Requests are followed from their start to their completion, if both are in
 /// this location; the rest is left to `matching/requests.h`.
 class MessageRecorder {
   public:
@@ -81,7 +81,7 @@ class MessageRecorder {
     std::uint32_t endCollective(std::uint32_t call, NodeId node, std::uint64_t event, Ticks time,
                                 CollectiveRecord collective);
 
-    /// What other recorders follow; without an end, or without a begin, in this location.
+    /// What other recorders follow; without an end, or without a start, in this location.
     void leaveOpen(const OpenRequest& begun) { records_.open.push_back(begun); }
     void completeStray(const StrayCompletion& completion) { records_.stray.push_back(completion); }
 

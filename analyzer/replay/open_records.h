@@ -8,7 +8,7 @@
 
 namespace holos::analyzer::replay {
 
-/// Records of what begins and ends, one within the other. They stand in the order of their begins, and are
+/// Records of what begins and ends, one within the other. They stand in the order of their starts, and are
 /// packed as soon as they, and all before them, have ended.
 template <class Record>
 class OpenRecords {

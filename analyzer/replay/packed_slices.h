@@ -67,7 +67,7 @@ class PackedSlices {
     }
 
   private:
-    static constexpr std::uint32_t kMarked = 4;  ///< every such slice's begin is known
+    static constexpr std::uint32_t kMarked = 4;  ///< every such slice's start is known
 
     const std::uint8_t* begin(std::uint32_t slice) const;
     void mark();

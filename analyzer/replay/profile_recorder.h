@@ -41,7 +41,7 @@ class ProfileRecorder {
     LocalTree& tree_;
     PackedSlices slices_;
     std::vector<PathTicks>
-        open_;             ///< the present slice; until it is settled, times are those up to its begin
+        open_;             ///< the present slice; until it is settled, times are those up to its start
     std::uint32_t stamp_;  ///< number of the slice, plus one; 0 when switched off
 };
 

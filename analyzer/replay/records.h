@@ -142,7 +142,7 @@ struct CollectiveRecord {
     Ticks end = 0;
     Ticks blocksFrom = 0;             ///< `begin`; of a nonblocking one, the enter of the call that ends it
     std::uint64_t event = 0;          ///< number in the location
-    std::uint64_t beginEvent = 0;     ///< of a nonblocking one, that of its begin; `event` otherwise
+    std::uint64_t beginEvent = 0;     ///< of a nonblocking one, that of its start; `event` otherwise
     std::uint32_t call = kNone;       ///< the call that ends it
     std::uint32_t beginCall = kNone;  ///< the call that begins it
     std::uint32_t instance = kNone;   ///< number of the operation, set by matching: equal for all its ranks
@@ -185,7 +185,7 @@ struct RmaWait {
     bool inAccess = false;             ///< the call accesses the window; otherwise it synchronizes
     std::uint32_t call = kNone;        ///< that waits
     std::uint32_t causer = kNone;      ///< the location that was waited for
-    std::uint32_t causerCall = kNone;  ///< whose begin was waited for
+    std::uint32_t causerCall = kNone;  ///< whose start was waited for
     std::uint32_t release = kNone;     ///< or, for a lock, the causer's record of it
     Ticks wait = 0;
 };
@@ -259,7 +259,7 @@ struct LockWait {
     Ticks taken = 0;                    ///< the part in which that location held the lock
 };
 
-/// One end of the creation of a thread: in the one that makes it, or its own begin.
+/// One end of the creation of a thread: in the one that makes it, or its own start.
 struct ThreadStart {
     std::uint32_t contingent = kNone;  ///< the threads, among the communicators
     bool begins = false;

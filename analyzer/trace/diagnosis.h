@@ -29,7 +29,7 @@ struct Diagnosis {
     std::string message;                    ///< what was found, and what was done about it
     std::optional<std::uint64_t> location;  ///< OTF2's id of the location
     std::optional<std::uint64_t> event;     ///< number of the first such event in its location, from 1
-    std::optional<double> time;             ///< of the first such event, in seconds since the trace's begin
+    std::optional<double> time;             ///< of the first such event, in seconds since the trace's start
     std::uint64_t count = 1;                ///< how many of these there were
 };
 

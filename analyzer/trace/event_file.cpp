@@ -21,7 +21,7 @@ std::filesystem::path fileOf(const std::filesystem::path& anchor, std::uint64_t 
 /// Most locations of a large run have nothing to say. OTF2 would clear some megabytes of memory to find that
 /// out.
 bool hasDefinitions(const std::filesystem::path& file) {
-    constexpr std::uintmax_t kEmptyFile = 20;  // the begin and the end of a chunk, and the file's end
+    constexpr std::uintmax_t kEmptyFile = 20;  // the start and the end of a chunk, and the file's end
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(file, error);
     return !error && size > kEmptyFile;

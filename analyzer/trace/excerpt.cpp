@@ -25,7 +25,7 @@ class Excerpter {
         excerpt_.bins.resize(std::max(1U, window.bins));
     }
 
-    /// The begin or the end of the program or the thread: between them it may be outside of all regions.
+    /// The start or the end of the program or the thread: between them it may be outside of all regions.
     void runs(Ticks time) { account(time); }
 
     void enter(Ticks time, RegionId region) {

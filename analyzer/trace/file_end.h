@@ -12,7 +12,7 @@ namespace holos::analyzer::trace {
 /// What an OTF2 file has in whole. OTF2 does not keep the number of bytes that it got from a file: where a
 /// file was cut, it reads on in memory, in what an earlier file may have left there.
 struct FileEnd {
-    std::uint64_t records = 0;  ///< events or definitions that are there in whole, from the begin of the file
+    std::uint64_t records = 0;  ///< events or definitions that are there in whole, from the start of the file
     bool isCut = false;         ///< the marks that end a file are missing
 };
 

@@ -25,7 +25,7 @@ using SiteId = algebra::Id<struct TraceCallSiteTag>;
 using FrameId = algebra::Id<struct TraceFrameTag>;
 using MetricClassId = algebra::Id<struct TraceMetricClassTag>;
 
-/// Event times are ticks since the trace's begin, signed, because a damaged trace has times before its begin.
+/// Event times are ticks since the trace's start, signed, because a damaged trace has times before its start.
 using Ticks = std::int64_t;
 
 /// From OTF2's references to positions. References that are dense, as most writers make them, take one load.

@@ -12,7 +12,7 @@ namespace holos::plot {
 struct Request {
     std::filesystem::path trace;       ///< folder or `.otf2` file
     std::vector<std::string> metrics;  ///< empty: all
-    std::optional<double> from, to;    ///< seconds since the trace's begin
+    std::optional<double> from, to;    ///< seconds since the trace's start
     std::size_t parts = 1;             ///< into which the time is divided
     bool summed = false;               ///< what grows: one line, the sum of all locations
 };
@@ -78,7 +78,7 @@ std::string shortNumber(double value);
 
 /// One line of block characters for each curve, at most as wide as the plot has parts.
 std::string textOf(const Plot& plot);
-/// Metric, unit, location, begin of the part in seconds, value: one row for each part where it is known.
+/// Metric, unit, location, start of the part in seconds, value: one row for each part where it is known.
 std::string csvOf(const Plot& plot);
 /// A picture that needs no other file.
 std::string svgOf(const Plot& plot);

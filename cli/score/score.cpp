@@ -19,7 +19,7 @@ constexpr double kSecondsOfRegion = 52e-9;
 constexpr double kSecondsOfMpiCall = 50e-9;
 constexpr double kSecondsOfParallelRegion = 180e-9;
 
-/// What a file of events has besides: its head, and, of a process, the program's begin and end.
+/// What a file of events has besides: its head, and, of a process, the program's start and end.
 constexpr double kBytesOfFile = 19;
 constexpr double kBytesOfProgram = 32;
 

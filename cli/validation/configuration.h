@@ -13,7 +13,7 @@ namespace holos::validation {
 /// Page faults when the first and the last word of every second region were touched.
 struct PaddingProbe {
     std::size_t regionBytes = 0;
-    std::size_t offset = 0;  ///< of the first region from the begin of a page
+    std::size_t offset = 0;  ///< of the first region from the start of a page
     std::size_t pairs = 0;
     double faults = 0.0;
 };

@@ -153,7 +153,7 @@ TEST(InconsistentTrace, teamWithoutFork_isReported) {
     EXPECT_NEAR(found.at("time", "main", 0), 0.010, kExact);
 }
 
-// A kill between a master's fork and its team's begin: the worker was faster.
+// A kill between a master's fork and its team's start: the worker was faster.
 TEST(InconsistentTrace, teamOfAForkAtTheEnd_isItsMasters) {
     TraceBuilder trace(1, 2);
     trace.on(0).enter(0, "main").enter(1, "work").fork(2, 2).join(7).leave(7).leave(7);

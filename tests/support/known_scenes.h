@@ -16,7 +16,7 @@ namespace holos::testing {
 /// exact.
 inline constexpr Tick kStep = 1'000'000;
 
-// Of a scene, from its begin on. Work takes up to a thousand steps.
+// Of a scene, from its start on. Work takes up to a thousand steps.
 inline constexpr Tick kForks = 5 * kStep;
 inline constexpr Tick kWorkBegins = 10 * kStep;
 inline constexpr Tick kJoins = 2500 * kStep;

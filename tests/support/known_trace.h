@@ -16,7 +16,7 @@ struct KnownTraceShape {
     unsigned threads = 2;  ///< of each process; scenes of threads need two
     std::uint64_t rounds = 10;
     /// Each process has a clock of its own that runs by so many parts per million faster than the one of the
-    /// process before; the trace says how far they are apart at its begin and its end.
+    /// process before; the trace says how far they are apart at its start and its end.
     unsigned clockDrift = 0;
     /// In each round every process sends a message that nobody receives, and has a function that never ends.
     bool faults = false;

@@ -12,7 +12,7 @@ namespace holos::testing {
 
 class TraceBuilder;
 
-/// Ticks since the trace's begin; a thousandth of a second each unless the builder is told otherwise.
+/// Ticks since the trace's start; a thousandth of a second each unless the builder is told otherwise.
 using Tick = std::uint64_t;
 
 inline constexpr OTF2_CommRef kWorld = 0;
@@ -68,7 +68,7 @@ class LocationScript {
     LocationScript& leave(Tick, std::string_view region);
     LocationScript& call(Tick begin, Tick end, std::string_view region);
 
-    // Whole MPI calls: enter, record, leave. A send is recorded at the call's begin, a receive at its end.
+    // Whole MPI calls: enter, record, leave. A send is recorded at the call's start, a receive at its end.
     LocationScript& send(Tick begin, Tick end, Message, std::string_view region = "MPI_Send");
     LocationScript& recv(Tick begin, Tick end, Message, std::string_view region = "MPI_Recv");
     LocationScript& sendrecv(Tick begin, Tick end, Message to, Message from);
@@ -80,7 +80,7 @@ class LocationScript {
                              std::string_view region = "MPI_Wait");
     LocationScript& collective(Tick begin, Tick end, OTF2_CollectiveOp, Share);
     LocationScript& barrier(Tick begin, Tick end, OTF2_CommRef = kWorld);
-    /// Of a nonblocking operation: its begin, as `MPI_Ibarrier`, and the call that completes it.
+    /// Of a nonblocking operation: its start, as `MPI_Ibarrier`, and the call that completes it.
     LocationScript& startCollective(Tick begin, Tick end, std::uint64_t request, std::string_view region);
     LocationScript& waitCollective(Tick begin, Tick end, OTF2_CollectiveOp, Share, std::uint64_t request,
                                    std::string_view region = "MPI_Wait");

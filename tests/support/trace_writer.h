@@ -36,7 +36,7 @@ class TraceWriter {
   private:
     void writeEvents(OTF2_Archive*);
     void writeLocalDefinitions(OTF2_Archive*);
-    /// How far a clock that gains so many ticks in a million is ahead at the trace's begin and end.
+    /// How far a clock that gains so many ticks in a million is ahead at the trace's start and end.
     void writeClock(OTF2_DefWriter*, unsigned gain) const;
     void writeGlobalDefinitions(OTF2_Archive*);
     void writeSystem(OTF2_GlobalDefWriter*);

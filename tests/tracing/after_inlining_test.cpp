@@ -106,7 +106,7 @@ TEST_F(AfterInlining, linkTimeOptimisation_isInstrumentedBeforeInlining) {
 
 TEST_F(AfterInlining, registersOfTheProgram_areKept) {
     const TemporaryDirectory directory;
-    // The first begin and the end at which the function is judged are other ways than those between.
+    // The first start and the end at which the function is judged are other ways than those between.
     record(directory.path(), HOLOS_PROGRAMS "/registers", {}, {"--throttle", "3", "--throttle-below", "0"});
 }
 

@@ -43,7 +43,7 @@ TEST(RecordedCounters, threads_readBeforeTheirEnd) {
     }
 }
 
-/// The samples at the program's begin and end are there however short it is.
+/// The samples at the program's start and end are there however short it is.
 TEST(RecordedCounters, ofProcess_sampledIntoALocationOfTheirOwn) {
     const TemporaryDirectory directory;
     const auto archive = record(directory.path(), HOLOS_PROGRAMS "/faults", {},
@@ -122,7 +122,7 @@ TEST(RecordedCounters, moreEventsThanRegistersInTurns_estimatesWithTheirShare) {
     }
 }
 
-/// The register of `readable_register.c` shows 10 more at each reading, and stood for 1000 at its begin.
+/// The register of `readable_register.c` shows 10 more at each reading, and stood for 1000 at its start.
 TEST(RecordedCounters, eventThatUserSpaceCanRead_hasTheValuesOfItsRegister) {
 #ifndef __x86_64__
     GTEST_SKIP() << "the made-up processor is one of x86-64";

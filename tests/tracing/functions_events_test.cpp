@@ -204,7 +204,7 @@ TEST_F(RecordedProcedures, filterThatIncludesSome_hasThoseAlone) {
 INSTANTIATE_TEST_SUITE_P(Compilers, RecordedFunctions, ::testing::Values("gcc", "clang"),
                          [](const auto& instance) { return instance.param; });
 
-/// Records what has no other system calls than those of its begin and end; skips where it cannot be seen.
+/// Records what has no other system calls than those of its start and end; skips where it cannot be seen.
 void expectNoSystemCalls(const Words& prefix, const Words& options, const std::filesystem::path& archive) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "sanitizers allocate and call the system";

@@ -9,7 +9,7 @@
 
 namespace holos::archive {
 
-/// Where functions begin and end, as the unwind table (`.eh_frame`) of a program or library tells it.
+/// Where functions start and end, as the unwind table (`.eh_frame`) of a program or library tells it.
 /// Stripped files have it, too.
 class CodeExtents {
   public:

@@ -40,7 +40,7 @@ class CodeLines {
     /// By its place among all. Jumps to addresses that nothing is known of lead anywhere.
     using Number = std::size_t;
 
-    /// `parts`: of the function, each ascending, its begin first.
+    /// `parts`: of the function, each ascending, its start first.
     CodeLines(const std::vector<const std::vector<CodeLine>*>& parts, const std::vector<LandingPad>& pads,
               const JumpTargets& targets);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kNewRecording = "recording.new";
 constexpr const char* kNewTrace = "traces.new";
-constexpr const char* kRemoved = "recording.done.";  ///< begin of the name
+constexpr const char* kRemoved = "recording.done.";  ///< start of the name
 constexpr std::array kAnalyses{"analysis.cubex", "snapshot.cubex"};
 
 /// The last one makes the trace complete, and its removal ends that.

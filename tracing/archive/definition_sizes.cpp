@@ -9,7 +9,7 @@
 namespace holos::archive {
 namespace {
 
-/// What a chunk and a definition begin and end with.
+/// What a chunk and a definition start and end with.
 constexpr std::uint64_t kFrame = 64;
 
 /// A group has its members as numbers of 9 bytes at most.

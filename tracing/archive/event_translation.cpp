@@ -114,7 +114,7 @@ void EventTranslation::writeMode(OTF2_MeasurementMode mode) {
     check(OTF2_EvtWriter_MeasurementOnOff(out_, nullptr, now(), mode), "an event");
 }
 
-/// The program has run since its begin, but what it did until its first event here was overwritten.
+/// The program has run since its start, but what it did until its first event here was overwritten.
 void EventTranslation::passOverwritten(std::uint64_t first) {
     passSwitches(first);
     writeMode(OTF2_MEASUREMENT_OFF);
@@ -206,7 +206,7 @@ void EventTranslation::writeCounters(OTF2_MetricRef set, const std::uint64_t* wo
           "an event");
 }
 
-/// The events before and after have other times than its begin and end: Scalasca takes those with equal ones
+/// The events before and after have other times than its start and end: Scalasca takes those with equal ones
 /// to be within it. So much apart that they stay so when clocks are corrected.
 void EventTranslation::translateFlush(const Record& record) {
     constexpr std::int64_t kApart = 2;

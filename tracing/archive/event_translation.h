@@ -35,7 +35,7 @@ struct LocationResult {
 EventFile eventsOf(const TraceProcess& process, const TraceLocation& location);
 
 /// Writes one location's events, in nanoseconds since `epoch` of the host's clock. Regions that are open at
-/// the end are closed there, or at the process's end. The master gets the program's begin and end.
+/// the end are closed there, or at the process's end. The master gets the program's start and end.
 class EventTranslation {
   public:
     /// `code` gets what samples met.

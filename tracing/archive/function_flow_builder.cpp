@@ -123,7 +123,7 @@ bool FunctionFlow::Builder::follow(std::uint64_t target) {
     if (isInside(target) || others_.contains(target) || file_.code.slotOfStub(target)) return true;
     const auto extent = file_.extents.at(target);
     if (!extent) return false;
-    // The begin of other code may be a function that is called as the last act, and takes the place of this
+    // The start of other code may be a function that is called as the last act, and takes the place of this
     // one.
     if (extent->begin != target || jumpsBack(*extent)) return addPart(*extent);
     others_.insert(target);

@@ -51,7 +51,7 @@ class FunctionFlow::Builder {
     void addEntries(FunctionFlow& flow, const Numbers& numbers) const;
 
     const File& file_;
-    std::map<std::uint64_t, CodeExtents::Extent> parts_;  ///< by their begins
+    std::map<std::uint64_t, CodeExtents::Extent> parts_;  ///< by their starts
     std::map<std::uint64_t, Lines> lines_;                ///< of the parts
     std::set<std::uint64_t> others_;                      ///< begins of functions that are no parts
     std::uint64_t begin_ = 0;                             ///< of the function

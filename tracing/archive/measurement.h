@@ -34,7 +34,7 @@ struct Command {
     bool compensated = false;          ///< the counts do not contain what reading the counters counts
     std::string callStacks;            ///< what samples of the call stack are taken by, or empty
     fs::path openMpRuntime;            ///< that programs of gcc were to run with; empty: their own
-    std::int64_t clockInterval = 0;  ///< nanoseconds between comparisons of clocks; 0: at begin and end only
+    std::int64_t clockInterval = 0;  ///< nanoseconds between comparisons of clocks; 0: at start and end only
     Part part;
 };
 

@@ -82,7 +82,7 @@ void moveTo(RecordedRegion& region, const std::vector<std::string>& lines,
 }
 
 /// gcc calls the same function for explicit barriers and for those at the end of worksharing constructs. Of a
-/// call at the end of a parallel region only the begin of the region is known.
+/// call at the end of a parallel region only the start of the region is known.
 void findBarrier(RecordedRegion& region, const std::vector<std::string>& lines) {
     const std::string& first = lines.front();
     if (!has(first, {"omp"}) || has(first, {"barrier"})) return;

@@ -35,7 +35,7 @@ class SeenProcessors {
 
 /// Where a thread was allowed to run, and where it did.
 struct Placement {
-    std::string allowed;       ///< processors at its begin, such as `0-3,8`; empty where that is unknown
+    std::string allowed;       ///< processors at its start, such as `0-3,8`; empty where that is unknown
     std::string allowedAtEnd;  ///< equal to `allowed` where its end was not seen
     bool mayChangeCore = false;
     std::optional<std::uint32_t> processor;  ///< where it was found for the longest time
@@ -44,7 +44,7 @@ struct Placement {
     std::size_t coresSeen = 0;  ///< those of processors without a place not counted; so with NUMA nodes
     std::size_t numaNodesSeen = 0;
     std::uint64_t changesSeen = 0;           ///< of processors, between two looks
-    std::optional<std::int64_t> migrations;  ///< the kernel's count, from the thread's begin to its end
+    std::optional<std::int64_t> migrations;  ///< the kernel's count, from the thread's start to its end
 
     /// Whether it was found on several cores, or the kernel moved it while it could use several.
     bool moved() const { return coresSeen > 1 || (mayChangeCore && migrations.value_or(0) > 0); }
@@ -52,7 +52,7 @@ struct Placement {
     std::uint64_t moves() const { return migrations ? static_cast<std::uint64_t>(*migrations) : changesSeen; }
 };
 
-/// `bindings`: at the thread's begin, and at its end when that was seen. `hardware` may be null.
+/// `bindings`: at the thread's start, and at its end when that was seen. `hardware` may be null.
 Placement placementOf(const std::vector<RecordedBinding>& bindings, const SeenProcessors& seen,
                       const Hardware* hardware);
 

@@ -106,7 +106,7 @@ struct TracePlan {
 
 /// Which of the recorded processes make up the trace. Where any called MPI_Init, the ranks of the MPI job, in
 /// their order; a rank that left nothing is a null pointer. Else all with events, in the order of their ranks
-/// given by a launcher, then of their begin; of a launcher's rank, or a run, in which none has any, all.
+/// given by a launcher, then of their start; of a launcher's rank, or a run, in which none has any, all.
 /// Those that are left out are noted.
 std::vector<const RecordedProcess*> selectProcesses(const std::vector<RecordedProcess>& all,
                                                     std::vector<std::string>& notes);

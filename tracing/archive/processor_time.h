@@ -13,13 +13,13 @@ struct RecordedProcessorTime {
     std::int64_t waiting = -1;  ///< that it has waited for one; -1 where the kernel does not tell
 };
 
-/// From a thread's begin (of a program's first thread: from the begin of the recording) to its end.
+/// From a thread's start (of a program's first thread: from the start of the recording) to its end.
 struct ProcessorTime {
     std::uint64_t on = 0;                  ///< nanoseconds on processors
     std::optional<std::uint64_t> waiting;  ///< nanoseconds in which it could run and waited for one
 };
 
-/// `recorded`: at the thread's end, and before that at its begin where the recording began later. Nothing
+/// `recorded`: at the thread's end, and before that at its start where the recording began later. Nothing
 /// where the end was not seen. `isFirst`: the program's first thread.
 std::optional<ProcessorTime> processorTimeOf(const std::vector<RecordedProcessorTime>& recorded,
                                              bool isFirst);

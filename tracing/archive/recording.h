@@ -58,8 +58,8 @@ struct RecordedLocation {
     std::uint32_t level = 0;
     std::uint32_t number = 0;
     std::string name;
-    std::vector<RecordedBinding> bindings = {};  ///< at its begin, and at its end unless it was killed
-    std::vector<RecordedProcessorTime> processorTimes = {};  ///< of its begin and end, as far as was seen
+    std::vector<RecordedBinding> bindings = {};  ///< at its start, and at its end unless it was killed
+    std::vector<RecordedProcessorTime> processorTimes = {};  ///< of its start and end, as far as was seen
 };
 
 struct RecordedCounter {

@@ -286,7 +286,7 @@ std::uint32_t SampledCode::numberOfPlace(const std::string& file, std::uint32_t 
     return number;
 }
 
-/// Code of which not even the function's begin is known counts for its file as a whole.
+/// Code of which not even the function's start is known counts for its file as a whole.
 std::uint32_t SampledCode::regionOf(const CodePlace& found, const std::string& file) {
     RecordedRegion region;
     region.role = tracing::Role::Function;

@@ -17,7 +17,7 @@ OTF2_Paradigm paradigmOf(std::uint64_t code) {
 
 }  // namespace
 
-/// Regions and teams end in the reverse order of their begins; a task that the thread works on is complete
+/// Regions and teams end in the reverse order of their starts; a task that the thread works on is complete
 /// with it.
 void EventTranslation::leaveAll() {
     while (!open_.empty() || !teams_.empty() || present_ != kOwnShare) {
@@ -34,7 +34,7 @@ void EventTranslation::leaveAll() {
     }
 }
 
-/// One whose begin was not recorded was not open.
+/// One whose start was not recorded was not open.
 void EventTranslation::endTeam(bool isFork) {
     if (!teams_.empty() && teams_.back().isFork == isFork) teams_.pop_back();
 }

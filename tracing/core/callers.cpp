@@ -3,7 +3,7 @@
 
 #include <utility>
 
-// Made by the linker: the begin of this library and the end of its code.
+// Made by the linker: the start of this library and the end of its code.
 extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start;
 extern "C" __attribute__((visibility("hidden"))) const char etext;
 

@@ -10,7 +10,7 @@
 
 /// The recorder's time: ticks of the processor's time stamp counter where it runs at one rate on all cores,
 /// else nanoseconds of CLOCK_MONOTONIC_RAW. What a tick is worth is found after the run, from pairs of both
-/// clocks (`ClockSync`) taken at the begin and at the end of each process of a host.
+/// clocks (`ClockSync`) taken at the start and at the end of each process of a host.
 namespace holos::tracing {
 
 extern bool clockIsTsc;

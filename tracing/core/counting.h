@@ -20,7 +20,7 @@ std::size_t countersOfProcess() noexcept;
 /// Starts the counters of the calling thread, when any were chosen and they do not run yet.
 void startCounters(Thread& thread) noexcept;
 
-/// Records their values although no region begins or ends: at the begin and the end of the program and of its
+/// Records their values although no region begins or ends: at the start and the end of the program and of its
 /// threads, so that what is in no region counts for the program.
 void readCounters(Thread& thread) noexcept;
 

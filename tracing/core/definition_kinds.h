@@ -15,7 +15,7 @@ namespace holos::tracing {
 
 inline constexpr std::uint32_t kUnfinished = 1u << 31;
 
-/// Bytes from the begin of an entry to that of the next.
+/// Bytes from the start of an entry to that of the next.
 constexpr std::size_t entryBytes(std::uint32_t length) {
     return (sizeof(std::uint32_t) + std::size_t{length} + 3) / 4 * 4;
 }
@@ -48,15 +48,15 @@ enum class DefinitionKind : std::uint8_t {
     Switch,       ///< u64 ticks, u8 1: from then on all threads' events are recorded; 0: no longer
     NotWanted,    ///< nothing of this process is to be in the trace but that it was there
     Binding,      ///< u32 location, i64 how often the kernel has moved its thread or -1, u32 n, n × u64 of a
-                  ///< mask: processors that the thread may use; at its begin and again at its end
+                  ///< mask: processors that the thread may use; at its start and again at its end
     Interrupts,   ///< text what samples are taken by, u64 period, u8 1 where that is nanoseconds
-    LoadedFile,   ///< u64 address of its begin, u64 of its end, text file; empty: the program itself
+    LoadedFile,   ///< u64 address of its start, u64 of its end, text file; empty: the program itself
     CallPath,  ///< u32 ref, u32 ref of the path to the caller or 0, u64 address that the call returns to; of
                ///< the files defined so far the last one that contains it is meant. With the highest bit set:
                ///< a Python function and the line in it (`stacks/python/python_call.h`)
     UserSpaceShare,  ///< u32 counter, f64 part of its readings by a thread that took no system call
     ProcessorTime,  ///< u32 location, i64 nanoseconds that its thread has been on processors, i64 that it has
-                    ///< waited for one or -1; at its end, and at its begin where that was not the recording's
+                    ///< waited for one or -1; at its end, and at its start where that was not the recording's
     PythonFunction,  ///< u32 ref, u32 its first line, text file, text name
 };
 

@@ -73,7 +73,7 @@ RegionRef define(const RegionDefinition& region, const std::string& object, std:
     return ref;
 }
 
-/// False before the begin and after the end, and in children. After an error things get their numbers as
+/// False before the start and after the end, and in children. After an error things get their numbers as
 /// before it: what happens to them counts as lost.
 bool defines() noexcept {
     if (recordingIsOpen.load(std::memory_order_acquire)) return true;

@@ -88,7 +88,7 @@ RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) 
 /// Something that could not be recorded, for people: it is shown with the finished trace.
 void trouble(const char* text) noexcept;
 
-/// True while this thread's events are recorded. Adapters ask once at the begin of a wrapper.
+/// True while this thread's events are recorded. Adapters ask once at the start of a wrapper.
 bool recording() noexcept;
 
 /// The calling thread records nothing while one exists. Nests.
@@ -139,7 +139,7 @@ struct MetricDefinition {
     const char* name;
     const char* unit;  ///< null when it has none
     MetricType type;
-    bool isTotal;  ///< grows from the program's begin: differences count; else a state
+    bool isTotal;  ///< grows from the program's start: differences count; else a state
 };
 MetricRef defineMetric(const MetricDefinition&) noexcept;
 /// `bits` are those of an int64_t or of a double, after the metric's type.

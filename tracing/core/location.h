@@ -27,7 +27,7 @@ struct Location {
     std::uint64_t flushEnd = 0;  ///< ticks of a change of chunks that is not recorded yet; else 0
     std::uint32_t ref = 0;
     LocationKind kind = LocationKind::Thread;
-    std::uint32_t processor = kNoProcessor;  ///< that was recorded last; none at the begin of a chunk
+    std::uint32_t processor = kNoProcessor;  ///< that was recorded last; none at the start of a chunk
     bool hasMoved = false;                   ///< was found on another processor than before
     std::atomic<bool> occupied{false};       ///< a thread writes to it
 

@@ -86,7 +86,7 @@ void makeMainLocation(Thread& thread) noexcept {
     stacks::startThread(thread);
 }
 
-/// Parts of the recorder that are at work from its begin to its end, and end in reverse.
+/// Parts of the recorder that are at work from its start to its end, and end in reverse.
 struct Part {
     void (*start)() noexcept;
     void (*stop)() noexcept;

@@ -7,7 +7,7 @@
 
 #include "tracing/core/record.h"
 
-/// The recording of this process: whether it records, where its files are, and its begin and end.
+/// The recording of this process: whether it records, where its files are, and its start and end.
 namespace holos::tracing::core {
 
 #if defined(__x86_64__)
@@ -21,11 +21,11 @@ inline constexpr std::size_t kLargestPage = 65536;
 struct alignas(kLargestPage) OwnFlags {
     std::atomic<bool> isOpen{false};
     std::atomic<bool> isOn{false};
-    std::atomic<bool> isOfThisProcess{false};  ///< what is recorded, from its begin on and for good
+    std::atomic<bool> isOfThisProcess{false};  ///< what is recorded, from its start on and for good
 };
 extern OwnFlags ownFlags;
 
-/// True between the begin and the end of the recording: things are defined.
+/// True between the start and the end of the recording: things are defined.
 inline constexpr std::atomic<bool>& recordingIsOpen = ownFlags.isOpen;
 /// True in between, where events are wanted. Read by every event.
 inline constexpr std::atomic<bool>& recordingIsOn = ownFlags.isOn;

@@ -21,7 +21,7 @@
 namespace holos::tracing::core {
 namespace {
 
-/// The begin of a file of /proc, which has no size of its own.
+/// The start of a file of /proc, which has no size of its own.
 std::string readBegin(const char* path) {
     constexpr std::size_t kMost = 64 * 1024;
     std::string text;

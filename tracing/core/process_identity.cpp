@@ -14,7 +14,7 @@
 namespace holos::tracing {
 namespace {
 
-/// The begin of a short file, zero-terminated; empty where it cannot be read.
+/// The start of a short file, zero-terminated; empty where it cannot be read.
 template <std::size_t kSize>
 void readShort(const char* path, char (&text)[kSize]) noexcept {
     text[0] = '\0';

@@ -12,7 +12,7 @@ struct ProcessIdentity {
     char boot[48] = {};              ///< of the running kernel; empty where it does not tell
     std::uint64_t pidNamespace = 0;  ///< 0 where the kernel does not tell
     std::uint64_t pid = 0;
-    std::uint64_t startTime = 0;  ///< in the kernel's ticks since its own begin; kept by exec; 0: not known
+    std::uint64_t startTime = 0;  ///< in the kernel's ticks since its own start; kept by exec; 0: not known
 };
 
 /// The calling process. Allocates nothing.

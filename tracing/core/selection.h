@@ -6,7 +6,7 @@
 /// that all ranks still agree on communicators, but there are no events.
 namespace holos::tracing::core {
 
-/// Turns the events on unless the program's begin is not wanted, and starts the clock. Called once, when the
+/// Turns the events on unless the program's start is not wanted, and starts the clock. Called once, when the
 /// recording is open and the calling thread has its location.
 void startSelected() noexcept;
 /// Before the recording ends.

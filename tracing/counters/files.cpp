@@ -18,7 +18,7 @@
 namespace holos::counters {
 namespace {
 
-/// All that is read of a file: the begin of /proc/meminfo and the like is enough.
+/// All that is read of a file: the start of /proc/meminfo and the like is enough.
 using Buffer = std::array<char, 4096>;
 
 std::string_view contentOf(const char* file, Buffer& buffer) noexcept {

@@ -22,7 +22,7 @@ struct Word {
     int line = 0;
 };
 
-/// Words are separated by white space; a hash at the begin of a word makes the rest of the line a comment.
+/// Words are separated by white space; a hash at the start of a word makes the rest of the line a comment.
 std::vector<Word> wordsOf(std::string_view text) {
     std::vector<Word> words;
     int line = 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The usual begin and end of functions that were instrumented after inlining. Compiled so that it changes
+// The usual start and end of functions that were instrumented after inlining. Compiled so that it changes
 // general registers only, which `hooks_x86_64.S` saves: arguments and results of the program are in the
 // others.
 #include <cpuid.h>
@@ -25,7 +25,7 @@ extern "C" __attribute__((flatten)) bool holosEndQuickly(const char* frame) {
     if constexpr (!kIsWhole) return false;
     if (callStack.endsUncounted(frame + 1) || callStack.depth == 0) return true;
     const void* const innermost = callStack.calls[callStack.depth - 1].frame;
-    if (innermost > frame) return true;  // its begin was not told
+    if (innermost > frame) return true;  // its start was not told
     return innermost == frame && endQuickly();
 }
 

@@ -6,7 +6,7 @@
 
 #include "tracing/core/open_call.h"
 
-/// The instrumented functions that a thread is in, so that each end finds its begin.
+/// The instrumented functions that a thread is in, so that each end finds its start.
 namespace holos::tracing::functions {
 
 struct Function;
@@ -22,8 +22,8 @@ struct CallStack {
 
     struct Call {
         const void* address;
-        const void* frame;   ///< the recorder's, at its begin: the lower end of the function's
-        Function* function;  ///< null when its begin was not recorded
+        const void* frame;   ///< the recorder's, at its start: the lower end of the function's
+        Function* function;  ///< null when its start was not recorded
         std::uint64_t begin;
     };
 
@@ -58,9 +58,9 @@ struct CallStack {
         return call.address == address && call.frame == frame;
     }
 
-    /// How many calls stay when a call of that function ends, which is the next one; `depth` when its begin
+    /// How many calls stay when a call of that function ends, which is the next one; `depth` when its start
     /// is not known. Of several calls it is the innermost of those whose frame is nearest below `frame`; the
-    /// end of a function that took more of the stack since its begin lies lower than all.
+    /// end of a function that took more of the stack since its start lies lower than all.
     std::uint32_t depthBefore(const void* address, const void* frame) const noexcept {
         std::uint32_t found = depth;
         for (std::uint32_t i = depth; i > 0; --i) {

@@ -7,7 +7,7 @@
 
 #include "tracing/functions/throttle.h"
 
-/// The instrumented functions by a place in their code: their begin, or where the call at their begin returns
+/// The instrumented functions by a place in their code: their start, or where the call at their start returns
 /// to. No lock once a function is known.
 namespace holos::tracing::functions {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What programs call that were instrumented by `-finstrument-functions` and the like: at the begin and at the
+// What programs call that were instrumented by `-finstrument-functions` and the like: at the start and at the
 // end of each function.
 #include "tracing/functions/calls.h"
 

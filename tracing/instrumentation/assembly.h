@@ -16,7 +16,7 @@ struct AssembledFunction {
     bool hasLoops = false;
 };
 
-/// Whether a function tells the recorder of its begin and end.
+/// Whether a function tells the recorder of its start and end.
 using Choice = std::function<bool(const AssembledFunction&)>;
 
 /// What gcc wrote for x86-64 with calls of `__fentry__` and `__return__`: the calls of functions that are not

@@ -18,7 +18,7 @@ constexpr std::size_t kRegion = 64 * 1024;
 /// Stands before what the caller gets, in the same page.
 struct Header {
     std::uint32_t sizeClass;  ///< or `kMapped`
-    std::uint32_t offset;     ///< from the begin of the block to what the caller gets
+    std::uint32_t offset;     ///< from the start of the block to what the caller gets
     std::uint64_t mark;       ///< tells a block of this heap from one of the C library
 };
 static_assert(sizeof(Header) == 16);
@@ -113,7 +113,7 @@ std::uint64_t markOf(const void* block) noexcept {
     return kMark ^ reinterpret_cast<std::uint64_t>(block);
 }
 
-/// What the caller of `allocate` gets of a block: behind the header, aligned, and not at the begin of a page.
+/// What the caller of `allocate` gets of a block: behind the header, aligned, and not at the start of a page.
 void* present(char* begin, std::uint32_t sizeClass, std::size_t room, std::size_t alignment) noexcept {
     const auto address = reinterpret_cast<std::uint64_t>(begin) + room;
     auto aligned = (address + alignment - 1) & ~(std::uint64_t{alignment} - 1);

@@ -31,7 +31,7 @@ HANDLES = {"MPI_Comm": "PMPI_Comm_f2c", "MPI_Datatype": "PMPI_Type_f2c", "MPI_Wi
 
 
 # Which choice of groups (groups.h) has a function recorded, by the chapter of the table it stands in. Requests
-# are of all that have some; the begin and the end of MPI always are.
+# are of all that have some; the start and the end of MPI always are.
 GROUPS = {"point_to_point": "kP2p", "requests": "kP2p | kColl | kRma | kIo", "collectives": "kColl",
           "persistent_collectives": "kColl", "one_sided": "kRma", "files": "kIo", "communicators": "kComm",
           "groups": "kComm", "topologies": "kComm", "sessions": "kComm"}

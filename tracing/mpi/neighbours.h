@@ -91,7 +91,7 @@ NeighbourMessages alltoallw(MPI_Comm comm, traffic::Counts sendcounts, const Any
 /// Messages of operations that a later call completes, by number; 0 is none. Thread safe.
 std::uint32_t keepNeighbours(NeighbourMessages messages) noexcept;
 void forgetNeighbours(std::uint32_t kept) noexcept;
-/// Record their begin and their end.
+/// Record their start and their end.
 void startNeighbours(std::uint32_t kept, CommRef comm) noexcept;
 void completeNeighbours(std::uint32_t kept, CommRef comm) noexcept;
 

@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-/// The begin and the end of MPI in this process. Collective over MPI_COMM_WORLD.
+/// The start and the end of MPI in this process. Collective over MPI_COMM_WORLD.
 namespace holos::tracing::mpi {
 
 /// After MPI_Init: who we are, and how our clock differs from rank 0's.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Worksharing constructs of programs that gcc or gfortran compiled.
 //
-// Loops with a static schedule are compiled without a call, and of `single` only the begin is seen: their
+// Loops with a static schedule are compiled without a call, and of `single` only the start is seen: their
 // regions are missing or of no length, only the barrier behind them is recorded. That of `single` is a call
 // like that of an explicit barrier (`gomp_sync.cpp`).
 #include "tracing/openmp/gomp.h"

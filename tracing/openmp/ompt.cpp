@@ -114,7 +114,7 @@ void onSyncRegion(int kind, int endpoint, ompt_data_t* parallel, ompt_data_t* ta
         leave(regionAt(construct, address));
 }
 
-/// True for the begin of a construct whose end will not be reported.
+/// True for the start of a construct whose end will not be reported.
 bool isWithoutEnd(int kind, int endpoint) {
     const bool isSingle = kind == kSingleExecutor || kind == kSingleOther;
     return isSingle && endpoint == kBegin && std::exchange(singleHasNoEnd, false) && kind == kSingleExecutor;

@@ -64,7 +64,7 @@ class ByteReader {
                 return 0;
         }
     }
-    /// Its length alone, for an address that counts from a begin.
+    /// Its length alone, for an address that counts from a start.
     std::uint64_t getLength(std::uint8_t encoding) noexcept { return getEncoded(encoding & kFormat); }
 
     void skip(std::uint64_t bytes) noexcept {

@@ -107,7 +107,7 @@ struct FrameRules {
 bool findFrameRules(const UnwindEntry& entry, std::uint64_t address, FrameRules& rules) noexcept;
 
 /// The value of an expression (DWARF 5, section 2.5), of the operations that unwind tables use. `first` is on
-/// the evaluation's stack at its begin where it is given. False when it cannot be evaluated.
+/// the evaluation's stack at its start where it is given. False when it cannot be evaluated.
 bool evaluate(ByteReader expression, const Registers& registers, const Stack& stack,
               const std::uint64_t* first, std::uint64_t& value) noexcept;
 

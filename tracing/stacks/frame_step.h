@@ -30,10 +30,10 @@ struct Step {
     Kind kind = Kind::Unknown;
     CodeOwner owner = CodeOwner::Program;
     std::int16_t pointerOffset =
-        kKept;  ///< of the caller's `fp` from the frame's begin; `kKept`: the same `fp`
+        kKept;  ///< of the caller's `fp` from the frame's start; `kKept`: the same `fp`
     std::int32_t frameOffset = 0;
 
-    /// Of the return address from the frame's begin.
+    /// Of the return address from the frame's start.
     constexpr std::int64_t returnOffset() const {
         return Registers::kCallsPush ? -std::int64_t{sizeof(void*)}
                                      : pointerOffset + std::int64_t{sizeof(void*)};

@@ -37,7 +37,7 @@ std::array<Found, 1024> found;
 
 constexpr std::uint64_t kMix = 0x9E3779B97F4A7C15U;
 
-/// The place of this begin, which it keeps; null when there are too many.
+/// The place of this start, which it keeps; null when there are too many.
 Found* placeOf(std::uint64_t begin) noexcept {
     constexpr std::size_t kTries = 16;
     for (std::size_t i = 0; i < kTries; ++i) {

@@ -72,7 +72,7 @@ class KnownStack {
     bool hasInterpreter_ = false;   ///< some functions are those of an interpreter
     WantedPart wanted_;             ///< as it was asked for
     Unloadings::Moment moment_{0};  ///< of the last event
-    /// The outermost first. What is found anew is written from the end on, towards the begin.
+    /// The outermost first. What is found anew is written from the end on, towards the start.
     std::array<Function, 2 * kMost> functions_;
     /// Apart from the functions, because each event looks at all of them.
     std::array<CallerReads, 2 * kMost> reads_;

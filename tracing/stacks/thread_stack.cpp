@@ -16,7 +16,7 @@ extern "C" void* __libc_stack_end __attribute__((weak));
 namespace holos::tracing::stacks {
 namespace {
 
-/// More than that below its begin the first thread's stack may be other memory.
+/// More than that below its start the first thread's stack may be other memory.
 constexpr std::uint64_t kMostOfFirst = std::uint64_t{128} << 20U;
 
 Stack firstThreadsStack() noexcept {

@@ -17,7 +17,7 @@ std::size_t stackBytesOf(const pthread_attr_t* attributes) noexcept;
 Stack stackOfThread(std::size_t bytes) noexcept;
 
 /// The place on the stack where the innermost function that `holos cc` compiled, and that is recorded, told
-/// of its begin; 0: there is none.
+/// of its start; 0: there is none.
 std::uint64_t innermostFunction() noexcept;
 
 }  // namespace holos::tracing::stacks

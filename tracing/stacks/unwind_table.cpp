@@ -10,7 +10,7 @@
 namespace holos::tracing::stacks {
 namespace {
 
-// The usual form of `.eh_frame_hdr`, which all linkers write: offsets of 32 bit from its begin, sorted.
+// The usual form of `.eh_frame_hdr`, which all linkers write: offsets of 32 bit from its start, sorted.
 constexpr std::uint8_t kVersion = 1;
 constexpr std::uint8_t kOffsetFromHere = 0x1B;
 constexpr std::uint8_t kCountOf32Bits = 0x03;

@@ -15,7 +15,7 @@ struct UnwindEntry {
     std::uint64_t returnRegister = 0;
     std::uint8_t encoding = 0;   ///< of addresses in the instructions
     bool isSignalFrame = false;  ///< what a signal handler returns to
-    ByteReader common;           ///< instructions that hold at the function's begin
+    ByteReader common;           ///< instructions that hold at the function's start
     ByteReader own;              ///< instructions from there on
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processor time of one user region, begin and end, as Holos or (with SCOREP_USER_ENABLE) Score-P has it.
+/* Processor time of one user region, start and end, as Holos or (with SCOREP_USER_ENABLE) Score-P has it.
    Prints nanoseconds. */
 #include "cheapest.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiled by `holos cc` for x86-64: whether what it calls at begin and end of functions changes a register.
+/* Compiled by `holos cc` for x86-64: whether what it calls at start and end of functions changes a register.
  */
 #include <stdio.h>
 #include <string.h>

@@ -33,7 +33,7 @@ class CallPathsOfTasks : public ::testing::Test {
             trace.region(body, {OTF2_PARADIGM_OPENMP, OTF2_REGION_ROLE_FUNCTION, "code.c"});
     }
 
-    /// The calls from a thread's begin to the construct in `produce`, as that thread sees them.
+    /// The calls from a thread's start to the construct in `produce`, as that thread sees them.
     OTF2_CallingContextRef producer(unsigned thread, std::uint32_t line = 40) {
         const auto outer = thread == 0 ? stack(trace, "main", 10) : OTF2_UNDEFINED_CALLING_CONTEXT;
         return stack(trace, "produce", line, trace.callingContext("main._omp_fn.0", 30, outer));

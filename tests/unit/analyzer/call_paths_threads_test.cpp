@@ -140,7 +140,7 @@ TEST_F(CallPathsOfThreads, createdThreads_beginWithTheirFunction) {
 
 TEST_F(CallPathsOfThreads, masterThatWasKilledAtItsFork_leavesWhatIsKnown) {
     tellProcess(0);
-    trace.on(0).cut(4);  // MPI_Init, the fork, and the begin of its team
+    trace.on(0).cut(4);  // MPI_Init, the fork, and the start of its team
     const Findings found(trace);
     EXPECT_NEAR(found.at("time", "main/MPI_Init @code.c:10", 0), 0.001, kExact);
     // Which function forked was lost with the master's regions.

@@ -104,7 +104,7 @@ TEST(OneSidedCauses, lastOfSeveralOrigins_isToBlame) {
     const Findings found = run.findings();
     EXPECT_NEAR(found.at("mpi_rma_early_wait", "main/MPI_Win_wait", 2), 0.005, kExact);  // 9 - 4
     EXPECT_EQ(found.at("delay", kWork, 0), 0);
-    // Since its begin, rank 1 took longer in work (6) and start (1); main: 2 - 3.
+    // Since its start, rank 1 took longer in work (6) and start (1); main: 2 - 3.
     EXPECT_NEAR(found.at("delay_rma_active", kWork, 1), 0.005 * 6 / 7, kExact);
     EXPECT_NEAR(found.at("delay_rma_active", kStart, 1), 0.005 * 1 / 7, kExact);
     EXPECT_NEAR(found.total("delay"), 0.005, kExact);

@@ -36,7 +36,7 @@ TEST(CorrectClocks, receiveBeforeSend_movesTheReceiveAndStretchesWhatCameBefore)
     const Findings found(trace, corrected());
     EXPECT_EQ(found.result().statistics.clockViolations, 1U);
     EXPECT_NEAR(found.result().statistics.largestCorrection, 0.018, kTolerance);
-    // The receive comes to 20 + 10; from the begin to where it was, every tick becomes 1 + 18 / 12.
+    // The receive comes to 20 + 10; from the start to where it was, every tick becomes 1 + 18 / 12.
     EXPECT_NEAR(found.at("time", "main/work", 1), 0.010, kTolerance);
     EXPECT_NEAR(found.at("time", "main/MPI_Recv", 1), 0.005, kTolerance);
     EXPECT_NEAR(found.at("time", "main", 1), 0.085, kTolerance);
@@ -71,7 +71,7 @@ TEST(CorrectClocks, barrierLeftTooEarly_isLeftAfterTheLastBegin) {
     trace.on(0).enter(0, "main").barrier(10, 20).leave(100);
     trace.on(1).enter(0, "main").barrier(30, 40).leave(100);
     const Findings found(trace, corrected());
-    // The end comes from 20 to 30 + 10; the begin from 10 to 20.
+    // The end comes from 20 to 30 + 10; the start from 10 to 20.
     EXPECT_NEAR(found.at("time", "main/MPI_Barrier", 0), 0.020, kTolerance);
     EXPECT_NEAR(found.at("mpi_barrier_wait", "main/MPI_Barrier", 0), 0.010, kTolerance);
     EXPECT_NEAR(found.at("time", "main/MPI_Barrier", 1), 0.010, kTolerance);

@@ -177,7 +177,7 @@ Findings epochOfTwo(const EpochTimes& times) {
 TEST(CorrectWindows, waitOfTheTarget_endsAfterTheOriginsCompletion) {
     const Findings found = epochOfTwo({.complete = 30, .post = 1, .wait = 5, .waitEnd = 20});
     expectMoved(found, 1, 0.020);  // from 20 to 30 + 10
-    // From the begin to 20, every tick becomes 2: the wait begins at 10.
+    // From the start to 20, every tick becomes 2: the wait begins at 10.
     EXPECT_NEAR(found.at("time", "main/MPI_Win_wait", 1), 0.030, kTolerance);
     EXPECT_NEAR(found.at("mpi_rma_early_wait", "main/MPI_Win_wait", 1), 0.020, kTolerance);  // 30 - 10
 }

@@ -44,7 +44,7 @@ class SharedFile {
         });
         return *this;
     }
-    /// Begins and ends with its call.
+    /// Starts and ends with its call.
     SharedFile& call(unsigned rank, Tick from, Tick to, const char* region, OTF2_IoOperationMode mode,
                      OTF2_IoOperationFlag flags = kTogether) {
         enter(rank, from, region);

@@ -256,7 +256,7 @@ TEST_F(FilesOfThreads, collectiveTransfer_waitsWhereItIsCompleted) {
 }
 
 // The second operation of rank 0 is completed by the thread that did not begin it, the first by the one that
-// did: what counts is the order of their begins.
+// did: what counts is the order of their starts.
 TEST_F(FilesOfThreads, collectiveTransfersCompletedInAnyOrder_areThoseOfTheirBegin) {
     ask(on(0, 0), 1, kIwriteAll, 1, kAskedTogether);
     ask(on(0, 0), 2, kIwriteAll, 2, kAskedTogether);

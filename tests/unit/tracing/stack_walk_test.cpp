@@ -204,7 +204,7 @@ TEST(StackWalk, stackThatIsNotTheThreads_isNotRead) {
 
 #endif
 
-/// A function of gcc: `push rbp; mov rbp, rsp; …`, its frame 8 bytes above the stack pointer at its begin.
+/// A function of gcc: `push rbp; mov rbp, rsp; …`, its frame 8 bytes above the stack pointer at its start.
 class FrameRulesTest : public ::testing::Test {
   protected:
     FrameRules at(std::uint64_t offset) {

@@ -25,7 +25,7 @@ constexpr unsigned char kBreakpoint = 0xCC;
 void (*steppedFunction)();
 ucontext_t context;
 
-/// The steps begin and end in here, so that each call of the function is seen.
+/// The steps start and end in here, so that each call of the function is seen.
 void runBetweenBreakpoints() {
     asm volatile("int3");
     steppedFunction();

@@ -77,7 +77,7 @@ TEST(Timeline, measurementInBetween_bendsTheLine) {
     const Timeline timeline({root, other}, "", kHere);
     const auto offsets = timeline.offsets(other);
     ASSERT_EQ(offsets.size(), 3u);
-    EXPECT_EQ(globalTime(50, offsets), 85);    // the first line, 20 in 200, goes on before its begin
+    EXPECT_EQ(globalTime(50, offsets), 85);    // the first line, 20 in 200, goes on before its start
     EXPECT_EQ(globalTime(200, offsets), 250);  // half way from 40 to 60
     EXPECT_EQ(globalTime(300, offsets), 360);  //
     EXPECT_EQ(globalTime(500, offsets), 540);  // half way from 60 to 20

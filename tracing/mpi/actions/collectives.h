@@ -11,7 +11,7 @@
 #include "tracing/mpi/traffic.h"
 #include "tracing/mpi/world.h"
 
-/// Collective calls: operations, communicators, begin and end of MPI.
+/// Collective calls: operations, communicators, start and end of MPI.
 namespace holos::tracing::mpi {
 
 /// A blocking collective operation.

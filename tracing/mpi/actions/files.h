@@ -78,7 +78,7 @@ class SeekFile {
     bool isShared_;
 };
 
-/// Common to operations on a file: their number, and their begin.
+/// Common to operations on a file: their number, and their start.
 class OnFile {
   protected:
     OnFile(MPI_File file, FileOperation operation, IoOperationFlag flag, std::uint64_t bytes) noexcept

@@ -22,7 +22,7 @@ Request sendRequest(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datat
 Request receiveRequest(MPI_Comm comm) noexcept;
 Request exchangeRequest(Collective operation, MPI_Comm comm, std::uint32_t root,
                         traffic::Bytes bytes) noexcept;
-/// Records the begin of a send, a receive or a collective operation, under a new request.
+/// Records the start of a send, a receive or a collective operation, under a new request.
 void recordStart(Request& request) noexcept;
 
 /// A request that begins with the call: recorded before it, and remembered under the handle that the call

@@ -64,7 +64,7 @@ struct Layout {
 inline constexpr std::size_t kLookedAtWords = 96;
 
 /// `version`: as in `Py_Version`. 3.11 and 3.12 are known; later ones publish a table (`_Py_DebugOffsets`) at
-/// the begin of `runtime`, which is believed where it can be true. None of other versions.
+/// the start of `runtime`, which is believed where it can be true. None of other versions.
 std::optional<Layout> layoutOf(std::uint64_t version,
                                std::span<const std::uint64_t, kLookedAtWords> runtime) noexcept;
 

@@ -31,7 +31,7 @@ constexpr unsigned kNoColumns = 13;
 constexpr unsigned kLong = 14;
 constexpr unsigned kNone = 15;
 
-/// Reads what follows the begin of an entry; by how much its line is further.
+/// Reads what follows the start of an entry; by how much its line is further.
 std::int64_t getRest(ByteReader& table, unsigned form) noexcept {
     if (form == kNone) return 0;
     if (form < kOneLine) {

@@ -21,7 +21,7 @@ struct Text {
     std::uint32_t header = 0;  ///< bytes in front of the characters
 };
 
-/// Of longer texts the begin.
+/// Of longer texts the start.
 inline constexpr std::size_t kMostTextBytes = 4096;
 
 /// False where there is no text object that can be read.
