@@ -11,6 +11,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "base/printable.h"
 #include "cli/command_defaults.h"
 
 namespace holos::cli {
@@ -46,7 +47,8 @@ std::string wrongUsage(const CLI::App* app, const CLI::Error& error) {
     std::string command = app->get_name();
     for (auto below = app->get_subcommands(); !below.empty(); below = below.front()->get_subcommands())
         command += ' ' + below.front()->get_name();
-    return app->get_name() + ": " + inWords(error) + "\n'" + command + " --help' shows how it is used\n";
+    return app->get_name() + ": " + printable(inWords(error)) + "\n'" + command +
+           " --help' shows how it is used\n";
 }
 
 /// Of a time with its unit; nothing where it is none.
@@ -290,7 +292,8 @@ int run(const Program& program, int argc, char** argv) {
         app.exit(wrong);
         for (const Default& one : defaults)
             if (std::string(wrong.what()).find("--" + one.option) != std::string::npos)
-                std::fprintf(stderr, "--%s is set by %s\n", one.option.c_str(), one.origin.c_str());
+                std::fprintf(stderr, "--%s is set by %s\n", one.option.c_str(),
+                             printable(one.origin).c_str());
         return kWrongUsage;
     }
 }

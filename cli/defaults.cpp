@@ -39,7 +39,9 @@ class Reader {
 
     /// What the command's section sets; of an option that is set twice, the last value.
     std::vector<Default> read() {
-        std::istringstream text(readText(file_, kLargest, "settings"));
+        const std::string all = readText(file_, kLargest, "settings");
+        constexpr const char* kByteOrderMark = "\xEF\xBB\xBF";
+        std::istringstream text(all.starts_with(kByteOrderMark) ? all.substr(3) : all);
         for (std::string line; std::getline(text, line);) {
             ++line_;
             line = trimmed(line);

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "base/printable.h"
+
 namespace holos::cli {
 
 std::string settingsText(const std::string& command, const std::vector<ShownSetting>& settings) {
@@ -22,7 +24,7 @@ std::string settingsText(const std::string& command, const std::vector<ShownSett
         if (!one.origin.empty())
             text += fmt::format("{:{}}  {:{}}  {}\n", one.option, option, one.value, value, one.origin);
     if (!without.empty()) text += fmt::format("not set: {}\n", fmt::join(without, ", "));
-    return fmt::format("Options of holos {}\n{}", command, text);
+    return fmt::format("Options of holos {}\n{}", command, printableLines(text));
 }
 
 }  // namespace holos::cli

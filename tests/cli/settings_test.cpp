@@ -128,6 +128,19 @@ TEST_F(SettingsTest, fileThatCannotBeUnderstood_errorWithItsLine) {
     }
 }
 
+TEST_F(SettingsTest, fileOfAnotherSystemsEditor_isRead) {
+    setForFolder("\xEF\xBB\xBF[record]\r\nranks = 1\r\n");
+    EXPECT_THAT(shown({}, {"record"}), ContainsRegex("ranks +1 +.holos:2"));
+}
+
+TEST_F(SettingsTest, valueThatWouldSteerATerminal_isShownWithoutThat) {
+    setForFolder("[record]\nranks = \x1b[31mred\n");
+    const auto result = inFolder({}, {"record", "true"});
+    EXPECT_EQ(result.exitCode, 2);
+    EXPECT_THAT(result.output, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(shown({}, {"record"}), Not(HasSubstr("\x1b")));
+}
+
 TEST_F(SettingsTest, whatIsNoFile_isNotRead) {
     std::filesystem::create_directory(file(".holos"));
     EXPECT_EQ(inFolder({"XDG_CONFIG_HOME=/dev/null"}, {"record", "--show-settings"}).exitCode, 0);
