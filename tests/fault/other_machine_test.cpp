@@ -105,9 +105,11 @@ TEST_F(OtherMachine, whoseProgramIsStopped_isNotTakenForDead) {
 TEST_F(OtherMachine, whoseProgramIsGone_finishedByRequestAndSaysSo) {
     const auto command = recordElsewhere();
     tellProgram(SIGSTOP);
+    const auto stopped = recorded();
     command->send(SIGKILL);
     command->wait();
     EXPECT_EQ(analyze({"--finish"}).exitCode, 0);
+    for (const pid_t pid : stopped) ::kill(pid, SIGKILL);
     EXPECT_FALSE(fs::exists(recording()));
     EXPECT_THAT(measurement()["notes"].dump(), HasSubstr("not known whether these had ended"));
 }
