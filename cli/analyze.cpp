@@ -15,21 +15,23 @@
 #include "algebra/operators/provenance.h"
 #include "analyzer/recorded_facts.h"
 #include "analyzer/workers/mpi_ranks.h"
+#include "base/counted.h"
 #include "cli/clock_parameters.h"
 #include "cli/commands.h"
-#include "cli/counted.h"
-#include "cli/launch.h"
 #include "cli/listening.h"
 #include "cli/progress_bar.h"
 #include "cli/snapshot_text.h"
-#include "cli/summary.h"
 #include "cli/terminal.h"
-#include "cli/unsampled.h"
-#include "cli/unseen_sleep.h"
+#include "report/tables/summary.h"
+#include "report/tables/unsampled.h"
+#include "report/tables/unseen_sleep.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/snapshot.h"
+#include "tracing/launch/installation.h"
 
 namespace holos::cli {
+
+using namespace tables;
 
 namespace {
 
@@ -204,7 +206,7 @@ bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis)
 /// Where mpirun started several processes, they share the reading, and the first one does the rest.
 void analyzeTrace(const Options& options) {
     analyzer::AnalysisOptions analysis = analysisOptions(options);
-    const auto ranks = analyzer::workers::launchedRanks(libraryFolder());
+    const auto ranks = analyzer::workers::launchedRanks(launch::libraryFolder());
     if (options.snapshot && ranks->count() > 1)
         throw UsageError("--snapshot: one process makes it; start it without mpirun");
     analysis.ranks = ranks.get();

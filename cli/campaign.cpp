@@ -6,20 +6,23 @@
 #include <csignal>
 #include <memory>
 
+#include "base/counted.h"
 #include "base/input_file.h"
 #include "base/output_file.h"
-#include "cli/campaign/schedule.h"
-#include "cli/campaign/script.h"
-#include "cli/campaign_folder.h"
+#include "base/shell.h"
+#include "campaign/execution.h"
+#include "campaign/folder.h"
+#include "campaign/schedule.h"
+#include "campaign/script.h"
 #include "cli/campaign_result.h"
-#include "cli/campaign_run.h"
 #include "cli/commands.h"
-#include "cli/counted.h"
-#include "cli/launch.h"
+#include "cli/end_like.h"
 #include "cli/terminal.h"
 #include "metric-specs/error.h"
 #include "metric-specs/library.h"
 #include "tracing/counters/selection.h"
+#include "tracing/launch/find_program.h"
+#include "tracing/launch/installation.h"
 
 namespace holos::cli {
 
@@ -87,7 +90,7 @@ class Campaign {
             throw Error("is no folder of a campaign", {.file = folder_.string()});
         } else {
             state_.command = options.command;
-            findProgram(state_.command.front());
+            launch::findProgram(state_.command.front());
         }
         if (options.collect.empty()) state_.request = options.request;
         chooseSpecification();
@@ -249,9 +252,9 @@ class Campaign {
         for (const Run& run : runs) {
             fs::remove_all(folder_ / run.name);
             fs::remove(statusOf(folder_, run));
-            writeFile(
-                scriptOf(folder_, run),
-                fillTemplate(text, folder_, run, recordCommand(thisProgram(), folder_, run, state_.command)));
+            writeFile(scriptOf(folder_, run),
+                      fillTemplate(text, folder_, run,
+                                   recordCommand(launch::thisProgram(), folder_, run, state_.command)));
             print(scriptOf(folder_, run).string() + '\n');
             state_.scripted.push_back(run);
         }

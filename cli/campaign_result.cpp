@@ -10,15 +10,17 @@
 #include "algebra/operators/merge.h"
 #include "base/csv.h"
 #include "base/output_file.h"
-#include "cli/campaign/variation.h"
-#include "cli/campaign_run.h"
-#include "cli/summary.h"
+#include "campaign/execution.h"
+#include "campaign/variation.h"
 #include "cli/terminal.h"
 #include "cli/write_result.h"
 #include "metric-specs/error.h"
 #include "metric-specs/specification.h"
+#include "report/tables/summary.h"
 
 namespace holos::cli {
+
+using namespace tables;
 
 using namespace campaign;
 namespace fs = std::filesystem;

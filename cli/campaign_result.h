@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "cli/campaign/state.h"
+#include "campaign/state.h"
 #include "cli/command.h"
 
 namespace holos::cli {

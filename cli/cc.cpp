@@ -14,11 +14,11 @@
 
 #include "base/process.h"
 #include "cli/commands.h"
-#include "cli/launch.h"
 #include "metric-specs/error.h"
 #include "tracing/filter/filter.h"
 #include "tracing/instrumentation/choice.h"
 #include "tracing/instrumentation/compiler_step.h"
+#include "tracing/launch/installation.h"
 
 namespace holos::cli {
 namespace {
@@ -59,7 +59,7 @@ bool instrumentsAfterInlining(const std::string& gcc) {
 
 /// Lets each program that gcc runs be run by `compiler_step.cpp`.
 std::vector<std::string> wrapper(const CompileOptions& options) {
-    const std::filesystem::path program = topFolder() / HOLOS_LIBEXECDIR / "holos" / "compiler-step";
+    const std::filesystem::path program = launch::topFolder() / HOLOS_LIBEXECDIR / "holos" / "compiler-step";
     if (!std::filesystem::exists(program))
         throw Error("Holos is not installed completely: what `holos cc` needs is missing", {.file = program});
     std::vector<std::string> words{program};

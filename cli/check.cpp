@@ -9,13 +9,15 @@
 #include "algebra/files/cubex.h"
 #include "algebra/files/experiment_file.h"
 #include "algebra/model/check.h"
+#include "base/counted.h"
 #include "cli/commands.h"
-#include "cli/counted.h"
-#include "cli/summary.h"
 #include "cli/terminal.h"
 #include "metric-specs/error.h"
+#include "report/tables/summary.h"
 
 namespace holos::cli {
+
+using namespace tables;
 
 using namespace algebra;
 

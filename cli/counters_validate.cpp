@@ -9,19 +9,19 @@
 #include <memory>
 #include <optional>
 
-#include "cli/campaign_run.h"
 #include "cli/progress_bar.h"
 #include "cli/terminal.h"
-#include "cli/validation/as_experiment.h"
-#include "cli/validation/configuration.h"
-#include "cli/validation/counting.h"
-#include "cli/validation/microbenchmark.h"
-#include "cli/validation/processors.h"
-#include "cli/validation/table.h"
 #include "cli/validation_text.h"
 #include "cli/write_result.h"
 #include "metric-specs/error.h"
 #include "metric-specs/processor.h"
+#include "tracing/launch/installation.h"
+#include "validation/as_experiment.h"
+#include "validation/configuration.h"
+#include "validation/counting.h"
+#include "validation/microbenchmark.h"
+#include "validation/processors.h"
+#include "validation/table.h"
 
 namespace holos::cli {
 
@@ -65,7 +65,7 @@ Validation validateHere(const Options& options) {
             bar({static_cast<double>(done) / static_cast<double>(all), 0});
         };
     const auto machine = thisMachine();  // before anything is pinned
-    Validation validation = validate(options.request, thisProgram(), progress);
+    Validation validation = validate(options.request, launch::thisProgram(), progress);
     validation.machine = machine;
     validation.properties = findConfiguration();
     return validation;

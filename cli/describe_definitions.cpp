@@ -5,7 +5,7 @@
 #include <map>
 
 #include "analyzer/trace/definitions_reader.h"
-#include "cli/counted.h"
+#include "base/counted.h"
 #include "cli/describe.h"
 #include "metric-specs/error.h"
 

@@ -8,9 +8,11 @@
 #include <cmath>
 
 #include "algebra/model/statistics.h"
-#include "cli/summary.h"
+#include "report/tables/summary.h"
 
 namespace holos::cli {
+
+using namespace tables;
 namespace {
 
 constexpr std::size_t kBins = 16;

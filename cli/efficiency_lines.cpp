@@ -10,9 +10,11 @@
 #include "analyzer/metric_guide.h"
 #include "base/csv.h"
 #include "base/json.h"
-#include "cli/summary.h"
+#include "report/tables/summary.h"
 
 namespace holos::cli {
+
+using namespace tables;
 
 using namespace algebra;
 

@@ -17,11 +17,13 @@
 #include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/communication.h"
-#include "cli/summary.h"
 #include "cli/terminal.h"
 #include "metric-specs/error.h"
+#include "report/tables/summary.h"
 
 namespace holos::cli {
+
+using namespace tables;
 
 using namespace algebra;
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/campaign/script.h"
+#include "base/shell.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/signs_of_life.h"
 
@@ -42,7 +42,7 @@ void sayThatNobodyKnows(const fs::path& directory, const archive::Owners& owners
                  "machine may hang: %s. Once it is certain that they ended, 'holos analyze --finish %s' "
                  "makes the trace\n",
                  directory.c_str(), duration.c_str(), describeUnknown(owners).c_str(), kWhatIsDone,
-                 campaign::shellLine({directory.string()}).c_str());
+                 shellLine({directory.string()}).c_str());
 }
 
 }  // namespace

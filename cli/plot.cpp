@@ -4,9 +4,9 @@
 #include "base/output_file.h"
 #include "base/short_name.h"
 #include "cli/commands.h"
-#include "cli/plot/plot.h"
 #include "cli/progress_bar.h"
 #include "cli/terminal.h"
+#include "report/plot/plot.h"
 
 namespace holos::cli {
 

@@ -9,14 +9,10 @@
 #include <optional>
 
 #include "cli/commands.h"
-#include "cli/followed_folder.h"
-#include "cli/launch.h"
-#include "cli/openmp_runtime.h"
-#include "cli/preload.h"
+#include "cli/end_like.h"
 #include "cli/record_options.h"
-#include "cli/recording_directory.h"
 #include "cli/recording_end.h"
-#include "cli/waiting.h"
+#include "cli/terminal.h"
 #include "metric-specs/error.h"
 #include "metric-specs/library.h"
 #include "tracing/archive/archive.h"
@@ -25,9 +21,19 @@
 #include "tracing/counters/interrupts.h"
 #include "tracing/counters/selection.h"
 #include "tracing/filter/filter.h"
+#include "tracing/launch/find_program.h"
+#include "tracing/launch/followed_folder.h"
+#include "tracing/launch/openmp_runtime.h"
+#include "tracing/launch/preload.h"
+#include "tracing/launch/program.h"
+#include "tracing/launch/recording_directory.h"
+#include "tracing/launch/waiting.h"
 #include "tracing/stacks/availability.h"
 
 namespace holos::cli {
+
+using namespace launch;
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -213,7 +219,7 @@ void record(const RecordOptions& options) {
     std::optional<Preload> preload(archive::recordingOf(directory));
     Ending ending = run(directory, program, options, commandOf(options, counters, samples, openMp),
                         environmentFor(prepared, folder, *preload, counters, options));
-    if (!waitForDescendants())
+    if (!waitForDescendants(complain))
         std::fputs(whatStays(folder.now()).c_str(), stderr);
     else if (isLastOf(folder, rank))
         ending = endRecording(folder, ending);

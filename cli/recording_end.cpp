@@ -8,14 +8,16 @@
 #include <string>
 #include <utility>
 
-#include "cli/campaign/script.h"
-#include "cli/counted.h"
-#include "cli/interruption.h"
+#include "base/counted.h"
+#include "base/shell.h"
 #include "cli/terminal.h"
-#include "cli/waiting.h"
 #include "tracing/archive/archive.h"
+#include "tracing/launch/interruption.h"
+#include "tracing/launch/waiting.h"
 
 namespace holos::cli {
+
+using namespace launch;
 namespace {
 
 namespace fs = std::filesystem;
@@ -44,7 +46,7 @@ void useAllProcessors() {
 
 /// Nothing when a signal came first. `place`: where the folder was last.
 std::optional<archive::Result> makeTrace(const FollowedFolder& folder, fs::path& place) {
-    for (place = folder.now(); waitForProcesses(archive::recordingOf(place));) try {
+    for (place = folder.now(); waitForProcesses(archive::recordingOf(place), complain);) try {
             const fs::path before = std::exchange(place, folder.now());
             if (place != before) continue;
             const LastWords words(whatStays(place));
@@ -64,7 +66,7 @@ bool removedEmpty(const fs::path& directory) noexcept try {
 }  // namespace
 
 std::string whatStays(const fs::path& directory) {
-    return "holos: the recording stays there; 'holos analyze " + campaign::shellLine({directory.string()}) +
+    return "holos: the recording stays there; 'holos analyze " + shellLine({directory.string()}) +
            "' makes the trace later\n";
 }
 

@@ -4,15 +4,15 @@
 #include <filesystem>
 #include <string>
 
-#include "cli/followed_folder.h"
-#include "cli/launch.h"
+#include "tracing/launch/followed_folder.h"
+#include "tracing/launch/program.h"
 
 namespace holos::cli {
 
 /// Makes the trace of a recording whose program ended, once no recorded process lives any more, and says what
 /// is in it. SIGINT and the like end that and leave the recording. Returns how the command shall end: as the
 /// program, but for a trace that cannot be made, which is a failure where the program itself had none.
-Ending endRecording(const FollowedFolder& folder, const Ending& ofProgram);
+launch::Ending endRecording(const launch::FollowedFolder& folder, const launch::Ending& ofProgram);
 
 /// A line that says what becomes of a recording without a trace.
 std::string whatStays(const std::filesystem::path& directory);

@@ -8,10 +8,10 @@
 #include "algebra/files/experiment_file.h"
 #include "base/output_file.h"
 #include "cli/commands.h"
-#include "cli/report/formats.h"
-#include "cli/report/regression.h"
 #include "cli/terminal.h"
 #include "metric-specs/error.h"
+#include "report/formats.h"
+#include "report/regression.h"
 
 namespace holos::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/score/score.h"
+#include "report/score/score.h"
 
 #include <filesystem>
 #include <memory>
@@ -12,12 +12,12 @@
 #include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/progress_bar.h"
-#include "cli/score/event_files.h"
-#include "cli/score/filter_choice.h"
 #include "cli/score_formats.h"
 #include "cli/snapshot_text.h"
 #include "cli/terminal.h"
 #include "metric-specs/error.h"
+#include "report/score/event_files.h"
+#include "report/score/filter_choice.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/snapshot.h"
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "cli/score/filter_choice.h"
-#include "cli/score/score.h"
+#include "report/score/filter_choice.h"
+#include "report/score/score.h"
 
 namespace holos::cli {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "base/printable.h"
 #include "base/short_name.h"
-#include "cli/counted.h"
 #include "cli/score_formats.h"
 
 namespace holos::cli {

@@ -9,11 +9,13 @@
 #include "cli/efficiency_lines.h"
 #include "cli/instances.h"
 #include "cli/show_formats.h"
-#include "cli/shown_names.h"
 #include "cli/source_lines.h"
 #include "metric-specs/error.h"
+#include "report/tables/shown_names.h"
 
 namespace holos::cli {
+
+using namespace tables;
 namespace {
 
 struct ShowOptions {

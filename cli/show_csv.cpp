@@ -3,9 +3,11 @@
 
 #include "base/csv.h"
 #include "cli/show_formats.h"
-#include "cli/summary.h"
+#include "report/tables/summary.h"
 
 namespace holos::cli {
+
+using namespace tables;
 
 using namespace algebra;
 

@@ -6,14 +6,16 @@
 #include <cmath>
 
 #include "algebra/findings/findings.h"
+#include "base/counted.h"
 #include "base/csv.h"
 #include "base/json.h"
-#include "cli/counted.h"
 #include "cli/show_formats.h"
-#include "cli/summary.h"
 #include "metric-specs/error.h"
+#include "report/tables/summary.h"
 
 namespace holos::cli {
+
+using namespace tables;
 
 using namespace algebra;
 using Json = nlohmann::ordered_json;

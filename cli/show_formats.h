@@ -5,8 +5,8 @@
 #include <string>
 
 #include "algebra/model/experiment.h"
-#include "cli/summary.h"
 #include "cli/terminal.h"
+#include "report/tables/summary.h"
 
 namespace holos::cli {
 
@@ -18,7 +18,7 @@ struct ShowRequest {
     std::optional<algebra::MetricId> metric;  ///< nothing: the whole experiment
     std::size_t top = 10;                     ///< how many call paths and wait states; 0: all
     bool zeros = false;                       ///< what has the value zero, too
-    Per per = Per::Threads;                   ///< what has one value of its own
+    tables::Per per = tables::Per::Threads;   ///< what has one value of its own
     ShownTree tree = ShownTree::None;         ///< of `metric`
     std::size_t depth = 0;                    ///< levels of the tree; 0: all
     double hide = 0.0;                        ///< percent of the tree's largest value
@@ -40,6 +40,7 @@ std::string showFindings(const algebra::Experiment& experiment, const ShowReques
                          const Style& style);
 
 /// What a metric is and its value, in one or several lines of text.
-std::string metricHeading(const algebra::Experiment& experiment, const MetricLine& line, const Style& style);
+std::string metricHeading(const algebra::Experiment& experiment, const tables::MetricLine& line,
+                          const Style& style);
 
 }  // namespace holos::cli

@@ -4,9 +4,11 @@
 #include "algebra/model/statistics.h"
 #include "base/json.h"
 #include "cli/show_formats.h"
-#include "cli/summary.h"
+#include "report/tables/summary.h"
 
 namespace holos::cli {
+
+using namespace tables;
 
 using namespace algebra;
 using Json = nlohmann::ordered_json;

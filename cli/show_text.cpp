@@ -7,16 +7,18 @@
 
 #include "algebra/findings/missing_terms.h"
 #include "analyzer/metric_guide.h"
-#include "cli/counted.h"
+#include "base/counted.h"
 #include "cli/distribution.h"
 #include "cli/show_formats.h"
 #include "cli/snapshot_text.h"
-#include "cli/summary.h"
 #include "cli/tree_branches.h"
-#include "cli/unsampled.h"
-#include "cli/unseen_sleep.h"
+#include "report/tables/summary.h"
+#include "report/tables/unsampled.h"
+#include "report/tables/unseen_sleep.h"
 
 namespace holos::cli {
+
+using namespace tables;
 
 using namespace algebra;
 

@@ -8,11 +8,13 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/show_formats.h"
-#include "cli/summary.h"
 #include "cli/tree_branches.h"
-#include "cli/value_tree.h"
+#include "report/tables/summary.h"
+#include "report/tables/value_tree.h"
 
 namespace holos::cli {
+
+using namespace tables;
 
 using namespace algebra;
 

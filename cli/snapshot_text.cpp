@@ -8,8 +8,8 @@
 #include <cstdlib>
 
 #include "algebra/operators/metric_names.h"
+#include "base/counted.h"
 #include "base/utc_time.h"
-#include "cli/counted.h"
 #include "cli/terminal.h"
 
 namespace holos::cli {

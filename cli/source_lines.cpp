@@ -15,6 +15,8 @@
 
 namespace holos::cli {
 
+using namespace tables;
+
 using namespace algebra;
 
 namespace {

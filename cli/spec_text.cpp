@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "cli/counted.h"
+#include "base/counted.h"
 #include "metric-specs/formula_text.h"
 #include "metric-specs/hierarchy.h"
 #include "metric-specs/trace_metrics.h"

@@ -20,10 +20,6 @@ std::string coloured(bool colours, const char* code, std::string_view text) {
     return std::string("\x1b[") + code + 'm' + std::string(text) + "\x1b[0m";
 }
 
-bool isContinuation(char byte) {
-    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
-}
-
 }  // namespace
 
 std::string Style::strong(std::string_view text) const {
@@ -44,31 +40,6 @@ Style styleOfOutput() {
     winsize size{};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) style.width = size.ws_col;
     return style;
-}
-
-std::size_t columnsOf(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return !isContinuation(c); }));
-}
-
-std::string keepEnd(const std::string& text, std::size_t columns) {
-    std::size_t surplus = columnsOf(text);
-    if (columns == 0 || surplus <= columns) return text;
-    surplus -= columns - 1;
-    std::size_t at = 0;
-    for (; surplus > 0; --surplus) do
-            ++at;
-        while (at < text.size() && isContinuation(text[at]));
-    return "…" + text.substr(at);
-}
-
-std::string keepBegin(const std::string& text, std::size_t columns) {
-    if (columns == 0 || columnsOf(text) <= columns) return text;
-    std::size_t at = 0;
-    for (std::size_t kept = 0; kept + 1 < columns; ++kept) do
-            ++at;
-        while (isContinuation(text[at]));
-    return text.substr(0, at) + "…";
 }
 
 void print(std::string_view text) {

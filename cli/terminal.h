@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/columns.h"
 #include "base/printable.h"
 
 namespace holos::cli {
@@ -20,13 +21,6 @@ struct Style {
 };
 
 Style styleOfOutput();
-
-/// How many columns a text takes: its UTF-8 characters.
-std::size_t columnsOf(std::string_view text);
-
-/// The text in at most so many columns, cut at its start or its end and marked with `…`. 0: as it is.
-std::string keepEnd(const std::string& text, std::size_t columns);
-std::string keepBegin(const std::string& text, std::size_t columns);
 
 /// Writes to standard output; throws `holos::Error` when it does not take it. Nothing in the text steers a
 /// terminal but the colours of `Style`; to files and pipes it goes as it is.

@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 #include "cli/terminal.h"
-#include "cli/validation/microbenchmark.h"
+#include "validation/microbenchmark.h"
 
 namespace holos::cli {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/validation/validation.h"
+#include "validation/validation.h"
 
 namespace holos::cli {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "cli/campaign/schedule.h"
-#include "cli/campaign/script.h"
+#include "campaign/schedule.h"
+#include "campaign/script.h"
 #include "metric-specs/error.h"
 #include "tests/support/temporary_directory.h"
 

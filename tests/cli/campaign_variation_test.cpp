@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "cli/campaign/variation.h"
+#include "campaign/variation.h"
 #include "metric-specs/error.h"
 #include "tests/support/small_experiment.h"
 

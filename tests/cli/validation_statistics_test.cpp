@@ -6,10 +6,10 @@
 #include <fstream>
 #include <limits>
 
-#include "cli/validation/configuration.h"
-#include "cli/validation/statistics.h"
-#include "cli/validation/table.h"
 #include "metric-specs/error.h"
+#include "validation/configuration.h"
+#include "validation/statistics.h"
+#include "validation/table.h"
 
 namespace holos::validation {
 namespace {

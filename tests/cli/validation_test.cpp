@@ -6,14 +6,14 @@
 
 #include "algebra/files/cubex.h"
 #include "algebra/model/queries.h"
-#include "cli/validation/as_experiment.h"
-#include "cli/validation/microbenchmark.h"
-#include "cli/validation/processors.h"
-#include "cli/validation/table.h"
 #include "metric-specs/error.h"
 #include "tests/support/command.h"
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"
+#include "validation/as_experiment.h"
+#include "validation/microbenchmark.h"
+#include "validation/processors.h"
+#include "validation/table.h"
 
 namespace holos::validation {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The size of traces, against archives that were written.
-#include "cli/score/score.h"
+#include "report/score/score.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "analyzer/analyze.h"
-#include "cli/score/event_files.h"
 #include "metric-specs/error.h"
+#include "report/score/event_files.h"
 #include "tests/support/known_trace.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"

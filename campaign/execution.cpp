@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "campaign/execution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <set>
+
+#include "algebra/files/experiment_file.h"
+#include "algebra/operators/metric_names.h"
+#include "base/error.h"
+#include "campaign/script.h"
+#include "tracing/launch/installation.h"
+#include "tracing/launch/program.h"
+
+namespace holos::campaign {
+
+using launch::Ending;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kSignalBase = 128;
+
+/// Standard output and error of the command are appended to `output`; it reads no input.
+Ending runQuietly(const std::vector<std::string>& command, const fs::path& output) {
+    std::vector<std::string> words{"sh", "-c", "output=$1; shift; exec \"$@\" </dev/null >>\"$output\" 2>&1",
+                                   "sh", output.string()};
+    words.insert(words.end(), command.begin(), command.end());
+    return launch::runProgram("/bin/sh", words, {});
+}
+
+bool wasInterrupted(const Ending& ending) {
+    for (const int signal : {SIGINT, SIGTERM})
+        if (ending.signal == signal || ending.status == kSignalBase + signal) return true;
+    return false;
+}
+
+/// Nothing for a success.
+std::string failureText(const Ending& ending) {
+    if (ending.signal != 0)
+        return fmt::format("ended by signal {} ({})", ending.signal, strsignal(ending.signal));
+    return ending.status == 0 ? "" : fmt::format("ended with exit status {}", ending.status);
+}
+
+std::string textOf(const fs::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Events that `holos record` or the recorder in the program said it could not count.
+Refused refusedIn(const std::string& output, const Measurement& events) {
+    Refused refused;
+    for (const std::string& event : events) {
+        const std::string begin = "holos: " + event + ": ";
+        const std::size_t at = ("\n" + output).find("\n" + begin);
+        if (at == std::string::npos) continue;
+        const std::size_t reason = at + begin.size();
+        refused[event] = output.substr(reason, output.find('\n', reason) - reason);
+    }
+    return refused;
+}
+
+Measurement countedIn(const fs::path& analysis, const Measurement& events) {
+    const algebra::Experiment experiment = algebra::readExperiment(analysis);
+    std::set<std::string> names;
+    for (const algebra::MetricId id : experiment.metrics.ids())
+        names.insert(algebra::eventName(experiment.metrics[id]));
+    Measurement counted;
+    std::copy_if(events.begin(), events.end(), std::back_inserter(counted),
+                 [&](const std::string& event) { return names.contains(event); });
+    return counted;
+}
+
+Outcome failed(std::string reason, const fs::path& output, const Run& run) {
+    return {Outcome::Kind::Failed, std::move(reason), {}, refusedIn(textOf(output), run.events), 0.0};
+}
+
+Outcome analyze(const fs::path& folder, const Run& run) {
+    const fs::path output = outputOf(folder, run);
+    const Ending ending = runQuietly({launch::thisProgram(), "analyze", "--spec",
+                                      (folder / kSpecificationFile).string(), (folder / run.name).string()},
+                                     output);
+    if (wasInterrupted(ending)) return {Outcome::Kind::Interrupted, {}, {}, {}, 0.0};
+    if (const std::string why = failureText(ending); !why.empty())
+        return failed("its analysis " + why, output, run);
+    Outcome outcome;
+    outcome.counted = countedIn(analysisOf(folder, run), run.events);
+    for (const std::string& event : run.events)
+        if (std::find(outcome.counted.begin(), outcome.counted.end(), event) == outcome.counted.end())
+            outcome.refused[event] =
+                run.name + " has no values of it: its threads could not count, or entered no region";
+    return outcome;
+}
+
+}  // namespace
+
+Outcome execute(const fs::path& folder, const Run& run, const std::vector<std::string>& command) {
+    const auto begin = std::chrono::steady_clock::now();
+    const fs::path output = outputOf(folder, run);
+    fs::remove_all(folder / run.name);
+    fs::remove(output);
+    const Ending ending = runQuietly(recordCommand(launch::thisProgram(), folder, run, command), output);
+    if (wasInterrupted(ending)) return {Outcome::Kind::Interrupted, {}, {}, {}, 0.0};
+    if (const std::string why = failureText(ending); !why.empty()) return failed(why, output, run);
+    Outcome outcome = analyze(folder, run);
+    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return outcome;
+}
+
+std::optional<Outcome> collect(const fs::path& folder, const Run& run) {
+    std::ifstream in(statusOf(folder, run));
+    Ending ending;
+    if (!(in >> ending.status)) return std::nullopt;
+    if (ending.status != 0) return failed(failureText(ending), outputOf(folder, run), run);
+    return analyze(folder, run);
+}
+
+fs::path analysisOf(const fs::path& folder, const Run& run) {
+    return folder / run.name / "analysis.cubex";
+}
+
+void deleteTrace(const fs::path& folder, const Run& run) {
+    for (const char* name : {"traces.otf2", "traces.def", "traces"}) fs::remove_all(folder / run.name / name);
+}
+
+}  // namespace holos::campaign

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "campaign/state.h"
+
+namespace holos::campaign {
+
+/// How a run of a campaign ended.
+struct Outcome {
+    enum class Kind : unsigned char { Finished, Failed, Interrupted };
+    Kind kind = Kind::Finished;
+    std::string reason;   ///< of a failure
+    Measurement counted;  ///< of a finished run: the events that its experiment has
+    Refused refused;      ///< events that were found not to be countable
+    double seconds = 0.0;
+};
+
+/// Runs, records and analyzes. The output of the program and of Holos goes to `outputOf`; what an
+/// interruption left of the run is removed before.
+Outcome execute(const std::filesystem::path& folder, const Run& run, const std::vector<std::string>& command);
+
+/// Analyzes what a batch system's script recorded; nothing while the script did not end.
+std::optional<Outcome> collect(const std::filesystem::path& folder, const Run& run);
+
+/// Analysis of a run that finished.
+std::filesystem::path analysisOf(const std::filesystem::path& folder, const Run& run);
+
+/// Keeps the analysis and `measurement.json` of a run.
+void deleteTrace(const std::filesystem::path& folder, const Run& run);
+
+}  // namespace holos::campaign

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "campaign/plan.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace holos::campaign {
+namespace {
+
+using specs::Specification;
+
+/// Takes those wanted metrics out that nothing can measure; false when none is left.
+bool leaveOutUnavailable(std::vector<std::string>& wanted, const Countable& countable,
+                         std::vector<specs::Uncovered>& uncovered) {
+    if (wanted.empty()) return true;
+    std::erase_if(wanted, [&](const std::string& name) {
+        const std::string metric = name.ends_with('/') ? name.substr(0, name.size() - 1) : name;
+        const bool gone = countable.unavailable.contains(metric);
+        if (gone) uncovered.push_back({metric, "this machine cannot count its events"});
+        return gone;
+    });
+    return !wanted.empty();
+}
+
+Plan bySets(const Specification& specification, const Request& request) {
+    Plan plan;
+    for (const std::string& name : request.sets)
+        if (const auto& events = specification.set(name).events; !events.empty())
+            plan.measurements.push_back(events);
+    plan.atLeast = plan.measurements.size();
+    return plan;
+}
+
+Plan bySearch(const Countable& countable, const Request& request) {
+    Plan plan;
+    specs::PlanRequest search{request.wanted, request.registers, specs::PlanRequest::Split::TooLarge};
+    if (!leaveOutUnavailable(search.wanted, countable, plan.uncovered)) return plan;
+    specs::Plan found = specs::plan(countable.specification, search);
+    plan.uncovered.insert(plan.uncovered.end(), found.uncovered.begin(), found.uncovered.end());
+    plan.atLeast = found.atLeast;
+    plan.measurements = std::move(found.runs);
+    return plan;
+}
+
+/// The name under which the machine counts an event, or nothing with the reason put into `refused`.
+std::optional<std::string> countedName(const std::string& event, const Specification& specification,
+                                       const WhyNotCounted& whyNotCounted, Refused& refused) {
+    const auto why = whyNotCounted({event});
+    if (!why) return event;
+    if (const auto others = specification.otherNames.find(event); others != specification.otherNames.end())
+        for (const std::string& other : others->second)
+            if (!whyNotCounted({other})) return other;
+    refused.emplace(event, *why);
+    return std::nullopt;
+}
+
+void splitUntilCounted(const Measurement& events, const WhyNotCounted& whyNotCounted,
+                       std::vector<Measurement>& into) {
+    if (events.size() < 2 || !whyNotCounted(events)) {
+        into.push_back(events);
+        return;
+    }
+    const auto middle = events.begin() + static_cast<std::ptrdiff_t>(events.size() / 2);
+    splitUntilCounted({events.begin(), middle}, whyNotCounted, into);
+    splitUntilCounted({middle, events.end()}, whyNotCounted, into);
+}
+
+/// The names for this machine; false when it refuses an event, so that another plan is needed.
+bool translate(Plan& plan, const Specification& specification, const WhyNotCounted& whyNotCounted,
+               Refused& refused) {
+    const std::size_t before = refused.size();
+    std::vector<Measurement> counted;
+    for (const Measurement& each : plan.measurements) {
+        Measurement names;
+        for (const std::string& event : each)
+            if (auto name = countedName(event, specification, whyNotCounted, refused))
+                names.push_back(std::move(*name));
+        splitUntilCounted(names, whyNotCounted, counted);
+    }
+    plan.measurements = std::move(counted);
+    return refused.size() == before;
+}
+
+}  // namespace
+
+Plan planMeasurements(const Specification& specification, const Request& request, Refused refused,
+                      const WhyNotCounted& whyNotCounted) {
+    for (;;) {
+        const Countable countable = withoutEvents(specification, refused);
+        Plan plan =
+            request.sets.empty() ? bySearch(countable, request) : bySets(countable.specification, request);
+        if (!translate(plan, specification, whyNotCounted, refused)) continue;
+        plan.refused = std::move(refused);
+        if (!plan.measurements.empty()) return plan;
+        if (plan.refused.empty()) throw Error("there is nothing to measure");
+        throw Error("this machine can count nothing of what is wanted; " + plan.refused.begin()->second);
+    }
+}
+
+}  // namespace holos::campaign

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/countable.h"
+#include "metric-specs/plan.h"
+
+namespace holos::campaign {
+
+/// What a campaign is to measure.
+struct Request {
+    std::vector<std::string> wanted = {};       ///< as in `specs::PlanRequest`; empty: all metrics
+    std::vector<std::string> sets = {};         ///< sets of the file as they are, instead of a plan
+    std::optional<std::size_t> registers = {};  ///< instead of the number that the file gives
+    std::size_t repetitions = 1;                ///< of each measurement
+
+    bool operator==(const Request&) const = default;
+};
+
+/// Events that are counted together in one run, by the names under which this machine counts them.
+using Measurement = std::vector<std::string>;
+
+struct Plan {
+    std::vector<Measurement> measurements;
+    std::size_t atLeast = 0;  ///< no plan of what can be counted has fewer
+    std::vector<specs::Uncovered> uncovered;
+    Refused refused;  ///< those known before and those found now
+};
+
+/// Plans the measurements with what the machine can count. An event that it refuses is left out, and metrics
+/// are planned by their alternatives; events that it refuses only together are counted in several runs.
+/// Throws Error for unknown names, and when nothing is left to be measured.
+Plan planMeasurements(const specs::Specification& specification, const Request& request, Refused refused,
+                      const WhyNotCounted& whyNotCounted);
+
+}  // namespace holos::campaign

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "campaign/schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <list>
+#include <set>
+
+namespace holos::campaign {
+namespace {
+
+bool hasAll(const Measurement& counted, const Measurement& wanted) {
+    return std::all_of(wanted.begin(), wanted.end(), [&](const std::string& event) {
+        return std::find(counted.begin(), counted.end(), event) != counted.end();
+    });
+}
+
+/// Numbers that no run had before.
+class FreeNames {
+  public:
+    explicit FreeNames(const State& state) {
+        for (const auto& each : state.finished) taken_.insert(each.run.name);
+        for (const auto& each : state.failed) taken_.insert(each.run.name);
+        for (const auto& each : state.scripted) taken_.insert(each.name);
+    }
+    std::string next() {
+        std::string name;
+        do name = fmt::format("run-{:02}", ++number_);
+        while (taken_.contains(name));
+        return name;
+    }
+
+  private:
+    std::set<std::string> taken_;
+    std::size_t number_ = 0;
+};
+
+}  // namespace
+
+std::vector<Run> remainingRuns(const std::vector<Measurement>& measurements, const State& state) {
+    std::list<const Measurement*> available;
+    for (const auto& each : state.finished) available.push_back(&each.run.events);
+    for (const auto& each : state.scripted) available.push_back(&each.events);
+    FreeNames names(state);
+    std::vector<Run> remaining;
+    for (std::size_t repetition = 0; repetition < state.request.repetitions; ++repetition)
+        for (const Measurement& wanted : measurements) {
+            const auto serving =
+                std::find_if(available.begin(), available.end(),
+                             [&](const Measurement* counted) { return hasAll(*counted, wanted); });
+            if (serving != available.end())
+                available.erase(serving);
+            else
+                remaining.push_back({names.next(), wanted});
+        }
+    return remaining;
+}
+
+double secondsFor(std::size_t runs, const State& state) {
+    double sum = 0.0;
+    std::size_t known = 0;
+    for (const FinishedRun& each : state.finished)
+        if (each.seconds > 0.0) {
+            sum += each.seconds;
+            ++known;
+        }
+    return known == 0 ? 0.0 : sum / static_cast<double>(known) * static_cast<double>(runs);
+}
+
+}  // namespace holos::campaign

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "campaign/state.h"
+
+namespace holos::campaign {
+
+/// The runs that are still to be done for `measurements`, in the order in which each measurement is done once
+/// before any is repeated. A run that finished or is scripted serves one measurement whose events it has,
+/// also one of another plan. New runs get names that no run had before.
+std::vector<Run> remainingRuns(const std::vector<Measurement>& measurements, const State& state);
+
+/// The mean duration of finished runs whose duration is known, times `runs`; 0 when none is known.
+double secondsFor(std::size_t runs, const State& state);
+
+}  // namespace holos::campaign

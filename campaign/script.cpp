@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "campaign/script.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/shell.h"
+
+namespace holos::campaign {
+namespace {
+
+std::string replaced(std::string text, std::string_view mark, const std::string& by) {
+    for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + by.size()))
+        text.replace(at, mark.size(), by);
+    return text;
+}
+
+std::filesystem::path besideRun(const std::filesystem::path& folder, const Run& run, const char* ending) {
+    return folder / (run.name + ending);
+}
+
+}  // namespace
+
+std::filesystem::path outputOf(const std::filesystem::path& folder, const Run& run) {
+    return besideRun(folder, run, ".txt");
+}
+std::filesystem::path statusOf(const std::filesystem::path& folder, const Run& run) {
+    return besideRun(folder, run, ".status");
+}
+std::filesystem::path scriptOf(const std::filesystem::path& folder, const Run& run) {
+    return besideRun(folder, run, ".sh");
+}
+
+std::vector<std::string> recordCommand(const std::string& holos, const std::filesystem::path& folder,
+                                       const Run& run, const std::vector<std::string>& command) {
+    std::vector<std::string> words{holos,        "record",
+                                   "-o",         (folder / run.name).string(),
+                                   "--counters", fmt::format("{}", fmt::join(run.events, ",")),
+                                   "--"};
+    words.insert(words.end(), command.begin(), command.end());
+    return words;
+}
+
+std::string fillTemplate(const std::string& text, const std::filesystem::path& folder, const Run& run,
+                         const std::vector<std::string>& record) {
+    if (text.find("@RECORD@") == std::string::npos)
+        throw Error("has no @RECORD@, where the recorded run goes",
+                    {.file = (folder / kTemplateFile).string()});
+    const std::string output = shellWord(outputOf(folder, run).string());
+    const std::string status = shellWord(statusOf(folder, run).string());
+    std::string script = replaced(text, "@NAME@", run.name);
+    script = replaced(std::move(script), "@EVENTS@", fmt::format("{}", fmt::join(run.events, ",")));
+    script = replaced(std::move(script), "@OUTPUT@", output);
+    return replaced(std::move(script), "@RECORD@",
+                    fmt::format("{} > {} 2>&1; echo $? > {}", shellLine(record), output, status));
+}
+
+}  // namespace holos::campaign

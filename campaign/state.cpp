@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "campaign/state.h"
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/output_file.h"
+
+namespace holos::campaign {
+namespace {
+
+using nlohmann::json;
+constexpr int kVersion = 1;
+
+json toJson(const Run& run) {
+    return {{"name", run.name}, {"events", run.events}};
+}
+
+Run runFrom(const json& object) {
+    Run run{object.at("name"), object.at("events")};
+    if (run.name.empty() || run.name.find('/') != std::string::npos || run.name.starts_with('.'))
+        throw Error("'" + run.name + "' is no name of a run");
+    return run;
+}
+
+json toJson(const State& state) {
+    json all{{"version", kVersion},
+             {"command", state.command},
+             {"wanted", state.request.wanted},
+             {"sets", state.request.sets},
+             {"repetitions", state.request.repetitions},
+             {"refused", state.refused},
+             {"finished", json::array()},
+             {"failed", json::array()},
+             {"scripted", json::array()}};
+    if (state.request.registers) all["registers"] = *state.request.registers;
+    for (const FinishedRun& each : state.finished) {
+        all["finished"].push_back(toJson(each.run));
+        all["finished"].back()["seconds"] = each.seconds;
+    }
+    for (const FailedRun& each : state.failed) {
+        all["failed"].push_back(toJson(each.run));
+        all["failed"].back()["reason"] = each.reason;
+    }
+    for (const Run& each : state.scripted) all["scripted"].push_back(toJson(each));
+    return all;
+}
+
+State stateFrom(const json& all) {
+    if (all.at("version") != kVersion) throw Error("is of another version of Holos");
+    State state;
+    all.at("command").get_to(state.command);
+    all.at("wanted").get_to(state.request.wanted);
+    all.at("sets").get_to(state.request.sets);
+    all.at("repetitions").get_to(state.request.repetitions);
+    if (all.contains("registers")) state.request.registers = all.at("registers").get<std::size_t>();
+    all.at("refused").get_to(state.refused);
+    for (const json& each : all.at("finished")) state.finished.push_back({runFrom(each), each.at("seconds")});
+    for (const json& each : all.at("failed")) state.failed.push_back({runFrom(each), each.at("reason")});
+    for (const json& each : all.at("scripted")) state.scripted.push_back(runFrom(each));
+    return state;
+}
+
+}  // namespace
+
+std::optional<State> loadState(const std::filesystem::path& folder) {
+    const std::filesystem::path file = folder / kStateFile;
+    if (!std::filesystem::exists(file)) return std::nullopt;
+    try {
+        return stateFrom(readJson(file));
+    } catch (const std::exception& error) {
+        throw Error(std::string("cannot be read as a campaign: ") + error.what(), {.file = file.string()});
+    }
+}
+
+void saveState(const State& state, const std::filesystem::path& folder) {
+    writeFile(folder / kStateFile, jsonText(toJson(state), 2) + '\n');
+}
+
+}  // namespace holos::campaign

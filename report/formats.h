@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "report/comparison.h"
+
+namespace holos::report {
+
+/// One page that needs nothing else. `browsable`: JSON of `browsableData` for the panes in it, or empty.
+std::string htmlPage(const Comparison& comparison, const std::string& browsable);
+
+std::string markdownText(const Comparison& comparison);
+
+/// Lines `section,metric or call path,depth,unit`, and for each experiment its value and percentage.
+std::string csvText(const Comparison& comparison);
+
+/// A value with its percentage, such as `117 (92.2%)`; `–` for what an experiment does not have.
+std::string cellText(const Cell& cell, const std::string& unit);
+
+/// The experiments' trees and values as JSON for the three panes; those with more values than `most` are left
+/// out, with their number of values in place of them.
+std::string browsableData(const Subjects& subjects, std::size_t most);
+
+}  // namespace holos::report

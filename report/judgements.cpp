@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is good and what is not: efficiencies and the findings of specifications.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "algebra/findings/efficiencies.h"
+#include "algebra/findings/findings.h"
+#include "algebra/model/call_names.h"
+#include "analyzer/metric_guide.h"
+#include "base/error.h"
+#include "report/comparison.h"
+
+namespace holos::report {
+
+using namespace algebra;
+using algebra::Efficiencies;
+
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kMostFindings = 5;  // of one experiment
+
+/// Nothing for an experiment that has none: without a trace, or of one location alone.
+std::optional<Efficiencies> efficienciesOf(const Experiment& experiment) {
+    if (experiment.system.locations.size() < 2) return std::nullopt;
+    try {
+        return algebra::efficiencies(experiment, analyzer::metricGuide());
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+struct Level {
+    const char* name;
+    std::size_t depth;
+    double (*value)(const Efficiencies&);
+};
+
+template <auto Member>
+double ofMpi(const Efficiencies& values) {
+    return values.mpi ? (*values.mpi).*Member : kNothing;
+}
+template <auto Member>
+double ofOpenMp(const Efficiencies& values) {
+    return values.openMp ? (*values.openMp).*Member : kNothing;
+}
+
+constexpr Level kLevels[] = {
+    {"Parallel efficiency", 0, [](const Efficiencies& values) { return values.parallel; }},
+    {"MPI", 1, ofMpi<&Efficiencies::Mpi::parallel>},
+    {"Load balance", 2, ofMpi<&Efficiencies::Mpi::loadBalance>},
+    {"Communication", 2, ofMpi<&Efficiencies::Mpi::communication>},
+    {"Serialisation", 3, ofMpi<&Efficiencies::Mpi::serialisation>},
+    {"Transfer", 3, ofMpi<&Efficiencies::Mpi::transfer>},
+    {"OpenMP", 1, ofOpenMp<&Efficiencies::OpenMp::parallel>},
+    {"Serial regions", 2, ofOpenMp<&Efficiencies::OpenMp::serialRegions>},
+    {"Parallel regions", 2, ofOpenMp<&Efficiencies::OpenMp::parallelRegions>},
+};
+
+std::string sentence(const Experiment& experiment, const FindingResult& finding) {
+    std::string text = finding.title;
+    if (finding.percent) text += fmt::format(", in call paths with {:.1f} % of the time", *finding.percent);
+    if (!finding.places.empty())
+        text += fmt::format("{} in {}", finding.percent ? ", most of it" : ", most of all",
+                            algebra::callPathText(experiment, finding.places.front().path));
+    return text;
+}
+
+}  // namespace
+
+Section efficiencies(const Subjects& subjects) {
+    std::vector<std::optional<Efficiencies>> all;
+    for (std::size_t at = 0; at < subjects.size(); ++at)
+        all.push_back(efficienciesOf(subjects.experiment(at)));
+    Section section{"Efficiencies", "As POP defines them: each is the product of those below it.", {}};
+    for (const Level& level : kLevels) {
+        Row row{level.name, level.depth, "%", {}};
+        bool any = false;
+        for (const auto& each : all) {
+            const double value = each ? 100.0 * level.value(*each) : kNothing;
+            row.cells.push_back({value, {}, !std::isnan(value)});
+            any = any || row.cells.back().present;
+        }
+        if (any) section.rows.push_back(std::move(row));
+    }
+    return section;
+}
+
+std::vector<std::string> findingsOf(const Subjects& subjects) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < subjects.size(); ++at) {
+        const Experiment& experiment = subjects.experiment(at);
+        if (!experiment.files.contains(algebra::kSpecificationFile)) continue;
+        try {
+            const FindingReport report = findings(experiment);
+            for (std::size_t i = 0; i < std::min(report.found.size(), kMostFindings); ++i)
+                lines.push_back(subjects.name(at) + ": " + sentence(experiment, report.found[i]));
+        } catch (const Error& error) {
+            lines.push_back(subjects.name(at) + ": no findings: " + error.what());
+        }
+    }
+    return lines;
+}
+
+}  // namespace holos::report

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "base/columns.h"
+#include "base/markup.h"
+#include "report/plot/plot.h"
+
+namespace holos::plot {
+
+namespace {
+
+// Pixels.
+constexpr double kLeft = 110.0, kWidth = 820.0, kRight = 30.0;
+constexpr double kTitle = 34.0, kRow = 14.0, kLegend = 20.0;
+constexpr std::size_t kNamesInRow = 4, kLongestName = 26;
+constexpr double kHeading = 30.0, kHeight = 90.0;
+constexpr double kTimeAxis = 44.0;
+
+constexpr std::array kLineColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                  "#e69f00", "#56b4e9", "#8c6d31", "#636363"};
+constexpr std::array kRegionColours{"#aec7e8", "#ffbb78", "#98df8a", "#ff9896",
+                                    "#c5b0d5", "#c49c94", "#dbdb8d", "#9edae5"};
+constexpr const char* kOtherRegions = "#dddddd";
+
+constexpr const char* kStyle =
+    "text{font:12px system-ui,sans-serif;fill:#333}"
+    ".title{font-size:15px;font-weight:600}.metric{font-weight:600}.mark{text-anchor:end;font-size:11px}"
+    ".time{text-anchor:middle;font-size:11px}.name{text-anchor:end;font-size:11px}"
+    ".grid{stroke:#e3e3e3}.frame{fill:none;stroke:#bbb}.line{fill:none;stroke-width:1.6}";
+
+const char* colourOfRegion(std::size_t region) {
+    return region < kRegionColours.size() ? kRegionColours[region] : kOtherRegions;
+}
+
+/// Draws from top to bottom.
+class Picture {
+  public:
+    explicit Picture(const Plot& plot) : plot_(plot) {}
+
+    std::string take() {
+        text(kLeft, kTitle - 14.0, "title", escaped(plot_.title));
+        below_ = kTitle;
+        activities();
+        for (const Panel& panel : plot_.panels) draw(panel);
+        timeMarks();
+        const double width = kLeft + kWidth + kRight, height = below_ + kTimeAxis;
+        return fmt::format(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">"
+            "<title>{2}</title><style>{3}</style>\n<rect width=\"{0}\" height=\"{1}\" "
+            "fill=\"white\"/>\n{4}</svg>\n",
+            width, height, escaped(plot_.title), kStyle, body_);
+    }
+
+  private:
+    double xOf(double part) const { return kLeft + kWidth * part / static_cast<double>(plot_.parts); }
+
+    void text(double x, double y, const char* kind, const std::string& markup) {
+        body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"{}\">{}</text>\n", x, y, kind, markup);
+    }
+
+    void line(double x1, double y1, double x2, double y2) {
+        body_ += fmt::format("<path class=\"grid\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>\n", x1, y1, x2, y2);
+    }
+
+    /// A bar for each process, coloured by what it did.
+    void activities() {
+        if (plot_.activities.empty()) return;
+        for (const Activity& each : plot_.activities) {
+            text(kLeft - 6.0, below_ + kRow - 4.0, "name", escaped(each.process));
+            bar(each);
+            below_ += kRow;
+        }
+        legend();
+    }
+
+    static double meanOf(const std::vector<double>& values, std::size_t begin, std::size_t end) {
+        double sum = 0;
+        for (std::size_t at = begin; at < end; ++at) sum += values[at];
+        return sum / static_cast<double>(end - begin);
+    }
+
+    void bar(const Activity& activity) {
+        const auto& parts = activity.parts;
+        for (std::size_t begin = 0, end = 0; begin < parts.size(); begin = end) {
+            while (end < parts.size() && parts[end] == parts[begin]) ++end;
+            if (!parts[begin]) continue;
+            body_ += fmt::format(
+                "<rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{}\" "
+                "fill=\"{}\"><title>{}, {:.0f} %</title></rect>\n",
+                xOf(static_cast<double>(begin)), below_,
+                kWidth * static_cast<double>(end - begin) / static_cast<double>(plot_.parts), kRow - 2.0,
+                colourOfRegion(*parts[begin]), escaped(plot_.regions[*parts[begin]].name),
+                100 * meanOf(activity.shares, begin, end));
+        }
+    }
+
+    void legend() {
+        below_ += kLegend - kRow;
+        for (std::size_t at = 0; at < plot_.regions.size() && at <= kRegionColours.size(); ++at) {
+            if (at % kNamesInRow == 0) below_ += kRow;
+            const bool isNamed = at < kRegionColours.size();
+            text(kLeft + kWidth * static_cast<double>(at % kNamesInRow) / kNamesInRow, below_ - 4.0, "legend",
+                 fmt::format("<tspan fill=\"{}\">■</tspan> {}", colourOfRegion(at),
+                             isNamed ? escaped(keepBegin(plot_.regions[at].name, kLongestName)) : "others"));
+        }
+    }
+
+    void draw(const Panel& panel) {
+        heading(panel);
+        below_ += kHeading;
+        const Axis axis = axisOf(panel);
+        marks(axis);
+        for (std::size_t at = 0; at < panel.lines.size(); ++at)
+            curve(panel.lines[at], axis, kLineColours[at % kLineColours.size()]);
+        body_ += fmt::format("<rect class=\"frame\" x=\"{}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\"/>\n",
+                             kLeft, below_, kWidth, kHeight);
+        below_ += kHeight;
+    }
+
+    /// With the names of the lines, as far as their colours differ.
+    void heading(const Panel& panel) {
+        std::string markup =
+            fmt::format("<title>{}</title><tspan class=\"metric\">{}</tspan> {}&#160;&#160; ",
+                        escaped(panel.description), escaped(panel.metric), escaped(panel.unit));
+        if (panel.lines.size() <= kLineColours.size())
+            for (std::size_t at = 0; at < panel.lines.size(); ++at)
+                markup += fmt::format("<tspan fill=\"{}\">— {}</tspan>&#160; ", kLineColours[at],
+                                      escaped(panel.lines[at].name));
+        else
+            markup += fmt::format("{} locations", panel.lines.size());
+        text(kLeft, below_ + kHeading - 8.0, "heading", markup);
+    }
+
+    void marks(const Axis& axis) {
+        const auto count = static_cast<int>(std::lround((axis.high - axis.low) / axis.step));
+        for (int mark = 0; mark <= count; ++mark) {
+            const double y = below_ + kHeight * (1.0 - static_cast<double>(mark) / count);
+            line(kLeft, y, kLeft + kWidth, y);
+            text(kLeft - 6.0, y + 4.0, "mark", shortNumber(axis.low + axis.step * mark));
+        }
+    }
+
+    /// Steps, with gaps where nothing is known.
+    void curve(const Line& line, const Axis& axis, const char* colour) {
+        std::string path;
+        bool isOpen = false;
+        for (std::size_t part = 0; part < line.means.size(); ++part) {
+            const double value = line.means[part];
+            if (std::isfinite(value)) {
+                const double y = below_ + kHeight * (axis.high - value) / (axis.high - axis.low);
+                const auto at = static_cast<double>(part);
+                path += isOpen ? fmt::format("V{:.1f}", y) : fmt::format("M{:.2f} {:.1f}", xOf(at), y);
+                path += fmt::format("H{:.2f}", xOf(at + 1.0));
+            }
+            isOpen = std::isfinite(value);
+        }
+        if (!path.empty())
+            body_ += fmt::format("<path class=\"line\" stroke=\"{}\" d=\"{}\"/>\n", colour, path);
+    }
+
+    void timeMarks() {
+        const double step = axisBetween(plot_.from, plot_.to).step / 2.0;  // the page is wider than high
+        for (double time = step * std::ceil(plot_.from / step - 1e-9); time <= plot_.to * (1.0 + 1e-9);
+             time += step)
+            text(kLeft + kWidth * (time - plot_.from) / (plot_.to - plot_.from), below_ + 16.0, "time",
+                 fmt::format("{:.6g}", time + 0.0));
+        text(kLeft + kWidth / 2.0, below_ + 34.0, "time", "seconds");
+    }
+
+    const Plot& plot_;
+    double below_ = 0.0;  ///< where the next part of the picture begins
+    std::string body_;
+};
+
+}  // namespace
+
+std::string svgOf(const Plot& plot) {
+    return Picture(plot).take();
+}
+
+}  // namespace holos::plot

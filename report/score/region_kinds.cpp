@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/score/region_kinds.h"
+
+#include <array>
+#include <string_view>
+
+namespace holos::score {
+namespace {
+
+struct Words {
+    const char* name;
+    const char* meaning;
+};
+constexpr std::array<Words, kRegionKinds> kWords{{{"USR", "functions and regions of the program"},
+                                                  {"COM", "those that lead to MPI, OpenMP or threads"},
+                                                  {"MPI", "MPI, but for files"},
+                                                  {"OMP", "OpenMP"},
+                                                  {"PTHREAD", "POSIX threads"},
+                                                  {"IO", "files"},
+                                                  {"SYSTEM", "waiting in the C library"},
+                                                  {"MEASUREMENT", "of the recorder itself"},
+                                                  {"STACK", "known from call stacks only"}}};
+
+RegionKind kindAlone(const algebra::Region& region) {
+    const std::string_view paradigm = region.paradigm;
+    if (region.role.starts_with("file io")) return RegionKind::Files;
+    if (paradigm == "mpi") return RegionKind::Mpi;
+    if (paradigm == "openmp") return RegionKind::OpenMp;
+    if (paradigm == "pthread") return RegionKind::Threads;
+    if (paradigm == "sampling") return RegionKind::NotRecorded;
+    if (paradigm == "measurement" || paradigm == "scorep") return RegionKind::Measurement;
+    return paradigm == "none" ? RegionKind::System : RegionKind::User;
+}
+
+bool isOfParallelism(RegionKind kind) {
+    return kind == RegionKind::Mpi || kind == RegionKind::OpenMp || kind == RegionKind::Threads ||
+           kind == RegionKind::Files;
+}
+
+}  // namespace
+
+const char* nameOf(RegionKind kind) {
+    return kWords[static_cast<std::size_t>(kind)].name;
+}
+const char* meaningOf(RegionKind kind) {
+    return kWords[static_cast<std::size_t>(kind)].meaning;
+}
+
+bool canBeFiltered(RegionKind kind) {
+    return kind == RegionKind::User || kind == RegionKind::Common;
+}
+
+std::vector<RegionKind> kindsOf(const algebra::Experiment& experiment) {
+    std::vector<RegionKind> kinds;
+    for (const algebra::Region& region : experiment.regions) kinds.push_back(kindAlone(region));
+    const algebra::CallTree& tree = experiment.callTree;
+    std::vector<char> leads(tree.size(), 0);
+    // Children stand behind their parents.
+    for (std::size_t i = tree.size(); i-- > 0;) {
+        const algebra::CallPathId path(i);
+        RegionKind& kind = kinds[tree[path].region.index()];
+        if (leads[i] != 0 && kind == RegionKind::User) kind = RegionKind::Common;
+        const auto parent = tree.parent(path);
+        if (parent && (leads[i] != 0 || isOfParallelism(kind))) leads[parent->index()] = 1;
+    }
+    return kinds;
+}
+
+}  // namespace holos::score

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/score/score.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "algebra/model/queries.h"
+#include "base/error.h"
+
+namespace holos::score {
+namespace {
+
+using algebra::CallPathId;
+
+/// What recording a visit takes, as docs/performance.md says: a region's enter and leave; a call of MPI with
+/// its message or operation; an empty parallel region of two threads, by thread. All with their call paths.
+constexpr double kSecondsOfRegion = 52e-9;
+constexpr double kSecondsOfMpiCall = 50e-9;
+constexpr double kSecondsOfParallelRegion = 180e-9;
+
+/// What a file of events has besides: its head, and, of a process, the program's start and end.
+constexpr double kBytesOfFile = 19;
+constexpr double kBytesOfProgram = 32;
+
+double secondsOf(const algebra::Region& region, RegionKind kind) {
+    if (region.role == "parallel") return kSecondsOfParallelRegion;
+    return kind == RegionKind::Mpi || kind == RegionKind::Files ? kSecondsOfMpiCall : kSecondsOfRegion;
+}
+
+class Adding {
+  public:
+    Adding(const algebra::Experiment& experiment, const ScoreOptions& options)
+        : experiment_(experiment),
+          kinds_(kindsOf(experiment)),
+          model_(experiment, options.counters),
+          bare_(experiment, 0),
+          measured_(options.measured) {
+        result_.ofCounters = EventModel::ofCounters(options.counters);
+        result_.ofCallPath = model_.ofCallPath();
+        result_.isMeasured = measured_.size() == experiment.system.locations.size();
+    }
+
+    Score run() {
+        locations_.assign(experiment_.system.locations.size(), {});
+        if (result_.isMeasured) measure();
+        const auto times = perPath("time"), visits = perPath("visits");
+        for (std::size_t i = 0; i < experiment_.callTree.size(); ++i)
+            if (visits[i] > 0 || times[i] > 0) add(CallPathId(i), visits[i], times[i]);
+        addFiles();
+        addProcesses();
+        for (auto& [key, region] : regions_)
+            if (region.totals.bytes.trace > 0) result_.regions.push_back(std::move(region));
+        std::stable_sort(result_.regions.begin(), result_.regions.end(), [](const auto& a, const auto& b) {
+            return a.totals.bytes.trace > b.totals.bytes.trace;
+        });
+        return std::move(result_);
+    }
+
+  private:
+    RegionKind kindOf(CallPathId path) const { return kinds_[experiment_.callTree[path].region.index()]; }
+    /// Regions of the recorder, such as the program as a whole, stand for no visits that it would record.
+    bool hasEvents(CallPathId path) const {
+        return kindOf(path) != RegionKind::NotRecorded && kindOf(path) != RegionKind::Measurement;
+    }
+
+    /// How much of its real size a location's model explains.
+    void measure() {
+        factors_.assign(measured_.size(), 0);
+        for (std::size_t i = 0; i < experiment_.callTree.size(); ++i) {
+            if (!hasEvents(CallPathId(i))) continue;
+            const auto bytes = bare_.bytesOf(CallPathId(i));
+            for (std::size_t l = 0; l < bytes.size(); ++l) factors_[l] += bytes[l].trace;
+        }
+        for (std::size_t l = 0; l < factors_.size(); ++l) {
+            const double ofEvents = std::max(0.0, static_cast<double>(measured_[l]) - bytesOfFile(l));
+            factors_[l] = factors_[l] > 0 ? ofEvents / factors_[l] : 0;
+        }
+    }
+
+    double bytesOfFile(std::size_t location) const {
+        const bool isMaster = experiment_.system.locations[location].rank == 0;
+        return kBytesOfFile + (isMaster ? kBytesOfProgram : 0);
+    }
+
+    /// What belongs to no region.
+    void addFiles() {
+        Totals& own = result_.kinds[static_cast<std::size_t>(RegionKind::Measurement)];
+        for (std::size_t l = 0; l < locations_.size(); ++l) {
+            if (!(locations_[l].trace > 0)) continue;
+            Totals file;
+            file.bytes.trace = bytesOfFile(l);
+            locations_[l].trace += file.bytes.trace;
+            own += file;
+            result_.all += file;
+        }
+    }
+
+    void add(CallPathId path, double visits, double time) {
+        const algebra::Region& region = experiment_.regionOf(path);
+        Totals totals{{}, 0, time};
+        if (hasEvents(path)) {
+            totals.visits = visits;
+            totals.bytes = addLocations(path);
+            result_.overhead += visits * secondsOf(region, kindOf(path));
+        }
+        result_.all += totals;
+        result_.kinds[static_cast<std::size_t>(kindOf(path))] += totals;
+        auto& known = regions_[{region.name, kindOf(path)}];
+        known.name = region.name;
+        known.kind = kindOf(path);
+        known.totals += totals;
+    }
+
+    /// Counters come on top of what was measured without them.
+    EventBytes addLocations(CallPathId path) {
+        EventBytes sum;
+        const auto bytes = model_.bytesOf(path);
+        const auto bare = result_.isMeasured ? bare_.bytesOf(path) : bytes;
+        for (std::size_t l = 0; l < bytes.size(); ++l) {
+            EventBytes one = bytes[l];
+            if (result_.isMeasured) one.trace += (factors_[l] - 1) * bare[l].trace;
+            locations_[l].trace += one.trace;
+            locations_[l].recording += one.recording;
+            sum.trace += one.trace;
+            sum.recording += one.recording;
+        }
+        return sum;
+    }
+
+    void addProcesses() {
+        const algebra::SystemTree& system = experiment_.system;
+        std::vector<ProcessScore> processes(system.processes.size());
+        for (std::size_t l = 0; l < system.locations.size(); ++l) {
+            ProcessScore& process = processes[system.locations[l].process.index()];
+            process.bytes.trace += locations_[l].trace;
+            process.bytes.recording += locations_[l].recording;
+            process.largestThread = std::max(process.largestThread, locations_[l].recording);
+        }
+        for (std::size_t p = 0; p < processes.size(); ++p) {
+            if (!(processes[p].bytes.trace > 0)) continue;
+            processes[p].name = system.processes[p].name;
+            result_.processes.push_back(std::move(processes[p]));
+        }
+    }
+
+    std::vector<double> perPath(const char* name) const {
+        const auto metric = experiment_.findMetric(name);
+        if (!metric) return std::vector<double>(experiment_.callTree.size(), 0);
+        return algebra::perCallPath(experiment_, {*metric}, algebra::Extent::Exclusive);
+    }
+
+    const algebra::Experiment& experiment_;
+    std::vector<RegionKind> kinds_;
+    EventModel model_;
+    EventModel bare_;  ///< without counters
+    const std::vector<std::uint64_t>& measured_;
+    std::vector<double> factors_;
+    std::vector<EventBytes> locations_;
+    std::map<std::pair<std::string, RegionKind>, RegionScore> regions_;
+    Score result_;
+};
+
+}  // namespace
+
+Totals& Totals::operator+=(const Totals& other) {
+    bytes.trace += other.bytes.trace;
+    bytes.recording += other.bytes.recording;
+    visits += other.visits;
+    time += other.time;
+    return *this;
+}
+
+Score scoreOf(const algebra::Experiment& experiment, const ScoreOptions& options) {
+    if (!experiment.findMetric("visits")) throw Error("has no visits: nobody can tell what it would record");
+    return Adding(experiment, options).run();
+}
+
+}  // namespace holos::score

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/tables/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "algebra/operators/metric_names.h"
+#include "analyzer/metric_guide.h"
+#include "base/error.h"
+#include "base/suggest.h"
+#include "base/text.h"
+
+namespace holos::tables {
+
+using namespace algebra;
+
+namespace {
+
+constexpr std::size_t kNamedCandidates = 6;
+
+MetricId rootOf(const Experiment& experiment, MetricId metric) {
+    while (const auto parent = experiment.metrics.parent(metric)) metric = *parent;
+    return metric;
+}
+
+double total(const Experiment& experiment, MetricId metric) {
+    return aggregate(experiment, {metric, Extent::Inclusive});
+}
+
+/// `rootValue` is NaN when a share of it would mean nothing.
+MetricLine lineOf(const Experiment& experiment, MetricId id, double rootValue) {
+    const Metric& metric = experiment.metrics[id];
+    MetricLine line{id, total(experiment, id), std::nullopt, std::nullopt};
+    if (std::isnan(line.value)) line.whyNotEvaluated = whyNotEvaluated(experiment, id);
+    const bool comparable =
+        metric.origin != Origin::Ratio && metric.unit == experiment.metrics[rootOf(experiment, id)].unit;
+    if (comparable && rootValue != 0.0 && std::isfinite(rootValue) && std::isfinite(line.value))
+        line.percent = 100.0 * line.value / rootValue;
+    return line;
+}
+
+std::string withoutTilde(const std::string& name) {
+    return name.starts_with('~') ? name.substr(1) : name;
+}
+
+/// Names of metrics, and of the counters that they are, without regard to letter case, to the sign of what is
+/// incomplete, and to characters that unique names cannot have: a counter `task-clock` is the metric
+/// `task_clock`.
+std::string compared(const std::string& name) {
+    return lowerCase(safeUniqueName(withoutTilde(name)));
+}
+
+template <class Line, class Key>
+void sortAndCut(std::vector<Line>& lines, std::size_t top, Key key) {
+    std::stable_sort(lines.begin(), lines.end(),
+                     [&](const Line& a, const Line& b) { return key(a) > key(b); });
+    if (top != 0 && lines.size() > top) lines.resize(top);
+}
+
+}  // namespace
+
+std::optional<std::string> unrecordedText(const Experiment& experiment) {
+    const auto unrecorded = experiment.findMetric("unrecorded");
+    const auto recorded = experiment.findMetric("time");
+    if (!unrecorded || !recorded) return std::nullopt;
+    const double missing = total(experiment, *unrecorded);
+    const double all = missing + total(experiment, *recorded);
+    if (!(missing > 0 && missing <= all)) return std::nullopt;  // as in a difference of experiments
+    return fmt::format(
+        "{:.1f} % of the threads' time was not recorded ({:.3f} of {:.3f} s): all other values and shares "
+        "are "
+        "of the rest; --metric unrecorded shows where",
+        100.0 * missing / all, missing, all);
+}
+
+std::vector<MetricLine> metricLines(const Experiment& experiment) {
+    std::vector<MetricLine> lines;
+    for (const MetricId root : experiment.metrics.roots()) {
+        const double rootValue = total(experiment, root);
+        for (const MetricId id : experiment.metrics.subtree(root))
+            if (!experiment.metrics[id].ghost) lines.push_back(lineOf(experiment, id, rootValue));
+    }
+    return lines;
+}
+
+MetricLine metricLine(const Experiment& experiment, MetricId metric) {
+    return lineOf(experiment, metric, total(experiment, rootOf(experiment, metric)));
+}
+
+std::vector<CallPathLine> hottestCallPaths(const Experiment& experiment, MetricId metric, std::size_t top) {
+    const auto exclusive = perCallPath(experiment, {metric}, Extent::Exclusive);
+    const auto inclusive = perCallPath(experiment, {metric}, Extent::Inclusive);
+    std::vector<CallPathLine> lines;
+    for (const CallPathId path : experiment.callTree.ids())
+        if (exclusive[path.index()] != 0.0 && !std::isnan(exclusive[path.index()]))
+            lines.push_back({path, exclusive[path.index()], inclusive[path.index()]});
+    sortAndCut(lines, top, [](const CallPathLine& line) { return std::fabs(line.exclusive); });
+    return lines;
+}
+
+std::vector<double> perPart(const Experiment& experiment, MetricId metric, Per per,
+                            const std::vector<CallPathChoice>& paths) {
+    if (per == Per::Threads) return perLocation(experiment, {metric}, paths);
+    const auto groups = groupsOf(experiment.system, partsOf(experiment.system, per));
+    return perGroup(experiment, {metric}, groups, paths);
+}
+
+std::vector<PartLine> largestParts(const Experiment& experiment, MetricId metric, Per per) {
+    const auto parts = partsOf(experiment.system, per);
+    const auto values = perPart(experiment, metric, per);
+    std::vector<PartLine> lines;
+    for (std::size_t at = 0; at < parts.size(); ++at) lines.push_back({parts[at], values[at]});
+    sortAndCut(lines, 0,
+               [](const PartLine& line) { return std::isnan(line.value) ? -1.0 : std::fabs(line.value); });
+    return lines;
+}
+
+std::vector<WaitStateLine> largestWaitStates(const Experiment& experiment, std::size_t top, Per per) {
+    constexpr std::size_t kPlaces = 3;
+    const algebra::MetricGuide& guide = analyzer::metricGuide();
+    std::vector<WaitStateLine> lines;
+    for (const MetricId id : guide.outermostWaitStates(experiment)) {
+        const MetricLine line = metricLine(experiment, id);
+        if (line.value != 0.0 && !std::isnan(line.value))
+            lines.push_back({line, guide.find(experiment.metrics[id].uniqueName)->meaning, {}, {}});
+    }
+    sortAndCut(lines, top, [](const WaitStateLine& line) { return std::fabs(line.metric.value); });
+    for (WaitStateLine& line : lines) {
+        line.callPaths = hottestCallPaths(experiment, line.metric.metric, kPlaces);
+        line.parts = largestParts(experiment, line.metric.metric, per);
+    }
+    return lines;
+}
+
+MetricId metricNamed(const Experiment& experiment, const std::string& name, const std::string& file) {
+    if (const auto found = experiment.findMetric(name)) return *found;
+    const std::string wanted = compared(name);
+    std::vector<MetricId> same, similar;
+    std::vector<std::string> known;
+    for (const MetricId id : experiment.metrics.ids()) {
+        const Metric& metric = experiment.metrics[id];
+        const std::array names{compared(metric.uniqueName), compared(metric.displayName),
+                               compared(eventName(metric))};
+        if (std::find(names.begin(), names.end(), wanted) != names.end())
+            same.push_back(id);
+        else if (std::any_of(names.begin(), names.end(),
+                             [&](const std::string& each) { return each.find(wanted) != std::string::npos; }))
+            similar.push_back(id);
+        for (const std::string& each : {metric.uniqueName, metric.displayName, eventName(metric)})
+            known.push_back(each);
+    }
+    if (same.size() == 1) return same.front();
+    const auto& candidates = same.empty() ? similar : same;
+    std::string message =
+        (same.empty() ? "there is no metric \"" : "several metrics are called \"") + name + "\"";
+    if (const std::string near = didYouMean(name, known); candidates.empty() && !near.empty())
+        throw Error(message + near, Place{.file = file});
+    message += candidates.empty() ? "; `holos info` lists them"
+               : same.empty()     ? "; similar:"
+                                  : "; their unique names:";
+    for (std::size_t at = 0; at < std::min(candidates.size(), kNamedCandidates); ++at)
+        message += ' ' + experiment.metrics[candidates[at]].uniqueName;
+    throw Error(message, Place{.file = file});
+}
+
+std::string locationText(const Experiment& experiment, LocationId location) {
+    const Location& it = experiment.system[location];
+    return experiment.system[it.process].name + " / " + it.name;
+}
+
+std::string valueText(double value, const std::string& unit) {
+    if (std::isnan(value)) return "-";
+    if (unit == "sec" && std::fabs(value) < 1e9) return fmt::format("{:.6f}", value);
+    if (value == std::floor(value) && std::fabs(value) < 1e15) return fmt::format("{:.0f}", value);
+    return fmt::format("{:.6g}", value);
+}
+
+}  // namespace holos::tables

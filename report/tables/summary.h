@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algebra/model/call_names.h"
+#include "algebra/model/queries.h"
+#include "report/tables/system_parts.h"
+
+namespace holos::tables {
+
+/// What `holos show` says about an experiment, before it is put into a format. Values of NaN are undefined.
+
+struct MetricLine {
+    algebra::MetricId metric;
+    double value = 0.0;             ///< of the whole experiment, with the metrics below
+    std::optional<double> percent;  ///< of the root of its tree, where that means something
+    std::optional<std::string> whyNotEvaluated;
+};
+
+struct CallPathLine {
+    algebra::CallPathId path;
+    double exclusive = 0.0;
+    double inclusive = 0.0;
+};
+
+struct PartLine {
+    SystemPart part;
+    double value = 0.0;
+};
+
+struct WaitStateLine {
+    MetricLine metric;
+    std::string_view meaning;             ///< who waits for whom
+    std::vector<CallPathLine> callPaths;  ///< the hottest
+    std::vector<PartLine> parts;          ///< all, the largest first
+};
+
+/// How much of the time was not recorded, in a sentence; nothing where all was.
+std::optional<std::string> unrecordedText(const algebra::Experiment& experiment);
+
+/// All metrics that are not hidden, parents before children.
+std::vector<MetricLine> metricLines(const algebra::Experiment& experiment);
+MetricLine metricLine(const algebra::Experiment& experiment, algebra::MetricId metric);
+
+/// Call paths with the exclusive values of largest magnitude, at most `top` (0: all), none with zero.
+std::vector<CallPathLine> hottestCallPaths(const algebra::Experiment& experiment, algebra::MetricId metric,
+                                           std::size_t top);
+
+/// A value for each of `partsOf`, over the chosen call paths (all when empty).
+std::vector<double> perPart(const algebra::Experiment& experiment, algebra::MetricId metric, Per per,
+                            const std::vector<algebra::CallPathChoice>& paths = {});
+
+/// All parts of the system, the largest magnitude first.
+std::vector<PartLine> largestParts(const algebra::Experiment& experiment, algebra::MetricId metric, Per per);
+
+/// The wait states that took the most time, at most `top` (0: all), none with zero.
+std::vector<WaitStateLine> largestWaitStates(const algebra::Experiment& experiment, std::size_t top, Per per);
+
+/// By unique name or displayed name, with or without the `~` of incomplete metrics. Throws `holos::Error`
+/// naming similar metrics when there is none.
+algebra::MetricId metricNamed(const algebra::Experiment& experiment, const std::string& name,
+                              const std::string& file);
+
+/// `MPI Rank 1 / Master thread`
+std::string locationText(const algebra::Experiment& experiment, algebra::LocationId location);
+
+/// The number as people want to read it: counts as whole numbers, seconds with six digits behind the point.
+std::string valueText(double value, const std::string& unit);
+
+}  // namespace holos::tables

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "report/tables/unseen_sleep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algebra/model/processor_time.h"
+#include "base/counted.h"
+#include "report/tables/summary.h"
+#include "report/tables/system_parts.h"
+
+namespace holos::tables {
+
+using namespace algebra;
+
+namespace {
+
+/// Of a thread's time, and in seconds. Less is what interrupts and page faults take, too, or does not matter.
+constexpr double kMuch = 0.05;
+constexpr double kLong = 0.1;
+constexpr std::size_t kNamed = 3;
+
+struct Sleeper {
+    LocationId thread;
+    double slept = 0;  ///< seconds
+    double computation = 0;
+    bool mayHaveWaited = false;  ///< for a processor: how long it did is not known
+};
+
+std::vector<Sleeper> sleepersIn(const Experiment& experiment) {
+    const auto time = experiment.findMetric("time"), computation = experiment.findMetric("comp"),
+               off = experiment.findMetric("off_processor"), unseen = experiment.findMetric("unseen_sleep");
+    std::vector<Sleeper> found;
+    if (!time || !computation || !off || !unseen) return found;
+    const auto perThread = [&](MetricId metric) { return perPart(experiment, metric, Per::Threads); };
+    const auto times = perThread(*time), computations = perThread(*computation), offs = perThread(*off),
+               unseens = perThread(*unseen);
+    const std::vector<SystemPart> threads = partsOf(experiment.system, Per::Threads);
+    for (std::size_t at = 0; at < threads.size(); ++at) {
+        const LocationId thread = threads[at].location.value();
+        const auto known = processorTimeOf(experiment.system[thread]);
+        const bool mayHaveWaited = !known || !known->waiting;
+        const double slept = mayHaveWaited ? offs[at] : unseens[at];
+        if (slept >= kLong && slept >= kMuch * times[at])
+            found.push_back({thread, slept, computations[at], mayHaveWaited});
+    }
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Sleeper& a, const Sleeper& b) { return a.slept > b.slept; });
+    return found;
+}
+
+std::string textOf(const Experiment& experiment, const Sleeper& sleeper) {
+    return fmt::format(
+        "{} slept {}for at least {:.3f} s of the {:.3f} s that are called its computation, in a way that the "
+        "recorder does not see",
+        locationText(experiment, sleeper.thread), sleeper.mayHaveWaited ? "or waited for a processor " : "",
+        sleeper.slept, sleeper.computation);
+}
+
+}  // namespace
+
+std::vector<std::string> unseenSleepTexts(const Experiment& experiment) {
+    std::vector<std::string> texts;
+    const std::vector<Sleeper> sleepers = sleepersIn(experiment);
+    for (std::size_t at = 0; at < std::min(kNamed, sleepers.size()); ++at)
+        texts.push_back(textOf(experiment, sleepers[at]));
+    if (sleepers.size() > kNamed)
+        texts.push_back(fmt::format("so did {}; --metric off_processor shows all",
+                                    counted(sleepers.size() - kNamed, "more thread")));
+    const auto& locations = experiment.system.locations;
+    const auto lacking = static_cast<std::size_t>(
+        std::count_if(locations.begin(), locations.end(), [](const Location& location) {
+            return location.type == Location::Type::Thread && lacksProcessorTime(location);
+        }));
+    if (lacking != 0)
+        texts.push_back(
+            fmt::format("how long {} on processors is not known, as the end was not recorded: sleep that was "
+                        "not seen counts as computation there",
+                        counted(lacking, "thread") + (lacking == 1 ? " was" : " were")));
+    return texts;
+}
+
+}  // namespace holos::tables

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/launch/find_program.h"
+
+#include <elf.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "base/error.h"
+
+namespace holos::launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool isExecutable(const fs::path& path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+}
+
+fs::path search(const std::string& name) {
+    if (name.find('/') != std::string::npos) return name;
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
+        if (isExecutable(candidate)) return candidate;
+    }
+    throw Error(name + ": no such program in PATH (for one in this folder, write ./" + name + ')');
+}
+
+/// True when the file asks for a loader, which is what loads the recorder.
+bool asksForLoader(std::ifstream& file, const Elf64_Ehdr& header) {
+    for (unsigned i = 0; i < header.e_phnum; ++i) {
+        Elf64_Phdr part{};
+        file.seekg(static_cast<std::streamoff>(header.e_phoff + std::uint64_t{i} * header.e_phentsize));
+        if (!file.read(reinterpret_cast<char*>(&part), sizeof part)) return false;
+        if (part.p_type == PT_INTERP) return true;
+    }
+    return false;
+}
+
+/// The program that a script's first line names; empty where there is no such line.
+std::string interpreterOf(const fs::path& script) {
+    std::ifstream file(script, std::ios::binary);
+    std::string line;
+    if (file.get() != '#' || file.get() != '!' || !std::getline(file, line)) return "";
+    const std::size_t begin = line.find_first_not_of(" \t");
+    return begin == std::string::npos ? "" : line.substr(begin, line.find_first_of(" \t", begin) - begin);
+}
+
+void checkScript(const fs::path& path) {
+    std::string interpreter = interpreterOf(path);
+    if (interpreter.empty() || fs::exists(interpreter)) return;
+    const bool isOfWindows = interpreter.back() == '\r';
+    if (isOfWindows) interpreter.pop_back();
+    throw Error("its first line asks for " + interpreter +
+                    (isOfWindows ? " and ends with a carriage return, as on Windows: remove that"
+                                 : ", which does not exist"),
+                {.file = path.string()});
+}
+
+void checkLoadable(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    Elf64_Ehdr header{};
+    file.read(reinterpret_cast<char*>(&header), sizeof header);
+    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return checkScript(path);
+    if (header.e_ident[EI_CLASS] != ELFCLASS64)
+        throw Error("is a 32-bit program: only 64-bit programs can be recorded", {.file = path.string()});
+    if (!file || !asksForLoader(file, header))
+        throw Error("is statically linked: the recorder cannot be loaded into it; link it dynamically",
+                    {.file = path.string()});
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) == 0 && (facts.st_mode & S_ISUID) != 0 && facts.st_uid != ::geteuid())
+        throw Error("runs as another user (set-uid): the system does not load the recorder into it",
+                    {.file = path.string()});
+}
+
+}  // namespace
+
+fs::path findProgram(const std::string& name) {
+    const fs::path path = search(name);
+    if (!fs::exists(path)) throw Error("no such program", {.file = name});
+    if (fs::is_directory(path)) throw Error("is a folder, not a program", {.file = name});
+    if (!isExecutable(path)) throw Error("may not be run (chmod +x makes it a program)", {.file = name});
+    checkLoadable(path);
+    return path;
+}
+
+}  // namespace holos::launch

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <signal.h>
+
+#include <array>
+#include <chrono>
+#include <string>
+
+namespace holos::launch {
+
+/// What to do on SIGINT, SIGTERM and SIGHUP, while an object of a class derived from it exists; those that
+/// this process ignores stay ignored. One at a time.
+class OnSignals {
+  protected:
+    explicit OnSignals(void (*handler)(int));
+    ~OnSignals();
+    OnSignals(const OnSignals&) = delete;
+    OnSignals& operator=(const OnSignals&) = delete;
+
+  private:
+    std::array<struct sigaction, 3> before_{};
+};
+
+/// Notes that a signal came, instead of ending the process.
+class Interruption : OnSignals {
+  public:
+    Interruption();
+
+    /// False when a signal came, before or now; it ends the sleep.
+    bool sleep(std::chrono::milliseconds time) const;
+};
+
+/// Prints a text to standard error before the process ends by the signal.
+class LastWords : OnSignals {
+  public:
+    explicit LastWords(std::string text);
+    ~LastWords();
+    LastWords(const LastWords&) = delete;
+    LastWords& operator=(const LastWords&) = delete;
+
+  private:
+    std::string text_;
+};
+
+}  // namespace holos::launch

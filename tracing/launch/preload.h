@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace holos::launch {
+
+/// The recorder's libraries, as `LD_PRELOAD` can name them: it ends names at blanks and colons. Below a
+/// folder whose name has some, they are named through a link: in the recording, which goes away when the
+/// trace is made and which all hosts see, or where that has such a name, too, in a folder of its own that
+/// goes with this.
+class Preload {
+  public:
+    /// `recording`: the folder of the recording, which exists. Throws `Error` when a library is missing, or
+    /// there is no place for the link.
+    explicit Preload(const std::filesystem::path& recording);
+    ~Preload();
+    Preload(const Preload&) = delete;
+    Preload& operator=(const Preload&) = delete;
+
+    /// In front of what the program is to preload anyway.
+    std::string value() const;
+
+  private:
+    std::filesystem::path folder_;  ///< of the libraries
+    std::filesystem::path own_;     ///< to be removed; empty: none
+};
+
+}  // namespace holos::launch

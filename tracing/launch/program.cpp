@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/launch/program.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/process.h"
+
+namespace holos::launch {
+namespace {
+
+volatile sig_atomic_t runningProgram = 0;
+
+void passOn(int signal) {
+    if (runningProgram > 0) ::kill(static_cast<pid_t>(runningProgram), signal);
+}
+
+constexpr std::array kPassedOn{SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+constexpr std::array kLeftToTheProgram{SIGINT, SIGQUIT};
+
+/// While one exists, signals are for the program that runs. Before and after, and in the program itself, they
+/// do what they did when this command was started.
+class SignalsOfTheProgram {
+  public:
+    SignalsOfTheProgram() {
+        struct sigaction pass {};
+        pass.sa_handler = passOn;
+        pass.sa_flags = SA_RESTART;
+        struct sigaction ignore {};
+        ignore.sa_handler = SIG_IGN;
+        auto before = before_.begin();
+        for (const int signal : kPassedOn) ::sigaction(signal, &pass, &*before++);
+        for (const int signal : kLeftToTheProgram) ::sigaction(signal, &ignore, &*before++);
+    }
+    ~SignalsOfTheProgram() { restore(); }
+    SignalsOfTheProgram(const SignalsOfTheProgram&) = delete;
+    SignalsOfTheProgram& operator=(const SignalsOfTheProgram&) = delete;
+
+    void restore() const noexcept {
+        auto before = before_.begin();
+        for (const int signal : kPassedOn) ::sigaction(signal, &*before++, nullptr);
+        for (const int signal : kLeftToTheProgram) ::sigaction(signal, &*before++, nullptr);
+    }
+
+  private:
+    std::array<struct sigaction, kPassedOn.size() + kLeftToTheProgram.size()> before_{};
+};
+
+[[noreturn]] void becomeProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
+                                const std::vector<std::pair<std::string, std::string>>& environment,
+                                const SignalsOfTheProgram& signals, int reportTo) {
+    signals.restore();
+    for (const auto& [name, value] : environment) ::setenv(name.c_str(), value.c_str(), 1);
+    ::execv(program.c_str(), Arguments(command).data());
+    const int error = errno;
+    if (::write(reportTo, &error, sizeof error) < 0) ::_exit(126);
+    ::_exit(127);
+}
+
+/// Also takes note of the ends of other processes, which would keep their numbers else.
+int waitFor(pid_t child) {
+    for (;;) {
+        int status = 0;
+        const pid_t ended = ::waitpid(-1, &status, 0);
+        if (ended == child || (ended < 0 && errno != EINTR)) return status;
+    }
+}
+
+std::string reasonOf(int startError) {
+    if (startError == ENOEXEC) return "it is no program of this machine, nor a script that begins with #!";
+    return std::strerror(startError);
+}
+
+}  // namespace
+
+Ending runProgram(const std::filesystem::path& program, const std::vector<std::string>& command,
+                  const std::vector<std::pair<std::string, std::string>>& environment) {
+    int report[2];
+    if (::pipe2(report, O_CLOEXEC) != 0)
+        throw Error(std::string("cannot start a program: ") + std::strerror(errno));
+    const SignalsOfTheProgram signals;
+    const pid_t child = ::fork();
+    if (child < 0) throw Error(std::string("cannot start a program: ") + std::strerror(errno));
+    if (child == 0) becomeProgram(program, command, environment, signals, report[1]);
+    runningProgram = child;
+    ::close(report[1]);
+    int startError = 0;
+    const bool failed = ::read(report[0], &startError, sizeof startError) == sizeof startError;
+    ::close(report[0]);
+    const int status = waitFor(child);
+    runningProgram = 0;
+    if (failed) throw Error("cannot be run: " + reasonOf(startError), {.file = program.string()});
+    if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
+    return {WEXITSTATUS(status), 0};
+}
+
+}  // namespace holos::launch

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "validation/statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/moments.h"
+
+namespace holos::validation {
+
+namespace {
+
+constexpr double kExact = 0.01;
+constexpr double kFits = 0.03;
+constexpr double kScatter = 2.0;  // in standard deviations of one run
+constexpr double kRandom = 0.05;
+
+/// The smallest scale on which a case is judged: an event more or less is much where one was predicted.
+double scaleOf(const Case& one) {
+    return std::max(one.predicted, 1.0);
+}
+
+bool agrees(const Case& one, double expected, double accuracy) {
+    return std::abs(one.mean - expected) <= std::max(accuracy * scaleOf(one), kScatter * one.deviation);
+}
+
+bool agree(const std::vector<Case>& cases, const Diagnosis& model, double accuracy) {
+    return std::all_of(cases.begin(), cases.end(), [&](const Case& one) {
+        return agrees(one, model.factor * one.predicted + model.bias, accuracy);
+    });
+}
+
+/// Sums over the cases, each weighing the inverse square of its scale, so that residuals are relative.
+struct Sums {
+    double weight = 0.0, x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
+
+    explicit Sums(const std::vector<Case>& cases) {
+        for (const Case& one : cases) {
+            const double w = 1.0 / (scaleOf(one) * scaleOf(one));
+            weight += w;
+            x += w * one.predicted;
+            y += w * one.mean;
+            xx += w * one.predicted * one.predicted;
+            xy += w * one.predicted * one.mean;
+        }
+    }
+    double bias() const { return (y - x) / weight; }
+    double factor() const { return xx > 0.0 ? xy / xx : 1.0; }
+    std::optional<std::pair<double, double>> line() const {
+        const double determinant = weight * xx - x * x;
+        if (determinant <= 1e-12 * weight * xx) return std::nullopt;
+        const double slope = (weight * xy - x * y) / determinant;
+        return std::pair{slope, (y - slope * x) / weight};
+    }
+};
+
+const Case& largest(const std::vector<Case>& cases) {
+    return *std::max_element(cases.begin(), cases.end(),
+                             [](const Case& a, const Case& b) { return a.predicted < b.predicted; });
+}
+
+}  // namespace
+
+Case caseOf(double predicted, const std::vector<double>& counts) {
+    Case one{predicted, counts.size(), 0.0, 0.0};
+    if (counts.empty()) return one;
+    const Moments moments = momentsOf(counts.size(), [&](std::size_t i) { return counts[i]; });
+    one.mean = moments.mean;
+    one.deviation = moments.deviation;
+    return one;
+}
+
+double relativeDifference(const Case& one) {
+    if (one.mean == one.predicted) return 0.0;
+    return one.predicted == 0.0 ? std::numeric_limits<double>::infinity()
+                                : (one.mean - one.predicted) / one.predicted;
+}
+
+Diagnosis diagnose(const std::vector<Case>& cases) {
+    if (cases.empty()) throw Error("no cases: nothing can be said of the error");
+    if (largest(cases).deviation > kRandom * scaleOf(largest(cases))) return {ErrorClass::Random, 1.0, 0.0};
+    if (agree(cases, {}, kExact)) return {ErrorClass::None, 1.0, 0.0};
+    const Sums sums(cases);
+    const Diagnosis bias{ErrorClass::Bias, 1.0, sums.bias()};
+    if (agree(cases, bias, kFits)) return bias;
+    const Diagnosis factor{ErrorClass::Multiplicative, sums.factor(), 0.0};
+    if (agree(cases, factor, kFits)) return factor;
+    if (const auto line = sums.line()) {
+        const Diagnosis both{ErrorClass::Multiplicative, line->first, line->second};
+        if (cases.size() > 2 && agree(cases, both, kFits)) return both;
+    }
+    return {ErrorClass::Unknown, 1.0, 0.0};
+}
+
+std::optional<double> trustedFrom(const std::vector<Case>& cases, double accuracy) {
+    std::vector<Case> descending = cases;
+    std::sort(descending.begin(), descending.end(),
+              [](const Case& a, const Case& b) { return a.predicted > b.predicted; });
+    std::optional<double> from;
+    for (const Case& one : descending) {
+        if (std::abs(relativeDifference(one)) > accuracy || one.deviation > accuracy * one.predicted) break;
+        from = one.predicted;
+    }
+    return from;
+}
+
+std::string textOf(const Diagnosis& diagnosis) {
+    switch (diagnosis.error) {
+        case ErrorClass::None:
+            return "none";
+        case ErrorClass::Bias:
+            return fmt::format("bias {:+.3g}", diagnosis.bias);
+        case ErrorClass::Multiplicative:
+            return fmt::format("multiplicative × {:.3f}", diagnosis.factor) +
+                   (diagnosis.bias == 0.0 ? "" : fmt::format(", bias {:+.3g}", diagnosis.bias));
+        case ErrorClass::Random:
+            return "random";
+        case ErrorClass::Unknown:
+            break;
+    }
+    return "unknown";
+}
+
+}  // namespace holos::validation

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "validation/validation.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "tracing/counters/selection.h"
+#include "validation/counting.h"
+#include "validation/microbenchmark.h"
+#include "validation/processors.h"
+
+namespace holos::validation {
+
+namespace {
+
+struct Pair {
+    std::string event;
+    const Microbenchmark* benchmark;
+};
+
+std::optional<std::string> whyNotCounted(const std::string& event) {
+    try {
+        counters::Selection({event}).open();
+        return std::nullopt;
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+bool predicts(const Microbenchmark& benchmark, const std::string& event) {
+    return std::find(benchmark.events.begin(), benchmark.events.end(), event) != benchmark.events.end();
+}
+
+/// Events in the order in which microbenchmarks predict them.
+std::vector<std::string> predictedEvents() {
+    std::vector<std::string> events;
+    for (const Microbenchmark& each : microbenchmarks())
+        for (const char* event : each.events)
+            if (std::find(events.begin(), events.end(), event) == events.end()) events.emplace_back(event);
+    return events;
+}
+
+/// The events that can be counted; the others become `omitted`.
+std::vector<std::string> countedEvents(const Request& request, Validation& validation) {
+    std::vector<std::string> counted;
+    for (const std::string& event : request.events.empty() ? predictedEvents() : request.events) {
+        const auto why = whyNotCounted(event);
+        if (why && !request.events.empty()) throw Error(*why);
+        if (why)
+            validation.omitted[event] = *why;
+        else
+            counted.push_back(event);
+    }
+    return counted;
+}
+
+std::vector<Pair> pairsOf(const std::vector<std::string>& events, const Request& request,
+                          Validation& validation) {
+    std::vector<Pair> pairs;
+    const bool any = !request.microbenchmark.empty() && !request.events.empty();
+    for (const std::string& event : events) {
+        std::string why = "no microbenchmark predicts it; --microbenchmark takes any";
+        const std::size_t before = pairs.size();
+        for (const Microbenchmark& each : microbenchmarks()) {
+            const bool isWanted = request.microbenchmark.empty() || request.microbenchmark == each.name;
+            if (!isWanted || (!any && !predicts(each, event))) continue;
+            if (each.processors > processorCount())
+                why = std::string(each.name) + " needs " + std::to_string(each.processors) + " processors";
+            else
+                pairs.push_back({event, &each});
+        }
+        const bool wanted = request.microbenchmark.empty() || any;
+        if (pairs.size() == before && wanted) validation.omitted[event] = why;
+    }
+    return pairs;
+}
+
+std::vector<std::uint64_t> sizesOf(const Pair& pair, const Request& request) {
+    std::vector<std::uint64_t> sizes = pair.benchmark->sizes();
+    std::erase_if(sizes, [&](std::uint64_t size) { return static_cast<double>(size) > request.largest; });
+    return sizes;
+}
+
+/// Runs fresh processes and says how far it is.
+class Runner {
+  public:
+    Runner(const Request& request, std::string holos, const Progress& progress, std::size_t cases)
+        : request_(request), holos_(std::move(holos)), progress_(progress), all_(cases * request.runs) {}
+
+    std::vector<Counted> run(const std::string& event, const char* benchmark, std::uint64_t size) {
+        std::vector<Counted> counted;
+        for (std::size_t run = 0; run < request_.runs; ++run) {
+            counted.push_back(countInFreshProcess(holos_, event, benchmark, size));
+            if (progress_) progress_(++done_, all_);
+        }
+        return counted;
+    }
+
+  private:
+    const Request& request_;
+    std::string holos_;
+    const Progress& progress_;
+    std::size_t all_;
+    std::size_t done_ = 0;
+};
+
+Case caseOf(std::uint64_t predicted, const std::vector<Counted>& runs) {
+    std::vector<double> counts;
+    for (const Counted& each : runs) counts.push_back(each.events);
+    return validation::caseOf(static_cast<double>(predicted), counts);
+}
+
+ReadCost costOfReading(const std::string& event, Runner& runner) {
+    const auto runs = runner.run(event, kReading, 0);
+    const auto fastest = std::min_element(runs.begin(), runs.end(), [](const Counted& a, const Counted& b) {
+        return a.nanosecondsARead < b.nanosecondsARead;
+    });
+    return {event, fastest->nanosecondsARead, caseOf(0, runs)};
+}
+
+}  // namespace
+
+Validation validate(const Request& request, const std::string& holos, const Progress& progress) {
+    if (!request.microbenchmark.empty()) microbenchmark(request.microbenchmark);
+    Validation validation;
+    const auto pairs = pairsOf(countedEvents(request, validation), request, validation);
+    std::vector<std::string> events;
+    std::size_t cases = 0;
+    for (const Pair& pair : pairs) {
+        if (std::find(events.begin(), events.end(), pair.event) == events.end()) events.push_back(pair.event);
+        cases += sizesOf(pair, request).size();
+    }
+    Runner runner(request, holos, progress, cases + events.size());
+    for (const std::string& event : events) validation.reads.push_back(costOfReading(event, runner));
+    for (const Pair& pair : pairs) {
+        Suite suite{pair.event, pair.benchmark->name, 0, {}};
+        try {
+            for (const std::uint64_t size : sizesOf(pair, request))
+                suite.cases.push_back(caseOf(size, runner.run(pair.event, pair.benchmark->name, size)));
+        } catch (const Error& error) {
+            validation.omitted[pair.event + " by " + pair.benchmark->name] = error.what();
+        }
+        if (!suite.cases.empty()) validation.suites.push_back(std::move(suite));
+    }
+    return validation;
+}
+
+}  // namespace holos::validation

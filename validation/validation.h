@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "validation/statistics.h"
+
+namespace holos::validation {
+
+/// The cases of one event, by one microbenchmark, seen from one processor.
+struct Suite {
+    std::string event;
+    std::string microbenchmark;
+    unsigned processor = 0;  ///< the observed one of those that take part
+    std::vector<Case> cases;
+
+    bool operator==(const Suite&) const = default;
+};
+
+/// What reading a counter once costs.
+struct ReadCost {
+    std::string event;
+    double nanoseconds = 0.0;  ///< in the process in which it was fastest
+    Case events;               ///< of this event itself: predicted is 0
+
+    bool operator==(const ReadCost&) const = default;
+};
+
+/// A property of the machine that microbenchmarks find out.
+struct Property {
+    std::string name;
+    std::string unit;
+    double found = 0.0;     ///< 0: nothing was found
+    double reported = 0.0;  ///< by the system; 0: it does not say
+    std::string method;
+
+    bool operator==(const Property&) const = default;
+};
+
+/// Whether a machine counts right.
+struct Validation {
+    std::vector<std::pair<std::string, std::string>> machine;  ///< what is worth knowing of it
+    std::vector<Suite> suites;
+    std::vector<ReadCost> reads;
+    std::vector<Property> properties;
+    std::map<std::string, std::string> omitted;  ///< events that were not validated, and why
+};
+
+struct Request {
+    std::vector<std::string> events;  ///< empty: all that a microbenchmark predicts
+    std::string microbenchmark;       ///< empty: all; otherwise it counts every event that is asked for
+    std::size_t runs = 30;
+    double largest = 1e7;  ///< no larger case
+};
+
+/// What `validate` has done of all that it has to do, in fresh processes.
+using Progress = std::function<void(std::size_t done, std::size_t all)>;
+
+/// Runs every case as many fresh processes of `holos`. Events that this machine cannot count are omitted, or
+/// an Error when the request names them.
+Validation validate(const Request& request, const std::string& holos, const Progress& progress);
+
+}  // namespace holos::validation
