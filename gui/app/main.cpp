@@ -2,10 +2,12 @@
 #include <QApplication>
 #include <cstdio>
 
+#include "gui/app/command_line_view.h"
 #include "gui/app/main_window.h"
 #include "gui/app/options.h"
-#include "gui/app/screenshot.h"
+#include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
+#include "gui/views/pictures.h"
 #include "metric-specs/error.h"
 
 using namespace holos::gui;
@@ -29,7 +31,7 @@ int takeScreenshot(const Options& options) {
     MainWindow window;
     window.resize(options.size.value_or(kPictureSize));
     for (const QString& file : options.files) window.show(file, loadExperiment(file));
-    window.activate(0);
+    window.experiments().activate(0);
     window.show();
     applyOptions(window, options);
     writeView(window, options.screenshot);

@@ -1,112 +1,191 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/app/main_window.h"
 
-#include <QComboBox>
-#include <QFileInfo>
-#include <QFrame>
+#include <QCloseEvent>
 #include <QLabel>
+#include <QMenuBar>
+#include <QMimeData>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
 
+#include "gui/app/message_bar.h"
+#include "gui/app/progress_page.h"
+#include "gui/app/welcome_page.h"
+#include "gui/experiments/file_opening.h"
+#include "gui/experiments/open_experiments.h"
+#include "gui/experiments/settings.h"
+#include "gui/menus/actions.h"
+#include "gui/menus/bookmarks_menu.h"
+#include "gui/menus/experiments_menu.h"
+#include "gui/menus/file_menu.h"
+#include "gui/menus/find_actions.h"
+#include "gui/menus/help_menu.h"
+#include "gui/menus/values_menu.h"
+#include "gui/menus/view_menu.h"
 #include "gui/models/quantity.h"
 #include "gui/views/browser.h"
 
 namespace holos::gui {
 
 namespace {
-constexpr int kSecond = 1000;  ///< milliseconds
+
+enum Page { WelcomeFirst, Reading, Experiments };
+
+/// `12 metrics, 340 call paths, 4 processes, 16 threads`
+QString contentsOf(const algebra::Experiment& experiment) {
+    const QStringList parts{
+        counted(experiment.metrics.size(), u"metric"_qs, u"metrics"_qs),
+        counted(experiment.callTree.size(), u"call path"_qs, u"call paths"_qs),
+        counted(algebra::numberOfProcesses(experiment.system), u"process"_qs, u"processes"_qs),
+        counted(algebra::numberOfThreads(experiment.system), u"thread"_qs, u"threads"_qs),
+    };
+    return parts.join(u", "_qs);
 }
 
-MainWindow::MainWindow() {
-    setWindowTitle(u"Holos"_qs);
+}  // namespace
+
+MainWindow::MainWindow()
+    : experiments_(new OpenExperiments(this)),
+      opening_(new FileOpening(this)),
+      messages_(new MessageBar(this)),
+      progress_(new ProgressPage(this)),
+      pages_(new QStackedWidget(this)),
+      summary_(new QLabel(this)) {
     resize(1280, 800);
     restoreGeometry(windowGeometry());
     setAcceptDrops(true);
+    buildMenus();
     buildPages();
-    buildActions();
-    summary_ = new QLabel(this);
+    connectOpening();
+    connect(experiments_, &OpenExperiments::failed, this, &MainWindow::setMessage);
+    connect(experiments_, &OpenExperiments::activeChanged, this, &MainWindow::describe);
+    connect(experiments_, &OpenExperiments::activeChanged, this, &MainWindow::choosePage);
     summary_->setTextFormat(Qt::PlainText);
     summary_->setContentsMargins(6, 0, 6, 0);
     statusBar()->addWidget(summary_, 1);
     statusBar()->setSizeGripEnabled(false);
+    describe();
 }
 
+/// The browsers go while the menus that follow them are still there.
 MainWindow::~MainWindow() {
-    beside_ = nullptr;
-    for (const Opened& one : opened_) delete one.browser;
+    delete experiments_;
+}
+
+void MainWindow::buildMenus() {
+    auto* actions = new Actions(*experiments_, this);
+    QToolBar* tools = addToolBar(u"Actions"_qs);
+    tools->setMovable(false);
+    const auto addMenu = [this](const QString& title) { return menuBar()->addMenu(title); };
+    fileMenu_ = new FileMenu(addMenu(u"&File"_qs), tools, *actions, *experiments_, *opening_);
+    fillExperimentsMenu(addMenu(u"&Experiments"_qs), *actions, *experiments_, *opening_);
+    valuesMenu_ = new ValuesMenu(addMenu(u"&Values"_qs), tools, *actions, *experiments_);
+    QMenu* view = addMenu(u"Vie&w"_qs);
+    fillViewMenu(view, tools, *actions);
+    addFindActions(view, tools, *actions, *experiments_);
+    new BookmarksMenu(addMenu(u"&Bookmarks"_qs), *actions, *experiments_);
+    fillHelpMenu(addMenu(u"&Help"_qs), *actions, this);
+    connect(fileMenu_, &FileMenu::failed, this, &MainWindow::setMessage);
+    connect(valuesMenu_, &ValuesMenu::failed, this, &MainWindow::setMessage);
+}
+
+void MainWindow::buildPages() {
+    auto* welcome = new WelcomePage(this);
+    connect(welcome, &WelcomePage::choiceWanted, fileMenu_, &FileMenu::askForFile);
+    connect(welcome, &WelcomePage::fileWanted, this, qOverload<const QString&>(&MainWindow::open));
+    pages_->insertWidget(WelcomeFirst, welcome);
+    pages_->insertWidget(Reading, progress_);
+    pages_->insertWidget(Experiments, experiments_);
+    auto* middle = new QWidget(this);
+    auto* layout = new QVBoxLayout(middle);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(messages_);
+    layout->addWidget(pages_, 1);
+    setCentralWidget(middle);
+}
+
+void MainWindow::connectOpening() {
+    connect(progress_, &ProgressPage::cancelled, opening_, &FileOpening::cancel);
+    connect(opening_, &FileOpening::wanted, this, [this] { setMessage({}); });
+    connect(opening_, &FileOpening::failed, messages_, &MessageBar::addMessage);
+    connect(opening_, &FileOpening::started, this, [this](const QString& name) {
+        progress_->start(name);
+        choosePage();
+    });
+    connect(opening_, &FileOpening::loaded, experiments_, &OpenExperiments::add);
+    connect(opening_, &FileOpening::ended, this, [this](bool well) {
+        progress_->stop();
+        choosePage();
+        Q_EMIT opened(well);
+    });
+    connect(opening_, &FileOpening::allEnded, this, [this](const QString& first) {
+        experiments_->activate(first);
+        Q_EMIT allOpened();
+    });
+}
+
+void MainWindow::choosePage() {
+    const bool empty = experiments_->all().empty();
+    pages_->setCurrentIndex(opening_->isBusy() ? Reading : empty ? WelcomeFirst : Experiments);
+}
+
+void MainWindow::describe() {
+    const OpenExperiment* active = experiments_->active();
+    setWindowTitle(active == nullptr ? u"Holos"_qs : u"%1 – Holos"_qs.arg(active->name()));
+    summary_->setText(active == nullptr ? QString()
+                                        : active->path + u"  ·  "_qs + contentsOf(*active->experiment));
 }
 
 void MainWindow::open(const QString& path) {
-    const QString file = experimentFile(path);
-    load(file, [file] { return loadExperiment(file); });
+    opening_->open(path);
+}
+
+void MainWindow::open(const QStringList& paths) {
+    opening_->open(paths);
 }
 
 void MainWindow::load(const QString& name, const Loader::Work& work) {
-    if (loader_) Loader::abandon(std::move(loader_), this);
-    loader_ = std::make_unique<Loader>(name, work);
-    connect(loader_.get(), &Loader::loaded, this, [this, name](const ExperimentPtr& experiment) {
-        loader_.release()->deleteLater();
-        show(name, experiment);
-        Q_EMIT opened(true);
-        openNext();
-    });
-    connect(loader_.get(), &Loader::failed, this, [this](const QString& message) {
-        loader_.release()->deleteLater();
-        const bool isFirst = firstOpened_.isEmpty() || this->message().isEmpty();
-        setMessage(isFirst ? message : this->message() + u'\n' + message);
-        pages_->setCurrentIndex(browser_ == nullptr ? kWelcomePage : kBrowserPage);
-        Q_EMIT opened(false);
-        openNext();
-    });
-    if (firstOpened_.isEmpty()) setMessage({});
-    seconds_ = -1;
-    tellProgress();
-    progress_.start(kSecond);
-    pages_->setCurrentIndex(kProgressPage);
-    loader_->start();
+    opening_->load(name, work);
 }
 
-/// A line of text, because a bar that nobody can fill would only move.
-void MainWindow::tellProgress() {
-    ++seconds_;
-    if (!loader_) return progress_.stop();
-    const QString name = QFileInfo(loader_->name()).fileName();
-    progressText_->setText(seconds_ == 0 ? u"Reading %1 …"_qs.arg(name)
-                                         : u"Reading %1 … %2 s"_qs.arg(name).arg(seconds_));
+void MainWindow::show(const QString& path, ExperimentPtr experiment) {
+    experiments_->add(path, std::move(experiment));
 }
 
-/// In the status bar.
-void MainWindow::describeExperiment() {
-    for (QAction* action : browserActions_) action->setEnabled(experiment_ != nullptr);
-    if (!experiment_) return summary_->clear();
-    const algebra::Experiment& shown = *experiment_;
-    const QStringList parts{
-        counted(shown.metrics.size(), u"metric"_qs, u"metrics"_qs),
-        counted(shown.callTree.size(), u"call path"_qs, u"call paths"_qs),
-        counted(algebra::numberOfProcesses(shown.system), u"process"_qs, u"processes"_qs),
-        counted(algebra::numberOfThreads(shown.system), u"thread"_qs, u"threads"_qs),
-    };
-    summary_->setText(path_ + u"  ·  "_qs + parts.join(u", "_qs));
-}
-
-std::size_t MainWindow::modeBoxIndex() const {
-    return static_cast<std::size_t>(modeBox_->currentIndex());
+Browser* MainWindow::browser() const {
+    return experiments_->browser();
 }
 
 void MainWindow::setMode(ValueMode mode) {
-    const auto at = static_cast<std::size_t>(mode);
-    modes_[at]->setChecked(true);
-    modeBox_->setCurrentIndex(static_cast<int>(at));
-    if (browser_ != nullptr) browser_->selection().setMode(mode);
+    valuesMenu_->setMode(mode);
 }
 
 QString MainWindow::message() const {
-    return messageBar_->isHidden() ? QString() : messageText_->text();
+    return messages_->message();
 }
 
 void MainWindow::setMessage(const QString& message) {
-    messageText_->setText(message);
-    messageBar_->setHidden(message.isEmpty());
+    messages_->setMessage(message);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    experiments_->saveViews();
+    saveWindowGeometry(saveGeometry());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls())
+        if (url.isLocalFile()) paths << url.toLocalFile();
+    open(paths);
 }
 
 }  // namespace holos::gui

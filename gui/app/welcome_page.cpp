@@ -5,8 +5,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "gui/app/main_window.h"
-#include "gui/app/settings.h"
+#include "gui/experiments/settings.h"
 #include "gui/models/plain_text.h"
 
 namespace holos::gui {

@@ -19,4 +19,8 @@ QString asToolTip(const QString& text) {
                : u"<p style=\"white-space:pre-wrap\">%1</p>"_qs.arg(text.trimmed().toHtmlEscaped());
 }
 
+QString menuText(QString name) {
+    return name.replace(u'&', u"&&"_qs);
+}
+
 }  // namespace holos::gui

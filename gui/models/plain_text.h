@@ -12,4 +12,7 @@ QString onOneLine(const QString& name);
 /// broken.
 QString asToolTip(const QString& text);
 
+/// The name as menus and buttons show it, where `&` marks a key.
+QString menuText(QString name);
+
 }  // namespace holos::gui

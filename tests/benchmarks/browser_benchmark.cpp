@@ -14,9 +14,10 @@
 #include "algebra/files/cubex.h"
 #include "analyzer/analyze.h"
 #include "gui/app/main_window.h"
-#include "gui/app/screenshot.h"
+#include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
 #include "gui/views/timeline_pane.h"
 #include "gui/views/timeline_view.h"
@@ -72,7 +73,7 @@ void firstPicture(benchmark::State& state) {
         MainWindow window;
         open(window);
         state.PauseTiming();  // closing waits for what is read in advance
-        window.closeExperiment(0);
+        window.experiments().close(0);
         state.ResumeTiming();
     }
 }

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QClipboard>
 
+#include "gui/experiments/open_experiments.h"
 #include "gui/views/detail_views.h"
 #include "tests/gui/window_fixture.h"
 
@@ -67,6 +68,6 @@ TEST_F(ContextMenu, call_tree_can_be_cut_to_a_region) {
     calls->expandAll();
     click(calls, "solve");
     choose(calls, "Cut to the selected region");
-    ASSERT_TRUE(QTest::qWaitFor([this] { return window.experiments() == 2; }, 60000));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window.experiments().all().size() == 2; }, 60000));
     EXPECT_EQ(browser().callPane()->model()->index(0, 0).data(), "solve");
 }

@@ -15,12 +15,13 @@
 
 #include "algebra/files/cubex.h"
 #include "gui/app/main_window.h"
-#include "gui/app/screenshot.h"
+#include "gui/experiments/open_experiments.h"
 #include "gui/models/comparison_model.h"
 #include "gui/models/tree_model.h"
 #include "gui/views/browser.h"
 #include "gui/views/comparison_pane.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/pictures.h"
 #include "gui/views/tree_pane.h"
 #include "tests/gui/sample_experiment.h"
 
@@ -71,7 +72,7 @@ class Experiments : public testing::Test {
 }  // namespace
 
 TEST_F(Experiments, keys_switch_between_those_that_are_open) {
-    EXPECT_EQ(window.experiments(), 2U);
+    EXPECT_EQ(window.experiments().all().size(), 2U);
     EXPECT_EQ(shownTime(browser()), "20.000");
     QTest::keyClick(&window, Qt::Key_Tab, Qt::ControlModifier);
     EXPECT_EQ(shownTime(browser()), u"\u22121.0000"_qs);
@@ -82,14 +83,14 @@ TEST_F(Experiments, keys_switch_between_those_that_are_open) {
 
 TEST_F(Experiments, each_keeps_what_was_selected_in_it) {
     ASSERT_TRUE(browser().selectMetric("mpi"));
-    window.activate(0);
-    window.activate(1);
+    window.experiments().activate(0);
+    window.experiments().activate(1);
     EXPECT_EQ(browser().metricPane()->current().data(), "MPI");
 }
 
 TEST_F(Experiments, closing_leaves_the_others_and_at_last_an_empty_window) {
     QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier);
-    ASSERT_EQ(window.experiments(), 1U);
+    ASSERT_EQ(window.experiments().all().size(), 1U);
     EXPECT_EQ(shownTime(browser()), u"\u22121.0000"_qs);
     QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier);
     EXPECT_EQ(window.browser(), nullptr);
@@ -100,13 +101,13 @@ TEST_F(Experiments, closing_leaves_the_others_and_at_last_an_empty_window) {
 
 TEST_F(Experiments, same_file_is_opened_once) {
     window.show("signed.cubex", shared(test::signedExperiment()));
-    EXPECT_EQ(window.experiments(), 2U);
+    EXPECT_EQ(window.experiments().all().size(), 2U);
     EXPECT_EQ(shownTime(browser()), u"\u22121.0000"_qs);
 }
 
 TEST_F(Experiments, side_by_side_share_one_selection) {
     QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
-    ASSERT_TRUE(window.isSideBySide());
+    ASSERT_TRUE(window.experiments().isSideBySide());
     Browser& right = browser();
     Browser* left = nullptr;
     for (Browser* each : window.findChildren<Browser*>())
@@ -141,14 +142,14 @@ TEST_F(Experiments, difference_to_an_open_one_is_opened_as_a_third) {
     QSignalSpy opened(&window, &MainWindow::opened);
     action->trigger();
     ASSERT_TRUE(opened.wait(10000));
-    EXPECT_EQ(window.experiments(), 3U);
+    EXPECT_EQ(window.experiments().all().size(), 3U);
     EXPECT_EQ(shownTime(browser()), "21.000");  // 20 less −1
 }
 
 TEST_F(Experiments, mean_and_merge_work_from_their_menus) {
     for (const auto& [menu, expected] :
          {std::pair{u"Mean with"_qs, u"9.5000"_qs}, std::pair{u"Merge with"_qs, u"9.5000"_qs}}) {
-        window.activate(1);
+        window.experiments().activate(1);
         QAction* action = entry(menu, "signed.cubex");
         ASSERT_NE(action, nullptr);
         QSignalSpy opened(&window, &MainWindow::opened);
@@ -165,7 +166,7 @@ TEST_F(Experiments, cut_to_the_selected_region_is_opened_as_a_third) {
     QSignalSpy opened(&window, &MainWindow::opened);
     action->trigger();
     ASSERT_TRUE(opened.wait(10000));
-    EXPECT_EQ(window.experiments(), 3U);
+    EXPECT_EQ(window.experiments().all().size(), 3U);
     EXPECT_EQ(shownTime(browser()), "14.000");
     EXPECT_EQ(browser().callPane()->model()->index(0, 0).data(), "solve");
 }
@@ -174,13 +175,13 @@ TEST_F(Experiments, cutting_folds_regions_and_small_call_paths_into_their_caller
     browser().callPane()->reveal(browser().callPane()->model()->indexOf(2));
     for (const char* name :
          {"Cut the selected region into its callers", "Cut small call paths into their callers"}) {
-        window.activate(1);
+        window.experiments().activate(1);
         QSignalSpy opened(&window, &MainWindow::opened);
         entry("Cut", name)->trigger();
         ASSERT_TRUE(opened.wait(10000)) << name;
         EXPECT_EQ(shownTime(browser()), "20.000");
     }
-    EXPECT_EQ(window.experiments(), 4U);
+    EXPECT_EQ(window.experiments().all().size(), 4U);
 }
 
 TEST_F(Experiments, several_files_are_opened_and_the_first_is_active) {
@@ -192,7 +193,7 @@ TEST_F(Experiments, several_files_are_opened_and_the_first_is_active) {
     QSignalSpy all(&window, &MainWindow::allOpened);
     window.open(files);
     ASSERT_TRUE(all.wait(20000));
-    EXPECT_EQ(window.experiments(), 4U);
+    EXPECT_EQ(window.experiments().all().size(), 4U);
     EXPECT_EQ(window.windowTitle(), u"a.cubex – Holos"_qs);
     EXPECT_TRUE(window.message().contains("missing.cubex"));
 }

@@ -5,8 +5,8 @@
 #include <QMenuBar>
 #include <QSplitter>
 
+#include "gui/app/command_line_view.h"
 #include "gui/app/options.h"
-#include "gui/app/screenshot.h"
 #include "gui/models/view_state.h"
 #include "gui/views/system_views.h"
 #include "tests/gui/model_fixture.h"

@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 
 #include "algebra/files/cubex.h"
-#include "gui/app/settings.h"
+#include "gui/experiments/settings.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;

@@ -8,7 +8,8 @@
 #include <QTemporaryDir>
 
 #include "algebra/files/cubex.h"
-#include "gui/app/settings.h"
+#include "gui/experiments/open_experiments.h"
+#include "gui/experiments/settings.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
@@ -98,7 +99,7 @@ TEST_F(Remembered, actions_on_an_experiment_wait_for_one) {
     EXPECT_FALSE(enabled("Export view…"));
     open(window, path);
     EXPECT_TRUE(enabled("Hottest path"));
-    window.closeExperiment(0);
+    window.experiments().close(0);
     EXPECT_FALSE(enabled("Hottest path"));
 }
 
@@ -116,5 +117,5 @@ TEST_F(Remembered, every_file_that_cannot_be_opened_is_told) {
     ASSERT_TRUE(opened.wait(60000));
     EXPECT_TRUE(window.message().contains("a.cubex") && window.message().contains("b.cubex"))
         << window.message().toStdString();
-    EXPECT_EQ(window.experiments(), 1u);
+    EXPECT_EQ(window.experiments().all().size(), 1u);
 }

@@ -10,8 +10,8 @@
 #include <QToolButton>
 
 #include "gui/app/main_window.h"
-#include "gui/app/screenshot.h"
 #include "gui/views/browser.h"
+#include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
 #include "gui/views/topology_page.h"
 #include "gui/views/topology_view.h"

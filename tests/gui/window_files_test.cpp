@@ -7,8 +7,9 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "gui/app/command_line_view.h"
 #include "gui/app/options.h"
-#include "gui/app/screenshot.h"
+#include "gui/views/pictures.h"
 #include "metric-specs/error.h"
 #include "tests/gui/window_fixture.h"
 

@@ -6,10 +6,11 @@
 #include <QTableView>
 #include <QTableWidget>
 
+#include "gui/app/command_line_view.h"
 #include "gui/app/options.h"
-#include "gui/app/screenshot.h"
 #include "gui/views/distribution_view.h"
 #include "gui/views/findings_pane.h"
+#include "gui/views/pictures.h"
 #include "gui/views/system_views.h"
 #include "gui/views/topology_page.h"
 #include "gui/views/topology_view.h"

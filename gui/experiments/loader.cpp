@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gui/app/loader.h"
+#include "gui/experiments/loader.h"
 
 #include <QThread>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gui/app/settings.h"
+#include "gui/experiments/settings.h"
 
 #include <QCoreApplication>
 #include <QCryptographicHash>

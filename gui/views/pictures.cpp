@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "gui/app/screenshot.h"
+#include "gui/views/pictures.h"
 
 #include <QAbstractItemView>
 #include <QApplication>
@@ -13,11 +13,7 @@
 #include <QSvgGenerator>
 #endif
 
-#include "gui/app/main_window.h"
-#include "gui/app/options.h"
-#include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/source_pane.h"
 #include "metric-specs/error.h"
 
 namespace holos::gui {
@@ -34,39 +30,12 @@ Place placeIn(const QString& file) {
 
 }  // namespace
 
-void applyOptions(MainWindow& window, const Options& options) {
-    Browser* browser = window.browser();
-    QStringList missing;
-    if (browser != nullptr) {
-        if (!options.reference.isEmpty()) browser->setReference(loadExperiment(options.reference));
-        if (options.state) {
-            browser->restore(*options.state);
-            missing = browser->missing(*options.state);
-        }
-        if (options.colors) browser->colors().setMap(*options.colors);
-    }
-    window.setMode(options.mode);
-    if (browser == nullptr) return;
-    if (!options.metric.isEmpty() && !browser->selectMetric(options.metric))
-        throw Error("no metric is called \"" + options.metric.toStdString() + "\"",
-                    placeIn(options.files.value(0)));
-    if (options.expandHottest) browser->expandHottest();
-    SourcePane* source = browser->details()->source();
-    std::vector<SourceMapping> mappings = source->mappings();
-    mappings.insert(mappings.end(), options.sources.begin(), options.sources.end());
-    source->setPlaces(std::move(mappings), source->folders());
-    if (options.sideBySide) window.setSideBySide(true);
-    if (!options.detail.isEmpty()) browser->details()->open(options.detail);
-    if (!missing.isEmpty())
-        throw Error("does not have what the state names: " + missing.join(u", "_qs).toStdString(),
-                    placeIn(options.files.value(0)));
-}
-
-QImage drawWindow(MainWindow& window) {
+QImage drawWindow(QWidget& window) {
     QApplication::processEvents();  // layouts and scroll positions settle in the event loop
     QApplication::processEvents();
-    while (window.browser() != nullptr && window.browser()->details()->isBusy())
-        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    for (const DetailViews* details : window.findChildren<DetailViews*>())
+        while (details->isVisibleTo(&window) && details->isBusy())
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     for (QAbstractItemView* view : window.findChildren<QAbstractItemView*>()) {
         // Wherever the pointer is, it is no part of the picture.
         QHoverEvent leave(QEvent::HoverLeave, QPointF(), QPointF(), QPointF());
@@ -96,7 +65,7 @@ void writePicture(const QImage& picture, const QString& path) {
 
 namespace {
 
-void writePdf(MainWindow& window, QIODevice& file) {
+void writePdf(QWidget& window, QIODevice& file) {
     QPdfWriter writer(&file);
     writer.setPageSize(QPageSize(QSizeF(window.size()), QPageSize::Point));
     writer.setPageMargins(QMarginsF());
@@ -106,7 +75,7 @@ void writePdf(MainWindow& window, QIODevice& file) {
 }
 
 #ifdef HOLOS_SVG
-void writeSvg(MainWindow& window, QIODevice& file) {
+void writeSvg(QWidget& window, QIODevice& file) {
     QSvgGenerator generator;
     generator.setOutputDevice(&file);
     generator.setSize(window.size());
@@ -116,14 +85,14 @@ void writeSvg(MainWindow& window, QIODevice& file) {
     window.render(&painter);
 }
 #else
-void writeSvg(MainWindow&, QIODevice&) {
+void writeSvg(QWidget&, QIODevice&) {
     throw Error("SVG pictures need Qt Svg, which this Holos was built without");
 }
 #endif
 
 }  // namespace
 
-void writeView(MainWindow& window, const QString& path) {
+void writeView(QWidget& window, const QString& path) {
     const QImage picture = drawWindow(window);
     const QString suffix = QFileInfo(path).suffix().toLower();
     if (suffix == u"pdf")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the window tells of itself: its keys, its version.
+#include "gui/menus/help_menu.h"
+
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
@@ -10,7 +11,7 @@
 #include <QVBoxLayout>
 #include <array>
 
-#include "gui/app/main_window.h"
+#include "gui/menus/actions.h"
 
 namespace holos::gui {
 
@@ -40,16 +41,9 @@ void addRow(QTableWidget& table, const QString& keys, const QString& help) {
     table.setItem(row, 1, new QTableWidgetItem(help));
 }
 
-}  // namespace
-
-void MainWindow::buildHelpMenu(QMenu* menu) {
-    addAction(menu, u"Keys"_qs, QKeySequence::HelpContents, u"What the keys do"_qs, [this] { showKeys(); });
-    addAction(menu, u"About Holos"_qs, {}, u"Version and licence"_qs, [this] { about(); });
-}
-
 /// A window beside this one, which need not be answered.
-void MainWindow::showKeys() {
-    auto* dialog = new QDialog(this);
+void showKeys(QWidget* window) {
+    auto* dialog = new QDialog(window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(u"Keys"_qs);
     dialog->setWindowTitle(u"Keys"_qs);
@@ -59,7 +53,7 @@ void MainWindow::showKeys() {
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setShowGrid(false);
-    for (const QAction* action : findChildren<QAction*>())
+    for (const QAction* action : window->findChildren<QAction*>())
         if (!action->shortcut().isEmpty() && !action->statusTip().isEmpty())
             addRow(*table, action->shortcut().toString(QKeySequence::NativeText),
                    u"%1: %2"_qs.arg(action->text(), action->statusTip()));
@@ -70,15 +64,23 @@ void MainWindow::showKeys() {
     auto* layout = new QVBoxLayout(dialog);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(table);
-    dialog->resize(width() / 2, table->rowHeight(0) * kRowsSeen);
+    dialog->resize(window->width() / 2, table->rowHeight(0) * kRowsSeen);
     dialog->show();
 }
 
-void MainWindow::about() {
-    QMessageBox::about(this, u"About Holos"_qs,
+void about(QWidget* window) {
+    QMessageBox::about(window, u"About Holos"_qs,
                        u"<b>Holos %1</b><p>Finds out where a parallel program loses time, and why.</p>"
                        u"<p>BSD 3-clause licence. Uses Qt %2 under the LGPL.</p>"_qs.arg(
                            QApplication::applicationVersion(), QString::fromLatin1(qVersion())));
+}
+
+}  // namespace
+
+void fillHelpMenu(QMenu* menu, Actions& actions, QWidget* window) {
+    actions.add(menu, u"Keys"_qs, QKeySequence::HelpContents, u"What the keys do"_qs,
+                [window] { showKeys(window); });
+    actions.add(menu, u"About Holos"_qs, {}, u"Version and licence"_qs, [window] { about(window); });
 }
 
 }  // namespace holos::gui

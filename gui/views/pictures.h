@@ -6,18 +6,12 @@
 #include <functional>
 
 class QIODevice;
+class QWidget;
 
 namespace holos::gui {
 
-class MainWindow;
-struct Options;
-
-/// Applies what the command line asks for to an open browser. Throws `holos::Error` when the metric, or
-/// what the state names, is not there.
-void applyOptions(MainWindow& window, const Options& options);
-
-/// Draws the window as it would be on a screen.
-QImage drawWindow(MainWindow& window);
+/// Draws the window as it would be on a screen, when all that it reads has come.
+QImage drawWindow(QWidget& window);
 
 /// Writes a picture in the format of its suffix (PNG when there is none), complete or not at all.
 /// Throws `holos::Error` that names the file.
@@ -25,7 +19,7 @@ void writePicture(const QImage& picture, const QString& path);
 
 /// Writes the window as a picture, or as drawing in a PDF or SVG file. Throws as `writePicture`, also for SVG
 /// where Holos was built without Qt Svg.
-void writeView(MainWindow& window, const QString& path);
+void writeView(QWidget& window, const QString& path);
 
 /// Writes a file, complete or not at all. Throws `holos::Error` that names it; what `write` throws comes out.
 void writeFile(const QString& path, const std::function<void(QIODevice&)>& write);

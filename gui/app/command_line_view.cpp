@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/app/command_line_view.h"
+
+#include "gui/app/main_window.h"
+#include "gui/app/options.h"
+#include "gui/experiments/loader.h"
+#include "gui/experiments/open_experiments.h"
+#include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/source_pane.h"
+#include "metric-specs/error.h"
+
+namespace holos::gui {
+
+void applyOptions(MainWindow& window, const Options& options) {
+    Browser* browser = window.browser();
+    QStringList missing;
+    if (browser != nullptr) {
+        if (!options.reference.isEmpty()) browser->setReference(loadExperiment(options.reference));
+        if (options.state) {
+            browser->restore(*options.state);
+            missing = browser->missing(*options.state);
+        }
+        if (options.colors) browser->colors().setMap(*options.colors);
+    }
+    window.setMode(options.mode);
+    if (browser == nullptr) return;
+    Place place;
+    place.file = options.files.value(0).toStdString();
+    if (!options.metric.isEmpty() && !browser->selectMetric(options.metric))
+        throw Error("no metric is called \"" + options.metric.toStdString() + "\"", place);
+    if (options.expandHottest) browser->expandHottest();
+    SourcePane* source = browser->details()->source();
+    std::vector<SourceMapping> mappings = source->mappings();
+    mappings.insert(mappings.end(), options.sources.begin(), options.sources.end());
+    source->setPlaces(std::move(mappings), source->folders());
+    if (options.sideBySide) window.experiments().setSideBySide(true);
+    if (!options.detail.isEmpty()) browser->details()->open(options.detail);
+    if (!missing.isEmpty())
+        throw Error("does not have what the state names: " + missing.join(u", "_qs).toStdString(), place);
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/experiments/open_experiments.h"
+
+#include <QFileInfo>
+#include <QSplitter>
+#include <QTabBar>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "analyzer/metric_guide.h"
+#include "gui/experiments/settings.h"
+#include "gui/models/plain_text.h"
+#include "gui/views/browser.h"
+#include "gui/views/comparison_pane.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/source_pane.h"
+#include "gui/views/timeline_pane.h"
+
+namespace holos::gui {
+
+namespace {
+constexpr int kWideEnough = 2000;  ///< pixels, for two experiments beside each other
+}
+
+QString OpenExperiment::name() const {
+    return QFileInfo(path).fileName();
+}
+
+OpenExperiments::OpenExperiments(QWidget* parent)
+    : QWidget(parent), tabs_(new QTabBar(this)), browsers_(new QSplitter(this)) {
+    tabs_->setObjectName(u"Experiments"_qs);
+    tabs_->setDocumentMode(true);
+    tabs_->setExpanding(false);
+    tabs_->setTabsClosable(true);
+    tabs_->setFocusPolicy(Qt::NoFocus);
+    tabs_->hide();
+    connect(tabs_, &QTabBar::tabBarClicked, this, [this](int at) {
+        if (at >= 0) activate(static_cast<std::size_t>(at));
+    });
+    connect(tabs_, &QTabBar::tabCloseRequested, this,
+            [this](int at) { close(static_cast<std::size_t>(at)); });
+    browsers_->setChildrenCollapsible(false);
+    auto* down = new QVBoxLayout(this);
+    down->setContentsMargins(0, 0, 0, 0);
+    down->setSpacing(0);
+    down->addWidget(tabs_);
+    down->addWidget(browsers_, 1);
+}
+
+OpenExperiments::~OpenExperiments() {
+    beside_ = nullptr;
+    for (const OpenExperiment& one : all_) delete one.browser;
+}
+
+const OpenExperiment* OpenExperiments::active() const {
+    const auto found = std::find_if(all_.begin(), all_.end(),
+                                    [this](const OpenExperiment& one) { return one.browser == browser_; });
+    return found == all_.end() ? nullptr : &*found;
+}
+
+void OpenExperiments::add(const QString& path, ExperimentPtr experiment) {
+    const auto same = std::find_if(all_.begin(), all_.end(),
+                                   [&path](const OpenExperiment& one) { return one.path == path; });
+    if (same != all_.end()) close(static_cast<std::size_t>(same - all_.begin()));
+    addBrowser(path, std::move(experiment));
+    activate(all_.size() - 1);
+    if (const ViewState state = stateOfFile(path); state != ViewState()) browser_->restore(state);
+    noteRecent(path);
+}
+
+void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment) {
+    auto* browser = new Browser(experiment, analyzer::metricGuide(), browsers_);
+    browser->hide();
+    browser->restoreLayout(browserLayout());
+    browsers_->addWidget(browser);
+    connect(browser, &Browser::failed, this, &OpenExperiments::failed);
+    connect(browser, &Browser::chosen, this, [this, browser] { shareSelection(browser); });
+    DetailViews* details = browser->details();
+    details->timeline()->setFile(path);
+    SourcePane* source = details->source();
+    source->setPlaces(sourceMappings(), {QFileInfo(path).absolutePath()});
+    connect(source, &SourcePane::mappingsChanged, this, [source] { saveSourceMappings(source->mappings()); });
+    if (browser_ != nullptr) browser->selection().setDigits(browser_->selection().digits());
+    all_.push_back({path, std::move(experiment), browser});
+    tabs_->addTab(all_.back().name());
+    tabs_->setTabToolTip(tabs_->count() - 1, asToolTip(path));
+    share();
+    Q_EMIT added(all_.back());
+}
+
+/// Each browser compares its own experiment with the others.
+void OpenExperiments::share() {
+    for (const OpenExperiment& one : all_) {
+        std::vector<NamedExperiment> experiments{{one.name(), one.experiment}};
+        for (const OpenExperiment& other : all_)
+            if (other.browser != one.browser) experiments.push_back({other.name(), other.experiment});
+        one.browser->details()->comparison()->setExperiments(std::move(experiments));
+    }
+}
+
+void OpenExperiments::activate(std::size_t experiment) {
+    if (experiment >= all_.size()) return;
+    Browser* chosen = all_[experiment].browser;
+    if (browser_ != chosen) before_ = browser_;
+    if (beside_ == chosen) beside_ = browser_;
+    browser_ = chosen;
+    arrange();
+    Q_EMIT activeChanged();
+    browser_->setFocus();
+    if (beside_ != nullptr) beside_->follow(*browser_);
+}
+
+void OpenExperiments::activateWhere(const std::function<bool(const OpenExperiment&)>& isMeant) {
+    const auto found = std::find_if(all_.begin(), all_.end(), isMeant);
+    activate(static_cast<std::size_t>(found - all_.begin()));
+}
+
+void OpenExperiments::activate(const QString& path) {
+    activateWhere([&path](const OpenExperiment& one) { return one.path == path; });
+}
+
+void OpenExperiments::activateBy(std::size_t steps) {
+    if (const OpenExperiment* now = active())
+        activate((static_cast<std::size_t>(now - all_.data()) + steps) % all_.size());
+}
+
+void OpenExperiments::activateNext() {
+    activateBy(1);
+}
+
+void OpenExperiments::activatePrevious() {
+    activateBy(all_.size() - 1);
+}
+
+void OpenExperiments::arrange() {
+    tabs_->setVisible(all_.size() > 1);
+    for (std::size_t at = 0; at < all_.size(); ++at) {
+        const OpenExperiment& one = all_[at];
+        one.browser->setVisible(one.browser == browser_ || one.browser == beside_);
+        if (one.browser == browser_) tabs_->setCurrentIndex(static_cast<int>(at));
+    }
+    name();
+}
+
+void OpenExperiments::close(std::size_t experiment) {
+    if (experiment >= all_.size()) return;
+    const OpenExperiment gone = all_[experiment];
+    saveStateOfFile(gone.path, gone.browser->state());
+    all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(experiment));
+    tabs_->removeTab(static_cast<int>(experiment));
+    for (Browser** pointer : {&browser_, &before_, &beside_})
+        if (*pointer == gone.browser) *pointer = nullptr;
+    delete gone.browser;
+    share();
+    arrange();
+    if (browser_ != nullptr) return;
+    if (all_.empty())
+        Q_EMIT activeChanged();
+    else
+        activate(std::min(experiment, all_.size() - 1));
+}
+
+void OpenExperiments::closeActive() {
+    if (const OpenExperiment* now = active()) close(static_cast<std::size_t>(now - all_.data()));
+}
+
+/// Two that are seen together have names, and one scale.
+void OpenExperiments::name() {
+    for (const OpenExperiment& one : all_) {
+        const bool seen = beside_ != nullptr && (one.browser == browser_ || one.browser == beside_);
+        one.browser->setTitle(seen ? one.name() : QString());
+        one.browser->shareScales(!seen ? nullptr : one.browser == browser_ ? beside_ : browser_);
+    }
+}
+
+void OpenExperiments::setSideBySide(bool both) {
+    beside_ = nullptr;
+    if (both && all_.size() > 1) {
+        beside_ = before_;
+        for (const OpenExperiment& one : all_)
+            if (beside_ == nullptr && one.browser != browser_) beside_ = one.browser;
+    }
+    arrange();
+    if (beside_ == nullptr) return;
+    // Names of metrics need the width that six panes beside each other do not have on a usual screen.
+    browsers_->setOrientation(width() < kWideEnough ? Qt::Vertical : Qt::Horizontal);
+    browsers_->setSizes(QList<int>(browsers_->count(), kWideEnough));  // equal shares
+    beside_->follow(*browser_);
+    for (Browser* each : {browser_, beside_})
+        QMetaObject::invokeMethod(each, &Browser::scrollToSelection, Qt::QueuedConnection);
+}
+
+/// What is chosen in one of two browsers is chosen in both, and the one where that was becomes active.
+void OpenExperiments::shareSelection(Browser* leader) {
+    if (beside_ == nullptr || (leader != browser_ && leader != beside_)) return;
+    if (leader == browser_) return beside_->follow(*browser_);
+    activateWhere([leader](const OpenExperiment& one) { return one.browser == leader; });
+}
+
+void OpenExperiments::saveViews() const {
+    for (const OpenExperiment& one : all_) saveStateOfFile(one.path, one.browser->state());
+    if (browser_ != nullptr) saveBrowserLayout(browser_->layoutState());
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QWidget>
+#include <functional>
+#include <vector>
+
+#include "gui/models/value_cache.h"
+
+class QSplitter;
+class QTabBar;
+
+namespace holos::gui {
+
+class Browser;
+
+/// An experiment that is open, and where it is seen.
+struct OpenExperiment {
+    QString path;
+    ExperimentPtr experiment;
+    Browser* browser;
+
+    /// For tabs and titles.
+    QString name() const;
+};
+
+/// The experiments that are open, a tab each. One is active; another may stand beside it, with the same
+/// selection.
+class OpenExperiments : public QWidget {
+    Q_OBJECT
+  public:
+    explicit OpenExperiments(QWidget* parent = nullptr);
+    ~OpenExperiments() override;
+
+    const std::vector<OpenExperiment>& all() const { return all_; }
+    /// Null: none is open.
+    const OpenExperiment* active() const;
+    /// The active one's, or null.
+    Browser* browser() const { return browser_; }
+
+    /// Opens it beside the others, as it was looked at last, and makes it active. One of the same path is
+    /// replaced.
+    void add(const QString& path, ExperimentPtr experiment);
+    /// Makes another one active, in the order in which they were opened.
+    void activate(std::size_t experiment);
+    /// The one of this path, if it is open.
+    void activate(const QString& path);
+    void activateNext();
+    void activatePrevious();
+    void close(std::size_t experiment);
+    void closeActive();
+    /// Shows the active experiment and the one that was active before it, with one selection; or the active
+    /// one alone again.
+    void setSideBySide(bool both);
+    bool isSideBySide() const { return beside_ != nullptr; }
+    /// Remembers how each is looked at, for the next start.
+    void saveViews() const;
+
+  Q_SIGNALS:
+    /// Another one is open, which is not active yet and does not show what was looked at last.
+    void added(const OpenExperiment& experiment);
+    /// Another one is active, or none.
+    void activeChanged();
+    /// Values of one could not be read.
+    void failed(const QString& message);
+
+  private:
+    void addBrowser(const QString& path, ExperimentPtr experiment);
+    void activateWhere(const std::function<bool(const OpenExperiment&)>& isMeant);
+    void activateBy(std::size_t steps);
+    void share();
+    void arrange();
+    void name();
+    void shareSelection(Browser* leader);
+
+    std::vector<OpenExperiment> all_;
+    Browser* browser_ = nullptr;  ///< the active one's
+    Browser* before_ = nullptr;   ///< that was active before
+    Browser* beside_ = nullptr;   ///< that is shown, too
+    QTabBar* tabs_;
+    QSplitter* browsers_;
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/menus/bookmarks_menu.h"
+
+#include <QMenu>
+
+#include "gui/experiments/open_experiments.h"
+#include "gui/menus/actions.h"
+#include "gui/models/plain_text.h"
+#include "gui/views/browser.h"
+#include "gui/views/tree_pane.h"
+
+namespace holos::gui {
+
+namespace {
+
+/// `Late Sender – MPI_Recv`
+QString nameOf(Browser& browser) {
+    QStringList parts;
+    for (const TreePane* pane : {browser.metricPane(), browser.callPane()})
+        if (pane->current().isValid()) parts << pane->current().data().toString();
+    return parts.join(u" – "_qs);
+}
+
+}  // namespace
+
+BookmarksMenu::BookmarksMenu(QMenu* menu, Actions& actions, OpenExperiments& experiments)
+    : QObject(menu), menu_(menu), experiments_(experiments) {
+    QAction* first = actions.add(menu, u"Add bookmark"_qs, u"Ctrl+D"_qs,
+                                 u"Keep this view of the experiment"_qs, [this] { add(); });
+    connect(menu, &QMenu::aboutToShow, this, [this, first] {
+        for (QAction* action : menu_->actions())
+            if (action != first) delete action;
+        list();
+    });
+    connect(&experiments, &OpenExperiments::added, this,
+            [this](const OpenExperiment& added) { bookmarks_[added.path] = bookmarksOfFile(added.path); });
+}
+
+void BookmarksMenu::list() {
+    const OpenExperiment* active = experiments_.active();
+    if (active == nullptr || bookmarks_[active->path].empty()) return;
+    menu_->addSeparator();
+    for (const Bookmark& bookmark : bookmarks_[active->path])
+        connect(menu_->addAction(menuText(bookmark.name)), &QAction::triggered, this,
+                [this, state = bookmark.state] { experiments_.browser()->restore(state); });
+    menu_->addSeparator();
+    connect(menu_->addAction(u"Remove all"_qs), &QAction::triggered, this, &BookmarksMenu::removeAll);
+}
+
+/// One that shows the same is replaced.
+void BookmarksMenu::add() {
+    const OpenExperiment* active = experiments_.active();
+    if (active == nullptr) return;
+    const ViewState state = active->browser->state();
+    std::vector<Bookmark>& bookmarks = bookmarks_[active->path];
+    std::erase_if(bookmarks, [&state](const Bookmark& known) { return known.state == state; });
+    bookmarks.push_back({nameOf(*active->browser), state});
+    saveBookmarksOfFile(active->path, bookmarks);
+}
+
+void BookmarksMenu::removeAll() {
+    const QString& path = experiments_.active()->path;
+    bookmarks_[path].clear();
+    saveBookmarksOfFile(path, {});
+}
+
+}  // namespace holos::gui

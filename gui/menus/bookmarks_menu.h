@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QObject>
+#include <map>
+#include <vector>
+
+#include "gui/experiments/settings.h"
+
+class QMenu;
+
+namespace holos::gui {
+
+class Actions;
+class OpenExperiments;
+
+/// Views of the open experiments that somebody wants to see again.
+class BookmarksMenu : public QObject {
+  public:
+    /// Belongs to the menu.
+    BookmarksMenu(QMenu* menu, Actions& actions, OpenExperiments& experiments);
+
+  private:
+    void list();
+    void add();
+    void removeAll();
+
+    QMenu* menu_;
+    OpenExperiments& experiments_;
+    std::map<QString, std::vector<Bookmark>> bookmarks_;  ///< by path
+};
+
+}  // namespace holos::gui

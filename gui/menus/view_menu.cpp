@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/menus/view_menu.h"
+
+#include <QKeySequence>
+#include <QMenu>
+#include <QToolBar>
+#include <algorithm>
+#include <array>
+
+#include "gui/menus/actions.h"
+#include "gui/models/program_view.h"
+#include "gui/views/browser.h"
+#include "gui/views/system_views.h"
+#include "gui/views/topology_page.h"
+#include "gui/views/tree_pane.h"
+
+namespace holos::gui {
+
+namespace {
+
+constexpr std::array kSystemViewNames{"tree", "distribution", "table", "topology"};
+
+void addSteps(QMenu* menu, Actions& actions) {
+    actions.addForBrowser(menu, u"Undo"_qs, QKeySequence::Undo, u"Go back to what was selected before"_qs,
+                          [](Browser& browser) { browser.undo(); });
+    actions.addForBrowser(menu, u"Redo"_qs, QKeySequence::Redo, u"Select again what was taken back"_qs,
+                          [](Browser& browser) { browser.redo(); });
+}
+
+void addRows(QMenu* menu, QToolBar* tools, Actions& actions) {
+    tools->addAction(actions.addForBrowser(menu, u"Hottest path"_qs, u"Ctrl+H"_qs,
+                                           u"Open the trees to where the metric is largest"_qs,
+                                           [](Browser& browser) { browser.expandHottest(); }));
+    tools->addAction(actions.addForBrowser(menu, u"Expand all"_qs, u"Ctrl+Shift+E"_qs,
+                                           u"Expand everything in the active pane"_qs,
+                                           [](Browser& browser) { browser.activePane()->expandAll(); }));
+    tools->addAction(actions.addForBrowser(menu, u"Collapse all"_qs, u"Ctrl+Shift+C"_qs,
+                                           u"Collapse everything in the active pane"_qs,
+                                           [](Browser& browser) { browser.activePane()->collapseAll(); }));
+    actions.addForBrowser(menu, u"Next hot spot"_qs, u"Ctrl+N"_qs,
+                          u"The call path with the next smaller value of its own"_qs,
+                          [](Browser& browser) { browser.nextHotSpot(false); });
+    actions.addForBrowser(menu, u"Previous hot spot"_qs, u"Ctrl+Shift+N"_qs,
+                          u"The call path with the next larger value of its own"_qs,
+                          [](Browser& browser) { browser.nextHotSpot(true); });
+    actions.addForBrowser(menu, u"Re-root"_qs, u"Ctrl+R"_qs,
+                          u"Show only the selected row and what is below it, or everything again"_qs,
+                          [](Browser& browser) { browser.activePane()->reroot(); });
+}
+
+void addProgramViews(QMenu* menu, Actions& actions) {
+    actions.addForBrowser(menu, u"Flat regions"_qs, u"Ctrl+G"_qs,
+                          u"Regions by source module, or the call tree again"_qs, [](Browser& browser) {
+                              browser.setProgramView(browser.programView() == ProgramView::CallTree
+                                                         ? ProgramView::Modules
+                                                         : ProgramView::CallTree);
+                          });
+    QStringList titles;
+    for (const ProgramViewText& text : programViews()) titles << QString::fromUtf8(text.title);
+    const QMenu* program = actions.addChoices(
+        menu, u"Program"_qs, u"The order in which the program is shown"_qs, titles,
+        [](Browser& browser) { return static_cast<int>(browser.programView()); },
+        [](Browser& browser, int at) { browser.setProgramView(programViews()[at].value); });
+    for (const ProgramViewText& text : programViews())
+        program->actions()[static_cast<int>(text.value)]->setStatusTip(QString::fromUtf8(text.help));
+}
+
+void addNames(QMenu* menu, Actions& actions) {
+    actions.addChoices(
+        menu, u"Names of functions"_qs,
+        u"Whether long names have all of their parameters and template arguments"_qs,
+        {u"Short"_qs, u"Whole"_qs}, [](Browser& browser) { return browser.selection().wholeNames() ? 1 : 0; },
+        [](Browser& browser, int at) { browser.selection().setWholeNames(at == 1); });
+}
+
+void addOrders(QMenu* menu, Actions& actions) {
+    QStringList titles;
+    for (const PaneOrder& order : paneOrders()) titles << titleOf(order);
+    actions.addChoices(
+        menu, u"Order of panes"_qs, u"Each pane shows what is selected left of it"_qs, titles,
+        [](Browser& browser) {
+            const std::vector<PaneOrder> orders = paneOrders();
+            return static_cast<int>(std::find(orders.begin(), orders.end(), browser.order()) -
+                                    orders.begin());
+        },
+        [](Browser& browser, int at) { browser.setOrder(paneOrders()[static_cast<std::size_t>(at)]); });
+    actions.addForBrowser(menu, u"Exchange the last two panes"_qs, u"Ctrl+Shift+X"_qs,
+                          u"Call paths of the selected part of the system, or the other way round"_qs,
+                          [](Browser& browser) { browser.exchangeLastPanes(); });
+}
+
+void addDetails(QMenu* menu, QToolBar* tools, Actions& actions) {
+    tools->addAction(actions.addForBrowser(menu, u"Source"_qs, u"Ctrl+Shift+S"_qs,
+                                           u"The source at the selected call path, with values of lines"_qs,
+                                           [](Browser& browser) { browser.toggleDetail(u"source"_qs); }));
+    tools->addAction(actions.addForBrowser(menu, u"Timeline"_qs, u"Ctrl+Shift+T"_qs,
+                                           u"The trace around the longest waits of what is selected"_qs,
+                                           [](Browser& browser) { browser.toggleDetail(u"timeline"_qs); }));
+    actions.addForBrowser(menu, u"Communication"_qs, u"Ctrl+Shift+W"_qs,
+                          u"Who sends what to whom, and who waits for whom"_qs,
+                          [](Browser& browser) { browser.toggleDetail(u"communication"_qs); });
+}
+
+void addSystemViews(QMenu* menu, Actions& actions) {
+    for (int view = 0; view < static_cast<int>(kSystemViewNames.size()); ++view)
+        actions.addForBrowser(
+            menu, u"System: %1"_qs.arg(QString::fromLatin1(kSystemViewNames[static_cast<std::size_t>(view)])),
+            QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + view)), u"How the system is shown"_qs,
+            [view](Browser& browser) { browser.systemViews()->setCurrentIndex(view); });
+}
+
+void addTopology(QMenu* menu, Actions& actions) {
+    const auto add = [&](const QString& text, const QKeySequence& key, const QString& help,
+                         void (TopologyPage::*act)()) {
+        actions.addForBrowser(menu, text, key, help, [act](Browser& browser) {
+            browser.systemViews()->setCurrentIndex(SystemViews::TopologyTab);
+            (browser.systemViews()->topology()->*act)();
+        });
+    };
+    add(u"Turn"_qs, u"Ctrl+Shift+D"_qs,
+        u"The topology from another side: other dimensions go across and down"_qs, &TopologyPage::turn);
+    add(u"Exchange across and down"_qs, u"Ctrl+Shift+Y"_qs, u"What goes across in the topology goes down"_qs,
+        &TopologyPage::exchange);
+    add(u"Stack"_qs, u"Ctrl+Shift+V"_qs, u"Planes of the topology above each other, or beside each other"_qs,
+        &TopologyPage::toggleStacked);
+}
+
+}  // namespace
+
+void fillViewMenu(QMenu* menu, QToolBar* tools, Actions& actions) {
+    tools->addSeparator();
+    addSteps(menu, actions);
+    menu->addSeparator();
+    addRows(menu, tools, actions);
+    menu->addSeparator();
+    addProgramViews(menu, actions);
+    addNames(menu, actions);
+    addOrders(menu, actions);
+    addDetails(menu, tools, actions);
+    addSystemViews(menu, actions);
+    addTopology(menu->addMenu(u"Topology"_qs), actions);
+    menu->addSeparator();
+}
+
+}  // namespace holos::gui
