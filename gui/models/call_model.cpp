@@ -38,11 +38,11 @@ QModelIndex CallModel::indexOfPath(CallPathId path) const {
 }
 
 std::vector<CallPathChoice> CallModel::choices(const QModelIndex& index) const {
-    return {{pathAt(index), extentOf(nodeOf(index))}};
+    return {{pathAt(index), rows().extentOf(nodeOf(index))}};
 }
 
 std::vector<CallPathId> CallModel::hotSpots() const {
-    const std::vector<double>& own = values(Extent::Exclusive);
+    const std::vector<double>& own = pathValues(Extent::Exclusive);
     const auto size = [&own](CallPathId path) { return std::abs(own[path.index()]); };
     double whole = 0.0;
     for (const double value : own)
@@ -59,7 +59,7 @@ std::optional<CallPathId> CallModel::hottest() const {
     std::optional<CallPathId> found;
     double most = 0.0;
     for (const CallPathId path : cache().experiment().callTree.ids()) {
-        const double own = std::abs(values(Extent::Exclusive)[path.index()]);
+        const double own = std::abs(pathValues(Extent::Exclusive)[path.index()]);
         if (!(own > most)) continue;
         most = own;
         found = path;
@@ -68,7 +68,7 @@ std::optional<CallPathId> CallModel::hottest() const {
 }
 
 double CallModel::value(int node, Extent extent) const {
-    return values(extent)[static_cast<std::size_t>(node)];
+    return pathValues(extent)[static_cast<std::size_t>(node)];
 }
 
 QString CallModel::toolTip(int node) const {
@@ -76,10 +76,10 @@ QString CallModel::toolTip(int node) const {
     const CallPathId path(static_cast<std::size_t>(node));
     const CallPath& call = experiment.callTree[path];
     const Region& region = experiment.regionOf(path);
-    QString text = pathOf(node);
+    QString text = rows().pathOf(node);
     if (!region.module.empty()) text += u"\nDefined in "_qs + place(region.module, region.beginLine);
     if (!call.module.empty() || call.line >= 0) text += u"\nCalled at "_qs + place(call.module, call.line);
-    return text + u'\n' + describe(node);
+    return text + u'\n' + values().describe(node);
 }
 
 }  // namespace holos::gui

@@ -22,13 +22,14 @@ QString csvNumber(double value) {
 
 QString visibleRowsAsCsv(const TreeModel& model) {
     QString table = u"level,name,value,unit,shown\n"_qs;
-    for (const int node : model.visibleNodes()) {
+    for (const int node : model.rows().visible()) {
         const QModelIndex at = model.indexOf(node);
         const QString shown = at.siblingAtColumn(TreeModel::ValueColumn).data().toString() + u' ' +
                               at.data(TreeModel::UnitRole).toString();
-        const QStringList fields{QString::number(model.depthOf(node)), csvText(at.data().toString()),
+        const QStringList fields{QString::number(model.rows().depthOf(node)), csvText(at.data().toString()),
                                  csvNumber(at.data(TreeModel::ValueRole).toDouble()),
-                                 csvText(model.fileUnitOf(node)), csvText(shown.trimmed())};
+                                 csvText(QString::fromStdString(model.values().metricOf(node).unit)),
+                                 csvText(shown.trimmed())};
         table += fields.join(u',') + u'\n';
     }
     return table;

@@ -63,7 +63,7 @@ QString LocationModel::text(const QModelIndex& index) const {
             return writing_.text(value);
         default:
             return mean_ == 0.0 ? QString(kUndefined)
-                                : percentage((value - mean_) / std::abs(mean_), system_.digits());
+                                : percentage((value - mean_) / std::abs(mean_), system_.values().digits());
     }
 }
 

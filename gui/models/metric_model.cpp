@@ -40,7 +40,7 @@ void MetricModel::addTree(MetricId id, std::optional<int> parent) {
 }
 
 MetricChoice MetricModel::choice(const QModelIndex& index) const {
-    return {metricAt(index), extentOf(nodeOf(index))};
+    return {metricAt(index), rows().extentOf(nodeOf(index))};
 }
 
 QModelIndex MetricModel::findMetric(const QString& name) const {
@@ -82,9 +82,9 @@ double MetricModel::percentBase(int node) const {
 }
 
 double MetricModel::metricBase(int node) const {
-    const auto chosen = selected();
+    const auto chosen = values().selected();
     const bool related = chosen && hierarchies_[*chosen] == hierarchies_[node];
-    return related ? cache().metric({metrics_[*chosen], extentOf(*chosen)})
+    return related ? cache().metric({metrics_[*chosen], rows().extentOf(*chosen)})
                    : cache().metric({metrics_[hierarchies_[node]], Extent::Inclusive});
 }
 
@@ -96,7 +96,7 @@ QString MetricModel::toolTip(int node) const {
     const Metric& metric = cache().experiment().metrics[metrics_[node]];
     QString text = u"%1  (%2)"_qs.arg(nameOf(metric), QString::fromStdString(metric.uniqueName));
     if (metric.incomplete) text += u"\nIncomplete: %1."_qs.arg(cache().incompletenessOf(metrics_[node]));
-    return text + u'\n' + describe(node);
+    return text + u'\n' + values().describe(node);
 }
 
 }  // namespace holos::gui

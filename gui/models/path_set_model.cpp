@@ -8,7 +8,7 @@ namespace holos::gui {
 using namespace algebra;
 
 void PathSetModel::addPath(int node, CallPathId path) {
-    paths_.resize(static_cast<std::size_t>(nodeCount()));
+    paths_.resize(static_cast<std::size_t>(rows().size()));
     rows_.resize(cache().experiment().callTree.size());
     paths_[static_cast<std::size_t>(node)].push_back(path);
     rows_[path.index()] = node;
@@ -16,7 +16,7 @@ void PathSetModel::addPath(int node, CallPathId path) {
 
 std::vector<CallPathChoice> PathSetModel::choices(const QModelIndex& index) const {
     const int node = nodeOf(index);
-    auto chosen = choicesOf(node, extentOf(node));
+    auto chosen = choicesOf(node, rows().extentOf(node));
     return chosen.empty() ? choicesOf(node, Extent::Inclusive) : chosen;
 }
 
@@ -40,7 +40,7 @@ double PathSetModel::evaluated(int node, Extent extent) const {
     const auto chosen = choicesOf(node, extent);
     if (isSummable(cache().experiment().metrics[metric().metric])) {
         double sum = 0.0;
-        for (const CallPathChoice& choice : chosen) sum += values(choice.extent)[choice.path.index()];
+        for (const CallPathChoice& choice : chosen) sum += pathValues(choice.extent)[choice.path.index()];
         return sum;
     }
     return chosen.empty() ? std::numeric_limits<double>::quiet_NaN()
@@ -48,8 +48,9 @@ double PathSetModel::evaluated(int node, Extent extent) const {
 }
 
 QString PathSetModel::toolTip(int node) const {
-    const QStringList lines{pathOf(node), counted(pathsOf(node).size(), u"call path"_qs, u"call paths"_qs),
-                            describe(node)};
+    const QStringList lines{rows().pathOf(node),
+                            counted(pathsOf(node).size(), u"call path"_qs, u"call paths"_qs),
+                            values().describe(node)};
     return lines.join(u'\n');
 }
 

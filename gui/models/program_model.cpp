@@ -35,9 +35,9 @@ void ProgramModel::setWholeNames(bool whole) {
 }
 
 QString ProgramModel::shownName(int node) const {
-    if (wholeNames_) return fullName(node);
+    if (wholeNames_) return rows().nameOf(node);
     if (!shortNames_) shortNames_ = shortNamesOf(cache().experiment());
-    const std::string full = fullName(node).toStdString();
+    const std::string full = rows().nameOf(node).toStdString();
     const std::string& shown = shortNames_->of(full);
     // Behind a region's name stands where it is called.
     const std::size_t site = full.rfind(" @");
@@ -50,10 +50,11 @@ QString ProgramModel::choiceText(const QModelIndexList& chosen) const {
     if (chosen.size() > 1) return u"%1 rows"_qs.arg(chosen.size());
     const QString name = chosen.front().siblingAtColumn(NameColumn).data().toString();
     const int node = nodeOf(chosen.front());
-    return extentOf(node) == Extent::Exclusive && hasOwnValues(node) ? name + u" (exclusive)"_qs : name;
+    return rows().extentOf(node) == Extent::Exclusive && hasOwnValues(node) ? name + u" (exclusive)"_qs
+                                                                            : name;
 }
 
-const std::vector<double>& ProgramModel::values(Extent extent) const {
+const std::vector<double>& ProgramModel::pathValues(Extent extent) const {
     Values& values = extent == Extent::Inclusive ? inclusive_ : exclusive_;
     if (!values) values = cache().callPaths(metric_, extent, locations_);
     return *values;

@@ -39,7 +39,7 @@ class ProgramModel : public TreeModel {
     algebra::MetricChoice metric() const { return metric_; }
     const std::vector<algebra::LocationId>& locations() const { return locations_; }
     /// One value per call path.
-    const std::vector<double>& values(algebra::Extent extent) const;
+    const std::vector<double>& pathValues(algebra::Extent extent) const;
     /// Forgets what was derived from `values`.
     virtual void forget() {}
 

@@ -42,7 +42,7 @@ SystemModel::SystemModel(ValueCache& cache)
 }
 
 int SystemModel::add(Item item, const std::string& name, std::optional<int> parent) {
-    if (const auto* location = std::get_if<LocationId>(&item)) nodes_[location->index()] = nodeCount();
+    if (const auto* location = std::get_if<LocationId>(&item)) nodes_[location->index()] = rows().size();
     items_.push_back(item);
     return addNode(QString::fromStdString(name), parent);
 }
@@ -77,10 +77,11 @@ void SystemModel::compute() const {
     const bool sums = isSummable(cache().experiment().metrics[metric_.metric]);
     inclusive_.assign(items_.size(), sums ? std::optional(0.0) : std::nullopt);
     base_ = cache().total(metric_, paths_);
-    for (int node = nodeCount() - 1; node >= 0; --node) {
+    for (int node = rows().size() - 1; node >= 0; --node) {
         if (const auto* location = std::get_if<LocationId>(&items_[node]))
             inclusive_[node] = (*own_)[location->index()];
-        if (const auto parent = parentOf(node); parent && sums) *inclusive_[*parent] += *inclusive_[node];
+        if (const auto parent = rows().parentOf(node); parent && sums)
+            *inclusive_[*parent] += *inclusive_[node];
     }
 }
 
@@ -118,7 +119,7 @@ MetricId SystemModel::metricIdOf(int) const {
 QModelIndex SystemModel::largestLocation() const {
     int largest = -1;
     double magnitude = -1.0;
-    for (int node = 0; node < nodeCount(); ++node) {
+    for (int node = 0; node < rows().size(); ++node) {
         if (!std::holds_alternative<LocationId>(items_[node])) continue;
         const double here = std::abs(value(node, Extent::Inclusive));
         if (here > magnitude) {
@@ -164,14 +165,14 @@ Writing SystemModel::locationWriting(bool averages) const {
     double largest = 0.0;
     for (const double value : locationValues())
         if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-    if (percentApplies(0)) {
-        const double whole = mode() == ValueMode::OfPeers ? largest : base(0);
-        return {QuantityFormat::percent(digits(), largest / std::abs(whole)), whole};
+    if (values().percentApplies(0)) {
+        const double whole = values().mode() == ValueMode::OfPeers ? largest : values().base(0);
+        return {QuantityFormat::percent(values().digits(), largest / std::abs(whole)), whole};
     }
     const Metric& metric = cache().experiment().metrics[metric_.metric];
     const QString unit = QString::fromStdString(metric.unit);
-    if (metric.origin == Origin::Ratio) return {QuantityFormat::ratio(unit, digits())};
-    return {QuantityFormat::absolute(unit, largest, isWhole(metric) && !averages, digits())};
+    if (metric.origin == Origin::Ratio) return {QuantityFormat::ratio(unit, values().digits())};
+    return {QuantityFormat::absolute(unit, largest, isWhole(metric) && !averages, values().digits())};
 }
 
 std::vector<double> SystemModel::valuesOf(const LocationGroups& groups) const {
@@ -192,7 +193,7 @@ const Attributes& SystemModel::attributesOf(LocationId location) const {
 
 QString SystemModel::toolTip(int node) const {
     const SystemTree& system = cache().experiment().system;
-    QStringList lines{pathOf(node)};
+    QStringList lines{rows().pathOf(node)};
     if (const auto* id = std::get_if<SystemNodeId>(&items_[node])) {
         const SystemNode& place = system.nodes[*id];
         if (!place.description.empty()) lines << QString::fromStdString(place.description);
@@ -202,7 +203,7 @@ QString SystemModel::toolTip(int node) const {
     } else {
         lines += attributeLines(attributesOf(std::get<LocationId>(items_[node])));
     }
-    lines << describe(node);
+    lines << values().describe(node);
     return lines.join(u'\n');
 }
 

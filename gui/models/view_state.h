@@ -14,10 +14,9 @@ namespace holos::gui {
 
 /// What one sees of an experiment: what reopens the same view.
 struct ViewState {
-    QString metric;  ///< unique name
-    QStringList
-        calls;       ///< `TreeModel::rowName`, which needs no encoding, of the selected rows of the program
-    QString system;  ///< the same of the system
+    QString metric;     ///< unique name
+    QStringList calls;  ///< `RowTree::keyOf`, which needs no encoding, of the selected rows of the program
+    QString system;     ///< the same of the system
     std::vector<int> openMetrics, openCalls, openSystem;  ///< numbers of the nodes that are expanded
     ValueMode mode = ValueMode::Absolute;
     Digits digits;            ///< of the largest value of a pane

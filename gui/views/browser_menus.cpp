@@ -34,7 +34,8 @@ void addSeparator(TreePane* pane) {
 void Browser::buildContextMenus() {
     for (TreePane* pane : panes()) {
         addRowAction(pane, u"Copy path"_qs, [pane] {
-            QApplication::clipboard()->setText(pane->model()->pathOf(pane->model()->nodeOf(pane->current())));
+            QApplication::clipboard()->setText(
+                pane->model()->rows().pathOf(pane->model()->nodeOf(pane->current())));
         });
         addSeparator(pane);
         addRowAction(pane, u"Only this, or everything again"_qs, [pane] { pane->reroot(); });

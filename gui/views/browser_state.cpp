@@ -22,12 +22,12 @@ ViewState Browser::state() {
     if (cache_.experiment().metrics.empty()) return state;
     state.metric = QString::fromStdString(cache_.experiment().metrics[selection_.metric().metric].uniqueName);
     for (const QModelIndex& row : callPane_->chosen())
-        state.calls << program().rowName(program().nodeOf(row));
+        state.calls << program().rows().keyOf(program().nodeOf(row));
     if (const QModelIndex at = systemPane()->current(); at.isValid())
-        state.system = system_.rowName(system_.nodeOf(at));
-    state.openMetrics = metrics_.expandedNodes();
-    state.openCalls = program().expandedNodes();
-    state.openSystem = system_.expandedNodes();
+        state.system = system_.rows().keyOf(system_.nodeOf(at));
+    state.openMetrics = metrics_.rows().expanded();
+    state.openCalls = program().rows().expanded();
+    state.openSystem = system_.rows().expanded();
     state.mode = selection_.mode();
     state.digits = selection_.digits();
     state.wholeNames = selection_.wholeNames();
@@ -61,10 +61,10 @@ void Browser::restoreRows(const ViewState& state) {
     if (!state.metric.isEmpty()) metricPane_->reveal(metrics_.findMetric(state.metric));
     std::vector<int> calls;
     for (const QString& name : state.calls)
-        if (const auto node = program().rowNamed(name)) calls.push_back(*node);
+        if (const auto node = program().rows().withKey(name)) calls.push_back(*node);
     if (calls.empty() && program().rowCount() > 0) calls.push_back(program().nodeOf(program().index(0, 0)));
     callPane_->choose(calls);
-    if (const auto node = system_.rowNamed(state.system)) systemPane()->reveal(system_.indexOf(*node));
+    if (const auto node = system_.rows().withKey(state.system)) systemPane()->reveal(system_.indexOf(*node));
 }
 
 QByteArray Browser::layoutState() const {
@@ -88,8 +88,9 @@ QStringList Browser::missing(const ViewState& state) {
     if (!state.metric.isEmpty() && !metrics_.findMetric(state.metric).isValid())
         parts << u"metric="_qs + state.metric;
     for (const QString& call : state.calls)
-        if (!program().rowNamed(call)) parts << u"call="_qs + call;
-    if (!state.system.isEmpty() && !system_.rowNamed(state.system)) parts << u"system="_qs + state.system;
+        if (!program().rows().withKey(call)) parts << u"call="_qs + call;
+    if (!state.system.isEmpty() && !system_.rows().withKey(state.system))
+        parts << u"system="_qs + state.system;
     if (!systemViews_->topology()->has(state.topology)) parts << u"topology="_qs + state.topology;
     if (!state.colors.isEmpty() && !colorMapNamed(state.colors)) parts << u"colors="_qs + state.colors;
     return parts;
@@ -102,10 +103,10 @@ void followRows(TreePane& mine, const TreePane& theirs) {
     std::vector<int> nodes;
     for (const QModelIndex& row : theirs.chosen()) {
         const int there = theirs.model()->nodeOf(row);
-        const auto here = mine.model()->rowNamed(theirs.model()->rowName(there));
+        const auto here = mine.model()->rows().withKey(theirs.model()->rows().keyOf(there));
         if (!here) continue;
         nodes.push_back(*here);
-        mine.tree()->setExpanded(mine.model()->indexOf(*here), theirs.model()->isExpanded(there));
+        mine.tree()->setExpanded(mine.model()->indexOf(*here), theirs.model()->rows().isExpanded(there));
     }
     mine.choose(nodes);
 }
@@ -127,8 +128,8 @@ void Browser::follow(Browser& leader) {
             leader.experiment().metrics[leader.metrics_.choice(metric).metric].uniqueName));
         metricPane_->reveal(here);
         if (here.isValid())
-            metricPane_->tree()->setExpanded(here,
-                                             leader.metrics_.isExpanded(leader.metrics_.nodeOf(metric)));
+            metricPane_->tree()->setExpanded(
+                here, leader.metrics_.rows().isExpanded(leader.metrics_.nodeOf(metric)));
     }
     followRows(*callPane_, *leader.callPane_);
     followRows(*systemPane(), *leader.systemPane());

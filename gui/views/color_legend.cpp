@@ -23,7 +23,7 @@ ColorLegend::ColorLegend(const Colors& colors, QWidget* parent) : QWidget(parent
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void ColorLegend::setRange(std::optional<TreeModel::Range> range) {
+void ColorLegend::setRange(std::optional<ScaleRange> range) {
     range_ = std::move(range);
     const bool shown = range_ && !range_->isEmpty();
     setAccessibleDescription(
@@ -40,7 +40,7 @@ QSize ColorLegend::sizeHint() const {
     return {120, kBarHeight + fontMetrics().height() + 8};
 }
 
-QStringList ColorLegend::textsAt(const TreeModel::Range& range, double share) {
+QStringList ColorLegend::textsAt(const ScaleRange& range, double share) {
     return range.format.texts(range.from + share * (range.to - range.from));
 }
 

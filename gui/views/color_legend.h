@@ -18,7 +18,7 @@ class ColorLegend : public QWidget {
     /// `colors` must outlive the legend.
     explicit ColorLegend(const Colors& colors, QWidget* parent = nullptr);
 
-    void setRange(std::optional<TreeModel::Range> range);
+    void setRange(std::optional<ScaleRange> range);
     QSize sizeHint() const override;
 
   Q_SIGNALS:
@@ -29,10 +29,10 @@ class ColorLegend : public QWidget {
     void mouseDoubleClickEvent(QMouseEvent* event) override;
 
   private:
-    static QStringList textsAt(const TreeModel::Range& range, double share);
+    static QStringList textsAt(const ScaleRange& range, double share);
 
     const Colors& colors_;
-    std::optional<TreeModel::Range> range_;
+    std::optional<ScaleRange> range_;
 };
 
 }  // namespace holos::gui

@@ -228,7 +228,7 @@ void CommunicationPane::describe() {
         return text_->setText(
             u"This experiment does not say who sent messages to whom; holos analyze finds that in a trace."_qs);
     const double from = matrix_.isSigned() ? -matrix_.largest() : 0.0;
-    legend_->setRange(TreeModel::Range{from, matrix_.largest(), matrix_.isSigned(), matrix_.format()});
+    legend_->setRange(ScaleRange{from, matrix_.largest(), matrix_.isSigned(), matrix_.format()});
     text_->setText(u"%1 in the whole run"_qs.arg(matrix_.textOf(matrix_.total())));
 }
 

@@ -82,14 +82,14 @@ void TopologyView::update(const std::vector<LocationId>& selected) {
     viewport()->update();
 }
 
-std::optional<TreeModel::Range> TopologyView::range() const {
+std::optional<ScaleRange> TopologyView::range() const {
     if (grid_ == nullptr || smallest_ > largest_) return std::nullopt;
     const bool isSigned = smallest_ < 0.0;
     const double reach = std::max(std::abs(smallest_), std::abs(largest_));
     const double from = writing_.part(isSigned ? -reach : smallest_);
     const double to = writing_.part(isSigned ? reach : largest_);
     if (!std::isfinite(from) || !std::isfinite(to)) return std::nullopt;
-    return TreeModel::Range{from, to, isSigned, writing_.format};
+    return ScaleRange{from, to, isSigned, writing_.format};
 }
 
 /// Where the value lies between the ends of the scale.

@@ -36,7 +36,7 @@ class TopologyView : public QAbstractScrollArea {
     void zoom(double factor, QPointF around);
 
     /// What the colours mean; nothing when there are no values.
-    std::optional<TreeModel::Range> range() const;
+    std::optional<ScaleRange> range() const;
     /// The middle of the first cell that has the location, in the viewport; nothing when no cell has it.
     std::optional<QPoint> placeOf(algebra::LocationId location) const;
     /// Where a place of the viewport lies in the topology, who stands there, and the value.

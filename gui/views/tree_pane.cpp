@@ -154,7 +154,7 @@ void TreePane::fitColumns() {
     const bool narrow = width() < kNarrow;
     tree_->setIndentation(narrow ? kNarrowIndentation : kIndentation);
     if (model_ == nullptr) return;
-    delegate_->setDigits(model_->digits());
+    delegate_->setDigits(model_->values().digits());
     const int room = tree_->viewport()->width();
     const int left = std::min(static_cast<int>(room * kMostForValues), room - widestName_);
     tree_->header()->resizeSection(TreeModel::ValueColumn,
@@ -237,7 +237,7 @@ void TreePane::setExpanded(const std::vector<int>& nodes) {
     if (model_ == nullptr) return;
     changeAll(false);
     for (const int node : nodes)
-        if (node < model_->nodeCount()) tree_->expand(model_->indexOf(node));
+        if (node < model_->rows().size()) tree_->expand(model_->indexOf(node));
 }
 
 void TreePane::choose(const std::vector<int>& nodes) {
@@ -294,7 +294,7 @@ bool TreePane::nextMatch() {
 void TreePane::reroot() {
     if (model_ == nullptr || !current().isValid()) return;
     const int node = model_->nodeOf(current());
-    const bool back = model_->isRerooted();
+    const bool back = model_->rows().isRerooted();
     model_->reroot(back ? std::nullopt : std::optional(node));
     matches_.clear();
     reveal(model_->indexOf(node));
@@ -325,31 +325,33 @@ void TreePane::updateHidden() {
     if (model_ == nullptr || (!hideBelow_ && !anyHidden_)) return;
     QSet<int> kept;
     for (const QModelIndex& row : chosen())
-        for (std::optional<int> up = model_->nodeOf(row); up; up = model_->parentOf(*up)) kept.insert(*up);
+        for (std::optional<int> up = model_->nodeOf(row); up; up = model_->rows().parentOf(*up))
+            kept.insert(*up);
     anyHidden_ = hideBelow_.has_value();
-    std::vector<int> open = model_->roots();
+    std::vector<int> open = model_->rows().roots();
     while (!open.empty()) {
         const int node = open.back();
         open.pop_back();
         const QModelIndex at = model_->indexOf(node);
-        const bool hide = hideBelow_ && !kept.contains(node) && model_->isBelow(node, *hideBelow_);
+        const bool hide = hideBelow_ && !kept.contains(node) && model_->values().isBelow(node, *hideBelow_);
         if (tree_->isRowHidden(at.row(), at.parent()) != hide)
             tree_->setRowHidden(at.row(), at.parent(), hide);
-        if (!hideBelow_ || (!hide && model_->isExpanded(node)))
-            open.insert(open.end(), model_->childrenOf(node).begin(), model_->childrenOf(node).end());
+        if (!hideBelow_ || (!hide && model_->rows().isExpanded(node)))
+            open.insert(open.end(), model_->rows().childrenOf(node).begin(),
+                        model_->rows().childrenOf(node).end());
     }
     tree_->scrollTo(tree_->currentIndex());
 }
 
 void TreePane::askForRange() {
     if (model_ == nullptr || !current().isValid()) return;
-    const TreeModel::Range now = model_->rangeOf(model_->nodeOf(current()));
+    const ScaleRange now = model_->scale().rangeOf(model_->nodeOf(current()));
     bool given = false;
     const QString text =
         QInputDialog::getText(this, u"Colour scale"_qs,
                               u"From … to, such as 0 … 2.5 (fractions in percent modes); empty: automatic"_qs,
                               QLineEdit::Normal, u"%1 … %2"_qs.arg(now.from).arg(now.to), &given);
-    if (given) model_->setOwnRange(TreeModel::ownRangeFrom(text));
+    if (given) model_->setOwnRange(ownRangeFrom(text));
 }
 
 void TreePane::updateFoot() {
@@ -360,9 +362,9 @@ void TreePane::updateFoot() {
         return;
     }
     const int node = model_->nodeOf(at);
-    legend_->setRange(model_->rangeOf(node));
-    exact_->setText(model_->describe(node));
-    exact_->setToolTip(asToolTip(model_->pathOf(node) + u'\n' + exact_->text()));
+    legend_->setRange(model_->scale().rangeOf(node));
+    exact_->setText(model_->values().describe(node));
+    exact_->setToolTip(asToolTip(model_->rows().pathOf(node) + u'\n' + exact_->text()));
 }
 
 }  // namespace holos::gui

@@ -83,7 +83,7 @@ void selectMetric(benchmark::State& state) {
     TreePane& pane = *opened().browser()->metricPane();
     pane.expandAll();
     drawWindow(opened());
-    const int metrics = pane.model()->nodeCount();
+    const int metrics = pane.model()->rows().size();
     int at = 0;
     for (auto _ : state) {
         pane.reveal(pane.model()->indexOf(at = (at + 7) % metrics));
@@ -95,7 +95,7 @@ void selectCallPath(benchmark::State& state) {
     TreePane& pane = *opened().browser()->callPane();
     int at = 0;
     for (auto _ : state) {
-        pane.reveal(pane.model()->indexOf(at = (at + 37) % pane.model()->nodeCount()));
+        pane.reveal(pane.model()->indexOf(at = (at + 37) % pane.model()->rows().size()));
         benchmark::DoNotOptimize(drawWindow(opened()));
     }
 }
@@ -114,7 +114,7 @@ void selectLocation(benchmark::State& state) {
     TreePane& pane = *opened().browser()->systemPane();
     int at = 0;
     for (auto _ : state) {
-        pane.reveal(pane.model()->indexOf(at = (at + 997) % pane.model()->nodeCount()));
+        pane.reveal(pane.model()->indexOf(at = (at + 997) % pane.model()->rows().size()));
         benchmark::DoNotOptimize(drawWindow(opened()));
     }
 }

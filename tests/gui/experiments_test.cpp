@@ -117,8 +117,8 @@ TEST_F(Experiments, side_by_side_share_one_selection) {
     EXPECT_EQ(right.title(), "sample.cubex");
     EXPECT_EQ(left->title(), "signed.cubex");
     for (Browser* each : {left, &right}) {  // one scale: up to the 20 s of the sample, and down to as much
-        EXPECT_DOUBLE_EQ(each->metricPane()->model()->rangeOf(0).to, 20.0);
-        EXPECT_DOUBLE_EQ(each->callPane()->model()->rangeOf(0).from, -20.0);
+        EXPECT_DOUBLE_EQ(each->metricPane()->model()->scale().rangeOf(0).to, 20.0);
+        EXPECT_DOUBLE_EQ(each->callPane()->model()->scale().rangeOf(0).from, -20.0);
         EXPECT_EQ(shownTime(*each), each == left ? u"\u22121.000"_qs : u"20.000"_qs);
     }
     TreePane* calls = right.callPane();
@@ -133,7 +133,7 @@ TEST_F(Experiments, side_by_side_share_one_selection) {
     QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
     EXPECT_FALSE(right.isVisible());
     EXPECT_EQ(left->title(), QString());
-    EXPECT_DOUBLE_EQ(std::abs(left->metricPane()->model()->rangeOf(0).to), 1.0);  // its own again
+    EXPECT_DOUBLE_EQ(std::abs(left->metricPane()->model()->scale().rangeOf(0).to), 1.0);  // its own again
 }
 
 TEST_F(Experiments, difference_to_an_open_one_is_opened_as_a_third) {

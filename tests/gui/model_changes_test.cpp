@@ -31,7 +31,7 @@ class Told {
         return told;
     }
     std::set<int> seen() const {
-        const std::vector<int> visible = model_.visibleNodes();
+        const std::vector<int> visible = model_.rows().visible();
         return {visible.begin(), visible.end()};
     }
 
@@ -49,7 +49,7 @@ TEST_F(Models, changed_values_are_told_of_every_row_that_is_seen) {
         const Told told(*model);
         model->setMode(ValueMode::Percent);
         EXPECT_EQ(told.nodes(), told.seen());
-        EXPECT_EQ(told.nodes().size(), static_cast<std::size_t>(model->nodeCount()));
+        EXPECT_EQ(told.nodes().size(), static_cast<std::size_t>(model->rows().size()));
     }
 }
 
@@ -65,7 +65,7 @@ TEST_F(Models, rows_below_a_collapsed_node_are_not_told) {
     const Told told(calls);
     calls.setContext(chosen("mpi"), {});
     EXPECT_EQ(told.nodes(), told.seen());
-    EXPECT_LT(told.nodes().size(), static_cast<std::size_t>(calls.nodeCount()));
+    EXPECT_LT(told.nodes().size(), static_cast<std::size_t>(calls.rows().size()));
 }
 
 TEST_F(Models, models_that_share_a_scale_tell_each_row_once) {
@@ -92,11 +92,12 @@ TEST(LargeModel, change_of_65536_locations_is_told_once_for_each_node_that_is_ex
     system.setContext({}, {});
     system.setAllExpanded(true);
     qsizetype parents = 1;
-    for (int node = 0; node < system.nodeCount(); ++node) parents += system.childrenOf(node).empty() ? 0 : 1;
+    for (int node = 0; node < system.rows().size(); ++node)
+        parents += system.rows().childrenOf(node).empty() ? 0 : 1;
     const Told told(system);
     system.setMode(ValueMode::Percent);
     EXPECT_EQ(told.signalsSent(), parents);
-    EXPECT_EQ(told.nodes().size(), static_cast<std::size_t>(system.nodeCount()));
+    EXPECT_EQ(told.nodes().size(), static_cast<std::size_t>(system.rows().size()));
 }
 
 /// 0.3 less 0.1 + 0.2 is not 0 for a computer.

@@ -154,7 +154,7 @@ TEST_F(Models, share_is_relative_to_the_largest_visible_value_of_the_hierarchy) 
 
 TEST_F(Models, description_has_all_digits_and_the_percentage) {
     expand(metrics, "Time");
-    const QString described = metrics.describe(metrics.nodeOf(named(metrics, "MPI")));
+    const QString described = metrics.values().describe(metrics.nodeOf(named(metrics, "MPI")));
     EXPECT_EQ(described, u"4 sec  ·  20.00 % of 20 sec"_qs);
 }
 

@@ -219,10 +219,10 @@ TEST_F(ProgramModels, rerooted_tree_is_the_subtree_and_comes_back_whole) {
 
 TEST_F(ProgramModels, small_is_what_is_below_a_part_of_the_whole) {
     const int init = calls.nodeOf(named(calls, "init"));  // 4 of 20
-    EXPECT_FALSE(calls.isBelow(init, 0.2));
-    EXPECT_TRUE(calls.isBelow(init, 0.21));
+    EXPECT_FALSE(calls.values().isBelow(init, 0.2));
+    EXPECT_TRUE(calls.values().isBelow(init, 0.21));
     calls.setContext(chosen("mpi"), {});
-    EXPECT_TRUE(calls.isBelow(init, 0.0));
+    EXPECT_TRUE(calls.values().isBelow(init, 0.0));
 }
 
 TEST_F(ProgramModels, names_are_found_by_regular_expressions) {

@@ -102,30 +102,30 @@ TEST_F(ValueModes, ratio_stays_absolute_in_every_mode) {
 
 TEST_F(ValueModes, own_range_decides_the_shares) {
     expand(calls, "main");  // main 2, init 4, solve 14
-    calls.setOwnRange(TreeModel::OwnRange{2.0, 12.0});
+    calls.setOwnRange(OwnRange{2.0, 12.0});
     EXPECT_DOUBLE_EQ(share(calls, "main"), 0.0);
     EXPECT_DOUBLE_EQ(share(calls, "init"), 0.2);
     EXPECT_DOUBLE_EQ(share(calls, "solve"), 1.0);
     calls.setMode(ValueMode::Percent);
-    calls.setOwnRange(TreeModel::OwnRange{0.0, 0.4});  // fractions: 4 of 20 is a half of it
+    calls.setOwnRange(OwnRange{0.0, 0.4});  // fractions: 4 of 20 is a half of it
     EXPECT_DOUBLE_EQ(share(calls, "init"), 0.5);
     calls.setOwnRange(std::nullopt);
     EXPECT_DOUBLE_EQ(share(calls, "solve"), 1.0);
 }
 
 TEST_F(ValueModes, own_range_below_zero_diverges_evenly) {
-    calls.setOwnRange(TreeModel::OwnRange{-40.0, 20.0});
+    calls.setOwnRange(OwnRange{-40.0, 20.0});
     EXPECT_TRUE(named(calls, "main").data(TreeModel::SignedRole).toBool());
     EXPECT_DOUBLE_EQ(share(calls, "main"), 0.5);  // 20 of 40
 }
 
 TEST(OwnRange, is_two_ascending_numbers) {
-    const auto range = TreeModel::ownRangeFrom(u"\u22122.5 … 1e3"_qs);
+    const auto range = ownRangeFrom(u"\u22122.5 … 1e3"_qs);
     ASSERT_TRUE(range);
     EXPECT_DOUBLE_EQ(range->from, -2.5);
     EXPECT_DOUBLE_EQ(range->to, 1000.0);
     for (const char* wrong : {"", "1", "2 1", "1 1", "1 2 3", "from to"})
-        EXPECT_FALSE(TreeModel::ownRangeFrom(wrong)) << wrong;
+        EXPECT_FALSE(ownRangeFrom(wrong)) << wrong;
 }
 
 TEST(SignedValues, percentages_and_legend_agree_when_the_whole_is_negative) {
@@ -136,7 +136,7 @@ TEST(SignedValues, percentages_and_legend_agree_when_the_whole_is_negative) {
     calls.setMode(ValueMode::Percent);  // −4 of −1 is 400 percent, and still blue
     EXPECT_EQ(text(calls, "init"), "400.00");
     EXPECT_DOUBLE_EQ(share(calls, "init"), -1.0);
-    const auto range = calls.rangeOf(calls.nodeOf(named(calls, "init")));
+    const auto range = calls.scale().rangeOf(calls.nodeOf(named(calls, "init")));
     EXPECT_EQ(range.format.number(range.from), "400.00");
 }
 

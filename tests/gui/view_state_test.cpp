@@ -43,9 +43,10 @@ TEST(ViewStateText, that_is_not_understood_is_named) {
 }
 
 TEST_F(Models, rows_are_found_again_by_their_names) {
-    for (int node = 0; node < calls.nodeCount(); ++node) EXPECT_EQ(calls.rowNamed(calls.rowName(node)), node);
-    EXPECT_EQ(calls.rowName(3), "main/solve/MPI_Recv");
-    EXPECT_EQ(calls.rowNamed("main/nothing"), std::nullopt);
+    for (int node = 0; node < calls.rows().size(); ++node)
+        EXPECT_EQ(calls.rows().withKey(calls.rows().keyOf(node)), node);
+    EXPECT_EQ(calls.rows().keyOf(3), "main/solve/MPI_Recv");
+    EXPECT_EQ(calls.rows().withKey("main/nothing"), std::nullopt);
 }
 
 TEST(RowNames, of_siblings_with_one_name_differ) {
@@ -54,10 +55,10 @@ TEST(RowNames, of_siblings_with_one_name_differ) {
     experiment.regions[2].name = "a/b, c";
     ValueCache cache(std::make_shared<const Experiment>(std::move(experiment)));
     CallModel calls(cache);
-    EXPECT_EQ(calls.rowName(1), "main/a%2Fb%2C c");
-    EXPECT_EQ(calls.rowName(2), "main/a%2Fb%2C c;2");
-    EXPECT_EQ(calls.rowNamed(calls.rowName(2)), 2);
-    EXPECT_EQ(calls.rowNamed("main/a%2Fb%2C c;3"), std::nullopt);
+    EXPECT_EQ(calls.rows().keyOf(1), "main/a%2Fb%2C c");
+    EXPECT_EQ(calls.rows().keyOf(2), "main/a%2Fb%2C c;2");
+    EXPECT_EQ(calls.rows().withKey(calls.rows().keyOf(2)), 2);
+    EXPECT_EQ(calls.rows().withKey("main/a%2Fb%2C c;3"), std::nullopt);
 }
 
 TEST_F(Models, visible_rows_become_a_table) {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "gui/models/quantity.h"
+#include "gui/models/row_tree.h"
+#include "gui/models/row_values.h"
+#include "gui/models/value_cache.h"
+#include "gui/models/value_mode.h"
+
+namespace holos::gui {
+
+/// What the rows of a tree are worth in the mode that is chosen: inclusive while a node is collapsed and
+/// exclusive while it is expanded (the KOJAK paper, section 3.1), as it is or as a part of something.
+class ShownValues {
+  public:
+    /// All of these must outlive the object.
+    ShownValues(const RowTree& rows, const RowValues& source, ValueCache& cache)
+        : rows_(rows), source_(source), cache_(cache) {}
+
+    ValueMode mode() const { return mode_; }
+    void setMode(ValueMode mode) { mode_ = mode; }
+    Digits digits() const { return digits_; }
+    void setDigits(Digits digits) { digits_ = digits; }
+    /// The row that percentages of the selection relate to.
+    std::optional<int> selected() const { return selected_; }
+    void setSelected(std::optional<int> node) { selected_ = node; }
+    /// After anything that values depend on.
+    void forget() { peers_.reset(); }
+
+    const algebra::Metric& metricOf(int node) const;
+    /// As it is shown, in the experiment's unit.
+    double value(int node) const;
+    /// 100 percent for the node.
+    double base(int node) const;
+    /// False where values are written as they are.
+    bool percentApplies(int node) const;
+    /// What colours compare: the value as it is written, but for the sign of what it relates to.
+    double part(int node) const;
+    /// True when the node with everything below it is zero, or less than this part of what percentages relate
+    /// to. Never where values may be negative and cancel out.
+    bool isBelow(int node, double part) const;
+    /// How the node's value is written beside others of up to `largest`, which is one as `part` gives it.
+    QuantityFormat format(int node, double largest) const;
+    /// The node's value with all digits, its unit, and what percentage of what it is.
+    QString describe(int node) const;
+
+  private:
+    double rounded(int node, double exact) const;
+    double largestPeer(int node) const;
+
+    const RowTree& rows_;
+    const RowValues& source_;
+    ValueCache& cache_;
+    ValueMode mode_ = ValueMode::Absolute;
+    Digits digits_;
+    std::optional<int> selected_;
+    /// The largest, by group and depth.
+    mutable std::optional<std::map<std::pair<int, int>, double>> peers_;
+};
+
+}  // namespace holos::gui
