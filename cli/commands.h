@@ -29,6 +29,7 @@ void addRecord(Command& app);
 void addRemap(Command& app);
 void addReport(Command& app);
 void addScale(Command& app);
+void addScaling(Command& app);
 void addScore(Command& app);
 void addShow(Command& app);
 void addSpec(Command& app);

@@ -16,7 +16,8 @@ Program holos() {
         .version = HOLOS_VERSION,
         .groups = {
             {"Measure", {addRecord, addAnalyze, addCampaign, addCc, addCounters, addSpec}},
-            {"Look", {addShow, addView, addReport, addPlot, addInfo, addScore, addExport, addCheck}},
+            {"Look",
+             {addShow, addView, addReport, addScaling, addPlot, addInfo, addScore, addExport, addCheck}},
             {"Combine several", {addMerge, addMean, addDiff, addSum, addMin, addMax, addStddev}},
             {"Transform one", {addCut, addFlatten, addCollapse, addScale, addDerive, addRemap, addConvert}},
             {"Shell", {addCompletion}}}};

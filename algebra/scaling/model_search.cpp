@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/scaling/model_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "algebra/scaling/noise.h"
+#include "base/error.h"
+
+namespace holos::algebra::scaling {
+
+namespace {
+
+/// Below this part of a value no noise is believed in: clocks, and what repetitions cannot show.
+constexpr double kLeastNoise = 0.002;
+
+/// By how much a model of this oddness must explain more, in squares of standard deviations.
+constexpr double kPenalty[] = {0, 5, 8, 11};
+constexpr double kPenaltyOfAnotherTerm = 6;
+
+/// Of models whose scores differ by less none is known to be wrong.
+constexpr double kAsGood = 10;
+
+/// What a model must explain beyond a constant to count beside one: two standard deviations.
+constexpr double kSignificant = 4;
+
+double penaltyOf(const std::vector<Product>& products) {
+    double penalty = products.empty() ? 0 : kPenaltyOfAnotherTerm * static_cast<double>(products.size() - 1);
+    for (const Product& product : products)
+        for (const Growth& growth : product) penalty += kPenalty[growth.oddness];
+    return penalty;
+}
+
+/// Looks for the model of some points, whose noise is known or found.
+class Search {
+  public:
+    explicit Search(const Points& points) : points_(points) {
+        for (const double value : points.values) {
+            mayBeNegative_ = mayBeNegative_ || value < 0;
+            largest_ = std::max(largest_, std::abs(value));
+        }
+    }
+
+    void consider(std::vector<Product> products) {
+        Columns columns(products.size() + 1, std::vector<double>(points_.at.size(), 1.0));
+        for (std::size_t product = 0; product < products.size(); ++product)
+            for (std::size_t point = 0; point < points_.at.size(); ++point)
+                columns[product + 1][point] = valueOf(products[product], points_.at[point]);
+        auto fit = fitColumns(columns, points_.values, points_.deviations);
+        if (!fit) return;
+        Candidate candidate;
+        candidate.model.constant = fit->coefficients.front();
+        candidate.model.factors.assign(fit->coefficients.begin() + 1, fit->coefficients.end());
+        candidate.model.products = std::move(products);
+        candidate.fit = std::move(*fit);
+        if (isPossible(candidate.model)) candidates_.push_back(std::move(candidate));
+    }
+
+    bool mayBeNegative() const { return mayBeNegative_; }
+
+    /// That of the repetitions; without them, what the best models leave unexplained.
+    double noise() const {
+        double noise = points_.noise;
+        if (points_.freedom == 0) {
+            std::optional<double> least;
+            for (const Candidate& candidate : candidates_) {
+                const std::size_t columns = candidate.fit.coefficients.size();
+                if (columns > 2 || points_.values.size() <= columns) continue;
+                const double left = std::sqrt(candidate.fit.sumOfSquares() /
+                                              static_cast<double>(points_.values.size() - columns));
+                least = std::min(least.value_or(left), left);
+            }
+            noise = least.value_or(0);
+        }
+        return std::max(noise, kLeastNoise);
+    }
+
+    /// All that were considered, the likeliest first, in units of the noise.
+    std::vector<Candidate> take() {
+        const double noise = this->noise();
+        for (Candidate& candidate : candidates_) {
+            for (double& residual : candidate.fit.residuals) residual /= noise;
+            for (double& residual : candidate.fit.crossResiduals) residual /= noise;
+            for (auto& column : candidate.fit.triangle)
+                for (double& part : column) part /= noise;
+            candidate.score = candidate.fit.sumOfSquares() + penaltyOf(candidate.model.products);
+        }
+        std::stable_sort(candidates_.begin(), candidates_.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.score < b.score; });
+        return std::move(candidates_);
+    }
+
+  private:
+    /// Times and counts do not become negative when a parameter grows.
+    bool isPossible(const PerformanceModel& model) const {
+        if (mayBeNegative_) return true;
+        bool grows = false;
+        for (std::size_t i = 0; i < model.products.size(); ++i) {
+            const bool vanishes = std::any_of(model.products[i].begin(), model.products[i].end(),
+                                              [](const Growth& growth) { return growth.vanishes(); });
+            if (!vanishes && model.factors[i] < 0) return false;
+            grows = grows || !vanishes;
+        }
+        constexpr double kRounding = 1e-9;
+        return grows || model.constant >= -kRounding * largest_;
+    }
+
+    const Points& points_;
+    bool mayBeNegative_ = false;
+    double largest_ = 0;
+    std::vector<Candidate> candidates_;
+};
+
+std::set<double> valuesOf(const std::vector<Measurement>& measurements, std::size_t parameter) {
+    std::set<double> values;
+    for (const Measurement& each : measurements) values.insert(each.at[parameter]);
+    return values;
+}
+
+void check(const std::vector<Measurement>& measurements) {
+    if (measurements.empty()) throw Error("a model needs measurements");
+    const std::size_t parameters = measurements.front().at.size();
+    if (parameters < 1 || parameters > 2)
+        throw Error("models have one parameter or two, not " + std::to_string(parameters));
+    for (std::size_t parameter = 0; parameter < parameters; ++parameter) {
+        const std::set<double> values = valuesOf(measurements, parameter);
+        if (values.size() < kFewestSizes)
+            throw TooFewSizes("a model needs runs with at least " + std::to_string(kFewestSizes) +
+                              " different values of each parameter, not " + std::to_string(values.size()));
+        if (!(*values.begin() >= 1)) throw Error("parameters must be at least 1");
+    }
+}
+
+void considerOneParameter(Search& search) {
+    search.consider({});
+    for (const Growth& growth : allGrowths()) search.consider({{growth}});
+    for (const Growth& vanishing : allGrowths())
+        for (const Growth& growing : allGrowths())
+            if (vanishing.vanishes() && !growing.vanishes() && vanishing.oddness == 1 && growing.oddness == 1)
+                search.consider({{vanishing}, {growing}});
+}
+
+/// The growths that explain best how values change with one parameter while the other stays the same; all
+/// such lines of points together.
+std::vector<Growth> bestGrowths(const std::vector<Measurement>& measurements, std::size_t parameter) {
+    constexpr std::size_t kKept = 4;
+    std::map<double, std::vector<Measurement>> lines;
+    for (const Measurement& each : measurements)
+        lines[each.at[1 - parameter]].push_back({{each.at[parameter]}, each.values});
+    std::map<std::pair<double, int>, std::pair<double, Growth>> sums;  // by growth: of scores
+    std::size_t used = 0;
+    for (const auto& [fixed, line] : lines) {
+        if (line.size() < kFewestSizes) continue;
+        ++used;
+        const Points points = pointsOf(line);
+        Search search(points);
+        for (const Growth& growth : allGrowths()) search.consider({{growth}});
+        for (const Candidate& candidate : search.take()) {
+            const Growth& growth = candidate.model.products.front().front();
+            auto& sum = sums.try_emplace({growth.exponent(), growth.logarithms}, 0.0, growth).first->second;
+            sum.first += std::min(candidate.score, 1e6) - 1e6;
+        }
+    }
+    if (used == 0)
+        throw TooFewSizes("with two parameters, at least " + std::to_string(kFewestSizes) +
+                          " runs must differ in one of them only");
+    std::vector<std::pair<double, Growth>> ordered;
+    for (const auto& [key, sum] : sums) ordered.push_back(sum);
+    std::stable_sort(ordered.begin(), ordered.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<Growth> best;
+    for (const auto& [score, growth] : ordered)
+        if (best.size() < kKept) best.push_back(growth);
+    return best;
+}
+
+void considerTwoParameters(Search& search, const std::vector<Measurement>& measurements) {
+    const Growth none;
+    search.consider({});
+    const std::vector<Growth> first = bestGrowths(measurements, 0), second = bestGrowths(measurements, 1);
+    for (const Growth& a : first) search.consider({{a, none}});
+    for (const Growth& b : second) search.consider({{none, b}});
+    for (const Growth& a : first)
+        for (const Growth& b : second) {
+            search.consider({{a, b}});
+            search.consider({{a, none}, {none, b}});
+            search.consider({{a, none}, {a, b}});
+            search.consider({{none, b}, {a, b}});
+            search.consider({{a, none}, {none, b}, {a, b}});
+        }
+}
+
+/// In percent, the symmetric mean of relative errors (SMAPE).
+double crossErrorOf(const Candidate& candidate, const Points& points, double noise) {
+    double sum = 0;
+    for (std::size_t i = 0; i < points.values.size(); ++i) {
+        const double error = candidate.fit.crossResiduals[i] * noise * points.deviations[i];
+        const double expected = points.values[i] - error;
+        const double size = std::abs(points.values[i]) + std::abs(expected);
+        if (size > 0) sum += 2 * std::abs(error) / size;
+    }
+    return 100 * sum / static_cast<double>(points.values.size());
+}
+
+/// Adjusted R².
+double explainedBy(const Candidate& best, const Candidate* constant) {
+    const auto points = static_cast<double>(best.fit.residuals.size());
+    const auto columns = static_cast<double>(best.fit.coefficients.size());
+    if (columns == 1 || constant == nullptr || points <= columns) return 1;
+    const double unexplained = best.fit.sumOfSquares() / (points - columns);
+    const double all = constant->fit.sumOfSquares() / (points - 1);
+    return all > 0 ? std::max(0.0, 1 - unexplained / all) : 1;
+}
+
+/// Leaves the best, and those that explain the measurements about as well.
+void leaveTheLikely(std::vector<Candidate>& candidates, const Candidate* constant) {
+    const double limit = candidates.front().score + kAsGood;
+    const double ofConstant = constant != nullptr ? constant->fit.sumOfSquares() : 0;
+    std::vector<Candidate> likely;
+    for (Candidate& each : candidates) {
+        const bool isSignificant = constant == nullptr || each.model.products.empty() ||
+                                   ofConstant - each.fit.sumOfSquares() >= kSignificant;
+        if (likely.empty() || (each.score <= limit && isSignificant)) likely.push_back(std::move(each));
+    }
+    candidates = std::move(likely);
+}
+
+/// From how many differences the noise is known.
+std::size_t freedomOf(const Points& points, const Candidate& best) {
+    if (points.freedom > 0) return points.freedom;
+    return points.values.size() - std::min(points.values.size() - 1, best.fit.coefficients.size());
+}
+
+}  // namespace
+
+ModelChoice findModel(const std::vector<Measurement>& measurements) {
+    check(measurements);
+    const Points points = pointsOf(measurements);
+    Search search(points);
+    if (measurements.front().at.size() == 1)
+        considerOneParameter(search);
+    else
+        considerTwoParameters(search, measurements);
+    const double noise = search.noise();
+    std::vector<Candidate> candidates = search.take();
+    const auto found = std::find_if(candidates.begin(), candidates.end(),
+                                    [](const Candidate& each) { return each.model.products.empty(); });
+    const std::optional<Candidate> constant =
+        found == candidates.end() ? std::nullopt : std::optional(*found);
+    leaveTheLikely(candidates, constant ? &*constant : nullptr);
+    const Candidate& best = candidates.front();
+    const Quality quality{crossErrorOf(best, points, noise),
+                          explainedBy(best, constant ? &*constant : nullptr),
+                          deviationsOf95Percent(freedomOf(points, best)), search.mayBeNegative()};
+    return {std::move(candidates), quality};
+}
+
+}  // namespace holos::algebra::scaling

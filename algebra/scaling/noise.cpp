@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/scaling/noise.h"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <numeric>
+
+namespace holos::algebra::scaling {
+
+namespace {
+
+double meanOf(const std::vector<double>& values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+}  // namespace
+
+Points pointsOf(const std::vector<Measurement>& measurements) {
+    // Values near zero beside large ones are no more exact than this part of the largest.
+    constexpr double kSmallest = 0.02;
+    Points points;
+    double largest = 0;
+    for (const Measurement& each : measurements) {
+        points.at.push_back(each.at);
+        points.values.push_back(meanOf(each.values));
+        largest = std::max(largest, std::abs(points.values.back()));
+    }
+    double squares = 0;
+    for (std::size_t i = 0; i < measurements.size(); ++i) {
+        const double size = std::max({std::abs(points.values[i]), kSmallest * largest, 1e-300});
+        for (const double value : measurements[i].values)
+            squares += std::pow((value - points.values[i]) / size, 2);
+        points.freedom += measurements[i].values.size() - 1;
+        points.deviations.push_back(size / std::sqrt(static_cast<double>(measurements[i].values.size())));
+    }
+    if (points.freedom > 0) points.noise = std::sqrt(squares / static_cast<double>(points.freedom));
+    return points;
+}
+
+double deviationsOf95Percent(std::size_t freedom) {
+    const boost::math::students_t distribution(static_cast<double>(std::max<std::size_t>(freedom, 1)));
+    return boost::math::quantile(distribution, 0.975);
+}
+
+}  // namespace holos::algebra::scaling

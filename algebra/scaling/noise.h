@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "algebra/scaling/model_search.h"
+
+namespace holos::algebra::scaling {
+
+/// The measurements at one point each, as the fits need them.
+struct Points {
+    std::vector<Point> at;
+    std::vector<double> values;      ///< the mean of the repetitions
+    std::vector<double> deviations;  ///< of these means, for a noise of 1 (100 %)
+    double noise = 0;         ///< of one measurement, as a part of its value; 0: repetitions say nothing
+    std::size_t freedom = 0;  ///< how many differences between repetitions that is known from
+};
+
+Points pointsOf(const std::vector<Measurement>& measurements);
+
+/// How many standard deviations around the mean hold 95 % of values, where the deviation is known from this
+/// many differences (Student's distribution).
+double deviationsOf95Percent(std::size_t freedom);
+
+}  // namespace holos::algebra::scaling

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/scaling/performance_model.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace holos::algebra::scaling {
+
+namespace {
+
+std::string threeDigits(double value) {
+    std::array<char, 32> text;
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 3);
+    return {text.data(), end.ptr};
+}
+
+}  // namespace
+
+double valueOf(const Product& product, const Point& at) {
+    double value = 1;
+    for (std::size_t i = 0; i < product.size(); ++i) value *= product[i].at(at[i]);
+    return value;
+}
+
+double PerformanceModel::at(const Point& point) const {
+    double value = constant;
+    for (std::size_t i = 0; i < products.size(); ++i) value += factors[i] * valueOf(products[i], point);
+    return value;
+}
+
+std::string PerformanceModel::text(const std::vector<std::string>& parameters) const {
+    std::string text = constant == 0 && !products.empty() ? "" : threeDigits(constant);
+    for (std::size_t i = 0; i < products.size(); ++i) {
+        const bool isNegative = factors[i] < 0;
+        if (text.empty())
+            text = isNegative ? "-" : "";
+        else
+            text += isNegative ? " - " : " + ";
+        text += threeDigits(std::abs(factors[i]));
+        for (std::size_t parameter = 0; parameter < parameters.size(); ++parameter)
+            if (!products[i][parameter].isConstant())
+                text += " * " + textOf(products[i][parameter], parameters[parameter]);
+    }
+    return text;
+}
+
+const Product* PerformanceModel::leading() const {
+    const auto order = [](const Product& product) {
+        std::pair<double, int> sum{0, 0};
+        for (const Growth& growth : product) {
+            sum.first += growth.exponent();
+            sum.second += growth.logarithms;
+        }
+        return sum;
+    };
+    const auto most =
+        std::max_element(products.begin(), products.end(),
+                         [&](const Product& a, const Product& b) { return order(a) < order(b); });
+    return most == products.end() ? nullptr : &*most;
+}
+
+double Candidate::marginAt(const Point& point, double deviations) const {
+    std::vector<double> columns{1.0};
+    for (const Product& product : model.products) columns.push_back(valueOf(product, point));
+    return deviations * fit.deviationAt(columns);
+}
+
+Prediction ModelChoice::at(const Point& point) const {
+    Prediction prediction{model().at(point), model().at(point), model().at(point)};
+    for (const Candidate& candidate : candidates_) {
+        const double value = candidate.model.at(point);
+        const double margin = candidate.marginAt(point, quality_.confidence);
+        prediction.low = std::min(prediction.low, value - margin);
+        prediction.high = std::max(prediction.high, value + margin);
+    }
+    if (!quality_.mayBeNegative) prediction.low = std::max(prediction.low, 0.0);
+    return prediction;
+}
+
+}  // namespace holos::algebra::scaling

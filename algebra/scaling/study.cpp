@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/scaling/study.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "algebra/operators/unite_programs.h"
+#include "base/error.h"
+
+namespace holos::algebra::scaling {
+
+namespace {
+
+std::size_t sizeOf(const Experiment& experiment, Size size) {
+    return size == Size::Processes ? numberOfProcesses(experiment.system)
+                                   : numberOfThreads(experiment.system);
+}
+
+bool differ(const std::vector<SizedRun>& runs, Size size) {
+    return std::any_of(runs.begin(), runs.end(), [&](const SizedRun& run) {
+        return sizeOf(*run.experiment, size) != sizeOf(*runs.front().experiment, size);
+    });
+}
+
+Size chosenSize(const std::vector<SizedRun>& runs, Size size) {
+    if (size != Size::Automatic) return size;
+    if (differ(runs, Size::Processes)) return Size::Processes;
+    return differ(runs, Size::Threads) ? Size::Threads : Size::None;
+}
+
+Error sameSize() {
+    return Error(
+        "all runs have the same size: a study needs runs of different numbers of processes or threads, or a "
+        "parameter that says what differs");
+}
+
+}  // namespace
+
+Study::Study(std::vector<SizedRun> runs, const StudyOptions& options)
+    : runs_(std::move(runs)), size_(chosenSize(runs_, options.size)) {
+    if (size_ != Size::None) parameters_.push_back(size_ == Size::Processes ? "processes" : "threads");
+    parameters_.insert(parameters_.end(), options.parameters.begin(), options.parameters.end());
+    groupRuns();
+    unitePrograms();
+}
+
+void Study::groupRuns() {
+    if (parameters_.empty()) throw sameSize();
+    std::map<Point, Group> byPoint;
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+        const Experiment& experiment = this->experiment(run);
+        Group group;
+        group.processes = numberOfProcesses(experiment.system);
+        group.threads = numberOfThreads(experiment.system);
+        if (group.threads == 0) throw Error(runs_[run].name + ": has no threads");
+        if (size_ != Size::None) group.at.push_back(static_cast<double>(sizeOf(experiment, size_)));
+        group.at.insert(group.at.end(), runs_[run].parameters.begin(), runs_[run].parameters.end());
+        if (std::any_of(group.at.begin(), group.at.end(), [](double value) { return !(value >= 1); }))
+            throw Error(runs_[run].name + ": parameters must be at least 1");
+        Group& known = byPoint.try_emplace(group.at, group).first->second;
+        if (known.processes != group.processes || known.threads != group.threads)
+            throw Error(runs_[run].name + " and " + runs_[known.runs.front()].name +
+                        " have the same parameters, but not as many processes and threads");
+        known.runs.push_back(run);
+    }
+    for (auto& [point, group] : byPoint) groups_.push_back(std::move(group));
+    if (groups_.size() < 2) throw sameSize();
+    if (groups_.size() < 2)
+        throw Error(
+            "all runs have the same size: a study needs runs of different numbers of processes or "
+            "threads, or a parameter that says what differs");
+}
+
+void Study::unitePrograms() {
+    const Matching matching{.loosely = true};
+    for (const SizedRun& run : runs_) {
+        const auto regions = uniteRegions(program_.regions, run.experiment->regions, matching);
+        places_.push_back(uniteCallTrees(program_.callTree, run.experiment->callTree, regions, matching));
+    }
+}
+
+double Study::perThread(std::size_t run, const std::string& metric) const {
+    const auto found = experiment(run).findMetric(metric);
+    if (!found) return std::numeric_limits<double>::quiet_NaN();
+    return aggregate(experiment(run), {*found}) /
+           static_cast<double>(numberOfThreads(experiment(run).system));
+}
+
+std::vector<double> Study::perThreadAndPath(std::size_t run, const std::string& metric) const {
+    const auto found = experiment(run).findMetric(metric);
+    if (!found) return {};
+    const auto threads = static_cast<double>(numberOfThreads(experiment(run).system));
+    const std::vector<double> own = perCallPath(experiment(run), {*found}, Extent::Exclusive);
+    std::vector<double> values(program_.callTree.size(), 0.0);
+    for (std::size_t path = 0; path < own.size(); ++path)
+        values[places_[run][path].index()] += own[path] / threads;
+    return values;
+}
+
+}  // namespace holos::algebra::scaling

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// holos scaling: how efficiencies and metrics change with the size of runs.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command_test.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// Runs with 2, 4, 8 … processes that share one piece of work, and a barrier that takes longer the more there
+/// are.
+class ScalingCommand : public CommandTest {
+  protected:
+    std::vector<std::string> analyzedRuns(unsigned sizes) {
+        std::vector<std::string> files;
+        for (unsigned logarithm = 1; logarithm <= sizes; ++logarithm) {
+            const unsigned processes = 1U << logarithm;
+            const std::string name = file("p" + std::to_string(processes));
+            testing::TraceBuilder trace(processes);
+            const unsigned work = 640'000 / processes;
+            for (unsigned rank = 0; rank < processes; ++rank)
+                trace.on(rank)
+                    .enter(0, "main")
+                    .enter(0, "work")
+                    .leave(work)
+                    .barrier(work, work + 1'000 * logarithm)
+                    .leave(work + 1'000 * logarithm);
+            std::filesystem::create_directory(name);
+            trace.write(name);
+            EXPECT_EQ(holos({"analyze", name}).exitCode, 0);
+            files.push_back(name);
+        }
+        return files;
+    }
+
+    static testing::CommandResult scaling(std::vector<std::string> words,
+                                          const std::vector<std::string>& options = {}) {
+        words.insert(words.begin(), "scaling");
+        words.insert(words.end(), options.begin(), options.end());
+        return holos(words);
+    }
+};
+
+TEST_F(ScalingCommand, fourSizes_haveTheTableAndTheLaws) {
+    const auto result = scaling(analyzedRuns(4), {"--at", "1024"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output,
+                AllOf(HasSubstr("4 runs of 4 sizes. Strong scaling"), HasSubstr("speed-up"),
+                      HasSubstr("Predicted for 1024 processes"), HasSubstr(" * log2(processes) "),
+                      HasSubstr(" * processes^-1 "), HasSubstr("main/MPI_Barrier")));
+}
+
+TEST_F(ScalingCommand, json_hasSizesAndModels) {
+    const auto result = scaling(analyzedRuns(4), {"--at", "1024", "--format", "json"});
+    const auto json = nlohmann::json::parse(result.output);
+    EXPECT_EQ(json["scaling"], "strong");
+    ASSERT_EQ(json["sizes"].size(), 4U);
+    EXPECT_EQ(json["sizes"][3]["processes"], 16);
+    EXPECT_NEAR(json["sizes"][3]["parallel"].get<double>(), 40.0 / 44, 1e-3);
+    EXPECT_NEAR(json["sizes"][3]["computation"].get<double>(), 1, 1e-3);
+    const auto first = json["models"]["call_paths"][0];
+    EXPECT_THAT(first["call_path"].get<std::string>(), HasSubstr("MPI_Barrier"));
+    EXPECT_NEAR(first["predicted"].get<double>() / first["measured"][3].get<double>(), 10.0 / 4, 0.01);
+}
+
+TEST_F(ScalingCommand, csv_hasModelsOrSizes) {
+    const auto runs = analyzedRuns(4);
+    EXPECT_THAT(scaling(runs, {"--format", "csv"}).output, StartsWith("metric,call_path,largest,predicted,"));
+    EXPECT_THAT(scaling(runs, {"--format", "csv", "--sizes"}).output,
+                AllOf(StartsWith("processes,threads,runs,runtime,"), HasSubstr("\n16,16,1,")));
+}
+
+TEST_F(ScalingCommand, twoSizes_haveTheTableAndSayWhyThereAreNoModels) {
+    const auto runs = analyzedRuns(2);
+    const auto result = scaling(runs);
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, AllOf(HasSubstr("2 runs of 2 sizes"), HasSubstr("No models: a model needs"),
+                                     Not(HasSubstr("Predicted"))));
+    const auto csv = scaling(runs, {"--format", "csv"});
+    EXPECT_EQ(csv.exitCode, 1);
+    EXPECT_THAT(csv.output, HasSubstr("a model needs runs"));
+}
+
+TEST_F(ScalingCommand, wrongUsage_saysWhatIsExpected) {
+    const auto runs = analyzedRuns(2);
+    const auto fails = [&](const std::vector<std::string>& options, int code, const std::string& words) {
+        const auto result = scaling(runs, options);
+        EXPECT_EQ(result.exitCode, code);
+        EXPECT_THAT(result.output, HasSubstr(words));
+    };
+    fails({"--at", "none"}, 2, "--at: 'none': expects a number");
+    fails({"--at", "4,5"}, 2, "--at: expects a value for processes");
+    fails({"--parameter", "cells"}, 2, "expects NAME=VALUE,VALUE");
+    fails({"--parameter", "cells=1,2,3"}, 2, "expects 2 values");
+    fails({"--sizes"}, 2, "--format csv");
+    fails({"--by", "none"}, 1, "all runs have the same size");
+    EXPECT_EQ(scaling({runs[0], runs[0]}).exitCode, 1);
+}
+
+}  // namespace
+}  // namespace holos::test

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <random>
+
+#include "algebra/scaling/model_search.h"
+
+namespace holos::algebra::scaling {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::HasSubstr;
+
+/// Measurements of a law at some sizes, without noise.
+template <class Law>
+std::vector<Measurement> exactly(const std::vector<double>& sizes, Law law) {
+    std::vector<Measurement> all;
+    for (const double size : sizes) all.push_back({{size}, {law(size), law(size), law(size)}});
+    return all;
+}
+
+const std::vector<double> kSizes{4, 8, 16, 32, 64};
+
+/// Of how many of 200 noisy cases something holds: 5 sizes, 3 repetitions, 5 % noise.
+struct Cases {
+    double within = 0;    ///< the true value for four times the largest size is between the bounds
+    double growth = 0;    ///< the exponent is right up to a third
+    double constant = 0;  ///< nothing grows
+};
+
+/// A constant and a part that grows to `share` of it at the largest size.
+Cases noisyCases(const Growth& growth, double share) {
+    constexpr int kCases = 200;
+    std::mt19937_64 random(42);
+    std::normal_distribution<double> noise(0, 0.05);
+    const double largest = growth.vanishes() ? growth.at(kSizes.front()) : growth.at(kSizes.back());
+    const auto law = [&](double size) { return 1 + share * growth.at(size) / largest; };
+    Cases cases;
+    for (int i = 0; i < kCases; ++i) {
+        std::vector<Measurement> measurements;
+        for (const double size : kSizes) {
+            measurements.push_back({{size}, {}});
+            for (int run = 0; run < 3; ++run)
+                measurements.back().values.push_back(law(size) * (1 + noise(random)));
+        }
+        const ModelChoice found = findModel(measurements);
+        const Prediction prediction = found.at({256});
+        const Product* leading = found.model().leading();
+        const double exponent = leading != nullptr ? leading->front().exponent() : 0;
+        cases.within += prediction.low <= law(256) && law(256) <= prediction.high;
+        cases.growth += leading != nullptr && std::abs(exponent - growth.exponent()) < 0.34;
+        cases.constant += leading == nullptr;
+    }
+    return {cases.within / kCases, cases.growth / kCases, cases.constant / kCases};
+}
+
+TEST(ScalingModel, exactMeasurements_giveTheLaw) {
+    EXPECT_EQ(findModel(exactly(kSizes, [](double) { return 2.5; })).model().text({"p"}), "2.5");
+    EXPECT_EQ(findModel(exactly(kSizes, [](double p) { return 1 + 0.5 * p; })).model().text({"p"}),
+              "1 + 0.5 * p");
+    EXPECT_EQ(findModel(exactly(kSizes, [](double p) { return 3 + 2 * std::log2(p); })).model().text({"p"}),
+              "3 + 2 * log2(p)");
+    EXPECT_EQ(
+        findModel(exactly(kSizes, [](double p) { return 3 + 2 * p * std::log2(p); })).model().text({"p"}),
+        "3 + 2 * p * log2(p)");
+    EXPECT_EQ(findModel(exactly(kSizes, [](double p) { return 1 + std::pow(p, 1.5); })).model().text({"p"}),
+              "1 + 1 * p^(3/2)");
+    EXPECT_EQ(findModel(exactly(kSizes, [](double p) { return 1 + 100 / p; })).model().text({"p"}),
+              "1 + 100 * p^-1");
+}
+
+TEST(ScalingModel, strongScalingWithGrowingCommunication_hasBothTerms) {
+    const ModelChoice found =
+        findModel(exactly(kSizes, [](double p) { return 5 + 100 / p + 0.5 * std::log2(p); }));
+    EXPECT_EQ(found.model().text({"p"}), "5 + 100 * p^-1 + 0.5 * log2(p)");
+    EXPECT_NEAR(found.at({1024}).value, 5 + 100.0 / 1024 + 5, 1e-6);
+}
+
+TEST(ScalingModel, withoutRepetitions_isFoundByWhatModelsLeave) {
+    std::vector<Measurement> measurements;
+    double sign = 1;
+    for (const double p : {2, 4, 8, 16, 32, 64, 128}) {
+        measurements.push_back({{p}, {(1 + 0.2 * p) * (1 + 0.01 * sign)}});
+        sign = -sign;
+    }
+    const ModelChoice found = findModel(measurements);
+    ASSERT_NE(found.model().leading(), nullptr);
+    EXPECT_EQ(textOf(found.model().leading()->front(), "p"), "p");
+    EXPECT_NEAR(found.quality().crossError, 1, 1);
+}
+
+TEST(ScalingModel, noisyConstant_isFoundAsOne) {
+    EXPECT_GE(noisyCases({}, 0).constant, 0.9);
+}
+
+TEST(ScalingModel, noisyLaws_boundsHoldTheTrueValue) {
+    for (const Growth& growth : {Growth{0, 1, 1}, Growth{1, 2, 0}, Growth{1, 1, 0}, Growth{1, 1, 1},
+                                 Growth{2, 1, 0}, Growth{-1, 1, 0}})
+        for (const double share : {0.3, 1.0, 3.0, 10.0})
+            EXPECT_GE(noisyCases(growth, share).within, 0.95) << textOf(growth, "p") << ' ' << share;
+}
+
+TEST(ScalingModel, noisyLawsThatDominate_haveTheirExponent) {
+    for (const Growth& growth :
+         {Growth{0, 1, 1}, Growth{1, 1, 0}, Growth{1, 1, 1}, Growth{2, 1, 0}, Growth{-1, 1, 0}})
+        EXPECT_GE(noisyCases(growth, 10).growth, 0.95) << textOf(growth, "p");
+}
+
+TEST(ScalingModel, twoParameters_areProductsOrSums) {
+    std::vector<Measurement> product, sum;
+    for (const double p : {2, 4, 8, 16, 32})
+        for (const double n : {10, 20, 40, 80}) {
+            product.push_back({{p, n}, {1 + 0.1 * std::log2(p) * n * n, 1 + 0.1 * std::log2(p) * n * n}});
+            sum.push_back({{p, n}, {2 * n + 3 * p, 2 * n + 3 * p}});
+        }
+    EXPECT_EQ(findModel(product).model().text({"p", "n"}), "1 + 0.1 * log2(p) * n^2");
+    EXPECT_THAT(findModel(sum).at({64, 160}).value, DoubleNear(2 * 160 + 3 * 64, 1e-6));
+}
+
+TEST(ScalingModel, countsNeverBecomeNegative) {
+    const ModelChoice found = findModel(exactly(kSizes, [](double p) { return 10 - 0.15 * p; }));
+    EXPECT_GE(found.at({4096}).value, 0);
+}
+
+TEST(ScalingModel, tooFewSizes_areSaid) {
+    try {
+        findModel(exactly({2, 4, 8}, [](double p) { return p; }));
+        FAIL() << "three sizes are too few";
+    } catch (const TooFewSizes& error) {
+        EXPECT_THAT(error.what(), HasSubstr("at least 4 different values"));
+    }
+    EXPECT_THROW(findModel(exactly({0.5, 1, 2, 4}, [](double p) { return p; })), Error);
+    EXPECT_THROW(findModel({{{1, 2, 3}, {1}}}), Error);
+    EXPECT_THROW(findModel({}), Error);
+}
+
+}  // namespace
+}  // namespace holos::algebra::scaling
