@@ -8,21 +8,18 @@
 #include "analyzer/causes/causes.h"
 #include "analyzer/clocks/clock_correction.h"
 #include "analyzer/clocks/shared_correction.h"
+#include "analyzer/clocks/violations.h"
 #include "analyzer/collate/communication.h"
 #include "analyzer/collate/experiment_builder.h"
 #include "analyzer/collate/hardware.h"
 #include "analyzer/collate/instances.h"
 #include "analyzer/collate/off_processor.h"
 #include "analyzer/collate/sampled_time.h"
-#include "analyzer/matching/clock_violations.h"
-#include "analyzer/matching/collectives.h"
-#include "analyzer/matching/messages.h"
+#include "analyzer/matching/matches.h"
 #include "analyzer/matching/requests.h"
-#include "analyzer/matching/teams.h"
 #include "analyzer/memory/record_file.h"
 #include "analyzer/paths/call_tree_merge.h"
-#include "analyzer/patterns/list.h"
-#include "analyzer/patterns/patterns.h"
+#include "analyzer/patterns/search.h"
 #include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
@@ -32,44 +29,8 @@ namespace holos::analyzer {
 
 namespace {
 
-using patterns::LocalSeverities;
 using replay::ReplayedTrace;
 using trace::LocationId;
-
-/// What is found when records are matched, step by step.
-void runPatterns(ReplayedTrace& trace, workers::Workers& workers, std::vector<LocalSeverities>& severities) {
-    workers.forEach(trace.locations.size(), [&](std::size_t i) {
-        for (const patterns::Pattern* pattern : patterns::allPatterns())
-            if (pattern->inLocation != nullptr) pattern->inLocation(trace, LocationId(i), severities[i]);
-    });
-    for (const patterns::Pattern* pattern : patterns::allPatterns())
-        if (pattern->inTrace != nullptr) pattern->inTrace(trace, severities);
-    workers.forEach(trace.locations.size(), [&](std::size_t i) {
-        for (const patterns::Pattern* pattern : patterns::allPatterns())
-            if (pattern->book != nullptr) pattern->book(trace, LocationId(i), severities[i]);
-    });
-}
-
-/// All but those of forks.
-std::vector<LocalSeverities> findPatterns(ReplayedTrace& trace, workers::Workers& workers,
-                                          AnalysisResult& result) {
-    std::vector<LocalSeverities> severities(trace.locations.size());
-    matching::linkRequests(trace, workers);
-    result.statistics.messages = matching::matchMessages(trace, workers);
-    result.statistics.collectives = matching::matchCollectives(
-        trace, workers, result.diagnoses, patterns::collectiveWaits, patterns::intercommunicatorWaits);
-    matching::matchBarriers(trace, workers, patterns::ompBarrierWait);
-    matching::matchLocks(trace, workers,
-                         [&](matching::LockHistory history) { patterns::lockWaits(trace, history); });
-    runPatterns(trace, workers, severities);
-    return severities;
-}
-
-void reportViolations(const ReplayedTrace& trace, const matching::ForkedStays& stays,
-                      workers::Workers& workers, const std::string& consequence, AnalysisResult& result) {
-    const std::vector<Diagnosis> found = matching::clockViolations(trace, stays, workers, consequence);
-    result.diagnoses.insert(result.diagnoses.end(), found.begin(), found.end());
-}
 
 /// Clocks for a second reading, in which the events come in their logical order.
 struct CorrectedClocks {
@@ -98,12 +59,13 @@ CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definit
     corrected.correction.locations.resize(definitions.locations.size());
     reading.ranks.agree([&] {
         if (!reading.ranks.isFirst()) return;
-        AnalysisResult matched;
-        findPatterns(trace, reading.workers, matched);
-        reportViolations(trace, matching::ForkedStays(trace), reading.workers, "the clocks were corrected",
-                         result);
+        matching::linkRequests(trace, reading.workers);
+        const auto matches = matching::matchRecords(trace, reading.workers, reading.memory);
+        const auto found = patterns::findWaits({trace, matches}, reading.workers, reading.memory);
+        result.diagnoses = clocks::clockViolations({trace, matches, found.waits}, reading.workers,
+                                                   "the clocks were corrected");
         corrected.correction =
-            clocks::correctClocks(trace, std::move(points), fine, parameters, reading.workers);
+            clocks::correctClocks({trace, matches}, std::move(points), fine, parameters, reading.workers);
     });
     clocks::bringFromFirst(reading.ranks, reading.shares, corrected.correction.locations);
     result.statistics.clockViolations = corrected.correction.violations;
@@ -115,43 +77,61 @@ CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definit
 }
 
 /// The longest waits, and who sent what to whom.
-void addRunFiles(const ReplayedTrace& trace, const paths::MergedTree& merged, workers::Workers& workers,
-                 std::map<std::string, std::string>& files) {
-    const std::vector<collate::Instance> instances = collate::severestInstances(trace, merged, workers);
-    if (!instances.empty()) files[kInstancesName] = collate::describe(instances, trace, merged);
-    const std::vector<algebra::Traffic> traffic = collate::communication(trace, workers);
+std::map<std::string, std::string> filesOfRun(const patterns::JudgedTrace& run,
+                                              const paths::MergedTree& merged, workers::Workers& workers) {
+    std::map<std::string, std::string> files;
+    const std::vector<collate::Instance> instances = collate::severestInstances(run, merged, workers);
+    if (!instances.empty()) files[kInstancesName] = collate::describe(instances, run.trace, merged);
+    const std::vector<algebra::Traffic> traffic = collate::communication(run, workers);
     if (!traffic.empty()) files[algebra::kCommunicationFile] = algebra::communicationText(traffic);
+    return files;
 }
 
 /// What the analysis leaves out it leaves out everywhere: that is said once.
-void addDiagnoses(const std::vector<replay::LocationTrace>& locations, std::vector<Diagnosis>& all) {
-    std::map<std::string, std::size_t> leftOut;  // by message: position in `all`
-    for (const replay::LocationTrace& location : locations)
-        for (const Diagnosis& diagnosis : location.diagnoses) {
-            const auto [known, isNew] = diagnosis.trouble == Trouble::NotAnalyzed
-                                            ? leftOut.try_emplace(diagnosis.message, all.size())
-                                            : std::pair(leftOut.end(), true);
-            if (isNew) {
-                all.push_back(diagnosis);
-                continue;
-            }
-            Diagnosis& everywhere = all[known->second];
-            everywhere.count += diagnosis.count;
-            everywhere.location = everywhere.event = std::nullopt;
-            everywhere.time = std::nullopt;
+class DiagnosisList {
+  public:
+    void add(const std::vector<Diagnosis>& some) {
+        for (const Diagnosis& diagnosis : some) add(diagnosis);
+    }
+    std::vector<Diagnosis> take() { return std::move(all_); }
+
+  private:
+    void add(const Diagnosis& diagnosis) {
+        const auto [known, isNew] = diagnosis.trouble == Trouble::NotAnalyzed
+                                        ? leftOut_.try_emplace(diagnosis.message, all_.size())
+                                        : std::pair(leftOut_.end(), true);
+        if (isNew) {
+            all_.push_back(diagnosis);
+            return;
         }
+        Diagnosis& everywhere = all_[known->second];
+        everywhere.count += diagnosis.count;
+        everywhere.location = everywhere.event = std::nullopt;
+        everywhere.time = std::nullopt;
+    }
+
+    std::vector<Diagnosis> all_;
+    std::map<std::string, std::size_t> leftOut_;  ///< by message: position in `all_`
+};
+
+/// `others`: of the trace as a whole.
+std::vector<Diagnosis> gatherDiagnoses(const matching::MatchedTrace& run,
+                                       const std::vector<Diagnosis>& others) {
+    DiagnosisList all;
+    for (const std::string& problem : run.trace.definitions.problems)
+        all.add({{Trouble::MissingDefinition, problem, {}, {}, {}, 1}});
+    for (std::size_t i = 0; i < run.trace.locations.size(); ++i) {
+        all.add(run.trace.locations[i].diagnoses);
+        all.add(run.matches.messages.diagnoses[i]);
+    }
+    all.add(others);
+    return all.take();
 }
 
-void gatherDiagnoses(const ReplayedTrace& trace, AnalysisResult& result) {
-    std::vector<Diagnosis> all;
-    for (const std::string& problem : trace.definitions.problems)
-        all.push_back({Trouble::MissingDefinition, problem, {}, {}, {}, 1});
-    addDiagnoses(trace.locations, all);
-    all.insert(all.end(), result.diagnoses.begin(), result.diagnoses.end());
-    result.diagnoses = std::move(all);
-    if (result.diagnoses.empty()) return;
-    result.experiment.files[kDiagnosesName] = describe(result.diagnoses);
-    result.experiment.attributes.emplace_back(kDiagnosesName, std::to_string(result.diagnoses.size()));
+void storeDiagnoses(const std::vector<Diagnosis>& diagnoses, algebra::Experiment& experiment) {
+    if (diagnoses.empty()) return;
+    experiment.files[kDiagnosesName] = describe(diagnoses);
+    experiment.attributes.emplace_back(kDiagnosesName, std::to_string(diagnoses.size()));
 }
 
 unsigned threadsWhileReading(const AnalysisOptions& options, const workers::Ranks& ranks) {
@@ -197,30 +177,38 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
     ranks.finish();
     if (!ranks.isFirst()) return result;
     trimHeap();
-    for (Diagnosis& missing : unrecordedOperations(trace)) result.diagnoses.push_back(std::move(missing));
     workers = workers::makeThreads(threadsWhileReading(options, ranks) * ranks.onThisMachine());
     clock.begin("matching and patterns");
-    std::vector<LocalSeverities> severities = findPatterns(trace, *workers, result);
-    matching::ForkedStays stays(trace);
-    patterns::ompManagement(trace, stays, severities);
+    matching::linkRequests(trace, *workers);
+    matching::Matches matches = matching::matchRecords(trace, *workers, reading.memory);
+    patterns::Findings found = patterns::findWaits({trace, matches}, *workers, reading.memory);
+    const auto append = [&](const std::vector<Diagnosis>& some) {
+        result.diagnoses.insert(result.diagnoses.end(), some.begin(), some.end());
+    };
+    append(unrecordedOperations(trace));
+    append(matches.collectives.diagnoses);
     if (!options.correctClocks)
-        reportViolations(trace, stays, *workers, "waiting ends with the call", result);
+        append(
+            clocks::clockViolations({trace, matches, found.waits}, *workers, "waiting ends with the call"));
+    result.diagnoses = gatherDiagnoses({trace, matches}, result.diagnoses);
+    result.statistics.messages = matches.messages.pairs;
+    result.statistics.collectives = matches.collectives.complete;
     clock.begin("call tree");
     paths::MergedTree merged = paths::mergeCallTrees(trace, *workers);
-    std::map<std::string, std::string> files;
-    addRunFiles(trace, merged, *workers, files);
+    std::map<std::string, std::string> files = filesOfRun({trace, matches, found.waits}, merged, *workers);
     std::vector<causes::LocationCauses> causes;
     clock.begin("causes");
     if (options.causes)
-        causes = causes::findCauses(trace, std::move(stays), merged, *workers,
+        causes = causes::findCauses(trace, std::move(matches), std::move(found.waits), merged, *workers,
                                     {.asScalasca = options.causesAsScalasca}, reading.memory);
     clock.begin("experiment");
-    result.experiment = collate::buildExperiment(trace, std::move(merged), severities, causes, *workers);
+    result.experiment =
+        collate::buildExperiment(trace, std::move(merged), found.severities, causes, *workers);
     collate::addHardware(result.experiment, trace.definitions);
     collate::addOffProcessor(result.experiment);
     collate::markSampledTime(result.experiment, trace);
     result.experiment.files.merge(files);
-    gatherDiagnoses(trace, result);
+    storeDiagnoses(result.diagnoses, result.experiment);
     for (const replay::LocationTrace& location : trace.locations) result.statistics.events += location.events;
     result.statistics.locations = trace.locations.size();
     result.statistics.callPaths = result.experiment.callTree.size();

@@ -20,12 +20,12 @@ void forgetThreads(replay::ReplayedTrace& trace, Memory memory) {
 
 }  // namespace
 
-std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::ForkedStays stays,
-                                       const paths::MergedTree& merged, workers::Workers& workers,
-                                       Rules rules, Memory memory) {
+std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::Matches matches,
+                                       patterns::Waits waits, const paths::MergedTree& merged,
+                                       workers::Workers& workers, Rules rules, Memory memory) {
     std::vector<LocationCauses> causes(trace.locations.size());
-    Profiles profiles(trace, stays, merged, workers, rules, memory);
-    Points points = findPoints(trace, std::move(stays), merged, workers, rules, memory);
+    Profiles profiles(trace, matches.teams, merged, workers, rules, memory);
+    Points points = findPoints(trace, std::move(matches), std::move(waits), merged, workers, rules, memory);
     std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     forgetThreads(trace, memory);
     measureDelays(points, profiles, blames, workers);

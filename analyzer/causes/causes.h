@@ -2,12 +2,12 @@
 #pragma once
 
 #include "analyzer/causes/cause_values.h"
-#include "analyzer/matching/teams.h"
+#include "analyzer/patterns/waits.h"
 
 namespace holos::analyzer::causes {
 
 /// Why locations wait: delay costs, propagating and indirect waits, the critical path and the impact of
-/// imbalance, by location; records are kept in `memory`, as those of the trace are. After all patterns; takes
+/// imbalance, by location; records are kept in `memory`, as those of the trace are. Takes
 /// profiles and records of synchronization out of the trace. The graph of synchronization points is followed
 /// backwards once, so that the effort grows as the trace does. Bit for bit the same for any number of
 /// workers.
@@ -15,8 +15,8 @@ namespace holos::analyzer::causes {
 /// Definitions: D. Böhme et al., Identifying the root causes of wait states in large-scale parallel
 /// applications, ACM TOPC 3(2):11, 2016; D. Böhme, Characterizing Load and Communication Imbalance in
 /// Parallel Applications, dissertation, 2014 (critical path).
-std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::ForkedStays stays,
-                                       const paths::MergedTree& merged, workers::Workers& workers,
-                                       Rules rules, Memory memory);
+std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::Matches matches,
+                                       patterns::Waits waits, const paths::MergedTree& merged,
+                                       workers::Workers& workers, Rules rules, Memory memory);
 
 }  // namespace holos::analyzer::causes

@@ -9,15 +9,15 @@ namespace holos::analyzer::causes {
 
 namespace {
 
+using patterns::LockWait;
+using patterns::RmaWait;
 using replay::Call;
 using replay::CollectiveRecord;
 using replay::LockRecord;
-using replay::LockWait;
-using replay::RmaWait;
 
 /// For Scalasca prefix reductions are none.
-bool isDependency(const CollectiveRecord& record, Rules rules) {
-    return record.wait > 0 && record.waitsFor != nullptr && !record.synchronizes &&
+bool isDependency(const CollectiveRecord& record, const patterns::CollectiveWait& wait, Rules rules) {
+    return wait.wait > 0 && wait.awaited.isKnown() && !wait.synchronizes &&
            !(rules.asScalasca && kindOf(record.operation) == Kind::Scan);
 }
 
@@ -27,29 +27,34 @@ bool isFree(const Point& point) {
 
 }  // namespace
 
-DependencyPoints::DependencyPoints(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+DependencyPoints::DependencyPoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged,
                                    Rules rules)
-    : trace_(trace), merged_(merged), waits_(trace.locations.size()), causes_(trace.locations.size()) {
-    for (std::uint32_t i = 0; i < trace.locations.size(); ++i) {
-        for (const CollectiveRecord& record : trace.locations[i].messages.collectives)
-            if (isDependency(record, rules))
-                note({i, &record, nullptr, nullptr}, causerOf({i, &record, nullptr, nullptr}).location);
+    : trace_(run.trace),
+      waits_(run.waits),
+      merged_(merged),
+      waiting_(run.trace.locations.size()),
+      causes_(run.trace.locations.size()) {
+    for (std::uint32_t i = 0; i < waits_.size(); ++i) {
+        for (std::uint32_t j = 0; j < waits_[i].collectives.size(); ++j) {
+            const Dependency dependency{i, j, nullptr, nullptr};
+            if (isDependency(recordOf(dependency), collectiveWaitOf(dependency), rules))
+                note(dependency, causerOf(dependency).location);
+        }
         if (rules.asScalasca) continue;  // which knows no causes of the others
-        for (const RmaWait& wait : trace.locations[i].rmaWaits)
-            note({i, nullptr, &wait, nullptr}, wait.causer);
-        for (const LockWait& wait : trace.locations[i].threads.lockWaits)
-            if (wait.causer != i) note({i, nullptr, nullptr, &wait}, wait.causer);
+        for (const RmaWait& wait : waits_[i].oneSided) note({i, kNone, &wait, nullptr}, wait.causer);
+        for (const LockWait& wait : waits_[i].locks)
+            if (wait.causer != i) note({i, kNone, nullptr, &wait}, wait.causer);
     }
 }
 
 void DependencyPoints::note(const Dependency& dependency, std::uint32_t causer) {
-    waits_[dependency.location].push_back(dependency);
+    waiting_[dependency.location].push_back(dependency);
     causes_[causer].push_back(dependency);
 }
 
 void DependencyPoints::collect(std::uint32_t location, Records<Point>& points) const {
-    points.reserve(points.size() + waits_[location].size() + causes_[location].size());
-    for (const Dependency& dependency : waits_[location]) points.push_back(waiter(dependency));
+    points.reserve(points.size() + waiting_[location].size() + causes_[location].size());
+    for (const Dependency& dependency : waiting_[location]) points.push_back(waiter(dependency));
     for (const Dependency& dependency : causes_[location]) points.push_back(causer(dependency));
 }
 
@@ -60,7 +65,7 @@ const LockRecord& DependencyPoints::acquisitionOf(const Dependency& dependency) 
 Kind DependencyPoints::kindOf(const Dependency& dependency) const {
     if (dependency.lock != nullptr)
         return trace::isPthread(acquisitionOf(dependency).kind) ? Kind::PthreadLock : Kind::OmpLock;
-    if (dependency.oneSided == nullptr) return causes::kindOf(dependency.collective->operation);
+    if (dependency.oneSided == nullptr) return causes::kindOf(recordOf(dependency).operation);
     return dependency.oneSided->kind == RmaWait::Kind::LatePost ||
                    dependency.oneSided->kind == RmaWait::Kind::EarlyWait
                ? Kind::RmaActive
@@ -90,7 +95,7 @@ DependencyPoints::End DependencyPoints::acquisition(const Dependency& dependency
 DependencyPoints::End DependencyPoints::waiterOf(const Dependency& dependency) const {
     if (dependency.lock != nullptr) return acquisition(dependency);
     if (dependency.oneSided == nullptr)
-        return call(dependency.location, dependency.collective->call, dependency.collective->event);
+        return call(dependency.location, recordOf(dependency).call, recordOf(dependency).event);
     const std::uint32_t waits = dependency.oneSided->call;
     return call(dependency.location, waits,
                 trace_.locations[dependency.location].messages.calls[waits].event);
@@ -104,7 +109,8 @@ DependencyPoints::End DependencyPoints::release(const LockWait& wait) const {
 DependencyPoints::End DependencyPoints::causerOf(const Dependency& dependency) const {
     if (dependency.lock != nullptr) return release(*dependency.lock);
     if (dependency.oneSided == nullptr) {
-        const CollectiveRecord& cause = *dependency.collective->waitsFor;
+        const auto [location, position] = collectiveWaitOf(dependency).awaited;
+        const CollectiveRecord& cause = trace_.locations[location].messages.collectives[position];
         return cause.isNonblocking() ? call(cause.beginLocation, cause.beginCall, cause.beginEvent)
                                      : beginOf(cause.location, cause.call);
     }
@@ -135,7 +141,7 @@ Ticks DependencyPoints::waitOf(const Dependency& dependency) const {
         const End acquired = acquisition(dependency);
         return std::max<Ticks>(0, std::min(acquired.leave, release(*dependency.lock).begin) - acquired.begin);
     }
-    return dependency.oneSided != nullptr ? dependency.oneSided->wait : dependency.collective->wait;
+    return dependency.oneSided != nullptr ? dependency.oneSided->wait : collectiveWaitOf(dependency).wait;
 }
 
 Point DependencyPoints::waiter(const Dependency& dependency) const {

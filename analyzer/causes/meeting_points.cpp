@@ -25,12 +25,11 @@ bool isKnownToScalasca(Kind kind) {
 
 }  // namespace
 
-MeetingPoints::MeetingPoints(const replay::ReplayedTrace& trace, matching::ForkedStays stays,
-                             const paths::MergedTree& merged, Rules rules)
-    : trace_(trace), stays_(std::move(stays)), merged_(merged), rules_(rules) {
-    for (const replay::LocationTrace& location : trace.locations)
-        for (const replay::CollectiveRecord& record : location.messages.collectives)
-            if (record.instance != kNone) ofMpi_ = std::max<std::size_t>(ofMpi_, record.instance + 1);
+MeetingPoints::MeetingPoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged, Rules rules)
+    : trace_(run.trace), matches_(run.matches), waits_(run.waits), merged_(merged), rules_(rules) {
+    for (const auto& instances : matches_.collectives.instanceOf)
+        for (const std::uint32_t instance : instances)
+            if (instance != kNone) ofMpi_ = std::max<std::size_t>(ofMpi_, instance + 1);
     ofMpi_ += 2;
     count_ = ofMpi_;
     surveyTeams();
@@ -50,7 +49,7 @@ MeetingPoints::Team& MeetingPoints::team(replay::TeamKey key) {
 void MeetingPoints::surveyTeams() {
     teams_.reserve(trace_.definitions.comms.size());
     for (std::uint32_t comm = 0; comm < trace_.definitions.comms.size(); ++comm)
-        teams_.emplace_back(stays_.instances(comm), heap());
+        teams_.emplace_back(matches_.teams.instances(comm), heap());
     for (const replay::LocationTrace& location : trace_.locations) surveyStays(location.threads);
 }
 
@@ -73,25 +72,29 @@ void MeetingPoints::surveyStays(const replay::ThreadRecords& threads) {
 void MeetingPoints::collect(std::uint32_t location, Records<Point>& points) const {
     const replay::LocationTrace& local = trace_.locations[location];
     points.reserve(points.size() + local.messages.collectives.size() + 2);
-    if (local.init.seen) points.push_back(startup(location, local.init, Kind::Init));
+    const patterns::LocationWaits& waits = waits_[location];
+    if (local.init.seen) points.push_back(startup(location, local.init, waits.init, Kind::Init));
     collectCollectives(location, points);
-    if (local.finalize.seen) points.push_back(startup(location, local.finalize, Kind::Finalize));
+    if (local.finalize.seen)
+        points.push_back(startup(location, local.finalize, waits.finalize, Kind::Finalize));
 }
 
 void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& points) const {
     const auto& messages = trace_.locations[location].messages;
-    for (const replay::CollectiveRecord& record : messages.collectives) {
-        if (!record.synchronizes) continue;
+    for (std::size_t i = 0; i < messages.collectives.size(); ++i) {
+        const replay::CollectiveRecord& record = messages.collectives[i];
+        const patterns::CollectiveWait& wait = waits_[location].collectives[i];
+        if (!wait.synchronizes) continue;
         if (rules_.asScalasca && !isKnownToScalasca(kindOf(record.operation))) continue;
         const replay::Call& call = messages.calls[record.call];
         Point point;
         point.event = record.event;
-        point.wait = record.wait;
-        point.before = call.leave - call.enter - record.completion;
+        point.wait = wait.wait;
+        point.before = call.leave - call.enter - wait.completion;
         point.arrival = record.begin;
         point.slice = call.slice;
         point.path = pathOf(merged_, location, record.node);
-        point.meeting = record.instance;
+        point.meeting = matches_.collectives.instanceOf[location][i];
         point.kind = kindOf(record.operation);
         points.push_back(point);
     }
@@ -100,26 +103,28 @@ void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& p
 Point MeetingPoints::fork(std::uint32_t location, const replay::ParallelRecord& record) const {
     const Team& team = teams_[record.team.comm][record.team.instance];
     Point fork = point(location, record, Kind::Fork);
-    const replay::Fork* known = stays_.forkOf(record.team);
+    const replay::Fork* known = matches_.teams.forkOf(record.team);
     fork.before = known != nullptr ? std::max<Ticks>(0, record.enter - known->fork) : 0;
     fork.before -= record.enter - team.earliestEnter;
     fork.meeting = team.first;
     return fork;
 }
 
-Point MeetingPoints::barrier(std::uint32_t location, const replay::BarrierRecord& record) const {
+Point MeetingPoints::barrier(std::uint32_t location, const replay::BarrierRecord& record,
+                             const patterns::BarrierWait& wait) const {
     Point barrier = point(location, record, Kind::OmpBarrier);
-    barrier.wait = record.wait;
-    barrier.isWaitedFor = record.isAwaited;
+    barrier.wait = wait.wait;
+    barrier.isWaitedFor = wait.isAwaited;
     barrier.meeting = teams_[record.team.comm][record.team.instance].first + 1 + record.sequence;
     return barrier;
 }
 
-Point MeetingPoints::startup(std::uint32_t location, const replay::Startup& call, Kind kind) const {
+Point MeetingPoints::startup(std::uint32_t location, const replay::Startup& call,
+                             const patterns::StartupWait& wait, Kind kind) const {
     Point all = point(location, call, kind);
-    all.wait = call.wait;
+    all.wait = wait.wait;
     all.arrival = call.enter;
-    all.before -= call.completion;
+    all.before -= wait.completion;
     all.meeting = kind == Kind::Init ? initialization() : finalization();
     return all;
 }
@@ -137,7 +142,6 @@ Point MeetingPoints::point(std::uint32_t location, const Stay& stay, Kind kind) 
 }
 
 void MeetingPoints::gather(Points& points) {
-    stays_.forget();
     points.meetings.resize(count_);
     gatherMembers(points);
     findParticipants(points);
@@ -200,9 +204,12 @@ std::vector<bool> MeetingPoints::countMembers(Points& points) {
 
 void MeetingPoints::findCommunicators(Points& points) const {
     points.participants.resize(ofMpi_);
-    for (const replay::LocationTrace& location : trace_.locations)
-        for (const replay::CollectiveRecord& record : location.messages.collectives)
-            if (record.synchronizes) points.participants[record.instance].comm = record.comm;
+    for (std::size_t i = 0; i < waits_.size(); ++i) {
+        const auto& instances = matches_.collectives.instanceOf[i];
+        for (std::size_t j = 0; j < instances.size(); ++j)
+            if (waits_[i].collectives[j].synchronizes)
+                points.participants[instances[j]].comm = trace_.locations[i].messages.collectives[j].comm;
+    }
 }
 
 void MeetingPoints::findParticipants(Points& points) const {

@@ -8,14 +8,7 @@ namespace holos::analyzer::causes {
 namespace {
 
 using replay::Call;
-
-/// The completion of a send that waits for its receiver; nothing when it does not.
-replay::ReplayedTrace::CompletionRef waitingCompletion(const replay::ReplayedTrace& trace,
-                                                       std::uint32_t location, const replay::Send& send) {
-    const auto completion = trace.completionOf(trace::LocationId(location), send);
-    if (completion.record == nullptr || completion.record->wait <= 0) return {};
-    return completion;
-}
+using replay::RecordRef;
 
 Ticks after(const Call& mine, const Call& other) {
     return std::max<Ticks>(0, mine.leave - other.leave);
@@ -24,84 +17,96 @@ Ticks after(const Call& mine, const Call& other) {
 }  // namespace
 
 void MessagePoints::collect(std::uint32_t location, Records<Point>& points) const {
-    const auto& messages = trace_.locations[location].messages;
-    for (const replay::Send& send : messages.sends) addSend(location, send, points);
-    for (const replay::SendCompletion& completion : messages.completions)
-        if (completion.wait > 0) addCompletion(location, completion, points);
-    for (const replay::Receive& receive : messages.receives) {
-        if (receive.wait > 0) addReceive(location, receive, points);
-        if (receive.requestLocation == location) addPost(receive, points);
+    const replay::MessageRecords& local = messages(location);
+    const patterns::LocationWaits& waits = waits_[location];
+    for (std::uint32_t i = 0; i < local.sends.size(); ++i) addSend(location, i, points);
+    for (std::uint32_t i = 0; i < local.completions.size(); ++i)
+        if (waits.completions[i] > 0) addCompletion(location, i, points);
+    for (std::uint32_t i = 0; i < local.receives.size(); ++i) {
+        if (waits.receives[i] > 0) addReceive(location, i, points);
+        if (local.receives[i].requestLocation == location) addPost({location, i}, points);
     }
-    for (const replay::OpenRequest& request : messages.open)
+    for (const replay::OpenRequest& request : local.open)
         if (request.kind == replay::RequestKind::Receive && request.completion != replay::kNone)
-            addPost(trace_.locations[request.completionLocation].messages.receives[request.completion],
-                    points);
+            addPost({request.completionLocation, request.completion}, points);
 }
 
 /// A send that is waited for.
-void MessagePoints::addSend(std::uint32_t location, const replay::Send& send, Records<Point>& points) const {
-    if (send.matchIndex == replay::kNone) return;
-    const auto& there = trace_.locations[send.matchLocation].messages;
-    const replay::Receive& receive = there.receives[send.matchIndex];
-    if (receive.wait > 0)
-        points.push_back(
-            message(location, send.call, send.event, send.matchLocation,
-                    after(trace_.locations[location].messages.calls[send.call], there.calls[receive.call])));
+void MessagePoints::addSend(std::uint32_t location, std::uint32_t position, Records<Point>& points) const {
+    const RecordRef received = matches_.receiveOf[location][position];
+    if (!received.isKnown() || waits_[received.location].receives[received.position] <= 0) return;
+    const replay::MessageRecords& there = messages(received.location);
+    const replay::Send& send = messages(location).sends[position];
+    points.push_back(message(
+        location, send.call, send.event, received.location,
+        after(messages(location).calls[send.call], there.calls[there.receives[received.position].call])));
 }
 
 /// A send that waits for its receiver.
-void MessagePoints::addCompletion(std::uint32_t location, const replay::SendCompletion& completion,
+void MessagePoints::addCompletion(std::uint32_t location, std::uint32_t position,
                                   Records<Point>& points) const {
-    const replay::Send& send = *trace_.sendOf(trace::LocationId(location), completion);
-    const Call& call = trace_.locations[location].messages.calls[completion.call];
-    const Call& posted =
-        *trace_.postOf(trace_.locations[send.matchLocation].messages.receives[send.matchIndex]);
+    const replay::SendCompletion& completion = messages(location).completions[position];
+    const RecordRef received =
+        matching::receiveOf(matches_, trace_.sendOf(trace::LocationId(location), completion));
+    const Call& call = messages(location).calls[completion.call];
+    const Call& posted = *trace_.postOf(messages(received.location).receives[received.position]);
     // Scalasca's sign is the other way round.
     const Ticks late =
         rules_.asScalasca ? std::min<Ticks>(0, call.leave - posted.leave) : after(call, posted);
-    Point point = message(location, completion.call, completion.event, send.matchLocation, late);
+    Point point = message(location, completion.call, completion.event, received.location, late);
     point.kind = Kind::LateReceiver;
-    point.wait = completion.wait;
+    point.wait = waits_[location].completions[position];
     points.push_back(point);
 }
 
 /// A receive that waits for its sender.
-void MessagePoints::addReceive(std::uint32_t location, const replay::Receive& receive,
-                               Records<Point>& points) const {
-    const auto& there = trace_.locations[receive.matchLocation].messages;
-    const Call& call = trace_.locations[location].messages.calls[receive.call];
-    Point point = message(location, receive.call, receive.event, receive.matchLocation,
-                          after(call, there.calls[there.sends[receive.matchIndex].call]));
+void MessagePoints::addReceive(std::uint32_t location, std::uint32_t position, Records<Point>& points) const {
+    const replay::Receive& receive = messages(location).receives[position];
+    const RecordRef sent = matches_.sendOf[location][position];
+    const replay::MessageRecords& there = messages(sent.location);
+    Point point =
+        message(location, receive.call, receive.event, sent.location,
+                after(messages(location).calls[receive.call], there.calls[there.sends[sent.position].call]));
     point.kind = Kind::LateSender;
-    point.wait = receive.wait;
+    point.wait = waits_[location].receives[position];
     points.push_back(point);
 }
 
+RecordRef MessagePoints::waitingCompletion(RecordRef send) const {
+    const RecordRef completion =
+        trace_.completionOf(trace::LocationId(send.location), messages(send.location).sends[send.position]);
+    if (!completion.isKnown() || waits_[completion.location].completions[completion.position] <= 0) return {};
+    return completion;
+}
+
 /// The post of a receive that is waited for, in the location that posted it.
-void MessagePoints::addPost(const replay::Receive& receive, Records<Point>& points) const {
-    if (receive.matchIndex == replay::kNone) return;
-    const replay::Send& send = trace_.locations[receive.matchLocation].messages.sends[receive.matchIndex];
-    const auto [location, completion] = waitingCompletion(trace_, receive.matchLocation, send);
-    if (completion == nullptr) return;
-    const Call& waits = trace_.locations[location].messages.calls[completion->call];
-    points.push_back(message(receive.requestLocation, receive.requestCall, receive.requestEvent, location,
-                             after(*trace_.postOf(receive), waits)));
+void MessagePoints::addPost(RecordRef received, Records<Point>& points) const {
+    const RecordRef sent = matches_.sendOf[received.location][received.position];
+    if (!sent.isKnown()) return;
+    const RecordRef waiter = waitingCompletion(sent);
+    if (!waiter.isKnown()) return;
+    const replay::Receive& receive = messages(received.location).receives[received.position];
+    const replay::MessageRecords& there = messages(waiter.location);
+    const Call& waits = there.calls[there.completions[waiter.position].call];
+    points.push_back(message(receive.requestLocation, receive.requestCall, receive.requestEvent,
+                             waiter.location, after(*trace_.postOf(receive), waits)));
 }
 
 void MessagePoints::connect(std::uint32_t location, Points& points) const {
-    const auto& messages = trace_.locations[location].messages;
-    for (const replay::Send& send : messages.sends) {
-        if (send.matchIndex == replay::kNone) continue;
-        const replay::Receive& receive =
-            trace_.locations[send.matchLocation].messages.receives[send.matchIndex];
-        if (receive.wait > 0)
-            join(points, {location, find(points, location, send.event, Kind::Peer)},
-                 {send.matchLocation, find(points, send.matchLocation, receive.event, Kind::LateSender)});
-        const auto [waiter, completion] = waitingCompletion(trace_, location, send);
-        if (completion != nullptr)
-            join(points, {waiter, find(points, waiter, completion->event, Kind::LateReceiver)},
-                 {receive.requestLocation,
-                  find(points, receive.requestLocation, receive.requestEvent, Kind::Peer)});
+    const auto& sends = messages(location).sends;
+    for (std::uint32_t i = 0; i < sends.size(); ++i) {
+        const RecordRef received = matches_.receiveOf[location][i];
+        if (!received.isKnown()) continue;
+        const replay::Receive& receive = messages(received.location).receives[received.position];
+        if (waits_[received.location].receives[received.position] > 0)
+            join(points, {location, find(points, location, sends[i].event, Kind::Peer)},
+                 {received.location, find(points, received.location, receive.event, Kind::LateSender)});
+        const RecordRef waiter = waitingCompletion({location, i});
+        if (!waiter.isKnown()) continue;
+        const std::uint64_t completed = messages(waiter.location).completions[waiter.position].event;
+        join(points, {waiter.location, find(points, waiter.location, completed, Kind::LateReceiver)},
+             {receive.requestLocation,
+              find(points, receive.requestLocation, receive.requestEvent, Kind::Peer)});
     }
 }
 

@@ -19,8 +19,12 @@ inline std::uint32_t pathOf(const paths::MergedTree& merged, std::uint32_t locat
 /// Both ends of messages for which one end waits.
 class MessagePoints {
   public:
-    MessagePoints(const replay::ReplayedTrace& trace, const paths::MergedTree& merged, Rules rules)
-        : trace_(trace), merged_(merged), rules_(rules) {}
+    MessagePoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged, Rules rules)
+        : trace_(run.trace),
+          matches_(run.matches.messages),
+          waits_(run.waits),
+          merged_(merged),
+          rules_(rules) {}
 
     /// Appends the points of one location.
     void collect(std::uint32_t location, Records<Point>& points) const;
@@ -28,17 +32,24 @@ class MessagePoints {
     void connect(std::uint32_t location, Points& points) const;
 
   private:
-    void addSend(std::uint32_t location, const replay::Send& send, Records<Point>& points) const;
-    void addCompletion(std::uint32_t location, const replay::SendCompletion& completion,
-                       Records<Point>& points) const;
-    void addReceive(std::uint32_t location, const replay::Receive& receive, Records<Point>& points) const;
-    void addPost(const replay::Receive& receive, Records<Point>& points) const;
+    // Each takes the position of a record.
+    void addSend(std::uint32_t location, std::uint32_t send, Records<Point>& points) const;
+    void addCompletion(std::uint32_t location, std::uint32_t completion, Records<Point>& points) const;
+    void addReceive(std::uint32_t location, std::uint32_t receive, Records<Point>& points) const;
+    void addPost(replay::RecordRef receive, Records<Point>& points) const;
+    /// The completion of a send that waits for its receiver; nothing when it does not.
+    replay::RecordRef waitingCompletion(replay::RecordRef send) const;
+    const replay::MessageRecords& messages(std::uint32_t location) const {
+        return trace_.locations[location].messages;
+    }
     Point message(std::uint32_t location, std::uint32_t call, std::uint64_t event, std::uint32_t other,
                   Ticks completion) const;
     static std::uint32_t find(const Points& points, std::uint32_t location, std::uint64_t event, Kind kind);
     static void join(Points& points, PointRef a, PointRef b);
 
     const replay::ReplayedTrace& trace_;
+    const matching::MessageMatches& matches_;
+    const patterns::Waits& waits_;
     const paths::MergedTree& merged_;
     Rules rules_;
 };
@@ -48,7 +59,7 @@ class MessagePoints {
 /// between groups, those of unequal exchange).
 class DependencyPoints {
   public:
-    DependencyPoints(const replay::ReplayedTrace& trace, const paths::MergedTree& merged, Rules rules);
+    DependencyPoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged, Rules rules);
 
     /// Appends the points of one location.
     void collect(std::uint32_t location, Records<Point>& points) const;
@@ -59,10 +70,16 @@ class DependencyPoints {
     /// A wait of `location`: one of the three.
     struct Dependency {
         std::uint32_t location;
-        const replay::CollectiveRecord* collective;
-        const replay::RmaWait* oneSided;
-        const replay::LockWait* lock;
+        std::uint32_t collective;  ///< position of its record
+        const patterns::RmaWait* oneSided;
+        const patterns::LockWait* lock;
     };
+    const replay::CollectiveRecord& recordOf(const Dependency& dependency) const {
+        return trace_.locations[dependency.location].messages.collectives[dependency.collective];
+    }
+    const patterns::CollectiveWait& collectiveWaitOf(const Dependency& dependency) const {
+        return waits_[dependency.location].collectives[dependency.collective];
+    }
     /// What a location does at one end, from its `begin` on.
     struct End {
         std::uint32_t location;
@@ -81,7 +98,7 @@ class DependencyPoints {
     End beginOf(std::uint32_t location, std::uint32_t call) const;
     End acquisition(const Dependency& dependency) const;
     End waiterOf(const Dependency& dependency) const;
-    End release(const replay::LockWait& wait) const;
+    End release(const patterns::LockWait& wait) const;
     End causerOf(const Dependency& dependency) const;
     Point point(const End& end, std::uint32_t other) const;
     Ticks waitOf(const Dependency& dependency) const;
@@ -89,9 +106,10 @@ class DependencyPoints {
     Point causer(const Dependency& dependency) const;
 
     const replay::ReplayedTrace& trace_;
+    const patterns::Waits& waits_;
     const paths::MergedTree& merged_;
-    std::vector<std::vector<Dependency>> waits_;   ///< by location
-    std::vector<std::vector<Dependency>> causes_;  ///< by causer
+    std::vector<std::vector<Dependency>> waiting_;  ///< by location
+    std::vector<std::vector<Dependency>> causes_;   ///< by causer
 };
 
 /// Both ends of the creation of threads, as far as both are known.
@@ -123,8 +141,7 @@ Kind kindOf(replay::Collective operation);
 /// Numbers the meetings of a trace and collects their points, one location after the other.
 class MeetingPoints {
   public:
-    MeetingPoints(const replay::ReplayedTrace& trace, matching::ForkedStays stays,
-                  const paths::MergedTree& merged, Rules rules);
+    MeetingPoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged, Rules rules);
 
     std::size_t meetings() const { return count_; }
     /// Appends the points of one location that are not of teams.
@@ -143,10 +160,11 @@ class MeetingPoints {
             for (; stay != threads.parallels.end() && stay->event <= event; ++stay)
                 visit(fork(location, *stay), stay->team.comm);
         };
-        for (const replay::BarrierRecord& record : threads.barriers) {
-            forkUpTo(record.event);
-            visit(barrier(location, record), record.team.comm);
-        }
+        patterns::forEachBarrier(trace_.locations[location], waits_[location],
+                                 [&](const replay::BarrierRecord& record, const patterns::BarrierWait& wait) {
+                                     forkUpTo(record.event);
+                                     visit(barrier(location, record, wait), record.team.comm);
+                                 });
         forkUpTo(std::numeric_limits<std::uint64_t>::max());
     }
     /// Fills `points.participants` with what records say, which nobody asks after that.
@@ -168,8 +186,10 @@ class MeetingPoints {
     std::uint32_t finalization() const { return static_cast<std::uint32_t>(ofMpi_ - 1); }
     void collectCollectives(std::uint32_t location, Records<Point>& points) const;
     Point fork(std::uint32_t location, const replay::ParallelRecord& record) const;
-    Point barrier(std::uint32_t location, const replay::BarrierRecord& record) const;
-    Point startup(std::uint32_t location, const replay::Startup& call, Kind kind) const;
+    Point barrier(std::uint32_t location, const replay::BarrierRecord& record,
+                  const patterns::BarrierWait& wait) const;
+    Point startup(std::uint32_t location, const replay::Startup& call, const patterns::StartupWait& wait,
+                  Kind kind) const;
     template <class Stay>
     Point point(std::uint32_t location, const Stay& stay, Kind kind) const;
     static constexpr std::uint32_t kMostLater = (1U << 24U) - 1;
@@ -183,7 +203,8 @@ class MeetingPoints {
     void chooseLast(Points& points) const;
 
     const replay::ReplayedTrace& trace_;
-    matching::ForkedStays stays_;
+    const matching::Matches& matches_;
+    const patterns::Waits& waits_;
     const paths::MergedTree& merged_;
     Rules rules_;
     std::vector<Records<Team>> teams_;  ///< by communicator and instance

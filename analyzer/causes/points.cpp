@@ -27,8 +27,8 @@ void bringIntoOrder(Records<Point>& points) {
 }
 
 /// Puts points of teams between the others, and takes their records out of the trace.
-void addTeams(replay::ReplayedTrace& trace, const MeetingPoints& meetings, workers::Workers& workers,
-              Memory memory, Points& points) {
+void addTeams(replay::ReplayedTrace& trace, patterns::Waits& waits, const MeetingPoints& meetings,
+              workers::Workers& workers, Memory memory, Points& points) {
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         const auto location = static_cast<std::uint32_t>(i);
         const std::size_t ofTeams = meetings.ofTeams(location);
@@ -38,6 +38,7 @@ void addTeams(replay::ReplayedTrace& trace, const MeetingPoints& meetings, worke
                             [&](const Point& ofTeam, std::uint32_t team) { list.append(ofTeam, team); });
         points.byLocation[i] = list.take();
         trace.locations[i].threads.barriers = PackedRecords<replay::BarrierRecord>(memory);
+        waits[i].barriers = PackedRecords<patterns::BarrierWait>(memory);
     });
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         for (Point& point : points.byLocation[i].others())
@@ -48,24 +49,33 @@ void addTeams(replay::ReplayedTrace& trace, const MeetingPoints& meetings, worke
 }
 
 /// And locks.
-void forgetMessages(replay::ReplayedTrace& trace, Memory memory) {
+void forgetMessages(replay::ReplayedTrace& trace, matching::Matches& matches, patterns::Waits& waits,
+                    Memory memory) {
+    matches.messages = {};
+    matches.collectives = {};
     for (replay::LocationTrace& location : trace.locations) {
         location.messages = replay::MessageRecords(memory);
         location.rma = Records<replay::RmaRecord>(memory);
-        location.rmaWaits = Records<replay::RmaWait>(memory);
         location.threads.locks = Records<replay::LockRecord>(memory);
-        location.threads.lockWaits = Records<replay::LockWait>(memory);
+    }
+    for (patterns::LocationWaits& location : waits) {
+        location.receives = Records<Ticks>(memory);
+        location.completions = Records<Ticks>(memory);
+        location.collectives = Records<patterns::CollectiveWait>(memory);
+        location.locks = Records<patterns::LockWait>(memory);
+        location.oneSided = Records<patterns::RmaWait>(memory);
     }
 }
 
 }  // namespace
 
-Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays, const paths::MergedTree& merged,
-                  workers::Workers& workers, Rules rules, Memory memory) {
-    const MessagePoints messages(trace, merged, rules);
-    const DependencyPoints dependencies(trace, merged, rules);
+Points findPoints(replay::ReplayedTrace& trace, matching::Matches matches, patterns::Waits waits,
+                  const paths::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory) {
+    const patterns::JudgedTrace run{trace, matches, waits};
+    const MessagePoints messages(run, merged, rules);
+    const DependencyPoints dependencies(run, merged, rules);
     const CreationPoints creations(trace, merged, rules);
-    MeetingPoints meetings(trace, std::move(stays), merged, rules);
+    MeetingPoints meetings(run, merged, rules);
     Points points(trace.locations.size(), memory);
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
         const auto location = static_cast<std::uint32_t>(i);
@@ -82,8 +92,9 @@ Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays, con
     dependencies.connect(points);
     creations.connect(points);
     meetings.findCommunicators(points);
-    forgetMessages(trace, memory);
-    addTeams(trace, meetings, workers, memory, points);
+    forgetMessages(trace, matches, waits, memory);
+    addTeams(trace, waits, meetings, workers, memory, points);
+    matches.teams.forget();
     meetings.gather(points);
     return points;
 }

@@ -5,9 +5,8 @@
 #include <vector>
 
 #include "analyzer/causes/point_list.h"
-#include "analyzer/matching/teams.h"
 #include "analyzer/paths/call_tree_merge.h"
-#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/patterns/waits.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::causes {
@@ -95,7 +94,7 @@ struct Rules {
 
 /// The points of all messages that are waited for, of collective operations and teams; kept in `memory`.
 /// Takes messages and barriers of threads, of which there may be very many, out of the trace.
-Points findPoints(replay::ReplayedTrace& trace, matching::ForkedStays stays, const paths::MergedTree& merged,
-                  workers::Workers& workers, Rules rules, Memory memory);
+Points findPoints(replay::ReplayedTrace& trace, matching::Matches matches, patterns::Waits waits,
+                  const paths::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory);
 
 }  // namespace holos::analyzer::causes

@@ -89,9 +89,9 @@ class Correction {
 };
 
 /// Fork and join count for the parallel region, as in the metrics.
-void correctStays(trace::LocationId location, const matching::ForkedStays& stays, Rules rules,
-                  Correction& correction) {
-    stays.visit(location, [&](const matching::ForkedStay& forked) {
+void correctStays(const replay::ThreadRecords& threads, trace::LocationId location,
+                  const matching::ForkedStays& stays, Rules rules, Correction& correction) {
+    stays.visit(threads, location, [&](const matching::ForkedStay& forked) {
         const Ticks fork = forked.forkTime();
         const Ticks join = forked.joinTime();
         const std::uint32_t before = std::max<std::uint32_t>(forked.stay.slice, 1) - 1;
@@ -135,7 +135,7 @@ Profiles::Profiles(replay::ReplayedTrace& trace, const matching::ForkedStays& st
         times_[i].assign(paths_, 0);
         Correction correction(trace[location].profile, pathsOf(trace[location].tree, merged, number), memory,
                               times_[i]);
-        correctStays(location, stays, rules, correction);
+        correctStays(trace[location].threads, location, stays, rules, correction);
         if (rules.asScalasca) dropEnd(trace, location, correction);
         slices_[i] = correction.take();
         trace[location].profile = PackedSlices(memory);

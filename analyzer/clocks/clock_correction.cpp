@@ -24,12 +24,12 @@ std::vector<Limit> limitsOf(const Constraints& constraints, std::uint32_t locati
 
 }  // namespace
 
-ClockCorrection correctClocks(const replay::ReplayedTrace& trace, std::vector<ClockPoints> points,
+ClockCorrection correctClocks(const matching::MatchedTrace& run, std::vector<ClockPoints> points,
                               const FineTicks& fine, const ClockParameters& parameters,
                               workers::Workers& workers) {
     const LeastTimes leastTimes(fine, parameters);
-    constrainEpochs(trace, points);
-    Constraints constraints(trace, points);
+    constrainEpochs(run.trace, points);
+    Constraints constraints(run, points);
     LogicalTimes forward = walkForward(points, constraints, leastTimes);
     ClockCorrection result;
     result.locations.resize(points.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analyzer/clocks/corrected_clock.h"
+#include "analyzer/matching/matches.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::clocks {
@@ -14,8 +15,8 @@ struct ClockCorrection {
 };
 
 /// The controlled logical clock of all locations. `points`: what a `ClockSurvey` of each location's replay
-/// noted; `trace`: the same replays, matched. The result is the same for any number of workers.
-ClockCorrection correctClocks(const replay::ReplayedTrace& trace, std::vector<ClockPoints> points,
+/// noted; `run`: the same replays, matched. The result is the same for any number of workers.
+ClockCorrection correctClocks(const matching::MatchedTrace& run, std::vector<ClockPoints> points,
                               const FineTicks& fine, const ClockParameters& parameters,
                               workers::Workers& workers);
 

@@ -60,15 +60,18 @@ constexpr std::uint64_t kExchanges = 3;
 }  // namespace
 
 void Constraints::surveyCollectives() {
-    closingFences_ = matching::fencesAfterAccess(trace_);
-    for (std::uint32_t location = 0; location < trace_.locations.size(); ++location)
-        for (const CollectiveRecord& record : trace_.locations[location].messages.collectives) {
-            if (record.instance == kNone || flowOf(record.operation) != Flow::Exchange) continue;
-            const bool isFirst = isFirstGroup(record, location);
-            exchanges_[flowNumber(record, isFirst, true)].sent += record.sent;
-            if (record.received > 0)
-                exchanges_[flowNumber(record, isFirst, false)].received.push_back(record.received);
+    closingFences_ = matching::fencesAfterAccess(trace_, matches_.collectives);
+    for (std::uint32_t location = 0; location < trace_.locations.size(); ++location) {
+        const auto& instances = matches_.collectives.instanceOf[location];
+        for (std::size_t i = 0; i < instances.size(); ++i) {
+            const Part part{trace_.locations[location].messages.collectives[i], instances[i]};
+            if (part.instance == kNone || flowOf(part.record.operation) != Flow::Exchange) continue;
+            const bool isFirst = isFirstGroup(part.record);
+            exchanges_[flowNumber(part, isFirst, true)].sent += part.record.sent;
+            if (part.record.received > 0)
+                exchanges_[flowNumber(part, isFirst, false)].received.push_back(part.record.received);
         }
+    }
     for (auto& [number, exchange] : exchanges_) {
         std::sort(exchange.received.begin(), exchange.received.end());
         exchange.received.erase(std::unique(exchange.received.begin(), exchange.received.end()),
@@ -76,51 +79,52 @@ void Constraints::surveyCollectives() {
     }
 }
 
-bool Constraints::isFirstGroup(const CollectiveRecord& record, std::uint32_t location) {
+bool Constraints::isFirstGroup(const CollectiveRecord& record) {
     const trace::Comm& comm = trace_.definitions.comms[record.comm];
-    return ranks_.of(record.comm, LocationId(location)) < comm.members.size();
+    return ranks_.of(record.comm, LocationId(record.location)) < comm.members.size();
 }
 
 /// Between two groups, data go both ways.
-std::uint64_t Constraints::flowNumber(const CollectiveRecord& record, bool isFirst, bool begins) const {
-    const bool isInter = trace_.definitions.comms[record.comm].isInter();
-    return 2 * std::uint64_t{record.instance} + (isInter && isFirst != begins ? 1 : 0);
+std::uint64_t Constraints::flowNumber(const Part& part, bool isFirst, bool begins) const {
+    const bool isInter = trace_.definitions.comms[part.record.comm].isInter();
+    return 2 * std::uint64_t{part.instance} + (isInter && isFirst != begins ? 1 : 0);
 }
 
 PointConstraint Constraints::collective(std::uint32_t location, std::uint32_t record, bool begins) {
     if (record == kNone) return {};
     const CollectiveRecord& known = trace_.locations[location].messages.collectives[record];
-    if (known.instance == kNone) return {};
+    const Part part{known, matches_.collectives.instanceOf[location][record]};
+    if (part.instance == kNone) return {};
     const Flow flow = flowOf(known.operation);
     if (flow == Flow::Unknown) return {};
-    if (known.operation == Collective::WinFence && !closingFences_.contains(known.instance)) return {};
+    if (known.operation == Collective::WinFence && !closingFences_.contains(part.instance)) return {};
     if (!isBarrier(known.operation) && (begins ? known.sent : known.received) == 0) return {};
-    if (flow == Flow::Prefix) return scan(known, location, begins);
-    if (flow == Flow::Exchange) return exchange(known, isFirstGroup(known, location), begins);
-    return trace_.definitions.comms[known.comm].isInter()
-               ? betweenGroups(known, isFirstGroup(known, location), begins)
-               : withinGroup(known, location, begins);
+    if (flow == Flow::Prefix) return scan(part, begins);
+    if (flow == Flow::Exchange) return exchange(part, isFirstGroup(known), begins);
+    return trace_.definitions.comms[known.comm].isInter() ? betweenGroups(part, isFirstGroup(known), begins)
+                                                          : withinGroup(part, begins);
 }
 
-PointConstraint Constraints::withinGroup(const CollectiveRecord& record, std::uint32_t location,
-                                         bool begins) {
+PointConstraint Constraints::withinGroup(const Part& part, bool begins) {
+    const CollectiveRecord& record = part.record;
     const Flow flow = flowOf(record.operation);
     Place place = begins ? Place::Before : Place::After;
-    const bool isRoot = flow != Flow::AllToAll && ranks_.of(record.comm, LocationId(location)) == record.root;
+    const bool isRoot =
+        flow != Flow::AllToAll && ranks_.of(record.comm, LocationId(record.location)) == record.root;
     if (flow == Flow::FromRoot && isRoot != begins) return {};
     if (flow == Flow::ToRoot && !begins && !isRoot) return {};
     if (flow == Flow::ToRoot && begins && isRoot) place = Place::BeforeAndFree;
-    return {place, grouped(ConstraintKind::Collective, kOperations, flowNumber(record, true, true))};
+    return {place, grouped(ConstraintKind::Collective, kOperations, flowNumber(part, true, true))};
 }
 
 /// Who gets data waits for the other group only.
-PointConstraint Constraints::betweenGroups(const CollectiveRecord& record, bool isFirst, bool begins) {
-    const Flow flow = flowOf(record.operation);
-    const bool isRoot = record.root == replay::kRootSelf;
+PointConstraint Constraints::betweenGroups(const Part& part, bool isFirst, bool begins) {
+    const Flow flow = flowOf(part.record.operation);
+    const bool isRoot = part.record.root == replay::kRootSelf;
     if (flow == Flow::FromRoot && isRoot != begins) return {};
     if (flow == Flow::ToRoot && isRoot == begins) return {};
     return {begins ? Place::Before : Place::After,
-            grouped(ConstraintKind::Collective, kOperations, flowNumber(record, isFirst, begins))};
+            grouped(ConstraintKind::Collective, kOperations, flowNumber(part, isFirst, begins))};
 }
 
 /// A row of constraints: all that is before one of them is before those behind it, too. Returns the first.
@@ -137,17 +141,19 @@ std::uint32_t Constraints::chain(std::uint64_t group, std::uint64_t number, std:
 }
 
 /// A constraint for each rank.
-PointConstraint Constraints::scan(const CollectiveRecord& record, std::uint32_t location, bool begins) {
+PointConstraint Constraints::scan(const Part& part, bool begins) {
+    const CollectiveRecord& record = part.record;
     const std::size_t ranks = trace_.definitions.comms[record.comm].members.size();
-    const std::size_t rank = ranks_.of(record.comm, LocationId(location));
+    const std::size_t rank = ranks_.of(record.comm, LocationId(record.location));
     return {begins ? Place::Before : Place::After,
-            chain(kOperations, flowNumber(record, true, true), ranks) + static_cast<std::uint32_t>(rank)};
+            chain(kOperations, flowNumber(part, true, true), ranks) + static_cast<std::uint32_t>(rank)};
 }
 
 /// A rank needs all those without which there are fewer bytes than it receives. A constraint for each amount
 /// that is received: who is needed for one is needed for more.
-PointConstraint Constraints::exchange(const CollectiveRecord& record, bool isFirst, bool begins) {
-    const std::uint64_t number = flowNumber(record, isFirst, begins);
+PointConstraint Constraints::exchange(const Part& part, bool isFirst, bool begins) {
+    const CollectiveRecord& record = part.record;
+    const std::uint64_t number = flowNumber(part, isFirst, begins);
     const auto& [sent, received] = exchanges_.at(number);
     const auto amount = begins ? std::upper_bound(received.begin(), received.end(), sent - record.sent)
                                : std::lower_bound(received.begin(), received.end(), record.received);

@@ -22,15 +22,18 @@ std::uint64_t barriersOf(std::uint32_t comm) {
 
 }  // namespace
 
-Constraints::Constraints(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points)
-    : trace_(trace), ranks_(trace.definitions), pointConstraints_(points.size()) {
+Constraints::Constraints(const matching::MatchedTrace& run, const std::vector<ClockPoints>& points)
+    : trace_(run.trace),
+      matches_(run.matches),
+      ranks_(run.trace.definitions),
+      pointConstraints_(points.size()) {
     surveyCollectives();
-    for (const replay::LocationTrace& location : trace.locations) {
+    for (const replay::LocationTrace& location : trace_.locations) {
         firstSend_.push_back(static_cast<std::uint32_t>(constraints_.size()));
         constraints_.resize(constraints_.size() + location.messages.sends.size());
     }
     for (std::uint32_t location = 0; location < points.size(); ++location) {
-        const TeamRecords teams(trace.locations[location].threads);
+        const TeamRecords teams(trace_.locations[location].threads);
         for (const ClockPoint& point : points[location].list) {
             const PointConstraint constraint = constraintOf(location, teams, point.part);
             if (constraint.place == Place::Before || constraint.place == Place::BeforeAndFree)
@@ -101,14 +104,14 @@ PointConstraint Constraints::constraintOf(std::uint32_t location, const TeamReco
 }
 
 PointConstraint Constraints::send(std::uint32_t location, std::uint32_t record) const {
-    if (trace_.locations[location].messages.sends[record].matchIndex == kNone) return {};
+    if (!matches_.messages.receiveOf[location][record].isKnown()) return {};
     return {Place::Before, firstSend_[location] + record};
 }
 
 PointConstraint Constraints::receive(std::uint32_t location, std::uint32_t record) const {
-    const replay::Receive& receive = trace_.locations[location].messages.receives[record];
-    if (receive.matchIndex == kNone) return {};
-    return {Place::After, firstSend_[receive.matchLocation] + receive.matchIndex};
+    const replay::RecordRef send = matches_.messages.sendOf[location][record];
+    if (!send.isKnown()) return {};
+    return {Place::After, firstSend_[send.location] + send.position};
 }
 
 PointConstraint Constraints::barrier(const TeamRecords& teams, std::uint32_t record, Place place) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyzer/clocks/clock_survey.h"
-#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/matching/matches.h"
 #include "analyzer/trace/ranks.h"
 
 namespace holos::analyzer::clocks {
@@ -63,7 +63,7 @@ class Constraints {
     static constexpr std::uint64_t kOthers = 5;
 
     /// `points`: by location, after `constrainEpochs`.
-    Constraints(const replay::ReplayedTrace& trace, const std::vector<ClockPoints>& points);
+    Constraints(const matching::MatchedTrace& run, const std::vector<ClockPoints>& points);
 
     std::vector<Constraint>& all() { return constraints_; }
     const Constraint& operator[](std::uint32_t constraint) const { return constraints_[constraint]; }
@@ -94,12 +94,17 @@ class Constraints {
     // Of collective operations.
     void surveyCollectives();
     PointConstraint collective(std::uint32_t location, std::uint32_t record, bool begins);
-    PointConstraint withinGroup(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
-    PointConstraint betweenGroups(const replay::CollectiveRecord& record, bool isFirst, bool begins);
-    PointConstraint scan(const replay::CollectiveRecord& record, std::uint32_t location, bool begins);
-    PointConstraint exchange(const replay::CollectiveRecord& record, bool isFirst, bool begins);
-    bool isFirstGroup(const replay::CollectiveRecord& record, std::uint32_t location);
-    std::uint64_t flowNumber(const replay::CollectiveRecord& record, bool isFirst, bool begins) const;
+    /// What a rank has to do with an operation.
+    struct Part {
+        const replay::CollectiveRecord& record;
+        std::uint32_t instance;
+    };
+    PointConstraint withinGroup(const Part& part, bool begins);
+    PointConstraint betweenGroups(const Part& part, bool isFirst, bool begins);
+    PointConstraint scan(const Part& part, bool begins);
+    PointConstraint exchange(const Part& part, bool isFirst, bool begins);
+    bool isFirstGroup(const replay::CollectiveRecord& record);
+    std::uint64_t flowNumber(const Part& part, bool isFirst, bool begins) const;
     std::uint32_t chain(std::uint64_t group, std::uint64_t number, std::size_t length);
 
     /// What goes one way in an operation of unequal exchange.
@@ -111,6 +116,7 @@ class Constraints {
     std::unordered_set<std::uint32_t> closingFences_;        ///< instances
 
     const replay::ReplayedTrace& trace_;
+    const matching::Matches& matches_;
     std::vector<Constraint> constraints_;
     std::vector<std::uint32_t> firstSend_;  ///< by location: the constraint of its first send
     std::unordered_map<std::uint64_t, std::unordered_map<std::uint64_t, std::uint32_t>> groups_;

@@ -27,15 +27,18 @@ void settleArtificialNodes(const replay::LocalTree& tree, std::vector<std::int64
 }
 
 BaseValues measuredValues(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
-                          LocationId location) {
+                          LocationId location, const patterns::NodeSums& moved) {
     const replay::LocalTree& tree = trace[location].tree;
-    std::vector<std::int64_t> time(tree.size());
+    std::vector<std::int64_t> time = moved.byNode();
+    time.resize(tree.size(), 0);
     std::vector<std::int64_t> visits(tree.size());
     for (std::size_t i = 0; i < tree.size(); ++i) {
         const replay::LocalTree::Node& node = tree[NodeId(i)];
         // The time that a worker is in a team, but not yet in its parallel region, is its master's to
         // explain.
-        time[i] = node.adopted || NodeId(i) == replay::kOutside ? 0 : node.exclusive;
+        time[i] = node.adopted || NodeId(i) == replay::kOutside
+                      ? 0
+                      : patterns::wrappingSum(time[i], node.exclusive);
         visits[i] = static_cast<std::int64_t>(node.visits);
     }
     // A master's fork and join were taken from the call path that forked, which may be an adopted one.
@@ -109,12 +112,13 @@ OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged) : around_(me
 }
 
 void visitBaseValues(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
-                     const trace::Process& process, const OpenMpConstructs* constructs,
+                     const std::vector<patterns::LocalSeverities>& severities, const trace::Process& process,
+                     const OpenMpConstructs* constructs,
                      const std::function<void(LocationId, const BaseValues&)>& use) {
     PathValues masterTime;
     PathValues masterSums;
     for (const LocationId location : process.threads) {
-        BaseValues values = measuredValues(trace, merged, location);
+        BaseValues values = measuredValues(trace, merged, location, severities[location.index()].moved());
         const bool isMaster = location == process.threads[0];
         if (constructs != nullptr && isMaster && process.threads.size() > 1) {
             masterTime = values.time;

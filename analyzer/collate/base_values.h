@@ -50,7 +50,8 @@ class OpenMpConstructs {
 /// Hands the base values of each location of a process to `use`, one after the other. With `constructs`, the
 /// time of idle threads is among them.
 void visitBaseValues(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
-                     const trace::Process& process, const OpenMpConstructs* constructs,
+                     const std::vector<patterns::LocalSeverities>& severities, const trace::Process& process,
+                     const OpenMpConstructs* constructs,
                      const std::function<void(trace::LocationId, const BaseValues&)>& use);
 
 }  // namespace holos::analyzer::collate

@@ -35,9 +35,11 @@ struct Sum {
 using Sums = std::map<std::pair<ProcessId, ProcessId>, Sum>;
 
 /// What the records of one location say.
-Sums sumsOf(const replay::ReplayedTrace& trace, LocationId location) {
-    const trace::Definitions& definitions = trace.definitions;
-    const auto& messages = trace[location].messages;
+Sums sumsOf(const patterns::JudgedTrace& run, LocationId location) {
+    const trace::Definitions& definitions = run.trace.definitions;
+    const auto& messages = run.trace[location].messages;
+    const patterns::LocationWaits& waits = run.waits[location.index()];
+    const matching::MessageMatches& matches = run.matches.messages;
     const auto processOf = [&](std::uint32_t peer) { return definitions[LocationId(peer)].process; };
     const ProcessId own = definitions[location].process;
     Sums sums;
@@ -45,13 +47,15 @@ Sums sumsOf(const replay::ReplayedTrace& trace, LocationId location) {
         const auto receiver = trace::peerProcess(definitions, send.comm, location, send.receiver);
         if (receiver) sums[{own, *receiver}].add({1, send.bytes});
     }
-    for (const replay::Receive& receive : messages.receives)
-        if (receive.wait > 0) sums[{processOf(receive.matchLocation), own}].add({0, 0, receive.wait});
-    for (const replay::SendCompletion& completion : messages.completions)
-        if (completion.wait > 0)
-            sums[{own, processOf(trace.sendOf(location, completion)->matchLocation)}].add(
-                {0, 0, 0, completion.wait});
-    for (const replay::RmaRecord& access : trace[location].rma) {
+    for (std::size_t i = 0; i < waits.receives.size(); ++i)
+        if (const Ticks wait = waits.receives[i]; wait > 0)
+            sums[{processOf(matches.sendOf[location.index()][i].location), own}].add({0, 0, wait});
+    for (std::size_t i = 0; i < waits.completions.size(); ++i)
+        if (const Ticks wait = waits.completions[i]; wait > 0) {
+            const replay::RecordRef send = run.trace.sendOf(location, messages.completions[i]);
+            sums[{own, processOf(matching::receiveOf(matches, send).location)}].add({0, 0, 0, wait});
+        }
+    for (const replay::RmaRecord& access : run.trace[location].rma) {
         if (access.put == 0 && access.got == 0) continue;
         const auto target = trace::peerProcess(definitions, access.window, location, access.target);
         if (target && access.put > 0) sums[{own, *target}].put += access.put;
@@ -62,9 +66,10 @@ Sums sumsOf(const replay::ReplayedTrace& trace, LocationId location) {
 
 }  // namespace
 
-std::vector<algebra::Traffic> communication(const replay::ReplayedTrace& trace, workers::Workers& workers) {
-    std::vector<Sums> byLocation(trace.locations.size());
-    workers.forEach(byLocation.size(), [&](std::size_t i) { byLocation[i] = sumsOf(trace, LocationId(i)); });
+std::vector<algebra::Traffic> communication(const patterns::JudgedTrace& run, workers::Workers& workers) {
+    const trace::Definitions& definitions = run.trace.definitions;
+    std::vector<Sums> byLocation(run.trace.locations.size());
+    workers.forEach(byLocation.size(), [&](std::size_t i) { byLocation[i] = sumsOf(run, LocationId(i)); });
     Sums all;
     for (Sums& local : byLocation)
         for (const auto& [pair, sum] : std::exchange(local, {})) all[pair].add(sum);
@@ -72,9 +77,8 @@ std::vector<algebra::Traffic> communication(const replay::ReplayedTrace& trace, 
     for (const auto& [pair, sum] : all)
         traffic.push_back({algebra::ProcessId(pair.first.index()), algebra::ProcessId(pair.second.index()),
                            static_cast<double>(sum.messages), static_cast<double>(sum.bytes),
-                           trace.definitions.seconds(sum.lateSender),
-                           trace.definitions.seconds(sum.lateReceiver), static_cast<double>(sum.put),
-                           static_cast<double>(sum.got)});
+                           definitions.seconds(sum.lateSender), definitions.seconds(sum.lateReceiver),
+                           static_cast<double>(sum.put), static_cast<double>(sum.got)});
     return traffic;
 }
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "algebra/model/communication.h"
-#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/patterns/waits.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::collate {
@@ -12,7 +12,7 @@ namespace holos::analyzer::collate {
 /// Who sent how much to whom in messages of two, and who waited for whom: what `comms_send`, `syncs_send`,
 /// `bytes_sent`, Late Sender and Late Receiver count, by sender and receiver. Of one-sided operations what
 /// `bytes_put` and `bytes_get` count, from the process that had the bytes to the one that has them
-/// afterwards. After matching and patterns.
-std::vector<algebra::Traffic> communication(const replay::ReplayedTrace& trace, workers::Workers& workers);
+/// afterwards.
+std::vector<algebra::Traffic> communication(const patterns::JudgedTrace& run, workers::Workers& workers);
 
 }  // namespace holos::analyzer::collate

@@ -104,11 +104,12 @@ class CatalogTables {
             for (std::size_t locations = 0; last < processes.size() && locations < kBatch; ++last)
                 locations += processes[last].threads.size();
             workers_.forEach(last - first, [&](std::size_t i) {
-                visitBaseValues(trace_, merged_, processes[first + i], constructs ? &*constructs : nullptr,
-                                [&](LocationId location, const BaseValues& base) {
-                                    values_[location.index()] = catalog_.evaluate(
-                                        location.index(), base, severities_[location.index()]);
-                                });
+                visitBaseValues(
+                    trace_, merged_, severities_, processes[first + i], constructs ? &*constructs : nullptr,
+                    [&](LocationId location, const BaseValues& base) {
+                        values_[location.index()] =
+                            catalog_.evaluate(location.index(), base, severities_[location.index()]);
+                    });
             });
             workers_.forEach(entries_.size(), [&](std::size_t entry) {
                 for (std::size_t i = first; i < last; ++i)

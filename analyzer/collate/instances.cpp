@@ -61,7 +61,7 @@ class Longest {
     std::map<std::pair<const patterns::Metric*, algebra::CallPathId>, Instance> found_;
 };
 
-Longest longestIn(const replay::ReplayedTrace& trace, const paths::MergedTree& merged, LocationId location) {
+Longest longestIn(const patterns::JudgedTrace& run, const paths::MergedTree& merged, LocationId location) {
     Longest longest;
     const auto note = [&](const patterns::SingleWait& wait) {
         const auto path = merged.pathOf[location.index()][wait.node.index()];
@@ -69,7 +69,7 @@ Longest longestIn(const replay::ReplayedTrace& trace, const paths::MergedTree& m
             longest.note({&wait.metric, wait.wait, wait.begin, location, *path, wait.awaited});
     };
     for (const patterns::Pattern* pattern : patterns::allPatterns())
-        if (pattern->visitWaits != nullptr) pattern->visitWaits(trace, location, note);
+        if (pattern->visitWaits != nullptr) pattern->visitWaits(run, location, note);
     return longest;
 }
 
@@ -96,11 +96,11 @@ std::string nameOf(const trace::Definitions& definitions, const paths::MergedTre
 
 }  // namespace
 
-std::vector<Instance> severestInstances(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+std::vector<Instance> severestInstances(const patterns::JudgedTrace& run, const paths::MergedTree& merged,
                                         workers::Workers& workers, std::size_t limit) {
-    std::vector<Longest> byLocation(trace.locations.size());
+    std::vector<Longest> byLocation(run.trace.locations.size());
     workers.forEach(byLocation.size(),
-                    [&](std::size_t i) { byLocation[i] = longestIn(trace, merged, LocationId(i)); });
+                    [&](std::size_t i) { byLocation[i] = longestIn(run, merged, LocationId(i)); });
     Longest all;
     for (const Longest& local : byLocation) all.note(local);
     return all.take(limit);

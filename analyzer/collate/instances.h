@@ -7,6 +7,7 @@
 
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/metric.h"
+#include "analyzer/patterns/waits.h"
 #include "analyzer/workers/workers.h"
 
 namespace holos::analyzer::collate {
@@ -23,7 +24,7 @@ struct Instance {
 
 /// Of each wait state the longest waits, at most `limit` and each in another call path; the longest first.
 /// Equally long ones in the order of time and location.
-std::vector<Instance> severestInstances(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+std::vector<Instance> severestInstances(const patterns::JudgedTrace& run, const paths::MergedTree& merged,
                                         workers::Workers& workers, std::size_t limit = 5);
 
 /// As lines of text with a heading, fields separated by tabulators: metric, waiting time and begin in

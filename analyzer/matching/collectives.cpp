@@ -9,14 +9,19 @@ namespace holos::analyzer::matching {
 namespace {
 
 using replay::CollectiveRecord;
+using replay::RecordRef;
 
-/// The operations of one communicator: rank by rank in the order of time; of two groups, one after the other.
+/// Operations of one communicator while they are collected.
 struct Ledger {
-    std::vector<std::vector<CollectiveRecord*>> ranks;
+    CommOperations operations;
     std::unordered_map<std::size_t, std::size_t> rankOf;  ///< of a process
     std::vector<bool> severalThreads;
     std::vector<std::size_t> latestLocation;
 };
+
+const CollectiveRecord& recordAt(const replay::ReplayedTrace& trace, RecordRef ref) {
+    return trace.locations[ref.location].messages.collectives[ref.position];
+}
 
 Ledger openLedger(const trace::Definitions& definitions, const trace::Comm& comm) {
     Ledger ledger;
@@ -24,7 +29,7 @@ Ledger openLedger(const trace::Definitions& definitions, const trace::Comm& comm
     for (const auto* group : {&comm.members, &comm.remoteMembers})
         for (const trace::LocationId member : *group)
             ledger.rankOf.emplace(definitions[member].process.index(), ranks++);
-    ledger.ranks.resize(ranks);
+    ledger.operations.ranks.resize(ranks);
     ledger.severalThreads.resize(ranks, false);
     ledger.latestLocation.resize(ranks, ~std::size_t{0});
     return ledger;
@@ -35,37 +40,51 @@ bool isAnalyzed(const trace::Comm& comm) {
     return !comm.isSelf && comm.members.size() + comm.remoteMembers.size() > 1;
 }
 
-std::vector<Ledger> collect(replay::ReplayedTrace& trace) {
-    std::vector<Ledger> ledgers(trace.definitions.comms.size());
-    for (std::size_t i = 0; i < trace.locations.size(); ++i) {
-        const std::size_t process = trace.definitions.locations[i].process.index();
-        for (CollectiveRecord& record : trace.locations[i].messages.collectives) {
-            if (record.comm == replay::kNone || !isAnalyzed(trace.definitions.comms[record.comm])) continue;
-            Ledger& ledger = ledgers[record.comm];
-            if (ledger.ranks.empty())
-                ledger = openLedger(trace.definitions, trace.definitions.comms[record.comm]);
-            const auto rank = ledger.rankOf.find(process);
-            if (rank == ledger.rankOf.end()) continue;
-            ledger.ranks[rank->second].push_back(&record);
-            auto& latest = ledger.latestLocation[rank->second];
-            if ((latest != ~std::size_t{0} && latest != i) || record.beginLocation != i)
-                ledger.severalThreads[rank->second] = true;
-            latest = i;
+/// Adds a record of a location.
+void enter(Ledger& ledger, std::size_t process, RecordRef ref, const CollectiveRecord& record) {
+    const auto rank = ledger.rankOf.find(process);
+    if (rank == ledger.rankOf.end()) return;
+    ledger.operations.ranks[rank->second].push_back(ref);
+    auto& latest = ledger.latestLocation[rank->second];
+    if ((latest != ~std::size_t{0} && latest != ref.location) || record.beginLocation != ref.location)
+        ledger.severalThreads[rank->second] = true;
+    latest = ref.location;
+}
+
+std::vector<CommOperations> collect(const replay::ReplayedTrace& trace) {
+    const trace::Definitions& definitions = trace.definitions;
+    std::vector<Ledger> ledgers(definitions.comms.size());
+    for (std::uint32_t location = 0; location < trace.locations.size(); ++location) {
+        const std::size_t process = definitions.locations[location].process.index();
+        const auto& records = trace.locations[location].messages.collectives;
+        for (std::uint32_t i = 0; i < records.size(); ++i) {
+            const std::uint32_t comm = records[i].comm;
+            if (comm == replay::kNone || !isAnalyzed(definitions.comms[comm])) continue;
+            Ledger& ledger = ledgers[comm];
+            if (ledger.operations.ranks.empty()) ledger = openLedger(definitions, definitions.comms[comm]);
+            enter(ledger, process, {location, i}, records[i]);
         }
     }
-    for (Ledger& ledger : ledgers)
-        for (std::size_t rank = 0; rank < ledger.ranks.size(); ++rank)
+    const auto isBefore = [&](RecordRef a, RecordRef b) {
+        return recordAt(trace, a).begin < recordAt(trace, b).begin;
+    };
+    std::vector<CommOperations> operations;
+    for (Ledger& ledger : ledgers) {
+        auto& ranks = ledger.operations.ranks;
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank)
             if (ledger.severalThreads[rank])
-                std::stable_sort(ledger.ranks[rank].begin(), ledger.ranks[rank].end(),
-                                 [](const auto* a, const auto* b) { return a->begin < b->begin; });
-    return ledgers;
+                std::stable_sort(ranks[rank].begin(), ranks[rank].end(), isBefore);
+        operations.push_back(std::move(ledger.operations));
+    }
+    return operations;
 }
 
 /// How many operations all ranks have.
-std::size_t completeOnes(const Ledger& ledger, const std::string& name, std::vector<Diagnosis>& diagnoses) {
-    std::size_t least = ledger.ranks.empty() ? 0 : ledger.ranks[0].size();
+std::size_t completeOnes(const CommOperations& operations, const std::string& name,
+                         std::vector<Diagnosis>& diagnoses) {
+    std::size_t least = operations.ranks.empty() ? 0 : operations.ranks[0].size();
     std::size_t most = least;
-    for (const auto& rank : ledger.ranks) {
+    for (const auto& rank : operations.ranks) {
         least = std::min(least, rank.size());
         most = std::max(most, rank.size());
     }
@@ -88,60 +107,74 @@ bool hasRoot(replay::Collective operation) {
 }
 
 /// Between two groups, ranks have different words for the root.
-bool agrees(CollectiveInstance instance, bool isInter) {
-    if (!isInter && hasRoot(instance[0]->operation) && instance[0]->root >= instance.size()) return false;
-    return std::all_of(instance.begin(), instance.end(), [&](const CollectiveRecord* record) {
-        return record->operation == instance[0]->operation && (isInter || record->root == instance[0]->root);
+bool agrees(const replay::ReplayedTrace& trace, CollectiveInstance instance, bool isInter) {
+    const CollectiveRecord& first = recordAt(trace, instance[0]);
+    if (!isInter && hasRoot(first.operation) && first.root >= instance.size()) return false;
+    return std::all_of(instance.begin(), instance.end(), [&](RecordRef ref) {
+        const CollectiveRecord& record = recordAt(trace, ref);
+        return record.operation == first.operation && (isInter || record.root == first.root);
+    });
+}
+
+/// Calls `visit` for each operation of a communicator, with its number there, from several workers.
+void forEachOperation(const CommOperations& operations, workers::Workers& workers,
+                      const std::function<void(std::size_t, CollectiveInstance)>& visit) {
+    const std::size_t count = operations.isAgreed.size();
+    constexpr std::size_t kPortion = 256;
+    workers.forEach((count + kPortion - 1) / kPortion, [&](std::size_t portion) {
+        std::vector<RecordRef> ranks(operations.ranks.size());
+        for (std::size_t i = portion * kPortion; i < std::min(count, (portion + 1) * kPortion); ++i) {
+            for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank] = operations.ranks[rank][i];
+            visit(i, ranks);
+        }
     });
 }
 
 }  // namespace
 
-std::uint64_t matchCollectives(
-    replay::ReplayedTrace& trace, workers::Workers& workers, std::vector<Diagnosis>& diagnoses,
-    const std::function<void(CollectiveInstance)>& evaluate,
-    const std::function<void(CollectiveInstance, CollectiveInstance)>& evaluateInter) {
-    const std::vector<Ledger> ledgers = collect(trace);
+CollectiveMatches matchCollectives(const replay::ReplayedTrace& trace, workers::Workers& workers,
+                                   Memory memory) {
+    CollectiveMatches matches{
+        collect(trace), recordsByLocation<std::uint32_t>(trace.locations.size(), memory), 0, {}};
+    for (std::size_t i = 0; i < trace.locations.size(); ++i)
+        matches.instanceOf[i].resize(trace.locations[i].messages.collectives.size(), replay::kNone);
     std::uint64_t total = 0;
-    std::uint64_t complete = 0;
-    for (std::size_t comm = 0; comm < ledgers.size(); ++comm) {
-        const Ledger& ledger = ledgers[comm];
+    for (std::size_t comm = 0; comm < matches.operations.size(); ++comm) {
+        CommOperations& operations = matches.operations[comm];
         const trace::Comm& definition = trace.definitions.comms[comm];
-        const std::size_t count = completeOnes(ledger, definition.name, diagnoses);
-        std::vector<std::uint8_t> disagreeing(count, 0);
-        constexpr std::size_t kPortion = 256;
-        workers.forEach((count + kPortion - 1) / kPortion, [&](std::size_t portion) {
-            std::vector<CollectiveRecord*> ranks(ledger.ranks.size());
-            for (std::size_t i = portion * kPortion; i < std::min(count, (portion + 1) * kPortion); ++i) {
-                for (std::size_t rank = 0; rank < ranks.size(); ++rank) ranks[rank] = ledger.ranks[rank][i];
-                if (!agrees(ranks, definition.isInter())) {
-                    disagreeing[i] = 1;
-                    continue;
-                }
-                for (CollectiveRecord* record : ranks)
-                    record->instance = static_cast<std::uint32_t>(total + i);
-                const CollectiveInstance all(ranks);
-                if (definition.isInter())
-                    evaluateInter(all.first(definition.members.size()),
-                                  all.subspan(definition.members.size()));
-                else
-                    evaluate(all);
+        const std::size_t count = completeOnes(operations, definition.name, matches.diagnoses);
+        operations.isAgreed.resize(count, 1);
+        forEachOperation(operations, workers, [&](std::size_t i, CollectiveInstance instance) {
+            if (!agrees(trace, instance, definition.isInter())) {
+                operations.isAgreed[i] = 0;
+                return;
             }
+            for (const RecordRef ref : instance)
+                matches.instanceOf[ref.location][ref.position] = static_cast<std::uint32_t>(total + i);
         });
-        const auto bad = static_cast<std::uint64_t>(std::count(disagreeing.begin(), disagreeing.end(), 1));
+        const auto bad =
+            static_cast<std::uint64_t>(std::count(operations.isAgreed.begin(), operations.isAgreed.end(), 0));
         if (bad != 0)
-            diagnoses.push_back({Trouble::UnmatchedCollective,
-                                 "on communicator \"" + definition.name +
-                                     "\" the ranks disagree on the operation or its root, or the root is "
-                                     "none of them; it counts without waiting time",
-                                 {},
-                                 {},
-                                 {},
-                                 bad});
+            matches.diagnoses.push_back({Trouble::UnmatchedCollective,
+                                         "on communicator \"" + definition.name +
+                                             "\" the ranks disagree on the operation or its root, or the "
+                                             "root is none of them; it counts without waiting time",
+                                         {},
+                                         {},
+                                         {},
+                                         bad});
         total += count;
-        complete += count - bad;
+        matches.complete += count - bad;
     }
-    return complete;
+    return matches;
+}
+
+void CollectiveMatches::forEach(workers::Workers& workers,
+                                const std::function<void(std::size_t, CollectiveInstance)>& visit) const {
+    for (std::size_t comm = 0; comm < operations.size(); ++comm)
+        forEachOperation(operations[comm], workers, [&](std::size_t i, CollectiveInstance instance) {
+            if (operations[comm].isAgreed[i] != 0) visit(comm, instance);
+        });
 }
 
 }  // namespace holos::analyzer::matching

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/workers/workers.h"
@@ -10,15 +11,33 @@
 namespace holos::analyzer::matching {
 
 /// One operation as all ranks of its communicator saw it, by rank.
-using CollectiveInstance = std::span<replay::CollectiveRecord* const>;
+using CollectiveInstance = std::span<const replay::RecordRef>;
 
-/// Finds the operations that belong together: the n-th that every rank of a communicator began. Calls
-/// `evaluate` once for each complete one, from several workers; `evaluateInter` for those between two groups,
-/// with the ranks of both. Operations that some ranks lack, or in which the ranks disagree, are not evaluated
-/// and end up in the diagnoses. Returns the number of complete operations.
-std::uint64_t matchCollectives(
-    replay::ReplayedTrace& trace, workers::Workers& workers, std::vector<Diagnosis>& diagnoses,
-    const std::function<void(CollectiveInstance)>& evaluate,
-    const std::function<void(CollectiveInstance, CollectiveInstance)>& evaluateInter);
+/// The operations of one communicator: rank by rank, those of a rank in the order of time. Of a communicator
+/// between two groups the ranks of both, one group after the other.
+struct CommOperations {
+    std::vector<std::vector<replay::RecordRef>> ranks;
+    /// By operation, as many as all ranks have: whether they agree on what it is.
+    std::vector<std::uint8_t> isAgreed;
+};
+
+/// Which records are of one operation.
+struct CollectiveMatches {
+    std::vector<CommOperations> operations;  ///< by communicator
+    /// By location and record: the number of the operation, equal for all its ranks. `kNone` for those that
+    /// some ranks lack, or in which the ranks disagree.
+    std::vector<Records<std::uint32_t>> instanceOf;
+    std::uint64_t complete = 0;
+    std::vector<Diagnosis> diagnoses;  ///< of the others
+
+    /// Calls `visit` once for each complete operation, from several workers, with its communicator.
+    void forEach(workers::Workers& workers,
+                 const std::function<void(std::size_t comm, CollectiveInstance)>& visit) const;
+};
+
+/// Finds the operations that belong together: the n-th that every rank of a communicator began. Numbers are
+/// kept in `memory`.
+CollectiveMatches matchCollectives(const replay::ReplayedTrace& trace, workers::Workers& workers,
+                                   Memory memory);
 
 }  // namespace holos::analyzer::matching

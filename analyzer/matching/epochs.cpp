@@ -116,13 +116,18 @@ namespace {
 struct Fence {
     LocationId location;
     const replay::CollectiveRecord* record;
+    std::uint32_t instance;
 };
 
-std::vector<Fence> fencesOf(const replay::ReplayedTrace& trace, const trace::Process& process) {
+std::vector<Fence> fencesOf(const replay::ReplayedTrace& trace, const CollectiveMatches& matches,
+                            const trace::Process& process) {
     std::vector<Fence> all;
-    for (const LocationId thread : process.threads)
-        for (const replay::CollectiveRecord& record : trace[thread].messages.collectives)
-            if (record.operation == replay::Collective::WinFence) all.push_back({thread, &record});
+    for (const LocationId thread : process.threads) {
+        const auto& records = trace[thread].messages.collectives;
+        for (std::size_t i = 0; i < records.size(); ++i)
+            if (records[i].operation == replay::Collective::WinFence)
+                all.push_back({thread, &records[i], matches.instanceOf[thread.index()][i]});
+    }
     std::stable_sort(all.begin(), all.end(),
                      [](const Fence& a, const Fence& b) { return a.record->begin < b.record->begin; });
     return all;
@@ -164,10 +169,11 @@ class FenceEpochs {
 
 }  // namespace
 
-std::unordered_set<std::uint32_t> fencesAfterAccess(const replay::ReplayedTrace& trace) {
+std::unordered_set<std::uint32_t> fencesAfterAccess(const replay::ReplayedTrace& trace,
+                                                    const CollectiveMatches& matches) {
     std::unordered_set<std::uint32_t> found;
     for (const trace::Process& process : trace.definitions.processes) {
-        const std::vector<Fence> fences = fencesOf(trace, process);
+        const std::vector<Fence> fences = fencesOf(trace, matches, process);
         if (fences.empty()) continue;
         const std::vector<RmaRef> records = oneSidedOf(trace, process);
         FenceEpochs epochs;
@@ -175,8 +181,8 @@ std::unordered_set<std::uint32_t> fencesAfterAccess(const replay::ReplayedTrace&
         for (const Fence& fence : fences) {
             for (; next != records.end() && isBefore(trace, *next, fence); ++next)
                 epochs.take(next->in(trace));
-            if (epochs.endsAccess(fence.record->comm) && fence.record->instance != replay::kNone)
-                found.insert(fence.record->instance);
+            if (epochs.endsAccess(fence.record->comm) && fence.instance != replay::kNone)
+                found.insert(fence.instance);
         }
     }
     return found;

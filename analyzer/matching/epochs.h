@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analyzer/matching/collectives.h"
 #include "analyzer/matching/one_sided.h"
 
 namespace holos::analyzer::matching {
@@ -55,6 +56,7 @@ Epochs matchEpochs(const replay::ReplayedTrace& trace);
 
 /// The numbers of the fences that end an epoch in which somebody accessed the window. Only these are known to
 /// bring all processes together (MPI 4.0, section 12.5.1).
-std::unordered_set<std::uint32_t> fencesAfterAccess(const replay::ReplayedTrace& trace);
+std::unordered_set<std::uint32_t> fencesAfterAccess(const replay::ReplayedTrace& trace,
+                                                    const CollectiveMatches& matches);
 
 }  // namespace holos::analyzer::matching

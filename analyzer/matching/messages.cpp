@@ -12,16 +12,11 @@ namespace holos::analyzer::matching {
 
 namespace {
 
-using replay::kNone;
 using replay::Receive;
+using replay::RecordRef;
 using replay::Send;
 using trace::LocationId;
 using trace::ProcessId;
-
-struct RecordRef {
-    LocationId location;
-    std::uint32_t index;
-};
 
 /// The sends of one process in the order of time, those to one destination together.
 struct Outbox {
@@ -65,6 +60,9 @@ const Records<Send>& sendsOf(const replay::LocationTrace& location) {
 const Records<Receive>& receivesOf(const replay::LocationTrace& location) {
     return location.messages.receives;
 }
+const Send& sendAt(const replay::ReplayedTrace& trace, RecordRef ref) {
+    return sendsOf(trace.locations[ref.location])[ref.position];
+}
 
 /// The records of all threads of a process, those of a thread after each other.
 template <class GetRecords>
@@ -72,7 +70,8 @@ std::vector<RecordRef> recordsOf(const replay::ReplayedTrace& trace, ProcessId p
                                  GetRecords&& records) {
     std::vector<RecordRef> refs;
     for (const LocationId location : trace.definitions[process].threads)
-        for (std::uint32_t i = 0; i < records(trace[location]).size(); ++i) refs.push_back({location, i});
+        for (std::uint32_t i = 0; i < records(trace[location]).size(); ++i)
+            refs.push_back({static_cast<std::uint32_t>(location.index()), i});
     return refs;
 }
 
@@ -87,7 +86,7 @@ std::vector<RecordRef> ordered(std::vector<RecordRef> refs, IsBefore&& isBefore)
 /// By time.
 std::vector<RecordRef> sendsInOrder(const replay::ReplayedTrace& trace, ProcessId process) {
     return ordered(recordsOf(trace, process, sendsOf), [&](const RecordRef& a, const RecordRef& b) {
-        return sendsOf(trace[a.location])[a.index].time < sendsOf(trace[b.location])[b.index].time;
+        return sendAt(trace, a).time < sendAt(trace, b).time;
     });
 }
 
@@ -95,8 +94,8 @@ std::vector<RecordRef> sendsInOrder(const replay::ReplayedTrace& trace, ProcessI
 using Post = std::tuple<trace::Ticks, std::uint32_t, std::uint64_t>;
 
 Post postOf(const replay::ReplayedTrace& trace, const RecordRef& ref) {
-    const replay::MessageRecords& messages = trace[ref.location].messages;
-    const Receive& receive = messages.receives[ref.index];
+    const replay::MessageRecords& messages = trace.locations[ref.location].messages;
+    const Receive& receive = messages.receives[ref.position];
     const replay::Call* call = trace.postOf(receive);
     const trace::Ticks time = call != nullptr ? call->enter : messages.calls[receive.call].enter;
     return {time, receive.requestLocation, receive.requestEvent};
@@ -112,9 +111,10 @@ std::vector<RecordRef> receivesInOrder(const replay::ReplayedTrace& trace, Proce
 Outbox fillOutbox(const replay::ReplayedTrace& trace, ProcessId process) {
     Outbox outbox;
     for (const RecordRef& ref : sendsInOrder(trace, process)) {
-        const Send& send = sendsOf(trace[ref.location])[ref.index];
+        const Send& send = sendAt(trace, ref);
         if (send.cancelled) continue;
-        if (const auto to = trace::peerProcess(trace.definitions, send.comm, ref.location, send.receiver))
+        if (const auto to =
+                trace::peerProcess(trace.definitions, send.comm, LocationId(ref.location), send.receiver))
             outbox.entries.push_back({*to, ref});
     }
     std::stable_sort(outbox.entries.begin(), outbox.entries.end(),
@@ -127,19 +127,21 @@ void openChannels(Channels& channels, const replay::ReplayedTrace& trace, const 
                   ProcessId source, ProcessId destination) {
     const auto [first, last] = outbox.to(destination);
     for (const auto* entry = first; entry != last; ++entry) {
-        const Send& send = sendsOf(trace[entry->send.location])[entry->send.index];
+        const Send& send = sendAt(trace, entry->send);
         channels[{send.comm, source, send.tag}].sends.push_back(entry->send);
     }
 }
 
-std::uint64_t receiveAll(replay::ReplayedTrace& trace, const std::vector<Outbox>& outboxes,
-                         ProcessId destination) {
+/// Joins all that a process received with what was sent. Returns the number of pairs.
+std::uint64_t receiveAll(const replay::ReplayedTrace& trace, const std::vector<Outbox>& outboxes,
+                         ProcessId destination, MessageMatches& matches) {
     Channels channels;
     std::vector<bool> opened(outboxes.size(), false);
     std::uint64_t pairs = 0;
     for (const RecordRef& ref : receivesInOrder(trace, destination)) {
-        Receive& receive = trace[ref.location].messages.receives[ref.index];
-        const auto source = trace::peerProcess(trace.definitions, receive.comm, ref.location, receive.sender);
+        const Receive& receive = receivesOf(trace.locations[ref.location])[ref.position];
+        const auto source =
+            trace::peerProcess(trace.definitions, receive.comm, LocationId(ref.location), receive.sender);
         if (!source) continue;
         if (!opened[source->index()]) {
             opened[source->index()] = true;
@@ -147,42 +149,53 @@ std::uint64_t receiveAll(replay::ReplayedTrace& trace, const std::vector<Outbox>
         }
         const auto channel = channels.find({receive.comm, *source, receive.tag});
         if (channel == channels.end() || channel->second.next == channel->second.sends.size()) continue;
-        const RecordRef found = channel->second.sends[channel->second.next++];
-        // Each send has one destination, so nobody else writes to this record.
-        Send& send = trace[found.location].messages.sends[found.index];
-        receive.matchLocation = static_cast<std::uint32_t>(found.location.index());
-        receive.matchIndex = found.index;
-        send.matchLocation = static_cast<std::uint32_t>(ref.location.index());
-        send.matchIndex = ref.index;
+        const RecordRef send = channel->second.sends[channel->second.next++];
+        // Each send has one destination, so nobody else writes about it.
+        matches.sendOf[ref.location][ref.position] = send;
+        matches.receiveOf[send.location][send.position] = ref;
         ++pairs;
     }
     return pairs;
 }
 
-void reportMessages(replay::ReplayedTrace& trace, LocationId id) {
-    replay::LocationTrace& location = trace[id];
+std::vector<Diagnosis> reportMessages(const replay::ReplayedTrace& trace, LocationId id,
+                                      const MessageMatches& matches) {
+    const Records<Send>& sends = sendsOf(trace[id]);
+    const Records<Receive>& receives = receivesOf(trace[id]);
     replay::DiagnosisLog log(trace.definitions, trace.definitions[id].reference);
-    for (const Send& send : location.messages.sends)
-        if (send.matchIndex == kNone && !send.cancelled)
+    for (std::size_t i = 0; i < sends.size(); ++i)
+        if (!matches.receiveOf[id.index()][i].isKnown() && !sends[i].cancelled)
             log.add(Trouble::UnmatchedMessage, "a send has no receive; it counts without waiting time");
-    for (const Receive& receive : location.messages.receives)
-        if (receive.matchIndex == kNone)
+    for (std::size_t i = 0; i < receives.size(); ++i)
+        if (!matches.sendOf[id.index()][i].isKnown())
             log.add(Trouble::UnmatchedMessage,
-                    "a receive has no send; it counts without its bytes and waiting time", receive.event,
-                    receive.time);
-    location.diagnoses.insert(location.diagnoses.end(), log.all().begin(), log.all().end());
+                    "a receive has no send; it counts without its bytes and waiting time", receives[i].event,
+                    receives[i].time);
+    return log.all();
 }
 
 }  // namespace
 
-std::uint64_t matchMessages(replay::ReplayedTrace& trace, workers::Workers& workers) {
+MessageMatches matchMessages(const replay::ReplayedTrace& trace, workers::Workers& workers, Memory memory) {
+    const std::size_t locations = trace.locations.size();
+    MessageMatches matches{recordsByLocation<RecordRef>(locations, memory),
+                           recordsByLocation<RecordRef>(locations, memory), 0,
+                           std::vector<std::vector<Diagnosis>>(locations)};
+    for (std::size_t i = 0; i < locations; ++i) {
+        matches.receiveOf[i].resize(sendsOf(trace.locations[i]).size());
+        matches.sendOf[i].resize(receivesOf(trace.locations[i]).size());
+    }
     const std::size_t processes = trace.definitions.processes.size();
     std::vector<Outbox> outboxes(processes);
     workers.forEach(processes, [&](std::size_t p) { outboxes[p] = fillOutbox(trace, ProcessId(p)); });
     std::atomic<std::uint64_t> pairs{0};
-    workers.forEach(processes, [&](std::size_t p) { pairs += receiveAll(trace, outboxes, ProcessId(p)); });
-    workers.forEach(trace.locations.size(), [&](std::size_t i) { reportMessages(trace, LocationId(i)); });
-    return pairs;
+    workers.forEach(processes,
+                    [&](std::size_t p) { pairs += receiveAll(trace, outboxes, ProcessId(p), matches); });
+    matches.pairs = pairs;
+    workers.forEach(locations, [&](std::size_t i) {
+        matches.diagnoses[i] = reportMessages(trace, LocationId(i), matches);
+    });
+    return matches;
 }
 
 }  // namespace holos::analyzer::matching

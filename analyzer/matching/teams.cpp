@@ -12,60 +12,15 @@ namespace {
 using replay::BarrierRecord;
 using replay::LockRecord;
 
-/// Calls `evaluate` for the history of each lock.
-void forEachLock(const std::vector<LockRef>& sorted, const std::function<void(LockHistory)>& evaluate) {
+/// Calls `visit` for the history of each lock.
+void visitHistories(const std::vector<LockRef>& sorted, const std::function<void(LockHistory)>& visit) {
     for (std::size_t first = 0; first < sorted.size();) {
         std::size_t last = first + 1;
         while (last < sorted.size() && sorted[last].record->lock == sorted[first].record->lock) ++last;
-        evaluate({sorted.data() + first, last - first});
+        visit({sorted.data() + first, last - first});
         first = last;
     }
 }
-
-/// By team, its instance and the barrier's number within it.
-class LastArrivals {
-  public:
-    explicit LastArrivals(const replay::ReplayedTrace& trace) : teams_(trace.definitions.comms.size()) {
-        for (const replay::LocationTrace& location : trace.locations)
-            for (const BarrierRecord& record : location.threads.barriers) count(record);
-        for (Team& team : teams_) {
-            std::size_t barriers = 0;
-            for (std::size_t& first : team.first) barriers += std::exchange(first, barriers);
-            team.last.resize(barriers);
-        }
-        for (std::uint32_t i = 0; i < trace.locations.size(); ++i)
-            for (const BarrierRecord& record : trace.locations[i].threads.barriers) consider(record, i);
-    }
-
-    const LastArrival& of(const BarrierRecord& record) const {
-        const Team& team = teams_[record.team.comm];
-        return team.last[team.first[record.team.instance] + record.sequence];
-    }
-
-  private:
-    struct Team {
-        Records<std::size_t> first{heap()};  ///< by instance: the position of its first barrier in `last`
-        Records<LastArrival> last{heap()};
-    };
-    void count(const BarrierRecord& record) {
-        auto& barriers = teams_[record.team.comm].first;
-        if (barriers.size() <= record.team.instance) barriers.resize(record.team.instance + 1, 0);
-        auto& known = barriers[record.team.instance];
-        known = std::max<std::size_t>(known, record.sequence + 1);
-    }
-    void consider(const BarrierRecord& record, std::uint32_t location) {
-        Team& team = teams_[record.team.comm];
-        LastArrival& known = team.last[team.first[record.team.instance] + record.sequence];
-        if (known.location == replay::kNone) {
-            known = {record.enter, location};
-            return;
-        }
-        known.isAwaited = known.isAwaited || record.enter != known.enter;
-        if (record.enter > known.enter) known = {record.enter, location, true};
-    }
-
-    std::vector<Team> teams_;
-};
 
 /// How many instances of each team were forked.
 std::vector<std::uint32_t> forkedInstances(const replay::ReplayedTrace& trace) {
@@ -79,19 +34,37 @@ std::vector<std::uint32_t> forkedInstances(const replay::ReplayedTrace& trace) {
 
 }  // namespace
 
-void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
-                   const std::function<void(BarrierRecord&, const LastArrival&)>& evaluate) {
-    const LastArrivals last(trace);
-    workers.forEach(trace.locations.size(), [&](std::size_t i) {
-        trace.locations[i].threads.barriers.rewrite([&](BarrierRecord& record) {
-            const LastArrival& arrival = last.of(record);
-            record.isAwaited = arrival.isAwaited && arrival.location == i;
-            evaluate(record, arrival);
-        });
-    });
+LastArrivals::LastArrivals(const replay::ReplayedTrace& trace) : teams_(trace.definitions.comms.size()) {
+    for (const replay::LocationTrace& location : trace.locations)
+        for (const BarrierRecord& record : location.threads.barriers) count(record);
+    for (Team& team : teams_) {
+        std::size_t barriers = 0;
+        for (std::size_t& first : team.first) barriers += std::exchange(first, barriers);
+        team.last.resize(barriers);
+    }
+    for (std::uint32_t i = 0; i < trace.locations.size(); ++i)
+        for (const BarrierRecord& record : trace.locations[i].threads.barriers) consider(record, i);
 }
 
-ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) : trace_(trace) {
+void LastArrivals::count(const BarrierRecord& record) {
+    auto& barriers = teams_[record.team.comm].first;
+    if (barriers.size() <= record.team.instance) barriers.resize(record.team.instance + 1, 0);
+    auto& known = barriers[record.team.instance];
+    known = std::max<std::size_t>(known, record.sequence + 1);
+}
+
+void LastArrivals::consider(const BarrierRecord& record, std::uint32_t location) {
+    Team& team = teams_[record.team.comm];
+    LastArrival& known = team.last[team.first[record.team.instance] + record.sequence];
+    if (known.location == replay::kNone) {
+        known = {record.enter, location};
+        return;
+    }
+    known.isAwaited = known.isAwaited || record.enter != known.enter;
+    if (record.enter > known.enter) known = {record.enter, location, true};
+}
+
+ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) {
     const std::vector<std::uint32_t> instances = forkedInstances(trace);
     byTeam_.reserve(instances.size());
     for (const std::uint32_t count : instances) byTeam_.emplace_back(count, heap());
@@ -103,8 +76,8 @@ ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) : trace_(trace) {
         }
 }
 
-void matchLocks(const replay::ReplayedTrace& trace, workers::Workers& workers,
-                const std::function<void(LockHistory)>& evaluate) {
+void forEachLock(const replay::ReplayedTrace& trace, workers::Workers& workers,
+                 const std::function<void(LockHistory)>& visit) {
     workers.forEach(trace.definitions.processes.size(), [&](std::size_t process) {
         std::vector<LockRef> all;
         for (const trace::LocationId location : trace.definitions.processes[process].threads) {
@@ -119,7 +92,7 @@ void matchLocks(const replay::ReplayedTrace& trace, workers::Workers& workers,
         };
         std::stable_sort(all.begin(), all.end(),
                          [&](const LockRef& a, const LockRef& b) { return key(a) < key(b); });
-        forEachLock(all, evaluate);
+        visitHistories(all, visit);
     });
 }
 

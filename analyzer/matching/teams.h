@@ -17,10 +17,26 @@ struct LastArrival {
     std::uint32_t location = replay::kNone;
     bool isAwaited = false;  ///< others came earlier
 };
-/// Notes in each barrier whether others wait for its thread, and calls `evaluate` for each barrier of each
-/// thread, with the last arrival at the same one: the n-th of every thread in one instance of a team.
-void matchBarriers(replay::ReplayedTrace& trace, workers::Workers& workers,
-                   const std::function<void(replay::BarrierRecord&, const LastArrival&)>& evaluate);
+/// Which barriers are one: the n-th of every thread in one instance of a team. Safe from several threads.
+class LastArrivals {
+  public:
+    explicit LastArrivals(const replay::ReplayedTrace& trace);
+
+    const LastArrival& of(const replay::BarrierRecord& record) const {
+        const Team& team = teams_[record.team.comm];
+        return team.last[team.first[record.team.instance] + record.sequence];
+    }
+
+  private:
+    struct Team {
+        Records<std::size_t> first{heap()};  ///< by instance: the position of its first barrier in `last`
+        Records<LastArrival> last{heap()};
+    };
+    void count(const replay::BarrierRecord& record);
+    void consider(const replay::BarrierRecord& record, std::uint32_t location);
+
+    std::vector<Team> teams_;
+};
 
 /// A thread's stay in a parallel region with the fork and join around it.
 struct ForkedStay {
@@ -45,10 +61,10 @@ class ForkedStays {
   public:
     explicit ForkedStays(const replay::ReplayedTrace& trace);
 
-    /// Calls `visit` for those of one location, in the order of time.
+    /// Calls `visit` for those of one location, in the order of time. `threads`: what it has recorded.
     template <class Visit>
-    void visit(trace::LocationId location, Visit&& visit) const {
-        for (const replay::ParallelRecord& stay : trace_[location].threads.parallels)
+    void visit(const replay::ThreadRecords& threads, trace::LocationId location, Visit&& visit) const {
+        for (const replay::ParallelRecord& stay : threads.parallels)
             if (const Forked* forked = find(stay.team))
                 visit(ForkedStay{location, stay, forked->fork, trace::LocationId(forked->master)});
     }
@@ -76,7 +92,6 @@ class ForkedStays {
         return &instances[team.instance];
     }
 
-    const replay::ReplayedTrace& trace_;
     std::vector<Records<Forked>> byTeam_;  ///< then by its instance
 };
 
@@ -88,8 +103,9 @@ struct LockRef {
 };
 /// The acquisitions and releases of one lock in the order of acquisition.
 using LockHistory = std::span<const LockRef>;
-/// Calls `evaluate` for each lock of each process; for several of one process one after the other.
-void matchLocks(const replay::ReplayedTrace& trace, workers::Workers& workers,
-                const std::function<void(LockHistory)>& evaluate);
+/// Calls `visit` for each lock of each process, from several workers; for those of one process one after the
+/// other.
+void forEachLock(const replay::ReplayedTrace& trace, workers::Workers& workers,
+                 const std::function<void(LockHistory)>& visit);
 
 }  // namespace holos::analyzer::matching

@@ -125,10 +125,6 @@ class PackedRecords {
     Iterator begin() const { return {bytes_.data(), size_}; }
     Iterator end() const { return {nullptr, 0}; }
 
-    /// Calls `change` with each record, to write to.
-    template <class Change>
-    void rewrite(Change&& change);
-
     /// Describes itself to a `workers::Packer` or `workers::Unpacker`.
     template <class Packing>
     void pack(Packing& packing) {
@@ -164,17 +160,5 @@ class RecordPacker {
     PackedRecords<Record> records_;
     Record last_{};
 };
-
-template <class Record>
-template <class Change>
-void PackedRecords<Record>::rewrite(Change&& change) {
-    if (empty()) return;
-    RecordPacker<Record> changed(bytes_.get_allocator().resource());
-    for (Record record : *this) {
-        change(record);
-        changed.append(record);
-    }
-    *this = changed.take();
-}
 
 }  // namespace holos::analyzer

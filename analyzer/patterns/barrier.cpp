@@ -32,9 +32,9 @@ const Metric kBarrierCompletion{
     .picture = &kCompletion,
     .meaning = "processes leave a barrier late"};
 
-void find(matching::CollectiveInstance instance) {
+void find(CollectiveParts instance) {
     const Extremes extremes = extremesOf(instance, [](const auto&) { return true; });
-    for (replay::CollectiveRecord* record : instance) synchronize(*record, extremes);
+    for (const CollectivePart& part : instance) synchronize(part, extremes);
 }
 
 }  // namespace

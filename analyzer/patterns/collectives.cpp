@@ -37,12 +37,13 @@ bool isPartOfCompletion(const replay::CollectiveRecord& record, trace::CallKind 
     return record.isNonblocking() && call != trace::CallKind::FileEnd;
 }
 
-void bookWaits(const replay::CollectiveRecord& record, trace::CallKind call, LocalSeverities& severities) {
+void bookWaits(const replay::CollectiveRecord& record, trace::CallKind call, const CollectiveWait& wait,
+               LocalSeverities& severities) {
     const CollectiveRule* const rule = ruleOf(record.operation);
     if (rule == nullptr) return;
-    if (isPartOfCompletion(record, call)) severities.add(rule->nonblocking, record.node, record.wait);
-    severities.add(*rule->wait, record.node, record.wait);
-    if (rule->completion != nullptr) severities.add(*rule->completion, record.node, record.completion);
+    if (isPartOfCompletion(record, call)) severities.add(rule->nonblocking, record.node, wait.wait);
+    severities.add(*rule->wait, record.node, wait.wait);
+    if (rule->completion != nullptr) severities.add(*rule->completion, record.node, wait.completion);
 }
 
 void count(const replay::CollectiveRecord& record, LocalSeverities& severities) {
@@ -54,31 +55,57 @@ void count(const replay::CollectiveRecord& record, LocalSeverities& severities) 
     severities.add(kBytesIn, record.node, static_cast<std::int64_t>(record.received));
 }
 
-void book(const replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
-    const auto& messages = trace[location].messages;
-    for (const replay::CollectiveRecord& record : messages.collectives) {
+void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
+          LocalSeverities& severities) {
+    const auto& messages = run.trace[location].messages;
+    for (std::size_t i = 0; i < messages.collectives.size(); ++i) {
+        const replay::CollectiveRecord& record = messages.collectives[i];
         if (record.operation == Collective::Other) continue;  // a nonblocking one that did not complete
-        bookWaits(record, messages.calls[record.call].kind, severities);
+        bookWaits(record, messages.calls[record.call].kind, waits.collectives[i], severities);
         // Those of windows and files are not counted here.
         if (record.operation < Collective::Other) count(record, severities);
     }
 }
 
-void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
-    for (const replay::CollectiveRecord& record : trace[location].messages.collectives) {
-        const CollectiveRule* const rule = ruleOf(record.operation);
-        if (rule == nullptr || record.wait <= 0) continue;
+void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
+    const auto& records = run.trace[location].messages.collectives;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const CollectiveRule* const rule = ruleOf(records[i].operation);
+        const CollectiveWait& found = run.waits[location.index()].collectives[i];
+        if (rule == nullptr || found.wait <= 0) continue;
         std::optional<trace::LocationId> awaited;
-        if (record.waitsFor != nullptr) awaited = trace::LocationId(record.waitsFor->location);
-        visit({*rule->wait, record.node, record.wait, record.blocksFrom, awaited});
+        if (found.awaited.isKnown()) awaited = trace::LocationId(found.awaited.location);
+        visit({*rule->wait, records[i].node, found.wait, records[i].blocksFrom, awaited});
     }
+}
+
+std::vector<CollectivePart> partsOf(const replay::ReplayedTrace& trace, matching::CollectiveInstance instance,
+                                    AllFindings& found) {
+    std::vector<CollectivePart> parts;
+    parts.reserve(instance.size());
+    for (const replay::RecordRef ref : instance)
+        parts.push_back({ref, &trace.locations[ref.location].messages.collectives[ref.position],
+                         &found[ref.location].waits.collectives[ref.position]});
+    return parts;
+}
+
+void withinGroup(CollectiveParts instance) {
+    if (instance.size() < 2) return;
+    if (const CollectiveRule* const rule = ruleOf(instance[0]->operation)) rule->find(instance);
 }
 
 }  // namespace
 
-void collectiveWaits(matching::CollectiveInstance instance) {
-    if (instance.size() < 2) return;
-    if (const CollectiveRule* const rule = ruleOf(instance[0]->operation)) rule->find(instance);
+void findCollectiveWaits(const matching::MatchedTrace& run, workers::Workers& workers, AllFindings& found) {
+    run.matches.collectives.forEach(workers, [&](std::size_t number, matching::CollectiveInstance instance) {
+        const std::vector<CollectivePart> parts = partsOf(run.trace, instance, found);
+        const trace::Comm& comm = run.trace.definitions.comms[number];
+        const CollectiveParts all(parts);
+        if (comm.isInter())
+            intercommunicatorWaits(all.first(comm.members.size()), all.subspan(comm.members.size()));
+        else
+            withinGroup(all);
+    });
 }
 
 extern const Pattern kCollectivesPattern{

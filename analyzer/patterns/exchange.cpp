@@ -19,29 +19,27 @@ namespace holos::analyzer::patterns {
 
 namespace {
 
-using replay::CollectiveRecord;
-
 /// A rank that sends, and what can have been sent when it begins.
 struct Source {
-    const CollectiveRecord* record;
+    const CollectivePart* part;
     std::uint64_t available;
 };
 
 }  // namespace
 
-void exchangeWaits(matching::CollectiveInstance receivers, matching::CollectiveInstance senders) {
+void exchangeWaits(CollectiveParts receivers, CollectiveParts senders) {
     std::vector<Source> sources;
-    for (const CollectiveRecord* record : senders)
-        if (record->sent > 0) sources.push_back({record, record->sent});
+    for (const CollectivePart& part : senders)
+        if (part->sent > 0) sources.push_back({&part, part->sent});
     std::stable_sort(sources.begin(), sources.end(),
-                     [](const Source& a, const Source& b) { return a.record->begin < b.record->begin; });
+                     [](const Source& a, const Source& b) { return (*a.part)->begin < (*b.part)->begin; });
     for (std::size_t i = 1; i < sources.size(); ++i) sources[i].available += sources[i - 1].available;
-    for (CollectiveRecord* record : receivers) {
-        if (record->received == 0) continue;
+    for (const CollectivePart& part : receivers) {
+        if (part->received == 0) continue;
         const auto needed = std::partition_point(sources.begin(), sources.end(), [&](const Source& source) {
-            return source.available < record->received;
+            return source.available < part->received;
         });
-        if (needed != sources.end()) waitFor(*record, *needed->record);
+        if (needed != sources.end()) waitFor(part, *needed->part);
     }
 }
 
@@ -49,7 +47,7 @@ void exchangeWaits(matching::CollectiveInstance receivers, matching::CollectiveI
 extern const Pattern kExchangePattern{
     .collectives = {{{replay::Collective::Alltoallv, replay::Collective::Alltoallw},
                      Kind::NToN,
-                     [](matching::CollectiveInstance instance) { exchangeWaits(instance, instance); },
+                     [](CollectiveParts instance) { exchangeWaits(instance, instance); },
                      &kWaitNxN}}};
 
 }  // namespace holos::analyzer::patterns

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "analyzer/matching/collectives.h"
+#include "analyzer/patterns/collective_part.h"
 
 namespace holos::analyzer::patterns {
 
@@ -12,47 +12,48 @@ namespace holos::analyzer::patterns {
 struct Extremes {
     trace::Ticks latestBegin = std::numeric_limits<trace::Ticks>::min();
     trace::Ticks earliestEnd = std::numeric_limits<trace::Ticks>::max();
-    const replay::CollectiveRecord* latest = nullptr;  ///< the first one that began last
+    const CollectivePart* latest = nullptr;  ///< the first one that began last
 };
 
+/// `takesPart`: says of a record whether its rank is one of them.
 template <class TakesPart>
-Extremes extremesOf(matching::CollectiveInstance instance, TakesPart&& takesPart) {
+Extremes extremesOf(CollectiveParts instance, TakesPart&& takesPart) {
     Extremes extremes;
-    for (const replay::CollectiveRecord* record : instance) {
-        if (!takesPart(*record)) continue;
-        if (extremes.latest == nullptr || record->begin > extremes.latestBegin) {
-            extremes.latest = record;
-            extremes.latestBegin = record->begin;
+    for (const CollectivePart& part : instance) {
+        if (!takesPart(*part)) continue;
+        if (extremes.latest == nullptr || part->begin > extremes.latestBegin) {
+            extremes.latest = &part;
+            extremes.latestBegin = part->begin;
         }
-        extremes.earliestEnd = std::min(extremes.earliestEnd, record->end);
+        extremes.earliestEnd = std::min(extremes.earliestEnd, part->end);
     }
     return extremes;
 }
 
-/// Sets a rank's wait for another one. It does not last longer than the call; where clocks disagree, the
+/// Notes a rank's wait for another one. It does not last longer than the call; where clocks disagree, the
 /// other one may begin after it.
-inline void waitFor(replay::CollectiveRecord& record, const replay::CollectiveRecord& other) {
-    const trace::Ticks together = std::min(other.begin, record.end);
-    if (together <= record.blocksFrom && other.begin <= record.end) return;
-    record.wait = std::max<trace::Ticks>(0, together - record.blocksFrom);
-    record.waitsFor = &other;
+inline void waitFor(const CollectivePart& part, const CollectivePart& other) {
+    const trace::Ticks together = std::min(other->begin, part->end);
+    if (together <= part->blocksFrom && other->begin <= part->end) return;
+    part.wait->wait = std::max<trace::Ticks>(0, together - part->blocksFrom);
+    part.wait->awaited = other.ref;
 }
 
-/// Sets a rank's wait for the last one, and its time to complete after the first one is through.
-inline void synchronize(replay::CollectiveRecord& record, const Extremes& extremes) {
-    waitFor(record, *extremes.latest);
-    record.synchronizes = !record.isNonblocking();
-    if (record.isNonblocking()) return;  // each rank completes when it likes
-    const trace::Ticks together = std::min(extremes.latestBegin, record.end);
-    record.completion = std::max<trace::Ticks>(0, record.end - std::max(extremes.earliestEnd, together));
+/// Notes a rank's wait for the last one, and its time to complete after the first one is through.
+inline void synchronize(const CollectivePart& part, const Extremes& extremes) {
+    waitFor(part, *extremes.latest);
+    part.wait->synchronizes = !part->isNonblocking();
+    if (part->isNonblocking()) return;  // each rank completes when it likes
+    const trace::Ticks together = std::min(extremes.latestBegin, part->end);
+    part.wait->completion = std::max<trace::Ticks>(0, part->end - std::max(extremes.earliestEnd, together));
 }
 
 /// The same for all ranks of an operation that need not bring them together. It did so unless somebody left
 /// before everybody was there. Returns whether it did.
-inline bool synchronizeWhereTogether(matching::CollectiveInstance instance) {
+inline bool synchronizeWhereTogether(CollectiveParts instance) {
     const Extremes extremes = extremesOf(instance, [](const auto&) { return true; });
     if (extremes.latest == nullptr || extremes.earliestEnd <= extremes.latestBegin) return false;
-    for (replay::CollectiveRecord* record : instance) synchronize(*record, extremes);
+    for (const CollectivePart& part : instance) synchronize(part, extremes);
     return true;
 }
 

@@ -50,17 +50,17 @@ const Metric kFileTransferWait{
     .meaning = "processes wait for the last one to read or write a file together",
     .activity = Activity::None};
 
-void waitForRanksBelow(matching::CollectiveInstance instance) {
-    const replay::CollectiveRecord* latest = nullptr;
-    for (replay::CollectiveRecord* record : instance) {
-        if (latest != nullptr && record->begin < latest->begin)
-            waitFor(*record, *latest);
+void waitForRanksBelow(CollectiveParts instance) {
+    const CollectivePart* latest = nullptr;
+    for (const CollectivePart& part : instance) {
+        if (latest != nullptr && part->begin < (*latest)->begin)
+            waitFor(part, *latest);
         else
-            latest = record;
+            latest = &part;
     }
 }
 
-void find(matching::CollectiveInstance instance) {
+void find(CollectiveParts instance) {
     const bool wereTogether = synchronizeWhereTogether(instance);
     if (!wereTogether && instance[0]->operation == replay::Collective::FileTransferInOrder)
         waitForRanksBelow(instance);

@@ -24,13 +24,15 @@ const Metric kFileBytesWritten{
     "file_io_bytes", "file_io_bytes_written", "Written",
     "Bytes that functions other than MPI's wrote to files, at the call that asked for it."};
 
-void count(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
-    const replay::LocationTrace& local = trace[location];
+void count(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
+    const replay::LocationTrace& local = run.trace[location];
+    LocalSeverities& severities = found.severities;
     replay::BytesByPath all = local.files.moved;
     for (const replay::FileRequest& open : local.files.open) replay::book(open, all);
     for (const auto& [node, moved] : all) {
-        const bool isOthers = node != replay::kOutside &&
-                              trace.classes[local.tree[node].region.index()].has(trace::TimeClass::FileIo);
+        const bool isOthers =
+            node != replay::kOutside &&
+            run.trace.classes[local.tree[node].region.index()].has(trace::TimeClass::FileIo);
         severities.add(isOthers ? kFileBytesRead : kMpiFileBytesRead, node,
                        static_cast<std::int64_t>(moved.read));
         severities.add(isOthers ? kFileBytesWritten : kMpiFileBytesWritten, node,

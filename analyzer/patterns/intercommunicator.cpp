@@ -16,7 +16,6 @@ namespace holos::analyzer::patterns {
 
 namespace {
 
-using matching::CollectiveInstance;
 using replay::Collective;
 using replay::CollectiveRecord;
 
@@ -25,7 +24,7 @@ bool isRoot(const CollectiveRecord& record) {
 }
 
 /// What the ranks of one group wait for in the other one; null when they wait for nobody.
-const CollectiveRecord* awaited(Collective operation, CollectiveInstance others) {
+const CollectivePart* awaited(Collective operation, CollectiveParts others) {
     switch (operation) {
         case Collective::Barrier:
             return extremesOf(others, [](const auto&) { return true; }).latest;
@@ -51,19 +50,19 @@ bool waits(const CollectiveRecord& record) {
     }
 }
 
-void waitForOthers(CollectiveInstance group, CollectiveInstance others) {
+void waitForOthers(CollectiveParts group, CollectiveParts others) {
     const Collective operation = group[0]->operation;
     if (operation == Collective::Alltoallv || operation == Collective::Alltoallw)
         return exchangeWaits(group, others);
-    const CollectiveRecord* latest = awaited(operation, others);
+    const CollectivePart* latest = awaited(operation, others);
     if (latest == nullptr) return;
-    for (CollectiveRecord* record : group)
-        if (waits(*record)) waitFor(*record, *latest);
+    for (const CollectivePart& part : group)
+        if (waits(*part)) waitFor(part, *latest);
 }
 
 }  // namespace
 
-void intercommunicatorWaits(CollectiveInstance first, CollectiveInstance second) {
+void intercommunicatorWaits(CollectiveParts first, CollectiveParts second) {
     if (first.empty() || second.empty()) return;
     waitForOthers(first, second);
     waitForOthers(second, first);

@@ -37,13 +37,14 @@ const Metric kCommsLateReceiver{"comms_send", "mpi_clr_count", "Late Receivers",
                                 "Number of Late Receiver instances whose message carries bytes."};
 
 using replay::Call;
+using replay::RecordRef;
 using trace::CallKind;
 using trace::Ticks;
 
 struct Wait {
     Ticks ticks = 0;
     bool empty = false;
-    replay::SendCompletion* completion = nullptr;
+    std::uint32_t completion = kNone;
 };
 
 /// Only calls that block until the message is on its way can wait for its receiver.
@@ -51,44 +52,51 @@ bool canWait(CallKind kind) {
     return kind == CallKind::Send || trace::isWait(kind);
 }
 
-void book(Call& call, const Wait& wait, LocalSeverities& severities) {
-    call.waited += wait.ticks;
-    severities.add(kLateReceiver, call.node, wait.ticks);
-    severities.add(wait.empty ? kSyncsLateReceiver : kCommsLateReceiver, call.node, 1);
-    wait.completion->wait = wait.ticks;
+void book(replay::NodeId node, std::uint32_t call, const Wait& wait, LocationFindings& found) {
+    found.calls.add(call, wait.ticks);
+    found.severities.add(kLateReceiver, node, wait.ticks);
+    found.severities.add(wait.empty ? kSyncsLateReceiver : kCommsLateReceiver, node, 1);
+    found.waits.completions[wait.completion] = wait.ticks;
 }
 
 /// After Late Sender of the same location, which marks the calls that wait for senders.
-void findInLocation(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
-    auto& messages = trace[location].messages;
+void findInLocation(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
+    const auto& messages = run.trace[location].messages;
     std::map<std::uint32_t, Wait> largest;  // by call that completes several sends
-    for (replay::SendCompletion& completion : messages.completions) {
-        const replay::Send* send = trace.sendOf(location, completion);
-        Call& call = messages.calls[completion.call];
-        if (send == nullptr || send->matchIndex == replay::kNone || !canWait(call.kind)) continue;
-        const auto& destination = trace.locations[send->matchLocation].messages;
-        const Call* posted = trace.postOf(destination.receives[send->matchIndex]);
+    for (std::uint32_t i = 0; i < messages.completions.size(); ++i) {
+        const replay::SendCompletion& completion = messages.completions[i];
+        const Call& call = messages.calls[completion.call];
+        if (!canWait(call.kind)) continue;
+        const RecordRef sent = run.trace.sendOf(location, completion);
+        const RecordRef received = matching::receiveOf(run.matches.messages, sent);
+        if (!received.isKnown()) continue;
+        const auto& destination = run.trace.locations[received.location].messages;
+        const Call* posted = run.trace.postOf(destination.receives[received.position]);
         if (posted == nullptr) continue;
         const Ticks request = posted->enter;
-        const Wait wait{call.leave <= request ? 0 : request - call.enter, send->bytes == 0, &completion};
+        const replay::Send& send = run.trace.locations[sent.location].messages.sends[sent.position];
+        const Wait wait{call.leave <= request ? 0 : request - call.enter, send.bytes == 0, i};
         if (wait.ticks <= 0) continue;
         if (call.kind != CallKind::WaitSeveral)
-            book(call, wait, severities);
-        else if (!call.waitsForSender) {
+            book(call.node, completion.call, wait, found);
+        else if (!found.calls.hasLateSender(completion.call)) {
             Wait& most = largest[completion.call];
             if (wait.ticks > most.ticks) most = wait;
         }
     }
-    for (const auto& [call, wait] : largest) book(messages.calls[call], wait, severities);
+    for (const auto& [call, wait] : largest) book(messages.calls[call].node, call, wait, found);
 }
 
-void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
-    const auto& messages = trace[location].messages;
-    for (const replay::SendCompletion& completion : messages.completions) {
-        if (completion.wait <= 0) continue;
+void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
+    const auto& messages = run.trace[location].messages;
+    const auto& waits = run.waits[location.index()].completions;
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+        if (waits[i] <= 0) continue;
+        const replay::SendCompletion& completion = messages.completions[i];
         const Call& call = messages.calls[completion.call];
-        visit({kLateReceiver, call.node, completion.wait, call.enter,
-               trace::LocationId(trace.sendOf(location, completion)->matchLocation)});
+        const RecordRef received =
+            matching::receiveOf(run.matches.messages, run.trace.sendOf(location, completion));
+        visit({kLateReceiver, call.node, waits[i], call.enter, trace::LocationId(received.location)});
     }
 }
 

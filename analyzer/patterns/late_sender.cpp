@@ -75,6 +75,7 @@ const Metric kCommsWrongOrder{"mpi_cls_count", "mpi_clswo_count", "Messages in W
 
 using replay::Call;
 using replay::Receive;
+using replay::RecordRef;
 using replay::Send;
 using trace::CallKind;
 using trace::Ticks;
@@ -86,7 +87,8 @@ struct Instance {
     replay::NodeId node;
     std::uint32_t sender = 0;
     bool empty = false;  ///< a message of no bytes
-    Receive* receive = nullptr;
+    std::uint32_t call = kNone;
+    std::uint32_t receive = kNone;
 };
 
 /// Keeps the latest instances and finds those that were waited for in wrong order.
@@ -122,37 +124,38 @@ class WrongOrder {
     std::deque<Instance> recent_;
 };
 
-void book(const Instance& instance, Call& call, LocalSeverities& severities, WrongOrder& order) {
-    call.waited += instance.wait;
-    severities.add(kLateSender, instance.node, instance.wait);
-    severities.add(instance.empty ? kSyncsLateSender : kCommsLateSender, instance.node, 1);
-    instance.receive->wait = instance.wait;
+void book(const Instance& instance, LocationFindings& found, WrongOrder& order) {
+    found.calls.add(instance.call, instance.wait);
+    found.severities.add(kLateSender, instance.node, instance.wait);
+    found.severities.add(instance.empty ? kSyncsLateSender : kCommsLateSender, instance.node, 1);
+    found.waits.receives[instance.receive] = instance.wait;
     order.remember(instance);
 }
 
-void findInLocation(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
-    auto& messages = trace[location].messages;
-    WrongOrder order(severities);
-    std::uint32_t group =
-        replay::kNone;  // the call that completes several receives, while its largest is sought
+void findInLocation(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
+    const auto& messages = run.trace[location].messages;
+    const auto& sendOf = run.matches.messages.sendOf[location.index()];
+    WrongOrder order(found.severities);
+    std::uint32_t group = kNone;  // the call that completes several receives, while its largest is sought
     Instance largest;
     const auto closeGroup = [&] {
-        if (group != replay::kNone && largest.wait > 0)
-            book(largest, messages.calls[group], severities, order);
-        group = replay::kNone;
+        if (group != kNone && largest.wait > 0) book(largest, found, order);
+        group = kNone;
         largest = {};
     };
-    for (Receive& receive : messages.receives) {
+    for (std::uint32_t i = 0; i < messages.receives.size(); ++i) {
+        const Receive& receive = messages.receives[i];
         if (receive.call != group) closeGroup();
-        if (receive.matchIndex == replay::kNone) continue;
-        Call& call = messages.calls[receive.call];
-        const auto& source = trace.locations[receive.matchLocation].messages;
-        const Send& send = source.sends[receive.matchIndex];
+        const RecordRef sent = sendOf[i];
+        if (!sent.isKnown()) continue;
+        const Call& call = messages.calls[receive.call];
+        const auto& source = run.trace.locations[sent.location].messages;
+        const Send& send = source.sends[sent.position];
         const Ticks wait = std::min(source.calls[send.call].enter, call.leave) - call.enter;
-        const Instance instance{wait, send.time, call.node, receive.sender, send.bytes == 0, &receive};
+        const Instance instance{wait, send.time, call.node, receive.sender, send.bytes == 0, receive.call, i};
         if (wait > 0 && call.kind != CallKind::Test) {
-            call.waitsForSender = true;
-            if (call.kind != CallKind::WaitSeveral) book(instance, call, severities, order);
+            found.calls.noteLateSender(receive.call);
+            if (call.kind != CallKind::WaitSeveral) book(instance, found, order);
         }
         if (call.kind == CallKind::WaitSeveral) {
             group = receive.call;
@@ -163,12 +166,14 @@ void findInLocation(replay::ReplayedTrace& trace, trace::LocationId location, Lo
     closeGroup();
 }
 
-void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
-    const auto& messages = trace[location].messages;
-    for (const Receive& receive : messages.receives) {
-        if (receive.wait <= 0) continue;
-        const Call& call = messages.calls[receive.call];
-        visit({kLateSender, call.node, receive.wait, call.enter, trace::LocationId(receive.matchLocation)});
+void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
+    const auto& messages = run.trace[location].messages;
+    const auto& waits = run.waits[location.index()].receives;
+    const auto& sendOf = run.matches.messages.sendOf[location.index()];
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+        if (waits[i] <= 0) continue;
+        const Call& call = messages.calls[messages.receives[i].call];
+        visit({kLateSender, call.node, waits[i], call.enter, trace::LocationId(sendOf[i].location)});
     }
 }
 

@@ -13,13 +13,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/matching/teams.h"
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
 
 namespace holos::analyzer::patterns {
-
-using trace::Ticks;
 
 const algebra::Picture kLockPicture{
     {{"owner", "critical", "---==========-------"}, {"other thread", "critical", "------#######=====--"}},
@@ -88,7 +87,7 @@ const Metric* contentionMetricOf(trace::CallKind kind) {
 }
 
 /// The part of a wait that is that metric's.
-Ticks contentionOf(const replay::LockRecord& acquisition, const replay::LockWait& wait) {
+Ticks contentionOf(const replay::LockRecord& acquisition, const LockWait& wait) {
     return acquisition.kind == trace::CallKind::PthreadCondition ? wait.taken : wait.wait;
 }
 
@@ -102,9 +101,10 @@ Ticks takenMeanwhile(const matching::LockRef& waiter, const matching::LockRef& r
     return std::max<Ticks>(0, std::min(released.record->time, waiter.record->time) - since);
 }
 
-void book(const replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
-    const replay::ThreadRecords& threads = trace[location].threads;
-    for (const replay::LockWait& wait : threads.lockWaits) {
+void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
+          LocalSeverities& severities) {
+    const replay::ThreadRecords& threads = run.trace[location].threads;
+    for (const LockWait& wait : waits.locks) {
         const replay::LockRecord& acquisition = threads.locks[wait.acquisition];
         const Ticks contention = contentionOf(acquisition, wait);
         severities.add(*contentionMetricOf(acquisition.kind), acquisition.node, contention);
@@ -116,9 +116,9 @@ void book(const replay::ReplayedTrace& trace, trace::LocationId location, LocalS
             severities.add(kConditionSignalWait, record.node, record.time - record.begin);
 }
 
-void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
-    const replay::ThreadRecords& threads = trace[location].threads;
-    for (const replay::LockWait& wait : threads.lockWaits) {
+void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
+    const replay::ThreadRecords& threads = run.trace[location].threads;
+    for (const LockWait& wait : run.waits[location.index()].locks) {
         const replay::LockRecord& acquisition = threads.locks[wait.acquisition];
         const trace::LocationId causer(wait.causer);
         visit({*contentionMetricOf(acquisition.kind), acquisition.node, contentionOf(acquisition, wait),
@@ -129,9 +129,7 @@ void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, 
     }
 }
 
-}  // namespace
-
-void lockWaits(replay::ReplayedTrace& trace, matching::LockHistory history) {
+void noteWaits(matching::LockHistory history, AllFindings& found) {
     // By the holder before.
     const matching::LockRef* acquired = nullptr;
     const matching::LockRef* released = nullptr;
@@ -143,10 +141,15 @@ void lockWaits(replay::ReplayedTrace& trace, matching::LockHistory history) {
         const matching::LockRef* const before = std::exchange(acquired, &ref);
         if (released == nullptr || contentionMetricOf(ref.record->kind) == nullptr) continue;
         if (const Ticks wait = released->record->time - ref.record->begin; wait > 0)
-            trace.locations[ref.location].threads.lockWaits.push_back(
-                {ref.position, released->location, released->position, wait,
-                 takenMeanwhile(ref, *released, before)});
+            found[ref.location].waits.locks.push_back({ref.position, released->location, released->position,
+                                                       wait, takenMeanwhile(ref, *released, before)});
     }
+}
+
+}  // namespace
+
+void findLockWaits(const replay::ReplayedTrace& trace, workers::Workers& workers, AllFindings& found) {
+    matching::forEachLock(trace, workers, [&](matching::LockHistory history) { noteWaits(history, found); });
 }
 
 extern const Pattern kLockContentionPattern{

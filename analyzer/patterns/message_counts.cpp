@@ -22,8 +22,10 @@ const Metric kBytesSent{"bytes_p2p", "bytes_sent", "Sent", "Bytes sent in messag
 const Metric kBytesReceived{"bytes_p2p", "bytes_rcvd", "Received",
                             "Bytes received in messages from process to process."};
 
-void count(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
-    const auto& messages = trace[location].messages;
+void count(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
+    const auto& messages = run.trace[location].messages;
+    const auto& sendOf = run.matches.messages.sendOf[location.index()];
+    LocalSeverities& severities = found.severities;
     NodeSums& sent = severities.of(kBytesSent);
     NodeSums& received = severities.of(kBytesReceived);
     NodeSums* const sends[] = {&severities.of(kSyncsSend), &severities.of(kCommsSend)};
@@ -33,12 +35,11 @@ void count(replay::ReplayedTrace& trace, trace::LocationId location, LocalSeveri
         sends[send.bytes == 0 ? 0 : 1]->add(node, 1);
         sent.add(node, static_cast<std::int64_t>(send.bytes));
     }
-    for (const replay::Receive& receive : messages.receives) {
-        const replay::NodeId node = messages.calls[receive.call].node;
+    for (std::size_t i = 0; i < messages.receives.size(); ++i) {
+        const replay::NodeId node = messages.calls[messages.receives[i].call].node;
+        const replay::RecordRef send = sendOf[i];
         const std::uint64_t bytes =
-            receive.matchIndex == replay::kNone
-                ? 0
-                : trace.locations[receive.matchLocation].messages.sends[receive.matchIndex].bytes;
+            send.isKnown() ? run.trace.locations[send.location].messages.sends[send.position].bytes : 0;
         receives[bytes == 0 ? 0 : 1]->add(node, 1);
         received.add(node, static_cast<std::int64_t>(bytes));
     }

@@ -40,11 +40,11 @@ bool exchanges(const CollectiveRecord& record) {
     return record.sent != 0 || record.received != 0;
 }
 
-void find(matching::CollectiveInstance instance) {
+void find(CollectiveParts instance) {
     const Extremes all = extremesOf(instance, exchanges);
     if (all.earliestEnd > all.latestBegin) {
-        for (CollectiveRecord* record : instance)
-            if (exchanges(*record)) synchronize(*record, all);
+        for (const CollectivePart& part : instance)
+            if (exchanges(*part)) synchronize(part, all);
         return;
     }
     // Somebody left before everybody was there, so not every rank waits for every other: only the latest rank
@@ -53,11 +53,12 @@ void find(matching::CollectiveInstance instance) {
         extremesOf(instance, [](const CollectiveRecord& record) { return record.sent > 0; });
     if (senders.latest == nullptr) return;
     const auto takesPart = [&](const CollectiveRecord& record) {
-        return &record == senders.latest || (record.received > 0 && record.begin < senders.latestBegin);
+        return &record == senders.latest->record ||
+               (record.received > 0 && record.begin < senders.latestBegin);
     };
     const Extremes some = extremesOf(instance, takesPart);
-    for (CollectiveRecord* record : instance)
-        if (takesPart(*record)) synchronize(*record, some);
+    for (const CollectivePart& part : instance)
+        if (takesPart(*part)) synchronize(part, some);
 }
 
 }  // namespace

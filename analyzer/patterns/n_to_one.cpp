@@ -31,17 +31,16 @@ const Metric kEarlyReduce{.parent = "mpi_collective",
                           .activity = Activity::None,
                           .before = "mpi_latebroadcast"};
 
-void find(matching::CollectiveInstance instance) {
+void find(CollectiveParts instance) {
     const std::uint32_t rootRank = instance[0]->root;
     if (rootRank >= instance.size()) return;
-    replay::CollectiveRecord& root = *instance[rootRank];
-    if (root.received == 0) return;
+    const CollectivePart& root = instance[rootRank];
+    if (root->received == 0) return;
     Extremes extremes = extremesOf(instance, [](const auto& record) { return record.sent > 0; });
-    if (extremes.latest == nullptr || root.begin >= extremes.latestBegin) return;
-    extremes.earliestEnd = std::min(root.end, extremes.latest->end);
+    if (extremes.latest == nullptr || root->begin >= extremes.latestBegin) return;
+    extremes.earliestEnd = std::min(root->end, (*extremes.latest)->end);
     synchronize(root, extremes);
-    for (replay::CollectiveRecord* record : instance)
-        if (record == extremes.latest) synchronize(*record, extremes);
+    synchronize(*extremes.latest, extremes);
 }
 
 }  // namespace

@@ -28,27 +28,28 @@ bool blocks(CallKind kind) {
     return trace::isWait(kind) || kind == CallKind::FileEnd;
 }
 
-void settle(replay::ReplayedTrace& trace, trace::LocationId id, LocalSeverities&) {
-    replay::LocationTrace& location = trace[id];
-    std::map<std::uint32_t, CollectiveRecord*> longest;  // by the call that completes them
-    for (CollectiveRecord& record : location.messages.collectives) {
-        if (!record.isNonblocking() || record.wait == 0) continue;
-        if (!blocks(location.messages.calls[record.call].kind)) {
-            record.wait = 0;
+void settle(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
+    const auto& messages = run.trace[location].messages;
+    std::map<std::uint32_t, Ticks*> longest;  // by the call that completes them
+    for (std::size_t i = 0; i < messages.collectives.size(); ++i) {
+        const CollectiveRecord& record = messages.collectives[i];
+        Ticks& wait = found.waits.collectives[i].wait;
+        if (!record.isNonblocking() || wait == 0) continue;
+        if (!blocks(messages.calls[record.call].kind)) {
+            wait = 0;
             continue;
         }
-        CollectiveRecord*& known = longest[record.call];
+        Ticks*& known = longest[record.call];
         if (known == nullptr)
-            known = &record;
-        else if (record.wait > known->wait)
-            std::exchange(known, &record)->wait = 0;
+            known = &wait;
+        else if (wait > *known)
+            *std::exchange(known, &wait) = 0;
         else
-            record.wait = 0;
+            wait = 0;
     }
-    for (const auto& [call, record] : longest) {
-        trace::Ticks& waited = location.messages.calls[call].waited;
-        record->wait = std::max<trace::Ticks>(0, record->wait - waited);
-        waited += record->wait;
+    for (const auto& [call, wait] : longest) {
+        *wait = std::max<Ticks>(0, *wait - found.calls.waited(call));
+        found.calls.add(call, *wait);
     }
 }
 

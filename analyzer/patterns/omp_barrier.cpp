@@ -8,6 +8,7 @@
 //
 #include <algorithm>
 
+#include "analyzer/matching/teams.h"
 #include "analyzer/patterns/pattern.h"
 #include "analyzer/patterns/patterns.h"
 #include "analyzer/patterns/pictures.h"
@@ -44,23 +45,45 @@ const Metric& metricOf(const replay::BarrierRecord& record) {
     return record.implicit ? kOmpImplicitBarrierWait : kOmpExplicitBarrierWait;
 }
 
-void book(const replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
+void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
+          LocalSeverities& severities) {
     NodeSums* const sums[] = {&severities.of(kOmpExplicitBarrierWait),
                               &severities.of(kOmpImplicitBarrierWait)};
-    for (const replay::BarrierRecord& record : trace[location].threads.barriers)
-        sums[record.implicit ? 1 : 0]->add(record.node, record.wait);
+    forEachBarrier(run.trace[location], waits,
+                   [&](const replay::BarrierRecord& record, const BarrierWait& found) {
+                       sums[record.implicit ? 1 : 0]->add(record.node, found.wait);
+                   });
 }
 
-void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
-    for (const replay::BarrierRecord& record : trace[location].threads.barriers)
-        if (record.wait > 0) visit({metricOf(record), record.node, record.wait, record.enter, {}});
+void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
+    forEachBarrier(run.trace[location], run.waits[location.index()],
+                   [&](const replay::BarrierRecord& record, const BarrierWait& found) {
+                       if (found.wait > 0)
+                           visit({metricOf(record), record.node, found.wait, record.enter, {}});
+                   });
+}
+
+/// Of the barrier of one location.
+BarrierWait waitAt(const replay::BarrierRecord& barrier, const matching::LastArrival& last,
+                   std::size_t location) {
+    BarrierWait found;
+    found.wait = std::max<Ticks>(0, last.enter - barrier.enter - barrier.tasks);
+    if (found.wait > 0) found.awaited = last.location;
+    found.isAwaited = last.isAwaited && last.location == location;
+    return found;
 }
 
 }  // namespace
 
-void ompBarrierWait(replay::BarrierRecord& barrier, const matching::LastArrival& last) {
-    barrier.wait = std::max<trace::Ticks>(0, last.enter - barrier.enter - barrier.tasks);
-    if (barrier.wait > 0) barrier.awaited = last.location;
+void findOmpBarrierWaits(const replay::ReplayedTrace& trace, workers::Workers& workers, Memory memory,
+                         AllFindings& found) {
+    const matching::LastArrivals last(trace);
+    workers.forEach(trace.locations.size(), [&](std::size_t i) {
+        RecordPacker<BarrierWait> waits(memory);
+        for (const replay::BarrierRecord& record : trace.locations[i].threads.barriers)
+            waits.append(waitAt(record, last.of(record), i));
+        found[i].waits.barriers = waits.take();
+    });
 }
 
 extern const Pattern kOmpBarrierPattern{

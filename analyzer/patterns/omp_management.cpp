@@ -23,23 +23,20 @@ const Metric kOmpManagement{.parent = "omp_time",
 const Metric kOmpFork{"omp_management", "omp_fork", "Fork",
                       "Time that threads need to enter a parallel region after its fork."};
 
-}  // namespace
-
-void ompManagement(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
-                   std::vector<LocalSeverities>& severities) {
-    const auto book = [&](const matching::ForkedStay& forked) {
-        const trace::Ticks fork = forked.forkTime();
-        const trace::Ticks join = forked.joinTime();
-        LocalSeverities& local = severities[forked.location.index()];
-        local.add(kOmpFork, forked.stay.node, fork);
-        local.add(kOmpManagement, forked.stay.node, fork + join);
-        replay::LocalTree& tree = trace[forked.location].tree;
-        tree[forked.stay.node].exclusive += fork + join;
-        if (forked.isMaster()) tree[forked.fork.parent].exclusive -= fork + join;
-    };
-    for (std::size_t i = 0; i < trace.locations.size(); ++i) stays.visit(trace::LocationId(i), book);
+/// Moves the time of fork and join to the parallel region (on every thread) and measures it.
+void bookTeams(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
+    run.matches.teams.visit(run.trace[location].threads, location, [&](const matching::ForkedStay& forked) {
+        const Ticks fork = forked.forkTime();
+        const Ticks join = forked.joinTime();
+        found.severities.add(kOmpFork, forked.stay.node, fork);
+        found.severities.add(kOmpManagement, forked.stay.node, fork + join);
+        found.severities.move(forked.stay.node, fork + join);
+        if (forked.isMaster()) found.severities.move(forked.fork.parent, -(fork + join));
+    });
 }
 
-extern const Pattern kOmpManagementPattern{.metrics = {&kOmpManagement, &kOmpFork}};
+}  // namespace
+
+extern const Pattern kOmpManagementPattern{.metrics = {&kOmpManagement, &kOmpFork}, .inLocation = bookTeams};
 
 }  // namespace holos::analyzer::patterns

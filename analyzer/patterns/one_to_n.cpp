@@ -31,18 +31,18 @@ const Metric kLateBroadcast{.parent = "mpi_collective",
                             .activity = Activity::None,
                             .before = "mpi_wait_nxn"};
 
-void find(matching::CollectiveInstance instance) {
+void find(CollectiveParts instance) {
     const std::uint32_t rootRank = instance[0]->root;
     if (rootRank >= instance.size()) return;
-    replay::CollectiveRecord& root = *instance[rootRank];
-    if (root.sent == 0) return;
-    const auto waits = [&](const auto& record) { return record.received > 0 && record.begin < root.begin; };
+    const CollectivePart& root = instance[rootRank];
+    if (root->sent == 0) return;
+    const auto waits = [&](const auto& record) { return record.received > 0 && record.begin < root->begin; };
     Extremes extremes = extremesOf(instance, waits);
     if (extremes.latest == nullptr) return;  // nobody does
     extremes.latest = &root;
-    extremes.latestBegin = root.begin;
-    for (replay::CollectiveRecord* record : instance)
-        if (waits(*record)) synchronize(*record, extremes);
+    extremes.latestBegin = root->begin;
+    for (const CollectivePart& part : instance)
+        if (waits(*part)) synchronize(part, extremes);
     synchronize(root, extremes);
 }
 

@@ -5,10 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "analyzer/matching/collectives.h"
+#include "analyzer/patterns/collective_part.h"
+#include "analyzer/patterns/findings.h"
 #include "analyzer/patterns/kind.h"
-#include "analyzer/patterns/severities.h"
-#include "analyzer/replay/replayed_trace.h"
 
 namespace holos::analyzer::patterns {
 
@@ -16,8 +15,8 @@ namespace holos::analyzer::patterns {
 struct CollectiveRule {
     std::vector<replay::Collective> operations;
     Kind kind;
-    /// Sets `wait` and `completion` of all records of an instance, which has two at least.
-    void (*find)(matching::CollectiveInstance);
+    /// Notes the waits of all ranks of an operation, which has two at least.
+    void (*find)(CollectiveParts);
     const Metric* wait;
     const Metric* completion = nullptr;  ///< null where it is not measured
     /// What the wait is in a call that completes nonblocking operations of any kind.
@@ -53,16 +52,17 @@ struct Delay {
 struct Pattern {
     std::vector<const Metric*> metrics = {};
     std::vector<Delay> delays = {};
-    /// Matching asks for the one that has an operation.
+    /// Before all steps: the search asks for the one that has an operation.
     std::vector<CollectiveRule> collectives = {};
-    /// First step, of one location, when all its records are matched.
-    void (*inLocation)(replay::ReplayedTrace&, trace::LocationId, LocalSeverities&) = nullptr;
+    /// First step, of one location.
+    void (*inLocation)(const matching::MatchedTrace&, trace::LocationId, LocationFindings&) = nullptr;
     /// Second step, of all locations together.
-    void (*inTrace)(replay::ReplayedTrace&, std::vector<LocalSeverities>&) = nullptr;
-    /// Third step, of one location: books what the others have noted in its records.
-    void (*book)(const replay::ReplayedTrace&, trace::LocationId, LocalSeverities&) = nullptr;
+    void (*inTrace)(const matching::MatchedTrace&, AllFindings&) = nullptr;
+    /// Third step, of one location: books the waits that were found in it.
+    void (*book)(const matching::MatchedTrace&, trace::LocationId, const LocationWaits&,
+                 LocalSeverities&) = nullptr;
     /// The single waits of one location, after all of that.
-    void (*visitWaits)(const replay::ReplayedTrace&, trace::LocationId, const VisitWait&) = nullptr;
+    void (*visitWaits)(const JudgedTrace&, trace::LocationId, const VisitWait&) = nullptr;
 };
 
 }  // namespace holos::analyzer::patterns

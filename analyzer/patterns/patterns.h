@@ -1,31 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "analyzer/matching/collectives.h"
-#include "analyzer/matching/teams.h"
-#include "analyzer/patterns/severities.h"
-#include "analyzer/replay/replayed_trace.h"
+#include "analyzer/patterns/collective_part.h"
+#include "analyzer/patterns/findings.h"
 
-/// What matching and other patterns ask of patterns; all else about them is in their files and in `list.h`.
+/// What the search and other patterns ask of patterns; all else about them is in their files and in `list.h`.
 /// Notation: E, L enter and leave of a call; B, X start and end of a collective operation on one rank.
 namespace holos::analyzer::patterns {
 
-/// Sets `wait` and `completion` of all records of an instance, by the pattern of its operation.
-void collectiveWaits(matching::CollectiveInstance instance);
+/// Notes the waits in all collective operations, by the patterns of these.
+void findCollectiveWaits(const matching::MatchedTrace& run, workers::Workers& workers, AllFindings& found);
 /// An operation between two groups: ranks wait for those of the other group.
-void intercommunicatorWaits(matching::CollectiveInstance first, matching::CollectiveInstance second);
+void intercommunicatorWaits(CollectiveParts first, CollectiveParts second);
 /// Alltoallv and its like, as far as the byte counts prove who had to wait. Within one group, the receivers
 /// are the senders.
-void exchangeWaits(matching::CollectiveInstance receivers, matching::CollectiveInstance senders);
+void exchangeWaits(CollectiveParts receivers, CollectiveParts senders);
 /// Of all operations in which ranks need data of others.
 extern const Metric kWaitNxN;
 
-/// Sets `wait` of the barrier of a team.
-void ompBarrierWait(replay::BarrierRecord& barrier, const matching::LastArrival& last);
-/// Tells their locations what acquisitions waited for.
-void lockWaits(replay::ReplayedTrace& trace, matching::LockHistory history);
-/// Moves the time of fork and join to the parallel region (on every thread) and measures it.
-void ompManagement(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
-                   std::vector<LocalSeverities>& severities);
+/// Notes the waits in barriers of teams, kept in `memory`.
+void findOmpBarrierWaits(const replay::ReplayedTrace& trace, workers::Workers& workers, Memory memory,
+                         AllFindings& found);
+/// Notes what acquisitions of locks waited for.
+void findLockWaits(const replay::ReplayedTrace& trace, workers::Workers& workers, AllFindings& found);
 
 }  // namespace holos::analyzer::patterns

@@ -77,8 +77,6 @@ using matching::AccessEpoch;
 using matching::CallRef;
 using matching::Exposure;
 using replay::Call;
-using replay::RmaWait;
-using trace::Ticks;
 
 /// What the origins of an exposure did.
 struct Accesses {
@@ -89,9 +87,9 @@ struct Accesses {
 
 class ActiveTarget {
   public:
-    ActiveTarget(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities)
+    ActiveTarget(const replay::ReplayedTrace& trace, AllFindings& found)
         : trace_(trace),
-          severities_(severities),
+          found_(found),
           epochs_(matching::matchEpochs(trace)),
           accesses_(epochs_.exposures.size()) {}
 
@@ -125,7 +123,7 @@ class ActiveTarget {
         const Call& around = waiting.in(trace_);
         const Ticks post = postOf(exposure);
         if (isWithin(post, around))
-            trace_[waiting.location].rmaWaits.push_back(
+            found_[waiting.location.index()].waits.oneSided.push_back(
                 {RmaWait::Kind::LatePost, inAccess, waiting.position,
                  static_cast<std::uint32_t>(exposure.post.location.index()), exposure.post.position,
                  replay::kNone, post - around.enter});
@@ -152,22 +150,22 @@ class ActiveTarget {
         const Ticks end = std::min(accesses.complete, wait.leave);
         if (end <= wait.enter) return;
         const CallRef complete = accesses.last->complete;
-        trace_[exposure.wait.location].rmaWaits.push_back(
-            {RmaWait::Kind::EarlyWait, false, exposure.wait.position,
-             static_cast<std::uint32_t>(complete.location.index()), complete.position, replay::kNone,
-             end - wait.enter});
-        severities_[exposure.wait.location.index()].add(
-            kRmaLateComplete, wait.node, std::max<Ticks>(0, end - std::max(accesses.lastAccess, wait.enter)));
+        LocationFindings& found = found_[exposure.wait.location.index()];
+        found.waits.oneSided.push_back({RmaWait::Kind::EarlyWait, false, exposure.wait.position,
+                                        static_cast<std::uint32_t>(complete.location.index()),
+                                        complete.position, replay::kNone, end - wait.enter});
+        found.severities.add(kRmaLateComplete, wait.node,
+                             std::max<Ticks>(0, end - std::max(accesses.lastAccess, wait.enter)));
     }
 
-    replay::ReplayedTrace& trace_;
-    std::vector<LocalSeverities>& severities_;
+    const replay::ReplayedTrace& trace_;
+    AllFindings& found_;
     matching::Epochs epochs_;
     std::vector<Accesses> accesses_;  ///< by exposure
 };
 
-void findInTrace(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
-    ActiveTarget(trace, severities).run();
+void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
+    ActiveTarget(run.trace, found).run();
 }
 
 const Metric* metricOf(const RmaWait& wait) {
@@ -176,12 +174,13 @@ const Metric* metricOf(const RmaWait& wait) {
     return wait.inAccess ? &kRmaCommLatePost : &kRmaSyncLatePost;
 }
 
-void book(const replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
-    bookRmaWaits(trace, location, metricOf, severities);
+void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
+          LocalSeverities& severities) {
+    bookRmaWaits(run.trace[location], waits, metricOf, severities);
 }
 
-void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
-    visitRmaWaits(trace, location, metricOf, visit);
+void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
+    visitRmaWaits(run, location, metricOf, visit);
 }
 
 }  // namespace

@@ -63,11 +63,11 @@ using replay::CollectiveRecord;
 using replay::RmaRecord;
 using trace::LocationId;
 using trace::ProcessId;
-using trace::Ticks;
 
 struct Fence {
     LocationId location;
     const CollectiveRecord* record;
+    Ticks wait;
     Ticks last;  ///< end of the last access to the window
 };
 
@@ -75,14 +75,18 @@ struct Fence {
 using Fences = std::vector<Fence>;
 using AllFences = std::map<std::pair<std::uint32_t, ProcessId>, Fences>;
 
-AllFences collectFences(const replay::ReplayedTrace& trace) {
+AllFences collectFences(const replay::ReplayedTrace& trace, const AllFindings& found) {
     AllFences all;
-    for (std::size_t i = 0; i < trace.locations.size(); ++i)
-        for (const CollectiveRecord& record : trace.locations[i].messages.collectives) {
-            if (record.operation != Collective::WinFence || record.wait == 0) continue;
+    for (std::size_t i = 0; i < trace.locations.size(); ++i) {
+        const auto& records = trace.locations[i].messages.collectives;
+        for (std::size_t j = 0; j < records.size(); ++j) {
+            const CollectiveRecord& record = records[j];
+            const Ticks wait = found[i].waits.collectives[j].wait;
+            if (record.operation != Collective::WinFence || wait == 0) continue;
             all[{record.comm, trace.definitions.locations[i].process}].push_back(
-                {LocationId(i), &record, record.begin});
+                {LocationId(i), &record, wait, record.begin});
         }
+    }
     for (auto& [key, fences] : all)
         std::stable_sort(fences.begin(), fences.end(),
                          [](const Fence& a, const Fence& b) { return a.record->begin < b.record->begin; });
@@ -97,12 +101,13 @@ void noteAccess(Fences& fences, const Call& access) {
     if (access.leave <= fence.record->end) fence.last = std::max(fence.last, access.leave);
 }
 
-void find(matching::CollectiveInstance instance) {
+void find(CollectiveParts instance) {
     synchronizeWhereTogether(instance);
 }
 
-void findEarlyFences(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
-    AllFences all = collectFences(trace);
+void findEarlyFences(const matching::MatchedTrace& run, AllFindings& found) {
+    const replay::ReplayedTrace& trace = run.trace;
+    AllFences all = collectFences(trace, found);
     if (all.empty()) return;
     for (std::size_t i = 0; i < trace.locations.size(); ++i)
         for (const RmaRecord& record : trace.locations[i].rma) {
@@ -115,9 +120,9 @@ void findEarlyFences(replay::ReplayedTrace& trace, std::vector<LocalSeverities>&
                 noteAccess(fences->second, trace.locations[i].messages.calls[record.call]);
         }
     for (const auto& [key, fences] : all)
-        for (const auto& [location, fence, last] : fences)
-            severities[location.index()].add(kRmaEarlyFence, fence->node,
-                                             std::min(last - fence->begin, fence->wait));
+        for (const auto& [location, fence, wait, last] : fences)
+            found[location.index()].severities.add(kRmaEarlyFence, fence->node,
+                                                   std::min(last - fence->begin, wait));
 }
 
 }  // namespace

@@ -16,8 +16,9 @@ const Metric kBytesPut{"bytes_rma", "bytes_put", "Sent",
 const Metric kBytesGet{"bytes_rma", "bytes_get", "Received",
                        "Bytes that this process gets from windows of others, in atomics, too."};
 
-void book(const replay::ReplayedTrace& trace, trace::LocationId id, LocalSeverities& severities) {
-    const replay::LocationTrace& location = trace[id];
+void book(const matching::MatchedTrace& run, trace::LocationId id, const LocationWaits&,
+          LocalSeverities& severities) {
+    const replay::LocationTrace& location = run.trace[id];
     for (const replay::RmaRecord& record : location.rma) {
         const replay::NodeId node = location.messages.calls[record.call].node;
         severities.add(kBytesPut, node, static_cast<std::int64_t>(record.put));

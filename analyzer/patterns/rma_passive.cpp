@@ -80,10 +80,8 @@ using matching::CallRef;
 using matching::RmaRef;
 using replay::Call;
 using replay::RmaRecord;
-using replay::RmaWait;
 using trace::LocationId;
 using trace::ProcessId;
-using trace::Ticks;
 
 struct EpochCall {
     CallRef call;
@@ -181,10 +179,11 @@ class LongestWaits {
         RmaWait& known = longest_[{location, wait.call}];
         if (wait.wait > known.wait) known = wait;
     }
-    void handOver(replay::ReplayedTrace& trace) const {
+    void handOver(AllFindings& found) const {
         for (auto [key, wait] : longest_) {
-            wait.wait -= trace[key.first].messages.calls[wait.call].waited;
-            if (wait.wait > 0) trace[key.first].rmaWaits.push_back(wait);
+            LocationFindings& local = found[key.first.index()];
+            wait.wait -= local.calls.waited(wait.call);
+            if (wait.wait > 0) local.waits.oneSided.push_back(wait);
         }
     }
 
@@ -294,7 +293,8 @@ void progress(const replay::ReplayedTrace& trace, const std::vector<Epoch>& epoc
         }
 }
 
-void findInTrace(replay::ReplayedTrace& trace, std::vector<LocalSeverities>&) {
+void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
+    const replay::ReplayedTrace& trace = run.trace;
     std::map<Lock, std::vector<Epoch>> epochs;
     for (std::size_t i = 0; i < trace.definitions.processes.size(); ++i)
         Collector(trace, epochs).collect(ProcessId(i));
@@ -308,7 +308,7 @@ void findInTrace(replay::ReplayedTrace& trace, std::vector<LocalSeverities>&) {
                       [&](const Epoch& epoch) { return epoch.origin == target; });  // it is in MPI itself
         progress(trace, list, presence->second, waits);
     }
-    waits.handOver(trace);
+    waits.handOver(found);
 }
 
 const Metric* metricOf(const RmaWait& wait) {
@@ -317,12 +317,13 @@ const Metric* metricOf(const RmaWait& wait) {
     return wait.inAccess ? &kRmaCommProgress : &kRmaSyncProgress;
 }
 
-void book(const replay::ReplayedTrace& trace, trace::LocationId location, LocalSeverities& severities) {
-    bookRmaWaits(trace, location, metricOf, severities);
+void book(const matching::MatchedTrace& run, trace::LocationId location, const LocationWaits& waits,
+          LocalSeverities& severities) {
+    bookRmaWaits(run.trace[location], waits, metricOf, severities);
 }
 
-void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
-    visitRmaWaits(trace, location, metricOf, visit);
+void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
+    visitRmaWaits(run, location, metricOf, visit);
 }
 
 }  // namespace

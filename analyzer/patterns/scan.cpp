@@ -30,12 +30,12 @@ const Metric kEarlyScan{
     .activity = Activity::None,
     .before = "mpi_latebroadcast"};
 
-void find(matching::CollectiveInstance instance) {
-    const replay::CollectiveRecord* latest = nullptr;
-    for (replay::CollectiveRecord* record : instance) {
-        if (record->sent == 0 && record->received == 0) continue;
-        if (record->sent > 0 && (latest == nullptr || record->begin > latest->begin)) latest = record;
-        if (latest != nullptr && record->begin < latest->begin) waitFor(*record, *latest);
+void find(CollectiveParts instance) {
+    const CollectivePart* latest = nullptr;
+    for (const CollectivePart& part : instance) {
+        if (part->sent == 0 && part->received == 0) continue;
+        if (part->sent > 0 && (latest == nullptr || part->begin > (*latest)->begin)) latest = &part;
+        if (latest != nullptr && part->begin < (*latest)->begin) waitFor(part, *latest);
     }
 }
 

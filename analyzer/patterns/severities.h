@@ -40,16 +40,20 @@ class LocalSeverities {
     void add(Nonblocking kind, replay::NodeId node, std::int64_t value) {
         nonblocking_[static_cast<std::size_t>(kind)].add(node, value);
     }
+    /// Time that counts for another call path than the one in which it was recorded.
+    void move(replay::NodeId to, std::int64_t ticks) { moved_.add(to, ticks); }
     /// To add very many values; stays valid.
     NodeSums& of(const Metric& metric) { return sums_[&metric]; }
 
     /// By descriptor, in no order.
     const std::unordered_map<const Metric*, NodeSums>& all() const { return sums_; }
     const NodeSums& of(Nonblocking kind) const { return nonblocking_[static_cast<std::size_t>(kind)]; }
+    const NodeSums& moved() const { return moved_; }
 
   private:
     std::unordered_map<const Metric*, NodeSums> sums_;
     std::array<NodeSums, kNonblockingKinds> nonblocking_;
+    NodeSums moved_;
 };
 
 }  // namespace holos::analyzer::patterns

@@ -36,8 +36,6 @@ const Metric kFinalizeWait{
     .meaning = "processes wait for the last one to finalize MPI",
     .activity = Activity::None};
 
-using trace::Ticks;
-
 struct Bounds {
     Ticks latestEnter = std::numeric_limits<Ticks>::min();
     Ticks earliestLeave = std::numeric_limits<Ticks>::max();
@@ -57,29 +55,30 @@ struct Bounds {
     }
 };
 
-void findInTrace(replay::ReplayedTrace& trace, std::vector<LocalSeverities>& severities) {
+void findInTrace(const matching::MatchedTrace& run, AllFindings& found) {
     Bounds init;
     Bounds finalize;
-    for (const replay::LocationTrace& location : trace.locations) {
+    for (const replay::LocationTrace& location : run.trace.locations) {
         init.include(location.init);
         finalize.include(location.finalize);
     }
-    for (std::size_t i = 0; i < trace.locations.size(); ++i) {
-        if (auto& call = trace.locations[i].init; call.seen) {
-            call.completion = init.completion(call);
-            severities[i].add(kInitCompletion, call.node, call.completion);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        LocationWaits& waits = found[i].waits;
+        if (const replay::Startup& call = run.trace.locations[i].init; call.seen) {
+            waits.init.completion = init.completion(call);
+            found[i].severities.add(kInitCompletion, call.node, waits.init.completion);
         }
-        if (auto& call = trace.locations[i].finalize; call.seen) {
-            call.wait = finalize.wait(call);
-            call.completion = finalize.completion(call);
-            severities[i].add(kFinalizeWait, call.node, call.wait);
+        if (const replay::Startup& call = run.trace.locations[i].finalize; call.seen) {
+            waits.finalize = {finalize.wait(call), finalize.completion(call)};
+            found[i].severities.add(kFinalizeWait, call.node, waits.finalize.wait);
         }
     }
 }
 
-void visitWaits(const replay::ReplayedTrace& trace, trace::LocationId location, const VisitWait& visit) {
-    const replay::Startup& call = trace[location].finalize;
-    if (call.wait > 0) visit({kFinalizeWait, call.node, call.wait, call.enter, {}});
+void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
+    const replay::Startup& call = run.trace[location].finalize;
+    const Ticks wait = run.waits[location.index()].finalize.wait;
+    if (wait > 0) visit({kFinalizeWait, call.node, wait, call.enter, {}});
 }
 
 }  // namespace

@@ -145,12 +145,12 @@ void LocationReplay::enterSpecial(std::uint64_t event, NodeId node, Special spec
             break;
         case Special::MpiInit:
             if (init_.event != 0) break;
-            init_ = {false, node, last_, last_, event, profile_.begin(node, 0), 0, 0};
+            init_ = {false, node, last_, last_, event, profile_.begin(node, 0)};
             note(ClockRole::InitEnter);
             break;
         case Special::MpiFinalize:
             if (finalize_.event != 0) break;
-            finalize_ = {false, node, last_, last_, event, profile_.begin(node, 0), 0, 0};
+            finalize_ = {false, node, last_, last_, event, profile_.begin(node, 0)};
             note(ClockRole::FinalizeEnter);
             break;
         case Special::RmaEpoch:

@@ -38,7 +38,7 @@ struct Context {
 /// What remains of a location after its replay.
 struct LocationTrace {
     explicit LocationTrace(Memory memory = heap())
-        : messages(memory), threads(memory), rma(memory), rmaWaits(memory), profile(memory) {}
+        : messages(memory), threads(memory), rma(memory), profile(memory) {}
 
     LocalTree tree;
     TaskPlaces taskPlaces;
@@ -47,7 +47,6 @@ struct LocationTrace {
     ThreadRecords threads;
     CounterRecords counters;
     Records<RmaRecord> rma;
-    Records<RmaWait> rmaWaits;
     FileRecords files;
     PackedSlices profile;            ///< time by node between synchronizing calls; empty when not wanted
     std::vector<SharedTime> shared;  ///< what the tree has already, and the profile has not

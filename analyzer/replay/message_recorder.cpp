@@ -20,7 +20,7 @@ void MessageRecorder::complete(std::uint32_t send, std::uint32_t call, std::uint
     noteFurther(records_.calls[call],
                 !records_.completions.empty() && records_.completions.back().call == call);
     records_.sends[send].completion = static_cast<std::uint32_t>(records_.completions.size());
-    records_.completions.push_back({send, call, event, 0});
+    records_.completions.push_back({send, call, event});
 }
 
 MessageRecords MessageRecorder::take() {
@@ -81,7 +81,7 @@ void MessageRecorder::completeSend(std::uint32_t call, std::uint64_t request, st
         return complete(begun->position, call, event);
     const auto position = static_cast<std::uint32_t>(records_.completions.size());
     completeStray({RequestKind::Send, false, position, 0, request, event, time});
-    records_.completions.push_back({kNone, call, event, 0});
+    records_.completions.push_back({kNone, call, event});
 }
 
 void MessageRecorder::postReceive(std::uint32_t call, std::uint64_t event, Ticks time,

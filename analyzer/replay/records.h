@@ -18,12 +18,18 @@ struct Call {
     std::uint32_t slice = 0;  ///< of the profile: begins with this call
     Ticks enter = 0;
     Ticks leave = 0;
-    Ticks waited = 0;              ///< for messages and nonblocking operations; set by their patterns
     std::uint64_t event : 48 = 0;  ///< number in the location, of the first one that made a record
     trace::CallKind kind = trace::CallKind::NotMpi;
-    bool waitsForSender = false;  ///< set by the Late Sender pattern, asked by Late Receiver
 };
-static_assert(sizeof(Call) == 40);  // there are several for each message
+static_assert(sizeof(Call) == 32);  // there are several for each message
+
+/// A record of any location, by its position among those of its kind.
+struct RecordRef {
+    std::uint32_t location = kNone;
+    std::uint32_t position = kNone;
+
+    bool isKnown() const { return position != kNone; }
+};
 
 struct Send {
     std::uint32_t call = kNone;
@@ -34,9 +40,7 @@ struct Send {
     Ticks time = 0;
     std::uint64_t event = 0;  ///< number in the location
     bool cancelled = false;
-    std::uint32_t completion = kNone;     ///< position of its SendCompletion, if it is of this location
-    std::uint32_t matchLocation = kNone;  ///< of the receive, set by matching
-    std::uint32_t matchIndex = kNone;
+    std::uint32_t completion = kNone;  ///< position of its SendCompletion, if it is of this location
 };
 
 struct Receive {
@@ -47,11 +51,8 @@ struct Receive {
     std::uint32_t tag = 0;
     std::uint32_t requestLocation = kNone;  ///< of `requestCall`: another one where another thread posted it
     Ticks time = 0;
-    std::uint64_t event = 0;              ///< number in the location
-    std::uint64_t requestEvent = 0;       ///< of the event that posted it; `event` for blocking ones
-    Ticks wait = 0;                       ///< set by the Late Sender pattern where it counts
-    std::uint32_t matchLocation = kNone;  ///< of the send, set by matching
-    std::uint32_t matchIndex = kNone;
+    std::uint64_t event = 0;         ///< number in the location
+    std::uint64_t requestEvent = 0;  ///< of the event that posted it; `event` for blocking ones
 };
 
 /// The end of a send: of the call itself, or of the one that completes its request.
@@ -59,7 +60,6 @@ struct SendCompletion {
     std::uint32_t send = kNone;  ///< if it is of this location
     std::uint32_t call = kNone;
     std::uint64_t event = 0;  ///< number in the location
-    Ticks wait = 0;           ///< set by the Late Receiver pattern where it counts
 };
 
 enum class RequestKind : std::uint8_t { Send, Receive, Collective, Access, File };
@@ -145,13 +145,7 @@ struct CollectiveRecord {
     std::uint64_t beginEvent = 0;     ///< of a nonblocking one, that of its start; `event` otherwise
     std::uint32_t call = kNone;       ///< the call that ends it
     std::uint32_t beginCall = kNone;  ///< the call that begins it
-    std::uint32_t instance = kNone;   ///< number of the operation, set by matching: equal for all its ranks
     std::uint32_t location = kNone;   ///< of this record
-    Ticks wait = 0;                   ///< set by the collective patterns
-    Ticks completion = 0;             ///< set by the collective patterns
-    const CollectiveRecord* waitsFor = nullptr;  ///< set by the collective patterns, where one rank is
-    bool synchronizes = false;  ///< set by the collective patterns: waits, or others wait for it, in a call
-                                ///< that all ranks are in
     std::uint32_t beginLocation = kNone;  ///< of `beginCall`: another one where another thread begins it
 
     bool isNonblocking() const { return beginCall != call || beginLocation != location; }
@@ -176,18 +170,6 @@ struct RmaRecord {
     std::uint64_t event = 0;  ///< number in the location
     std::uint64_t put = 0;    ///< bytes
     std::uint64_t got = 0;    ///< bytes
-};
-
-/// What a call of one-sided communication waited for, set by the patterns of two processes.
-struct RmaWait {
-    enum class Kind : std::uint8_t { LatePost, EarlyWait, Lock, Progress };
-    Kind kind = Kind::LatePost;
-    bool inAccess = false;             ///< the call accesses the window; otherwise it synchronizes
-    std::uint32_t call = kNone;        ///< that waits
-    std::uint32_t causer = kNone;      ///< the location that was waited for
-    std::uint32_t causerCall = kNone;  ///< whose start was waited for
-    std::uint32_t release = kNone;     ///< or, for a lock, the causer's record of it
-    Ticks wait = 0;
 };
 
 /// One team of threads at work: the `instance`-th of team `comm`.
@@ -230,12 +212,9 @@ struct BarrierRecord {
     NodeId node;
     Ticks enter = 0;
     Ticks leave = 0;
-    Ticks tasks = 0;                ///< time of explicit tasks executed inside
-    std::uint64_t event = 0;        ///< number in the location
-    std::uint32_t slice = 0;        ///< of the profile: begins with the barrier
-    Ticks wait = 0;                 ///< set by the barrier pattern
-    std::uint32_t awaited = kNone;  ///< set by the barrier pattern: the location that came last
-    bool isAwaited = false;         ///< set by matching: this location came last, after others
+    Ticks tasks = 0;          ///< time of explicit tasks executed inside
+    std::uint64_t event = 0;  ///< number in the location
+    std::uint32_t slice = 0;  ///< of the profile: begins with the barrier
 };
 
 struct LockRecord {
@@ -248,15 +227,6 @@ struct LockRecord {
     std::uint64_t event = 0;  ///< number in the location
     Ticks begin = 0;          ///< `time`; of an acquisition, the enter of the region around it
     Ticks time = 0;
-};
-
-/// What an acquisition waited for, set by the lock pattern.
-struct LockWait {
-    std::uint32_t acquisition = kNone;  ///< position of its record
-    std::uint32_t causer = kNone;       ///< the location that held the lock before
-    std::uint32_t release = kNone;      ///< position of the record there
-    Ticks wait = 0;                     ///< until that release
-    Ticks taken = 0;                    ///< the part in which that location held the lock
 };
 
 /// One end of the creation of a thread: in the one that makes it, or its own start.
@@ -277,8 +247,6 @@ struct Startup {
     Ticks leave = 0;
     std::uint64_t event = 0;  ///< number in the location
     std::uint32_t slice = 0;  ///< of the profile: begins with the call
-    Ticks wait = 0;           ///< set by the startup pattern
-    Ticks completion = 0;     ///< set by the startup pattern
 };
 
 }  // namespace holos::analyzer::replay

@@ -18,22 +18,18 @@ const T* find(const Records<T>& records, std::uint64_t event) {
 
 }  // namespace
 
-const Send* ReplayedTrace::sendOf(trace::LocationId location, const SendCompletion& completion) const {
-    const MessageRecords& messages = (*this)[location].messages;
-    if (completion.send != kNone) return &messages.sends[completion.send];
-    const StrayCompletion* stray = find(messages.stray, completion.event);
-    if (stray == nullptr || stray->begin == kNone) return nullptr;
-    return &locations[stray->beginLocation].messages.sends[stray->begin];
+RecordRef ReplayedTrace::sendOf(trace::LocationId location, const SendCompletion& completion) const {
+    if (completion.send != kNone) return {static_cast<std::uint32_t>(location.index()), completion.send};
+    const StrayCompletion* stray = find((*this)[location].messages.stray, completion.event);
+    if (stray == nullptr || stray->begin == kNone) return {};
+    return {stray->beginLocation, stray->begin};
 }
 
-ReplayedTrace::CompletionRef ReplayedTrace::completionOf(trace::LocationId location, const Send& send) const {
-    const MessageRecords& messages = (*this)[location].messages;
-    if (send.completion != kNone)
-        return {static_cast<std::uint32_t>(location.index()), &messages.completions[send.completion]};
-    const OpenRequest* open = find(messages.open, send.event);
+RecordRef ReplayedTrace::completionOf(trace::LocationId location, const Send& send) const {
+    if (send.completion != kNone) return {static_cast<std::uint32_t>(location.index()), send.completion};
+    const OpenRequest* open = find((*this)[location].messages.open, send.event);
     if (open == nullptr || open->completion == kNone) return {};
-    return {open->completionLocation,
-            &locations[open->completionLocation].messages.completions[open->completion]};
+    return {open->completionLocation, open->completion};
 }
 
 }  // namespace holos::analyzer::replay

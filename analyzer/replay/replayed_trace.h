@@ -16,15 +16,11 @@ struct ReplayedTrace {
     LocationTrace& operator[](trace::LocationId id) { return locations[id.index()]; }
     const LocationTrace& operator[](trace::LocationId id) const { return locations[id.index()]; }
 
-    /// The send that a completion of this location is about, in whatever thread it began; null where nobody
-    /// knows.
-    const Send* sendOf(trace::LocationId location, const SendCompletion& completion) const;
-    /// Where a send of this location is completed, in whatever thread; null where it is not.
-    struct CompletionRef {
-        std::uint32_t location = kNone;
-        const SendCompletion* record = nullptr;
-    };
-    CompletionRef completionOf(trace::LocationId location, const Send& send) const;
+    /// The send that a completion of this location is about, in whatever thread it began, where that is
+    /// known.
+    RecordRef sendOf(trace::LocationId location, const SendCompletion& completion) const;
+    /// Where a send of this location is completed, in whatever thread, if it is.
+    RecordRef completionOf(trace::LocationId location, const Send& send) const;
     /// The call that posted a receive; null where nobody knows.
     const Call* postOf(const Receive& receive) const {
         return receive.requestCall != kNone

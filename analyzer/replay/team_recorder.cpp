@@ -41,7 +41,7 @@ std::uint32_t TeamRecorder::barrier(NodeId node, bool implicit, Ticks enter, Tic
     if (stays_.empty()) return kNone;
     Stay& stay = stays_.back();
     barriers_.append({stay.team, stay.barriers++, implicit, node, enter, leave,
-                      stay.taskTime - stay.tasksAtBarrier, barrierEvent_, barrierSlice_, 0, kNone, false});
+                      stay.taskTime - stay.tasksAtBarrier, barrierEvent_, barrierSlice_});
     return barriers_.size() - 1;
 }
 

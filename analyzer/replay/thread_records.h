@@ -10,18 +10,12 @@ namespace holos::analyzer::replay {
 /// regions nothing is more than that, so that it is packed.
 struct ThreadRecords {
     explicit ThreadRecords(Memory memory = heap())
-        : forks(memory),
-          parallels(memory),
-          barriers(memory),
-          locks(memory),
-          lockWaits(memory),
-          starts(memory) {}
+        : forks(memory), parallels(memory), barriers(memory), locks(memory), starts(memory) {}
 
     PackedRecords<Fork> forks;
     PackedRecords<ParallelRecord> parallels;
     PackedRecords<BarrierRecord> barriers;
     Records<LockRecord> locks;
-    Records<LockWait> lockWaits;
     Records<ThreadStart> starts;
 };
 
@@ -66,8 +60,6 @@ void describe(Differences& differences, Record& record, const BarrierRecord& bef
     differences.number(record.leave, record.enter);
     differences.number(record.event, before.event);
     differences.id(record.node, before.node);
-    differences.number(record.wait, 0);
-    differences.number(record.awaited, record.wait == 0 ? kNone : before.awaited);
     differences.number(record.slice, before.slice + 1);
     // Between barriers of different stays other slices begin.
     const bool isSameStay = record.slice == before.slice + 1;
@@ -76,7 +68,6 @@ void describe(Differences& differences, Record& record, const BarrierRecord& bef
     differences.number(record.team.comm, before.team.comm);
     differences.number(record.tasks, 0);
     differences.flag(record.implicit);
-    differences.flag(record.isAwaited);
 }
 
 }  // namespace holos::analyzer::replay

@@ -6,7 +6,6 @@
 namespace holos::analyzer::matching {
 namespace {
 
-using replay::kNone;
 using trace::LocationId;
 using trace::ProcessId;
 
@@ -48,15 +47,18 @@ class MatchMessages : public ::testing::Test {
         record.time = time;
         trace_.locations[at].messages.receives.push_back(record);
     }
-    std::uint64_t match() { return matchMessages(trace_, *workers_); }
-    const replay::Receive& received(std::size_t at, std::size_t index) const {
-        return trace_.locations[at].messages.receives[index];
+    std::uint64_t match() {
+        matches_ = matchMessages(trace_, *workers_, heap());
+        return matches_.pairs;
     }
+    /// Of the n-th receive of a location.
+    replay::RecordRef sendOf(std::size_t at, std::size_t index) const { return matches_.sendOf[at][index]; }
 
     std::uint64_t events_ = 0;
     trace::Definitions definitions_;
     std::vector<trace::RegionClass> classes_;
     replay::ReplayedTrace trace_{definitions_, classes_, {}};
+    MessageMatches matches_;
     std::unique_ptr<workers::Workers> workers_ = workers::makeThreads(2);
 };
 
@@ -67,8 +69,10 @@ TEST_F(MatchMessages, sameTag_isFirstInFirstOut) {
     receive(1, 0, 5, 30);
     receive(1, 0, 5, 40);
     EXPECT_EQ(match(), 2U);
-    EXPECT_EQ(received(1, 0).matchIndex, 0U);
-    EXPECT_EQ(received(1, 1).matchIndex, 1U);
+    EXPECT_EQ(sendOf(1, 0).position, 0U);
+    EXPECT_EQ(sendOf(1, 1).position, 1U);
+    EXPECT_EQ(matches_.receiveOf[0][1].location, 1U);
+    EXPECT_EQ(matches_.receiveOf[0][1].position, 1U);
 }
 
 TEST_F(MatchMessages, otherTag_overtakes) {
@@ -78,8 +82,8 @@ TEST_F(MatchMessages, otherTag_overtakes) {
     receive(1, 0, 6, 30);
     receive(1, 0, 5, 40);
     EXPECT_EQ(match(), 2U);
-    EXPECT_EQ(received(1, 0).matchIndex, 1U);
-    EXPECT_EQ(received(1, 1).matchIndex, 0U);
+    EXPECT_EQ(sendOf(1, 0).position, 1U);
+    EXPECT_EQ(sendOf(1, 1).position, 0U);
 }
 
 TEST_F(MatchMessages, cancelledSend_isPassedOver) {
@@ -89,8 +93,8 @@ TEST_F(MatchMessages, cancelledSend_isPassedOver) {
     send(0, 1, 5, 20);
     receive(1, 0, 5, 30);
     EXPECT_EQ(match(), 1U);
-    EXPECT_EQ(received(1, 0).matchIndex, 1U);
-    EXPECT_TRUE(trace_.locations[0].diagnoses.empty());
+    EXPECT_EQ(sendOf(1, 0).position, 1U);
+    EXPECT_TRUE(matches_.diagnoses[0].empty());
 }
 
 TEST_F(MatchMessages, withoutCounterpart_isReportedOnBothSides) {
@@ -99,10 +103,10 @@ TEST_F(MatchMessages, withoutCounterpart_isReportedOnBothSides) {
     receive(1, 0, 6, 30);
     receive(1, 9, 6, 40);  // there is no rank 9
     EXPECT_EQ(match(), 0U);
-    ASSERT_EQ(trace_.locations[0].diagnoses.size(), 1U);
-    EXPECT_EQ(trace_.locations[0].diagnoses[0].trouble, Trouble::UnmatchedMessage);
-    ASSERT_EQ(trace_.locations[1].diagnoses.size(), 1U);
-    EXPECT_EQ(trace_.locations[1].diagnoses[0].count, 2U);
+    ASSERT_EQ(matches_.diagnoses[0].size(), 1U);
+    EXPECT_EQ(matches_.diagnoses[0][0].trouble, Trouble::UnmatchedMessage);
+    ASSERT_EQ(matches_.diagnoses[1].size(), 1U);
+    EXPECT_EQ(matches_.diagnoses[1][0].count, 2U);
 }
 
 TEST_F(MatchMessages, interCommunicator_ranksAreThoseOfTheOtherGroup) {
@@ -112,7 +116,7 @@ TEST_F(MatchMessages, interCommunicator_ranksAreThoseOfTheOtherGroup) {
     send(1, 0, 5, 10);     // to rank 0 of the other group: location 2
     receive(2, 1, 5, 30);  // from rank 1 of the other group: location 1
     EXPECT_EQ(match(), 1U);
-    EXPECT_EQ(received(2, 0).matchLocation, 1U);
+    EXPECT_EQ(sendOf(2, 0).location, 1U);
 }
 
 TEST_F(MatchMessages, severalThreadsOfAProcess_areTakenByTime) {
@@ -125,8 +129,8 @@ TEST_F(MatchMessages, severalThreadsOfAProcess_areTakenByTime) {
     receive(2, 0, 5, 30);
     receive(2, 0, 5, 40);
     EXPECT_EQ(match(), 2U);
-    EXPECT_EQ(received(2, 0).matchLocation, 1U);
-    EXPECT_EQ(received(2, 1).matchLocation, 0U);
+    EXPECT_EQ(sendOf(2, 0).location, 1U);
+    EXPECT_EQ(sendOf(2, 1).location, 0U);
 }
 
 }  // namespace

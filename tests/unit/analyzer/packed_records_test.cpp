@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "analyzer/patterns/waits.h"
 #include "analyzer/replay/open_records.h"
 #include "analyzer/replay/thread_records.h"
 #include "analyzer/workers/packing.h"
@@ -57,13 +58,6 @@ TEST(PackedRecords, extremeNumbers_comeBack) {
     EXPECT_EQ(unpacked(records), kExtremes);
 }
 
-TEST(PackedRecords, rewritten_areWhatTheyWereChangedTo) {
-    PackedRecords<Record> records = packed({{1, 1, false}, {2, 2, false}, {900, 3, true}});
-    records.rewrite([](Record& record) { record.number *= 1000; });
-    EXPECT_EQ(unpacked(records),
-              (std::vector<Record>{{1, 1000, false}, {2, 2000, false}, {900, 3000, true}}));
-}
-
 TEST(PackedRecords, sentToAnotherRank_areTheSame) {
     PackedRecords<Record> records = packed(kExtremes);
     workers::Packer packer;
@@ -92,7 +86,7 @@ TEST(OpenRecords, oneWithinTheOther_standInTheOrderOfTheirBegins) {
 
 TEST(ThreadRecords, barriers_haveAllTheirMembersAgain) {
     RecordPacker<replay::BarrierRecord> packer(heap());
-    const replay::BarrierRecord barrier{{7, 3}, 2, true, replay::NodeId(5), 100, 250, 30, 12, 4, 60, 1};
+    const replay::BarrierRecord barrier{{7, 3}, 2, true, replay::NodeId(5), 100, 250, 30, 12, 4};
     packer.append({});
     packer.append(barrier);
     const PackedRecords<replay::BarrierRecord> barriers = packer.take();
@@ -106,8 +100,25 @@ TEST(ThreadRecords, barriers_haveAllTheirMembersAgain) {
     EXPECT_EQ(found.tasks, 30);
     EXPECT_EQ(found.event, 12U);
     EXPECT_EQ(found.slice, 4U);
-    EXPECT_EQ(found.wait, 60);
-    EXPECT_EQ(found.awaited, 1U);
+}
+
+TEST(BarrierWaits, packed_haveAllTheirMembersAgain) {
+    RecordPacker<patterns::BarrierWait> packer(heap());
+    packer.append({60, 1, false});
+    packer.append({0, replay::kNone, true});
+    packer.append({7, 1, false});
+    const PackedRecords<patterns::BarrierWait> waits = packer.take();
+    std::vector<patterns::BarrierWait> found;
+    for (const patterns::BarrierWait& wait : waits) found.push_back(wait);
+    ASSERT_EQ(found.size(), 3U);
+    EXPECT_EQ(found[0].wait, 60);
+    EXPECT_EQ(found[0].awaited, 1U);
+    EXPECT_FALSE(found[0].isAwaited);
+    EXPECT_EQ(found[1].wait, 0);
+    EXPECT_EQ(found[1].awaited, replay::kNone);
+    EXPECT_TRUE(found[1].isAwaited);
+    EXPECT_EQ(found[2].wait, 7);
+    EXPECT_EQ(found[2].awaited, 1U);
 }
 
 }  // namespace

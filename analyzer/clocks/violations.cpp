@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/matching/clock_violations.h"
+#include "analyzer/clocks/violations.h"
 
 #include <fmt/format.h>
 
@@ -8,12 +8,13 @@
 #include <unordered_map>
 
 #include "analyzer/matching/epochs.h"
-#include "analyzer/matching/teams.h"
 
-namespace holos::analyzer::matching {
+namespace holos::analyzer::clocks {
 
 namespace {
 
+using matching::AccessEpoch;
+using matching::Exposure;
 using trace::LocationId;
 using trace::Ticks;
 
@@ -59,8 +60,8 @@ struct Violations {
 /// Those of one location.
 class Search {
   public:
-    Search(const replay::ReplayedTrace& trace, std::size_t location)
-        : trace_(trace), local_(trace.locations[location]) {}
+    Search(const patterns::JudgedTrace& run, std::size_t location)
+        : run_(run), location_(location), local_(run.trace.locations[location]) {}
 
     std::map<Pair, Violations> run(const replay::Startup* lastToInit, std::uint32_t lastInInit,
                                    const replay::Startup* lastToFinalize, std::uint32_t lastInFinalize) {
@@ -88,19 +89,25 @@ class Search {
     /// Recorders may give a receive its call's start for a time, so that only the call's end shows
     /// disagreeing clocks.
     void messages() {
-        for (const replay::Receive& receive : local_.messages.receives) {
-            if (receive.matchIndex == replay::kNone) continue;
-            const auto& sends = trace_.locations[receive.matchLocation].messages.sends;
-            note(found_, {Early::Receive, receive.matchLocation}, receive.event,
-                 local_.messages.calls[receive.call].leave, sends[receive.matchIndex].time);
+        const auto& sendOf = run_.matches.messages.sendOf[location_];
+        for (std::size_t i = 0; i < sendOf.size(); ++i) {
+            if (!sendOf[i].isKnown()) continue;
+            const auto [source, send] = sendOf[i];
+            const replay::Receive& receive = local_.messages.receives[i];
+            note(found_, {Early::Receive, source}, receive.event, local_.messages.calls[receive.call].leave,
+                 run_.trace.locations[source].messages.sends[send].time);
         }
     }
 
     void collectives() {
-        for (const replay::CollectiveRecord& record : local_.messages.collectives)
-            if (record.waitsFor != nullptr)
-                note(found_, {Early::Collective, record.waitsFor->location}, record.event, record.end,
-                     record.waitsFor->begin);
+        const auto& waits = run_.waits[location_].collectives;
+        for (std::size_t i = 0; i < waits.size(); ++i) {
+            if (!waits[i].awaited.isKnown()) continue;
+            const auto [other, position] = waits[i].awaited;
+            const replay::CollectiveRecord& record = local_.messages.collectives[i];
+            note(found_, {Early::Collective, other}, record.event, record.end,
+                 run_.trace.locations[other].messages.collectives[position].begin);
+        }
     }
 
     void startup(Early early, const replay::Startup& own, const replay::Startup& last, std::uint32_t other) {
@@ -108,35 +115,42 @@ class Search {
     }
 
     void barriers() {
-        for (const replay::BarrierRecord& record : local_.threads.barriers)
-            if (record.awaited != replay::kNone)
-                note(found_, {Early::Barrier, record.awaited}, record.event, record.leave,
-                     record.enter + record.tasks + record.wait);
+        patterns::forEachBarrier(local_, run_.waits[location_],
+                                 [&](const replay::BarrierRecord& record, const patterns::BarrierWait& wait) {
+                                     if (wait.awaited != replay::kNone)
+                                         note(found_, {Early::Barrier, wait.awaited}, record.event,
+                                              record.leave, record.enter + record.tasks + wait.wait);
+                                 });
     }
 
-    const replay::ReplayedTrace& trace_;
+    const patterns::JudgedTrace& run_;
+    std::size_t location_;
     const replay::LocationTrace& local_;
     std::map<Pair, Violations> found_;
 };
 
 /// Operations of windows that are known to bring all processes together: their patterns take a rank that left
 /// before the last one came for one that did not wait.
-void noteWindows(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, Violations>>& found) {
-    const auto closingFences = fencesAfterAccess(trace);
+void noteWindows(const patterns::JudgedTrace& run, std::vector<std::map<Pair, Violations>>& found) {
+    const auto& instanceOf = run.matches.collectives.instanceOf;
+    const auto closingFences = matching::fencesAfterAccess(run.trace, run.matches.collectives);
     std::unordered_map<std::uint32_t, const replay::CollectiveRecord*> last;  // by instance
     const auto visit = [&](auto&& use) {
-        for (std::size_t i = 0; i < trace.locations.size(); ++i)
-            for (const replay::CollectiveRecord& record : trace.locations[i].messages.collectives)
-                if (record.instance != replay::kNone && (record.operation == replay::Collective::WinFree ||
-                                                         closingFences.contains(record.instance)))
-                    use(i, record);
+        for (std::size_t i = 0; i < instanceOf.size(); ++i)
+            for (std::size_t j = 0; j < instanceOf[i].size(); ++j) {
+                const replay::CollectiveRecord& record = run.trace.locations[i].messages.collectives[j];
+                const std::uint32_t instance = instanceOf[i][j];
+                if (instance != replay::kNone &&
+                    (record.operation == replay::Collective::WinFree || closingFences.contains(instance)))
+                    use(i, record, instance);
+            }
     };
-    visit([&](std::size_t, const replay::CollectiveRecord& record) {
-        const replay::CollectiveRecord*& known = last[record.instance];
+    visit([&](std::size_t, const replay::CollectiveRecord& record, std::uint32_t instance) {
+        const replay::CollectiveRecord*& known = last[instance];
         if (known == nullptr || record.begin > known->begin) known = &record;
     });
-    visit([&](std::size_t i, const replay::CollectiveRecord& record) {
-        const replay::CollectiveRecord& awaited = *last[record.instance];
+    visit([&](std::size_t i, const replay::CollectiveRecord& record, std::uint32_t instance) {
+        const replay::CollectiveRecord& awaited = *last[instance];
         Search::note(found[i], {Early::Collective, awaited.location}, record.event, record.end,
                      awaited.begin);
     });
@@ -146,7 +160,7 @@ void noteWindows(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, 
 /// over when all origins have come to the end of their access. What an origin only puts may be kept for
 /// later.
 void noteEpochs(const replay::ReplayedTrace& trace, std::vector<std::map<Pair, Violations>>& found) {
-    const Epochs epochs = matchEpochs(trace);
+    const matching::Epochs epochs = matching::matchEpochs(trace);
     for (const AccessEpoch& access : epochs.accesses) {
         if (!access.complete.isKnown()) continue;
         const auto origin = static_cast<std::uint32_t>(access.complete.location.index());
@@ -180,8 +194,9 @@ struct Last {
 
 }  // namespace
 
-std::vector<Diagnosis> clockViolations(const replay::ReplayedTrace& trace, const ForkedStays& stays,
-                                       workers::Workers& workers, const std::string& consequence) {
+std::vector<Diagnosis> clockViolations(const patterns::JudgedTrace& run, workers::Workers& workers,
+                                       const std::string& consequence) {
+    const replay::ReplayedTrace& trace = run.trace;
     Last init;
     Last finalize;
     for (std::size_t i = 0; i < trace.locations.size(); ++i) {
@@ -190,9 +205,9 @@ std::vector<Diagnosis> clockViolations(const replay::ReplayedTrace& trace, const
     }
     std::vector<std::map<Pair, Violations>> found(trace.locations.size());
     workers.forEach(found.size(), [&](std::size_t i) {
-        found[i] = Search(trace, i).run(init.call, init.location, finalize.call, finalize.location);
+        found[i] = Search(run, i).run(init.call, init.location, finalize.call, finalize.location);
     });
-    const auto noteTeam = [&](const ForkedStay& forked) {
+    const auto noteTeam = [&](const matching::ForkedStay& forked) {
         const auto thread = static_cast<std::uint32_t>(forked.location.index());
         const auto master = static_cast<std::uint32_t>(forked.master.index());
         Search::note(found[thread], {Early::Team, master}, forked.stay.event, forked.stay.enter,
@@ -200,8 +215,9 @@ std::vector<Diagnosis> clockViolations(const replay::ReplayedTrace& trace, const
         if (forked.fork.isJoined())
             Search::note(found[master], {Early::Join, thread}, 0, forked.fork.join, forked.stay.leave);
     };
-    for (std::size_t i = 0; i < found.size(); ++i) stays.visit(trace::LocationId(i), noteTeam);
-    noteWindows(trace, found);
+    for (std::size_t i = 0; i < found.size(); ++i)
+        run.matches.teams.visit(trace.locations[i].threads, LocationId(i), noteTeam);
+    noteWindows(run, found);
     noteEpochs(trace, found);
     std::vector<Diagnosis> diagnoses;
     for (std::size_t i = 0; i < found.size(); ++i)
@@ -221,4 +237,4 @@ std::vector<Diagnosis> clockViolations(const replay::ReplayedTrace& trace, const
     return diagnoses;
 }
 
-}  // namespace holos::analyzer::matching
+}  // namespace holos::analyzer::clocks
