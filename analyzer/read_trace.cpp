@@ -3,12 +3,12 @@
 
 #include "analyzer/delivery/event_source.h"
 #include "analyzer/replay/packed_location.h"
+#include "analyzer/replay/requests.h"
 
 namespace holos::analyzer {
 
 namespace {
 
-using replay::ReplayedTrace;
 using trace::LocationId;
 
 /// Announces the end of a location's forks even when its replay throws, so that nobody waits for ever.
@@ -24,8 +24,8 @@ class FinishGuard {
     LocationId location_;
 };
 
-replay::LocationTrace readLocation(const Reading& reading, const replay::Context& context,
-                                   LocationId location) {
+replay::ReplayedLocation readLocation(const Reading& reading, const replay::Context& context,
+                                      LocationId location) {
     const FinishGuard guard(context.board, location);
     replay::LocationReplay replay(context, location, reading.clockOf ? reading.clockOf(location) : nullptr);
     const trace::ReadOutcome outcome =
@@ -35,27 +35,36 @@ replay::LocationTrace readLocation(const Reading& reading, const replay::Context
     return replay.finish(outcome.events);
 }
 
-void readShare(const Reading& reading, ReplayedTrace& trace) {
-    const std::vector<LocationId> order = replay::replayOrder(trace.definitions);
-    replay::TeamBoard board(trace.definitions, order);
-    const replay::Context context{trace.definitions, trace.classes, board, reading.withProfiles,
-                                  reading.memory};
-    trace.locations.reserve(order.size());
-    while (trace.locations.size() < order.size()) trace.locations.emplace_back(reading.memory);
+void store(replay::ReplayedLocation location, LocationId id, Replay& result) {
+    result.calls[id.index()] = std::move(location.calls);
+    result.traces[id.index()] = std::move(location.trace);
+}
+
+Replay readShare(const Reading& reading, const trace::Definitions& definitions,
+                 const std::vector<trace::RegionClass>& classes) {
+    const std::vector<LocationId> order = replay::replayOrder(definitions);
+    replay::TeamBoard board(definitions, order);
+    const replay::Context context{definitions, classes, board, reading.withProfiles, reading.memory};
+    Replay result;
+    result.calls.resize(order.size());
+    result.traces.reserve(order.size());
+    while (result.traces.size() < order.size()) result.traces.emplace_back(reading.memory);
     std::vector<LocationId> own;
     for (const LocationId location : order)
         if (reading.shares.readerOf(location) == reading.ranks.self()) own.push_back(location);
-    reading.workers.forEach(own.size(),
-                            [&](std::size_t i) { trace[own[i]] = readLocation(reading, context, own[i]); });
+    reading.workers.forEach(
+        own.size(), [&](std::size_t i) { store(readLocation(reading, context, own[i]), own[i], result); });
+    return result;
 }
 
-void bringToFirst(const Reading& reading, ReplayedTrace& trace) {
+void bringToFirst(const Reading& reading, Replay& result) {
     const auto exchange = [&](unsigned rank) {
         for (const LocationId location : reading.shares.of(rank))
             if (reading.ranks.isFirst())
-                trace[location] = replay::unpack(reading.ranks.receive(rank), reading.memory);
+                store(replay::unpack(reading.ranks.receive(rank), reading.memory), location, result);
             else
-                reading.ranks.send(0, replay::pack(std::move(trace[location])));
+                reading.ranks.send(0, replay::pack({std::move(result.calls[location.index()]),
+                                                    std::move(result.traces[location.index()])}));
     };
     if (!reading.ranks.isFirst()) return exchange(reading.ranks.self());
     for (unsigned rank = 1; rank < reading.ranks.count(); ++rank) exchange(rank);
@@ -83,9 +92,14 @@ void ProgressMeter::finish() {
     if (report_) report_({1.0, done_});
 }
 
-void readTrace(const Reading& reading, ReplayedTrace& trace) {
-    reading.ranks.agree([&] { readShare(reading, trace); });
-    bringToFirst(reading, trace);
+Replay readTrace(const Reading& reading, const trace::Definitions& definitions,
+                 const std::vector<trace::RegionClass>& classes) {
+    Replay result;
+    reading.ranks.agree([&] { result = readShare(reading, definitions, classes); });
+    bringToFirst(reading, result);
+    if (reading.ranks.isFirst())
+        replay::joinRequests(definitions, result.traces, result.calls, reading.workers);
+    return result;
 }
 
 }  // namespace holos::analyzer

@@ -43,8 +43,15 @@ struct Reading {
     std::function<replay::Clock*(trace::LocationId)> clockOf = {};  ///< what corrects a location's times
 };
 
-/// Reads and replays a trace: each rank its share, one location of a worker at a time. The first rank has all
-/// locations afterwards, the others none.
-void readTrace(const Reading& reading, replay::ReplayedTrace& trace);
+/// What replay makes of a trace, by location.
+struct Replay {
+    std::vector<replay::LocationCalls> calls;
+    std::vector<replay::LocationTrace> traces;
+};
+
+/// Reads and replays a trace: each rank its share, one location of a worker at a time. The first rank gets
+/// all locations, the others none.
+Replay readTrace(const Reading& reading, const trace::Definitions& definitions,
+                 const std::vector<trace::RegionClass>& classes);
 
 }  // namespace holos::analyzer

@@ -49,13 +49,13 @@ constexpr Family kFamilies[] = {
 };
 
 /// Names of the functions of a family that were called, in alphabetical order.
-std::set<std::string> calledFunctions(const replay::ReplayedTrace& trace, const Family& family) {
+std::set<std::string> calledFunctions(const replay::ReplayedCalls& calls, const Family& family) {
     std::set<std::string> names;
-    for (const LocationTrace& location : trace.locations)
+    for (const replay::LocationCalls& location : calls.locations)
         for (std::size_t i = replay::kOutside.index() + 1; i < location.tree.size(); ++i) {
             const replay::LocalTree::Node& node = location.tree[replay::NodeId(i)];
-            if (node.visits != 0 && family.isCall(trace.classes[node.region.index()]))
-                names.insert(trace.definitions[node.region].name);
+            if (node.visits != 0 && family.isCall(calls.classes[node.region.index()]))
+                names.insert(calls.definitions[node.region].name);
         }
     return names;
 }
@@ -70,11 +70,12 @@ std::string listed(const std::set<std::string>& names) {
 
 }  // namespace
 
-std::vector<Diagnosis> unrecordedOperations(const replay::ReplayedTrace& trace) {
+std::vector<Diagnosis> unrecordedOperations(const replay::ReplayedTrace& trace,
+                                            const replay::ReplayedCalls& calls) {
     std::vector<Diagnosis> found;
     for (const Family& family : kFamilies) {
         if (std::any_of(trace.locations.begin(), trace.locations.end(), family.hasRecord)) continue;
-        const std::set<std::string> called = calledFunctions(trace, family);
+        const std::set<std::string> called = calledFunctions(calls, family);
         if (called.empty()) continue;
         found.push_back({Trouble::NotRecorded,
                          fmt::format("no {} were recorded, only calls of {}: {} are not known",

@@ -20,11 +20,12 @@ void forgetThreads(replay::ReplayedTrace& trace, Memory memory) {
 
 }  // namespace
 
-std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::Matches matches,
-                                       patterns::Waits waits, const paths::MergedTree& merged,
-                                       workers::Workers& workers, Rules rules, Memory memory) {
+std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Matches matches,
+                                       patterns::Waits waits, const replay::ReplayedCalls& calls,
+                                       const paths::MergedTree& merged, workers::Workers& workers,
+                                       Rules rules, Memory memory) {
     std::vector<LocationCauses> causes(trace.locations.size());
-    Profiles profiles(trace, matches.teams, merged, workers, rules, memory);
+    Profiles profiles(trace, calls, matches.teams, merged, workers, rules, memory);
     Points points = findPoints(trace, std::move(matches), std::move(waits), merged, workers, rules, memory);
     std::vector<LocationBlames> blames = findBlames(trace, points, workers, rules, memory);
     forgetThreads(trace, memory);
@@ -32,7 +33,7 @@ std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::M
     bookCosts(points, blames, propagateCosts(points, blames, rules, memory), rules, workers, causes);
 
     PathProfile times = profiles.takeTimes();
-    const SharedPaths shared(trace, merged, times);
+    const SharedPaths shared(calls, merged, times);
     PathProfile critical = followCriticalPath(trace, points, profiles, workers);
     PathProfile active = activeTimes(points, std::move(times), workers);
     workers.forEach(causes.size(), [&](std::size_t i) {

@@ -15,8 +15,9 @@ namespace holos::analyzer::causes {
 /// Definitions: D. Böhme et al., Identifying the root causes of wait states in large-scale parallel
 /// applications, ACM TOPC 3(2):11, 2016; D. Böhme, Characterizing Load and Communication Imbalance in
 /// Parallel Applications, dissertation, 2014 (critical path).
-std::vector<LocationCauses> findCauses(replay::ReplayedTrace& trace, matching::Matches matches,
-                                       patterns::Waits waits, const paths::MergedTree& merged,
-                                       workers::Workers& workers, Rules rules, Memory memory);
+std::vector<LocationCauses> findCauses(replay::ReplayedTrace trace, matching::Matches matches,
+                                       patterns::Waits waits, const replay::ReplayedCalls& calls,
+                                       const paths::MergedTree& merged, workers::Workers& workers,
+                                       Rules rules, Memory memory);
 
 }  // namespace holos::analyzer::causes

@@ -124,8 +124,9 @@ void dropEnd(const replay::ReplayedTrace& trace, trace::LocationId location, Cor
 
 }  // namespace
 
-Profiles::Profiles(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
-                   const paths::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory)
+Profiles::Profiles(replay::ReplayedTrace& trace, const replay::ReplayedCalls& calls,
+                   const matching::ForkedStays& stays, const paths::MergedTree& merged,
+                   workers::Workers& workers, Rules rules, Memory memory)
     : times_(trace.locations.size()), paths_(merged.tree.size()) {
     slices_.reserve(trace.locations.size());
     while (slices_.size() < trace.locations.size()) slices_.emplace_back(memory);
@@ -133,16 +134,16 @@ Profiles::Profiles(replay::ReplayedTrace& trace, const matching::ForkedStays& st
         const trace::LocationId location(i);
         const auto number = static_cast<std::uint32_t>(i);
         times_[i].assign(paths_, 0);
-        Correction correction(trace[location].profile, pathsOf(trace[location].tree, merged, number), memory,
+        Correction correction(trace[location].profile, pathsOf(calls[location].tree, merged, number), memory,
                               times_[i]);
         correctStays(trace[location].threads, location, stays, rules, correction);
         if (rules.asScalasca) dropEnd(trace, location, correction);
         slices_[i] = correction.take();
-        trace[location].profile = PackedSlices(memory);
+        trace.locations[i].profile = PackedSlices(memory);
     });
     for (const trace::Process& process : trace.definitions.processes)
         if (process.threads.size() == 1)
-            trace[process.threads.front()].threads = replay::ThreadRecords(memory);
+            trace.locations[process.threads.front().index()].threads = replay::ThreadRecords(memory);
 }
 
 }  // namespace holos::analyzer::causes

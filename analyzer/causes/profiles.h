@@ -61,8 +61,9 @@ class Profiles {
   public:
     /// Takes the slices out of the trace, and what is not needed after that: teams of a thread that is alone
     /// in its process. Fork and join count for the parallel region, as in the metrics.
-    Profiles(replay::ReplayedTrace& trace, const matching::ForkedStays& stays,
-             const paths::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory);
+    Profiles(replay::ReplayedTrace& trace, const replay::ReplayedCalls& calls,
+             const matching::ForkedStays& stays, const paths::MergedTree& merged, workers::Workers& workers,
+             Rules rules, Memory memory);
 
     std::uint32_t slices(std::uint32_t location) const { return slices_[location].size(); }
     std::size_t paths() const { return paths_; }

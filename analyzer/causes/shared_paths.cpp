@@ -8,12 +8,12 @@
 
 namespace holos::analyzer::causes {
 
-SharedPaths::SharedPaths(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+SharedPaths::SharedPaths(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
                          const PathProfile& times)
-    : parts_(trace.locations.size()) {
+    : parts_(calls.locations.size()) {
     for (std::uint32_t location = 0; location < parts_.size(); ++location) {
         std::vector<Part>& parts = parts_[location];
-        for (const replay::SharedTime& shared : trace.locations[location].shared) {
+        for (const replay::SharedTime& shared : calls.locations[location].shared) {
             const std::uint32_t from = pathOf(merged, location, shared.from);
             const std::uint32_t to = pathOf(merged, location, shared.to);
             if (from != kNone && to != kNone && shared.ticks > 0) parts.push_back({from, to, shared.ticks});

@@ -18,7 +18,7 @@ namespace holos::analyzer::causes {
 class SharedPaths {
   public:
     /// `times`: what is booked, by location and call path.
-    SharedPaths(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+    SharedPaths(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
                 const PathProfile& times);
 
     /// True where nothing was shared.

@@ -26,9 +26,9 @@ void settleArtificialNodes(const replay::LocalTree& tree, std::vector<std::int64
     time[replay::kProgram.index()] -= tasks;
 }
 
-BaseValues measuredValues(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+BaseValues measuredValues(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
                           LocationId location, const patterns::NodeSums& moved) {
-    const replay::LocalTree& tree = trace[location].tree;
+    const replay::LocalTree& tree = calls[location].tree;
     std::vector<std::int64_t> time = moved.byNode();
     time.resize(tree.size(), 0);
     std::vector<std::int64_t> visits(tree.size());
@@ -111,21 +111,21 @@ OpenMpConstructs::OpenMpConstructs(const paths::MergedTree& merged) : around_(me
     }
 }
 
-void visitBaseValues(const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+void visitBaseValues(const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
                      const std::vector<patterns::LocalSeverities>& severities, const trace::Process& process,
                      const OpenMpConstructs* constructs,
                      const std::function<void(LocationId, const BaseValues&)>& use) {
     PathValues masterTime;
     PathValues masterSums;
     for (const LocationId location : process.threads) {
-        BaseValues values = measuredValues(trace, merged, location, severities[location.index()].moved());
+        BaseValues values = measuredValues(calls, merged, location, severities[location.index()].moved());
         const bool isMaster = location == process.threads[0];
         if (constructs != nullptr && isMaster && process.threads.size() > 1) {
             masterTime = values.time;
             masterSums = timeInConstructs(*constructs, masterTime);
         } else if (constructs != nullptr && !isMaster &&
-                   trace.definitions[location].kind == trace::Location::Kind::Thread) {
-            addIdleTime(trace.definitions, *constructs, masterTime, masterSums, values);
+                   calls.definitions[location].kind == trace::Location::Kind::Thread) {
+            addIdleTime(calls.definitions, *constructs, masterTime, masterSums, values);
         }
         use(location, values);
     }

@@ -61,19 +61,19 @@ void addSeries(const replay::CounterSeries& series, const trace::MetricMember& m
 
 }  // namespace
 
-void addCounters(algebra::Experiment& experiment, const replay::ReplayedTrace& trace,
+void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
                  const paths::MergedTree& merged) {
-    std::vector<std::optional<algebra::SeverityTable>> tables(trace.definitions.metricMembers.size());
-    for (std::size_t location = 0; location < trace.locations.size(); ++location)
-        for (const replay::CounterSeries& series : trace.locations[location].counters.series) {
+    std::vector<std::optional<algebra::SeverityTable>> tables(calls.definitions.metricMembers.size());
+    for (std::size_t location = 0; location < calls.locations.size(); ++location)
+        for (const replay::CounterSeries& series : calls.locations[location].counters.series) {
             auto& table = tables[series.member.index()];
             if (!table) table = experiment.newTable();
-            addSeries(series, trace.definitions.metricMembers[series.member.index()], merged, location,
+            addSeries(series, calls.definitions.metricMembers[series.member.index()], merged, location,
                       *table);
         }
     for (std::size_t i = 0; i < tables.size(); ++i) {
         if (!tables[i]) continue;
-        algebra::Metric metric = describe(trace.definitions.metricMembers[i]);
+        algebra::Metric metric = describe(calls.definitions.metricMembers[i]);
         // Two counters of one name are kept apart, and neither may hide a metric of the catalog.
         const std::string name = metric.uniqueName;
         for (int copy = 2; experiment.findMetric(metric.uniqueName); ++copy)

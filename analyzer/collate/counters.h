@@ -8,7 +8,7 @@ namespace holos::analyzer::collate {
 
 /// Adds a metric for each counter of the trace, shown under its event name; the unique name is made safe.
 /// Accumulated counters add up; of samples the largest value of a call path and location is kept.
-void addCounters(algebra::Experiment& experiment, const replay::ReplayedTrace& trace,
+void addCounters(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
                  const paths::MergedTree& merged);
 
 }  // namespace holos::analyzer::collate

@@ -81,31 +81,31 @@ class CatalogTables {
   public:
     /// `ids`: of the entries, in the experiment.
     CatalogTables(const algebra::Experiment& experiment, const std::vector<MetricId>& ids,
-                  const replay::ReplayedTrace& trace, const paths::MergedTree& merged,
+                  const replay::ReplayedCalls& calls, const paths::MergedTree& merged,
                   const std::vector<patterns::LocalSeverities>& severities, const Catalog& entries,
                   workers::Workers& workers)
         : experiment_(experiment),
           ids_(ids),
-          trace_(trace),
+          calls_(calls),
           severities_(severities),
           entries_(entries),
           workers_(workers),
           merged_(merged),
           catalog_(merged, entries),
-          values_(trace.locations.size()),
+          values_(calls.locations.size()),
           tables_(entries.size()) {}
 
     /// By entry; nothing where all is zero.
     std::vector<std::optional<algebra::SeverityTable>> fill(bool withIdle) {
         std::optional<OpenMpConstructs> constructs;
         if (withIdle) constructs.emplace(merged_);
-        const auto& processes = trace_.definitions.processes;
+        const auto& processes = calls_.definitions.processes;
         for (std::size_t first = 0, last = 0; first < processes.size(); first = last) {
             for (std::size_t locations = 0; last < processes.size() && locations < kBatch; ++last)
                 locations += processes[last].threads.size();
             workers_.forEach(last - first, [&](std::size_t i) {
                 visitBaseValues(
-                    trace_, merged_, severities_, processes[first + i], constructs ? &*constructs : nullptr,
+                    calls_, merged_, severities_, processes[first + i], constructs ? &*constructs : nullptr,
                     [&](LocationId location, const BaseValues& base) {
                         values_[location.index()] =
                             catalog_.evaluate(location.index(), base, severities_[location.index()]);
@@ -126,16 +126,16 @@ class CatalogTables {
         const std::span<const PathValue> values = values_[location.index()].of(entry);
         if (values.empty()) return;
         auto& table = tables_[entry];
-        if (!table) table.emplace(merged_.tree.size(), trace_.locations.size());
+        if (!table) table.emplace(merged_.tree.size(), calls_.locations.size());
         const bool inSeconds = experiment_.metrics[ids_[entry]].unit == "sec";
         for (const auto& [path, value] : values)
             table->add(CallPathId(path), algebra::LocationId(location.index()),
-                       inSeconds ? trace_.definitions.seconds(value) : static_cast<double>(value));
+                       inSeconds ? calls_.definitions.seconds(value) : static_cast<double>(value));
     }
 
     const algebra::Experiment& experiment_;
     const std::vector<MetricId>& ids_;
-    const replay::ReplayedTrace& trace_;
+    const replay::ReplayedCalls& calls_;
     const std::vector<patterns::LocalSeverities>& severities_;
     const Catalog& entries_;
     workers::Workers& workers_;
@@ -145,7 +145,7 @@ class CatalogTables {
     std::vector<std::optional<algebra::SeverityTable>> tables_;
 };
 
-void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& trace,
+void addCatalog(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
                 const paths::MergedTree& merged, const Present& present,
                 const std::vector<patterns::LocalSeverities>& severities, workers::Workers& workers) {
     Catalog entries;
@@ -156,9 +156,9 @@ void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& tr
         entries.push_back(metric);
         ids.push_back(*id);
     }
-    auto tables = CatalogTables(experiment, ids, trace, merged, severities, entries, workers)
+    auto tables = CatalogTables(experiment, ids, calls, merged, severities, entries, workers)
                       .fill(present.has(Needs::OpenMp) && !present.has(Needs::Pthread));
-    const algebra::RowSource nothing = zeros(merged.tree.size(), trace.locations.size());
+    const algebra::RowSource nothing = zeros(merged.tree.size(), calls.locations.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (tables[i])
             experiment.severities.set(ids[i], std::move(*tables[i]));
@@ -169,21 +169,21 @@ void addCatalog(algebra::Experiment& experiment, const replay::ReplayedTrace& tr
 
 }  // namespace
 
-algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, paths::MergedTree merged,
+algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::MergedTree merged,
                                     const std::vector<patterns::LocalSeverities>& severities,
                                     const std::vector<causes::LocationCauses>& causes,
                                     workers::Workers& workers) {
     algebra::Experiment experiment;
-    experiment.callTree = convertTree(merged.tree, trace.definitions);
+    experiment.callTree = convertTree(merged.tree, calls.definitions);
     experiment.regions = std::move(merged.regions);
-    experiment.system = convertSystem(trace.definitions);
-    for (const trace::Grid& grid : trace.definitions.grids)
-        experiment.topologies.push_back(convertGrid(grid, trace.definitions));
+    experiment.system = convertSystem(calls.definitions);
+    for (const trace::Grid& grid : calls.definitions.grids)
+        experiment.topologies.push_back(convertGrid(grid, calls.definitions));
     const Present present(merged.classes);
-    addCatalog(experiment, trace, merged, present, severities, workers);
+    addCatalog(experiment, calls, merged, present, severities, workers);
     addImbalance(experiment, present, merged, workers);
-    if (!causes.empty()) addCauses(experiment, trace.definitions, present, causes, workers);
-    addCounters(experiment, trace, merged);
+    if (!causes.empty()) addCauses(experiment, calls.definitions, present, causes, workers);
+    addCounters(experiment, calls, merged);
     return experiment;
 }
 

@@ -12,7 +12,7 @@ namespace holos::analyzer::collate {
 
 /// Puts the locations' severities into the merged call tree. `severities` and `causes` are by location;
 /// without `causes` their metrics are left out.
-algebra::Experiment buildExperiment(const replay::ReplayedTrace& trace, paths::MergedTree merged,
+algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::MergedTree merged,
                                     const std::vector<patterns::LocalSeverities>& severities,
                                     const std::vector<causes::LocationCauses>& causes,
                                     workers::Workers& workers);

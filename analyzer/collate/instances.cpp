@@ -106,16 +106,16 @@ std::vector<Instance> severestInstances(const patterns::JudgedTrace& run, const 
     return all.take(limit);
 }
 
-std::string describe(const std::vector<Instance>& instances, const replay::ReplayedTrace& trace,
+std::string describe(const std::vector<Instance>& instances, const trace::Definitions& definitions,
                      const paths::MergedTree& merged) {
     std::string text = "metric\twait\tbegin\tlocation\tawaited\tcall_path\n";
     for (const Instance& instance : instances) {
         text += instance.metric->uniqueName;
         for (const Ticks ticks : {instance.wait, instance.begin})
-            text += '\t' + std::to_string(trace.definitions.seconds(ticks));
-        text += '\t' + nameOf(trace.definitions, instance.location) + '\t';
-        if (instance.awaited) text += nameOf(trace.definitions, *instance.awaited);
-        text += '\t' + nameOf(trace.definitions, merged, instance.path) + '\n';
+            text += '\t' + std::to_string(definitions.seconds(ticks));
+        text += '\t' + nameOf(definitions, instance.location) + '\t';
+        if (instance.awaited) text += nameOf(definitions, *instance.awaited);
+        text += '\t' + nameOf(definitions, merged, instance.path) + '\n';
     }
     return text;
 }

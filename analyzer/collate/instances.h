@@ -29,7 +29,7 @@ std::vector<Instance> severestInstances(const patterns::JudgedTrace& run, const 
 
 /// As lines of text with a heading, fields separated by tabulators: metric, waiting time and begin in
 /// seconds, location, awaited location (or nothing), call path.
-std::string describe(const std::vector<Instance>& instances, const replay::ReplayedTrace& trace,
+std::string describe(const std::vector<Instance>& instances, const trace::Definitions& definitions,
                      const paths::MergedTree& merged);
 
 }  // namespace holos::analyzer::collate

@@ -18,15 +18,15 @@ constexpr const char* kVisits =
 
 }  // namespace
 
-void markSampledTime(algebra::Experiment& experiment, const replay::ReplayedTrace& trace) {
+void markSampledTime(algebra::Experiment& experiment, const replay::ReplayedCalls& calls) {
     replay::Ticks shared = 0;
-    for (const replay::LocationTrace& location : trace.locations)
+    for (const replay::LocationCalls& location : calls.locations)
         for (const replay::SharedTime& part : location.shared) shared += part.ticks;
     if (shared == 0) return;
     experiment.attributes.emplace_back(
         kSampledTimeAttribute, fmt::format("{:.6g} s of the time were given to functions by samples of the "
                                            "call stack: an estimate",
-                                           trace.definitions.seconds(shared)));
+                                           calls.definitions.seconds(shared)));
     for (const char* name : kEstimated)
         if (const auto metric = experiment.findMetric(name))
             experiment.metrics[*metric].description += kParts;

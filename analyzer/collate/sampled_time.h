@@ -11,6 +11,6 @@ inline constexpr const char* kSampledTimeAttribute = "holos::sampled time";
 
 /// Says of an experiment, and of its metrics, that parts of the time are estimates. Nothing where no time was
 /// shared out by samples.
-void markSampledTime(algebra::Experiment& experiment, const replay::ReplayedTrace& trace);
+void markSampledTime(algebra::Experiment& experiment, const replay::ReplayedCalls& calls);
 
 }  // namespace holos::analyzer::collate

@@ -31,7 +31,7 @@ algebra::Region convert(const trace::Region& region) {
 /// Numbers of regions while the tree grows: the trace's own, and behind them names of programs.
 class RegionNumbers {
   public:
-    explicit RegionNumbers(const replay::ReplayedTrace& trace) : trace_(trace) {}
+    explicit RegionNumbers(const replay::ReplayedCalls& calls) : calls_(calls) {}
 
     std::uint32_t ofProgram(const std::string& name) {
         const auto [known, isNew] = numberOf_.try_emplace(name, 0);
@@ -42,14 +42,14 @@ class RegionNumbers {
     const std::vector<std::uint32_t>& programs() const { return programs_; }
 
     std::uint32_t count() const {
-        return static_cast<std::uint32_t>(trace_.definitions.regions.size() + names_.size());
+        return static_cast<std::uint32_t>(calls_.definitions.regions.size() + names_.size());
     }
     /// Adds the region to those of the experiment.
     void convertTo(MergedTree& merged, std::uint32_t number) const {
-        const auto& regions = trace_.definitions.regions;
+        const auto& regions = calls_.definitions.regions;
         if (number < regions.size()) {
             merged.regions.push_back(convert(regions[number]));
-            merged.classes.push_back(trace_.classes[number]);
+            merged.classes.push_back(calls_.classes[number]);
             return;
         }
         trace::Region region;
@@ -62,7 +62,7 @@ class RegionNumbers {
 
   private:
     std::uint32_t numberFor(const std::string& name) {
-        const auto& regions = trace_.definitions.regions;
+        const auto& regions = calls_.definitions.regions;
         for (std::size_t i = 0; i < regions.size(); ++i)
             if (regions[i].name == name && regions[i].role == trace::Role::Artificial)
                 return static_cast<std::uint32_t>(i);
@@ -70,7 +70,7 @@ class RegionNumbers {
         return count() - 1;
     }
 
-    const replay::ReplayedTrace& trace_;
+    const replay::ReplayedCalls& calls_;
     std::map<std::string, std::uint32_t> numberOf_;
     std::vector<std::uint32_t> programs_;
     std::vector<std::string> names_;  ///< of programs that the trace does not know
@@ -91,13 +91,13 @@ struct Part {
 class PartMerger {
   public:
     /// `programs`: by process.
-    PartMerger(const replay::ReplayedTrace& trace, const RegionNumbers& regions,
+    PartMerger(const replay::ReplayedCalls& calls, const RegionNumbers& regions,
                const std::vector<std::uint32_t>& programs, Part& part, Places& places)
-        : trace_(trace), regions_(regions), programs_(programs), part_(part), places_(places) {}
+        : calls_(calls), regions_(regions), programs_(programs), part_(part), places_(places) {}
 
     void merge() {
         forLocations([&](std::size_t, LocationId location) {
-            for (const auto& [place, node] : trace_[location].taskPlaces.created())
+            for (const auto& [place, node] : calls_[location].taskPlaces.created())
                 creators_[place].emplace_back(location, node);
         });
         // All programs first, in all parts alike.
@@ -105,7 +105,7 @@ class PartMerger {
             part_.paths.child(GrowingPaths::kNowhere, program);
         forLocations([&](std::size_t process, LocationId location) { open(process, location); });
         forLocations(
-            [&](std::size_t, LocationId location) { resolveBefore(location, trace_[location].tree.size()); });
+            [&](std::size_t, LocationId location) { resolveBefore(location, calls_[location].tree.size()); });
     }
 
     static constexpr std::uint32_t kNoProgram = ~std::uint32_t{0};
@@ -114,13 +114,13 @@ class PartMerger {
     template <class Use>
     void forLocations(Use use) {
         for (std::size_t process = part_.first; process < part_.last; ++process)
-            for (const LocationId location : trace_.definitions.processes[process].threads)
+            for (const LocationId location : calls_.definitions.processes[process].threads)
                 use(process, location);
     }
 
     void open(std::size_t process, LocationId location) {
         auto& places = places_[location.index()];
-        places.assign(trace_[location].tree.size(), kUnknown);
+        places.assign(calls_[location].tree.size(), kUnknown);
         std::uint32_t root = GrowingPaths::kNowhere;
         if (programs_[process] != kNoProgram)
             root = part_.paths.child(GrowingPaths::kNowhere, programs_[process]);
@@ -136,7 +136,7 @@ class PartMerger {
     /// the outermost one on.
     std::uint32_t resolve(LocationId location, NodeId node) {
         auto& places = places_[location.index()];
-        const replay::LocalTree& tree = trace_[location].tree;
+        const replay::LocalTree& tree = calls_[location].tree;
         std::vector<NodeId> unknown;
         for (; places[node.index()] == kUnknown; node = tree[node].parent) unknown.push_back(node);
         std::uint32_t place = places[node.index()];
@@ -154,14 +154,14 @@ class PartMerger {
 
     std::uint32_t resolveStandIn(LocationId location, NodeId node) {
         places_[location.index()][node.index()] = GrowingPaths::kNowhere;  // ends circles of teams
-        if (const auto* tasks = trace_[location].taskPlaces.standIn(node)) {
+        if (const auto* tasks = calls_[location].taskPlaces.standIn(node)) {
             open_.insert({location, node});
             const std::uint32_t found = resolve(tasks->place);
             open_.erase({location, node});
             if (found != GrowingPaths::kNowhere) return found;
             return part_.paths.child(resolve(location, tasks->region), kTasks);
         }
-        const replay::Origin origin = trace_[location].tree.originOf(node);
+        const replay::Origin origin = calls_[location].tree.originOf(node);
         // In ascending order parents come before children.
         resolveBefore(origin.location, origin.node.index());
         return resolve(origin.location, origin.node);
@@ -179,7 +179,7 @@ class PartMerger {
     }
 
     bool isBelowOpen(LocationId location, NodeId node) const {
-        const replay::LocalTree& tree = trace_[location].tree;
+        const replay::LocalTree& tree = calls_[location].tree;
         while (node != kOutside && !tree[node].adopted) node = tree[node].parent;
         return open_.count({location, node}) != 0;
     }
@@ -187,7 +187,7 @@ class PartMerger {
     static constexpr std::uint32_t kTasks = trace::kTasksRegion.index();
     static constexpr std::uint32_t kUnknown = ~std::uint32_t{0};
 
-    const replay::ReplayedTrace& trace_;
+    const replay::ReplayedCalls& calls_;
     const RegionNumbers& regions_;
     const std::vector<std::uint32_t>& programs_;
     Part& part_;
@@ -199,19 +199,19 @@ class PartMerger {
 };
 
 /// In a damaged trace a team may have its master in another process.
-bool staysInProcess(const replay::ReplayedTrace& trace, LocationId location) {
-    const auto& adopted = trace[location].tree.adopted();
+bool staysInProcess(const replay::ReplayedCalls& calls, LocationId location) {
+    const auto& adopted = calls[location].tree.adopted();
     return std::all_of(adopted.begin(), adopted.end(), [&](const replay::LocalTree::Adopted& node) {
-        return trace.definitions[node.origin.location].process == trace.definitions[location].process;
+        return calls.definitions[node.origin.location].process == calls.definitions[location].process;
     });
 }
 
 /// What a worker merges at a time: so many nodes, as far as processes can be apart.
 constexpr std::size_t kNodesOfPart = 20'000;
 
-std::vector<Part> divide(const replay::ReplayedTrace& trace) {
+std::vector<Part> divide(const replay::ReplayedCalls& calls) {
     std::vector<Part> parts;
-    const auto& processes = trace.definitions.processes;
+    const auto& processes = calls.definitions.processes;
     std::size_t nodes = kNodesOfPart;
     bool areApart = true;
     for (std::size_t i = 0; i < processes.size(); ++i) {
@@ -221,8 +221,8 @@ std::vector<Part> divide(const replay::ReplayedTrace& trace) {
         }
         parts.back().last = i + 1;
         for (const LocationId location : processes[i].threads) {
-            nodes += trace[location].tree.size();
-            areApart = areApart && staysInProcess(trace, location);
+            nodes += calls[location].tree.size();
+            areApart = areApart && staysInProcess(calls, location);
         }
     }
     if (!areApart) {
@@ -258,13 +258,13 @@ void uniteAll(std::vector<Part>& parts, workers::Workers& workers) {
 }
 
 /// By process, the program that any of its threads knows.
-std::vector<std::uint32_t> findPrograms(const replay::ReplayedTrace& trace, RegionNumbers& regions) {
+std::vector<std::uint32_t> findPrograms(const replay::ReplayedCalls& calls, RegionNumbers& regions) {
     std::vector<std::uint32_t> programs;
-    for (const trace::Process& process : trace.definitions.processes) {
-        const auto knows = [&](LocationId thread) { return !trace[thread].program.empty(); };
+    for (const trace::Process& process : calls.definitions.processes) {
+        const auto knows = [&](LocationId thread) { return !calls[thread].program.empty(); };
         const auto thread = std::find_if(process.threads.begin(), process.threads.end(), knows);
         programs.push_back(thread == process.threads.end() ? PartMerger::kNoProgram
-                                                           : regions.ofProgram(trace[*thread].program));
+                                                           : regions.ofProgram(calls[*thread].program));
     }
     return programs;
 }
@@ -286,19 +286,19 @@ void convertPaths(const GrowingPaths& paths, const RegionNumbers& numbers, Merge
 
 }  // namespace
 
-MergedTree mergeCallTrees(const replay::ReplayedTrace& trace, workers::Workers& workers) {
-    RegionNumbers regions(trace);
-    const std::vector<std::uint32_t> programs = findPrograms(trace, regions);
-    std::vector<Part> parts = divide(trace);
-    Places places(trace.locations.size());
+MergedTree mergeCallTrees(const replay::ReplayedCalls& calls, workers::Workers& workers) {
+    RegionNumbers regions(calls);
+    const std::vector<std::uint32_t> programs = findPrograms(calls, regions);
+    std::vector<Part> parts = divide(calls);
+    Places places(calls.locations.size());
     workers.forEach(parts.size(),
-                    [&](std::size_t i) { PartMerger(trace, regions, programs, parts[i], places).merge(); });
+                    [&](std::size_t i) { PartMerger(calls, regions, programs, parts[i], places).merge(); });
     uniteAll(parts, workers);
     MergedTree merged;
-    merged.pathOf.resize(trace.locations.size());
+    merged.pathOf.resize(calls.locations.size());
     workers.forEach(parts.size(), [&](std::size_t i) {
         for (std::size_t process = parts[i].first; process < parts[i].last; ++process)
-            for (const LocationId location : trace.definitions.processes[process].threads)
+            for (const LocationId location : calls.definitions.processes[process].threads)
                 for (const std::uint32_t place : std::exchange(places[location.index()], {})) {
                     const std::uint32_t path = parts[i].whole[place];
                     merged.pathOf[location.index()].push_back(

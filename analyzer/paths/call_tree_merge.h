@@ -23,6 +23,6 @@ struct MergedTree {
 /// first encounter: process by process, thread by thread. A worker's paths stand below the call path that
 /// forked its team; explicit tasks below what created them, or below TASKS where that is not known; functions
 /// of created threads below THREADS. These two are below the program.
-MergedTree mergeCallTrees(const replay::ReplayedTrace& trace, workers::Workers& workers);
+MergedTree mergeCallTrees(const replay::ReplayedCalls& calls, workers::Workers& workers);
 
 }  // namespace holos::analyzer::paths

@@ -30,12 +30,9 @@ void count(const matching::MatchedTrace& run, trace::LocationId location, Locati
     replay::BytesByPath all = local.files.moved;
     for (const replay::FileRequest& open : local.files.open) replay::book(open, all);
     for (const auto& [node, moved] : all) {
-        const bool isOthers =
-            node != replay::kOutside &&
-            run.trace.classes[local.tree[node].region.index()].has(trace::TimeClass::FileIo);
-        severities.add(isOthers ? kFileBytesRead : kMpiFileBytesRead, node,
+        severities.add(moved.isMpi ? kMpiFileBytesRead : kFileBytesRead, node,
                        static_cast<std::int64_t>(moved.read));
-        severities.add(isOthers ? kFileBytesWritten : kMpiFileBytesWritten, node,
+        severities.add(moved.isMpi ? kMpiFileBytesWritten : kFileBytesWritten, node,
                        static_cast<std::int64_t>(moved.written));
     }
 }

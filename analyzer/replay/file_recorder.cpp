@@ -9,8 +9,10 @@ Collective operationOf(const FileRequest& request) {
 }
 
 void book(const FileRequest& done, BytesByPath& moved) {
-    if (done.operation == FileOperation::Read) moved[done.node].read += done.bytes;
-    if (done.operation == FileOperation::Write) moved[done.node].written += done.bytes;
+    if (done.operation != FileOperation::Read && done.operation != FileOperation::Write) return;
+    FileBytes& bytes = moved[done.node];
+    bytes.isMpi = done.isMpi;
+    (done.operation == FileOperation::Read ? bytes.read : bytes.written) += done.bytes;
 }
 
 void FileRecorder::begin(const FileKey& key, const FileRequest& request) {

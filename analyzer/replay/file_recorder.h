@@ -20,6 +20,7 @@ using FileKey = std::pair<std::uint32_t, std::uint64_t>;
 struct FileRequest {
     NodeId node;  ///< that asked for it
     FileOperation operation = FileOperation::Other;
+    bool isMpi = true;
     bool isInOrder = false;  ///< of a collective one: rank after rank
     std::uint64_t bytes = 0;
     std::uint32_t comm = kNone;    ///< of a collective one: position of the file among the communicators
@@ -31,8 +32,9 @@ struct FileRequest {
 /// What a collective one is for all who take part.
 Collective operationOf(const FileRequest& request);
 
-/// Moved from and to files.
+/// Moved from and to files, by MPI or by other functions.
 struct FileBytes {
+    bool isMpi = true;
     std::uint64_t read = 0;
     std::uint64_t written = 0;
 };
@@ -45,8 +47,8 @@ void book(const FileRequest& done, BytesByPath& moved);
 /// What a location moved.
 struct FileRecords {
     BytesByPath moved;  ///< by the call path that asked for it
-    /// Not completed in their location. What another thread completes moved the bytes that are known there:
-    /// set by matching; the others moved what was asked for.
+    /// Not completed in their location. What another thread completed moved the bytes that are known there
+    /// (`joinRequests`); the others moved what was asked for.
     std::vector<FileRequest> open;
 
     bool empty() const { return moved.empty() && open.empty(); }

@@ -12,7 +12,9 @@ void LocationReplay::fileBegin(std::uint64_t event, Ticks time, const FileKey& k
                                std::uint64_t bytes, std::uint32_t comm) {
     time = advance(event, time);
     const bool isInOrder = currentKind() == trace::CallKind::FileOrdered;
-    FileRequest request{current_, operation, isInOrder, bytes, comm, kNone, event, time};
+    const bool isMpi = current_ == kOutside ||
+                       !context_.classes[tree_[current_].region.index()].has(trace::TimeClass::FileIo);
+    FileRequest request{current_, operation, isMpi, isInOrder, bytes, comm, kNone, event, time};
     if (comm != kNone) request.record = messages_.openCollective(currentCall(event), event, time, comm);
     files_.begin(key, request);
 }

@@ -214,7 +214,7 @@ std::uint32_t LocationReplay::currentCall(std::uint64_t event) {
     return frame.call;
 }
 
-LocationTrace LocationReplay::finish(std::uint64_t events) {
+ReplayedLocation LocationReplay::finish(std::uint64_t events) {
     if (!held_.empty()) release(current_, current_, trace::kNoSite);
     if (sampledUntil_ > last_) {  // it went on, even if no event tells of it
         if (sharing_.isOn()) shareInterval(sampledUntil_);
@@ -235,21 +235,23 @@ LocationTrace LocationReplay::finish(std::uint64_t events) {
     closeDownTo(0, last_);
     if (const auto parent = teams_.cutFork()) context_.board.announceCut({self_, *parent});
     context_.board.finish(self_);
-    LocationTrace result(context_.memory);
-    result.rma = takeRma();
-    result.files = takeFiles();
-    result.profile = profile_.take();
-    result.shared = shareTimes();
-    result.tree = std::move(tree_);
-    result.taskPlaces = std::move(taskPlaces_);
-    result.program = std::move(program_);
-    result.messages = messages_.take();
-    result.threads = teams_.take();
-    result.counters = counters_.take();
-    result.init = init_;
-    result.finalize = finalize_;
-    result.diagnoses = log_.all();
-    result.events = events;
+    ReplayedLocation result(context_.memory);
+    LocationCalls& calls = result.calls;
+    LocationTrace& trace = result.trace;
+    trace.rma = takeRma();
+    trace.files = takeFiles();
+    trace.profile = profile_.take();
+    calls.shared = shareTimes();
+    calls.tree = std::move(tree_);
+    calls.taskPlaces = std::move(taskPlaces_);
+    calls.program = std::move(program_);
+    calls.counters = counters_.take();
+    calls.diagnoses = log_.all();
+    calls.events = events;
+    trace.messages = messages_.take();
+    trace.threads = teams_.take();
+    trace.init = init_;
+    trace.finalize = finalize_;
     return result;
 }
 

@@ -35,25 +35,39 @@ struct Context {
     Memory memory = heap();     ///< for records
 };
 
-/// What remains of a location after its replay.
+/// What a location called, how long it was there, and what was counted meanwhile.
+struct LocationCalls {
+    LocalTree tree;
+    TaskPlaces taskPlaces;
+    std::string program;  ///< of its ProgramBegin, without folders
+    CounterRecords counters;
+    std::vector<SharedTime> shared;  ///< what the tree has already, and the profile has not
+    std::vector<Diagnosis> diagnoses;
+    std::uint64_t events = 0;
+};
+
+/// What a location had to do with others.
 struct LocationTrace {
     explicit LocationTrace(Memory memory = heap())
         : messages(memory), threads(memory), rma(memory), profile(memory) {}
 
-    LocalTree tree;
-    TaskPlaces taskPlaces;
-    std::string program;  ///< of its ProgramBegin, without folders
     MessageRecords messages;
     ThreadRecords threads;
-    CounterRecords counters;
     Records<RmaRecord> rma;
     FileRecords files;
-    PackedSlices profile;            ///< time by node between synchronizing calls; empty when not wanted
-    std::vector<SharedTime> shared;  ///< what the tree has already, and the profile has not
+    PackedSlices profile;  ///< time by node between synchronizing calls; empty when not wanted
     Startup init;
     Startup finalize;
-    std::vector<Diagnosis> diagnoses;
-    std::uint64_t events = 0;
+};
+
+/// What remains of a location after its replay.
+struct ReplayedLocation {
+    explicit ReplayedLocation(Memory memory) : trace(memory) {}
+    ReplayedLocation(LocationCalls allCalls, LocationTrace records)
+        : calls(std::move(allCalls)), trace(std::move(records)) {}
+
+    LocationCalls calls;
+    LocationTrace trace;
 };
 
 /// Replays one location in a single pass: keeps the call stack and the time of every call path, and hands
@@ -147,7 +161,7 @@ class LocationReplay {
     }
 
     /// Closes what is open. Call once, after the last event.
-    LocationTrace finish(std::uint64_t events);
+    ReplayedLocation finish(std::uint64_t events);
 
   private:
     /// Books the time since the last event on the current call path and returns the time to use.

@@ -40,7 +40,7 @@ struct MessageRecords {
 };
 
 /// Makes records of MPI's events. Requests are followed from their start to their completion, if both are in
-/// this location; the rest is left to `matching/requests.h`.
+/// this location; the rest is left to `requests.h`.
 class MessageRecorder {
   public:
     MessageRecorder(trace::LocationId self, DiagnosisLog& log, Memory memory)

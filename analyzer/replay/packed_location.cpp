@@ -65,33 +65,43 @@ void describe(Packing& packing, FileRecords& files) {
 }
 
 template <class Packing>
-void describe(Packing& packing, LocationTrace& location) {
-    location.tree.pack(packing);
-    location.taskPlaces.pack(packing);
-    packing.list(location.program);
-    describe(packing, location.messages);
-    describe(packing, location.threads);
-    describe(packing, location.counters);
-    packing.list(location.rma);
-    describe(packing, location.files);
-    location.profile.pack(packing);
-    packing.list(location.shared);
-    packing.value(location.init);
-    packing.value(location.finalize);
-    describe(packing, location.diagnoses);
-    packing.value(location.events);
+void describe(Packing& packing, LocationCalls& calls) {
+    calls.tree.pack(packing);
+    calls.taskPlaces.pack(packing);
+    packing.list(calls.program);
+    describe(packing, calls.counters);
+    packing.list(calls.shared);
+    describe(packing, calls.diagnoses);
+    packing.value(calls.events);
+}
+
+template <class Packing>
+void describe(Packing& packing, LocationTrace& trace) {
+    describe(packing, trace.messages);
+    describe(packing, trace.threads);
+    packing.list(trace.rma);
+    describe(packing, trace.files);
+    trace.profile.pack(packing);
+    packing.value(trace.init);
+    packing.value(trace.finalize);
+}
+
+template <class Packing>
+void describe(Packing& packing, ReplayedLocation& location) {
+    describe(packing, location.calls);
+    describe(packing, location.trace);
 }
 
 }  // namespace
 
-std::string pack(LocationTrace location) {
+std::string pack(ReplayedLocation location) {
     workers::Packer packer;
     describe(packer, location);
     return packer.take();
 }
 
-LocationTrace unpack(std::string message, Memory memory) {
-    LocationTrace location(memory);
+ReplayedLocation unpack(std::string message, Memory memory) {
+    ReplayedLocation location(memory);
     workers::Unpacker unpacker(std::move(message));
     describe(unpacker, location);
     return location;

@@ -5,9 +5,8 @@
 
 namespace holos::analyzer::replay {
 
-/// A location after its replay, on its way to another process. Patterns have not seen it yet: what they set
-/// may point to other records, which would mean nothing there.
-std::string pack(LocationTrace location);
-LocationTrace unpack(std::string message, Memory memory);
+/// A location after its replay, on its way to another process.
+std::string pack(ReplayedLocation location);
+ReplayedLocation unpack(std::string message, Memory memory);
 
 }  // namespace holos::analyzer::replay

@@ -64,7 +64,7 @@ struct SendCompletion {
 
 enum class RequestKind : std::uint8_t { Send, Receive, Collective, Access, File };
 
-/// A request that its location began and did not complete. Matching looks for another thread that did.
+/// A request that its location began and did not complete.
 struct OpenRequest {
     RequestKind kind = RequestKind::Send;
     /// Of the send, the collective's record or the access; of the call that posts a receive; among the
@@ -74,7 +74,7 @@ struct OpenRequest {
     std::uint64_t request = 0;  ///< its number in the trace
     std::uint64_t event = 0;
     Ticks time = 0;
-    std::uint32_t completionLocation = kNone;  ///< set by matching, with the position of the record there
+    std::uint32_t completionLocation = kNone;  ///< where another thread did, after `joinRequests`
     std::uint32_t completion = kNone;
 };
 
@@ -90,7 +90,7 @@ struct StrayCompletion {
     std::uint64_t event = 0;
     Ticks time = 0;
     std::uint64_t bytes = 0;              ///< that an operation on a file moved
-    std::uint32_t beginLocation = kNone;  ///< set by matching, with the position that its OpenRequest has
+    std::uint32_t beginLocation = kNone;  ///< of the thread that did, after `joinRequests`
     std::uint32_t begin = kNone;
 };
 

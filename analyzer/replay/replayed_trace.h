@@ -7,13 +7,20 @@
 
 namespace holos::analyzer::replay {
 
-/// All locations after their replay: what matching, patterns and collation work on.
-struct ReplayedTrace {
+/// The calls of all locations: what becomes call tree and values.
+struct ReplayedCalls {
     const trace::Definitions& definitions;
     const std::vector<trace::RegionClass>& classes;
+    std::vector<LocationCalls> locations;  ///< by trace::LocationId
+
+    const LocationCalls& operator[](trace::LocationId id) const { return locations[id.index()]; }
+};
+
+/// The records of all locations, as replay left them: what matching, patterns and causes work on.
+struct ReplayedTrace {
+    const trace::Definitions& definitions;
     std::vector<LocationTrace> locations;  ///< by trace::LocationId
 
-    LocationTrace& operator[](trace::LocationId id) { return locations[id.index()]; }
     const LocationTrace& operator[](trace::LocationId id) const { return locations[id.index()]; }
 
     /// The send that a completion of this location is about, in whatever thread it began, where that is

@@ -56,8 +56,7 @@ class MatchMessages : public ::testing::Test {
 
     std::uint64_t events_ = 0;
     trace::Definitions definitions_;
-    std::vector<trace::RegionClass> classes_;
-    replay::ReplayedTrace trace_{definitions_, classes_, {}};
+    replay::ReplayedTrace trace_{definitions_, {}};
     MessageMatches matches_;
     std::unique_ptr<workers::Workers> workers_ = workers::makeThreads(2);
 };

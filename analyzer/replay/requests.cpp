@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "analyzer/matching/requests.h"
+#include "analyzer/replay/requests.h"
 
 #include <algorithm>
 #include <map>
@@ -7,15 +7,10 @@
 #include <utility>
 #include <vector>
 
-namespace holos::analyzer::matching {
+namespace holos::analyzer::replay {
 
 namespace {
 
-using replay::CollectiveRecord;
-using replay::kNone;
-using replay::OpenRequest;
-using replay::RequestKind;
-using replay::StrayCompletion;
 using trace::LocationId;
 
 std::uint32_t number(LocationId location) {
@@ -38,9 +33,9 @@ class OpenRequests {
         LocationId location;
     };
 
-    OpenRequests(replay::ReplayedTrace& trace, const std::vector<LocationId>& threads) {
+    OpenRequests(std::vector<LocationTrace>& traces, const std::vector<LocationId>& threads) {
         for (const LocationId thread : threads)
-            for (OpenRequest& request : trace[thread].messages.open)
+            for (OpenRequest& request : traces[thread.index()].messages.open)
                 entries_.emplace(Key{idOf(request), request.time}, Entry{&request, thread});
     }
 
@@ -61,15 +56,16 @@ class OpenRequests {
 };
 
 /// Joins the requests of one process.
-class Linking {
+class Joining {
   public:
-    Linking(replay::ReplayedTrace& trace, const std::vector<LocationId>& threads)
-        : trace_(trace), open_(trace, threads) {}
+    Joining(const trace::Definitions& definitions, std::vector<LocationTrace>& traces,
+            const std::vector<LocationId>& threads)
+        : definitions_(definitions), traces_(traces), open_(traces, threads) {}
 
-    void link(LocationId location, StrayCompletion& completion) {
+    void join(LocationId location, StrayCompletion& completion) {
         const auto begun = open_.take(completion);
         if (completion.isCancel) {
-            if (begun) trace_[begun->location].messages.sends[begun->request->position].cancelled = true;
+            if (begun) at(begun->location).messages.sends[begun->request->position].cancelled = true;
             return;
         }
         if (!begun) return leaveOut(location, completion);
@@ -81,27 +77,27 @@ class Linking {
             case RequestKind::Send:
                 return;
             case RequestKind::Receive:
-                return linkReceive(location, completion, *begun);
+                return joinReceive(location, completion, *begun);
             case RequestKind::Collective:
-                return linkCollective(location, completion, *begun);
+                return joinCollective(location, completion, *begun);
             case RequestKind::Access:
-                return linkAccess(location, completion, *begun);
+                return joinAccess(location, completion, *begun);
             case RequestKind::File:
-                return linkFile(location, completion, *begun);
+                return joinFile(location, completion, *begun);
         }
     }
 
-    void report() const {
+    void report(std::vector<LocationCalls>& calls) const {
         for (const auto& [location, log] : logs_) {
-            auto& all = trace_[location].diagnoses;
+            auto& all = calls[location.index()].diagnoses;
             all.insert(all.end(), log.all().begin(), log.all().end());
         }
     }
 
   private:
-    void linkReceive(LocationId location, const StrayCompletion& completion,
+    void joinReceive(LocationId location, const StrayCompletion& completion,
                      const OpenRequests::Entry& begun) {
-        auto& record = trace_[location].messages.receives[completion.position];
+        auto& record = at(location).messages.receives[completion.position];
         record.requestCall = begun.request->position;
         record.requestLocation = number(begun.location);
         record.requestEvent = begun.request->event;
@@ -110,35 +106,34 @@ class Linking {
     /// The rank's part is the record of the thread that completes it, which is the one that may wait.
     CollectiveRecord& takeBegin(LocationId location, const StrayCompletion& completion,
                                 const CollectiveRecord& begin) {
-        auto& record = trace_[location].messages.collectives[completion.position];
+        auto& record = at(location).messages.collectives[completion.position];
         record.begin = begin.begin;
-        record.blocksFrom = std::max(begin.begin, trace_[location].messages.calls[record.call].enter);
+        record.blocksFrom = std::max(begin.begin, at(location).messages.calls[record.call].enter);
         record.beginCall = begin.beginCall;
         record.beginEvent = begin.beginEvent;
         record.beginLocation = begin.location;
         return record;
     }
 
-    void linkCollective(LocationId location, const StrayCompletion& completion,
+    void joinCollective(LocationId location, const StrayCompletion& completion,
                         const OpenRequests::Entry& begun) {
-        const auto& there = trace_[begun.location].messages;
+        const auto& there = at(begun.location).messages;
         const CollectiveRecord& begin = there.collectives[begun.request->position];
         takeBegin(location, completion, begin).learnFrom(there.calls[begin.beginCall]);
     }
 
-    void linkAccess(LocationId location, const StrayCompletion& completion,
+    void joinAccess(LocationId location, const StrayCompletion& completion,
                     const OpenRequests::Entry& begun) {
-        trace_[location].rma[completion.position].target =
-            trace_[begun.location].rma[begun.request->position].target;
+        at(location).rma[completion.position].target = at(begun.location).rma[begun.request->position].target;
     }
 
-    void linkFile(LocationId location, const StrayCompletion& completion, const OpenRequests::Entry& begun) {
-        replay::FileRequest& asked = trace_[begun.location].files.open[begun.request->position];
+    void joinFile(LocationId location, const StrayCompletion& completion, const OpenRequests::Entry& begun) {
+        FileRequest& asked = at(begun.location).files.open[begun.request->position];
         asked.bytes = completion.bytes;
         if (asked.record == kNone) return;
-        CollectiveRecord& begin = trace_[begun.location].messages.collectives[asked.record];
+        CollectiveRecord& begin = at(begun.location).messages.collectives[asked.record];
         CollectiveRecord& record = takeBegin(location, completion, begin);
-        record.operation = replay::operationOf(asked);
+        record.operation = operationOf(asked);
         record.comm = std::exchange(begin.comm, kNone);
     }
 
@@ -147,12 +142,11 @@ class Linking {
         if (completion.kind == RequestKind::Access || completion.kind == RequestKind::File) return;
         const bool isCollective = completion.kind == RequestKind::Collective;
         if (isCollective) {
-            CollectiveRecord& record = trace_[location].messages.collectives[completion.position];
-            record.operation = replay::Collective::Other;
+            CollectiveRecord& record = at(location).messages.collectives[completion.position];
+            record.operation = Collective::Other;
             record.comm = kNone;
         }
-        const auto log =
-            logs_.try_emplace(location, trace_.definitions, trace_.definitions[location].reference);
+        const auto log = logs_.try_emplace(location, definitions_, definitions_[location].reference);
         log.first->second.add(isCollective ? Trouble::UnmatchedCollective : Trouble::UnmatchedMessage,
                               textOf(completion.kind), completion.event, completion.time);
     }
@@ -167,9 +161,12 @@ class Linking {
         return "a nonblocking collective operation completed that had not begun; it was left out";
     }
 
-    replay::ReplayedTrace& trace_;
+    LocationTrace& at(LocationId location) { return traces_[location.index()]; }
+
+    const trace::Definitions& definitions_;
+    std::vector<LocationTrace>& traces_;
     OpenRequests open_;
-    std::map<LocationId, replay::DiagnosisLog> logs_;
+    std::map<LocationId, DiagnosisLog> logs_;
 };
 
 struct Stray {
@@ -178,10 +175,11 @@ struct Stray {
 };
 
 /// Of all threads of a process, in the order of time.
-std::vector<Stray> strayOf(replay::ReplayedTrace& trace, const std::vector<LocationId>& threads) {
+std::vector<Stray> strayOf(std::vector<LocationTrace>& traces, const std::vector<LocationId>& threads) {
     std::vector<Stray> all;
     for (const LocationId thread : threads)
-        for (StrayCompletion& completion : trace[thread].messages.stray) all.push_back({thread, &completion});
+        for (StrayCompletion& completion : traces[thread.index()].messages.stray)
+            all.push_back({thread, &completion});
     std::stable_sort(all.begin(), all.end(),
                      [](const Stray& a, const Stray& b) { return a.completion->time < b.completion->time; });
     return all;
@@ -189,15 +187,16 @@ std::vector<Stray> strayOf(replay::ReplayedTrace& trace, const std::vector<Locat
 
 }  // namespace
 
-void linkRequests(replay::ReplayedTrace& trace, workers::Workers& workers) {
-    workers.forEach(trace.definitions.processes.size(), [&](std::size_t p) {
-        const auto& threads = trace.definitions.processes[p].threads;
-        const std::vector<Stray> stray = strayOf(trace, threads);
+void joinRequests(const trace::Definitions& definitions, std::vector<LocationTrace>& traces,
+                  std::vector<LocationCalls>& calls, workers::Workers& workers) {
+    workers.forEach(definitions.processes.size(), [&](std::size_t p) {
+        const auto& threads = definitions.processes[p].threads;
+        const std::vector<Stray> stray = strayOf(traces, threads);
         if (stray.empty()) return;
-        Linking linking(trace, threads);
-        for (const auto& [location, completion] : stray) linking.link(location, *completion);
-        linking.report();
+        Joining joining(definitions, traces, threads);
+        for (const auto& [location, completion] : stray) joining.join(location, *completion);
+        joining.report(calls);
     });
 }
 
-}  // namespace holos::analyzer::matching
+}  // namespace holos::analyzer::replay
