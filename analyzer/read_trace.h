@@ -15,6 +15,7 @@ namespace holos::analyzer {
 
 /// Turns events into parts of the whole. Reading is nearly all of the work; what follows is counted as a
 /// tenth.
+/// Thread safety: safe.
 class ProgressMeter {
   public:
     /// `locations`: what is read here; `readings`: how often.

@@ -6,6 +6,7 @@
 namespace holos::analyzer::causes {
 
 /// All blames of one location, point by point, forwards or backwards.
+/// Thread safety: one thread for each location.
 class BlameReader {
   public:
     BlameReader(const Points& points, std::uint32_t location, const LocationBlames& all)

@@ -43,6 +43,7 @@ inline Cause longTerm(Kind kind) {
 }
 
 /// Of one location: ticks by call path. They are fractions, because costs are shared.
+/// Thread safety: one thread for each location.
 class LocationCauses {
   public:
     void add(Cause cause, std::uint32_t path, double ticks) {

@@ -8,6 +8,7 @@
 namespace holos::analyzer::causes {
 
 /// The processes of each communicator, to ask whether one is in it.
+/// Thread safety: safe to read.
 class Memberships {
   public:
     explicit Memberships(const trace::Definitions& definitions);
@@ -21,6 +22,7 @@ class Memberships {
 
 /// While a location's points pass by: the last one that it had in common with a process. Meetings of a whole
 /// communicator are noted once and not for every member.
+/// Thread safety: one thread for each location.
 class CommonPoints {
   public:
     explicit CommonPoints(const Memberships& memberships) : memberships_(memberships) {}
@@ -44,6 +46,7 @@ class CommonPoints {
 /// for, the creation of one by the other, or a fork or a barrier of a team that both are in. All calls
 /// together pass points of teams no more than once per thread that the location has one of the former in
 /// common with.
+/// Thread safety: one thread for each location.
 class CommonPointsOfThreads {
   public:
     CommonPointsOfThreads(const Points& points, std::uint32_t location)

@@ -8,6 +8,7 @@
 namespace holos::analyzer::causes {
 
 /// The delays of one location's blames, by call path: those of one point in a slice, blame by blame.
+/// Thread safety: safe to read.
 class DelayList {
   public:
     explicit DelayList(Memory memory) : slices_(memory) {}

@@ -8,6 +8,7 @@
 namespace holos::analyzer::causes {
 
 /// Who belongs to the teams of a master, and has nothing to do without it.
+/// Thread safety: safe to read.
 class Crews {
   public:
     explicit Crews(const replay::ReplayedTrace& trace);

@@ -16,6 +16,7 @@ namespace holos::analyzer::causes {
 /// One location's points in the order of its events, in blocks. In runs of many short parallel regions nearly
 /// all are of teams: those are kept small, relative to the first one of their block. Those of a block with a
 /// number that is too large for that are kept as they are.
+/// Thread safety: safe to read.
 class PointList {
   public:
     explicit PointList(Memory memory)

@@ -17,6 +17,7 @@ inline std::uint32_t pathOf(const paths::MergedTree& merged, std::uint32_t locat
 }
 
 /// Both ends of messages for which one end waits.
+/// Thread safety: safe to read; `connect` from one thread for each location that sends.
 class MessagePoints {
   public:
     MessagePoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged, Rules rules)
@@ -57,6 +58,7 @@ class MessagePoints {
 /// Both ends of waits of two that do not meet in a call: in one-sided communication, for locks of threads,
 /// and in collective operations whose ranks are not all in the call at the same time (nonblocking ones, those
 /// between groups, those of unequal exchange).
+/// Thread safety: safe to read.
 class DependencyPoints {
   public:
     DependencyPoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged, Rules rules);
@@ -113,6 +115,7 @@ class DependencyPoints {
 };
 
 /// Both ends of the creation of threads, as far as both are known.
+/// Thread safety: safe to read.
 class CreationPoints {
   public:
     CreationPoints(const replay::ReplayedTrace& trace, const paths::MergedTree& merged, Rules rules);
@@ -139,6 +142,7 @@ class CreationPoints {
 Kind kindOf(replay::Collective operation);
 
 /// Numbers the meetings of a trace and collects their points, one location after the other.
+/// Thread safety: safe to read.
 class MeetingPoints {
   public:
     MeetingPoints(const patterns::JudgedTrace& run, const paths::MergedTree& merged, Rules rules);

@@ -57,6 +57,7 @@ class PathSum {
 using PathProfile = std::vector<std::vector<Ticks>>;
 
 /// Each location's exclusive time per call path, slice by slice.
+/// Thread safety: safe to read.
 class Profiles {
   public:
     /// Takes the slices out of the trace, and what is not needed after that: teams of a thread that is alone

@@ -32,6 +32,7 @@ class KnownCosts {
 };
 
 /// The costs of those points that cost anything. Most of these cost waits of one kind only.
+/// Thread safety: safe to read.
 class PropagatedCosts {
   public:
     PropagatedCosts(const Points& points, Memory memory);

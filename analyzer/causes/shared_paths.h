@@ -15,6 +15,7 @@ namespace holos::analyzer::causes {
 ///
 ///     solve of location 0   ██ smooth ██│██ norm ███████│      delay costs of solve: norm has them, because
 ///     solve of the others   ██ smooth ██│██ norm █│            only there location 0 exceeds the average
+/// Thread safety: safe to read.
 class SharedPaths {
   public:
     /// `times`: what is booked, by location and call path.

@@ -19,6 +19,7 @@ using replay::kNone;
 enum class ConstraintKind : std::uint8_t { Message, Collective, Threads };
 
 /// The least times between events, in fine ticks.
+/// Thread safety: safe to read.
 class LeastTimes {
   public:
     LeastTimes(const FineTicks& fine, const ClockParameters& parameters)
@@ -57,6 +58,7 @@ struct PointConstraint {
 /// counts show that it needs them; a window is freed, and a fence after access to it left, after all have
 /// come; epochs of windows as `constrainEpochs` says; a team begins after its fork, is joined after its
 /// threads' ends, and leaves a barrier after all have come.
+/// Thread safety: safe to read.
 class Constraints {
   public:
     /// Groups of constraints from here on are not of MPI's operations.

@@ -9,6 +9,7 @@ using trace::Ticks;
 
 /// Parts of a tick, of a picosecond or less where the run is not too long for that: corrected times lie
 /// between the ticks of the clock.
+/// Thread safety: safe to read.
 class FineTicks {
   public:
     explicit FineTicks(const trace::Clock& clock);

@@ -12,6 +12,7 @@ using trace::Ticks;
 
 /// A time that runs faster here and there, in straight lines between knots, and never back. Before the first
 /// knot and behind the last one nothing is changed.
+/// Thread safety: safe to read.
 class ShiftedTime {
   public:
     struct Knot {

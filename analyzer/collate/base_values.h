@@ -36,6 +36,7 @@ PathValues toPaths(const paths::MergedTree& merged, std::size_t location,
 /// paths that are deeper than its first one; what its workers have less than their master is limited
 /// parallelism. What the measurement itself does, such as writing its buffers, belongs to the call path above
 /// it, however late it comes in the order.
+/// Thread safety: safe to read.
 class OpenMpConstructs {
   public:
     explicit OpenMpConstructs(const paths::MergedTree& merged);

@@ -42,11 +42,11 @@ class LocationValues {
 
 /// Evaluates the catalog. A call path takes only as long as it has metrics that may not be zero: those of
 /// its region's class, and all of them where a pattern was found.
+/// Thread safety: safe to read.
 class CatalogValues {
   public:
     CatalogValues(const paths::MergedTree& merged, const Catalog& entries);
 
-    /// Safe from several threads.
     LocationValues evaluate(std::size_t location, const BaseValues& base,
                             const patterns::LocalSeverities& severities) const;
 

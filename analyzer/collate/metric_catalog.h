@@ -14,6 +14,7 @@ using patterns::Metric;
 using patterns::Needs;
 
 /// What a call tree has of what metrics need.
+/// Thread safety: safe to read.
 class Present {
   public:
     /// By the classes of its regions.

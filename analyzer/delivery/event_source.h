@@ -12,8 +12,8 @@ class LocationReplay;
 namespace holos::analyzer::delivery {
 
 /// Hands all events of a location to `target`, with the location's id maps and clock offsets applied.
-/// Opens files of its own, so that any number of threads may read different locations at the same time.
-/// Never throws for damaged files: what could be read was delivered, and `problem` says why it ended.
+/// Opens files of its own. Never throws for damaged files: what could be read was delivered, and `problem`
+/// says why it ended. Thread safety: one thread for each location.
 trace::ReadOutcome readEvents(const std::filesystem::path& anchor, const trace::Definitions& definitions,
                               trace::LocationId location, replay::LocationReplay& target,
                               const trace::EventProgress& progress);

@@ -17,7 +17,8 @@ struct LastArrival {
     std::uint32_t location = replay::kNone;
     bool isAwaited = false;  ///< others came earlier
 };
-/// Which barriers are one: the n-th of every thread in one instance of a team. Safe from several threads.
+/// Which barriers are one: the n-th of every thread in one instance of a team.
+/// Thread safety: safe to read.
 class LastArrivals {
   public:
     explicit LastArrivals(const replay::ReplayedTrace& trace);
@@ -57,6 +58,7 @@ struct ForkedStay {
     }
 };
 /// Knows who forked which team, in memory that grows with the forks. Made once, for all who ask.
+/// Thread safety: safe to read.
 class ForkedStays {
   public:
     explicit ForkedStays(const replay::ReplayedTrace& trace);

@@ -84,6 +84,7 @@ class DifferenceReader {
 /// Records that are read from the first to the last, each as its difference from the one before. A function
 /// `describe(differences, record, before)` beside the record calls the functions of a `DifferenceWriter` or a
 /// `DifferenceReader` for each of its members, 16 at most, those first that are seldom as expected.
+/// Thread safety: safe to read.
 template <class Record>
 class PackedRecords {
   public:

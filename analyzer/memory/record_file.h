@@ -14,7 +14,8 @@ namespace holos::analyzer {
 
 /// Keeps large lists of records in a file without a name, mapped into memory. While the process has more
 /// memory than the limit, its parts are taken out of memory; they come back from the file when they are used.
-/// Small lists stay on the heap. Safe from several threads.
+/// Small lists stay on the heap.
+/// Thread safety: safe.
 class RecordFile final : public std::pmr::memory_resource {
   public:
     /// `limit`: bytes; `folder`: on a disk, as what lies in memory itself would gain nothing. Throws

@@ -14,6 +14,7 @@ namespace holos::analyzer::paths {
 
 /// Call paths as the analysis needs them: a region, where it is called, and a parent, which stands before its
 /// children.
+/// Thread safety: safe to read.
 class PathTree {
   public:
     struct Path {

@@ -32,6 +32,7 @@ class NodeSums {
 };
 
 /// What patterns measure in one location. Times are in ticks.
+/// Thread safety: one thread for each location.
 class LocalSeverities {
   public:
     void add(const Metric& metric, replay::NodeId node, std::int64_t value) {

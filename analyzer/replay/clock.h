@@ -33,6 +33,7 @@ struct ClockEvent {
 };
 
 /// What the replay takes for an event's time. Without one, events happened when their recorder says.
+/// Thread safety: one thread for each location.
 class Clock {
   public:
     Clock() = default;

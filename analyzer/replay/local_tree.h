@@ -34,6 +34,7 @@ struct Origin {
 ///
 /// `child` is the hot spot of the analysis: it predicts that after a child comes the one that came after it
 /// last time, and only searches when that is wrong.
+/// Thread safety: safe to read.
 class LocalTree {
   public:
     struct Node {

@@ -72,6 +72,7 @@ struct ReplayedLocation {
 
 /// Replays one location in a single pass: keeps the call stack and the time of every call path, and hands
 /// synchronization events to the recorders. Events come in the order of the file; `event` is their number.
+/// Thread safety: one thread for each location.
 class LocationReplay {
   public:
     /// `clock`: what corrects the times of the events; without one they count as they come.

@@ -20,6 +20,7 @@ struct PathTicks {
 
 /// Times per call path, slice by slice. There are many more of them than of anything else that is kept, and
 /// most are small. Before each slice stands its length in bytes.
+/// Thread safety: safe to read.
 class PackedSlices {
   public:
     explicit PackedSlices(Memory memory = heap()) : bytes_(memory), marks_(memory), wraps_(memory) {}

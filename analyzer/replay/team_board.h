@@ -13,8 +13,9 @@ namespace holos::analyzer::replay {
 
 /// Where masters announce their forks, so that workers find the call path they continue. What a location
 /// finds comes from those that are in a team with it (`trace::canBeTeam`). A worker that asks too early waits
-/// for its master; masters are started before their workers, so one thread alone never waits. Safe from
-/// several threads. What a worker gets depends on the trace alone, not on who was faster.
+/// for its master; masters are started before their workers, so one thread alone never waits. What a worker
+/// gets depends on the trace alone, not on who was faster.
+/// Thread safety: safe.
 class TeamBoard {
   public:
     TeamBoard(const trace::Definitions& definitions, const std::vector<trace::LocationId>& order);

@@ -10,6 +10,7 @@ namespace holos::analyzer::trace {
 
 /// Where a call stands among those of its function: after which of them one run of the function may make it.
 /// The calls of a function with one caller have numbers of their own; two calls in one line are two.
+/// Thread safety: safe to read.
 class CallOrder {
   public:
     /// Nothing is known: it may come after all others, and they after it.

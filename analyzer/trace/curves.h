@@ -32,8 +32,9 @@ struct Curves {
     std::optional<std::string> problem;
 };
 
-/// Reads a location's metrics. Growth between two samples is spread evenly over the time between them. Safe
-/// from several threads for different locations. Damaged files never throw: `problem` says what is missing.
+/// Reads a location's metrics. Growth between two samples is spread evenly over the time between them.
+/// Damaged files never throw: `problem` says what is missing.
+/// Thread safety: one thread for each location.
 Curves readCurves(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
                   const TimeGrid& grid);
 

@@ -58,8 +58,9 @@ struct Excerpt {
     std::optional<std::string> problem;
 };
 
-/// Reads a location's events until the window's end; stops early when `stopped` becomes true. Safe from
-/// several threads for different locations. Damaged files never throw: `problem` says what is missing.
+/// Reads a location's events until the window's end; stops early when `stopped` becomes true. Damaged
+/// files never throw: `problem` says what is missing.
+/// Thread safety: one thread for each location.
 Excerpt readExcerpt(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
                     const Window& window, const std::atomic<bool>& stopped);
 

@@ -31,6 +31,7 @@ inline constexpr FrameId kNoFrame{0};
 
 /// All chains of calls that a trace knows. Two places in one function share its frame. A caller stands before
 /// what it calls, so that its number is smaller.
+/// Thread safety: safe to read.
 class FrameTree {
   public:
     /// Deeper ones are not told apart from their caller: no stack of a program that can be read is so deep.

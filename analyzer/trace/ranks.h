@@ -7,7 +7,8 @@
 
 namespace holos::analyzer::trace {
 
-/// Ranks of processes in communicators, looked up without searching. Not safe from several threads.
+/// Ranks of processes in communicators, looked up without searching.
+/// Thread safety: one thread.
 class Ranks {
   public:
     explicit Ranks(const Definitions& definitions) : definitions_(definitions) {}

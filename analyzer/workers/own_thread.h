@@ -11,6 +11,7 @@
 namespace holos::analyzer::workers {
 
 /// Does tasks one after the other, all in the same thread. Those that are left are done before it ends.
+/// Thread safety: safe.
 class OwnThread {
   public:
     OwnThread() : thread_([this] { run(); }) {}

@@ -16,6 +16,7 @@ class FailureElsewhere : public std::exception {
 
 /// The processes that share an analysis. All of them call the same functions in the same order, each from one
 /// thread.
+/// Thread safety: one thread.
 class Ranks {
   public:
     virtual ~Ranks() = default;

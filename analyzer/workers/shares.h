@@ -10,6 +10,7 @@ namespace holos::analyzer::workers {
 /// Which rank reads which location, by size: the largest first, always to the rank that has least. Threads
 /// that are in a team together stay together, because workers have to know where their master forked. The
 /// same on all ranks.
+/// Thread safety: safe to read.
 class Shares {
   public:
     Shares(const trace::Definitions& definitions, unsigned ranks);

@@ -9,6 +9,7 @@ namespace holos::analyzer::workers {
 
 /// Who does the work. Units of work are numbered and independent but for one promise: a unit is started only
 /// after all units with smaller numbers were started, so that a unit may wait for one with a smaller number.
+/// Thread safety: one thread calls, and units run in several.
 class Workers {
   public:
     virtual ~Workers() = default;
