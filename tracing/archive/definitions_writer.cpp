@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include "tracing/archive/counter_type.h"
 #include "tracing/archive/definition_sizes.h"
 #include "tracing/archive/otf2_check.h"
 #include "tracing/archive/otf2_names.h"
@@ -149,7 +150,7 @@ std::vector<OTF2_MetricMemberRef> DefinitionsWriter::writeMembers(
         check(OTF2_GlobalDefWriter_WriteMetricMember(
                   out_, nextMember_, string(counter.name), string(counter.description),
                   OTF2_METRIC_TYPE_OTHER, grows ? OTF2_METRIC_ACCUMULATED_START : OTF2_METRIC_ABSOLUTE_POINT,
-                  OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, string(counter.unit)),
+                  typeOf(counter.mode), OTF2_BASE_DECIMAL, 0, string(counter.unit)),
               "a counter");
         members.push_back(nextMember_++);
     }

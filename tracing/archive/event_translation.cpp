@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "tracing/archive/counter_type.h"
 #include "tracing/archive/otf2_check.h"
 #include "tracing/archive/otf2_names.h"
 #include "tracing/archive/settled_events.h"
@@ -38,11 +39,11 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
       process_(process),
       location_(location),
       clock_(clock),
-      counterTypes_(countersOf(process, location).size(), OTF2_TYPE_UINT64),
-      counterValues_(counterTypes_.size()),
+      counterValues_(countersOf(process, location).size()),
       extent_(extent),
       code_(code),
       callPaths_(process, code) {
+    for (const auto& counter : countersOf(process, location)) counterTypes_.push_back(typeOf(counter.mode));
     for (const auto& metric : plan.metrics)
         metricTypes_.push_back(metric.type == tracing::MetricType::Real ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64);
     result_.first = result_.last = clock.nanoseconds(process.recorded->syncs.front().ticks);

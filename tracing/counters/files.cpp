@@ -86,12 +86,21 @@ Counter describe(const FileValue& value) {
 
 std::optional<std::uint64_t> numberIn(std::string_view text, unsigned field) noexcept {
     constexpr std::string_view kDigits = "0123456789";
+    const char* const start = text.data();
+    // A sign stands alone: the dash of `0-7` is none.
+    const auto hasSign = [start](const char* number) {
+        if (number == start || number[-1] != '-') return false;
+        return number - start == 1 || number[-2] == ' ' || number[-2] == '\t';
+    };
     for (;; --field) {
         const auto begin = text.find_first_of(kDigits);
         if (begin == std::string_view::npos) return std::nullopt;
         std::uint64_t number = 0;
         const auto [end, error] = std::from_chars(text.data() + begin, text.data() + text.size(), number);
-        if (field == 0) return error == std::errc{} ? std::optional(number) : std::nullopt;
+        if (field == 0) {
+            if (error != std::errc{}) return std::nullopt;
+            return hasSign(text.data() + begin) ? 0 - number : number;
+        }
         text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     }
 }

@@ -52,7 +52,7 @@ std::unique_ptr<Group> openFiles(std::vector<FileValue> values);
 
 /// The number of a file now; nothing when it cannot be read or has none.
 std::optional<std::uint64_t> valueOf(const FileValue& value) noexcept;
-/// The `field`th number of a text; nothing when it has fewer.
+/// The `field`th number of a text, a negative one as two's complement; nothing when it has fewer.
 std::optional<std::uint64_t> numberIn(std::string_view text, unsigned field) noexcept;
 /// The same open file under a number out of the way of those that the program counts on.
 int outOfTheWay(int file) noexcept;
@@ -64,6 +64,8 @@ std::vector<fs::path> entriesOf(const fs::path& folder);
 /// Counters of the scheduler, whose numbers are in such a file as /proc/thread-self/schedstat.
 std::unique_ptr<Group> openScheduler(const std::string& file, std::span<const std::string> names);
 
+/// Memory, network, fabrics, disks and file systems of a node, whose `proc` and `sys` are below this folder.
+std::vector<FileValue> nodeFilesBelow(const fs::path& root);
 /// What a folder like /sys/class/hwmon lists.
 std::vector<FileValue> sensorsIn(const fs::path& folder);
 /// What a folder like /sys/class/powercap lists.

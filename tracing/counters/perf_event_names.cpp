@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "tracing/counters/perf_devices.h"
+
 namespace holos::counters {
 namespace {
 
@@ -70,14 +72,8 @@ std::vector<PerfEvent> makeNames() {
     };
 }
 
-}  // namespace
-
-const std::vector<PerfEvent>& namedPerfEvents() {
-    static const auto* names = new std::vector<PerfEvent>(makeNames());
-    return *names;
-}
-
-std::optional<PerfEvent> findPerfEvent(const std::string& name) {
+/// A named or a raw event, without domains.
+std::optional<PerfEvent> findNamed(const std::string& name) {
     const auto& all = namedPerfEvents();
     const auto at = std::find_if(all.begin(), all.end(), [&](const PerfEvent& e) { return e.name == name; });
     if (at != all.end()) return *at;
@@ -86,6 +82,45 @@ std::optional<PerfEvent> findPerfEvent(const std::string& name) {
     const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), code, 16);
     if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
     return PerfEvent{name, "Raw event of the processor", "occ", PERF_TYPE_RAW, code, false};
+}
+
+/// Where the kernel's tracing shows its events, newer kernels first.
+constexpr const char* kTracepoints[] = {"/sys/kernel/tracing/events", "/sys/kernel/debug/tracing/events"};
+
+}  // namespace
+
+const std::vector<PerfEvent>& namedPerfEvents() {
+    static const auto* names = new std::vector<PerfEvent>(makeNames());
+    return *names;
+}
+
+bool setDomains(PerfEvent& event, std::string_view letters) {
+    constexpr std::string_view kLetters = "ukh";
+    unsigned domains = 0;
+    for (const char letter : letters) {
+        const std::size_t at = kLetters.find(letter);
+        if (at == std::string_view::npos) return false;
+        domains |= 1U << at;
+    }
+    if (domains == 0) return false;
+    event.domains = domains;
+    if (event.kernelOnly && (domains & kKernel) == 0)
+        event.problem = "it happens in the kernel alone, which is not among its domains";
+    return true;
+}
+
+std::optional<PerfEvent> findPerfEvent(const std::string& name) {
+    const std::size_t colon = name.find(':');
+    if (auto event = findNamed(name.substr(0, colon))) {
+        event->name = name;
+        if (colon == std::string::npos || setDomains(*event, std::string_view(name).substr(colon + 1)))
+            return event;
+        return std::nullopt;
+    }
+    if (auto event = findDeviceEvent(name, kDevices)) return event;
+    for (const char* events : kTracepoints)
+        if (auto event = findTracepoint(name, events)) return event;
+    return std::nullopt;
 }
 
 }  // namespace holos::counters

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace holos::counters {
@@ -17,12 +18,27 @@ struct PerfEvent {
     std::uint64_t config = 0;
     /// Counted by the kernel on its own behalf: counting the program's part alone gives nothing.
     bool kernelOnly = false;
+    std::uint64_t config1 = 0, config2 = 0;
+    /// `Domain`s in which it is counted; 0: the program, and the kernel where that is allowed.
+    unsigned domains = 0;
+    double factor = 1;  ///< from what the kernel counts to the unit
+    /// The processors on which a device counts, for everybody; empty for events of threads.
+    std::vector<int> processors = {};
+    std::string problem = {};  ///< why there is no such event; empty where there is
 };
+
+/// For whom events are counted, as bits.
+enum Domain : unsigned { kUser = 1, kKernel = 2, kHypervisor = 4 };
+
+/// Sets the domains of `u`, `k`, `h` or several of them, as perf writes them behind the name of an event.
+/// False for other letters and for none. An event that only the kernel counts has a problem without `k`.
+bool setDomains(PerfEvent& event, std::string_view letters);
 
 /// The events that have a name of their own.
 const std::vector<PerfEvent>& namedPerfEvents();
 
-/// A named event, or `rXXXX`: a raw event of the processor by its hexadecimal code.
+/// A named event, or `rXXXX`: a raw event of the processor by its hexadecimal code; both also with domains,
+/// as `page-faults:u`. An event of a device of this machine (perf_devices.h), or of the kernel's tracing.
 std::optional<PerfEvent> findPerfEvent(const std::string& name);
 
 }  // namespace holos::counters

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "metric-specs/error.h"
+#include "tracing/counters/perf_devices.h"
 #include "tracing/counters/perf_open.h"
 #include "tracing/counters/perf_page.h"
 #include "tracing/counters/source.h"
@@ -34,9 +35,21 @@ class Readings {
     std::uint64_t inUserSpace_ = 0;
 };
 
-/// Events of the kernel itself have no register.
+/// Events of the kernel itself have no register; what has a scale is not read from one.
 bool mayHaveRegister(const PerfEvent& event) {
-    return event.type != PERF_TYPE_SOFTWARE;
+    return event.type != PERF_TYPE_SOFTWARE && event.type != PERF_TYPE_TRACEPOINT && event.factor == 1;
+}
+
+std::uint64_t inUnit(std::uint64_t value, double factor) noexcept {
+    return factor == 1 ? value : static_cast<std::uint64_t>(static_cast<double>(value) * factor);
+}
+
+/// Throws `Error` where there is no such event.
+PerfEvent neededEvent(const std::string& name) {
+    const auto event = findPerfEvent(name);
+    if (!event) throw Error(name + ": not an event of perf");
+    if (!event->problem.empty()) throw Error(name + ": " + event->problem);
+    return *event;
 }
 
 /// Events that are read together: from their pages where all have a register, else with one system call.
@@ -61,7 +74,8 @@ class PerfGroup final : public Group {
         readings_.count(inUserSpace);
         if (inUserSpace) return true;
         if (!fill()) return false;
-        std::copy(buffer_.begin() + kHead, buffer_.end(), values);
+        for (std::size_t i = 0; i < factors_.size(); ++i)
+            values[i] = inUnit(buffer_[static_cast<std::size_t>(kHead) + i], factors_[i]);
         return true;
     }
     std::optional<double> userSpaceShare(std::size_t) const noexcept override {
@@ -72,12 +86,12 @@ class PerfGroup final : public Group {
     static constexpr std::ptrdiff_t kHead = 3;  ///< number of values, time enabled, time running
 
     void add(const std::string& name) {
-        const auto event = findPerfEvent(name);
-        if (!event) throw Error(name + ": not an event of perf");
-        const int file = openPerfEvent(*event, {.leader = files_.empty() ? -1 : files_.front()});
-        if (file < 0) throw Error(name + ": " + reasonNotToOpen(-file, *event));
+        const auto event = neededEvent(name);
+        const int file = openPerfEvent(event, {.leader = files_.empty() ? -1 : files_.front()});
+        if (file < 0) throw Error(name + ": " + reasonNotToOpen(-file, event));
         files_.push_back(file);
-        if (mayHaveRegister(*event)) pages_.emplace_back(file);
+        factors_.push_back(event.factor);
+        if (mayHaveRegister(event)) pages_.emplace_back(file);
     }
 
     bool readPages(std::uint64_t* values) const noexcept {
@@ -119,6 +133,7 @@ class PerfGroup final : public Group {
 
     std::vector<int> files_;
     std::vector<PerfPage> pages_;  ///< of all events, or none
+    std::vector<double> factors_;
     std::vector<std::uint64_t> buffer_;
     Readings readings_;
 };
@@ -129,14 +144,12 @@ class PerfTurns final : public Group {
     explicit PerfTurns(std::span<const std::string> names) {
         events_.reserve(names.size());
         for (const auto& name : names) {
-            const auto event = findPerfEvent(name);
-            const int file = event ? openPerfEvent(*event) : -ENOENT;
-            if (file < 0) {
+            try {
+                add(name);
+            } catch (...) {
                 close();
-                throw Error(name + ": " + (event ? reasonNotToOpen(-file, *event) : "not an event of perf"));
+                throw;
             }
-            events_.push_back({file, {}, {}, {}});
-            if (mayHaveRegister(*event)) events_.back().page.emplace(file);
         }
         for (const auto& event : events_) ::ioctl(event.file, PERF_EVENT_IOC_ENABLE, 0);
     }
@@ -148,7 +161,7 @@ class PerfTurns final : public Group {
             const bool inUserSpace = event.page && event.page->read(WithTimes::Yes, now);
             event.readings.count(inUserSpace);
             if (!inUserSpace && !ask(event.file, now)) return false;
-            *values++ = event.turns.estimate(now.value, now.enabled, now.running);
+            *values++ = inUnit(event.turns.estimate(now.value, now.enabled, now.running), event.factor);
         }
         return true;
     }
@@ -163,7 +176,16 @@ class PerfTurns final : public Group {
         std::optional<PerfPage> page;
         Turns turns;
         Readings readings;
+        double factor;
     };
+
+    void add(const std::string& name) {
+        const auto event = neededEvent(name);
+        const int file = openPerfEvent(event);
+        if (file < 0) throw Error(name + ": " + reasonNotToOpen(-file, event));
+        events_.push_back({file, {}, {}, {}, event.factor});
+        if (mayHaveRegister(event)) events_.back().page.emplace(file);
+    }
 
     static bool ask(int file, PageReading& reading) noexcept {
         std::uint64_t got[4];  // number of values, time enabled, time running, value
@@ -189,10 +211,13 @@ Reading readingOf(const PerfEvent& event, int file) {
 }
 
 Counter describe(const PerfEvent& event) {
-    Counter counter{event.name, event.description, event.unit, Mode::Accumulated, "", Reading::Unknown};
-    const int file = openPerfEvent(event);
+    Counter counter{event.name,        event.description, event.unit,
+                    Mode::Accumulated, event.problem,     Reading::Unknown};
+    if (!event.problem.empty()) return counter;
+    const int file =
+        openPerfEvent(event, {.processor = event.processors.empty() ? -1 : event.processors.front()});
     if (file >= 0) {
-        counter.reading = readingOf(event, file);
+        counter.reading = event.processors.empty() ? readingOf(event, file) : Reading::SystemCall;
         ::close(file);
     } else {
         counter.unavailable = reasonNotToOpen(-file, event);
@@ -200,33 +225,112 @@ Counter describe(const PerfEvent& event) {
     return counter;
 }
 
+/// What a device counts on some processors for everybody, each event in files of its own.
+class NodeGroup final : public Group {
+  public:
+    explicit NodeGroup(std::span<const std::string> names) {
+        try {
+            for (const auto& name : names) add(neededEvent(name));
+        } catch (...) {
+            close();
+            throw;
+        }
+    }
+    ~NodeGroup() override { close(); }
+
+    bool read(std::uint64_t* values) noexcept override {
+        for (const Event& event : events_) {
+            double sum = 0;
+            for (const int file : event.files) {
+                std::uint64_t got[4];  // number of values, time enabled, time running, value
+                if (::read(file, got, sizeof got) != sizeof got) return false;
+                sum += static_cast<double>(got[3]);
+            }
+            *values++ = static_cast<std::uint64_t>(sum * event.factor);
+        }
+        return true;
+    }
+
+  private:
+    struct Event {
+        double factor;
+        std::vector<int> files;  ///< by processor
+    };
+
+    void add(const PerfEvent& event) {
+        events_.push_back({event.factor, {}});
+        for (const int processor : event.processors) {
+            const int file = openPerfEvent(event, {.processor = processor});
+            if (file < 0) throw Error(event.name + ": " + reasonNotToOpen(-file, event));
+            events_.back().files.push_back(file);
+            ::ioctl(file, PERF_EVENT_IOC_ENABLE, 0);
+        }
+    }
+
+    void close() noexcept {
+        for (const Event& event : events_)
+            for (const int file : event.files) ::close(file);
+    }
+
+    std::vector<Event> events_;
+};
+
+/// Events under perf's names. Those that devices count for everybody are a source of the node.
 class PerfEvents final : public Source {
   public:
-    const char* name() const override { return "perf events"; }
+    explicit PerfEvents(Scope scope) : scope_(scope) {}
+
+    const char* name() const override {
+        return scope_ == Scope::Thread ? "perf events" : "perf events of the node's devices";
+    }
+    Scope scope() const override { return scope_; }
 
     std::vector<Counter> list() const override {
         std::vector<Counter> all;
-        for (const auto& event : namedPerfEvents()) all.push_back(describe(event));
+        if (scope_ == Scope::Thread)
+            for (const auto& event : namedPerfEvents()) all.push_back(describe(event));
+        for (const auto& event : listDeviceEvents(kDevices))
+            if (scopeOf(event) == scope_) all.push_back(describe(event));
         return all;
+    }
+
+    std::string unavailable() const override {
+        if (scope_ == Scope::Thread || !list().empty()) return {};
+        return "the kernel shows no such devices in " + std::string(kDevices) +
+               " (a virtual machine has none)";
     }
 
     std::unique_ptr<Counter> find(const std::string& name) const override {
         const auto event = findPerfEvent(name);
-        return event ? std::make_unique<Counter>(describe(*event)) : nullptr;
+        return event && scopeOf(*event) == scope_ ? std::make_unique<Counter>(describe(*event)) : nullptr;
     }
 
     std::unique_ptr<Group> open(std::span<const std::string> names) const override {
+        if (scope_ == Scope::Node) return std::make_unique<NodeGroup>(names);
         return std::make_unique<PerfGroup>(names);
     }
     std::unique_ptr<Group> openInTurns(std::span<const std::string> names) const override {
+        if (scope_ == Scope::Node) return open(names);
         return std::make_unique<PerfTurns>(names);
     }
+
+  private:
+    static Scope scopeOf(const PerfEvent& event) {
+        return event.processors.empty() ? Scope::Thread : Scope::Node;
+    }
+
+    Scope scope_;
 };
 
 }  // namespace
 
 const Source& perfEvents() {
-    static const auto* source = new PerfEvents;
+    static const auto* source = new PerfEvents(Scope::Thread);
+    return *source;
+}
+
+const Source& perfDevices() {
+    static const auto* source = new PerfEvents(Scope::Node);
     return *source;
 }
 

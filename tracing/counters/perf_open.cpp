@@ -39,21 +39,33 @@ int openPerfEvent(const PerfEvent& event, const PerfOpening& how) {
     attributes.read_format =
         PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
     attributes.exclude_hv = 1;
+    if (event.domains != 0) {
+        attributes.exclude_user = (event.domains & kUser) == 0;
+        attributes.exclude_kernel = (event.domains & kKernel) == 0;
+        attributes.exclude_hv = (event.domains & kHypervisor) == 0;
+    }
     attributes.disabled = how.leader < 0 ? 1 : 0;  // all of a group begin when its leader is enabled
     attributes.sample_period = how.period;
     attributes.wakeup_events = how.period != 0 ? 1 : 0;
-    attributes.config1 = event.type == PERF_TYPE_SOFTWARE ? 0 : kUserAccess;
+    attributes.config1 = event.config1 | (event.type == PERF_TYPE_SOFTWARE ? 0 : kUserAccess);
+    attributes.config2 = event.config2;
     const auto open = [&] {
-        const long file =
-            ::syscall(SYS_perf_event_open, &attributes, 0, -1, how.leader, PERF_FLAG_FD_CLOEXEC);
+        const int process = how.processor >= 0 ? -1 : 0;
+        const long file = ::syscall(SYS_perf_event_open, &attributes, process, how.processor, how.leader,
+                                    PERF_FLAG_FD_CLOEXEC);
         return file >= 0 ? static_cast<int>(file) : -errno;
     };
     int file = open();
-    if (attributes.config1 != 0 && file < 0) {
-        attributes.config1 = 0;
+    if (attributes.config1 != event.config1 && file < 0) {
+        attributes.config1 = event.config1;
         file = open();
     }
-    if ((file == -EACCES || file == -EPERM) && !event.kernelOnly) {
+    if (file == -EINVAL && event.domains == 0) {
+        attributes.exclude_hv = 0;  // devices that cannot leave anybody out refuse to be asked for it
+        file = open();
+    }
+    const bool mayLeaveOutKernel = !event.kernelOnly && event.domains == 0 && how.processor < 0;
+    if ((file == -EACCES || file == -EPERM) && mayLeaveOutKernel) {
         attributes.exclude_kernel = 1;
         file = open();
     }
@@ -61,12 +73,15 @@ int openPerfEvent(const PerfEvent& event, const PerfOpening& how) {
 }
 
 std::string reasonNotToOpen(int error, const PerfEvent& event) {
+    // What is counted for everybody needs more than what the kernel does for one program, and that more than
+    // it.
+    const bool ofKernel = event.kernelOnly || (event.domains & ~unsigned{kUser}) != 0;
+    const std::string level = !event.processors.empty() ? "0" : ofKernel ? "1" : "2";
     switch (error) {
         case EACCES:
         case EPERM:
-            return "not allowed: kernel.perf_event_paranoid is " + paranoidLevel() + ", and " +
-                   (event.kernelOnly ? "1" : "2") +
-                   " or less is needed (sysctl kernel.perf_event_paranoid=" + (event.kernelOnly ? "1" : "2") +
+            return "not allowed: kernel.perf_event_paranoid is " + paranoidLevel() + ", and " + level +
+                   " or less is needed (sysctl kernel.perf_event_paranoid=" + level +
                    ", or a container that permits perf_event_open)";
         case ENOENT:
         case ENODEV:

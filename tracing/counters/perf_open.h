@@ -11,6 +11,7 @@ namespace holos::counters {
 struct PerfOpening {
     int leader = -1;           ///< whose group the event joins; -1: a new one
     std::uint64_t period = 0;  ///< events from one interrupt to the next; 0: it is only counted
+    int processor = -1;        ///< on which everybody is counted; -1: the calling thread, wherever it runs
 };
 
 /// Opens the event for the calling thread. Counts the kernel's part as well where that is allowed. The file's

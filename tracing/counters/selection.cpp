@@ -25,8 +25,9 @@ constexpr const char* kWhatThereIs = " ('holos counters list --available' shows 
 }  // namespace
 
 std::span<const Source* const> sources() {
-    static const std::array<const Source*, 8> all{&resourceUsage(), &scheduler(), &perfEvents(), &papi(),
-                                                  &processFiles(),  &nodeFiles(), &sensors(),    &energy()};
+    static const std::array<const Source*, 9> all{&resourceUsage(), &scheduler(),    &perfEvents(),
+                                                  &papi(),          &processFiles(), &nodeFiles(),
+                                                  &perfDevices(),   &sensors(),      &energy()};
     return all;
 }
 
@@ -100,12 +101,16 @@ bool canCount(const std::string& name) {
 }
 
 std::vector<std::string> splitNames(const std::string& text) {
-    std::vector<std::string> names;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t end = std::min(text.find(',', begin), text.size());
-        if (end > begin) names.push_back(text.substr(begin, end - begin));
-        begin = end + 1;
+    std::vector<std::string> names(1);
+    bool isInTerms = false;  // of an event of a device, whose terms are separated by commas, too
+    for (const char c : text) {
+        if (c == '/') isInTerms = !isInTerms;
+        if (c == ',' && !isInTerms)
+            names.emplace_back();
+        else
+            names.back() += c;
     }
+    std::erase_if(names, [](const std::string& name) { return name.empty(); });
     return names;
 }
 

@@ -94,7 +94,7 @@ class Selection {
 /// True when this machine has a counter of this name and can count it.
 bool canCount(const std::string& name);
 
-/// Separates the names of `a,b,c`.
+/// Separates the names of `a,b,cpu/event=1,umask=2/`.
 std::vector<std::string> splitNames(const std::string& text);
 
 }  // namespace holos::counters

@@ -85,6 +85,8 @@ class Source {
 
 /// Events of the kernel and of the processor through perf_event_open, under perf's names.
 const Source& perfEvents();
+/// What devices such as memory controllers count for all programs of the node, under perf's names.
+const Source& perfDevices();
 /// Resource usage of the thread, getrusage(2).
 const Source& resourceUsage();
 /// Time of the thread on processors and waiting for one, /proc/thread-self/schedstat.

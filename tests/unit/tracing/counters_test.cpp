@@ -48,6 +48,7 @@ TEST(Counters, tooMany_isAnError) {
 TEST(Counters, names_areSeparatedByCommas) {
     EXPECT_THAT(splitNames("a,b,,c"), ElementsAre("a", "b", "c"));
     EXPECT_TRUE(splitNames("").empty());
+    EXPECT_THAT(splitNames("a,cpu/event=1,umask=2/u,b"), ElementsAre("a", "cpu/event=1,umask=2/u", "b"));
 }
 
 std::string interruptsOf(const std::string& text) {

@@ -87,6 +87,61 @@ TEST_F(KernelFiles, sensors_areNamedAfterTheirChip) {
     EXPECT_EQ(valueOf(found[1]), 1200);
 }
 
+/// What a state is worth, as it is written into a trace.
+std::int64_t stateOf(const FileValue& value) {
+    return static_cast<std::int64_t>(valueOf(value).value_or(0));
+}
+
+TEST_F(KernelFiles, negativeReading_isOneAndLeavesTheOthers) {
+    write("hwmon0/name", "board");
+    write("hwmon0/temp1_input", "-5500");
+    write("hwmon0/temp2_input", "45000");
+    const auto found = sensorsIn(directory_.path());
+    ASSERT_EQ(found.size(), 2U);
+    EXPECT_EQ(stateOf(found[0]), -5500);
+    const auto group = openFiles(found);
+    std::uint64_t now[2] = {};
+    ASSERT_TRUE(group->read(now));
+    EXPECT_EQ(static_cast<std::int64_t>(now[0]), -5500);
+    EXPECT_EQ(now[1], 45000U);
+    EXPECT_EQ(numberIn("0-7", 1), 7U) << "a dash between numbers is no sign";
+    EXPECT_EQ(static_cast<std::int64_t>(*numberIn("a: -3 4", 0)), -3);
+}
+
+TEST_F(KernelFiles, node_hasNetworksFabricsDisksAndFileSystems) {
+    write("proc/meminfo", "MemTotal: 9 kB\nMemFree: 3 kB\nMemAvailable: 5 kB");
+    write("sys/class/net/eth0/statistics/rx_dropped", "17");
+    write("sys/class/infiniband/mlx5_0/ports/1/counters/port_rcv_data", "100");
+    write("sys/class/infiniband/mlx5_0/ports/1/counters/port_xmit_wait", "7");
+    write("proc/fs/lustre/llite/scratch-ffff8810/stats",
+          "snapshot_time 1 secs.usecs\nread_bytes 5 samples [bytes] 4096 8192 30000\n"
+          "write_bytes 2 samples [bytes] 1 9 10\nopen 3 samples [regs]");
+    write("proc/net/rpc/nfs", "net 0 0 0 0\nrpc 1234 5 6\nproc3 22 0");
+    const auto found = nodeFilesBelow(directory_.path());
+    const auto of = [&](const std::string& name) -> std::optional<std::uint64_t> {
+        for (const FileValue& each : found)
+            if (each.counter.name == name) return valueOf(each);
+        return std::nullopt;
+    };
+    EXPECT_EQ(of("mem_free"), 3 * 1024U);
+    EXPECT_EQ(of("net_eth0_dropped_received"), 17U);
+    EXPECT_EQ(of("ib_mlx5_0_1_received"), 400U);
+    EXPECT_EQ(of("ib_mlx5_0_1_waits"), 7U);
+    EXPECT_EQ(of("lustre_scratch_read"), 30000U);
+    EXPECT_EQ(of("lustre_scratch_written"), 10U);
+    EXPECT_EQ(of("lustre_scratch_opens"), 3U);
+    EXPECT_EQ(of("nfs_calls"), 1234U);
+    EXPECT_EQ(of("nfs_repeated"), 5U);
+}
+
+TEST(ProcessFiles, ownMemory_isTold) {
+    std::uint64_t values[4] = {};
+    ASSERT_TRUE(Selection({"proc_text", "proc_stack", "proc_rss", "proc_rss_peak"}).open()->read(values));
+    EXPECT_GT(values[0], 0U);
+    EXPECT_GT(values[1], 0U);
+    EXPECT_GE(values[3], values[2]);
+}
+
 TEST_F(KernelFiles, kindsOfSensors_haveTheirUnits) {
     write("hwmon0/name", "board");
     for (const std::string sensor : {"temp1", "fan1", "in0", "curr1", "power1", "energy1", "humidity1"})

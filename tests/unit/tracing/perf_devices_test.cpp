@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/counters/perf_devices.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/support/temporary_directory.h"
+#include "tracing/counters/perf_open.h"
+#include "tracing/counters/selection.h"
+
+namespace holos::counters {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A folder as the kernel has it for a processor with a vendor's events, and for a memory controller.
+class PerfDevices : public ::testing::Test {
+  protected:
+    PerfDevices() {
+        write("cpu/type", "4");
+        write("cpu/format/event", "config:0-7,32-35");
+        write("cpu/format/umask", "config:8-15");
+        write("cpu/format/inv", "config:23");
+        write("cpu/format/ldlat", "config1:0-15");
+        write("cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=3");
+        write("uncore_imc_0/type", "12");
+        write("uncore_imc_0/cpumask", "0,8");
+        write("uncore_imc_0/format/event", "config:0-7");
+        write("uncore_imc_0/events/data_reads", "event=0x1");
+        write("uncore_imc_0/events/data_reads.scale", "6.103515625e-5");
+        write("uncore_imc_0/events/data_reads.unit", "MiB");
+        write("power/type", "13");
+        write("power/cpumask", "0-1");
+        write("power/format/event", "config:0-7");
+        write("power/events/energy-pkg", "event=0x02");
+        write("power/events/energy-pkg.scale", "2.5e-10");
+        write("power/events/energy-pkg.unit", "Joules");
+    }
+
+    void write(const std::string& file, const std::string& text) const {
+        const std::filesystem::path path = directory_.path() / file;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path) << text << '\n';
+    }
+    std::optional<PerfEvent> find(const std::string& name) const {
+        return findDeviceEvent(name, directory_.path());
+    }
+    std::string problemOf(const std::string& name) const {
+        const auto event = find(name);
+        return event ? event->problem : "no device";
+    }
+
+    const testing::TemporaryDirectory directory_;
+};
+
+TEST_F(PerfDevices, termsOfAName_areInTheBitsOfTheirFormats) {
+    const auto event = find("cpu/event=0x13c,umask=0x02,inv/");
+    ASSERT_TRUE(event.has_value());
+    EXPECT_EQ(event->problem, "");
+    EXPECT_EQ(event->type, 4U);
+    EXPECT_EQ(event->config, 0x1'0080'023cULL);
+    EXPECT_TRUE(event->processors.empty());
+    EXPECT_EQ(find("cpu/config=0x5,config1=7,config2=9/")->config2, 9U);
+}
+
+TEST_F(PerfDevices, namedEvent_hasItsTermsAndThoseThatFollow) {
+    const auto event = find("cpu/mem-loads,ldlat=30/u");
+    ASSERT_TRUE(event.has_value());
+    EXPECT_EQ(event->config, 0x1cdU);
+    EXPECT_EQ(event->config1, 30U);
+    EXPECT_EQ(event->domains, unsigned{kUser});
+}
+
+TEST_F(PerfDevices, deviceOfTheNode_hasProcessorsAndItsScale) {
+    const auto reads = find("uncore_imc_0/data_reads/");
+    ASSERT_TRUE(reads.has_value());
+    EXPECT_THAT(reads->processors, ElementsAre(0, 8));
+    EXPECT_EQ(reads->unit, "bytes");
+    EXPECT_EQ(reads->factor, 64);
+    const auto energy = find("power/energy-pkg/");
+    EXPECT_THAT(energy->processors, ElementsAre(0, 1));
+    EXPECT_EQ(energy->unit, "nJ");
+    EXPECT_EQ(energy->factor, 0.25);
+}
+
+TEST_F(PerfDevices, whatADeviceLacks_isTold) {
+    EXPECT_THAT(problemOf("cpu/no-such/"), HasSubstr("neither an event nor a format 'no-such'"));
+    EXPECT_THAT(problemOf("cpu/umask=0x100/"), HasSubstr("does not fit into config:8-15"));
+    EXPECT_THAT(problemOf("cpu/umask=lots/"), HasSubstr("no whole number"));
+    EXPECT_THAT(problemOf("cpu/mem-loads/x"), HasSubstr("names no domains"));
+    EXPECT_EQ(problemOf("gpu/cycles/"), "no device");
+    EXPECT_EQ(problemOf("cycles"), "no device");
+    EXPECT_EQ(problemOf("../cpu/mem-loads/"), "no device");
+    EXPECT_THAT(problemOf("cpu/../type/"), HasSubstr("neither"));
+}
+
+TEST_F(PerfDevices, damagedFiles_areProblems) {
+    write("cpu/format/broken", "config:9-3");
+    write("cpu/format/far", "config:60-70");
+    write("cpu/format/none", "nothing");
+    write("cpu/events/loop", "loop");
+    for (const char* name : {"cpu/broken=1/", "cpu/far=1/", "cpu/none=1/", "cpu/loop/"})
+        EXPECT_NE(problemOf(name), "") << name;
+    write("cpu/type", "many");
+    EXPECT_EQ(problemOf("cpu/mem-loads/"), "no device");
+}
+
+TEST_F(PerfDevices, list_hasTheNamedEvents) {
+    std::vector<std::string> names;
+    for (const PerfEvent& event : listDeviceEvents(directory_.path())) names.push_back(event.name);
+    EXPECT_THAT(names, ElementsAre("cpu/mem-loads/", "power/energy-pkg/", "uncore_imc_0/data_reads/"));
+    EXPECT_TRUE(listDeviceEvents(directory_.path() / "none").empty());
+}
+
+TEST_F(PerfDevices, tracepoint_isFoundByItsFolder) {
+    write("sched/sched_switch/id", "316");
+    const auto event = findTracepoint("sched:sched_switch", directory_.path());
+    ASSERT_TRUE(event.has_value());
+    EXPECT_EQ(event->config, 316U);
+    EXPECT_TRUE(event->kernelOnly);
+    for (const char* name : {"sched:none", "sched", ":x", "sched:", "..:sched", "sched:../sched_switch"})
+        EXPECT_FALSE(findTracepoint(name, directory_.path()).has_value()) << name;
+}
+
+TEST(PerfDomains, behindAName_areItsDomains) {
+    EXPECT_EQ(findPerfEvent("page-faults:u")->domains, unsigned{kUser});
+    EXPECT_EQ(findPerfEvent("page-faults:uk")->domains, kUser | kKernel);
+    EXPECT_EQ(findPerfEvent("r00c0:h")->domains, unsigned{kHypervisor});
+    EXPECT_EQ(findPerfEvent("page-faults")->domains, 0U);
+    EXPECT_FALSE(findPerfEvent("page-faults:").has_value());
+    EXPECT_FALSE(findPerfEvent("page-faults:x").has_value());
+    EXPECT_NE(findPerfEvent("context-switches:u")->problem, "");
+    EXPECT_EQ(findPerfEvent("context-switches:k")->problem, "");
+}
+
+/// Pages that the program itself writes to first are faults of the program; those that the kernel writes to
+/// for it are the kernel's.
+TEST(PerfDomains, faultsOfProgramAndKernel_areApart) {
+    for (const char* name : {"page-faults:u", "page-faults:k"})
+        if (const auto counter = perfEvents().find(name); !counter->unavailable.empty())
+            GTEST_SKIP() << counter->unavailable;
+    const auto reader = Selection({"page-faults:u", "page-faults:k", "page-faults"}).open();
+    std::uint64_t before[3] = {}, after[3] = {};
+    constexpr std::size_t kPages = 300, kPage = 4096;
+    std::unique_ptr<char[]> pages(static_cast<char*>(nullptr));
+    ASSERT_TRUE(reader->read(before));
+    pages.reset(new char[kPages * kPage]);
+    for (std::size_t i = 0; i < kPages; ++i) static_cast<volatile char*>(pages.get())[i * kPage] = 1;
+    ASSERT_TRUE(reader->read(after));
+    EXPECT_GE(after[0] - before[0], 1U);
+    EXPECT_LE(after[1] - before[1], after[2] - before[2]);
+    EXPECT_EQ(after[0] - before[0] + (after[1] - before[1]), after[2] - before[2]);
+}
+
+/// The time stamp counter is a device that leaves nobody out; virtual machines have it, too.
+TEST(PerfDevicesOfThisMachine, timeStampCounter_grows) {
+    const auto counter = perfEvents().find("msr/tsc/");
+    if (!counter || !counter->unavailable.empty()) GTEST_SKIP() << "no msr/tsc/ here";
+    const auto reader = Selection({"msr/tsc/"}).open();
+    std::uint64_t before = 0, after = 0;
+    ASSERT_TRUE(reader->read(&before));
+    ASSERT_TRUE(reader->read(&after));
+    EXPECT_GT(after, before);
+}
+
+}  // namespace
+}  // namespace holos::counters
