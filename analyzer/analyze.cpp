@@ -14,6 +14,7 @@
 #include "analyzer/collate/instances.h"
 #include "analyzer/collate/off_processor.h"
 #include "analyzer/collate/sampled_time.h"
+#include "analyzer/collate/wait_course.h"
 #include "analyzer/gathered_diagnoses.h"
 #include "analyzer/matching/matches.h"
 #include "analyzer/memory/record_file.h"
@@ -101,7 +102,7 @@ class Evaluation {
         return gatherDiagnoses(calls, run.matches, others);
     }
 
-    /// The longest waits, and who sent what to whom.
+    /// The longest waits, who sent what to whom, and when there was waiting.
     std::map<std::string, std::string> filesOf(const patterns::JudgedTrace& run,
                                                const paths::MergedTree& merged) const {
         std::map<std::string, std::string> files;
@@ -110,6 +111,8 @@ class Evaluation {
             files[kInstancesName] = collate::describe(instances, run.trace.definitions, merged);
         const std::vector<algebra::Traffic> traffic = collate::communication(run, workers_);
         if (!traffic.empty()) files[algebra::kCommunicationFile] = algebra::communicationText(traffic);
+        const std::vector<algebra::WaitCourse> courses = collate::waitCourses(run, workers_);
+        if (!courses.empty()) files[algebra::kWaitCourseFile] = algebra::waitCourseText(courses);
         return files;
     }
 

@@ -9,6 +9,7 @@
 #include "cli/efficiency_lines.h"
 #include "cli/instances.h"
 #include "cli/show_formats.h"
+#include "cli/show_summary.h"
 #include "cli/source_lines.h"
 #include "metric-specs/error.h"
 #include "report/tables/shown_names.h"
@@ -27,6 +28,8 @@ struct ShowOptions {
     bool instances = false;
     bool communication = false;
     bool lines = false;
+    bool noSummary = false;
+    std::optional<std::size_t> why;
 };
 
 std::string showEfficiencies(const algebra::Experiment& experiment, const ShowRequest& request) try {
@@ -50,11 +53,14 @@ algebra::MetricId mainMetric(const algebra::Experiment& experiment, const std::s
 void show(const ShowOptions& options) {
     constexpr double kUsuallyHidden = 1.0;
     ShowRequest request = options.request;
+    request.summary = !options.noSummary;
     algebra::Experiment experiment = algebra::readExperiment(request.file);
     const bool text = request.format == "text";
     if (!options.metric.empty()) request.metric = metricNamed(experiment, options.metric, request.file);
     if (options.instances) return print(showInstances(experiment, request));
     if (text && !request.fullNames) shortenNames(experiment);
+    if (options.why && request.format == "csv") throw UsageError("--why: prints text or json");
+    if (options.why) return print(showProblem(experiment, request, *options.why, styleOfOutput()));
     if (options.findings) return print(showFindings(experiment, request, styleOfOutput()));
     if (options.communication) return print(showCommunication(experiment, request));
     if (options.efficiencies) return print(showEfficiencies(experiment, request));
@@ -91,8 +97,8 @@ void addTreeOptions(Command& command, ShowOptions& options) {
 
 void addShow(Command& app) {
     auto options = std::make_shared<ShowOptions>();
-    Command command =
-        app.command("show", "Print an experiment: metrics, wait states, hottest call paths, trees");
+    Command command = app.command(
+        "show", "Print an experiment: what costs time and why, metrics, wait states, call paths, trees");
     command.option("file", options->request.file, "Experiment (.cubex, .cube), or its folder").required();
     command.option("--metric", options->metric,
                    "Only this metric (unique or displayed name): call paths and locations");
@@ -111,6 +117,15 @@ void addShow(Command& app) {
     command.option("--format", options->request.format, "How to print")
         .oneOf({"text", "csv", "json"})
         .showDefault();
+    const Option why =
+        command
+            .option("--why", options->why,
+                    "The values behind this problem of the summary, counted from 1 (text, json)")
+            .placeholder("N");
+    const Option noSummary =
+        command.flag("--no-summary", options->noSummary,
+                     "Leave out the summary in front of the metrics: what costs most, where and why");
+    noSummary.excludes(why);
     const Option findings =
         command.flag("--findings", options->findings,
                      "Findings of the specification's rules, with the call paths concerned");
@@ -130,6 +145,9 @@ void addShow(Command& app) {
                      "The source lines where most of the metric is spent (usually samples, or else time)");
     lines.excludes(findings).excludes(efficiencies).excludes(instances).excludes(communication);
     for (const char* other : {"--tree", "--per"}) lines.excludes(command.find(other));
+    for (const char* other : {"--metric", "--tree", "--per", "--all", "--findings", "--efficiencies",
+                              "--instances", "--communication", "--lines"})
+        why.excludes(command.find(other));
     for (const char* other : {"--metric", "--tree", "--per", "--all"}) {
         findings.excludes(command.find(other));
         efficiencies.excludes(command.find(other));
@@ -139,6 +157,7 @@ void addShow(Command& app) {
     command.footer(
         "Examples:\n"
         "  holos show run/analysis.cubex\n"
+        "  holos show run/analysis.cubex --why 1\n"
         "  holos show run/analysis.cubex --metric mpi_latesender --top 5 --per processes\n"
         "  holos show run/analysis.cubex --metric time --tree calls --depth 4 --hide 2\n"
         "  holos show run/analysis.cubex --lines --top 20\n"

@@ -10,6 +10,7 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/show_formats.h"
+#include "cli/wrapped_text.h"
 #include "metric-specs/error.h"
 #include "report/tables/summary.h"
 
@@ -21,8 +22,6 @@ using namespace algebra;
 using Json = nlohmann::ordered_json;
 
 namespace {
-
-constexpr std::size_t kTextColumns = 100;  ///< of explanations, where there is no terminal
 
 std::size_t placesShown(const FindingResult& finding, std::size_t top) {
     return top == 0 ? finding.places.size() : std::min(top, finding.places.size());
@@ -70,7 +69,7 @@ class FindingsWriter {
                 mostly->besides.empty() ? "" : fmt::format(" without {}", fmt::join(mostly->besides, ", ")));
         if (finding.cost)
             out_ += fmt::format("    costs {} sec, as measured\n", valueText(*finding.cost, "sec"));
-        if (!finding.explanation.empty()) wrap(printable(finding.explanation));
+        if (!finding.explanation.empty()) out_ += wrapped(printable(finding.explanation), "    ", style_);
         out_ += fmt::format("    in {}", counted(finding.places.size(), "call path"));
         if (finding.percent) out_ += fmt::format(" with {:.1f} % of the time", *finding.percent);
         out_ += ":\n";
@@ -91,23 +90,6 @@ class FindingsWriter {
         const std::size_t room =
             style_.width == 0 ? 0 : std::max<std::size_t>(style_.width, kNumbers + 20) - kNumbers;
         out_ += numbers + keepEnd(printable(callPathText(experiment_, place.path)), room) + '\n';
-    }
-
-    /// In lines as long as the terminal allows.
-    void wrap(const std::string& text) {
-        const std::size_t width = std::max<std::size_t>(style_.width == 0 ? kTextColumns : style_.width, 40);
-        std::string line = "   ";
-        for (std::size_t at = 0; at < text.size();) {
-            const std::size_t end = std::min(text.find(' ', at), text.size());
-            const std::string word = text.substr(at, end - at);
-            if (columnsOf(line) + 1 + columnsOf(word) > width) {
-                out_ += line + '\n';
-                line = "   ";
-            }
-            line += ' ' + word;
-            at = end + 1;
-        }
-        out_ += line + '\n';
     }
 
     const Experiment& experiment_;

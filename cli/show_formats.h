@@ -22,6 +22,7 @@ struct ShowRequest {
     ShownTree tree = ShownTree::None;         ///< of `metric`
     std::size_t depth = 0;                    ///< levels of the tree; 0: all
     double hide = 0.0;                        ///< percent of the tree's largest value
+    bool summary = true;                      ///< of the whole experiment, in front of its values
     bool fullNames = false;                   ///< of functions, in text as well
 };
 

@@ -4,6 +4,7 @@
 #include "algebra/model/statistics.h"
 #include "base/json.h"
 #include "cli/show_formats.h"
+#include "cli/show_summary.h"
 #include "report/tables/summary.h"
 
 namespace holos::cli {
@@ -76,7 +77,10 @@ Json distribution(const std::vector<double>& values) {
 }
 
 Json wholeExperiment(const Experiment& experiment, const ShowRequest& request) {
-    Json object{{"metrics", Json::array()}, {"waitStates", Json::array()}};
+    Json object;
+    if (request.summary) object["summary"] = summaryObject(experiment);
+    object["metrics"] = Json::array();
+    object["waitStates"] = Json::array();
     for (const MetricLine& line : metricLines(experiment))
         object["metrics"].push_back(metricObject(experiment, line));
     for (const WaitStateLine& line : largestWaitStates(experiment, request.top, request.per)) {

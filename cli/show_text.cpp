@@ -10,6 +10,7 @@
 #include "base/counted.h"
 #include "cli/distribution.h"
 #include "cli/show_formats.h"
+#include "cli/show_summary.h"
 #include "cli/snapshot_text.h"
 #include "cli/tree_branches.h"
 #include "report/tables/summary.h"
@@ -52,6 +53,7 @@ class TextWriter {
         for (const std::string& text : asleep) out_ += printable(text) + '\n';
         if (!asleep.empty()) out_ += '\n';
         if (const auto unsampled = unsampledText(experiment_)) out_ += printable(*unsampled) + "\n\n";
+        if (request_.summary) out_ += summaryText(experiment_, request_.file, style_);
         writeMetrics();
         writeWaitStates();
         return std::move(out_);

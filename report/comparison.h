@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algebra/operators/unite.h"
+#include "algebra/summary/summary.h"
 
 namespace holos::report {
 
@@ -50,9 +51,16 @@ struct Spread {
     std::vector<std::vector<double>> values;  ///< per experiment, by location; empty without the metric
 };
 
+/// What is to be said of one experiment in plain words.
+struct Introduction {
+    std::string name;
+    algebra::Summary summary;
+};
+
 /// Everything a report says, before it is put into a format.
 struct Comparison {
     std::vector<std::string> names;
+    std::vector<Introduction> introductions;  ///< of the experiments of runs
     std::vector<Fact> configuration;
     std::vector<Section> sections;
     std::vector<Spread> spreads;
@@ -97,6 +105,7 @@ class Subjects {
 Comparison compare(const Subjects& subjects, std::size_t top);
 
 /// The parts of a comparison.
+std::vector<Introduction> introductionsOf(const Subjects& subjects);
 std::vector<Fact> configurationOf(const Subjects& subjects);
 std::vector<Section> metricSections(const Subjects& subjects);
 Section efficiencies(const Subjects& subjects);

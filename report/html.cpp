@@ -137,8 +137,8 @@ std::string htmlPage(const Comparison& comparison, const std::string& browsable)
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
         "content=\"width=device-width\"><title>{0}</title>\n<style>{1}</style></head><body>\n<h1>{0}</h1>\n",
         escaped(title), kStyle);
-    page += configurationTable(comparison) + list("Differences", comparison.differences) +
-            list("Findings", comparison.findings);
+    page += introductionsHtml(comparison.introductions) + configurationTable(comparison) +
+            list("Differences", comparison.differences) + list("Findings", comparison.findings);
     for (const Section& section : comparison.sections) page += sectionTable(comparison, section);
     page += spreadTable(comparison) + list("Notes", comparison.notes) + panes(browsable);
     return page + "</body></html>\n";

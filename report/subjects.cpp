@@ -70,6 +70,7 @@ std::vector<double> Subjects::perPath(std::size_t at, MetricId metric) const {
 Comparison compare(const Subjects& subjects, std::size_t top) {
     Comparison all;
     for (std::size_t at = 0; at < subjects.size(); ++at) all.names.push_back(subjects.name(at));
+    all.introductions = introductionsOf(subjects);
     all.configuration = configurationOf(subjects);
     all.sections = metricSections(subjects);
     const auto addSection = [&all](Section section) {

@@ -38,7 +38,8 @@ std::string cellText(const Cell& cell, const std::string& unit) {
 }
 
 std::string markdownText(const Comparison& comparison) {
-    std::string text = "# Comparison\n\n" + tableHead("", comparison.names);
+    std::string text = "# Comparison\n" + introductionsMarkdown(comparison.introductions) +
+                       "\n## Configuration\n\n" + tableHead("", comparison.names);
     for (const Fact& fact : comparison.configuration) {
         text += "| " + escapedMarkdown(fact.name) + " |";
         for (const std::string& value : fact.values) text += ' ' + escapedMarkdown(value) + " |";

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "algebra/findings/counted_threads.h"
 #include "base/error.h"
 
 namespace holos::algebra {
@@ -66,41 +67,6 @@ class ParallelRegions {
     std::vector<CallPathChoice> found_;
 };
 
-/// A thread beside the first of its process that sleeps for more than this part of its time is no
-/// processor's.
-constexpr double kOnlySleeps = 0.95;
-
-/// Processes with the threads that count: the first, and those that do not only sleep.
-struct CountedProcess {
-    std::vector<LocationId> threads;
-};
-
-std::vector<CountedProcess> processesOf(const Experiment& experiment) {
-    const auto whole = wholeProgram(experiment);
-    const auto perThread = [&](const char* name) {
-        const auto metric = experiment.findMetric(name);
-        return metric ? perLocation(experiment, {*metric}, whole)
-                      : PerLocation(experiment.system.locations.size(), 0.0);
-    };
-    const PerLocation time = perThread("time"), inSystem = perThread("system_waiting"),
-                      forSignals = perThread("pthread_condition_signal_wait"),
-                      unseen = perThread("unseen_sleep");
-    const auto onlySleeps = [&](std::size_t thread) {
-        return inSystem[thread] + forSignals[thread] + unseen[thread] > kOnlySleeps * time[thread];
-    };
-    const auto& system = experiment.system;
-    std::vector<CountedProcess> processes;
-    for (std::size_t i = 0; i < system.processes.size(); ++i) {
-        CountedProcess process;
-        for (const LocationId location : locationsOf(system, ProcessId(i)))
-            if (system[location].type == Location::Type::Thread &&
-                (process.threads.empty() || !onlySleeps(location.index())))
-                process.threads.push_back(location);
-        if (!process.threads.empty()) processes.push_back(std::move(process));
-    }
-    return processes;
-}
-
 /// What is no share cannot be told.
 double share(double part, double whole) {
     constexpr double kRounding = 1e-6;
@@ -115,7 +81,7 @@ class Calculation {
         : experiment_(experiment),
           guide_(guide),
           callPaths_(std::move(callPaths)),
-          processes_(processesOf(experiment)),
+          processes_(countedProcesses(experiment)),
           hasMpi_(experiment.findMetric("mpi").has_value()),
           time_(sum("time", callPaths_)),
           useful_(sum("comp", callPaths_)) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "algebra/model/instances.h"
+#include "algebra/model/wait_course.h"
 #include "algebra/operators/derive_again.h"
 #include "algebra/operators/metric_names.h"
 #include "algebra/operators/run_files.h"
@@ -33,7 +34,8 @@ Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, con
         views.push_back(derived == DerivedMetrics::Combined ? withoutRatios(input) : everything(input));
     Union united = unite(inputs, views, matching);
     Experiment& result = united.result;
-    for (const char* file : {kSpecificationFile, kInstancesFile}) keepSharedFile(result, inputs, file);
+    for (const char* file : {kSpecificationFile, kInstancesFile, kWaitCourseFile})
+        keepSharedFile(result, inputs, file);
     combineCommunication(united, inputs, factors);
     const bool again = derived == DerivedMetrics::Reevaluated && result.files.contains(kSpecificationFile);
     for (const MetricId id : result.metrics.ids()) {

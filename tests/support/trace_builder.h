@@ -91,6 +91,12 @@ class TraceBuilder {
     TraceBuilder& clock(std::uint64_t ticksPerSecond, std::uint64_t offset);
     OTF2_TimeStamp timestamp(Tick tick);
 
+    /// Puts the processes on so many nodes, equally many on each, one after the other.
+    TraceBuilder& nodes(unsigned count) {
+        nodes_ = count;
+        return *this;
+    }
+
     /// Ticks until the last time stamp that was asked for.
     Tick length() const { return length_; }
 
@@ -115,6 +121,7 @@ class TraceBuilder {
 
     unsigned processes_;
     unsigned threads_;
+    unsigned nodes_ = 1;
     std::uint64_t ticksPerSecond_ = 1000;
     std::uint64_t offset_ = 5000;
     Tick length_ = 0;

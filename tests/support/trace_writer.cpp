@@ -123,15 +123,18 @@ void TraceWriter::writeSystem(OTF2_GlobalDefWriter* out) {
         OTF2_GlobalDefWriter_WriteSystemTreeNode(out, kMachine, string(out, "test machine"),
                                                  string(out, "machine"), OTF2_UNDEFINED_SYSTEM_TREE_NODE),
         "the machine");
-    expectSuccess(OTF2_GlobalDefWriter_WriteSystemTreeNode(out, kNode, string(out, "test node"),
-                                                           string(out, "node"), kMachine),
-                  "the node");
+    for (unsigned node = 0; node < trace_.nodes_; ++node)
+        expectSuccess(OTF2_GlobalDefWriter_WriteSystemTreeNode(
+                          out, kNode + node,
+                          string(out, trace_.nodes_ == 1 ? "test node" : "node" + std::to_string(node)),
+                          string(out, "node"), kMachine),
+                      "a node");
     for (unsigned rank = 0; rank < trace_.processes(); ++rank) {
         const auto process = string(out, "MPI Rank " + std::to_string(rank));
-        expectSuccess(
-            OTF2_GlobalDefWriter_WriteLocationGroup(out, rank, process, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                                    kNode, OTF2_UNDEFINED_LOCATION_GROUP),
-            "a process");
+        expectSuccess(OTF2_GlobalDefWriter_WriteLocationGroup(
+                          out, rank, process, OTF2_LOCATION_GROUP_TYPE_PROCESS,
+                          kNode + rank * trace_.nodes_ / trace_.processes(), OTF2_UNDEFINED_LOCATION_GROUP),
+                      "a process");
     }
     const auto all = locations();
     for (std::size_t i = 0; i < all.size(); ++i)

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/costs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algebra/summary/evidence.h"
+#include "algebra/summary/polling.h"
+#include "algebra/summary/words.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// `1,234` is how nobody writes everywhere: three digits and a word.
+std::string numberText(double number) {
+    constexpr double kThousand = 1e3, kMillion = 1e6;
+    if (number >= kMillion) return fmt::format("{:.3g} million", number / kMillion);
+    return number >= 100 * kThousand ? fmt::format("{:.3g} thousand", number / kThousand)
+                                     : fmt::format("{:.0f}", number);
+}
+
+std::string bytesText(double bytes) {
+    constexpr double kKilo = 1024, kMega = kKilo * kKilo;
+    if (bytes >= kMega) return fmt::format("{:.3g} MiB", bytes / kMega);
+    return bytes >= kKilo ? fmt::format("{:.3g} KiB", bytes / kKilo) : fmt::format("{:.3g} bytes", bytes);
+}
+
+class CostSearch {
+  public:
+    explicit CostSearch(const Measures& measures) : measures_(measures) {}
+
+    std::vector<Problem> run() {
+        findMessages();
+        findCollectives();
+        find("files", kWorthSaying, {"file_io", "mpi_io", "mpi_mgmt_file"},
+             {"mpi_mgmt_file_wait", "mpi_io_collective_wait"});
+        const double start =
+            measures_.percent(measures_.total("mpi_init_exit") - measures_.total("mpi_finalize_wait"));
+        if (start < kMostlyStart) find("startup", kLongStart, {"mpi_init_exit"}, {"mpi_finalize_wait"});
+        find("small-regions", kWorthSaying, {"omp_management", "omp_barrier"},
+             {"omp_ebarrier_wait", "omp_ibarrier_wait"});
+        return std::move(problems_);
+    }
+
+  private:
+    /// The time of some metrics without others, where it is worth saying.
+    Problem* find(const char* kind, double least, const MetricNames& plus, const MetricNames& minus) {
+        std::vector<double> values = measures_.perPath(plus);
+        const std::vector<double> less = measures_.perPath(minus);
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::max(0.0, values[i] - less[i]);
+        double cost = 0;
+        for (const double value : values) cost += value;
+        if (measures_.percent(cost) < least) return nullptr;
+        Problem& problem = problems_.emplace_back(problemOf(measures_, kind, cost));
+        const auto most = std::max_element(values.begin(), values.end());
+        placeAt(measures_, CallPathId(static_cast<std::size_t>(most - values.begin())), problem);
+        problem.gain = cost / static_cast<double>(measures_.threads().size());
+        addEvidence(measures_, plus, "time in these calls, where there is most", problem.path, {}, problem);
+        return &problem;
+    }
+
+    void findMessages() {
+        const double sent = measures_.total({"comms_send", "syncs_send"});
+        const double bytes = measures_.total("bytes_sent");
+        const double each = sent > 0 ? bytes / sent : 0;
+        Problem* const problem =
+            find(sent > 0 && each < kSmallMessage ? "small-messages" : "communication", kMuchCommunication,
+                 {"mpi_point2point"}, {"mpi_latesender", "mpi_latereceiver"});
+        if (problem == nullptr) return;
+        const double polling = pollingTime(measures_);
+        problem->cost -= polling;
+        problem->percent = measures_.percent(problem->cost);
+        if (problem->percent < kMuchCommunication) return problems_.pop_back();
+        if (sent == 0) return;
+        problem->who = fmt::format("{} messages of {} on average, {} each in the calls", numberText(sent),
+                                   bytesText(each), secondsText(problem->cost / sent));
+        addEvidence(measures_, {"comms_send", "syncs_send"}, "messages that were sent", {}, {}, *problem);
+        addEvidence(measures_, {"bytes_sent"}, "bytes that were sent", {}, {}, *problem);
+    }
+
+    void findCollectives() {
+        Problem* const problem = find("collectives", kMuchCommunication,
+                                      {"mpi_collective", "mpi_sync_collective"}, waitRules()[1].waits);
+        if (problem == nullptr) return;
+        const double calls = measures_.total({"comms_coll", "syncs_coll"});
+        if (calls > 0)
+            problem->who = fmt::format("{} calls of all processes together, {} each beside waiting",
+                                       numberText(calls), secondsText(problem->cost / calls));
+        addEvidence(measures_, {"comms_coll", "syncs_coll"}, "collective operations, by each process", {}, {},
+                    *problem);
+    }
+
+    const Measures& measures_;
+    std::vector<Problem> problems_;
+};
+
+}  // namespace
+
+std::vector<Problem> costProblems(const Measures& measures) {
+    return CostSearch(measures).run();
+}
+
+}  // namespace holos::algebra

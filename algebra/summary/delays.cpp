@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/delays.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "algebra/summary/evidence.h"
+#include "algebra/summary/lateness.h"
+#include "algebra/summary/slow_node.h"
+#include "algebra/summary/spread.h"
+#include "algebra/summary/words.h"
+#include "base/counted.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// The largest of the list.
+std::optional<CallPathId> mostOf(const std::vector<double>& values) {
+    const auto most = std::max_element(values.begin(), values.end());
+    if (most == values.end() || !(*most > 0)) return std::nullopt;
+    return CallPathId(static_cast<std::size_t>(most - values.begin()));
+}
+
+class DelaySearch {
+  public:
+    explicit DelaySearch(const Measures& measures)
+        : measures_(measures),
+          tree_(measures.experiment().callTree),
+          least_(measures.time() * kWorthSaying / 100),
+          delays_(delaysOf(measures)) {}
+
+    std::vector<Problem> run() {
+        findWrongOrder();
+        findLocks();
+        findIdleThreads();
+        if (auto slow = slowNode(measures_, delays_); slow && slow->problem.cost >= least_) {
+            problems_.push_back(std::move(slow->problem));
+            for (std::vector<double>& values : delays_.byRule) scale(values, 1 - slow->share);
+        }
+        findLateOnes();
+        return std::move(problems_);
+    }
+
+  private:
+    static void scale(std::vector<double>& values, double factor) {
+        for (double& value : values) value *= factor;
+    }
+
+    /// Takes this part of waits for messages out of the delays, with what is handed on, and returns the
+    /// latter.
+    double takeOut(double part) {
+        double handedOn = 0;
+        scale(delays_.byRule.front(), 1 - part);
+        for (std::size_t rule = 1; rule < delays_.byRule.size(); ++rule)
+            for (std::size_t at = 0; at < tree_.size(); ++at) {
+                const double through = part * delays_.handedOn[rule][at];
+                delays_.byRule[rule][at] -= through;
+                handedOn += through;
+            }
+        return handedOn;
+    }
+
+    /// What others wait for in wrong order is nobody's delay.
+    void findWrongOrder() {
+        const MetricNames wrong{"mpi_latesender_wo"};
+        double cost = measures_.total(wrong);
+        const double waiting = measures_.total(waitRules().front().waits);
+        if (!(cost > 0 && waiting > 0)) return;
+        cost += takeOut(std::min(1.0, cost / waiting));
+        const std::vector<double> values = measures_.perPath(wrong);
+        const auto path = mostOf(values);
+        if (cost < least_ || !path) return;
+        Problem problem = problemOf(measures_, "wrong-order", cost);
+        placeAt(measures_, *path, problem);
+        describeWaiting(wrong, *path, problem);
+        problem.why = "the message that is received first is sent last: those that came before lie there";
+        problem.gain = perThread(cost);
+        addEvidence(measures_, wrong, "waiting while other messages were there", *path, {}, problem);
+        wrongOrder_ = problems_.size();
+        problems_.push_back(std::move(problem));
+    }
+
+    void findLocks() {
+        const WaitRule& rule = lockWaits();
+        for (const Place& place : placesOf(tree_, measures_.perPath(rule.waits), least_)) {
+            Problem problem = problemOf(measures_, "lock", place.value);
+            placeAt(measures_, place.path, problem);
+            describeWaiting(rule.waits, place.path, problem);
+            const auto holder = mostOf(measures_.perPath(rule.delays));
+            if (holder) problem.why = "who has it is in " + pathText(measures_.experiment(), *holder);
+            problem.gain = perThread(place.value);
+            addEvidence(measures_, rule.waits, "waiting for the lock", place.path, {}, problem);
+            if (holder)
+                addEvidence(measures_, rule.delays, "what having it costs others", *holder, {}, problem);
+            locks_.push_back({problems_.size(), tree_.parent(place.path).value_or(place.path)});
+            problems_.push_back(std::move(problem));
+        }
+    }
+
+    void findIdleThreads() {
+        const WaitRule& rule = idleThreads();
+        const MetricNames& causes = delays_.areCauses ? rule.delays : rule.waits;
+        for (const Place& place : placesOf(tree_, measures_.perPath(causes), least_)) {
+            Problem problem = problemOf(measures_, "serial", place.value);
+            placeAt(measures_, place.path, problem);
+            problem.what = measures_.experiment().regionOf(place.path).paradigm == "mpi"
+                               ? "Threads are idle while the first one of their process communicates"
+                               : "Threads are idle while only the first one of their process works";
+            problem.who = counted(measures_.processes().size(), "process") + " with " +
+                          counted(measures_.threads().size(), "thread") + " in all";
+            problem.gain = perThread(place.value);
+            addEvidence(measures_, causes, "time of the threads that are idle", place.path, {}, problem);
+            addEvidence(measures_, {"time"}, "time of the threads that work", place.path, {}, problem);
+            problems_.push_back(std::move(problem));
+        }
+    }
+
+    void findLateOnes() {
+        std::vector<double> all(tree_.size(), 0.0);
+        for (const std::vector<double>& values : delays_.byRule)
+            std::transform(all.begin(), all.end(), values.begin(), all.begin(), std::plus<>());
+        for (const Place& place : placesOf(tree_, all, least_)) {
+            const auto lock = std::find_if(locks_.begin(), locks_.end(), [&](const auto& each) {
+                return tree_.isWithin(place.path, each.second);
+            });
+            if (lock != locks_.end()) {  // who comes late because it had or wanted the lock
+                addTo(problems_[lock->first], place.value);
+                continue;
+            }
+            Problem late = lateness(measures_, delays_, place);
+            if (wrongOrder_ &&
+                late.pattern == wordOf(Spread::Shape::Even))  // who comes late because it waited
+                addTo(problems_[*wrongOrder_], place.value);
+            else
+                problems_.push_back(std::move(late));
+        }
+    }
+
+    void addTo(Problem& problem, double cost) const {
+        problem.cost += cost;
+        problem.percent = measures_.percent(problem.cost);
+    }
+
+    /// Who waits, and how long.
+    void describeWaiting(const MetricNames& waits, CallPathId path, Problem& problem) const {
+        const std::vector<double> values = measures_.perLocation(waits, path);
+        const bool several = measures_.threads().size() > measures_.processes().size();
+        const std::vector<Member> members =
+            several ? threadMembers(measures_, values) : processMembers(measures_, values);
+        std::vector<const Member*> waiting;
+        for (const Member& member : members)
+            if (member.value > 0) waiting.push_back(&member);
+        std::stable_sort(waiting.begin(), waiting.end(),
+                         [](const Member* a, const Member* b) { return a->value > b->value; });
+        if (waiting.empty()) return;
+        for (const Member* member : waiting)
+            problem.locations.insert(problem.locations.end(), member->locations.begin(),
+                                     member->locations.end());
+        problem.who = waiting.size() == 1
+                          ? waiting.front()->name + " waits " + secondsText(waiting.front()->value)
+                          : counted(waiting.size(), several ? "thread" : "process") + " wait, " +
+                                waiting.front()->name + " longest: " + secondsText(waiting.front()->value);
+    }
+
+    double perThread(double cost) const { return cost / static_cast<double>(measures_.threads().size()); }
+
+    const Measures& measures_;
+    const CallTree& tree_;
+    double least_;
+    Delays delays_;
+    std::vector<Problem> problems_;
+    std::optional<std::size_t> wrongOrder_;  ///< position of its problem
+    /// Positions of problems of locks, and the call path in which the lock is wanted and had.
+    std::vector<std::pair<std::size_t, CallPathId>> locks_;
+};
+
+}  // namespace
+
+Delays delaysOf(const Measures& measures) {
+    Delays delays;
+    delays.areCauses = measures.find("delay").has_value();
+    for (const WaitRule& rule : waitRules()) {
+        delays.byRule.push_back(measures.perPath(delays.areCauses ? rule.delays : rule.waits));
+        delays.handedOn.push_back(measures.perPath(delays.areCauses ? rule.handedOn : MetricNames{}));
+    }
+    return delays;
+}
+
+std::vector<Problem> delayProblems(const Measures& measures) {
+    return DelaySearch(measures).run();
+}
+
+}  // namespace holos::algebra

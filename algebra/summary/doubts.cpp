@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/doubts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "algebra/operators/metric_names.h"
+#include "algebra/summary/words.h"
+#include "base/counted.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// What the analysis of a trace has left out or repaired, a line each.
+constexpr const char* kDiagnosesFile = "holos.diagnoses";
+/// That threads moved between cores.
+constexpr std::string_view kMovesAttribute = "holos::moves";
+
+/// Paradigms of what is recorded anyway, without call paths.
+constexpr std::array<std::string_view, 5> kEvents{"mpi", "openmp", "pthread", "io", "measurement system"};
+
+bool hasFunctions(const Experiment& experiment) {
+    return std::any_of(experiment.callTree.ids().begin(), experiment.callTree.ids().end(),
+                       [&](CallPathId path) {
+                           const std::string& paradigm = experiment.regionOf(path).paradigm;
+                           return experiment.callTree.parent(path) &&
+                                  std::find(kEvents.begin(), kEvents.end(), paradigm) == kEvents.end();
+                       });
+}
+
+void addDiagnoses(const Experiment& experiment, std::vector<Doubt>& doubts) {
+    const auto file = experiment.files.find(kDiagnosesFile);
+    if (file == experiment.files.end()) return;
+    const std::string& text = file->second;
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    if (text.find("clock violation") != std::string::npos)
+        doubts.push_back({"Clocks put events in an impossible order: waiting times there are bounded",
+                          "holos analyze --correct-clocks RUN"});
+    else
+        doubts.push_back({"The trace has gaps or damage: " + counted(lines, "kind") + " of it",
+                          "holos analyze --verbose RUN"});
+}
+
+}  // namespace
+
+std::vector<Doubt> doubtsOf(const Measures& measures) {
+    const Experiment& experiment = measures.experiment();
+    std::vector<Doubt> doubts;
+    const double start =
+        measures.percent(measures.total("mpi_init_exit") - measures.total("mpi_finalize_wait"));
+    if (start >= kMostlyStart)
+        doubts.push_back(
+            {fmt::format("Starting and ending MPI is {} of this run of {}: a longer one tells more about "
+                         "the program",
+                         percentText(start), secondsText(measures.wall())),
+             {}});
+    if (!hasFunctions(experiment))
+        doubts.push_back({"No call paths were recorded: it is not known which functions compute",
+                          "holos record --call-paths full"});
+    if (!measures.find("delay") && measures.find("mpi"))
+        doubts.push_back(
+            {"Causes of waiting were left out: it is not known whom others wait for", "holos analyze RUN"});
+    addDiagnoses(experiment, doubts);
+    if (const auto moves = attribute(experiment.attributes, kMovesAttribute))
+        doubts.push_back(
+            {"Threads moved between processors: times and counts repeat less well", "holos info"});
+    return doubts;
+}
+
+}  // namespace holos::algebra

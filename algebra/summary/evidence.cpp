@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/evidence.h"
+
+#include <cmath>
+
+#include "algebra/summary/words.h"
+
+namespace holos::algebra {
+
+Problem problemOf(const Measures& measures, const char* kind, double cost) {
+    const ProblemRule& rule = problemRule(kind);
+    Problem problem;
+    problem.kind = kind;
+    problem.cost = cost;
+    problem.percent = measures.percent(cost);
+    problem.what = rule.what;
+    problem.remedy = rule.remedy;
+    return problem;
+}
+
+void placeAt(const Measures& measures, CallPathId path, Problem& problem) {
+    problem.path = path;
+    problem.where = pathText(measures.experiment(), path);
+}
+
+void addEvidence(const Measures& measures, const MetricNames& names, const std::string& says,
+                 std::optional<CallPathId> path, const std::vector<LocationId>& locations, Problem& problem) {
+    const auto metric = measures.largest(names);
+    if (!metric) return;
+    std::vector<CallPathChoice> paths;
+    if (path) paths.push_back({*path, Extent::Inclusive});
+    const double value = aggregate(measures.experiment(), {*metric}, paths, locations);
+    if (std::isfinite(value) && value != 0)
+        problem.evidence.push_back({says, *metric, path, locations, value});
+}
+
+}  // namespace holos::algebra

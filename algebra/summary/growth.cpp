@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/growth.h"
+
+#include <algorithm>
+#include <array>
+
+#include "algebra/model/wait_course.h"
+
+namespace holos::algebra {
+
+namespace {
+
+constexpr std::size_t kFifths = 5;
+/// From the first two to the last two. Time passes slower when steps take longer: it is less than one thinks.
+constexpr double kGrows = 1.5;
+/// Of the fifth before: what a fifth that belongs to a growth has at least. Long steps begin in one or
+/// another.
+constexpr double kNotLess = 0.6;
+/// Waits are in so many parts of the run, or it is not a course but a few of them.
+constexpr std::size_t kFilled = kCourseParts / 2;
+
+/// Whether the metric is one of these, or below one.
+bool isPartOf(const Measures& measures, MetricId metric, const MetricNames& names) {
+    for (const char* name : names)
+        if (const auto whole = measures.find(name);
+            whole && measures.experiment().metrics.isWithin(metric, *whole))
+            return true;
+    return false;
+}
+
+}  // namespace
+
+std::optional<double> growthOf(const Measures& measures, const MetricNames& waits) {
+    std::array<double, kCourseParts> parts{};
+    for (const WaitCourse& course : waitCoursesOf(measures.experiment())) {
+        const auto metric = measures.find(course.metric);
+        if (!metric || !isPartOf(measures, *metric, waits)) continue;
+        for (std::size_t i = 0; i < kCourseParts; ++i) parts[i] += course.seconds[i];
+    }
+    std::array<double, kFifths> fifths{};
+    for (std::size_t i = 0; i < kCourseParts; ++i) fifths[i * kFifths / kCourseParts] += parts[i];
+    const auto empty = static_cast<std::size_t>(std::count(parts.begin(), parts.end(), 0.0));
+    const double first = fifths[0] + fifths[1], last = fifths[3] + fifths[4];
+    if (kCourseParts - empty < kFilled || !(fifths[1] > 0) || last < kGrows * first) return std::nullopt;
+    for (std::size_t i = 1; i < kFifths; ++i)
+        if (fifths[i] < kNotLess * fifths[i - 1] || fifths[i] < fifths[0]) return std::nullopt;
+    return last / first;
+}
+
+}  // namespace holos::algebra

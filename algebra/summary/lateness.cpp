@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/lateness.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "algebra/summary/evidence.h"
+#include "algebra/summary/growth.h"
+#include "algebra/summary/reasons.h"
+#include "algebra/summary/spread.h"
+#include "algebra/summary/words.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// What those who come late do meanwhile.
+const MetricNames kWork{"comp", "system_waiting"};
+
+/// A part that decides what the whole is called.
+constexpr double kMostly = 0.5;
+/// Others do less than this part of what one does: it is alone.
+constexpr double kAlone = 0.01;
+
+const char* titleOf(Spread::Shape shape, bool threads) {
+    switch (shape) {
+        case Spread::Shape::One:
+            return threads ? "One thread works longer than the others, and they wait"
+                           : "One process works longer than the others, and they wait";
+        case Spread::Shape::Node:
+            return "The processes of one node work longer than the others, and these wait";
+        case Spread::Shape::Border:
+            return "Processes at the border work longer than those inside, and these wait";
+        case Spread::Shape::Parity:
+            return threads ? "Every second thread works longer than the others, and these wait"
+                           : "Every second process works longer than the others, and these wait";
+        case Spread::Shape::Gradient:
+            return threads ? "Work grows from thread to thread, and all wait for the last"
+                           : "Work grows from process to process, and all wait for the last";
+        case Spread::Shape::Few:
+            return threads ? "Some threads work longer than the others, and these wait"
+                           : "Some processes work longer than the others, and these wait";
+        case Spread::Shape::Even:
+            return threads ? "Threads are late in turn, and the others wait"
+                           : "Processes are late in turn, and the others wait";
+        case Spread::Shape::Irregular:
+            break;
+    }
+    return problemRule("imbalance").what;
+}
+
+class Lateness {
+  public:
+    Lateness(const Measures& measures, const Delays& delays, const Place& place)
+        : measures_(measures), delays_(delays), place_(place), tree_(measures.experiment().callTree) {
+        for (const std::vector<double>& values : delays.byRule)
+            shares_.push_back(inclusiveOf(tree_, values)[place.path.index()]);
+        const auto most = std::max_element(shares_.begin(), shares_.end());
+        rule_ = static_cast<std::size_t>(most - shares_.begin());
+        ofThreads_ = waitRules()[rule_].among == WaitRule::Among::Threads;
+    }
+
+    Problem describe() {
+        Problem problem = isCommunication() ? ofCommunication() : ofWork();
+        placeAt(measures_, place_.path, problem);
+        const std::string waiting = waitingText(problem);
+        if (!waiting.empty()) problem.why += (problem.why.empty() ? "" : "; ") + waiting;
+        return problem;
+    }
+
+  private:
+    const WaitRule& rule() const { return waitRules()[rule_]; }
+
+    /// Whether the delays are in calls of MPI, mostly.
+    bool isCommunication() const {
+        if (!delays_.areCauses) return false;
+        double inMpi = 0, all = 0;
+        for (const CallPathId path : tree_.subtree(place_.path))
+            for (const std::vector<double>& values : delays_.byRule) {
+                all += values[path.index()];
+                if (measures_.experiment().regionOf(path).paradigm == "mpi") inMpi += values[path.index()];
+            }
+        return inMpi > kMostly * all;
+    }
+
+    Problem ofCommunication() const {
+        Problem problem = problemOf(measures_, "late-communication", place_.value);
+        problem.gain = place_.value / static_cast<double>(measures_.threads().size());
+        const std::vector<Member> members =
+            processMembers(measures_, measures_.perLocation(rule().delays, place_.path));
+        const auto most =
+            std::max_element(members.begin(), members.end(),
+                             [](const Member& a, const Member& b) { return a.value < b.value; });
+        double all = 0;
+        for (const Member& member : members) all += member.value;
+        if (all > 0)
+            problem.who = fmt::format("{} causes {} of it", most->name, percentText(100 * most->value / all));
+        addEvidence(measures_, rule().delays, "waiting of others that these calls cause", place_.path, {},
+                    problem);
+        return problem;
+    }
+
+    /// Without causes it is not known where the work is done.
+    std::optional<CallPathId> workPath() const {
+        return delays_.areCauses ? std::optional(place_.path) : std::nullopt;
+    }
+
+    Problem ofWork() {
+        const std::vector<double> work = measures_.perLocation(kWork, workPath());
+        const std::vector<Member> members =
+            ofThreads_ ? threadMembers(measures_, work) : processMembers(measures_, work);
+        const Spread spread = spreadOf(members);
+        const auto growth = growthInRun();
+        const bool isAlone = spread.shape == Spread::Shape::One && spread.others <= kAlone * spread.theirs;
+        Problem problem = problemOf(measures_,
+                                    isAlone  ? "serial"
+                                    : growth ? "growing-imbalance"
+                                             : "imbalance",
+                                    place_.value);
+        if (isAlone)
+            problem.what = ofThreads_ ? "One thread works alone, and the others wait"
+                                      : "One process works alone, and the others wait";
+        else if (!growth)
+            problem.what = titleOf(spread.shape, ofThreads_);
+        problem.who = isAlone ? fmt::format("{} works {} alone", members[spread.members.front()].name,
+                                            secondsText(spread.theirs))
+                              : spreadText(spread, members, measures_.experiment());
+        if (growth && !isAlone)
+            problem.who += fmt::format(
+                "; waiting in the last two fifths of the run is {:.1f} times that in the first two", *growth);
+        problem.pattern = isAlone ? "one" : wordOf(spread.shape);
+        addReasons(spread, members, problem);
+        return problem;
+    }
+
+    void addReasons(const Spread& spread, const std::vector<Member>& members, Problem& problem) const {
+        std::vector<LocationId> low;
+        for (std::size_t i = 0; i < members.size(); ++i) {
+            const bool isHigh =
+                std::find(spread.members.begin(), spread.members.end(), i) != spread.members.end();
+            auto& list = isHigh ? problem.locations : low;
+            list.insert(list.end(), members[i].locations.begin(), members[i].locations.end());
+        }
+        problem.why = counterReason(measures_, workPath(), problem.locations, low);
+        problem.gain = gainOf();
+        if (delays_.areCauses)
+            addEvidence(measures_, rule().delays, "waiting of others that this causes", place_.path, {},
+                        problem);
+        addEvidence(measures_, {"comp"}, "computation of those who are late", workPath(), problem.locations,
+                    problem);
+        addEvidence(measures_, {"critical_path_imbalance"}, "on the critical path beyond the average",
+                    workPath(), {}, problem);
+    }
+
+    /// What the critical path has there beyond the average of all; where that is not known, what each thread
+    /// waits on average.
+    double gainOf() const {
+        const double average = place_.value / static_cast<double>(measures_.threads().size());
+        if (!delays_.areCauses || !measures_.find("critical_path_imbalance")) return average;
+        const double beyond =
+            inclusiveOf(tree_, measures_.perPath({"critical_path_imbalance"}))[place_.path.index()];
+        return beyond > 0 ? beyond : average;
+    }
+
+    /// Of the waiting that this place causes, if it causes most of it.
+    std::optional<double> growthInRun() const {
+        const double all = measures_.total(rule().waits);
+        if (shares_[rule_] < kMostly * all) return std::nullopt;
+        return growthOf(measures_, rule().waits);
+    }
+
+    /// Where the others wait, in words; as evidence, too.
+    std::string waitingText(Problem& problem) const {
+        const auto metric = measures_.largest(rule().waits);
+        if (!metric) return {};
+        const std::string& name = measures_.experiment().metrics[*metric].uniqueName;
+        const std::vector<double> values = measures_.perPath({name.c_str()});
+        const auto most = std::max_element(values.begin(), values.end());
+        if (most == values.end() || !(*most > 0)) return {};
+        const CallPathId path(static_cast<std::size_t>(most - values.begin()));
+        addEvidence(measures_, {name.c_str()}, "waiting, where there is most", path, {}, problem);
+        if (!delays_.areCauses) return "holos analyze without --no-causes finds who is to blame";
+        const double all = std::accumulate(shares_.begin(), shares_.end(), 0.0);
+        return fmt::format("{} of the waiting for them is {}, most in {}",
+                           percentText(100 * shares_[rule_] / all), rule().name,
+                           pathText(measures_.experiment(), path));
+    }
+
+    const Measures& measures_;
+    const Delays& delays_;
+    const Place& place_;
+    const CallTree& tree_;
+    std::vector<double> shares_;  ///< by rule: of the waiting that the place causes
+    std::size_t rule_ = 0;        ///< that most of it is of
+    bool ofThreads_ = false;
+};
+
+}  // namespace
+
+Problem lateness(const Measures& measures, const Delays& delays, const Place& place) {
+    return Lateness(measures, delays, place).describe();
+}
+
+}  // namespace holos::algebra

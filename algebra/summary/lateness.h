@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "algebra/summary/measures.h"
+#include "algebra/summary/summary.h"
+
+namespace holos::algebra {
+
+/// What makes others wait, by call path alone.
+struct Delays {
+    bool areCauses = false;                   ///< else the experiment has none, and this is where waiting is
+    std::vector<std::vector<double>> byRule;  ///< in the order of `waitRules()`
+    std::vector<std::vector<double>> handedOn;  ///< of these the part that comes through waits of others
+};
+
+/// Those of an experiment.
+Delays delaysOf(const Measures& measures);
+
+/// A problem of those who come late in a call path.
+Problem lateness(const Measures& measures, const Delays& delays, const Place& place);
+
+}  // namespace holos::algebra

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/mistakes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "algebra/model/hardware.h"
+#include "algebra/model/processor_time.h"
+#include "algebra/operators/metric_names.h"
+#include "algebra/summary/evidence.h"
+#include "algebra/summary/polling.h"
+#include "algebra/summary/words.h"
+#include "base/counted.h"
+
+namespace holos::algebra {
+
+namespace {
+
+/// Attribute of a location: processors by the kernel's numbers, as `0-3,8`.
+constexpr std::string_view kMayUse = "may use";
+
+/// The number that a text is; nothing where it is none.
+std::optional<std::uint32_t> numberIn(std::string_view text) {
+    std::uint32_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, number);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(number) : std::nullopt;
+}
+
+/// How many processors a list has; 0 where it is none.
+std::size_t sizeOf(std::string_view list) {
+    std::size_t count = 0;
+    while (!list.empty()) {
+        const std::string_view range = list.substr(0, list.find(','));
+        list.remove_prefix(std::min(list.size(), range.size() + 1));
+        const std::size_t dash = range.find('-');
+        const auto first = numberIn(range.substr(0, dash));
+        const auto last = dash == std::string_view::npos ? first : numberIn(range.substr(dash + 1));
+        if (!first || !last || *last < *first) return 0;
+        count += std::size_t{*last} - *first + 1;
+    }
+    return count;
+}
+
+/// Of a node; 0 where it is not known.
+std::size_t processorsOf(const SystemNode& node) {
+    return std::size_t{1} * numberOf(node.attributes, kSocketsAttribute).value_or(0) *
+           numberOf(node.attributes, kCoresAttribute).value_or(0) *
+           numberOf(node.attributes, kUnitsAttribute).value_or(0);
+}
+
+/// Threads of a node that may use the same processors.
+struct Companions {
+    SystemNodeId node;
+    std::string processors;
+    std::vector<LocationId> threads;
+};
+
+std::vector<Companions> companionsIn(const Measures& measures) {
+    const SystemTree& system = measures.experiment().system;
+    std::map<std::pair<SystemNodeId, std::string>, std::vector<LocationId>> groups;
+    for (const LocationId thread : measures.threads())
+        if (const auto list = attribute(system[thread].attributes, kMayUse))
+            groups[{system[system[thread].process].node, *list}].push_back(thread);
+    std::vector<Companions> companions;
+    for (auto& [key, threads] : groups) companions.push_back({key.first, key.second, std::move(threads)});
+    return companions;
+}
+
+/// Seconds that threads could run and waited for a processor.
+double waitingForProcessors(const Measures& measures) {
+    double sum = 0;
+    for (const LocationId thread : measures.threads())
+        if (const auto time = processorTimeOf(measures.experiment().system[thread]); time && time->waiting)
+            sum += *time->waiting;
+    return sum;
+}
+
+/// Those that share fewer processors than they are; the most crowded ones.
+const Companions* mostCrowded(const std::vector<Companions>& all) {
+    const auto crowd = [](const Companions& each) {
+        const std::size_t processors = sizeOf(each.processors);
+        return processors == 0 ? 0.0
+                               : static_cast<double>(each.threads.size()) / static_cast<double>(processors);
+    };
+    const auto most = std::max_element(all.begin(), all.end(), [&](const Companions& a, const Companions& b) {
+        return crowd(a) < crowd(b);
+    });
+    return most != all.end() && crowd(*most) > 1 ? &*most : nullptr;
+}
+
+std::optional<Problem> sharedProcessors(const Measures& measures) {
+    const double cost = waitingForProcessors(measures);
+    if (measures.percent(cost) < kWorthSaying) return std::nullopt;
+    const SystemTree& system = measures.experiment().system;
+    const std::vector<Companions> all = companionsIn(measures);
+    const Companions* const crowded = mostCrowded(all);
+    const char* kind = "lost-processors";
+    std::string who;
+    if (crowded != nullptr) {
+        const SystemNode& node = system.nodes[crowded->node];
+        const std::size_t usable = sizeOf(crowded->processors), there = processorsOf(node);
+        kind = usable < there ? "binding" : "oversubscription";
+        const std::string threads = counted(crowded->threads.size(), "thread");
+        if (usable >= there && there > 0)
+            who = fmt::format("{} on {}, which has {}", threads, node.name, counted(there, "processor"));
+        else
+            who = fmt::format("{} on {} may use only {}", threads, node.name,
+                              usable == 1 ? "processor " + crowded->processors
+                                          : fmt::format("{} processors ({})", usable, crowded->processors));
+        if (usable < there) who += fmt::format(" of {}", there);
+    }
+    Problem problem = problemOf(measures, kind, cost);
+    problem.isMistake = true;
+    problem.who = who;
+    problem.remedy += "; do this first, as all other values depend on it";
+    problem.why = fmt::format(
+        "they waited {} for a processor, by the kernel's count: it is part of their computation and their "
+        "waiting",
+        secondsText(cost));
+    if (crowded != nullptr) problem.locations = crowded->threads;
+    problem.gain = cost / static_cast<double>(measures.threads().size());
+    addEvidence(measures, {"off_processor"}, "computation of threads that had no processor", {}, {}, problem);
+    return problem;
+}
+
+std::optional<Problem> expensiveRecording(const Measures& measures) {
+    const double cost = measures.total("overhead");
+    if (measures.percent(cost) < kWorthSaying) return std::nullopt;
+    Problem problem = problemOf(measures, "recording", cost);
+    problem.gain = cost / static_cast<double>(measures.threads().size());
+    addEvidence(measures, {"overhead"}, "time of the recorder", {}, {}, problem);
+    return problem;
+}
+
+}  // namespace
+
+std::vector<Problem> mistakes(const Measures& measures) {
+    std::vector<Problem> found;
+    for (auto search : {sharedProcessors, expensiveRecording, polling})
+        if (auto problem = search(measures)) {
+            problem->isMistake = true;
+            found.push_back(std::move(*problem));
+        }
+    return found;
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/polling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "algebra/summary/evidence.h"
+
+namespace holos::algebra {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kQuestions{"MPI_Test",     "MPI_Testany", "MPI_Testall",
+                                                     "MPI_Testsome", "MPI_Iprobe",  "MPI_Improbe"};
+
+/// By call path.
+std::vector<double> asking(const Measures& measures) {
+    const Experiment& experiment = measures.experiment();
+    std::vector<double> values(experiment.callTree.size(), 0.0);
+    const auto asks = [&](const Region& region) {
+        return std::find(kQuestions.begin(), kQuestions.end(), region.name) != kQuestions.end();
+    };
+    if (std::none_of(experiment.regions.begin(), experiment.regions.end(), asks)) return values;
+    values = measures.perPath({"mpi"});
+    for (const CallPathId path : experiment.callTree.ids())
+        if (!asks(experiment.regionOf(path))) values[path.index()] = 0;
+    return values;
+}
+
+double sumOf(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return sum;
+}
+
+}  // namespace
+
+double pollingTime(const Measures& measures) {
+    return sumOf(asking(measures));
+}
+
+std::optional<Problem> polling(const Measures& measures) {
+    const std::vector<double> values = asking(measures);
+    const double cost = sumOf(values);
+    if (measures.percent(cost) < kWorthSaying) return std::nullopt;
+    Problem problem = problemOf(measures, "polling", cost);
+    const auto most = std::max_element(values.begin(), values.end());
+    placeAt(measures, CallPathId(static_cast<std::size_t>(most - values.begin())), problem);
+    const double calls = aggregate(measures.experiment(), {measures.find("visits").value()},
+                                   {{*problem.path, Extent::Exclusive}});
+    problem.who = fmt::format("{:.3g} calls there", calls);
+    problem.gain = cost / static_cast<double>(measures.threads().size());
+    addEvidence(measures, {"mpi"}, "time in these calls, where there is most", problem.path, {}, problem);
+    addEvidence(measures, {"visits"}, "how often they are made", problem.path, {}, problem);
+    return problem;
+}
+
+}  // namespace holos::algebra

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/rules.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace holos::algebra {
+
+namespace {
+
+const MetricNames kMessageWaits{"mpi_latesender", "mpi_latereceiver"};
+const MetricNames kCollectiveWaits{"mpi_wait_nxn", "mpi_barrier_wait", "mpi_latebroadcast", "mpi_earlyreduce",
+                                   "mpi_earlyscan"};
+const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_at_free",
+                               "mpi_rma_wait_at_fence",          "mpi_rma_sync_late_post",
+                               "mpi_rma_comm_late_post",         "mpi_rma_early_wait",
+                               "mpi_rma_sync_lock_competition",  "mpi_rma_comm_lock_competition",
+                               "mpi_rma_sync_wait_for_progress", "mpi_rma_comm_wait_for_progress"};
+const MetricNames kFileWaits{"mpi_mgmt_file_wait", "mpi_io_collective_wait"};
+const MetricNames kEndWaits{"mpi_finalize_wait"};
+const MetricNames kBarrierWaits{"omp_ebarrier_wait", "omp_ibarrier_wait"};
+const MetricNames kOpenMpLockWaits{"omp_lock_contention_critical", "omp_lock_contention_api"};
+const MetricNames kMutexWaits{"pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional"};
+
+MetricNames all(std::initializer_list<MetricNames> lists) {
+    MetricNames names;
+    for (const MetricNames& list : lists) names.insert(names.end(), list.begin(), list.end());
+    return names;
+}
+
+}  // namespace
+
+const std::vector<ProblemRule>& problemRules() {
+    static const std::vector<ProblemRule> rules{
+        // Mistakes in how a program is started or recorded.
+        {"binding", "Threads share processors, because they are bound to them",
+         "let each thread have a processor of its own: `mpirun --bind-to none` or `--map-by "
+         "slot:PE=THREADS`, "
+         "and OMP_PLACES=cores"},
+        {"oversubscription", "There are more threads than processors",
+         "start fewer processes or threads, so that each has a processor"},
+        {"lost-processors", "Threads had to wait for processors that others used",
+         "find out who else used this machine, and repeat the run on an idle one"},
+        {"recording", "Recording took long",
+         "record less: `holos score` proposes a filter, `--call-paths sites` costs less than `full`"},
+        {"polling", "The program asks again and again whether messages have come",
+         "wait in one call, such as MPI_Waitany, or do useful work between two questions"},
+        // What costs time in the program.
+        {"imbalance", "Work is shared out unevenly, and the others wait",
+         "give those who are late less to do there, or others more"},
+        {"growing-imbalance", "Work becomes more and more uneven while the program runs",
+         "share the work out again from time to time"},
+        {"slow-node", "One node is slower than the others",
+         "look for what else runs there, for its clock frequency and its memory; or give it less to do"},
+        {"serial", "One works alone, and the others have nothing to do",
+         "share this work out, or do it while the others do something else"},
+        {"lock", "Threads wait for each other at a lock",
+         "hold it for a shorter time; use an atomic operation or a reduction; or a lock for each part of the "
+         "data"},
+        {"wrong-order", "Messages are received in another order than they are sent",
+         "receive in the order of the sends, or with MPI_Irecv and MPI_Waitany in any order"},
+        {"late-communication", "Communication is done one after the other, and the others wait",
+         "start communication earlier and without blocking, and do work until it is done"},
+        {"small-messages", "Many small messages: the cost of each call counts, not its size",
+         "send fewer and larger ones"},
+        {"communication", "Messages themselves take long",
+         "send less, or do work while messages are on their way"},
+        {"collectives", "Collective operations themselves take long",
+         "call them more rarely, for several values at once, or with fewer processes"},
+        {"files", "Files take long", "read and write rarely and much at once, and with several processes"},
+        {"startup", "Starting and ending MPI takes long",
+         "start it once for more work; on the side of the system, look at how programs are launched"},
+        {"small-regions", "Parallel regions are so short that starting and ending them counts",
+         "put more work into each, or fewer threads to it"}};
+    return rules;
+}
+
+const ProblemRule& problemRule(std::string_view kind) {
+    const auto& rules = problemRules();
+    const auto found =
+        std::find_if(rules.begin(), rules.end(), [&](const ProblemRule& rule) { return rule.kind == kind; });
+    if (found == rules.end()) throw std::out_of_range(std::string(kind));
+    return *found;
+}
+
+const std::vector<LossRule>& lossRules() {
+    static const std::vector<LossRule> rules{
+        {"waiting for messages", kMessageWaits, {}},
+        {"waiting in collective operations", kCollectiveWaits, {}},
+        {"waiting in one-sided communication", kWindowWaits, {}},
+        {"waiting for the last process at the end", kEndWaits, {}},
+        {"waiting at OpenMP barriers", kBarrierWaits, {}},
+        {"waiting for locks", all({kOpenMpLockWaits, kMutexWaits}), {}},
+        {"idle threads while one works", {"omp_idle_threads"}, {}},
+        {"communication itself",
+         {"mpi_communication", "mpi_synchronization"},
+         all({kMessageWaits, kCollectiveWaits,
+              MetricNames(kWindowWaits.begin() + 2, kWindowWaits.end())})},  // all but those at windows' ends
+        {"files", {"file_io", "mpi_io", "mpi_mgmt_file"}, {}},
+        {"starting and ending MPI", {"mpi_init_exit"}, kEndWaits},
+        {"managing OpenMP's threads", {"omp_management", "omp_barrier"}, kBarrierWaits},
+        {"sleeping", {"system_waiting", "pthread_time"}, kMutexWaits},
+        {"recording", {"overhead"}, {}}};
+    return rules;
+}
+
+const std::vector<WaitRule>& waitRules() {
+    using Among = WaitRule::Among;
+    static const std::vector<WaitRule> rules{
+        {"for messages",
+         Among::Processes,
+         kMessageWaits,
+         {"delay_latesender_aggregate", "delay_latereceiver_aggregate"},
+         {"delay_latesender_longterm", "delay_latereceiver_longterm"}},
+        {"in collective operations",
+         Among::Processes,
+         kCollectiveWaits,
+         {"delay_barrier_aggregate", "delay_n2n_aggregate", "delay_12n_aggregate", "delay_n21_aggregate",
+          "delay_scan_aggregate"},
+         {"delay_barrier_longterm", "delay_n2n_longterm", "delay_12n_longterm", "delay_n21_longterm",
+          "delay_scan_longterm"}},
+        {"in one-sided communication", Among::Processes, kWindowWaits, {"delay_rma"}, {}},
+        {"for files", Among::Processes, kFileWaits, {"delay_io_aggregate"}, {"delay_io_longterm"}},
+        {"at the end of the program",
+         Among::Processes,
+         kEndWaits,
+         {"delay_finalize_aggregate"},
+         {"delay_finalize_longterm"}},
+        {"at OpenMP barriers",
+         Among::Threads,
+         kBarrierWaits,
+         {"delay_ompbarrier_aggregate"},
+         {"delay_ompbarrier_longterm"}}};
+    return rules;
+}
+
+const WaitRule& lockWaits() {
+    static const WaitRule rule{"for locks",
+                               WaitRule::Among::Threads,
+                               all({kOpenMpLockWaits, kMutexWaits}),
+                               {"delay_omp_lock_aggregate", "delay_pthread"},
+                               {}};
+    return rule;
+}
+
+const WaitRule& idleThreads() {
+    static const WaitRule rule{
+        "without work", WaitRule::Among::Threads, {"omp_idle_threads"}, {"delay_ompidle_aggregate"}, {}};
+    return rule;
+}
+
+}  // namespace holos::algebra

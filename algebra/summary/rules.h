@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace holos::algebra {
+
+/// The rules of summaries: what is looked for, when it is worth saying, and in which words. docs/summary.md
+/// lists them for users.
+
+/// Unique names of metrics, of which an experiment may lack some.
+using MetricNames = std::vector<const char*>;
+
+// Thresholds are percentages of the time of all threads, unless told otherwise.
+
+/// What costs less is not said.
+inline constexpr double kWorthSaying = 3.0;
+/// The same of communication itself, some of which every parallel program needs.
+inline constexpr double kMuchCommunication = 5.0;
+/// Losses that the sentence on the run names.
+inline constexpr double kWorthNaming = 1.0;
+/// A run that loses less, and has no problem, is healthy.
+inline constexpr double kHealthy = 5.0;
+/// Of the time that its largest problem costs: what costs less is not said beside it.
+inline constexpr double kBesideTheLargest = 0.1;
+inline constexpr std::size_t kMostProblems = 5;
+inline constexpr std::size_t kMostLosses = 4;
+/// Start-up of MPI. A run that mostly starts says little about the program.
+inline constexpr double kLongStart = 10.0;
+inline constexpr double kMostlyStart = 33.0;
+/// Bytes: messages that are smaller on average cost by their number.
+inline constexpr double kSmallMessage = 4096;
+/// A finding of counters has to concern so much of the time.
+inline constexpr double kWorthFinding = 10.0;
+
+/// How a problem is called, and what helps.
+struct ProblemRule {
+    const char* kind;
+    const char* what;
+    const char* remedy;
+};
+const std::vector<ProblemRule>& problemRules();
+const ProblemRule& problemRule(std::string_view kind);
+
+/// A part of the time that is no computation: metrics without others that they contain.
+struct LossRule {
+    const char* name;
+    MetricNames plus;
+    MetricNames minus;
+};
+const std::vector<LossRule>& lossRules();
+
+/// A way to wait, and the metrics of what causes it.
+struct WaitRule {
+    enum class Among : unsigned char { Processes, Threads };
+    const char* name;
+    Among among;
+    MetricNames waits;
+    MetricNames delays;
+    MetricNames handedOn;  ///< the part of the delays that comes through waits of others
+};
+const std::vector<WaitRule>& waitRules();
+const WaitRule& lockWaits();
+const WaitRule& idleThreads();
+
+}  // namespace holos::algebra

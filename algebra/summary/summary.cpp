@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algebra/findings/findings.h"
+#include "algebra/findings/list_text.h"
+#include "algebra/operators/provenance.h"
+#include "algebra/summary/costs.h"
+#include "algebra/summary/delays.h"
+#include "algebra/summary/doubts.h"
+#include "algebra/summary/measures.h"
+#include "algebra/summary/mistakes.h"
+#include "algebra/summary/words.h"
+#include "base/counted.h"
+#include "base/error.h"
+
+namespace holos::algebra {
+
+namespace {
+
+bool isOfRun(const Experiment& experiment) {
+    const auto time = experiment.findMetric("time");
+    if (!time || experiment.metrics[*time].unit != "sec") return false;
+    const auto made = provenanceOf(experiment);
+    return !made || (made->operation != "diff" && made->operation != "stddev");
+}
+
+std::vector<Loss> lossesOf(const Measures& measures) {
+    std::vector<Loss> losses;
+    for (const LossRule& rule : lossRules()) {
+        const double percent = measures.percent(measures.total(rule.plus) - measures.total(rule.minus));
+        if (percent > 0) losses.push_back({rule.name, percent});
+    }
+    std::stable_sort(losses.begin(), losses.end(),
+                     [](const Loss& a, const Loss& b) { return a.percent > b.percent; });
+    return losses;
+}
+
+void keepWorthNaming(std::vector<Loss>& losses) {
+    std::erase_if(losses, [](const Loss& loss) { return loss.percent < kWorthNaming; });
+    if (losses.size() > kMostLosses) losses.resize(kMostLosses);
+}
+
+/// Mistakes first, then what costs most.
+std::vector<Problem> problemsOf(const Measures& measures) {
+    std::vector<Problem> problems;
+    for (auto search : {mistakes, delayProblems, costProblems})
+        for (Problem& problem : search(measures)) problems.push_back(std::move(problem));
+    double largest = 0;
+    for (const Problem& problem : problems)
+        if (!problem.isMistake) largest = std::max(largest, problem.cost);
+    std::erase_if(problems, [&](const Problem& problem) {
+        return problem.percent < kWorthSaying ||
+               (!problem.isMistake && problem.cost < kBesideTheLargest * largest);
+    });
+    std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+        return a.isMistake != b.isMistake ? a.isMistake : a.cost > b.cost;
+    });
+    if (problems.size() > kMostProblems) problems.resize(kMostProblems);
+    return problems;
+}
+
+std::string runText(const Measures& measures, const Summary& summary) {
+    const std::size_t processes = measures.processes().size(), threads = measures.threads().size();
+    std::string text =
+        counted(processes, "process") +
+        (threads > processes ? fmt::format(" with {} in all", counted(threads, "thread")) : "") +
+        " ran for " + secondsText(summary.seconds) + ".";
+    if (summary.isHealthy)
+        return text + fmt::format(" The run is healthy: {} of the time of all threads is lost.",
+                                  percentText(summary.percentLost));
+    text += fmt::format(" {} of the time of all threads is lost", percentText(summary.percentLost));
+    std::vector<std::string> parts;
+    for (const Loss& loss : summary.losses) parts.push_back(percentText(loss.percent) + " " + loss.name);
+    text += parts.empty() ? "." : ": " + listOf(parts) + ".";
+    if (summary.problems.empty()) text += " No single cause stands out.";
+    return text;
+}
+
+/// What the specification's findings say of most of the time.
+std::vector<std::string> notesOf(const Experiment& experiment) try {
+    constexpr std::size_t kMost = 3;
+    std::vector<std::string> notes;
+    if (!experiment.files.contains(kSpecificationFile)) return notes;
+    for (const FindingResult& finding : findings(experiment).found)
+        if (finding.percent.value_or(0) >= kWorthFinding && notes.size() < kMost)
+            notes.push_back(fmt::format("{} (in call paths with {} of the time)", finding.title,
+                                        percentText(*finding.percent)));
+    return notes;
+} catch (const Error&) {  // a specification that cannot be read defines none
+    return {};
+}
+
+}  // namespace
+
+std::optional<Summary> summarize(const Experiment& experiment) {
+    if (!isOfRun(experiment)) return std::nullopt;
+    const Measures measures(experiment);
+    if (!(measures.time() > 0)) return std::nullopt;
+    Summary summary;
+    summary.seconds = measures.wall();
+    summary.losses = lossesOf(measures);
+    for (const Loss& loss : summary.losses) summary.percentLost += loss.percent;
+    keepWorthNaming(summary.losses);
+    summary.problems = problemsOf(measures);
+    summary.isHealthy = summary.problems.empty() && summary.percentLost < kHealthy;
+    summary.notes = notesOf(experiment);
+    summary.doubts = doubtsOf(measures);
+    summary.run = runText(measures, summary);
+    return summary;
+}
+
+std::string gainText(const Summary& summary, const Problem& problem) {
+    if (!problem.gain || !(*problem.gain > 0) || !(summary.seconds > 0)) return {};
+    const double gain = std::min(*problem.gain, summary.seconds);
+    return fmt::format("at most {} of {} ({}), an estimate", secondsText(gain), secondsText(summary.seconds),
+                       percentText(100 * gain / summary.seconds));
+}
+
+}  // namespace holos::algebra

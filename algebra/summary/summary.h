@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+
+namespace holos::algebra {
+
+/// A value that a statement rests on, and what to select to see it.
+struct Evidence {
+    std::string says;  ///< what the value is, in a few words
+    MetricId metric;
+    std::optional<CallPathId> path;     ///< with what it calls; nothing: the whole program
+    std::vector<LocationId> locations;  ///< all when empty
+    double value = 0.0;
+};
+
+/// Something that costs time. All texts are sentences or parts of them without a full stop, and may be empty.
+struct Problem {
+    std::string kind;        ///< one of `kProblemRules`
+    bool isMistake = false;  ///< in how the program was started or recorded: nothing in it has to change
+    double cost = 0.0;       ///< seconds of all threads together
+    double percent = 0.0;    ///< of the time of all threads
+    std::string pattern;  ///< among those to blame: `one`, `few`, `node`, `gradient`, …; empty where none was
+                          ///< looked for
+    std::string what;
+    std::string where;
+    std::string who;
+    std::string why;
+    std::string remedy;
+    std::optional<double> gain;  ///< seconds of the run's time, an estimate of what mending it brings at most
+    std::optional<CallPathId> path;
+    std::vector<LocationId> locations;
+    std::vector<Evidence> evidence;
+};
+
+/// What could not be judged, or only with reservations, and how more can be known.
+struct Doubt {
+    std::string text;
+    std::string command;  ///< that tells more
+};
+
+/// A part of the time that is not computation.
+struct Loss {
+    std::string name;
+    double percent = 0.0;  ///< of the time of all threads
+};
+
+/// A run in plain words.
+struct Summary {
+    std::string run;  ///< one or two sentences on the whole run
+    bool isHealthy = false;
+    double seconds = 0.0;            ///< how long the run took
+    double percentLost = 0.0;        ///< of the time of all threads
+    std::vector<Loss> losses;        ///< those worth saying, the largest first
+    std::vector<Problem> problems;   ///< mistakes, then what costs most; few
+    std::vector<std::string> notes;  ///< what counters say
+    std::vector<Doubt> doubts;
+};
+
+/// What is worth saying about a run, by the rules in `rules.h`. Nothing for experiments that are not of a
+/// run: without times, or differences of others. Pure and safe from several threads.
+std::optional<Summary> summarize(const Experiment& experiment);
+
+/// The gain of a problem in words: `at most 1.2 s of 8.4 s (14 %), an estimate`. Empty where there is none.
+std::string gainText(const Summary& summary, const Problem& problem);
+
+}  // namespace holos::algebra

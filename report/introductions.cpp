@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Summaries of runs in plain words, which stand first.
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "base/markup.h"
+#include "report/comparison.h"
+#include "report/formats.h"
+
+namespace holos::report {
+
+using algebra::Doubt;
+using algebra::Problem;
+using algebra::Summary;
+
+namespace {
+
+using Lines = std::vector<std::pair<const char*, std::string>>;
+
+/// What is said of a problem, each with a word in front; what is not known is left out.
+Lines linesOf(const Summary& summary, const Problem& problem) {
+    Lines lines{{"where", problem.where},
+                {"who", problem.who},
+                {"why", problem.why},
+                {"helps", problem.remedy},
+                {"gain", gainText(summary, problem)}};
+    std::erase_if(lines, [](const auto& line) { return line.second.empty(); });
+    return lines;
+}
+
+std::string cardHtml(const Summary& summary, const Problem& problem) {
+    std::string text = fmt::format("<article style=\"--part:{:.1f}%\"><h3>{}</h3><dl>", problem.percent,
+                                   escaped(problem.what));
+    text += fmt::format("<dt>costs</dt><dd>{:.1f} % of the time of all threads</dd>", problem.percent);
+    for (const auto& [word, said] : linesOf(summary, problem))
+        text += fmt::format("<dt>{}</dt><dd>{}</dd>", word, escaped(said));
+    return text + "</dl></article>\n";
+}
+
+/// What is known beside problems.
+std::vector<std::string> remarksOf(const Summary& summary) {
+    std::vector<std::string> remarks;
+    for (const std::string& note : summary.notes) remarks.push_back("Counters: " + note);
+    for (const Doubt& doubt : summary.doubts)
+        remarks.push_back(doubt.text + (doubt.command.empty() ? "" : " (" + doubt.command + ")"));
+    return remarks;
+}
+
+}  // namespace
+
+std::vector<Introduction> introductionsOf(const Subjects& subjects) {
+    std::vector<Introduction> all;
+    for (std::size_t at = 0; at < subjects.size(); ++at)
+        if (auto summary = algebra::summarize(subjects.experiment(at)))
+            all.push_back({subjects.name(at), std::move(*summary)});
+    return all;
+}
+
+std::string introductionsHtml(const std::vector<Introduction>& introductions) {
+    if (introductions.empty()) return {};
+    std::string text = "<section class=\"summaries\"><h2>Summary</h2>\n";
+    for (const auto& [name, summary] : introductions) {
+        text += "<div><p><b>" + escaped(name) + "</b>: " + escaped(summary.run) + "</p>\n";
+        for (const Problem& problem : summary.problems) text += cardHtml(summary, problem);
+        for (const std::string& remark : remarksOf(summary))
+            text += "<p><small>" + escaped(remark) + "</small></p>\n";
+        text += "</div>\n";
+    }
+    return text + "</section>\n";
+}
+
+std::string introductionsMarkdown(const std::vector<Introduction>& introductions) {
+    if (introductions.empty()) return {};
+    std::string text = "\n## Summary\n";
+    for (const auto& [name, summary] : introductions) {
+        text += "\n**" + escapedMarkdown(name) + "**: " + escapedMarkdown(summary.run) + "\n";
+        std::size_t number = 0;
+        for (const Problem& problem : summary.problems) {
+            text += fmt::format("\n{}. **{}** ({:.1f} % of the time of all threads)\n", ++number,
+                                escapedMarkdown(problem.what), problem.percent);
+            for (const auto& [word, said] : linesOf(summary, problem))
+                text += fmt::format("   - {}: {}\n", word, escapedMarkdown(said));
+        }
+        for (const std::string& remark : remarksOf(summary)) text += "\n" + escapedMarkdown(remark) + "\n";
+    }
+    return text;
+}
+
+}  // namespace holos::report

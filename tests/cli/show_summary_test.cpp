@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// holos show: the summary of a run in plain words
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command_test.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Four processes work and meet, eight times; rank 2 takes three times as long as the others.
+class ShowSummary : public CommandTest {
+  protected:
+    ShowSummary() {
+        testing::TraceBuilder trace(4);
+        for (unsigned rank = 0; rank < 4; ++rank) {
+            auto& events = trace.on(rank).enter(0, "main");
+            for (testing::Tick begin = 0; begin < 800; begin += 100)
+                events.call(begin, begin + (rank == 2 ? 90 : 30), "solve")
+                    .barrier(begin + (rank == 2 ? 90 : 30), begin + 100);
+            events.leave(800);
+        }
+        trace.write(folder_.path());
+        EXPECT_EQ(holos({"analyze", folder_.path().string()}).exitCode, 0);
+        file_ = file("analysis.cubex");
+    }
+
+    std::string file_;
+};
+
+TEST_F(ShowSummary, text_saysWhatCostsMostBeforeTheMetrics) {
+    const std::string output = holos({"show", file_}).output;
+    EXPECT_THAT(output, HasSubstr("Summary\n4 processes ran for 800 ms."));
+    EXPECT_THAT(output, HasSubstr("1. One process works longer than the others, and they wait (45.0 % "));
+    EXPECT_THAT(output, HasSubstr("   where  main › solve\n"));
+    EXPECT_THAT(output, HasSubstr("   who    MPI Rank 2 takes 720 ms, the others 240 ms on average\n"));
+    EXPECT_LT(output.find("Summary"), output.find("100.0 %  Time"));
+    EXPECT_THAT(holos({"show", file_, "--no-summary"}).output, Not(HasSubstr("Summary")));
+    EXPECT_THAT(holos({"show", file_, "--metric", "time"}).output, Not(HasSubstr("Summary")));
+}
+
+TEST_F(ShowSummary, json_hasKindPlaceThreadsAndEvidence) {
+    const auto whole = nlohmann::json::parse(holos({"show", file_, "--format", "json"}).output);
+    const auto& problem = whole.at("summary").at("problems").at(0);
+    EXPECT_EQ(problem.at("kind"), "imbalance");
+    EXPECT_EQ(problem.at("pattern"), "one");
+    EXPECT_EQ(problem.at("callPath"), "main/solve");
+    EXPECT_EQ(problem.at("threads"), nlohmann::json({"MPI Rank 2 / Master thread"}));
+    EXPECT_NEAR(problem.at("seconds"), 8 * 3 * 0.060, 1e-9);
+    EXPECT_EQ(problem.at("evidence").at(0).at("metric"), "delay_barrier_aggregate");
+    const auto without =
+        nlohmann::json::parse(holos({"show", file_, "--format", "json", "--no-summary"}).output);
+    EXPECT_FALSE(without.contains("summary"));
+}
+
+TEST_F(ShowSummary, why_printsTheValuesAndHowToSeeThem) {
+    const auto result = holos({"show", file_, "--why", "1"});
+    EXPECT_EQ(result.exitCode, 0);
+    EXPECT_THAT(result.output, HasSubstr("1.440000 sec    waiting of others that this causes\n"));
+    EXPECT_THAT(result.output, HasSubstr("holos show " + file_ + " --metric delay_barrier_aggregate\n"));
+    EXPECT_EQ(
+        nlohmann::json::parse(holos({"show", file_, "--why", "1", "--format", "json"}).output).at("kind"),
+        "imbalance");
+}
+
+TEST_F(ShowSummary, whyOfNoProblem_saysHowManyThereAre) {
+    for (const char* number : {"0", "3"}) {
+        const auto result = holos({"show", file_, "--why", number});
+        EXPECT_EQ(result.exitCode, 1);
+        EXPECT_THAT(result.output, HasSubstr("the summary has 2 problems"));
+    }
+    EXPECT_EQ(holos({"show", file_, "--why", "1", "--format", "csv"}).exitCode, 2);
+    EXPECT_EQ(holos({"show", file_, "--why", "1", "--findings"}).exitCode, 2);
+}
+
+TEST_F(ShowSummary, report_beginsWithIt) {
+    const std::string page = file("report.md");
+    ASSERT_EQ(holos({"report", file_, "-o", page}).exitCode, 0);
+    EXPECT_THAT(contentOf(page), HasSubstr("1. **One process works longer than the others, and they wait**"));
+    const std::string html = file("report.html");
+    ASSERT_EQ(holos({"report", file_, "-o", html}).exitCode, 0);
+    EXPECT_THAT(contentOf(html),
+                HasSubstr("<h3>One process works longer than the others, and they wait</h3>"));
+}
+
+}  // namespace
+}  // namespace holos::test

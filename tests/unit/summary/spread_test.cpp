@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/summary/spread.h"
+
+#include <gtest/gtest.h>
+
+namespace holos::algebra {
+namespace {
+
+using Shape = Spread::Shape;
+
+/// Members of these values, so many on each node.
+std::vector<Member> members(const std::vector<double>& values, std::size_t perNode = 100) {
+    std::vector<Member> all;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        all.push_back({"MPI Rank " + std::to_string(i), values[i], {LocationId(i)}, i / perNode, false});
+    return all;
+}
+
+TEST(Spread, equalValues_areEven) {
+    EXPECT_EQ(spreadOf(members({5, 5.1, 4.9, 5})).shape, Shape::Even);
+    EXPECT_EQ(spreadOf(members({})).shape, Shape::Even);
+    EXPECT_EQ(spreadOf(members({0, 0})).shape, Shape::Even);
+}
+
+TEST(Spread, oneLarger_isOne) {
+    const Spread found = spreadOf(members({5, 5.1, 9, 4.9}));
+    EXPECT_EQ(found.shape, Shape::One);
+    EXPECT_EQ(found.members, std::vector<std::size_t>{2});
+    EXPECT_DOUBLE_EQ(found.theirs, 9);
+    EXPECT_DOUBLE_EQ(found.others, 5);
+}
+
+TEST(Spread, oneOfTwo_isOne) {
+    EXPECT_EQ(spreadOf(members({1, 2})).shape, Shape::One);
+}
+
+TEST(Spread, growingWithTheNumber_isAGradient) {
+    const Spread found = spreadOf(members({1, 2.1, 2.9, 4, 5}));
+    EXPECT_EQ(found.shape, Shape::Gradient);
+    EXPECT_EQ(found.members, std::vector<std::size_t>{4});
+    EXPECT_EQ(spreadOf(members({5, 4, 3, 2, 1})).members, std::vector<std::size_t>{0});
+}
+
+TEST(Spread, thoseOfOneNodeLarger_isTheNode) {
+    const Spread found = spreadOf(members({1, 1, 2, 2, 1, 1}, 2));
+    EXPECT_EQ(found.shape, Shape::Node);
+    EXPECT_EQ(found.members, (std::vector<std::size_t>{2, 3}));
+}
+
+TEST(Spread, everySecondLarger_isParity) {
+    EXPECT_EQ(spreadOf(members({1, 2, 1, 2, 1, 2})).shape, Shape::Parity);
+}
+
+TEST(Spread, severalLarger_areFew) {
+    const Spread found = spreadOf(members({1, 3, 1, 1, 3, 3, 1, 1}));
+    EXPECT_EQ(found.shape, Shape::Few);
+    EXPECT_EQ(found.members, (std::vector<std::size_t>{1, 4, 5}));
+}
+
+TEST(Spread, borderOfAGridLarger_isTheBorder) {
+    auto all = members({3, 1, 1, 3, 3, 1, 1, 3});
+    for (const std::size_t at : {0, 3, 4, 7}) all[at].isAtBorder = true;
+    EXPECT_EQ(spreadOf(all).shape, Shape::Border);
+}
+
+TEST(Spread, noShape_isIrregularAndNamesTheLargest) {
+    const Spread found = spreadOf(members({1, 7, 3, 9, 2, 8, 4, 6.5, 1.5, 5}));
+    EXPECT_EQ(found.shape, Shape::Irregular);
+    EXPECT_EQ(found.members, std::vector<std::size_t>{3});
+}
+
+}  // namespace
+}  // namespace holos::algebra

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Mistakes in how a program was started or recorded, and runs of which little can be said.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "algebra/model/hardware.h"
+#include "algebra/model/processor_time.h"
+#include "algebra/summary/summary.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+using ::testing::HasSubstr;
+
+Metric seconds(const std::string& name) {
+    Metric metric;
+    metric.uniqueName = metric.displayName = name;
+    metric.unit = "sec";
+    return metric;
+}
+
+/// Four threads of one process that compute for 10 s each.
+Experiment fourThreads(const std::string& mayUse, const std::string& waited) {
+    Experiment made = test::SmallExperiment(1, 4)
+                          .metric(seconds("time"), "", {{"main", {10, 10, 10, 10}}})
+                          .metric(seconds("comp"), "time", {{"main", {10, 10, 10, 10}}})
+                          .take();
+    for (Location& thread : made.system.locations)
+        thread.attributes = {{"may use", mayUse},
+                             {std::string(kOnProcessorsAttribute), "1000000000"},
+                             {std::string(kWaitingForProcessorsAttribute), waited}};
+    for (const SystemNodeId node : made.system.nodes.ids())
+        made.system.nodes[node].attributes = {{std::string(kSocketsAttribute), "1"},
+                                              {std::string(kCoresAttribute), "8"},
+                                              {std::string(kUnitsAttribute), "1"}};
+    return made;
+}
+
+TEST(StartedBadly, threadsBoundToOneProcessor_areAMistakeThatComesFirst) {
+    const auto summary = summarize(fourThreads("3", "7000000000"));
+    ASSERT_TRUE(summary);
+    ASSERT_EQ(summary->problems.size(), 1U);
+    const Problem& problem = summary->problems.front();
+    EXPECT_EQ(problem.kind, "binding");
+    EXPECT_TRUE(problem.isMistake);
+    EXPECT_DOUBLE_EQ(problem.cost, 28);
+    EXPECT_THAT(problem.who, HasSubstr("4 threads on node 1 may use only processor 3 of 8"));
+    EXPECT_DOUBLE_EQ(problem.gain.value(), 7);
+}
+
+TEST(StartedBadly, moreThreadsThanProcessorsOfTheNode_isOversubscription) {
+    Experiment experiment = fourThreads("0-1", "3000000000");
+    for (const SystemNodeId node : experiment.system.nodes.ids())
+        experiment.system.nodes[node].attributes[1].second = "2";
+    EXPECT_EQ(summarize(experiment)->problems.at(0).kind, "oversubscription");
+}
+
+TEST(StartedBadly, processorsForAllButWaiting_areLostToOthers) {
+    EXPECT_EQ(summarize(fourThreads("0-2,5-7", "3000000000"))->problems.at(0).kind, "lost-processors");
+}
+
+TEST(StartedBadly, littleWaiting_isNotSaid) {
+    EXPECT_TRUE(summarize(fourThreads("3", "200000000"))->isHealthy);  // 2 %
+}
+
+TEST(StartedBadly, listOfProcessorsThatIsNone_isNobodysBinding) {
+    for (const char* list : {"3-1", "x", "1-", ",", "99999999999"})
+        EXPECT_EQ(summarize(fourThreads(list, "3000000000"))->problems.at(0).kind, "lost-processors") << list;
+}
+
+TEST(StartedBadly, recordingThatTookLong_isAMistake) {
+    const Experiment experiment = test::SmallExperiment(1, 1)
+                                      .metric(seconds("time"), "", {{"main", {10}}})
+                                      .metric(seconds("overhead"), "time", {{"main", {1}}})
+                                      .take();
+    EXPECT_EQ(summarize(experiment)->problems.at(0).kind, "recording");
+}
+
+TEST(StartedBadly, runThatMostlyStarts_isADoubt) {
+    const Experiment experiment =
+        test::SmallExperiment(2, 1)
+            .metric(seconds("time"), "", {{"main", {6, 6}}, {"main/MPI_Init", {4, 4}}})
+            .metric(seconds("mpi_init_exit"), "time", {{"main/MPI_Init", {4, 4}}})
+            .take();
+    const auto summary = summarize(experiment);
+    EXPECT_TRUE(summary->problems.empty());
+    ASSERT_FALSE(summary->doubts.empty());
+    EXPECT_THAT(summary->doubts.front().text, HasSubstr("40 % of this run"));
+}
+
+TEST(StartedBadly, experimentWithoutTime_hasNoSummary) {
+    EXPECT_FALSE(summarize(test::SmallExperiment(1, 1).counter("cycles", {{"main", {1}}}).take()));
+    EXPECT_FALSE(summarize(test::SmallExperiment(1, 1).metric(seconds("time"), "", {}).take()));
+}
+
+}  // namespace
+}  // namespace holos::algebra
