@@ -142,7 +142,8 @@ std::string settingsFor(const ChosenCounters& counters, const RecordOptions& opt
                                   .writeBack = whole(options.writeBack),
                                   .buffer = options.bufferBytes(),
                                   .whenFull = options.stopsWhenFull() ? tracing::core::WhenFull::Stop
-                                                                      : tracing::core::WhenFull::KeepNewest});
+                                                                      : tracing::core::WhenFull::KeepNewest,
+                                  .eachPoll = options.polls == "each"});
 }
 
 Environment environmentFor(const PreparedRecording& prepared, const FollowedFolder& folder,

@@ -124,6 +124,13 @@ void addOptions(Command& command, RecordOptions& options) {
         .oneOf({"full", "sites", "none"})
         .showDefault();
     command
+        .option(
+            "--polls", options.polls,
+            "Calls that find nothing, such as MPI_Test in a loop: record those that follow each other as one "
+            "with their number and time (thin), or each of them")
+        .oneOf({"thin", "each"})
+        .showDefault();
+    command
         .option("--openmp-runtime", options.openMpRuntime,
                 "OpenMP runtime for programs compiled by gcc: gcc's own, or llvm's, which reports more of "
                 "what it does")

@@ -24,6 +24,7 @@ struct RecordOptions {
     bool multiplex = false;
     std::string sample;
     std::string callPaths = "full";
+    std::string polls = "thin";
     std::string openMpRuntime = "own";
     std::string ranks;
     double first = 0;              ///< nanoseconds; 0: not given

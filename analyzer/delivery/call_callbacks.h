@@ -8,11 +8,15 @@ namespace holos::analyzer::delivery {
 
 template <class Sink>
 void EventDispatch<Sink>::setCallCallbacks(OTF2_EvtReaderCallbacks* c) {
-    OTF2_EvtReaderCallbacks_SetEnterCallback(c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event,
-                                                   void* user, OTF2_AttributeList*, OTF2_RegionRef region) {
-        return guarded(
-            user, [&](Self& self) { self.sink_.enter(event, self.ticks(time), self.region(region, event)); });
-    });
+    OTF2_EvtReaderCallbacks_SetEnterCallback(
+        c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
+              OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+            return guarded(user, [&](Self& self) {
+                self.sink_.enter(event, self.ticks(time), self.region(region, event));
+                if (self.definitions_.attributeOfCalls) [[unlikely]]
+                    self.calls(attributes);
+            });
+        });
     OTF2_EvtReaderCallbacks_SetLeaveCallback(
         c, [](OTF2_LocationRef, OTF2_TimeStamp time, std::uint64_t event, void* user,
               OTF2_AttributeList* attributes, OTF2_RegionRef region) {
@@ -88,6 +92,8 @@ void EventDispatch<Sink>::setCallPathCallback(OTF2_EvtReaderCallbacks* c) {
         return guarded(user, [&](Self& self) {
             const trace::RegionId known = self.region(region, event);
             self.sink_.enterFrom(event, self.ticks(time), known, self.callPath(region, attributes, event));
+            if (self.definitions_.attributeOfCalls) [[unlikely]]
+                self.calls(attributes);
         });
     });
 }

@@ -118,6 +118,20 @@ class EventDispatch {
         return type == OTF2_TYPE_CALLING_CONTEXT ? value.callingContextRef : OTF2_UNDEFINED_CALLING_CONTEXT;
     }
 
+    static std::optional<std::uint64_t> number(const OTF2_AttributeList* attributes,
+                                               std::optional<std::uint32_t> name) {
+        OTF2_Type type = OTF2_TYPE_NONE;
+        OTF2_AttributeValue value;
+        if (!name || !OTF2_AttributeList_TestAttributeByID(attributes, *name)) return std::nullopt;
+        OTF2_AttributeList_GetAttributeByID(attributes, *name, &type, &value);
+        return type == OTF2_TYPE_UINT64 ? std::optional(value.uint64) : std::nullopt;
+    }
+    /// What was entered last stands for several calls.
+    void calls(const OTF2_AttributeList* attributes) {
+        if (const auto calls = number(attributes, definitions_.attributeOfCalls); calls && *calls > 1)
+            sink_.standsFor(*calls);
+    }
+
     std::uint32_t commOrNone(OTF2_CommRef reference) const {
         const auto found = definitions_.commOf.find(reference);
         return found ? static_cast<std::uint32_t>(found->index()) : replay::kNone;

@@ -24,6 +24,7 @@ void LocationReplay::enterFrom(std::uint64_t event, Ticks time, RegionId region,
         return enterAlong(event, time, region, way);
     }
     time = advance(event, time);
+    stayed_ = current_;
     // What a compiler tells of is one of the functions on the stack, and only its name says which.
     const bool isFunction = context_.definitions[region].paradigm == trace::Paradigm::Compiler;
     const FrameId known = isFunction ? kByName : knownAround();
@@ -53,6 +54,7 @@ void LocationReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region
     const NodeId around = current_;
     const NodeId caller = paths_.of(around, knownAround(), way.caller);
     NodeId shared = sharedWith(caller, way.from);
+    stayed_ = shared;
     countVisits(caller, shared);
     const NodeId entered = tree_.child(caller, region, context_.classes, way.site);
     next_ = entered;
@@ -86,6 +88,15 @@ void LocationReplay::countVisits(NodeId caller, NodeId shared) {
         const bool isCounted = met <= known && met_ != kOutside && met > metBelow_;
         if (!isCounted) ++tree_[met].visits;
     }
+}
+
+/// Each of them came as the first: what that newly met, they did.
+void LocationReplay::standsFor(std::uint64_t calls) {
+    if (stack_.empty()) return;
+    tree_[current_].visits += calls - 1;
+    if (!knowsPaths_) return;
+    for (NodeId met = tree_[current_].parent; met > stayed_; met = tree_[met].parent)
+        tree_[met].visits += calls - 1;
 }
 
 std::optional<NodeId> LocationReplay::placeApart(RegionId region) {

@@ -92,6 +92,9 @@ class LocationReplay {
     /// With the functions on the way there, which need not have been entered; the region is the last of them.
     void enterContext(std::uint64_t event, Ticks time, trace::ContextId context);
 
+    /// The region that was entered last stands for so many calls from there, one directly after the other.
+    void standsFor(std::uint64_t calls);
+
     void leave(std::uint64_t event, Ticks time, RegionId region) {
         time = advance(event, time);
         if (stack_.size() <= base_ || tree_[stack_.back().node].region != region) [[unlikely]] {
@@ -289,6 +292,7 @@ class LocationReplay {
     NodeId current_ = kOutside;  ///< between events that of the innermost region
     NodeId left_ = kOutside;  ///< what was left last; its caller is the deepest function that is known then
     trace::ContextId leftFrom_ = trace::kNoContext;  ///< the calls that led there
+    NodeId stayed_ = kOutside;  ///< the innermost function that the last enter did not newly meet
     Ticks last_ = 0;
     std::size_t base_ = 0;  ///< frames below belong to the surrounding team, and no leave may close them
     Ticks flushBegin_ =

@@ -196,6 +196,8 @@ struct Definitions {
     References<CommId> sharedFileOf;  ///< by handle; of files that several processes opened together
     /// By which leaves name the shared file that a call without an event of files was about.
     std::optional<std::uint32_t> attributeOfFiles;
+    /// By which enters say for how many calls they stand.
+    std::optional<std::uint32_t> attributeOfCalls;
     /// By which enters name the calls that led into the region: a calling context, where it is not the
     /// expected one.
     std::optional<std::uint32_t> attributeOfCallPaths;

@@ -48,6 +48,24 @@ LocationScript& LocationScript::callFrom(Tick begin, Tick end, std::string_view 
     return enterFrom(begin, region, from).leave(end);
 }
 
+LocationScript& LocationScript::severalCalls(Tick begin, Tick end, std::string_view region,
+                                             std::uint64_t calls, Tick span, OTF2_CallingContextRef from) {
+    const auto time = stamp(begin);
+    const auto ref = trace_.region(region);
+    open_.push_back(ref);
+    record([=](auto* out) {
+        OTF2_AttributeList* const attributes = OTF2_AttributeList_New();
+        if (from != OTF2_UNDEFINED_CALLING_CONTEXT)
+            OTF2_AttributeList_AddCallingContextRef(attributes, kCallPath, from);
+        OTF2_AttributeList_AddUint64(attributes, kCalls, calls);
+        OTF2_AttributeList_AddUint64(attributes, kCallsSpan, span);
+        const OTF2_ErrorCode result = OTF2_EvtWriter_Enter(out, attributes, time, ref);
+        OTF2_AttributeList_Delete(attributes);
+        return result;
+    });
+    return leave(end);
+}
+
 LocationScript& LocationScript::sampleAt(Tick tick, OTF2_MetricRef metric, OTF2_CallingContextRef where,
                                          std::uint64_t samples) {
     const auto time = stamp(tick);

@@ -23,6 +23,10 @@ inline constexpr OTF2_AttributeRef kCollectiveIoHandle = 0;
 /// with calling contexts.
 inline constexpr OTF2_AttributeRef kCallPath = 1;
 inline constexpr OTF2_AttributeRef kSampledContext = 2;
+/// Those by which an enter says for how many calls it stands, and how long they took with the time between
+/// them; always defined.
+inline constexpr OTF2_AttributeRef kCalls = 3;
+inline constexpr OTF2_AttributeRef kCallsSpan = 4;
 
 /// One end of a message; `peer` is a rank of the communicator.
 struct Message {
@@ -58,6 +62,9 @@ class LocationScript {
     /// The same, with an attribute that names the calls that led there.
     LocationScript& enterFrom(Tick, std::string_view region, OTF2_CallingContextRef);
     LocationScript& callFrom(Tick begin, Tick end, std::string_view region, OTF2_CallingContextRef);
+    /// A call that stands for several, which took `span` ticks until its end.
+    LocationScript& severalCalls(Tick begin, Tick end, std::string_view region, std::uint64_t calls,
+                                 Tick span, OTF2_CallingContextRef from = OTF2_UNDEFINED_CALLING_CONTEXT);
     /// A sample of the call stack, as our recorder writes them: values of a class of counters.
     LocationScript& sampleAt(Tick, OTF2_MetricRef, OTF2_CallingContextRef, std::uint64_t samples = 1);
     /// The innermost region.

@@ -12,6 +12,7 @@ namespace {
 struct State {
     std::map<OTF2_StringRef, std::string> strings;
     std::map<OTF2_RegionRef, OTF2_StringRef> regions;
+    std::map<OTF2_AttributeRef, OTF2_StringRef> attributes;
     std::vector<OTF2_LocationRef> locations;
     std::uint64_t begin = 0;
     std::vector<std::string> lines;
@@ -49,9 +50,24 @@ OTF2_CallbackCode onLocation(void* user, OTF2_LocationRef ref, OTF2_StringRef, O
     at(user).locations.push_back(ref);
     return OTF2_CALLBACK_SUCCESS;
 }
-OTF2_CallbackCode onEnter(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
-                          OTF2_RegionRef region) {
-    at(user).add(location, time, "enter " + at(user).region(region));
+OTF2_CallbackCode onAttribute(void* user, OTF2_AttributeRef ref, OTF2_StringRef name, OTF2_StringRef,
+                              OTF2_Type) {
+    at(user).attributes[ref] = name;
+    return OTF2_CALLBACK_SUCCESS;
+}
+std::string numbersOf(State& state, const OTF2_AttributeList* attributes) {
+    std::string text;
+    for (const auto& [ref, name] : state.attributes) {
+        std::uint64_t number = 0;
+        if (OTF2_AttributeList_TestAttributeByID(attributes, ref) &&
+            OTF2_AttributeList_GetUint64(attributes, ref, &number) == OTF2_SUCCESS)
+            text += ' ' + state.strings[name] + ' ' + std::to_string(number);
+    }
+    return text;
+}
+OTF2_CallbackCode onEnter(OTF2_LocationRef location, OTF2_TimeStamp time, void* user,
+                          OTF2_AttributeList* attributes, OTF2_RegionRef region) {
+    at(user).add(location, time, "enter " + at(user).region(region) + numbersOf(at(user), attributes));
     return OTF2_CALLBACK_SUCCESS;
 }
 OTF2_CallbackCode onLeave(OTF2_LocationRef location, OTF2_TimeStamp time, void* user, OTF2_AttributeList*,
@@ -131,6 +147,7 @@ void readDefinitions(OTF2_Reader* reader, State& state) {
     expect(OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, onClock));
     expect(OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, onString));
     expect(OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, onRegion));
+    expect(OTF2_GlobalDefReaderCallbacks_SetAttributeCallback(callbacks, onAttribute));
     expect(OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, onLocation));
     expect(OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, &state));
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);

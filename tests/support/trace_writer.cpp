@@ -277,6 +277,10 @@ void TraceWriter::writeSamples(OTF2_GlobalDefWriter* out) {
                                                                        OTF2_TYPE_STRING, value),
                       "the order of calls");
     }
+    for (const auto& [self, name] : {std::pair{kCalls, "Calls"}, std::pair{kCallsSpan, "CallsSpan"}})
+        expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, self, string(out, name), string(out, ""),
+                                                          OTF2_TYPE_UINT64),
+                      "an attribute");
     if (!trace_.contexts_.empty()) {
         const char* const name = trace_.arePathsPredicted_ ? "UnpredictedCallPath" : "CallPath";
         expectSuccess(OTF2_GlobalDefWriter_WriteAttribute(out, kCallPath, string(out, name), string(out, ""),

@@ -25,7 +25,7 @@ std::string hostOf(const TraceProcess& process) {
 }  // namespace
 
 void DefinitionsWriter::write(const ClockRange& clock,
-                              const std::map<std::uint64_t, std::uint64_t>& eventsByLocation) {
+                              const std::map<std::uint64_t, std::uint64_t>& eventsByLocation, bool hasPolls) {
     constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
     check(OTF2_GlobalDefWriter_WriteClockProperties(out_, kNanosecondsPerSecond, clock.begin, clock.length,
                                                     clock.realtime),
@@ -48,6 +48,7 @@ void DefinitionsWriter::write(const ClockRange& clock,
     writeGrids();
     writeWindows();
     writeFiles();
+    if (hasPolls) writePolls();
 }
 
 std::string_view DefinitionsWriter::fitting(std::string_view text) {

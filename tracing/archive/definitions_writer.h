@@ -29,7 +29,9 @@ class DefinitionsWriter {
                       std::size_t longestText)
         : out_(out), plan_(plan), code_(code), longestText_(longestText) {}
 
-    void write(const ClockRange& clock, const std::map<std::uint64_t, std::uint64_t>& eventsByLocation);
+    /// `hasPolls`: enters stand for several polls.
+    void write(const ClockRange& clock, const std::map<std::uint64_t, std::uint64_t>& eventsByLocation,
+               bool hasPolls);
 
     /// Which texts had to be cut, for people.
     const std::vector<std::string>& notes() const { return notes_; }
@@ -50,6 +52,11 @@ class DefinitionsWriter {
     /// What tells at the leave of a call which file it was about, of all who have that open.
     static OTF2_AttributeRef collectiveHandle(const TracePlan& plan) {
         return sampledContext(plan) + (plan.interrupts ? 1 : 0);
+    }
+    /// What tells at an enter how many polls it stands for; the next one tells the time that they are spread
+    /// over.
+    static OTF2_AttributeRef polls(const TracePlan& plan) {
+        return collectiveHandle(plan) + (plan.files.empty() ? 0 : 1);
     }
 
   private:
@@ -76,6 +83,7 @@ class DefinitionsWriter {
     void writeGrids();
     void writeWindows();
     void writeFiles();
+    void writePolls();
     OTF2_GroupRef writeGroup(OTF2_GroupType type, OTF2_Paradigm paradigm,
                              const std::vector<std::uint64_t>& members);
     /// The locations that take part in a paradigm: groups give its members by their place in this list.

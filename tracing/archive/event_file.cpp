@@ -58,7 +58,21 @@ std::size_t EventFile::wordsAt(std::size_t at, RecordKind kind) const {
                     : tracing::recordWords(kind, counters_);
 }
 
+/// Whatever a damaged record or one that is being written says, time does not run backwards in it. Those that
+/// have found nothing, or else the one that is open.
+std::optional<Record> EventFile::polls(const std::uint64_t* record) {
+    using namespace tracing;
+    const std::uint64_t begin = ticks_;
+    const std::uint64_t end = std::max(begin, record[kPollsEnd]);
+    const std::uint64_t inside = std::min(record[kPollsInside], end - begin);
+    if (record[kPollsOpen] != 0)
+        openPoll_ = {RecordKind::Enter, std::max(end, record[kPollsOpen]), record + kPollsRegion, 1};
+    if (record[kPollsNumber] == 0) return std::exchange(openPoll_, std::nullopt);
+    return Record{RecordKind::Polls, end - inside, record + 1, kPollsWords - 1, begin, end};
+}
+
 std::optional<Record> EventFile::next() {
+    if (openPoll_) return std::exchange(openPoll_, std::nullopt);
     for (;;) {
         const std::uint64_t header = at_ < chunk_.size() ? chunk_[at_] : 0;
         if (header == 0) {
@@ -79,6 +93,10 @@ std::optional<Record> EventFile::next() {
         at_ += words;
         if (kind == RecordKind::Overwritten) continue;
         room_ = words_ - at_;
+        if (kind == RecordKind::Polls) {
+            if (auto found = polls(chunk_.data() + at_ - words)) return found;
+            continue;
+        }
         return record;
     }
 }
@@ -91,7 +109,7 @@ std::optional<std::uint64_t> EventFile::newest() {
          ++back) {
         read_ = chunks_.size() - back;
         chunk_.clear();
-        while (const auto record = next()) found = record->ticks;
+        while (const auto record = next()) found = std::max(record->ticks, record->ended);
     }
     return found;
 }

@@ -183,6 +183,7 @@ void EventTranslation::translate(const Record& record) {
     if (record.kind == RecordKind::BufferFlush) return translateFlush(record);
     if (location_.isSamples) return translateSamples(record);
     if (record.kind == RecordKind::Counters) return translateCounters(record);
+    if (record.kind == RecordKind::Polls) return translatePolls(record);
     if (record.kind != RecordKind::Enter && record.kind != RecordKind::Leave) {
         if (record.kind >= RecordKind::ThreadFork) return translateThreads(record);
         if (record.kind <= RecordKind::MeasurementOn) return translateUser(record);

@@ -26,6 +26,7 @@ struct LocationResult {
     std::vector<std::uint32_t> open;  ///< regions that were not left, the outermost first
     bool damaged = false;
     bool isCut = false;      ///< older records were overwritten
+    bool hasPolls = false;   ///< several of which are one call in the trace
     std::int64_t first = 0;  ///< nanoseconds of the host; equal to `last` when there are no events
     std::int64_t last = 0;
     SeenProcessors processors;
@@ -66,6 +67,7 @@ class EventTranslation {
     void translateSamples(const Record& record);
     void writeCounters(OTF2_MetricRef set, const std::uint64_t* words, std::size_t count);
     void enter(std::uint32_t region, std::uint32_t path);
+    void translatePolls(const Record& record);
     void leaveCollective(std::uint32_t region, OTF2_IoHandleRef file);
     void leave(std::uint32_t region);
     void noteOpen();

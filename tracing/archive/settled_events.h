@@ -27,6 +27,8 @@ class SettledEvents {
         std::uint64_t ticks;
         std::size_t words;  ///< where they begin in `words_`
         int depth;          ///< in the call's region
+        std::uint64_t began;
+        std::uint64_t ended;
     };
     std::optional<Record> nextWaiting();
     void wait(const Record& record);

@@ -105,6 +105,7 @@ class TraceWriter {
         }
         events_[part.location->id] = part.done.events;
         result_.events += part.done.events;
+        hasPolls_ |= part.done.hasPolls;
         ++result_.locations;
     }
 
@@ -165,7 +166,7 @@ class TraceWriter {
                          static_cast<std::uint64_t>(origin.realtime + (begin_ - origin.monotonic))};
         OTF2_GlobalDefWriter* out = OTF2_Archive_GetGlobalDefWriter(archive_);
         DefinitionsWriter writer(out, plan_, code_, longestText(definitionChunk_));
-        writer.write(clock, events_);
+        writer.write(clock, events_, hasPolls_);
         for (const auto& note : writer.notes()) plan_.notes.push_back(note);
         if (std::string note = code_.howToName(); !note.empty()) plan_.notes.push_back(std::move(note));
         check(OTF2_Archive_CloseGlobalDefWriter(archive_, out), "the definitions");
@@ -177,6 +178,7 @@ class TraceWriter {
     OTF2_Archive* archive_ = nullptr;
     std::uint64_t definitionChunk_ = 0;
     std::map<std::uint64_t, std::uint64_t> events_;
+    bool hasPolls_ = false;
     std::int64_t begin_ = std::numeric_limits<std::int64_t>::max();
     std::int64_t end_ = 0;
     StopPlaces stops_;

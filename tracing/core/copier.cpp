@@ -95,14 +95,21 @@ bool isOfProgram(RecordKind kind) noexcept {
            kind != RecordKind::Overwritten && kind != RecordKind::Processor && kind != RecordKind::Sample;
 }
 
+/// Enters and leaves that a record of polls stands for.
+std::uint64_t eventsOfPolls(const std::uint64_t* record) noexcept {
+    return 2 * record[kPollsNumber] + (record[kPollsOpen] != 0 ? 1 : 0);
+}
+
 /// What the program did.
 std::uint64_t eventsBetween(const std::uint64_t* record, const std::uint64_t* end,
                             const Copy& copy) noexcept {
     std::uint64_t events = 0;
     while (record != nullptr && record < end) {
         const auto kind = static_cast<RecordKind>(static_cast<std::uint8_t>(*record));
-        record = behind(record, copy);
-        if (record != nullptr && isOfProgram(kind)) ++events;
+        const std::uint64_t* const next = behind(record, copy);
+        if (next != nullptr && isOfProgram(kind))
+            events += kind == RecordKind::Polls ? eventsOfPolls(record) : 1;
+        record = next;
     }
     return events;
 }
@@ -157,7 +164,11 @@ void Copier::writeDefinitions(bool isLast) noexcept {
 void Copier::writeCurrent(const Location& location, Copy& copy) noexcept {
     const std::uint64_t* const now = __atomic_load_n(&location.next, __ATOMIC_ACQUIRE);
     const bool hasEnded = now <= copy.memory || now > copy.memory + copy.bytes / sizeof *now;
-    if (!hasEnded) advance(copy, now);
+    if (hasEnded) return;
+    const std::uint64_t* const polls = __atomic_load_n(&location.polls, __ATOMIC_ACQUIRE);
+    advance(copy, now);
+    // Once more in the next round: it may change until there is another one behind.
+    if (!hasFailed_ && polls != nullptr && polls + kPollsWords == now) copy.done = polls;
 }
 
 /// Oldest first: a later one may have the same place. What their events refer to comes before them.

@@ -143,6 +143,8 @@ void Location::close() noexcept {
             releaseChunk(chunk, chunkBytes);
     }
     chunk = next = end = nullptr;
+    behindPoll = nullptr;
+    __atomic_store_n(&polls, nullptr, __ATOMIC_RELEASE);
 }
 
 Location* newestLocation() noexcept {

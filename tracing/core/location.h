@@ -36,6 +36,13 @@ struct Location {
     std::atomic<bool> hadSeveral{false};    ///< another thread has written to it, too
     Location* older = nullptr;              ///< the one that was made before
 
+    /// Polls (`polls.h`): the record that the next one may be added to, where a record must begin for that,
+    /// and the place that polls.
+    std::uint64_t* polls = nullptr;
+    const std::uint64_t* behindPoll = nullptr;
+    std::uint64_t pollsPlace = 0;
+    std::uint32_t pollsTurns = 0;  ///< `timesTurned` at the last poll
+
     /// Counts of this location are those of the writing thread plus the base (modulo 2^64).
     std::uint64_t counterBase[kMostCounters] = {};
     std::uint64_t counterLast[kMostCounters] = {};  ///< when the last thread left it

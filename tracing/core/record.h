@@ -10,12 +10,12 @@
 /// it is and how large; 0: this unit is of no chunk. Chunks of a location follow each other in time. Behind
 /// that word, records follow each other without gaps; a word of zero where a record's header is expected, or
 /// the end of the chunk, ends it. A record's header is written after its other words, so what lies before a
-/// zero header is complete, whenever the program was killed.
+/// zero header is complete, whenever the program was killed. Only a record of polls changes later.
 ///
 ///     header:  ticks (lower 56 bit) << 8 | kind
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 8;
+inline constexpr std::uint32_t kFormatVersion = 9;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;  ///< of most chunks, and of the largest
 #if defined(__x86_64__)
 inline constexpr std::size_t kUnitBytes = 4 * 1024;  ///< whole pages
@@ -85,7 +85,23 @@ enum class RecordKind : std::uint8_t {
     TaskComplete,           ///< team, pair(creator, generation)
     Processor,              ///< number of the processor that the thread runs on, as the kernel counts
     Sample,                 ///< pair(n, weight), files, n addresses of code, the innermost first
-    Last = Sample
+    Polls,                  ///< calls that found nothing: the words of `PollsWord`
+    Last = Polls
+};
+
+/// Words of a record of polls: calls of one place, one directly after the other, that found nothing. The
+/// header has the time at which the first was entered. It is the only record that changes after it was
+/// written, and only while it is its location's last: each call enters itself as open and, when it has found
+/// nothing, closes itself before it is added. Whoever reads meanwhile, or after the program was killed,
+/// misses one call at most, or finds it without its time.
+enum PollsWord : std::size_t {
+    kPollsHeader,
+    kPollsRegion,  ///< pair(region, call path or 0), as of an enter
+    kPollsNumber,
+    kPollsInside,  ///< ticks that passed in them
+    kPollsEnd,     ///< ticks at which the last was left
+    kPollsOpen,  ///< ticks at which another one was entered that did not find nothing, or is not left yet; 0
+    kPollsWords
 };
 
 /// Functions of a sample.
@@ -145,6 +161,8 @@ constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
         case RecordKind::FileTested:
         case RecordKind::Sample:
             return 3;
+        case RecordKind::Polls:
+            return kPollsWords;
         default:
             return 2;
     }

@@ -23,12 +23,14 @@ HelperThread* timer = nullptr;
 std::atomic<bool> isOver{false};   ///< the first seconds are
 std::atomic<bool> isWanted{true};  ///< by its rank
 std::atomic<int> phases{0};        ///< that threads are in
+std::atomic<std::uint32_t> turns{0};
 
 /// After each change of what it depends on.
 void turn() noexcept {
     const bool inPhase = wantedPhase.empty() || phases.load() > 0;
     const bool isOn = recordingIsOpen.load() && isWanted.load() && inPhase && !isOver.load();
     recordingIsOn.store(isOn, std::memory_order_release);
+    turns.fetch_add(1, std::memory_order_relaxed);
 }
 
 void stopLater(HelperThread& self, void* end) {
@@ -76,6 +78,10 @@ void rankIsKnown(unsigned rank) noexcept {
 
 bool rankIsWanted() noexcept {
     return isWanted.load();
+}
+
+std::uint32_t timesTurned() noexcept {
+    return turns.load(std::memory_order_relaxed);
 }
 
 bool isWantedPhase(const char* name) noexcept {

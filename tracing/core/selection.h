@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 /// The part of the run that is recorded, where the settings ask for a part: certain ranks,
 /// the first nanoseconds, or what lies in user regions of one name. Everywhere else things are defined, so
 /// that all ranks still agree on communicators, but there are no events.
@@ -16,6 +18,10 @@ void stopSelected() noexcept;
 void rankIsKnown(unsigned rank) noexcept;
 /// Whether the events of this process's rank are wanted; true while it is unknown.
 bool rankIsWanted() noexcept;
+
+/// How often it was decided whether events are wanted: between two moments with the same number nothing has
+/// changed.
+std::uint32_t timesTurned() noexcept;
 
 /// Whether a user region is one that the recording is limited to.
 bool isWantedPhase(const char* name) noexcept;

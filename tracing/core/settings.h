@@ -34,6 +34,7 @@ struct Settings {
     std::int64_t writeBack = 0;          ///< nanoseconds between two times of writing to the disk
     std::uint64_t buffer = 0;            ///< bytes of events that a thread keeps
     WhenFull whenFull = WhenFull::Stop;
+    bool eachPoll = false;  ///< calls that found nothing have records of their own
 
     bool operator==(const Settings&) const = default;
 };

@@ -29,6 +29,7 @@ void forEachSetting(const Visit& visit) {
     visit("write-back", &Settings::writeBack);
     visit("buffer", &Settings::buffer);
     visit("when-full", &Settings::whenFull);
+    visit("each-poll", &Settings::eachPoll);
 }
 
 constexpr char kEnd = ';';

@@ -38,6 +38,12 @@ GROUPS = {"point_to_point": "kP2p", "requests": "kP2p | kColl | kRma | kIo", "co
 ALWAYS_RECORDED = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort"}
 
 
+# Calls that look whether something is there, and the argument that is 0 when nothing is.
+POLLS = {"MPI_Iprobe": "flag", "MPI_Improbe": "flag", "MPI_Parrived": "flag", "MPI_Request_get_status": "flag",
+         "MPI_Test": "flag", "MPI_Testall": "flag", "MPI_Testany": "flag", "MPI_Testsome": "outcount",
+         "MPI_Win_test": "flag"}
+
+
 class Parameter:
     def __init__(self, text):
         match = re.fullmatch(r"(.*?[\s*])(\w+)\s*((?:\[\w*\])*)", text.strip())
@@ -66,7 +72,8 @@ class Function:
         self.chapter = chapter
         self.parameters = [] if match[2] == "void" else [Parameter(p) for p in match[2].split(",")]
         self.role = fields[1]
-        self.action = fields[2] if len(fields) == 3 else None
+        self.found = POLLS.get(self.name)
+        self.action = fields[2] if len(fields) == 3 else f"Look({self.found})" if self.found else None
         self.groups = "kEvery" if self.name in ALWAYS_RECORDED else GROUPS.get(chapter, "kOther")
         self.c_only = chapter == "large_counts"
 
@@ -156,21 +163,27 @@ def is_meeting_point(function):
     return function.action_name() == "Exchange" and function.role in ("Barrier", "CollectiveAllToAll")
 
 
-def after_call(function):
-    """Actions with nothing to record after the call need no time for it."""
-    return [] if function.action_name() == "Send" else ["    call.returned();"]
+def after_call(function, result, leave):
+    """Actions with nothing to record after the call need no time for it. Nor do polls that are added to others."""
+    found = [f"    if ({result} == MPI_SUCCESS && *{function.found} == 0 && call.foundNothing()) {leave};"]
+    return ((found if function.found else []) +
+            ([] if function.action_name() in ("Send", "Look") else ["    call.returned();"]))
 
 
-# Calls that may fail in part: what is complete is said by the statuses.
-COMPLETIONS = {"WaitAll", "WaitAny", "WaitSome", "TestAll", "TestAny", "TestSome"}
+def call_of(function):
+    return f"    {'Call' if not function.found else 'PollingCall'} call(k{function.name});"
+
+
+# Calls that may fail in part, where statuses say what is complete, and those of which nothing is recorded besides.
+CANNOT_FAIL = {"WaitAll", "WaitAny", "WaitSome", "TestAll", "TestAny", "TestSome", "Look"}
 
 
 def before_action(function):
-    return [] if function.action_name() in COMPLETIONS else ["    call.mayFail();"]
+    return [] if function.action_name() in CANNOT_FAIL else ["    call.mayFail();"]
 
 
 def after_action(function, result):
-    return [] if function.action_name() in COMPLETIONS else [f"    call.finished({result});"]
+    return [] if function.action_name() in CANNOT_FAIL else [f"    call.finished({result});"]
 
 
 def c_wrapper(f):
@@ -198,14 +211,14 @@ def c_wrapper(f):
     return "\n".join([
         f"int c{f.name}({declared}) {{",
         *(["    MeetingPoint point(comm);"] if meets else []),
-        f"    Call call(k{f.name});",
+        call_of(f),
         f"    const auto original = originalC<&P{f.name}>(k{f.name});",
         f"    if (!call.{acts(f)}()) return {returned(f'original({passed})')};",
         *before,
         *before_action(f),
         f"    {f.action_name()} action{{{f.action_arguments()}}};",
         f"    const int result = original({', '.join(arguments)});",
-        *after_call(f),
+        *after_call(f, "result", "return result"),
         "    action.finish(result);",
         *after_action(f, "result"),
         f"    return {returned('result')};",
@@ -259,14 +272,14 @@ def fortran_wrapper(f):
         f"void f{f.name}({', '.join(declared)}) {{",
         f"    const auto original = originalFortran<kBinding, {', '.join(types)}>(k{f.name});",
         *(own_error + ["    MeetingPoint point(PMPI_Comm_f2c(*comm_));"] if meets else []),
-        f"    Call call(k{f.name});",
+        call_of(f),
         *unrecorded,
         *([] if meets else own_error),
         *before,
         *before_action(f),
         f"    {f.action_name()} action{{{f.action_arguments()}}};",
         f"    original({', '.join(arguments + [behind])});",
-        *after_call(f),
+        *after_call(f, "*ierror", "return"),
         "    action.finish(*ierror);",
         *after_action(f, "*ierror"),
         *(["    point.returns(*ierror);"] if meets else []),

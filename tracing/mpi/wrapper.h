@@ -8,6 +8,7 @@
 #include "mpi_index.h"
 #include "tracing/core/events.h"
 #include "tracing/core/open_call.h"
+#include "tracing/core/polls.h"
 #include "tracing/mpi/adapter_interface.h"
 #include "tracing/mpi/groups.h"
 
@@ -52,54 +53,91 @@ RegionRef regionOf(int function) noexcept;
 ///
 /// What is recorded before MPI's own function has the time at which the region is entered; what is recorded
 /// after `returned` the time at which it is left.
-class Call {
+///
+/// `kPolls`: the call may find nothing (`tracing/core/polls.h`).
+template <bool kPolls>
+class AnyCall {
   public:
     /// Inlined, so that the frame is that of MPI's function.
-    [[gnu::always_inline]] explicit Call(int function) noexcept : frame_(HOLOS_OWN_FRAME()) {
+    [[gnu::always_inline]] explicit AnyCall(int function) noexcept : frame_(HOLOS_OWN_FRAME()) {
         isOutermost_ = beginOpenCall(frame_);
         if (isOutermost_) begin(function);
     }
-    ~Call() {
+    ~AnyCall() {
         if (!isOutermost_) return;
         if (mayFail_) callFailed();  // an exception may have ended it
-        if (isMarked_)
-            leaveAtMark(region_);
-        else
-            leave(region_);
+        switch (end_) {
+            case End::Now:
+                leave(region_);
+                break;
+            case End::Marked:
+                leaveAtMark(region_);
+                break;
+            case End::InVain:
+                leaveInVain(poll_);
+                break;
+            case End::Added:
+                break;
+        }
         endOpenCall(frame_);
     }
-    Call(const Call&) = delete;
-    Call& operator=(const Call&) = delete;
+    AnyCall(const AnyCall&) = delete;
+    AnyCall& operator=(const AnyCall&) = delete;
 
     bool isRecorded() const noexcept { return region_ != 0; }
     /// The program's own call, recorded or not.
     bool isOutermost() const noexcept { return isOutermost_; }
     /// MPI's own function is done, and more is to be recorded.
     void returned() noexcept {
-        if (!isRecorded()) return;
+        if (!isRecorded() || end_ == End::InVain) return;
         markTime();
-        isMarked_ = true;
+        end_ = End::Marked;
+    }
+    /// MPI's own function is done, and found nothing of what it looked for. True where that is all to be
+    /// recorded.
+    bool foundNothing() noexcept {
+        if (!isRecorded()) return false;
+        const bool isAdded = addPoll(poll_);
+        end_ = isAdded ? End::Added : End::InVain;
+        if (isAdded)
+            mayFail_ = false;
+        else
+            markTime();
+        return isAdded;
     }
     /// What is recorded from here on did not happen unless the call succeeds.
     void mayFail() noexcept { mayFail_ = isRecorded(); }
     void finished(int result) noexcept { mayFail_ = mayFail_ && result != MPI_SUCCESS; }
 
   private:
+    enum class End : std::uint8_t { Now, Marked, InVain, Added };
+
     void begin(int function) noexcept {
         if (isLeftOut[function]) [[unlikely]]
             return pauseInOpenCall();
         const RegionRef region = regionOf(function);
-        if (!enterFrom(region, frame_)) return;
+        if (!enterRegion(region)) return;
         setOpenRegion(region);
         region_ = region;
     }
+    bool enterRegion(RegionRef region) noexcept {
+        if constexpr (kPolls) {
+            poll_ = enterPollFrom(region, frame_);
+            return poll_ != 0;
+        } else {
+            return enterFrom(region, frame_);
+        }
+    }
 
     const void* frame_;
+    Poll poll_ = 0;
     RegionRef region_ = 0;
     bool isOutermost_ = false;
-    bool isMarked_ = false;
+    End end_ = End::Now;
     bool mayFail_ = false;
 };
+using Call = AnyCall<false>;
+using PollingCall = AnyCall<true>;
 
 template <auto kOriginal, int kFunction>
 struct Plain;

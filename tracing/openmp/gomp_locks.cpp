@@ -2,6 +2,7 @@
 // OpenMP's interface for locks, C and Fortran (with an underscore; a lock is passed by its address in both),
 // of any runtime: OMPT reports a release only when others may already have acquired the lock.
 #include "tracing/core/locks.h"
+#include "tracing/core/polls.h"
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
 
@@ -44,9 +45,16 @@ void unset(LockRoutine routine, const void* lock, Call call) {
 template <class Call>
 int test(LockRoutine routine, const void* lock, Call call) {
     if (!recording()) return call();
-    const Inside inside(routine);
+    const RegionRef region = regionOf(routine);
+    const Poll poll = enterPoll(region);
     const int acquired = call();
-    if (acquired != 0) recordAcquired(lockAt(lock), routine == LockRoutine::TestNest);
+    if (acquired != 0) {
+        recordAcquired(lockAt(lock), routine == LockRoutine::TestNest);
+        leave(region);
+    } else if (!addPoll(poll)) {
+        markTime();
+        leaveInVain(poll);
+    }
     return acquired;
 }
 

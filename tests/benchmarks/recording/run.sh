@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What recording adds to an MPI message, an empty parallel region, a user region, a call of a tiny function, a lock and
+# What recording adds to an MPI message, a poll of MPI that finds nothing, an empty parallel region, a user region, a call of a tiny function, a lock and
 # unlock of a free mutex, a thread that does nothing, and a read that does not wait: plain and recorded runs in turn. Then
 # what its call path adds to a call of MPI that is 5, 20 and 60 functions deep: runs with and without them in turn.
 #
@@ -20,6 +20,7 @@ trap 'rm -rf "$scratch"' EXIT
 export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 
 mpicc -O2 "$here/messages.c" -o "$scratch/messages"
+mpicc -O2 "$here/polls.c" -o "$scratch/polls"
 mpicc -O2 "$here/depths.c" -o "$scratch/depths"
 gcc -O2 -fopenmp "$here/parallel.c" -o "$scratch/parallel"
 gcc -O2 -DPLAIN "$here/regions.c" -o "$scratch/regions"
@@ -64,6 +65,8 @@ measure() {
     printf "\n" }'
 }
 measure messages || { cat "$scratch/log" >&2; exit 1; }
+measure polls
+measure polls --polls each
 measure parallel
 measure regions
 measure functions --throttle 0

@@ -44,6 +44,53 @@ TEST_F(ConversionTest, regionsOfOneThread_becomeEvents) {
                                       "0 300 leave inner", "0 500 leave outer", "0 1000 end"));
 }
 
+/// The first poll by itself, three of 30 ns in all within 90 ns, and one that found something.
+TEST_F(ConversionTest, polls_areOneCallOfTheirTime_thatSaysHowMany) {
+    auto log = program();
+    log.region(1, "poll").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents()
+        .add(RecordKind::Enter, 1'200, {1})
+        .add(RecordKind::Leave, 1'210, {1})
+        .add(RecordKind::Polls, 1'220, {1, 3, 60, 1'400, 1'500})
+        .add(RecordKind::Leave, 1'600, {1})
+        .write(folder);
+    EXPECT_EQ(finish(directory_.path()).events, 8u);
+    EXPECT_THAT(events(), ElementsAre("0 0 begin /bin/app", "0 100 enter poll", "0 105 leave poll",
+                                      "0 170 enter poll Calls 3 CallsSpan 90", "0 200 leave poll",
+                                      "0 250 enter poll", "0 300 leave poll", "0 1000 end"));
+}
+
+TEST_F(ConversionTest, onePoll_isACallAsAnyOther) {
+    auto log = program();
+    log.region(1, "poll").sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents().add(RecordKind::Polls, 1'220, {1, 1, 60, 1'280, 0}).write(folder);
+    finish(directory_.path());
+    EXPECT_THAT(events(),
+                ElementsAre("0 0 begin /bin/app", "0 110 enter poll", "0 140 leave poll", "0 1000 end"));
+}
+
+TEST_F(ConversionTest, pollsOfAnUnknownRegion_areLeftOut_andCounted) {
+    auto log = program();
+    log.sync(3'000, 1'500);
+    const auto folder = writeProcess(recording(), "host.1.0", log);
+    RawEvents().add(RecordKind::Polls, 1'220, {7, 2, 60, 1'400, 0}).write(folder);
+    EXPECT_THAT(finish(directory_.path()).notes,
+                Contains(HasSubstr("1 events referred to something undefined")));
+}
+
+TEST_F(ConversionTest, programThatWasKilledInAPoll_stoppedThere) {
+    auto log = program();
+    log.region(1, "poll").sync(2'000, 1'000);
+    const auto folder = writeProcess(recording(), "host.1.0", log, false);
+    RawEvents().add(RecordKind::Polls, 1'220, {1, 2, 60, 1'400, 1'500}).write(folder);
+    EXPECT_EQ(finish(directory_.path()).notes.front(), "Process stopped in poll");
+    EXPECT_THAT(events(),
+                ElementsAre("0 0 begin /bin/app", "0 170 enter poll Calls 2 CallsSpan 90", "0 200 leave poll",
+                            "0 250 enter poll", "0 250 leave poll", "0 250 end"));
+}
+
 TEST_F(ConversionTest, finishedRecording_isRemoved_andNeedsNoMore) {
     auto log = program();
     log.sync(3'000, 1'500);

@@ -75,6 +75,59 @@ TEST_F(EventFileTest, newest_isTheLastOfTheNewestChunkWithRecords) {
     EXPECT_EQ(newestOf(ring), 41u);
 }
 
+/// Words of a record: region, number, time inside, end, enter of one that is open.
+using Words = std::vector<std::uint64_t>;
+
+TEST_F(EventFileTest, polls_areOneCallThatEndsWithTheLast) {
+    RawEvents events;
+    events.add(RecordKind::Polls, 20, {1, 3, 12, 50, 0}).add(RecordKind::Enter, 60, {2});
+    EventFile file = fileWith(events);
+    const auto polls = file.next();
+    ASSERT_TRUE(polls);
+    EXPECT_EQ(polls->kind, RecordKind::Polls);
+    EXPECT_EQ(polls->ticks, 50u - 12u);
+    EXPECT_EQ(polls->began, 20u);
+    EXPECT_EQ(polls->ended, 50u);
+    EXPECT_EQ(file.next()->ticks, 60u);
+    EXPECT_FALSE(file.next());
+}
+
+TEST_F(EventFileTest, pollThatIsOpen_isAnEnterBehindTheOthers) {
+    RawEvents events;
+    events.add(RecordKind::Polls, 20, {1, 3, 12, 50, 55}).add(RecordKind::Leave, 60, {1});
+    EXPECT_EQ(ticksOf(events), (Ticks{38, 55, 60}));
+    EventFile file = fileAgain();
+    file.next();
+    const auto open = file.next();
+    EXPECT_EQ(open->kind, RecordKind::Enter);
+    EXPECT_EQ(Words(open->words, open->words + open->size), Words{1});
+    EXPECT_EQ(fileAgain().newest(), 60u);
+}
+
+TEST_F(EventFileTest, onlyPollOfARecord_isAnEnterAlone) {
+    RawEvents events;
+    events.add(RecordKind::Polls, 20, {1, 0, 0, 20, 20}).add(RecordKind::Leave, 60, {1});
+    EXPECT_EQ(ticksOf(events), (Ticks{20, 60}));
+}
+
+TEST_F(EventFileTest, recordWithoutPolls_isNothing) {
+    RawEvents events;
+    events.add(RecordKind::Polls, 20, {1, 0, 0, 20, 0}).add(RecordKind::Enter, 60, {1});
+    EXPECT_EQ(ticksOf(events), Ticks{60});
+}
+
+TEST_F(EventFileTest, pollsOfWhichANumberIsWrong_doNotRunBackwards) {
+    RawEvents events;
+    events.add(RecordKind::Polls, 20, {1, 3, 99, 50, 30}).add(RecordKind::Polls, 60, {1, 3, 2, 5, 0});
+    EXPECT_EQ(ticksOf(events), (Ticks{20, 50, 60}));
+}
+
+TEST_F(EventFileTest, newestOfPolls_isTheirEnd) {
+    RawEvents events;
+    events.add(RecordKind::Enter, 10, {1}).add(RecordKind::Polls, 20, {1, 3, 12, 50, 0});
+    EXPECT_EQ(fileWith(events).newest(), 50u);
+}
+
 TEST_F(EventFileTest, countersRecord_hasAWordForEach) {
     RawEvents events;
     events.add(RecordKind::Counters, 10, {1, 2, 3}).add(RecordKind::Enter, 10, {1});

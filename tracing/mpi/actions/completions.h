@@ -93,6 +93,13 @@ class Completion {
     AnyStatuses& statuses_;
 };
 
+/// A call that looks whether something is there, and does nothing else.
+class Look {
+  public:
+    explicit Look(const int* /*found*/) noexcept {}
+    void finish(int /*result*/) const noexcept {}
+};
+
 template <class AnyRequests, class AnyStatuses>
 class WaitAll : Completion<AnyRequests, AnyStatuses> {
   public:

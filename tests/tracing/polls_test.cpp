@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls that find nothing: `programs/polls.c` and `programs/test_locks.c`.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "algebra/files/cubex.h"
+#include "tests/tracing/recorded_mpi.h"
+#include "tests/tracing/recorded_paths.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr double kPolls = 500;
+using Visits = std::map<std::string, double>;
+
+algebra::Experiment analyzed(const std::filesystem::path& archive) {
+    const auto result = runCommand({HOLOS_PROGRAM, "analyze", archive});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    return algebra::readCubex(archive / "analysis.cubex");
+}
+
+/// Of functions, which stand in no paradigm of their own, too.
+Visits visitsOfAll(const algebra::Experiment& experiment) {
+    Visits visits = visitsByNames(experiment, "mpi");
+    for (const auto& [names, value] : visitsByNames(experiment, "sampling")) visits[names] = value;
+    for (const auto& [names, value] : visitsByNames(experiment, "openmp")) visits[names] = value;
+    return visits;
+}
+
+std::ptrdiff_t entersOf(const std::vector<std::string>& events, const std::string& region) {
+    return std::count(events.begin(), events.end(), "ENTER " + region);
+}
+
+class RecordedPolls : public RecordedMpi {};
+
+TEST_P(RecordedPolls, visits_areThoseOfEachPoll) {
+    const Visits visits = visitsOfAll(analyzed(archiveOf("polls", 1)));
+    EXPECT_EQ(visits.at("main/test/isHere/MPI_Test"), kPolls);
+    EXPECT_EQ(visits.at("main/test/isHere"), kPolls);
+    EXPECT_EQ(visits.at("main/test"), 1);
+    EXPECT_EQ(visits.at("main/testAny/MPI_Testany"), kPolls);
+    EXPECT_EQ(visits.at("main/testAll/MPI_Testall"), kPolls);
+    EXPECT_EQ(visits.at("main/testSome/MPI_Testsome"), kPolls);
+    EXPECT_EQ(visits.at("main/probe/MPI_Iprobe"), kPolls);
+    EXPECT_EQ(visits.at("main/ask/MPI_Request_get_status"), kPolls);
+    EXPECT_EQ(visits.at("main/turn/MPI_Test"), kPolls);
+    EXPECT_EQ(visits.at("main/turn/MPI_Iprobe"), kPolls);
+    EXPECT_EQ(visits, visitsOfAll(analyzed(archiveOf("polls", 1, {"--polls", "each", "--force"}))));
+}
+
+TEST_P(RecordedPolls, ofOnePlace_areOneCallBehindTheFirst) {
+    const auto events = eventsOf("polls", 1).at(0);
+    EXPECT_LE(entersOf(events, "MPI_Testany"),
+              4);  // two, unless a sample or a new part of the file comes between
+    EXPECT_LE(entersOf(events, "MPI_Request_get_status"), 4);
+    EXPECT_GE(entersOf(events, "MPI_Iprobe"), kPolls);  // in turns with MPI_Test
+}
+
+TEST_P(RecordedPolls, each_isACallWhereThatIsAskedFor) {
+    const auto events = eventsOf("polls", 1, {"--polls", "each"}).at(0);
+    EXPECT_EQ(entersOf(events, "MPI_Testany"), kPolls);
+    EXPECT_EQ(entersOf(events, "MPI_Iprobe"), 2 * kPolls);
+}
+
+/// Their values belong to each call.
+TEST_P(RecordedPolls, withCounters_areCallsOfTheirOwn) {
+    EXPECT_EQ(entersOf(eventsOf("polls", 1, {"--counters", "ru_nvcsw"}).at(0), "MPI_Testany"), kPolls);
+}
+
+TEST_P(RecordedPolls, withoutCallPaths_areFoundByTheirRegion) {
+    const auto visits = visitsOfAll(analyzed(archiveOf("polls", 1, {"--call-paths", "none"})));
+    EXPECT_EQ(visits.at("MPI_Testany"), kPolls);
+    EXPECT_EQ(visits.at("MPI_Test"), 2 * kPolls);
+}
+
+TEST_P(RecordedPolls, ofAProgramThatKillsItself_areThereToTheLast) {
+    std::vector<std::string> command{HOLOS_PROGRAM, "record", "-o", folder() / "killed", "--"};
+    for (const auto& word : launcher(1, GetParam())) command.push_back(word);
+    command.push_back(path("polls"));
+    command.emplace_back("killed");
+    EXPECT_NE(runCommand(command).exitCode, 0);
+    EXPECT_EQ(visitsOfAll(analyzed(folder() / "killed")).at("main/untilKilled/test/isHere/MPI_Test"), kPolls);
+}
+
+INSTANTIATE_TEST_SUITE_P(Libraries, RecordedPolls, ::testing::Values(HOLOS_MPI_FAMILIES),
+                         [](const auto& test) { return test.param; });
+
+TEST(RecordedLockTests, visits_areThoseOfEachTest) {
+    const TemporaryDirectory directory;
+    const auto archive = record(directory.path(), HOLOS_PROGRAMS "/test_locks_gcc");
+    const auto events = recordedEvents(archive).at(0);
+    EXPECT_LE(entersOf(events, "omp_test_lock"), 5);
+    EXPECT_EQ(visitsOfAll(analyzed(archive)).at("main/omp_test_lock"), kPolls + 1);
+}
+
+}  // namespace
+}  // namespace holos::testing

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Loops of calls that find nothing, so many each, of one process; what they look for comes after them. With an argument
+   the program kills itself within the last loop. */
+#include <mpi.h>
+#include <signal.h>
+
+enum { kPolls = 500, kRequests = 3 };
+
+static int nothing;
+
+/* Called once more for each poll. */
+static int isHere(MPI_Request* request) {
+    int flag = 0;
+    MPI_Test(request, &flag, MPI_STATUS_IGNORE);
+    return flag;
+}
+
+static void test(MPI_Request* request) {
+    int i;
+    for (i = 0; i < kPolls; ++i) isHere(request);
+}
+
+static void testAny(MPI_Request* requests) {
+    int i, index, flag;
+    for (i = 0; i < kPolls; ++i) MPI_Testany(kRequests, requests, &index, &flag, MPI_STATUS_IGNORE);
+}
+
+static void testAll(MPI_Request* requests) {
+    int i, flag;
+    for (i = 0; i < kPolls; ++i) MPI_Testall(kRequests, requests, &flag, MPI_STATUSES_IGNORE);
+}
+
+static void testSome(MPI_Request* requests) {
+    int i, number, indices[kRequests];
+    for (i = 0; i < kPolls; ++i) MPI_Testsome(kRequests, requests, &number, indices, MPI_STATUSES_IGNORE);
+}
+
+static void probe(void) {
+    int i, flag;
+    for (i = 0; i < kPolls; ++i) MPI_Iprobe(0, kRequests, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+}
+
+static void ask(MPI_Request* request) {
+    int i, flag;
+    for (i = 0; i < kPolls; ++i) MPI_Request_get_status(*request, &flag, MPI_STATUS_IGNORE);
+}
+
+/* Two places take turns: no two polls follow each other. */
+static void turn(MPI_Request* request) {
+    int i, flag;
+    for (i = 0; i < kPolls; ++i) {
+        MPI_Test(request, &flag, MPI_STATUS_IGNORE);
+        MPI_Iprobe(0, kRequests, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    }
+}
+
+static void untilKilled(MPI_Request* request) {
+    test(request);
+    raise(SIGKILL);
+}
+
+int main(int argc, char** argv) {
+    MPI_Request requests[kRequests];
+    int values[kRequests];
+    int i;
+    MPI_Init(&argc, &argv);
+    for (i = 0; i < kRequests; ++i) MPI_Irecv(&values[i], 1, MPI_INT, 0, i, MPI_COMM_WORLD, &requests[i]);
+    if (argc > 1) untilKilled(&requests[0]);
+    test(&requests[0]);
+    testAny(requests);
+    testAll(requests);
+    testSome(requests);
+    probe();
+    ask(&requests[0]);
+    turn(&requests[0]);
+    for (i = 0; i < kRequests; ++i) MPI_Send(&nothing, 1, MPI_INT, 0, i, MPI_COMM_WORLD);
+    MPI_Waitall(kRequests, requests, MPI_STATUSES_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

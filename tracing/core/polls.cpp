@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/polls.h"
+
+#include "tracing/core/selection.h"
+#include "tracing/core/settings.h"
+#include "tracing/core/thread.h"
+#include "tracing/stacks/call_paths.h"
+
+namespace holos::tracing {
+namespace {
+
+using core::BusyOnce;
+using core::Location;
+using core::Thread;
+
+/// Others may read it: in this order.
+void set(std::uint64_t* record, PollsWord word, std::uint64_t value) noexcept {
+    __atomic_store_n(record + word, value, __ATOMIC_RELEASE);
+}
+
+/// The location of the thread, where polls of that place may follow each other. Not a signal handler's, which
+/// may come before this is used: the caller is busy.
+Location* locationOfPolls(const Thread& thread, Poll poll) noexcept {
+    Location* const location = thread.location;
+    if (location == nullptr || thread.counters != nullptr || location->behindPoll == nullptr) return nullptr;
+    const bool isNext = location->behindPoll == location->next && location->pollsPlace == poll &&
+                        location->pollsTurns == core::timesTurned();
+    return isNext ? location : nullptr;
+}
+
+bool mayRecord(const Thread& thread) noexcept {
+    return thread.state == 0 && core::recordingIsOn.load(std::memory_order_relaxed);
+}
+
+/// Enters the poll in the record of those before, or in a new one behind the first. False where none was
+/// directly before.
+bool enterBehindOthers(Thread& thread, Poll poll) noexcept {
+    if (!mayRecord(thread)) return false;
+    const BusyOnce busy(thread);
+    Location* const location = locationOfPolls(thread, poll);
+    if (location == nullptr) return false;
+    if (location->polls == nullptr && !location->hasRoom(kPollsWords)) return false;
+    const std::uint64_t now = ticksNow();
+    thread.lastTime = now;
+    if (location->polls != nullptr) {
+        set(location->polls, kPollsOpen, now);
+        return true;
+    }
+    std::uint64_t* const place = location->next;
+    core::put<RecordKind::Polls>(*location, place, now, poll, 0, 0, now, now);
+    location->behindPoll = location->next;
+    __atomic_store_n(&location->polls, place, __ATOMIC_RELEASE);
+    return true;
+}
+
+Poll enterOne(RegionRef region, PathRef path) noexcept {
+    if (region == 0) return 0;
+    const Poll poll = pair(region, path);
+    return enterBehindOthers(core::thisThread, poll) || core::record<RecordKind::Enter>(poll) ? poll : 0;
+}
+
+/// For good.
+bool areThinned() noexcept {
+    static const bool kThinned = !core::settings().eachPoll;
+    return kThinned;
+}
+
+}  // namespace
+
+Poll enterPoll(RegionRef region) noexcept {
+    return enterOne(region, stacks::callPath());
+}
+
+Poll enterPollFrom(RegionRef region, const void* frame) noexcept {
+    return enterOne(region, stacks::callPathFrom(frame));
+}
+
+bool addPoll(Poll poll) noexcept {
+    Thread& thread = core::thisThread;
+    if (!mayRecord(thread)) return false;
+    const BusyOnce busy(thread);
+    const Location* const location = locationOfPolls(thread, poll);
+    if (location == nullptr || location->polls == nullptr) return false;
+    std::uint64_t* const record = location->polls;
+    const std::uint64_t begin = record[kPollsOpen];
+    if (begin == 0) return false;
+    const std::uint64_t now = ticksNow();
+    thread.lastTime = now;
+    set(record, kPollsOpen, 0);
+    set(record, kPollsNumber, record[kPollsNumber] + 1);
+    set(record, kPollsInside, record[kPollsInside] + (now - begin));
+    set(record, kPollsEnd, now);
+    return true;
+}
+
+/// What a signal handler recorded between the two lies between polls.
+void leaveInVain(Poll poll) noexcept {
+    Thread& thread = core::thisThread;
+    const Location* const before = thread.location;
+    const std::uint64_t* const place = before != nullptr ? before->next : nullptr;
+    leaveAtMark(lowHalf(poll));
+    Location* const location = thread.location;
+    if (!areThinned() || location == nullptr || location != before || !mayRecord(thread)) return;
+    const BusyOnce busy(thread);
+    if (location->next != place + recordWords(RecordKind::Leave, 0)) return;
+    location->pollsPlace = poll;
+    location->pollsTurns = core::timesTurned();
+    location->behindPoll = location->next;
+    __atomic_store_n(&location->polls, nullptr, __ATOMIC_RELEASE);
+}
+
+}  // namespace holos::tracing
