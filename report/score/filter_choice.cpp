@@ -14,8 +14,13 @@ double bytesPerLostTime(const RegionScore& region) {
     return region.totals.bytes.trace / std::max(region.totals.time, kLeast);
 }
 
+/// The program's own first, what leads to MPI, OpenMP or threads last.
+int order(RegionKind kind) {
+    return kind == RegionKind::User ? 0 : kind == RegionKind::Common ? 2 : 1;
+}
+
 bool goesBefore(const RegionScore& a, const RegionScore& b) {
-    if (a.kind != b.kind) return a.kind == RegionKind::User;
+    if (order(a.kind) != order(b.kind)) return order(a.kind) < order(b.kind);
     return bytesPerLostTime(a) > bytesPerLostTime(b);
 }
 
@@ -23,11 +28,12 @@ bool goesBefore(const RegionScore& a, const RegionScore& b) {
 std::vector<RegionScore> candidatesOf(const Score& score) {
     std::vector<RegionScore> candidates;
     for (const RegionScore& region : score.regions) {
-        if (!canBeFiltered(region.kind)) continue;
+        if (!canBeFiltered(region.kind, region.name)) continue;
+        const std::string_view name = nameForFilter(region.kind, region.name);
         const auto same = std::find_if(candidates.begin(), candidates.end(),
-                                       [&](const RegionScore& other) { return other.name == region.name; });
+                                       [&](const RegionScore& other) { return other.name == name; });
         if (same == candidates.end())
-            candidates.push_back(region);
+            candidates.push_back({std::string(name), region.kind, region.totals});
         else
             same->totals += region.totals;
     }

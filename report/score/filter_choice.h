@@ -16,9 +16,9 @@ struct FilterChoice {
 };
 
 /// A choice after which a trace has at most so many bytes. First go functions and user regions that have many
-/// bytes for the time spent in them, as little is lost by these; those that lead to MPI, OpenMP or threads go
-/// last. What was not needed in the end is taken back. Where all of them together are not enough, all are
-/// chosen.
+/// bytes for the time spent in them, as little is lost by these; then locks and the like; functions that lead
+/// to MPI, OpenMP or threads go last. What was not needed in the end is taken back. Where all of them
+/// together are not enough, all are chosen.
 FilterChoice chooseFilter(const Score& score, double mostBytes);
 
 /// The choice as a filter in Score-P's format, for `holos record --filter`.

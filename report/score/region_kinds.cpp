@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "report/score/region_kinds.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -32,6 +33,24 @@ RegionKind kindAlone(const algebra::Region& region) {
     return paradigm == "none" ? RegionKind::System : RegionKind::User;
 }
 
+constexpr std::array<std::string_view, 10> kAskingMpi{
+    "MPI_Comm_rank",     "MPI_Comm_size", "MPI_Get_address", "MPI_Get_count", "MPI_Get_elements",
+    "MPI_Get_processor", "MPI_Group_",    "MPI_Info_",       "MPI_Type_",     "MPI_Wti"};
+constexpr std::array<std::string_view, 10> kConstructs{
+    "!$omp for",      "!$omp sections",        "!$omp single", "!$omp workshare", "!$omp master",
+    "!$omp critical", "!$omp critical sblock", "!$omp atomic", "!$omp ordered",   "!$omp ordered sblock"};
+constexpr std::array<std::string_view, 2> kLocksOfThreads{"pthread_mutex_", "pthread_cond_"};
+
+template <class Names>
+bool beginsWithOneOf(std::string_view name, const Names& names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](std::string_view one) { return name.starts_with(one); });
+}
+template <class Names>
+bool isOneOf(std::string_view name, const Names& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 bool isOfParallelism(RegionKind kind) {
     return kind == RegionKind::Mpi || kind == RegionKind::OpenMp || kind == RegionKind::Threads ||
            kind == RegionKind::Files;
@@ -46,8 +65,25 @@ const char* meaningOf(RegionKind kind) {
     return kWords[static_cast<std::size_t>(kind)].meaning;
 }
 
-bool canBeFiltered(RegionKind kind) {
-    return kind == RegionKind::User || kind == RegionKind::Common;
+bool canBeFiltered(RegionKind kind, std::string_view name) {
+    switch (kind) {
+        case RegionKind::User:
+        case RegionKind::Common:
+            return true;
+        case RegionKind::Mpi:
+            return beginsWithOneOf(name, kAskingMpi);
+        case RegionKind::OpenMp:
+            return (name.starts_with("omp_") && name.find("lock") != name.npos) ||
+                   isOneOf(nameForFilter(kind, name), kConstructs);
+        case RegionKind::Threads:
+            return beginsWithOneOf(name, kLocksOfThreads);
+        default:
+            return false;
+    }
+}
+
+std::string_view nameForFilter(RegionKind kind, std::string_view name) {
+    return kind == RegionKind::OpenMp ? name.substr(0, name.find(" @")) : name;
 }
 
 std::vector<RegionKind> kindsOf(const algebra::Experiment& experiment) {

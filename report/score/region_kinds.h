@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "algebra/model/experiment.h"
@@ -30,7 +31,11 @@ const char* meaningOf(RegionKind kind);
 /// By RegionId.
 std::vector<RegionKind> kindsOf(const algebra::Experiment& experiment);
 
-/// Whether a filter may leave it out: functions that a compiler instrumented, and regions of the user.
-bool canBeFiltered(RegionKind kind);
+/// Whether a filter leaves all of it out: functions that a compiler instrumented, regions of the user, locks
+/// and some constructs of OpenMP, mutexes, and functions of MPI that ask or describe something.
+bool canBeFiltered(RegionKind kind, std::string_view name);
+
+/// The name that a filter knows it by: of a construct of OpenMP without its place.
+std::string_view nameForFilter(RegionKind kind, std::string_view name);
 
 }  // namespace holos::score

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "algebra/files/cubex.h"
 #include "tests/tracing/recorded_mpi.h"
@@ -85,6 +86,40 @@ TEST_P(RecordedPolls, ofAProgramThatKillsItself_areThereToTheLast) {
     EXPECT_EQ(visitsOfAll(analyzed(folder() / "killed")).at("main/untilKilled/test/isHere/MPI_Test"), kPolls);
 }
 
+/// What a filter leaves out of calls of MPI, OpenMP and threads.
+class FilteredCalls : public RecordedMpi {
+  protected:
+    Words filter(const std::string& patterns) const {
+        const auto file = folder() / "calls.filter";
+        std::ofstream(file) << "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE " << patterns
+                            << "\nSCOREP_REGION_NAMES_END\n";
+        return {"--filter", file};
+    }
+};
+
+TEST_P(FilteredCalls, polls_areRecordedWhereTheyFindSomething) {
+    const auto archive = archiveOf("polls", 1, filter("MPI_Test*"), {"found"});
+    const auto events = recordedEvents(archive).at(0);
+    EXPECT_EQ(entersOf(events, "MPI_Testany"), 3);
+    EXPECT_EQ(with(events, {"MPI_IRECV from"}).size(), 3U);
+    EXPECT_EQ(analysisOf(archive).find("without"), std::string::npos);
+    EXPECT_EQ(visitsOfAll(analyzed(archive)).at("main/untilAllAreHere/MPI_Testany"), 3);
+}
+
+TEST_P(FilteredCalls, functionsOfMpi_stayWhereOthersMayWaitForThem) {
+    const auto events = eventsOf("polls", 1, filter("MPI_*")).at(0);
+    EXPECT_EQ(with(events, {"MPI_Test", "MPI_Iprobe", "MPI_Request_get_status"}), Words{});
+    EXPECT_EQ(entersOf(events, "MPI_Send"), 3);
+    EXPECT_EQ(entersOf(events, "MPI_Waitall"), 1);
+    EXPECT_EQ(entersOf(events, "MPI_Init"), 1);
+}
+
+TEST_P(FilteredCalls, namesOfAllRegions_leaveMpi) {
+    EXPECT_GE(entersOf(eventsOf("polls", 1, filter("*")).at(0), "MPI_Iprobe"), kPolls);
+}
+
+INSTANTIATE_TEST_SUITE_P(Libraries, FilteredCalls, ::testing::Values(HOLOS_MPI_FAMILIES),
+                         [](const auto& test) { return test.param; });
 INSTANTIATE_TEST_SUITE_P(Libraries, RecordedPolls, ::testing::Values(HOLOS_MPI_FAMILIES),
                          [](const auto& test) { return test.param; });
 
@@ -94,6 +129,32 @@ TEST(RecordedLockTests, visits_areThoseOfEachTest) {
     const auto events = recordedEvents(archive).at(0);
     EXPECT_LE(entersOf(events, "omp_test_lock"), 5);
     EXPECT_EQ(visitsOfAll(analyzed(archive)).at("main/omp_test_lock"), kPolls + 1);
+}
+
+/// The calls that a program records with a filter, in all of its locations.
+std::vector<std::string> filteredCalls(const std::string& program, const std::string& patterns,
+                                       const std::vector<std::string>& words) {
+    const TemporaryDirectory directory;
+    const auto filter = directory.path() / "some.filter";
+    std::ofstream(filter) << "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE " << patterns
+                          << "\nSCOREP_REGION_NAMES_END\n";
+    std::vector<std::string> found;
+    for (const auto& [location, events] :
+         recordedEvents(record(directory.path(), HOLOS_PROGRAMS "/" + program, {}, {"--filter", filter})))
+        for (const auto& event : with(events, words)) found.push_back(event);
+    return found;
+}
+
+TEST(FilteredLocks, callsAndTheOrderOfAcquisitions_areNotRecorded) {
+    EXPECT_TRUE(filteredCalls("test_locks_gcc", "omp_*", {"omp_", "LOCK"}).empty());
+    EXPECT_TRUE(filteredCalls("mutexes", "pthread_*", {"pthread_mutex", "pthread_cond", "LOCK"}).empty());
+    EXPECT_FALSE(filteredCalls("mutexes", "pthread_*", {"pthread_create"}).empty());
+}
+
+TEST(FilteredConstructs, criticalSections_areNotRecorded) {
+    EXPECT_FALSE(filteredCalls("constructs_gcc", "nothing", {"critical"}).empty());
+    EXPECT_TRUE(filteredCalls("constructs_gcc", "!$omp\\ critical", {"critical"}).empty());
+    EXPECT_FALSE(filteredCalls("constructs_gcc", "!$omp*", {"barrier"}).empty());
 }
 
 }  // namespace

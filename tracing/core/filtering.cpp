@@ -54,6 +54,13 @@ bool isFilteredOut(const RegionDefinition& region) {
            (region.file != nullptr && ownFilter().excludesFile(region.file));
 }
 
+bool isCallFilteredOut(const char* name) noexcept try {
+    const Pause pause;
+    return !ownFilter().isEmpty() && ownFilter().excludesCall(name);
+} catch (const std::exception&) {
+    return false;
+}
+
 bool isLeftOut(const RegionDefinition& region) noexcept try {
     const Pause pause;
     return isFilteredOut(region) && !isWantedPhase(region.name);

@@ -10,7 +10,7 @@
 /// regions by their names. The files of functions are known only after the run.
 namespace holos::tracing::core {
 
-/// Of a region that the program defines; MPI, OpenMP and threads are never left out.
+/// Of a region that the program defines.
 bool isFilteredOut(const RegionDefinition& region);
 
 /// The same, for callers that define regions but once: false for those that the recording is limited to, as
@@ -25,3 +25,13 @@ bool isFilteredOut(const std::string& object, std::uint64_t offset);
 void expectBodiesOfConstructs() noexcept;
 
 }  // namespace holos::tracing::core
+
+#pragma GCC visibility push(default)  // for the MPI adapters
+namespace holos::tracing::core {
+
+/// Whether the filter names a call of MPI, OpenMP or threads. Whether the trace can do without it, the caller
+/// knows: what others may wait for stays.
+bool isCallFilteredOut(const char* name) noexcept;
+
+}  // namespace holos::tracing::core
+#pragma GCC visibility pop

@@ -110,6 +110,14 @@ bool fitsFile(const std::string& pattern, const std::string& path) {
     return fits(isWhole ? pattern : "*/" + pattern, path);
 }
 
+/// Of calls of MPI, OpenMP and threads.
+bool isForCalls(const Rule& rule) {
+    constexpr std::array<std::string_view, 4> kBegins{"MPI_", "omp_", "!$omp", "pthread_"};
+    return !rule.isMangled && std::any_of(kBegins.begin(), kBegins.end(), [&](std::string_view begin) {
+        return rule.pattern.starts_with(begin);
+    });
+}
+
 /// Copies of a function have a name like `f.part.0`, procedures inside of others like `f.0`.
 std::string withoutCopy(const std::string& symbol) {
     return symbol.substr(0, symbol.find('.', 1));
@@ -140,6 +148,13 @@ bool Filter::excludes(const std::string& name, const std::string& mangled) const
 
 bool Filter::excludesRegion(const std::string& name) const {
     return excludes(name, name);
+}
+
+bool Filter::excludesCall(const std::string& name) const {
+    bool excluded = false;
+    for (const Rule& rule : regions_)
+        if (isForCalls(rule) && fits(rule.pattern, name)) excluded = rule.excludes;
+    return excluded;
 }
 
 bool Filter::excludesFunction(const std::string& symbol) const {

@@ -19,6 +19,9 @@
 /// Patterns are those of the shell (`*`, `?`, `[a-z]`, a backslash before what is meant literally, such as
 /// a blank); those of files fit below any folder unless they begin with `/` or `*`. The last rule of a block
 /// that fits decides; what none fits is recorded. A function must be let through by both blocks.
+///
+/// Of calls of MPI, OpenMP and threads only rules decide whose patterns begin with `MPI_`, `omp_`, `!$omp` or
+/// `pthread_`, so that `EXCLUDE *` leaves them.
 namespace holos::filter {
 
 struct Rule {
@@ -41,6 +44,8 @@ class Filter {
     bool excludesFile(const std::string& path) const;
     /// A region that a program defines itself.
     bool excludesRegion(const std::string& name) const;
+    /// A call of MPI, OpenMP or threads: `MPI_Test`, `omp_set_lock`, `!$omp critical`, `pthread_mutex_lock`.
+    bool excludesCall(const std::string& name) const;
     /// A function, by the name that the linker knows. Copies that compilers make (`f.part.0`) count as it.
     bool excludesFunction(const std::string& symbol) const;
     /// The same where debug information knows how the source names it, as for procedures of Fortran.

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <string_view>
 
+#include "tracing/core/filtering.h"
 #include "tracing/core/settings.h"
 #include "tracing/mpi/communicators.h"
 #include "tracing/mpi/views.h"
@@ -14,6 +15,7 @@ namespace holos::tracing::mpi {
 
 Function* originals[kHolosMpiBindings][kHolosMpiFunctions];
 bool isLeftOut[kHolosMpiFunctions];
+bool isRecordedWhenFound[kHolosMpiFunctions];
 
 namespace {
 
@@ -54,7 +56,11 @@ void install(const Wrapper& wrapper) {
 
 void describe(const Wrapper& wrapper) {
     roles[wrapper.function] = wrapper.role;
-    isLeftOut[wrapper.function] = (wrapper.groups & chosenGroups) == 0;
+    const bool isFiltered =
+        wrapper.extent != Extent::More && core::isCallFilteredOut(kNames[wrapper.function]);
+    isLeftOut[wrapper.function] =
+        (wrapper.groups & chosenGroups) == 0 || (isFiltered && wrapper.extent == Extent::Region);
+    isRecordedWhenFound[wrapper.function] = isFiltered && wrapper.extent == Extent::Found;
 }
 
 void beginWithC() {

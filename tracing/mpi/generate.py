@@ -297,7 +297,8 @@ def table_line(f):
         fortran = [f"function(&plainFortran<Binding::{b}, k{f.name}, {pack}>)" for b in ("Mpif", "F08")]
     if f.c_only:
         fortran = ["nullptr", "nullptr"]
-    return f"    {{k{f.name}, Role::{f.role}, {f.groups}, function(&P{f.name}), {{{c}, {', '.join(fortran)}}}}},"
+    extent = "Extent::Found" if f.found else "Extent::More" if f.action else "Extent::Region"
+    return f"    {{k{f.name}, Role::{f.role}, {f.groups}, {extent}, function(&P{f.name}), {{{c}, {', '.join(fortran)}}}}},"
 
 
 def wrappers(functions, header, out):

@@ -18,10 +18,15 @@ namespace holos::tracing::mpi {
 using Function = HolosMpiFunction;
 enum class Binding { C = kHolosMpiC, Mpif = kHolosMpiMpif, F08 = kHolosMpiF08 };
 
+/// What is recorded of a function's calls: their region alone; also what is found by those that find
+/// something; or more, such as a message.
+enum class Extent : std::uint8_t { Region, Found, More };
+
 struct Wrapper {
     int function;
     Role role;
-    int groups;     ///< those whose choice has it recorded
+    int groups;  ///< those whose choice has it recorded
+    Extent extent;
     Function* own;  ///< MPI's, for C
     Function* targets[kHolosMpiBindings];
 };
@@ -43,8 +48,11 @@ auto originalFortran(int function) {
     return reinterpret_cast<void (*)(Arguments...)>(originals[static_cast<int>(kBinding)][function]);
 }
 
-/// Functions whose groups are not chosen (`HOLOS_MPI`): nothing is recorded of their calls, nor in them.
+/// Functions whose groups are not chosen, or whose region is all that there is and which the filter excludes:
+/// nothing is recorded of their calls, nor in them.
 extern bool isLeftOut[kHolosMpiFunctions];
+/// Polls that the filter excludes: they are recorded where they have found something.
+extern bool isRecordedWhenFound[kHolosMpiFunctions];
 
 /// The region of a function, defined at its first call.
 RegionRef regionOf(int function) noexcept;
@@ -65,7 +73,8 @@ class AnyCall {
     }
     ~AnyCall() {
         if (!isOutermost_) return;
-        if (mayFail_) callFailed();  // an exception may have ended it
+        if (!isEntered_) end_ = End::Added;
+        if (mayFail_ && isEntered_) callFailed();  // an exception may have ended it
         switch (end_) {
             case End::Now:
                 leave(region_);
@@ -90,6 +99,7 @@ class AnyCall {
     /// MPI's own function is done, and more is to be recorded.
     void returned() noexcept {
         if (!isRecorded() || end_ == End::InVain) return;
+        if (!isEntered_) enterNow();
         markTime();
         end_ = End::Marked;
     }
@@ -97,7 +107,7 @@ class AnyCall {
     /// recorded.
     bool foundNothing() noexcept {
         if (!isRecorded()) return false;
-        const bool isAdded = addPoll(poll_);
+        const bool isAdded = !isEntered_ || addPoll(poll_);
         end_ = isAdded ? End::Added : End::InVain;
         if (isAdded)
             mayFail_ = false;
@@ -116,9 +126,18 @@ class AnyCall {
         if (isLeftOut[function]) [[unlikely]]
             return pauseInOpenCall();
         const RegionRef region = regionOf(function);
+        if (kPolls && isRecordedWhenFound[function]) [[unlikely]] {
+            isEntered_ = false;
+            if (recording()) region_ = region;
+            return;
+        }
         if (!enterRegion(region)) return;
         setOpenRegion(region);
         region_ = region;
+    }
+    void enterNow() noexcept {
+        isEntered_ = enterFrom(region_, frame_);
+        setOpenRegion(isEntered_ ? region_ : 0);
     }
     bool enterRegion(RegionRef region) noexcept {
         if constexpr (kPolls) {
@@ -133,6 +152,7 @@ class AnyCall {
     Poll poll_ = 0;
     RegionRef region_ = 0;
     bool isOutermost_ = false;
+    bool isEntered_ = true;  ///< or what it finds will enter it
     End end_ = End::Now;
     bool mayFail_ = false;
 };

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <mutex>
 
+#include "tracing/core/filtering.h"
+
 namespace holos::tracing::openmp {
 namespace {
 
@@ -58,6 +60,30 @@ std::size_t homeOf(std::uint64_t key) {
 }
 static_assert(kSlots == std::size_t{1} << (64 - 51));
 
+/// Whether nobody waits at its end, and no team or task begins with it.
+bool canBeLeftOut(Role role) {
+    switch (role) {
+        case Role::Loop:
+        case Role::Sections:
+        case Role::Single:
+        case Role::Workshare:
+        case Role::Master:
+        case Role::Critical:
+        case Role::CriticalBlock:
+        case Role::Atomic:
+        case Role::Ordered:
+        case Role::OrderedBlock:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool isLeftOut(Construct construct) {
+    const Kind& kind = kKinds[static_cast<std::size_t>(construct)];
+    return canBeLeftOut(kind.role) && core::isCallFilteredOut(kind.name);
+}
+
 RegionRef define(Construct construct, const void* returnAddress) {
     const Kind& kind = kKinds[static_cast<std::size_t>(construct)];
     RegionDefinition definition{};
@@ -76,14 +102,18 @@ RegionRef defineOnce(std::uint64_t key, Construct construct, const void* returnA
         const std::uint64_t there = slots[place].key.load(std::memory_order_relaxed);
         if (there == key) return slots[place].region.load(std::memory_order_relaxed);
         if (there != 0) continue;
-        const RegionRef region = define(construct, returnAddress);
-        if (region == 0) return 0;
+        const bool isNone = isLeftOut(construct);
+        const RegionRef region = isNone ? 0 : define(construct, returnAddress);
+        if (region == 0 && !isNone) return 0;
         slots[place].region.store(region, std::memory_order_relaxed);
         slots[place].key.store(key, std::memory_order_release);
         return region;
     }
-    return define(construct, returnAddress);
+    return isLeftOut(construct) ? 0 : define(construct, returnAddress);
 }
+
+/// In place of the region of a routine that the filter excludes.
+constexpr RegionRef kLeftOut = ~RegionRef{0};
 
 }  // namespace
 
@@ -101,7 +131,12 @@ RegionRef regionAt(Construct construct, const void* returnAddress) noexcept {
 RegionRef regionOf(LockRoutine routine) noexcept {
     static std::array<std::atomic<RegionRef>, kRoutines.size()> regions{};
     std::atomic<RegionRef>& region = regions[static_cast<std::size_t>(routine)];
-    if (const RegionRef known = region.load(std::memory_order_relaxed); known != 0) return known;
+    if (const RegionRef known = region.load(std::memory_order_relaxed); known != 0)
+        return known != kLeftOut ? known : 0;
+    if (core::isCallFilteredOut(kRoutines[static_cast<std::size_t>(routine)])) {
+        region.store(kLeftOut, std::memory_order_relaxed);
+        return 0;
+    }
     RegionDefinition definition{};
     definition.name = kRoutines[static_cast<std::size_t>(routine)];
     definition.file = "OMP";

@@ -33,7 +33,8 @@ enum class Construct : std::uint8_t {
 };
 
 /// The region of a construct whose call into the runtime returns to `returnAddress`. File and line are found
-/// after the run. Fast and lock-free after the first time; 0 when the recorder defines nothing.
+/// after the run. Fast and lock-free after the first time; 0 when the recorder defines nothing, or the filter
+/// excludes the construct.
 RegionRef regionAt(Construct construct, const void* returnAddress) noexcept;
 
 /// A routine of OpenMP's interface for locks.
@@ -50,6 +51,7 @@ enum class LockRoutine : std::uint8_t {
     TestNest,
     Count
 };
+/// 0 where the filter excludes it.
 RegionRef regionOf(LockRoutine routine) noexcept;
 
 }  // namespace holos::tracing::openmp

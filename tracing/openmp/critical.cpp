@@ -29,6 +29,7 @@ template <class Call>
 void enterLocked(Construct construct, const void* lockAddress, const void* address, Call acquire) {
     if (!recording() || isAcquiring) return acquire();
     const RegionRef region = regionAt(construct, address);
+    if (region == 0) return acquire();
     enter(region);
     acquireOnce(acquire);
     Lock* const lock = lockAt(lockAddress);

@@ -13,7 +13,7 @@ namespace {
 
 struct Inside {
     RegionRef region;
-    explicit Inside(LockRoutine routine) : region(regionOf(routine)) { enter(region); }
+    explicit Inside(RegionRef one) : region(one) { enter(region); }
     ~Inside() { leave(region); }
     Inside(const Inside&) = delete;
     Inside& operator=(const Inside&) = delete;
@@ -21,31 +21,34 @@ struct Inside {
 
 template <class Call>
 void plain(LockRoutine routine, Call call) {
-    if (!recording()) return call();
-    const Inside inside(routine);
+    const RegionRef region = recording() ? regionOf(routine) : 0;
+    if (region == 0) return call();
+    const Inside inside(region);
     call();
 }
 
 template <class Call>
 void set(LockRoutine routine, const void* lock, Call call) {
-    if (!recording()) return call();
-    const Inside inside(routine);
+    const RegionRef region = recording() ? regionOf(routine) : 0;
+    if (region == 0) return call();
+    const Inside inside(region);
     call();
     recordAcquired(lockAt(lock), routine == LockRoutine::SetNest);
 }
 
 template <class Call>
 void unset(LockRoutine routine, const void* lock, Call call) {
-    if (!recording()) return call();
-    const Inside inside(routine);
+    const RegionRef region = recording() ? regionOf(routine) : 0;
+    if (region == 0) return call();
+    const Inside inside(region);
     recordReleased(lockAt(lock));
     call();
 }
 
 template <class Call>
 int test(LockRoutine routine, const void* lock, Call call) {
-    if (!recording()) return call();
-    const RegionRef region = regionOf(routine);
+    const RegionRef region = recording() ? regionOf(routine) : 0;
+    if (region == 0) return call();
     const Poll poll = enterPoll(region);
     const int acquired = call();
     if (acquired != 0) {

@@ -10,6 +10,7 @@
 
 #include "tracing/core/callers.h"
 #include "tracing/core/events.h"
+#include "tracing/core/filtering.h"
 #include "tracing/core/locks.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/interpose/next_function.h"
@@ -34,15 +35,19 @@ class Function<int(Parameters...)> {
     }
 
     void defineRegion() noexcept {
+        isLeftOut_ = core::isCallFilteredOut(next_.name());
         region_.store(tracing::defineRegion({next_.name(), "pthread", 0, 0, Paradigm::Pthread, Role::Lock}),
                       std::memory_order_relaxed);
     }
+    /// By the filter.
+    bool isLeftOut() const noexcept { return isLeftOut_; }
     /// 0 until the program has threads.
     RegionRef region() const noexcept { return region_.load(std::memory_order_relaxed); }
 
   private:
     interpose::Next<int(Parameters...)> next_;
     std::atomic<RegionRef> region_{0};
+    bool isLeftOut_ = false;  ///< known before regions are used
 };
 
 /// The C library has functions on condition variables twice, for an old form of them as well.
@@ -70,8 +75,10 @@ constinit OfCondition signalAll("pthread_cond_broadcast", kPresent);
 
 std::atomic<bool> isPrepared{false};
 
-bool records(const void* caller) noexcept {
-    return isPrepared.load(std::memory_order_relaxed) && recording() && !core::isRuntime(caller);
+template <class Function>
+bool records(const Function& function, const void* caller) noexcept {
+    return isPrepared.load(std::memory_order_acquire) && recording() && !function.isLeftOut() &&
+           !core::isRuntime(caller);
 }
 
 class Inside {
@@ -107,7 +114,7 @@ void acquiredAtOnce(const Function& function, pthread_mutex_t* mutex) noexcept {
 
 template <class Function, class... Arguments>
 int acquire(Function& function, const void* caller, pthread_mutex_t* mutex, Arguments... arguments) noexcept {
-    if (!records(caller)) return function(caller, mutex, arguments...);
+    if (!records(function, caller)) return function(caller, mutex, arguments...);
     const int error = tryMutex(caller, mutex);
     if (isAcquired(error)) {
         acquiredAtOnce(function, mutex);
@@ -123,12 +130,12 @@ int acquire(Function& function, const void* caller, pthread_mutex_t* mutex, Argu
 
 int tryToAcquire(const void* caller, pthread_mutex_t* mutex) noexcept {
     const int error = tryMutex(caller, mutex);
-    if (isAcquired(error) && records(caller)) acquiredAtOnce(tryMutex, mutex);
+    if (isAcquired(error) && records(tryMutex, caller)) acquiredAtOnce(tryMutex, mutex);
     return error;
 }
 
 int release(const void* caller, pthread_mutex_t* mutex) noexcept {
-    if (!records(caller)) return unlockMutex(caller, mutex);
+    if (!records(unlockMutex, caller)) return unlockMutex(caller, mutex);
     Lock* const lock = lockAt(mutex);
     if (lock == nullptr || !needsRelease(*lock, Paradigm::Pthread)) {
         if (lock != nullptr) noteReleased(*lock);
@@ -142,7 +149,7 @@ int release(const void* caller, pthread_mutex_t* mutex) noexcept {
 /// Nothing here may need cleaning up: the thread can end while it waits (cancellation).
 template <class Function, class... Arguments>
 int wait(Function& function, const void* caller, pthread_mutex_t* mutex, Arguments... arguments) {
-    if (!records(caller)) return function(caller, arguments...);
+    if (!records(function, caller)) return function(caller, arguments...);
     Lock* const lock = lockAt(mutex);
     if (lock != nullptr) {
         lock->isOfCondition = true;
@@ -157,7 +164,7 @@ int wait(Function& function, const void* caller, pthread_mutex_t* mutex, Argumen
 }
 
 int wake(OfCondition& function, pthread_cond_t* condition, const void* caller) noexcept {
-    if (!records(caller)) return function(caller, condition);
+    if (!records(function, caller)) return function(caller, condition);
     const Inside inside(function.region());
     return function(caller, condition);
 }
@@ -169,7 +176,7 @@ void prepareSynchronization() noexcept {
     const auto define = [](auto&... functions) { (functions.defineRegion(), ...); };
     define(lockMutex, tryMutex, lockMutexUntil, lockMutexUntilBy, unlockMutex, waitFor, waitUntil,
            waitUntilBy, signalOne, signalAll);
-    isPrepared.store(true, std::memory_order_relaxed);
+    isPrepared.store(true, std::memory_order_release);
 }
 
 }  // namespace holos::tracing::threads

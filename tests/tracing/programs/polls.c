@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Loops of calls that find nothing, so many each, of one process; what they look for comes after them. With an argument
-   the program kills itself within the last loop. */
+/* Loops of calls that find nothing, so many each, of one process; what they look for comes after them. With
+   the argument `k` the program kills itself behind the first of them; with another one it waits by
+   MPI_Testany alone. */
 #include <mpi.h>
 #include <signal.h>
 
@@ -54,6 +55,16 @@ static void turn(MPI_Request* request) {
     }
 }
 
+/* How many tests that takes depends on MPI. */
+static void untilAllAreHere(MPI_Request* requests) {
+    int index, flag, found = 0;
+    for (index = 0; index < kRequests; ++index) MPI_Send(&nothing, 1, MPI_INT, 0, index, MPI_COMM_WORLD);
+    while (found < kRequests) {
+        MPI_Testany(kRequests, requests, &index, &flag, MPI_STATUS_IGNORE);
+        found += flag;
+    }
+}
+
 static void untilKilled(MPI_Request* request) {
     test(request);
     raise(SIGKILL);
@@ -65,7 +76,13 @@ int main(int argc, char** argv) {
     int i;
     MPI_Init(&argc, &argv);
     for (i = 0; i < kRequests; ++i) MPI_Irecv(&values[i], 1, MPI_INT, 0, i, MPI_COMM_WORLD, &requests[i]);
-    if (argc > 1) untilKilled(&requests[0]);
+    if (argc > 1 && argv[1][0] == 'k') untilKilled(&requests[0]);
+    if (argc > 1) {
+        testAny(requests);
+        untilAllAreHere(requests);
+        MPI_Finalize();
+        return 0;
+    }
     test(&requests[0]);
     testAny(requests);
     testAll(requests);

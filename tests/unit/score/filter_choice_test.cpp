@@ -63,6 +63,31 @@ TEST(FilterChoiceTest, mpiAloneTooLarge_saysSo) {
     EXPECT_EQ(choice.bytesLeft, 100);
 }
 
+/// Behind functions, before those that call MPI; a construct counts at all of its places.
+TEST(FilterChoiceTest, locksAndCallsThatOnlyAsk_canBeLeftOut) {
+    Score score;
+    score.regions = {region("MPI_Comm_rank", RegionKind::Mpi, 400, 1),
+                     region("omp_set_lock", RegionKind::OpenMp, 300, 1),
+                     region("!$omp critical @a.c:3", RegionKind::OpenMp, 100, 1),
+                     region("!$omp critical @a.c:7", RegionKind::OpenMp, 100, 1),
+                     region("pthread_mutex_lock", RegionKind::Threads, 150, 1),
+                     region("exchange", RegionKind::Common, 60, 1),
+                     region("!$omp parallel @a.c:1", RegionKind::OpenMp, 50, 1),
+                     region("pthread_create", RegionKind::Threads, 40, 1),
+                     region("work", RegionKind::User, 30, 1),
+                     region("MPI_Testany", RegionKind::Mpi, 20, 1),
+                     region("MPI_Get", RegionKind::Mpi, 10, 1)};
+    for (const RegionScore& one : score.regions) score.all += one.totals;
+    const FilterChoice choice = chooseFilter(score, 1);
+    EXPECT_THAT(namesOf(choice), ElementsAre("work", "MPI_Comm_rank", "omp_set_lock", "pthread_mutex_lock",
+                                             "!$omp critical", "exchange"));
+    EXPECT_EQ(choice.bytesLeft, 50 + 40 + 20 + 10);
+    const filter::Filter filter(filterText(choice), "test");
+    for (const char* name : {"MPI_Comm_rank", "omp_set_lock", "!$omp critical", "pthread_mutex_lock"})
+        EXPECT_TRUE(filter.excludesCall(name)) << name;
+    EXPECT_FALSE(filter.excludesCall("!$omp parallel"));
+}
+
 TEST(FilterTextTest, ofAnyName_leavesOutThatOneOnly) {
     for (const std::string name : {"f(int, char*)", "a[3]", "x::operator*()", "#hash", "EXCLUDE",
                                    "back\\slash", "SCOREP_REGION_NAMES_END", "is it?", "MANGLED"}) {

@@ -106,6 +106,21 @@ TEST(Filter, procedureWhoseNameIsNotKnown_isKeptWhereThatMayDecide) {
     EXPECT_FALSE(regions("EXCLUDE solver").excludesProcedure("MAIN__"));
 }
 
+TEST(Filter, callsOfMpiAndOpenMp_onlyByRulesThatAreForThem) {
+    const Filter filter = regions(
+        "EXCLUDE * MPI_Test* !$omp\\ critical* omp_set_lock pthread_mutex_*\nINCLUDE MPI_Testall\nEXCLUDE "
+        "MANGLED MPI_Send");
+    EXPECT_TRUE(filter.excludesCall("MPI_Testany"));
+    EXPECT_FALSE(filter.excludesCall("MPI_Testall"));
+    EXPECT_FALSE(filter.excludesCall("MPI_Recv"));
+    EXPECT_FALSE(filter.excludesCall("MPI_Send"));
+    EXPECT_TRUE(filter.excludesCall("!$omp critical"));
+    EXPECT_TRUE(filter.excludesCall("omp_set_lock"));
+    EXPECT_FALSE(filter.excludesCall("omp_unset_lock"));
+    EXPECT_TRUE(filter.excludesCall("pthread_mutex_lock"));
+    EXPECT_FALSE(regions("EXCLUDE *").excludesCall("MPI_Testany"));
+}
+
 TEST(Filter, files_ownBlock) {
     const Filter filter = files("EXCLUDE */util/*\nINCLUDE */util/important.c");
     EXPECT_TRUE(filter.excludesFile("/src/util/swap.c"));
