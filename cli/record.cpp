@@ -23,6 +23,7 @@
 #include "tracing/filter/filter.h"
 #include "tracing/launch/find_program.h"
 #include "tracing/launch/followed_folder.h"
+#include "tracing/launch/growth.h"
 #include "tracing/launch/openmp_runtime.h"
 #include "tracing/launch/preload.h"
 #include "tracing/launch/program.h"
@@ -205,6 +206,14 @@ bool isLastOf(const FollowedFolder& folder, const std::optional<LaunchedRank>& r
     return true;
 }
 
+/// Says that a recording becomes large, unless that was thought of; one command for all ranks of a job.
+void watchGrowth(const FollowedFolder& folder, const RecordOptions& options,
+                 std::optional<GrowthWatch>& watch) {
+    const auto rank = launchedRank();
+    if (options.buffer == 0 && (!rank || rank->rank == 0))
+        watch.emplace([&folder] { return folder.now(); }, complain);
+}
+
 void record(const RecordOptions& options) {
     check(options);
     const auto samples = callStackSamples(options);
@@ -218,8 +227,11 @@ void record(const RecordOptions& options) {
     const fs::path& directory = prepared.directory;
     const FollowedFolder folder(directory);
     std::optional<Preload> preload(archive::recordingOf(directory));
+    std::optional<GrowthWatch> growth;
+    watchGrowth(folder, options, growth);
     Ending ending = run(directory, program, options, commandOf(options, counters, samples, openMp),
                         environmentFor(prepared, folder, *preload, counters, options));
+    growth.reset();
     if (!waitForDescendants(complain))
         std::fputs(whatStays(folder.now()).c_str(), stderr);
     else if (isLastOf(folder, rank))
