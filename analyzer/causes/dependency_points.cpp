@@ -10,6 +10,7 @@ namespace holos::analyzer::causes {
 namespace {
 
 using patterns::LockWait;
+using patterns::PollWait;
 using patterns::RmaWait;
 using replay::Call;
 using replay::CollectiveRecord;
@@ -44,6 +45,8 @@ DependencyPoints::DependencyPoints(const patterns::JudgedTrace& run, const paths
         for (const RmaWait& wait : waits_[i].oneSided) note({i, kNone, &wait, nullptr}, wait.causer);
         for (const LockWait& wait : waits_[i].locks)
             if (wait.causer != i) note({i, kNone, nullptr, &wait}, wait.causer);
+        for (const PollWait& wait : waits_[i].polls)
+            note({i, kNone, nullptr, nullptr, &wait}, wait.awaited.location);
     }
 }
 
@@ -65,6 +68,7 @@ const LockRecord& DependencyPoints::acquisitionOf(const Dependency& dependency) 
 Kind DependencyPoints::kindOf(const Dependency& dependency) const {
     if (dependency.lock != nullptr)
         return trace::isPthread(acquisitionOf(dependency).kind) ? Kind::PthreadLock : Kind::OmpLock;
+    if (dependency.polls != nullptr) return Kind::LateSender;
     if (dependency.oneSided == nullptr) return causes::kindOf(recordOf(dependency).operation);
     return dependency.oneSided->kind == RmaWait::Kind::LatePost ||
                    dependency.oneSided->kind == RmaWait::Kind::EarlyWait
@@ -92,8 +96,14 @@ DependencyPoints::End DependencyPoints::acquisition(const Dependency& dependency
     return {dependency.location, acquired.node, acquired.slice, acquired.event, begin, acquired.time};
 }
 
+DependencyPoints::End DependencyPoints::pollsOf(const Dependency& dependency) const {
+    const replay::PollRecord& polls = trace_.locations[dependency.location].polls[dependency.polls->polls];
+    return {dependency.location, polls.node, polls.slice, polls.event, polls.begin, polls.end};
+}
+
 DependencyPoints::End DependencyPoints::waiterOf(const Dependency& dependency) const {
     if (dependency.lock != nullptr) return acquisition(dependency);
+    if (dependency.polls != nullptr) return pollsOf(dependency);
     if (dependency.oneSided == nullptr)
         return call(dependency.location, recordOf(dependency).call, recordOf(dependency).event);
     const std::uint32_t waits = dependency.oneSided->call;
@@ -108,6 +118,8 @@ DependencyPoints::End DependencyPoints::release(const LockWait& wait) const {
 
 DependencyPoints::End DependencyPoints::causerOf(const Dependency& dependency) const {
     if (dependency.lock != nullptr) return release(*dependency.lock);
+    if (dependency.polls != nullptr)
+        return beginOf(dependency.polls->awaited.location, dependency.polls->awaited.position);
     if (dependency.oneSided == nullptr) {
         const auto [location, position] = collectiveWaitOf(dependency).awaited;
         const CollectiveRecord& cause = trace_.locations[location].messages.collectives[position];
@@ -141,6 +153,7 @@ Ticks DependencyPoints::waitOf(const Dependency& dependency) const {
         const End acquired = acquisition(dependency);
         return std::max<Ticks>(0, std::min(acquired.leave, release(*dependency.lock).begin) - acquired.begin);
     }
+    if (dependency.polls != nullptr) return dependency.polls->wait;
     return dependency.oneSided != nullptr ? dependency.oneSided->wait : collectiveWaitOf(dependency).wait;
 }
 

@@ -69,12 +69,13 @@ class DependencyPoints {
     void connect(Points& points) const;
 
   private:
-    /// A wait of `location`: one of the three.
+    /// A wait of `location`: one of the four.
     struct Dependency {
         std::uint32_t location;
         std::uint32_t collective;  ///< position of its record
         const patterns::RmaWait* oneSided;
         const patterns::LockWait* lock;
+        const patterns::PollWait* polls = nullptr;
     };
     const replay::CollectiveRecord& recordOf(const Dependency& dependency) const {
         return trace_.locations[dependency.location].messages.collectives[dependency.collective];
@@ -99,6 +100,7 @@ class DependencyPoints {
     End call(std::uint32_t location, std::uint32_t call, std::uint64_t event) const;
     End beginOf(std::uint32_t location, std::uint32_t call) const;
     End acquisition(const Dependency& dependency) const;
+    End pollsOf(const Dependency& dependency) const;
     End waiterOf(const Dependency& dependency) const;
     End release(const patterns::LockWait& wait) const;
     End causerOf(const Dependency& dependency) const;

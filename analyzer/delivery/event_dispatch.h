@@ -128,8 +128,10 @@ class EventDispatch {
     }
     /// What was entered last stands for several calls.
     void calls(const OTF2_AttributeList* attributes) {
-        if (const auto calls = number(attributes, definitions_.attributeOfCalls); calls && *calls > 1)
-            sink_.standsFor(*calls);
+        const auto calls = number(attributes, definitions_.attributeOfCalls);
+        if (!calls || *calls < 2) return;
+        const auto span = number(attributes, definitions_.attributeOfCallsSpan);
+        sink_.standsFor(*calls, static_cast<trace::Ticks>(span.value_or(0)));
     }
 
     std::uint32_t commOrNone(OTF2_CommRef reference) const {

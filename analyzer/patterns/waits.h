@@ -49,6 +49,13 @@ struct RmaWait {
     Ticks wait = 0;
 };
 
+/// Of calls that found nothing.
+struct PollWait {
+    std::uint32_t polls = kNone;  ///< position of their record
+    replay::RecordRef awaited;    ///< the call that sends what they were for
+    Ticks wait = 0;
+};
+
 /// In the initialization or the end of MPI.
 struct StartupWait {
     Ticks wait = 0;
@@ -63,7 +70,8 @@ struct LocationWaits {
           collectives(trace.messages.collectives.size(), memory),
           barriers(memory),
           locks(memory),
-          oneSided(memory) {}
+          oneSided(memory),
+          polls(memory) {}
 
     Records<Ticks> receives;              ///< by receive: for its sender
     Records<Ticks> completions;           ///< by completion of a send: for its receiver
@@ -71,6 +79,7 @@ struct LocationWaits {
     PackedRecords<BarrierWait> barriers;  ///< by record
     Records<LockWait> locks;
     Records<RmaWait> oneSided;
+    Records<PollWait> polls;
     StartupWait init;
     StartupWait finalize;
 };

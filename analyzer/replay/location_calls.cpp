@@ -91,8 +91,9 @@ void LocationReplay::countVisits(NodeId caller, NodeId shared) {
 }
 
 /// Each of them came as the first: what that newly met, they did.
-void LocationReplay::standsFor(std::uint64_t calls) {
+void LocationReplay::standsFor(std::uint64_t calls, Ticks span) {
     if (stack_.empty()) return;
+    polls_.spread(span);
     tree_[current_].visits += calls - 1;
     if (!knowsPaths_) return;
     for (NodeId met = tree_[current_].parent; met > stayed_; met = tree_[met].parent)

@@ -19,6 +19,7 @@ LocationReplay::LocationReplay(const Context& context, trace::LocationId self, C
       knowsPaths_(context.definitions.attributeOfCallPaths.has_value()),
       sharing_(context.definitions),
       messages_(self, log_, context.memory),
+      polls_(context.memory),
       teams_(context.memory),
       counters_(context.definitions),
       paths_(context.definitions, context.classes, tree_),
@@ -159,6 +160,9 @@ void LocationReplay::enterSpecial(std::uint64_t event, NodeId node, Special spec
         case Special::TaskCreate:
             noteTaskPlace(node);
             break;
+        case Special::Poll:
+            polls_.enter(event, left_ == node);
+            break;
     }
 }
 
@@ -174,6 +178,7 @@ bool close(Startup& startup, const Frame& frame, Ticks time) {
 
 void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
     if (frame.call != kNone) messages_.closeCall(frame.call, time);
+    if (frame.call != kNone && polls_.isWaiting()) noteFound(frame);
     switch (tree_[frame.node].special) {
         case Special::None:
         case Special::TaskCreate:
@@ -194,7 +199,23 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
         case Special::RmaEpoch:
             note(ClockRole::EpochEnd, frame.call);
             break;
+        case Special::Poll:
+            leavePoll(frame, time);
+            break;
     }
+}
+
+void LocationReplay::leavePoll(const Frame& frame, Ticks time) {
+    if (frame.call != kNone || !polls_.leaveInVain(frame.node, frame.enter, time)) return;
+    const auto kind = context_.classes[tree_[frame.node].region.index()].call;
+    polls_.beginsWith(profile_.begin(frame.node, time - frame.enter), kind == trace::CallKind::Probe);
+}
+
+/// What a test or a wait completes was polled for by tests; what a receive receives, by probes.
+void LocationReplay::noteFound(const Frame& frame) {
+    const auto kind = context_.classes[tree_[frame.node].region.index()].call;
+    const bool completes = kind == trace::CallKind::Test || trace::isWait(kind);
+    if (completes || messages_.received(frame.call)) polls_.found(frame.call, !completes);
 }
 
 void LocationReplay::leaveBarrier(const Frame& frame, Ticks time) {
@@ -249,6 +270,7 @@ ReplayedLocation LocationReplay::finish(std::uint64_t events) {
     calls.diagnoses = log_.all();
     calls.events = events;
     trace.messages = messages_.take();
+    trace.polls = polls_.take();
     trace.threads = teams_.take();
     trace.init = init_;
     trace.finalize = finalize_;

@@ -15,6 +15,7 @@
 #include "analyzer/replay/held_events.h"
 #include "analyzer/replay/local_tree.h"
 #include "analyzer/replay/message_recorder.h"
+#include "analyzer/replay/poll_recorder.h"
 #include "analyzer/replay/profile_recorder.h"
 #include "analyzer/replay/records.h"
 #include "analyzer/replay/shared_frames.h"
@@ -49,11 +50,12 @@ struct LocationCalls {
 /// What a location had to do with others.
 struct LocationTrace {
     explicit LocationTrace(Memory memory = heap())
-        : messages(memory), threads(memory), rma(memory), profile(memory) {}
+        : messages(memory), threads(memory), rma(memory), polls(memory), profile(memory) {}
 
     MessageRecords messages;
     ThreadRecords threads;
     Records<RmaRecord> rma;
+    Records<PollRecord> polls;
     FileRecords files;
     PackedSlices profile;  ///< time by node between synchronizing calls; empty when not wanted
     Startup init;
@@ -93,7 +95,8 @@ class LocationReplay {
     void enterContext(std::uint64_t event, Ticks time, trace::ContextId context);
 
     /// The region that was entered last stands for so many calls from there, one directly after the other.
-    void standsFor(std::uint64_t calls);
+    /// From the enter of the first to the leave of the last they took `span`, with the time between them.
+    void standsFor(std::uint64_t calls, Ticks span);
 
     void leave(std::uint64_t event, Ticks time, RegionId region) {
         time = advance(event, time);
@@ -250,6 +253,8 @@ class LocationReplay {
     void pop(Ticks time);
     void closeSpecial(const Frame& frame, Ticks time);
     void leaveBarrier(const Frame& frame, Ticks time);
+    void leavePoll(const Frame& frame, Ticks time);
+    void noteFound(const Frame& frame);
     void enterSpecial(std::uint64_t event, NodeId node, trace::Special special);
     bool unwindTo(std::uint64_t event, Ticks time, RegionId region);
     void closeDownTo(std::size_t depth, Ticks time);
@@ -314,6 +319,7 @@ class LocationReplay {
 
     std::string program_;
     MessageRecorder messages_;
+    PollRecorder polls_;
     TeamRecorder teams_;
     CounterRecorder counters_;
     StackPaths paths_;

@@ -58,6 +58,10 @@ class MessageRecorder {
     }
     const Call& call(std::uint32_t position) const { return records_.calls[position]; }
     void closeCall(std::uint32_t call, Ticks leave) { records_.calls[call].leave = leave; }
+    /// Whether the call, the last one with records, received a message.
+    bool received(std::uint32_t call) const {
+        return !records_.receives.empty() && records_.receives.back().call == call;
+    }
 
     /// The position of its record, here and below.
     std::uint32_t send(std::uint32_t call, std::uint64_t event, Ticks time, const Message& message);

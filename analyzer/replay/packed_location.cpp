@@ -80,6 +80,7 @@ void describe(Packing& packing, LocationTrace& trace) {
     describe(packing, trace.messages);
     describe(packing, trace.threads);
     packing.list(trace.rma);
+    packing.list(trace.polls);
     describe(packing, trace.files);
     trace.profile.pack(packing);
     packing.value(trace.init);

@@ -17,6 +17,7 @@ enum class Special : std::uint8_t {
     MpiInit,
     MpiFinalize,
     RmaEpoch,   ///< MPI_Win_post, _complete and _wait
+    Poll,       ///< looks for messages, or whether requests are complete
     TaskCreate  ///< creates explicit tasks
 };
 
@@ -29,6 +30,7 @@ enum class CallKind : std::uint8_t {
     Waitany,
     WaitSeveral,
     Test,            ///< Send: MPI_Send or MPI_Ssend; several: all or some
+    Probe,           ///< MPI_Iprobe or MPI_Improbe
     Neighbours,      ///< collective operations of a topology
     FileEnd,         ///< the second half of a collective operation on a file, such as MPI_File_read_all_end
     FileOrdered,     ///< reads or writes with the shared pointer, rank after rank; its first half, too

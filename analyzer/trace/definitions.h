@@ -196,8 +196,9 @@ struct Definitions {
     References<CommId> sharedFileOf;  ///< by handle; of files that several processes opened together
     /// By which leaves name the shared file that a call without an event of files was about.
     std::optional<std::uint32_t> attributeOfFiles;
-    /// By which enters say for how many calls they stand.
+    /// By which enters say for how many calls they stand, and over which time these are spread.
     std::optional<std::uint32_t> attributeOfCalls;
+    std::optional<std::uint32_t> attributeOfCallsSpan;
     /// By which enters name the calls that led into the region: a calling context, where it is not the
     /// expected one.
     std::optional<std::uint32_t> attributeOfCallPaths;

@@ -14,6 +14,7 @@ namespace {
 /// Of our own recorder (`tracing/archive`).
 constexpr std::string_view kAttributeOfFiles = "CollectiveIoHandle";
 constexpr std::string_view kAttributeOfCalls = "Calls";
+constexpr std::string_view kAttributeOfCallsSpan = "CallsSpan";
 constexpr std::string_view kAttributeOfUnpredictedPaths = "UnpredictedCallPath";
 constexpr std::string_view kAttributeOfChangedPaths =
     "CallPath";  ///< in its place until Holos predicted them
@@ -143,6 +144,8 @@ void DefinitionsBuilder::addFileHandle(OTF2_IoHandleRef self, OTF2_IoFileRef fil
 void DefinitionsBuilder::addAttribute(OTF2_AttributeRef self, OTF2_StringRef name, OTF2_Type type) {
     if (type == OTF2_TYPE_IO_HANDLE && text(name) == kAttributeOfFiles) definitions_.attributeOfFiles = self;
     if (type == OTF2_TYPE_UINT64 && text(name) == kAttributeOfCalls) definitions_.attributeOfCalls = self;
+    if (type == OTF2_TYPE_UINT64 && text(name) == kAttributeOfCallsSpan)
+        definitions_.attributeOfCallsSpan = self;
     if (type != OTF2_TYPE_CALLING_CONTEXT) return;
     const bool isPredicted = text(name) == kAttributeOfUnpredictedPaths;
     if (!isPredicted && (definitions_.arePathsPredicted || text(name) != kAttributeOfChangedPaths)) return;

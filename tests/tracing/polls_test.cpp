@@ -31,6 +31,15 @@ Visits visitsOfAll(const algebra::Experiment& experiment) {
     return visits;
 }
 
+/// Over all call paths and locations.
+double sumOf(const algebra::Experiment& experiment, const std::string& metric) {
+    const auto& table = experiment.severities.table(*experiment.findMetric(metric));
+    double sum = 0;
+    for (const auto path : experiment.callTree.ids())
+        for (const double value : table.row(path)) sum += value;
+    return sum;
+}
+
 std::ptrdiff_t entersOf(const std::vector<std::string>& events, const std::string& region) {
     return std::count(events.begin(), events.end(), "ENTER " + region);
 }
@@ -75,6 +84,16 @@ TEST_P(RecordedPolls, withoutCallPaths_areFoundByTheirRegion) {
     const auto visits = visitsOfAll(analyzed(archiveOf("polls", 1, {"--call-paths", "none"})));
     EXPECT_EQ(visits.at("MPI_Testany"), kPolls);
     EXPECT_EQ(visits.at("MPI_Test"), 2 * kPolls);
+}
+
+/// The sender waits to be told so, which comes after the first of them.
+TEST_P(RecordedPolls, beforeTheMessageIsSent_areAWaitForIt) {
+    for (const char* polls : {"thin", "each"}) {
+        const auto experiment = analyzed(archiveOf("polls_for_message", 2, {"--polls", polls, "--force"}));
+        const double waits = sumOf(experiment, "mpi_latesender_polling");
+        EXPECT_GT(waits, 0) << polls;
+        EXPECT_LE(waits, sumOf(experiment, "mpi_point2point")) << polls;
+    }
 }
 
 TEST_P(RecordedPolls, ofAProgramThatKillsItself_areThereToTheLast) {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Calls that find nothing, and what they wait for.
+#include <gtest/gtest.h>
+
+#include "tests/support/findings.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::testing {
+namespace {
+
+constexpr auto* kPolling = "mpi_latesender_polling";
+constexpr auto* kTest = "main/MPI_Test";
+
+/// Rank 0 sends at a time; rank 1 tests at 10, 14 and 18 for two ticks each, and finds the message at 30.
+Findings threeTests(Tick sends, const char* finds = "MPI_Test") {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, sends, "work").send(sends, sends + 1, {.peer = 1}).leave(40);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1);
+    for (const Tick begin : {10, 14, 18})
+        trace.on(1).enter(begin, "MPI_Test").requestTested(begin + 2, 1).leave(begin + 2);
+    trace.on(1).waitRecv(30, 31, {.peer = 0}, 1, finds).leave(40);
+    return Findings(trace);
+}
+
+TEST(Polling, sendBehindAllTests_theirTimeIsTheWait) {
+    const Findings found = threeTests(25);
+    EXPECT_NEAR(found.at(kPolling, kTest, 1), 0.006, kExact);  // 3 of 2
+    EXPECT_NEAR(found.total(kPolling), 0.006, kExact);
+    EXPECT_EQ(found.total("mpi_latesender"), 0);
+}
+
+TEST(Polling, sendBeforeTheFirst_noWait) {
+    EXPECT_EQ(threeTests(5).total(kPolling), 0);
+    EXPECT_EQ(threeTests(10).total(kPolling), 0);
+}
+
+TEST(Polling, sendBetweenThem_thePartBefore) {
+    EXPECT_NEAR(threeTests(15).total(kPolling), 0.003, kExact);  // 6 (15 - 10) / (20 - 10)
+    EXPECT_NEAR(threeTests(20).total(kPolling), 0.006, kExact);
+}
+
+/// What is left of the wait is in the call that blocks.
+TEST(Polling, waitBehindTests_bothHaveTheirPart) {
+    const Findings found = threeTests(30, "MPI_Wait");
+    EXPECT_NEAR(found.total(kPolling), 0.006, kExact);
+    EXPECT_EQ(found.total("mpi_latesender"), 0);
+    EXPECT_NEAR(threeTests(31, "MPI_Wait").total("mpi_latesender"), 0.001, kExact);
+}
+
+TEST(Polling, causer_isWhoSendsLate) {
+    const Findings found = threeTests(25);
+    EXPECT_NEAR(found.total("delay_latesender"), 0.006, kExact);
+    EXPECT_NEAR(found.at("delay_latesender", "main/work", 0), 0.006, kExact);
+    EXPECT_NEAR(found.at("mpi_wait_direct_latesender", kTest, 1), 0.006, kExact);
+}
+
+/// Two calls in one, as recorders write them that do not keep each apart: 10 to 12 and 14 to 16, and 6 more.
+TEST(Polling, callThatStandsForSeveral_isAsTheyAre) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(25, 26, {.peer = 1}).leave(40);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1).call(10, 12, "MPI_Test");
+    trace.on(1).severalCalls(18, 20, "MPI_Test", 4, 6).waitRecv(30, 31, {.peer = 0}, 1, "MPI_Test").leave(40);
+    const Findings found(trace);
+    EXPECT_EQ(found.at("visits", kTest, 1), 6);  // 1 + 4 + 1
+    EXPECT_NEAR(found.at("time", kTest, 1), 0.005, kExact);
+    EXPECT_NEAR(found.total(kPolling), 0.004, kExact);
+}
+
+TEST(Polling, callThatStandsForSeveral_beginsBeforeItsEnter) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(15, 16, {.peer = 1}).leave(40);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1);
+    trace.on(1)
+        .severalCalls(18, 20, "MPI_Test", 4, 10)
+        .waitRecv(30, 31, {.peer = 0}, 1, "MPI_Test")
+        .leave(40);
+    EXPECT_NEAR(Findings(trace).total(kPolling), 0.001, kExact);  // 2 (15 - 10) / (20 - 10)
+}
+
+TEST(Polling, probesBeforeAReceive_waitForItsMessage) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(15, 16, {.peer = 1}).leave(40);
+    trace.on(1).enter(0, "main").call(10, 12, "MPI_Iprobe").call(12, 14, "MPI_Iprobe");
+    trace.on(1).call(18, 19, "MPI_Iprobe").recv(30, 31, {.peer = 0}).leave(40);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at(kPolling, "main/MPI_Iprobe", 1), 0.002, kExact);  // of 5, 5 ninths, in whole ticks
+}
+
+/// What completes in between had its own tests.
+TEST(Polling, eachMessage_hasTheTestsSinceTheOneBefore) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(15, 16, {.peer = 1}).send(35, 36, {.peer = 1, .tag = 1}).leave(60);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1).irecv(2, 3, 2).call(10, 12, "MPI_Test");
+    trace.on(1).waitRecv(20, 21, {.peer = 0}, 1, "MPI_Test").call(22, 25, "MPI_Test");
+    trace.on(1).waitRecv(40, 41, {.peer = 0, .tag = 1}, 2, "MPI_Test").leave(60);
+    EXPECT_NEAR(Findings(trace).total(kPolling), 0.005, kExact);  // 2 + 3
+}
+
+TEST(Polling, testsThatNothingEnds_areNoWait) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").leave(40);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1).call(10, 12, "MPI_Test").leave(40);
+    EXPECT_EQ(Findings(trace).total(kPolling), 0);
+}
+
+TEST(Polling, sendsThatAreTested_areNoWait) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").isend(1, 2, {.peer = 1}, 1).call(10, 12, "MPI_Test");
+    trace.on(0).waitSend(20, 21, 1, "MPI_Test").leave(40);
+    trace.on(1).enter(0, "main").recv(15, 21, {.peer = 0}).leave(40);
+    EXPECT_EQ(Findings(trace).total(kPolling), 0);
+}
+
+/// Two places that take turns: in the end each is one row, whatever their number.
+TEST(Polling, placesThatTakeTurns_areAFewRows) {
+    constexpr Tick kTurns = 1000;
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(5000, 5001, {.peer = 1}).leave(6000);
+    trace.on(1).enter(0, "main").irecv(1, 2, 1);
+    for (Tick i = 0; i < kTurns; ++i)
+        trace.on(1).call(4 * i + 10, 4 * i + 11, "MPI_Test").call(4 * i + 12, 4 * i + 13, "MPI_Testany");
+    trace.on(1).waitRecv(5500, 5501, {.peer = 0}, 1, "MPI_Test").leave(6000);
+    const Findings found(trace);
+    EXPECT_NEAR(found.at(kPolling, kTest, 1), 1.0, kExact);
+    EXPECT_NEAR(found.at(kPolling, "main/MPI_Testany", 1), 1.0, kExact);
+}
+
+}  // namespace
+}  // namespace holos::testing
