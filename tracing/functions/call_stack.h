@@ -11,8 +11,9 @@ namespace holos::tracing::functions {
 
 struct Function;
 
-/// Plain data in static thread-local storage: usable at once, without allocation or initialisation. Of calls
-/// deeper than it is only their number is kept.
+/// Plain data in static thread-local storage: usable at once, without initialisation. The calls themselves
+/// are elsewhere, as the C library takes the room for that storage out of each thread's stack, which may be
+/// small. Of calls deeper than there is room for only their number is kept.
 ///
 /// A function can be left without its end being told: by longjmp, or, compiled by clang, by an exception.
 /// That is seen by the place of its frame: stacks grow downwards, so what lies below the frame that speaks
@@ -39,21 +40,24 @@ struct CallStack {
         place = call;
     }
 
-    bool isFull() const noexcept { return depth >= kMostCalls; }
+    bool isFull() const noexcept { return depth >= room; }
+
+    /// How many calls are known.
+    std::uint32_t kept() const noexcept { return depth < room ? depth : room; }
 
     /// Whether the innermost call lies below the frame of a function that calls the recorder now.
     bool innermostIsGone(const void* frame) noexcept {
         if (depth == 0) return false;
-        if (depth <= kMostCalls) return calls[depth - 1].frame < frame;
-        if (calls[kMostCalls - 1].frame >= frame) return false;
-        depth = kMostCalls;
+        if (depth <= room) return calls[depth - 1].frame < frame;
+        if (room == 0 || calls[room - 1].frame >= frame) return false;
+        depth = room;
         return true;
     }
 
     /// Whether it is the innermost call of that function that ends: what `depthBefore` says, in the usual
     /// case.
     bool innermostIs(const void* address, const void* frame) const noexcept {
-        if (depth == 0 || depth > kMostCalls) return false;
+        if (depth == 0 || depth > room) return false;
         const Call& call = calls[depth - 1];
         return call.address == address && call.frame == frame;
     }
@@ -76,19 +80,26 @@ struct CallStack {
 
     /// Whether the call that ends is one of those that are only counted, and counts it.
     bool endsUncounted(const void* frame) noexcept {
-        if (depth <= kMostCalls) return false;
-        if (frame <= calls[kMostCalls - 1].frame) {
+        if (depth <= room) return false;
+        if (room == 0 || frame <= calls[room - 1].frame) {
             --depth;
             return true;
         }
-        depth = kMostCalls;
+        depth = room;
         return false;
     }
 
     std::uint32_t depth;
-    Call calls[kMostCalls];
+    std::uint32_t room;  ///< for so many `calls`; 0 until the first, without memory, and when the thread ends
+    Call* calls;
 };
 
 extern constinit thread_local CallStack callStack __attribute__((tls_model("initial-exec")));
+
+/// Makes room for the thread's first call, given back by `endCalls`. False when there is none.
+bool makeRoomForCalls() noexcept;
+
+/// The thread ends: calls that follow are only counted.
+void endCalls() noexcept;
 
 }  // namespace holos::tracing::functions

@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/functions/calls.h"
 
+#include "tracing/memory/heap.h"
+
 namespace holos::tracing::functions {
 
 constinit thread_local CallStack callStack __attribute__((tls_model("initial-exec"))){};
+static constinit thread_local bool hasEnded __attribute__((tls_model("initial-exec"))) = false;
 std::atomic<bool> tooDeepIsSaid{false};
+
+bool makeRoomForCalls() noexcept {
+    if (callStack.room != 0 || callStack.depth != 0 || hasEnded) return false;
+    void* const memory = heap::allocate(CallStack::kMostCalls * sizeof(CallStack::Call));
+    if (memory == nullptr) return false;
+    core::watchEnd(core::thisThread);
+    callStack.calls = static_cast<CallStack::Call*>(memory);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    callStack.room = CallStack::kMostCalls;
+    return true;
+}
+
+void endCalls() noexcept {
+    hasEnded = true;
+    callStack.room = 0;
+    callStack.depth = 0;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    CallStack::Call* const calls = callStack.calls;
+    callStack.calls = nullptr;
+    if (calls != nullptr) heap::release(calls);
+}
 
 void endInnermost() noexcept {
     const CallStack::Call& call = callStack.calls[--callStack.depth];
@@ -18,9 +42,10 @@ void endCallsBelow(const void* frame) noexcept {
 }
 
 void beginCall(const void* address, const void* begin, const void* frame) noexcept {
-    if (callStack.isFull()) {
+    if (callStack.isFull() && !makeRoomForCalls()) {
         ++callStack.depth;
-        if (!tooDeepIsSaid.exchange(true)) trouble("calls nested deeper than 256 functions are not recorded");
+        if (callStack.room != 0 && !tooDeepIsSaid.exchange(true))
+            trouble("calls nested deeper than 256 functions are not recorded");
         return;
     }
     Function* function = isRecording() ? functionAt(address, begin) : nullptr;

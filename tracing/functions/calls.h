@@ -30,7 +30,7 @@ extern std::atomic<bool> tooDeepIsSaid;
 /// False when it is not the usual begin, and then nothing was done.
 inline bool beginQuickly(const void* address, const void* frame) noexcept {
     if (callStack.isFull()) [[unlikely]] {
-        if (!tooDeepIsSaid.load(std::memory_order_relaxed)) return false;
+        if (callStack.room == 0 || !tooDeepIsSaid.load(std::memory_order_relaxed)) return false;
         ++callStack.depth;
         return true;
     }

@@ -16,6 +16,7 @@
 #include "tracing/core/events.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
+#include "tracing/functions/call_stack.h"
 #include "tracing/interpose/next_function.h"
 #include "tracing/stacks/file_table.h"
 #include "tracing/stacks/program_part.h"
@@ -82,6 +83,7 @@ void endThread(void*) noexcept {
     noteProcessor();
     const Busy busy(thread);
     stacks::stopThread();
+    functions::endCalls();
     stopCounters(thread);
     thread.countersFailed = true;
     if (thread.number != 0 && thread.location != nullptr) {

@@ -63,7 +63,7 @@ int main(void) {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, 16384);
-    pthread_create(&thread, &attributes, (void* (*)(void*))enter, NULL);
+    if (pthread_create(&thread, &attributes, (void* (*)(void*))enter, NULL) != 0) return 2;
     pthread_join(thread, NULL);
     fprintf(stderr, "used %ld\n", deepest);
     return deepest < 4096 ? 0 : 1;
