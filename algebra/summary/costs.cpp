@@ -65,9 +65,8 @@ class CostSearch {
         const double sent = measures_.total({"comms_send", "syncs_send"});
         const double bytes = measures_.total("bytes_sent");
         const double each = sent > 0 ? bytes / sent : 0;
-        Problem* const problem =
-            find(sent > 0 && each < kSmallMessage ? "small-messages" : "communication", kMuchCommunication,
-                 {"mpi_point2point"}, {"mpi_latesender", "mpi_latereceiver"});
+        Problem* const problem = find(sent > 0 && each < kSmallMessage ? "small-messages" : "communication",
+                                      kMuchCommunication, {"mpi_point2point"}, waitRules().front().waits);
         if (problem == nullptr) return;
         const double polling = pollingTime(measures_);
         problem->cost -= polling;

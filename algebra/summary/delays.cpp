@@ -15,6 +15,9 @@ namespace holos::algebra {
 
 namespace {
 
+/// Of so many a problem is told each by itself.
+constexpr std::size_t kFewPlaces = 2;
+
 /// The largest of the list.
 std::optional<CallPathId> mostOf(const std::vector<double>& values) {
     const auto most = std::max_element(values.begin(), values.end());
@@ -100,20 +103,43 @@ class DelaySearch {
 
     void findIdleThreads() {
         const WaitRule& rule = idleThreads();
-        const MetricNames& causes = delays_.areCauses ? rule.delays : rule.waits;
-        for (const Place& place : placesOf(tree_, measures_.perPath(causes), least_)) {
-            Problem problem = problemOf(measures_, "serial", place.value);
-            placeAt(measures_, place.path, problem);
-            problem.what = measures_.experiment().regionOf(place.path).paradigm == "mpi"
-                               ? "Threads are idle while the first one of their process communicates"
-                               : "Threads are idle while only the first one of their process works";
-            problem.who = counted(measures_.processes().size(), "process") + " with " +
-                          counted(measures_.threads().size(), "thread") + " in all";
-            problem.gain = perThread(place.value);
-            addEvidence(measures_, causes, "time of the threads that are idle", place.path, {}, problem);
-            addEvidence(measures_, {"time"}, "time of the threads that work", place.path, {}, problem);
-            problems_.push_back(std::move(problem));
+        const std::vector<double> values = measures_.perPath(delays_.areCauses ? rule.delays : rule.waits);
+        std::vector<Place> places = placesOf(tree_, values, least_);
+        std::string most;
+        if (places.size() > kFewPlaces) {  // all over the program
+            most = "most of it in " + pathText(measures_.experiment(), places.front().path);
+            const CallPathId common = commonCaller(places);
+            places = {{common, inclusiveOf(tree_, values)[common.index()]}};
         }
+        for (const Place& place : places) {
+            Problem& problem = addIdleThreads(place);
+            problem.why = most;
+        }
+    }
+
+    Problem& addIdleThreads(const Place& place) {
+        const WaitRule& rule = idleThreads();
+        Problem& problem = problems_.emplace_back(problemOf(measures_, "serial", place.value));
+        placeAt(measures_, place.path, problem);
+        problem.what = measures_.experiment().regionOf(place.path).paradigm == "mpi"
+                           ? "Threads are idle while the first one of their process communicates"
+                           : "Threads are idle while only the first one of their process works";
+        problem.who = counted(measures_.processes().size(), "process") + " with " +
+                      counted(measures_.threads().size(), "thread") + " in all";
+        problem.gain = perThread(place.value);
+        addEvidence(measures_, delays_.areCauses ? rule.delays : rule.waits,
+                    "time of the threads that are idle", place.path, {}, problem);
+        addEvidence(measures_, {"time"}, "time of the threads that work", place.path, {}, problem);
+        return problem;
+    }
+
+    /// The deepest call path that all places are within.
+    CallPathId commonCaller(const std::vector<Place>& places) const {
+        CallPathId common = places.front().path;
+        for (const Place& place : places)
+            while (!tree_.isWithin(place.path, common) && tree_.parent(common))
+                common = *tree_.parent(common);
+        return common;
     }
 
     void findLateOnes() {

@@ -8,7 +8,8 @@
 
 namespace holos::algebra {
 
-/// Seconds in calls that ask whether messages have come, such as MPI_Test and MPI_Iprobe.
+/// Seconds in calls that ask whether messages have come, such as MPI_Test and MPI_Iprobe, beside waiting for
+/// a message that was not sent yet.
 double pollingTime(const Measures& measures);
 
 /// Where that is worth saying.

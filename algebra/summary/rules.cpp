@@ -9,7 +9,7 @@ namespace holos::algebra {
 
 namespace {
 
-const MetricNames kMessageWaits{"mpi_latesender", "mpi_latereceiver"};
+const MetricNames kMessageWaits{"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver"};
 const MetricNames kCollectiveWaits{"mpi_wait_nxn", "mpi_barrier_wait", "mpi_latebroadcast", "mpi_earlyreduce",
                                    "mpi_earlyscan"};
 const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_at_free",

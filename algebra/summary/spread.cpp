@@ -77,8 +77,9 @@ Split nodeSplit(const std::vector<Member>& members) {
     for (const Member& member : members) ++sizes[member.node];
     Split best;
     if (sizes.size() < 2) return best;
-    for (const auto& [node, size] : sizes) {
-        if (size < kSeveral) continue;
+    for (const auto& entry : sizes) {
+        if (entry.second < kSeveral) continue;
+        const std::size_t node = entry.first;
         Split split = splitBy(members, Shape::Node, [&](std::size_t i) { return members[i].node == node; });
         if (split.explains > best.explains) best = std::move(split);
     }

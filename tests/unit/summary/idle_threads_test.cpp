@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "algebra/summary/summary.h"
+#include "tests/support/small_experiment.h"
+
+namespace holos::algebra {
+namespace {
+
+using ::testing::HasSubstr;
+
+Metric seconds(const std::string& name) {
+    Metric metric;
+    metric.uniqueName = metric.displayName = name;
+    metric.unit = "sec";
+    return metric;
+}
+
+/// Two threads; the second is idle while the first one is in these functions of a step, for so long.
+Summary idleIn(const test::SmallExperiment::Rows& rows) {
+    test::SmallExperiment build(1, 2);
+    build.metric(seconds("time"), "", {{"main/step", {10, 10}}});
+    build.metric(seconds("omp_idle_threads"), "time", rows);
+    build.metric(seconds("delay"), "", rows);
+    build.metric(seconds("delay_ompidle_aggregate"), "delay", rows);
+    return summarize(build.take()).value();
+}
+
+TEST(IdleThreadsProblem, oneFunction_isNamed) {
+    const Summary summary = idleIn({{"main/step/read", {5, 0}}});
+    ASSERT_EQ(summary.problems.size(), 1U);
+    EXPECT_EQ(summary.problems[0].kind, "serial");
+    EXPECT_EQ(summary.problems[0].where, "main › step › read");
+    EXPECT_DOUBLE_EQ(summary.problems[0].percent, 25);
+}
+
+TEST(IdleThreadsProblem, manyFunctions_areOneProblemOfTheirCaller) {
+    const Summary summary =
+        idleIn({{"main/step/read", {1, 0}}, {"main/step/sort", {3, 0}}, {"main/step/write", {2, 0}}});
+    ASSERT_EQ(summary.problems.size(), 1U);
+    EXPECT_EQ(summary.problems[0].where, "main › step");
+    EXPECT_THAT(summary.problems[0].why, HasSubstr("most of it in main › step › sort"));
+    EXPECT_DOUBLE_EQ(summary.problems[0].cost, 6);
+}
+
+}  // namespace
+}  // namespace holos::algebra
