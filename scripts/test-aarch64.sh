@@ -19,8 +19,8 @@ for name in gtest/src/gtest-all gmock/src/gmock-all gmock/src/gmock_main; do
   library=${name%%/*}
   [ -e "$folder/$(basename "$name").o" ] || compile "$(basename "$name")" "$googletest/google${library#g}/${name#*/}.cc"
 done
-for source in tracing/stacks/{expressions,file_table,frame_rules,frame_step,known_stack,known_steps,program_part}.cpp \
-  tracing/stacks/{python_path,sampled_stack,stack_walk,unusual_path,unwind_table}.cpp \
+for source in tracing/stacks/walk/{expressions,file_table,frame_rules,stack_walk,unwind_table}.cpp \
+  tracing/stacks/{frame_step,known_stack,known_steps,owners,program_part,python_path,sampled_stack,unusual_path}.cpp \
   tracing/stacks/python/{exported_symbols,frames,functions,interpreter,layout,line_table,memory,mixed_stack,text}.cpp \
   tracing/core/runtimes.cpp tracing/counters/perf_page.cpp tracing/memory/heap.cpp tests/unit/tracing/path_book.cpp \
   tests/unit/tracing/{known_stack,sampled_stack,stack_walk}_test.cpp \

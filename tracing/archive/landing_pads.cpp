@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "tracing/stacks/byte_reader.h"
+#include "tracing/stacks/walk/byte_reader.h"
 
 namespace holos::archive {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "tracing/archive/sampled_code.h"
-#include "tracing/stacks/python/python_call.h"
+#include "tracing/stacks/walk/python_call.h"
 
 namespace holos::archive {
 namespace {

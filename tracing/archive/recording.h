@@ -153,7 +153,7 @@ struct RecordedPythonFunction {
 };
 
 /// A call in a call path: the address that it returns to (or what stands for a Python function,
-/// `tracing/stacks/python/python_call.h`), and the path of the call to its function.
+/// `tracing/stacks/walk/python_call.h`), and the path of the call to its function.
 struct RecordedCall {
     std::uint32_t caller = 0;
     std::uint64_t returnAddress = 0;
@@ -201,7 +201,7 @@ struct RecordedProcess {
     std::optional<RecordedInterrupts> interrupts;
     std::vector<RecordedFile> loadedFiles;  ///< of code in call paths and samples
     std::size_t writtenCalls = 0;
-    std::vector<RecordedCall> callPaths;  ///< by number, see `tracing/stacks/path_tree.h`
+    std::vector<RecordedCall> callPaths;  ///< by number, see `tracing/stacks/walk/path_tree.h`
     std::map<std::uint32_t, RecordedPythonFunction> pythonFunctions;
     std::vector<std::string> troubles;  ///< what could not be recorded
     tracing::Status status{};

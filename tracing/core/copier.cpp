@@ -19,8 +19,8 @@
 #include "tracing/core/growing_file.h"
 #include "tracing/core/location.h"
 #include "tracing/core/process.h"
+#include "tracing/interpose/confinement.h"
 #include "tracing/memory/heap.h"
-#include "tracing/system/confinement.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -218,7 +218,7 @@ void Copier::writeStatus() noexcept {
 }
 
 void Copier::sendStatus() const noexcept {
-    if (!system::isConfined()) ::sync_file_range(status_, 0, 0, SYNC_FILE_RANGE_WRITE);
+    if (!interpose::isConfined()) ::sync_file_range(status_, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
 void Copier::stop(int error) noexcept {

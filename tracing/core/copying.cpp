@@ -19,8 +19,8 @@
 #include "tracing/core/location.h"
 #include "tracing/core/process.h"
 #include "tracing/core/separate_files.h"
+#include "tracing/interpose/confinement.h"
 #include "tracing/memory/heap.h"
-#include "tracing/system/confinement.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -62,7 +62,7 @@ void waitAMoment() noexcept {
 
 /// The program goes on when the files are open: later it may forbid that.
 void start() noexcept {
-    if (system::isConfined()) return fail(EACCES);
+    if (interpose::isConfined()) return fail(EACCES);
     isRunning.store(copierThread.start(&run, nullptr));
     if (!isRunning.load()) return fail(EAGAIN);
     while (!isReady.load()) waitAMoment();
@@ -100,7 +100,7 @@ void finishCopying() noexcept {
     const KeepErrno keep;
     if (isRunning.load())
         copierThread.stop();
-    else if (!isStarted.load() && !system::isConfined())
+    else if (!isStarted.load() && !interpose::isConfined())
         Copier().round(
             true);  // a thread for so little may not be made in a signal handler, which may end a program
 }

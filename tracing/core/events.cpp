@@ -3,8 +3,8 @@
 
 #include <atomic>
 
+#include "tracing/core/call_paths.h"
 #include "tracing/core/thread.h"
-#include "tracing/stacks/call_paths.h"
 
 namespace holos::tracing {
 

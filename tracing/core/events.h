@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "tracing/interpose/pause.h"
+
 /// What the adapters (mpi, openmp, functions, user) tell the recorder about the running program.
 ///
 /// Every function here may be called from any thread at any time, before the recorder started and after it
@@ -90,15 +92,6 @@ void trouble(const char* text) noexcept;
 
 /// True while this thread's events are recorded. Adapters ask once at the start of a wrapper.
 bool recording() noexcept;
-
-/// The calling thread records nothing while one exists. Nests.
-class Pause {
-  public:
-    Pause() noexcept;
-    ~Pause();
-    Pause(const Pause&) = delete;
-    Pause& operator=(const Pause&) = delete;
-};
 
 /// Whether it was recorded.
 bool enter(RegionRef) noexcept;

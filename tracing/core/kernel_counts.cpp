@@ -10,7 +10,7 @@
 #include <ctime>
 
 #include "tracing/core/momentary_thread.h"
-#include "tracing/system/confinement.h"
+#include "tracing/interpose/confinement.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -74,13 +74,13 @@ void answer(void* data) {
 }  // namespace
 
 KernelCounts countsOf(pid_t thread) noexcept {
-    if (system::isConfined()) return {};
+    if (interpose::isConfined()) return {};
     return {migrationsOf(thread), onProcessorsOf(thread), waitingOf(thread)};
 }
 
 KernelCounts countsByHelper(pid_t thread) noexcept {
     Question question{thread, {}};
-    if (!system::isConfined()) runWithOwnFiles(&answer, &question);
+    if (!interpose::isConfined()) runWithOwnFiles(&answer, &question);
     return question.counts;
 }
 

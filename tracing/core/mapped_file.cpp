@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "tracing/core/momentary_thread.h"
-#include "tracing/system/confinement.h"
+#include "tracing/interpose/confinement.h"
 
 namespace holos::tracing::core {
 namespace {
@@ -120,7 +120,7 @@ void lookUp(void* data) {
 }  // namespace
 
 int findMappedFile(const void* address, char* path, std::size_t size) noexcept {
-    if (system::isConfined()) return EACCES;
+    if (interpose::isConfined()) return EACCES;
     Request request{address, path, size, EAGAIN};
     runWithOwnFiles(&lookUp, &request);
     return request.result;

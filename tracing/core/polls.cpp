@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/core/polls.h"
 
+#include "tracing/core/call_paths.h"
 #include "tracing/core/selection.h"
 #include "tracing/core/settings.h"
 #include "tracing/core/thread.h"
-#include "tracing/stacks/call_paths.h"
 
 namespace holos::tracing {
 namespace {

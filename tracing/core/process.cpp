@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "tracing/core/binding.h"
+#include "tracing/core/call_paths.h"
 #include "tracing/core/copying.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
@@ -26,8 +27,6 @@
 #include "tracing/core/storage.h"
 #include "tracing/core/thread.h"
 #include "tracing/core/write_back.h"
-#include "tracing/stacks/call_paths.h"
-#include "tracing/stacks/sampler.h"
 
 namespace holos::tracing::core {
 

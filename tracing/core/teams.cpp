@@ -6,11 +6,11 @@
 #include <new>
 
 #include "tracing/core/binding.h"
+#include "tracing/core/call_paths.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
 #include "tracing/core/thread.h"
-#include "tracing/stacks/sampler.h"
 
 namespace holos::tracing {
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "tracing/core/binding.h"
+#include "tracing/core/call_paths.h"
 #include "tracing/core/counting.h"
-#include "tracing/stacks/sampler.h"
 
 namespace holos::tracing::core {
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <cerrno>
 
-#include "tracing/core/events.h"
+#include "tracing/interpose/pause.h"
 #include "tracing/interpose/scopes.h"
 
 namespace holos::tracing::interpose {

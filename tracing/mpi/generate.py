@@ -141,7 +141,7 @@ def trampoline(symbol, binding, number, arity):
 
 
 def trampolines(functions):
-    lines = [PROLOGUE, '#include "tracing/mpi/trampolines.h"', ""]
+    lines = [PROLOGUE, '#include "tracing/mpi/preloaded/trampolines.h"', ""]
     for i, f in enumerate(functions):
         arguments, strings = f.fortran_arity()
         lower = f.name.lower()
@@ -305,8 +305,8 @@ def wrappers(functions, header, out):
     present = [f for f in functions if re.search(rf"\bP{f.name}\b", header)]
     for chapter in sorted({f.chapter for f in functions}):
         mine = [f for f in present if f.chapter == chapter]
-        points = ['#include "tracing/mpi/clock_points.h"'] if any(f.action and is_meeting_point(f) for f in mine) else []
-        lines = [PROLOGUE, "#include <array>", "", '#include "tracing/mpi/actions.h"', *points, '#include "tracing/mpi/wrapper.h"', "",
+        points = ['#include "tracing/mpi/adapter/clock_points.h"'] if any(f.action and is_meeting_point(f) for f in mine) else []
+        lines = [PROLOGUE, "#include <array>", "", '#include "tracing/mpi/actions/actions.h"', *points, '#include "tracing/mpi/adapter/wrapper.h"', "",
                  "namespace holos::tracing::mpi {", "namespace {", ""]
         lines += [w(f) for f in mine if f.action for w in (c_wrapper, fortran_wrapper)
                   if not (f.c_only and w is fortran_wrapper)]
@@ -316,7 +316,7 @@ def wrappers(functions, header, out):
                   "}  // namespace holos::tracing::mpi"]
         write(out / f"{chapter}.cpp", "\n".join(lines) + "\n")
     chapters = sorted({f.chapter for f in functions})
-    lines = [PROLOGUE, '#include "tracing/mpi/wrapper.h"', "", "namespace holos::tracing::mpi {", ""]
+    lines = [PROLOGUE, '#include "tracing/mpi/adapter/wrapper.h"', "", "namespace holos::tracing::mpi {", ""]
     lines += [f"std::span<const Wrapper> {c}Wrappers();" for c in chapters]
     lines += ["", "void forEachWrapper(void (*visit)(const Wrapper&)) {"]
     lines += [f"    for (const Wrapper& wrapper : {c}Wrappers()) visit(wrapper);" for c in chapters]

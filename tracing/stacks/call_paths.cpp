@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/stacks/call_paths.h"
+#include "tracing/core/call_paths.h"
 
 #include <array>
 #include <atomic>
@@ -10,10 +10,10 @@
 #include "tracing/core/settings.h"
 #include "tracing/memory/heap.h"
 #include "tracing/stacks/availability.h"
-#include "tracing/stacks/file_table.h"
 #include "tracing/stacks/known_stack.h"
 #include "tracing/stacks/sampler.h"
 #include "tracing/stacks/thread_stack.h"
+#include "tracing/stacks/walk/file_table.h"
 
 namespace holos::tracing::stacks {
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tracing/stacks/frame_rules.h"
 #include "tracing/stacks/frame_step.h"
+#include "tracing/stacks/walk/frame_rules.h"
+#include "tracing/stacks/walk/stack_walk.h"
 
 namespace holos::tracing::stacks {
 

@@ -8,9 +8,9 @@
 #include "tracing/core/helper_thread.h"
 #include "tracing/core/thread.h"
 #include "tracing/interpose/next_function.h"
-#include "tracing/stacks/file_table.h"
 #include "tracing/stacks/known_steps.h"
 #include "tracing/stacks/sampler.h"
+#include "tracing/stacks/walk/file_table.h"
 
 namespace holos::tracing::stacks {
 namespace {

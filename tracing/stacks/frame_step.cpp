@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/stacks/frame_step.h"
 
-#include "tracing/stacks/file_table.h"
-#include "tracing/stacks/frame_rules.h"
+#include "tracing/stacks/walk/file_table.h"
+#include "tracing/stacks/walk/frame_rules.h"
 
 namespace holos::tracing::stacks {
 namespace {

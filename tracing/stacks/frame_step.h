@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tracing/stacks/program_part.h"
-#include "tracing/stacks/unwind_table.h"
+#include "tracing/core/place.h"
+#include "tracing/stacks/owners.h"
+#include "tracing/stacks/walk/frame_rules.h"
 
 namespace holos::tracing::stacks {
 
-/// Where a thread is in a function: behind a call that it made.
-struct Place {
-    std::uint64_t pc = 0;  ///< the address that the call returns to
-    std::uint64_t sp = 0;  ///< the stack pointer before the call
-    std::uint64_t fp = 0;  ///< the frame pointer's register, whatever the function uses it for
-    friend bool operator==(const Place&, const Place&) = default;
-};
+using Place = core::CodePlace;
+using core::placeHere;
 
 /// The way from a function to its caller for functions as compilers usually make them, in one word: it needs
 /// two registers and reads at most three words of the stack.

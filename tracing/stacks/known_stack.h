@@ -5,9 +5,9 @@
 #include <cstddef>
 
 #include "tracing/stacks/caller.h"
-#include "tracing/stacks/path_tree.h"
 #include "tracing/stacks/python/mixed_stack.h"
-#include "tracing/stacks/unloadings.h"
+#include "tracing/stacks/walk/path_tree.h"
+#include "tracing/stacks/walk/unloadings.h"
 
 namespace holos::tracing::stacks {
 

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "tracing/stacks/frame_step.h"
-#include "tracing/stacks/unloadings.h"
+#include "tracing/stacks/walk/unloadings.h"
 
 /// The steps that were found, by return address. Takes no lock, allocates nothing.
 namespace holos::tracing::stacks {

@@ -3,23 +3,10 @@
 
 #include <span>
 
-#include "tracing/stacks/stack_walk.h"
+#include "tracing/stacks/owners.h"
+#include "tracing/stacks/walk/stack_walk.h"
 
 namespace holos::tracing::stacks {
-
-/// Whose code a function is: the program's with its libraries, the system's (C library, loader), or that of a
-/// runtime (OpenMP, MPI, the recorder). An interpreter's is told apart where its functions can be shown
-/// instead.
-enum class CodeOwner : std::uint8_t { Program, System, Runtime, Interpreter, InterpreterLoop };
-
-constexpr bool isOfInterpreter(CodeOwner owner) {
-    return owner == CodeOwner::Interpreter || owner == CodeOwner::InterpreterLoop;
-}
-
-/// `address`: of the code.
-CodeOwner ownerOf(const LoadedFile& file, std::uint64_t address) noexcept;
-/// The same; code that is of no file is the program's. While a `FileTableUse` lives.
-CodeOwner ownerOf(std::uint64_t address) noexcept;
 
 /// Some of the functions on a stack.
 struct ProgramPart {

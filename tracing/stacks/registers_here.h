@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tracing/stacks/frame_rules.h"
-#include "tracing/stacks/frame_step.h"
+#include "tracing/stacks/walk/frame_rules.h"
 
-/// Where the function is that asks. What these return is true while it goes on in that function.
+/// What the function that asks has in its registers. True while it goes on in that function.
 namespace holos::tracing::stacks {
 
 #if defined(__x86_64__)
 
-[[gnu::always_inline]] inline Place placeHere() noexcept {
-    Place place;
-    asm volatile(
-        "leaq 0f(%%rip), %0\n\t"
-        "movq %%rsp, %1\n\t"
-        "movq %%rbp, %2\n"
-        "0:"
-        : "=&r"(place.pc), "=&r"(place.sp), "=&r"(place.fp));
-    return place;
-}
-
-/// With the registers that a function leaves to its caller as they were.
+/// Where it is, with the registers that a function leaves to its caller as they were.
 [[gnu::always_inline]] inline Registers registersHere() noexcept {
     Registers registers;
     asm volatile(
@@ -41,17 +29,6 @@ namespace holos::tracing::stacks {
 }
 
 #elif defined(__aarch64__)
-
-[[gnu::always_inline]] inline Place placeHere() noexcept {
-    Place place;
-    asm volatile(
-        "adr %0, 0f\n\t"
-        "mov %1, sp\n\t"
-        "mov %2, x29\n"
-        "0:"
-        : "=&r"(place.pc), "=&r"(place.sp), "=&r"(place.fp));
-    return place;
-}
 
 [[gnu::always_inline]] inline Registers registersHere() noexcept {
     Registers registers;
@@ -75,9 +52,6 @@ namespace holos::tracing::stacks {
 
 #else
 
-[[gnu::always_inline]] inline Place placeHere() noexcept {
-    return {};  // availability.h
-}
 [[gnu::always_inline]] inline Registers registersHere() noexcept {
     return {};
 }

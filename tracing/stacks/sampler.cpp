@@ -8,19 +8,19 @@
 #include <cerrno>
 #include <exception>
 
+#include "tracing/core/call_paths.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/events.h"
 #include "tracing/core/settings.h"
 #include "tracing/core/thread.h"
 #include "tracing/counters/interrupts.h"
 #include "tracing/stacks/availability.h"
-#include "tracing/stacks/call_paths.h"
-#include "tracing/stacks/file_table.h"
-#include "tracing/stacks/known_files.h"
-#include "tracing/stacks/python/python_call.h"
 #include "tracing/stacks/sampled_stack.h"
 #include "tracing/stacks/signals.h"
 #include "tracing/stacks/thread_stack.h"
+#include "tracing/stacks/walk/file_table.h"
+#include "tracing/stacks/walk/known_files.h"
+#include "tracing/stacks/walk/python_call.h"
 
 namespace holos::tracing::stacks {
 namespace {

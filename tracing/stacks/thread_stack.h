@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "tracing/stacks/frame_rules.h"
+#include "tracing/stacks/walk/frame_rules.h"
 
 namespace holos::tracing::stacks {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/stacks/file_table.h"
 #include "tracing/stacks/known_stack.h"
 #include "tracing/stacks/registers_here.h"
-#include "tracing/stacks/stack_walk.h"
+#include "tracing/stacks/walk/file_table.h"
+#include "tracing/stacks/walk/stack_walk.h"
 
 namespace holos::tracing::stacks {
 

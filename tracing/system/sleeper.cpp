@@ -10,7 +10,7 @@
 #include "tracing/core/open_call.h"
 #include "tracing/core/runtimes.h"
 #include "tracing/core/thread.h"
-#include "tracing/system/confinement.h"
+#include "tracing/interpose/confinement.h"
 #include "tracing/system/first_files.h"
 
 namespace holos::tracing::system {
@@ -40,7 +40,7 @@ thread_local Moment seen __attribute__((tls_model("initial-exec")));
 
 /// The time before a call; 0 when nothing is recorded of it.
 std::uint64_t beforeCall() noexcept {
-    if (!recording() || isConfined()) return 0;
+    if (!recording() || interpose::isConfined()) return 0;
     if (seen.ticks == 0) [[unlikely]]
         seen = now();
     return ticksNow();

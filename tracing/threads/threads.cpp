@@ -18,10 +18,10 @@
 #include "tracing/core/thread.h"
 #include "tracing/functions/call_stack.h"
 #include "tracing/interpose/next_function.h"
-#include "tracing/stacks/file_table.h"
 #include "tracing/stacks/program_part.h"
 #include "tracing/stacks/sampler.h"
 #include "tracing/stacks/thread_stack.h"
+#include "tracing/stacks/walk/file_table.h"
 #include "tracing/threads/synchronization.h"
 
 namespace holos::tracing::core {

@@ -7,8 +7,8 @@
 
 #include "tests/support/command.h"
 #include "tests/unit/tracing/conversion_fixture.h"
-#include "tracing/stacks/path_tree.h"
-#include "tracing/stacks/python/python_call.h"
+#include "tracing/stacks/walk/path_tree.h"
+#include "tracing/stacks/walk/python_call.h"
 
 namespace holos::archive {
 namespace {

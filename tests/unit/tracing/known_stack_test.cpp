@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "tests/unit/tracing/path_book.h"
-#include "tracing/stacks/file_table.h"
 #include "tracing/stacks/registers_here.h"
+#include "tracing/stacks/walk/file_table.h"
 
 namespace holos::tracing::stacks {
 namespace {

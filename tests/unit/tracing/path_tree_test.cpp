@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers of call paths, while files come and go.
-#include "tracing/stacks/path_tree.h"
+#include "tracing/stacks/walk/path_tree.h"
 
 #include <gmock/gmock.h>
 
@@ -11,9 +11,9 @@
 
 #include "tests/support/temporary_directory.h"
 #include "tracing/core/process_facts.h"
-#include "tracing/stacks/file_table.h"
-#include "tracing/stacks/known_files.h"
-#include "tracing/stacks/unloadings.h"
+#include "tracing/stacks/walk/file_table.h"
+#include "tracing/stacks/walk/known_files.h"
+#include "tracing/stacks/walk/unloadings.h"
 
 namespace holos::tracing {
 namespace {

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "tests/unit/tracing/python_memory.h"
-#include "tracing/stacks/python/python_call.h"
+#include "tracing/stacks/walk/python_call.h"
 
 namespace holos::tracing::stacks::python {
 namespace {

@@ -11,7 +11,7 @@
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/compiled.h"
-#include "tracing/stacks/path_tree.h"
+#include "tracing/stacks/walk/path_tree.h"
 
 namespace holos::archive {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "tracing/stacks/stack_walk.h"
+#include "tracing/stacks/walk/stack_walk.h"
 
 #include <execinfo.h>
 #include <gmock/gmock.h>
@@ -15,8 +15,8 @@
 #include <string>
 #include <thread>
 
-#include "tracing/stacks/file_table.h"
 #include "tracing/stacks/program_part.h"
+#include "tracing/stacks/walk/file_table.h"
 
 namespace holos::tracing::stacks {
 namespace {

@@ -22,8 +22,8 @@
 #include "tests/unit/tracing/compiled.h"
 #include "tests/unit/tracing/path_book.h"
 #include "tests/unit/tracing/stepped_program.h"
-#include "tracing/stacks/file_table.h"
 #include "tracing/stacks/known_stack.h"
+#include "tracing/stacks/walk/file_table.h"
 
 namespace holos::testing {
 namespace {

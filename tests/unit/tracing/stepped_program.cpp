@@ -12,7 +12,7 @@
 
 #include <csignal>
 
-#include "tracing/stacks/byte_reader.h"
+#include "tracing/stacks/walk/byte_reader.h"
 
 namespace holos::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "tracing/stacks/stack_walk.h"
+#include "tracing/stacks/walk/stack_walk.h"
 
 namespace holos::testing {
 

@@ -6,10 +6,10 @@
 #include <type_traits>
 
 #include "tracing/core/events.h"
-#include "tracing/mpi/communicators.h"
-#include "tracing/mpi/requests.h"
-#include "tracing/mpi/traffic.h"
-#include "tracing/mpi/world.h"
+#include "tracing/mpi/state/communicators.h"
+#include "tracing/mpi/state/requests.h"
+#include "tracing/mpi/state/traffic.h"
+#include "tracing/mpi/state/world.h"
 
 /// Collective calls: operations, communicators, start and end of MPI.
 namespace holos::tracing::mpi {

@@ -3,8 +3,8 @@
 
 #include <mpi.h>
 
-#include "tracing/mpi/requests.h"
-#include "tracing/mpi/views.h"
+#include "tracing/mpi/state/requests.h"
+#include "tracing/mpi/state/views.h"
 
 /// Calls that complete requests. MPI overwrites the handles, so they are copied before.
 ///

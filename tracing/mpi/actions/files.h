@@ -5,11 +5,11 @@
 
 #include "tracing/core/events.h"
 #include "tracing/mpi/actions/messages.h"
-#include "tracing/mpi/communicators.h"
-#include "tracing/mpi/files.h"
-#include "tracing/mpi/requests.h"
-#include "tracing/mpi/traffic.h"
-#include "tracing/mpi/views.h"
+#include "tracing/mpi/state/communicators.h"
+#include "tracing/mpi/state/files.h"
+#include "tracing/mpi/state/requests.h"
+#include "tracing/mpi/state/traffic.h"
+#include "tracing/mpi/state/views.h"
 
 /// Files. An operation begins with the bytes that are asked for, and is complete with those that were moved.
 namespace holos::tracing::mpi {

@@ -4,10 +4,10 @@
 #include <mpi.h>
 
 #include "tracing/core/events.h"
-#include "tracing/mpi/communicators.h"
-#include "tracing/mpi/matched_messages.h"
-#include "tracing/mpi/traffic.h"
-#include "tracing/mpi/views.h"
+#include "tracing/mpi/actions/matched_messages.h"
+#include "tracing/mpi/state/communicators.h"
+#include "tracing/mpi/state/traffic.h"
+#include "tracing/mpi/state/views.h"
 
 /// Blocking point-to-point calls. Messages to or from MPI_PROC_NULL are none.
 namespace holos::tracing::mpi {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "tracing/mpi/actions/started.h"
-#include "tracing/mpi/communicators.h"
-#include "tracing/mpi/neighbours.h"
+#include "tracing/mpi/state/communicators.h"
+#include "tracing/mpi/state/neighbours.h"
 
 /// Collective operations of neighbours: blocking, completed by a later call, persistent.
 namespace holos::tracing::mpi {

@@ -4,10 +4,10 @@
 #include <mpi.h>
 
 #include "tracing/core/events.h"
-#include "tracing/mpi/requests.h"
-#include "tracing/mpi/traffic.h"
-#include "tracing/mpi/views.h"
-#include "tracing/mpi/windows.h"
+#include "tracing/mpi/state/requests.h"
+#include "tracing/mpi/state/traffic.h"
+#include "tracing/mpi/state/views.h"
+#include "tracing/mpi/state/windows.h"
 
 /// One-sided communication. An operation (put, get, atomic) is recorded when it is called, with a number; the
 /// call that completes it (fence, flush, unlock, complete, wait of its request) records that it did, by that

@@ -4,12 +4,12 @@
 #include <mpi.h>
 
 #include "tracing/core/events.h"
-#include "tracing/mpi/communicators.h"
-#include "tracing/mpi/matched_messages.h"
-#include "tracing/mpi/neighbours.h"
-#include "tracing/mpi/requests.h"
-#include "tracing/mpi/traffic.h"
-#include "tracing/mpi/views.h"
+#include "tracing/mpi/actions/matched_messages.h"
+#include "tracing/mpi/state/communicators.h"
+#include "tracing/mpi/state/neighbours.h"
+#include "tracing/mpi/state/requests.h"
+#include "tracing/mpi/state/traffic.h"
+#include "tracing/mpi/state/views.h"
 
 /// Calls that begin something which a later call completes.
 namespace holos::tracing::mpi {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "tracing/stacks/unwind_table.h"
+#include "tracing/stacks/walk/unwind_table.h"
 
 namespace holos::tracing::stacks::python {
 

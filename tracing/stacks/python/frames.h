@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <span>
 
-#include "tracing/stacks/frame_rules.h"
 #include "tracing/stacks/python/interpreter.h"
 #include "tracing/stacks/python/memory.h"
+#include "tracing/stacks/walk/frame_rules.h"
 
 namespace holos::tracing::stacks::python {
 

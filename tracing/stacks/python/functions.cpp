@@ -7,7 +7,7 @@
 
 #include "tracing/memory/heap.h"
 #include "tracing/stacks/python/line_table.h"
-#include "tracing/stacks/python/python_call.h"
+#include "tracing/stacks/walk/python_call.h"
 
 namespace holos::tracing::stacks::python {
 namespace {

@@ -14,7 +14,7 @@
 #include "tracing/core/runtimes.h"
 #include "tracing/memory/heap.h"
 #include "tracing/stacks/python/exported_symbols.h"
-#include "tracing/stacks/unloadings.h"
+#include "tracing/stacks/walk/unloadings.h"
 
 namespace holos::tracing::stacks::python {
 namespace {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include "tracing/stacks/program_part.h"
 #include "tracing/stacks/python/layout.h"
+#include "tracing/stacks/walk/code_owner.h"
+#include "tracing/stacks/walk/unwind_table.h"
 
 namespace holos::tracing::stacks::python {
 

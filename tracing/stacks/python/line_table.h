@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "tracing/stacks/byte_reader.h"
+#include "tracing/stacks/walk/byte_reader.h"
 
 namespace holos::tracing::stacks::python {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "tracing/stacks/byte_reader.h"
+#include "tracing/stacks/walk/byte_reader.h"
 
 namespace holos::tracing::stacks::python {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "tracing/stacks/path_tree.h"
 #include "tracing/stacks/python/functions.h"
-#include "tracing/stacks/unloadings.h"
+#include "tracing/stacks/walk/path_tree.h"
+#include "tracing/stacks/walk/unloadings.h"
 
 namespace holos::tracing::stacks::python {
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tracing/core/events.h"
+#include "tracing/core/place.h"
+#include "tracing/core/thread.h"
+
+/// The calls that led to an event, and samples: what the recorder asks of `tracing/stacks`, which stands
+/// above it and defines these functions.
+namespace holos::tracing::stacks {
+
+/// Chooses what interrupts threads (`Settings::stackSamples`) and prepares the signal for it. What cannot be
+/// is written down as trouble, and nothing is sampled then. Called once, before threads are recorded.
+void prepare() noexcept;
+
+/// Reads how much of the calls is wanted (`Settings::callPaths`). Called once, before events.
+void preparePaths() noexcept;
+
+/// Makes ready what the calling thread's call paths need, and begins to interrupt it, as far as that was
+/// chosen and is not so yet.
+void startThread(core::Thread& thread) noexcept;
+
+/// The path to `here`, of a thread that has what its paths need and is not inside the recorder.
+PathRef pathTo(const core::CodePlace& here, core::Thread& thread) noexcept;
+
+inline bool hasPaths(const core::Thread& thread) noexcept {
+    return thread.paths != nullptr && thread.state == 0 &&
+           core::recordingIsOn.load(std::memory_order_relaxed);
+}
+
+/// The calls that led to the function that asks; 0 where nothing is recorded.
+[[gnu::always_inline]] inline PathRef callPath() noexcept {
+    return hasPaths(core::thisThread) ? pathTo(core::placeHere(), core::thisThread) : 0;
+}
+
+/// The calls that led to the function with that frame (`HOLOS_OWN_FRAME`), which is still running.
+[[gnu::always_inline]] inline PathRef callPathFrom([[maybe_unused]] const void* frame) noexcept {
+#if defined(__x86_64__)
+    if (!hasPaths(core::thisThread)) return 0;
+    const auto* const words = static_cast<const std::uint64_t*>(frame);
+    return pathTo({words[1], reinterpret_cast<std::uint64_t>(words + 2), words[0]}, core::thisThread);
+#else
+    return callPath();
+#endif
+}
+
+}  // namespace holos::tracing::stacks
