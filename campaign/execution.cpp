@@ -13,6 +13,7 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/metric_names.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "campaign/script.h"
 #include "tracing/launch/installation.h"
 #include "tracing/launch/program.h"
@@ -48,22 +49,15 @@ std::string failureText(const Ending& ending) {
     return ending.status == 0 ? "" : fmt::format("ended with exit status {}", ending.status);
 }
 
-std::string textOf(const fs::path& file) {
-    std::ifstream in(file);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// Events that `holos record` or the recorder in the program said it could not count.
-Refused refusedIn(const std::string& output, const Measurement& events) {
-    Refused refused;
-    for (const std::string& event : events) {
-        const std::string begin = "holos: " + event + ": ";
-        const std::size_t at = ("\n" + output).find("\n" + begin);
-        if (at == std::string::npos) continue;
-        const std::size_t reason = at + begin.size();
-        refused[event] = output.substr(reason, output.find('\n', reason) - reason);
+/// Events that `holos record` said it could not count.
+Refused refusedIn(const fs::path& folder, const Run& run) {
+    const fs::path file = refusedOf(folder, run);
+    if (!fs::exists(file)) return {};
+    try {
+        return readJson(file).get<Refused>();
+    } catch (const nlohmann::json::exception&) {
+        throw Error("is no list of counters and reasons", {.file = file.string()});
     }
-    return refused;
 }
 
 Measurement countedIn(const fs::path& analysis, const Measurement& events) {
@@ -77,18 +71,17 @@ Measurement countedIn(const fs::path& analysis, const Measurement& events) {
     return counted;
 }
 
-Outcome failed(std::string reason, const fs::path& output, const Run& run) {
-    return {Outcome::Kind::Failed, std::move(reason), {}, refusedIn(textOf(output), run.events), 0.0};
+Outcome failed(std::string reason, const fs::path& folder, const Run& run) {
+    return {Outcome::Kind::Failed, std::move(reason), {}, refusedIn(folder, run), 0.0};
 }
 
 Outcome analyze(const fs::path& folder, const Run& run) {
-    const fs::path output = outputOf(folder, run);
     const Ending ending = runQuietly({launch::thisProgram(), "analyze", "--spec",
                                       (folder / kSpecificationFile).string(), (folder / run.name).string()},
-                                     output);
+                                     outputOf(folder, run));
     if (wasInterrupted(ending)) return {Outcome::Kind::Interrupted, {}, {}, {}, 0.0};
     if (const std::string why = failureText(ending); !why.empty())
-        return failed("its analysis " + why, output, run);
+        return failed("its analysis " + why, folder, run);
     Outcome outcome;
     outcome.counted = countedIn(analysisOf(folder, run), run.events);
     for (const std::string& event : run.events)
@@ -105,9 +98,10 @@ Outcome execute(const fs::path& folder, const Run& run, const std::vector<std::s
     const fs::path output = outputOf(folder, run);
     fs::remove_all(folder / run.name);
     fs::remove(output);
+    fs::remove(refusedOf(folder, run));
     const Ending ending = runQuietly(recordCommand(launch::thisProgram(), folder, run, command), output);
     if (wasInterrupted(ending)) return {Outcome::Kind::Interrupted, {}, {}, {}, 0.0};
-    if (const std::string why = failureText(ending); !why.empty()) return failed(why, output, run);
+    if (const std::string why = failureText(ending); !why.empty()) return failed(why, folder, run);
     Outcome outcome = analyze(folder, run);
     outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return outcome;
@@ -117,7 +111,7 @@ std::optional<Outcome> collect(const fs::path& folder, const Run& run) {
     std::ifstream in(statusOf(folder, run));
     Ending ending;
     if (!(in >> ending.status)) return std::nullopt;
-    if (ending.status != 0) return failed(failureText(ending), outputOf(folder, run), run);
+    if (ending.status != 0) return failed(failureText(ending), folder, run);
     return analyze(folder, run);
 }
 

@@ -21,7 +21,7 @@ namespace {
 /// `run-01`, `run-01.txt`, …
 bool isOfARun(std::string_view name) {
     constexpr std::string_view kBegin = "run-";
-    constexpr std::string_view kEndings[] = {"", ".txt", ".status", ".sh"};
+    constexpr std::string_view kEndings[] = {"", ".txt", ".status", ".refused.json", ".sh"};
     if (!name.starts_with(kBegin)) return false;
     name.remove_prefix(kBegin.size());
     const std::size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());

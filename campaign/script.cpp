@@ -32,6 +32,9 @@ std::filesystem::path outputOf(const std::filesystem::path& folder, const Run& r
 std::filesystem::path statusOf(const std::filesystem::path& folder, const Run& run) {
     return besideRun(folder, run, ".status");
 }
+std::filesystem::path refusedOf(const std::filesystem::path& folder, const Run& run) {
+    return besideRun(folder, run, ".refused.json");
+}
 std::filesystem::path scriptOf(const std::filesystem::path& folder, const Run& run) {
     return besideRun(folder, run, ".sh");
 }
@@ -40,6 +43,7 @@ std::vector<std::string> recordCommand(const std::string& holos, const std::file
                                        const Run& run, const std::vector<std::string>& command) {
     std::vector<std::string> words{holos,        "record",
                                    "-o",         (folder / run.name).string(),
+                                   "--refused",  refusedOf(folder, run).string(),
                                    "--counters", fmt::format("{}", fmt::join(run.events, ",")),
                                    "--"};
     words.insert(words.end(), command.begin(), command.end());

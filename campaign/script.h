@@ -12,6 +12,8 @@ namespace holos::campaign {
 /// The files of a run besides its folder.
 std::filesystem::path outputOf(const std::filesystem::path& folder, const Run& run);
 std::filesystem::path statusOf(const std::filesystem::path& folder, const Run& run);
+/// What `holos record` found not to be countable: a JSON object of names and reasons. Missing where all is.
+std::filesystem::path refusedOf(const std::filesystem::path& folder, const Run& run);
 std::filesystem::path scriptOf(const std::filesystem::path& folder, const Run& run);
 
 /// `holos record …` for a run; `holos` is the program to call.

@@ -252,6 +252,7 @@ class Campaign {
         for (const Run& run : runs) {
             fs::remove_all(folder_ / run.name);
             fs::remove(statusOf(folder_, run));
+            fs::remove(refusedOf(folder_, run));
             writeFile(scriptOf(folder_, run),
                       fillTemplate(text, folder_, run,
                                    recordCommand(launch::thisProgram(), folder_, run, state_.command)));

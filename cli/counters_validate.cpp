@@ -72,8 +72,20 @@ Validation validateHere(const Options& options) {
 }
 
 void answer(const Options& options) {
-    print(answerOf(
-        countHere(options.request.events.front(), options.request.microbenchmark, *options.inThisProcess)));
+    const auto count = [&options] {
+        return countHere(options.request.events.front(), options.request.microbenchmark,
+                         *options.inThisProcess);
+    };
+    if (options.format != "json") {
+        const Counted counted = count();
+        return print(fmt::format("{} {}\n", counted.events, counted.nanosecondsARead));
+    }
+    try {
+        print(answerText(count()));
+    } catch (const Error& error) {
+        print(answerText(error));
+        throw Exit{1};
+    }
 }
 
 void run(const Options& options) {

@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 
+#include "base/json.h"
+#include "base/output_file.h"
 #include "cli/commands.h"
 #include "cli/end_like.h"
 #include "cli/record_options.h"
@@ -76,6 +78,15 @@ ChosenCounters chooseCounters(const RecordOptions& options) {
             "--counters-async: no chosen counter is of the process or the node; 'holos counters "
             "list' says which are");
     return chosen;
+}
+
+/// The same; what is refused is written down for whoever started this command.
+ChosenCounters chooseCountersOrSay(const RecordOptions& options) try {
+    return chooseCounters(options);
+} catch (const counters::Refusal& refusal) {
+    const nlohmann::json refused{{refusal.counter(), refusal.reason()}};
+    if (!options.refused.empty()) writeFile(options.refused, jsonText(refused, 2) + '\n');
+    throw;
 }
 
 /// What is to interrupt the program's threads; nothing when that was not asked for.
@@ -218,7 +229,7 @@ void record(const RecordOptions& options) {
     check(options);
     const auto samples = callStackSamples(options);
     const fs::path program = findProgram(options.command.front());
-    const auto counters = chooseCounters(options);
+    const auto counters = chooseCountersOrSay(options);
     if (samples) counters::checkInterrupts(*samples);
     const fs::path openMp = options.hasOwnOpenMpRuntime() ? fs::path() : llvmOpenMpRuntime();
     if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it

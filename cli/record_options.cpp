@@ -94,6 +94,10 @@ void addOptions(Command& command, RecordOptions& options) {
         .placeholder("INTERVAL")
         .duration()
         .showDefault("100ms");
+    command
+        .option("--refused", options.refused,
+                "For scripts: when a counter cannot be counted, write its name and the reason to FILE (JSON)")
+        .placeholder("FILE");
     const Option set =
         command.option("--set", options.set, "Name of the specification's measurement set to count")
             .placeholder("NAME")

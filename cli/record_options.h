@@ -15,6 +15,7 @@ struct RecordOptions {
     bool force = false;
     std::string counters;
     double sampleInterval = 0;  ///< nanoseconds; 0: not given
+    std::string refused;
     std::string set;
     std::string specification = "linux-software";
     std::string filter;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "validation/counting.h"
 
-#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <cstring>
 #include <memory>
-#include <sstream>
 
-#include "base/error.h"
+#include "base/json.h"
 #include "base/process.h"
 #include "tracing/counters/selection.h"
 #include "validation/microbenchmark.h"
@@ -20,6 +18,11 @@ namespace holos::validation {
 namespace {
 
 constexpr unsigned kLongestSeconds = 60;
+
+/// The names in an answer.
+constexpr const char* kEvents = "events";
+constexpr const char* kNanoseconds = "nanoseconds_a_read";
+constexpr const char* kError = "error";
 
 /// One counter in this thread.
 class CountedWindow final : public Window {
@@ -65,26 +68,29 @@ Counted countHere(const std::string& event, const std::string& name, std::uint64
     return {window.count(), name == kReading ? window.nanosecondsARead() : 0.0};
 }
 
-std::string answerOf(const Counted& counted) {
-    return fmt::format("{} {}\n", counted.events, counted.nanosecondsARead);
+std::string answerText(const Counted& counted) {
+    return jsonText(nlohmann::json{{kEvents, counted.events}, {kNanoseconds, counted.nanosecondsARead}}) +
+           '\n';
+}
+
+std::string answerText(const Error& error) {
+    return jsonText(nlohmann::json{{kError, error.what()}}) + '\n';
 }
 
 Counted countInFreshProcess(const std::string& holos, const std::string& event,
                             const std::string& microbenchmark, std::uint64_t size) {
     const Answer answer =
-        holos::answerOf({holos, "counters", "validate", "--events", event, "--microbenchmark", microbenchmark,
-                         kFreshProcessOption, std::to_string(size)},
-                        ErrorOutput::WithOutput);
-    std::istringstream in(answer.text);
-    Counted counted;
-    if (answer.status == 0 && in >> counted.events >> counted.nanosecondsARead) return counted;
+        answerOf({holos, "counters", "validate", "--events", event, "--microbenchmark", microbenchmark,
+                  "--format", "json", kFreshProcessOption, std::to_string(size)},
+                 ErrorOutput::WithOutput);
+    const std::string what = event + " by " + microbenchmark;
     if (WIFSIGNALED(answer.status))
-        throw Error(fmt::format("{} by {}: ended by signal {}", event, microbenchmark,
-                                strsignal(WTERMSIG(answer.status))));
-    constexpr const char* kPrefix = "holos: ";
-    std::string why = answer.text.substr(0, answer.text.find('\n'));
-    if (why.starts_with(kPrefix)) why.erase(0, std::strlen(kPrefix));
-    throw Error(why);
+        throw Error(what + ": ended by signal " + strsignal(WTERMSIG(answer.status)));
+    const auto found = nlohmann::json::parse(answer.text, nullptr, /*allow_exceptions=*/false);
+    if (!found.contains(kError) && !found.contains(kEvents))
+        throw Error(what + ": " + answer.text.substr(0, answer.text.find('\n')));
+    if (found.contains(kError)) throw Error(found.at(kError).get<std::string>());
+    return {found.at(kEvents), found.at(kNanoseconds)};
 }
 
 }  // namespace holos::validation

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "base/error.h"
+
 namespace holos::validation {
 
 /// What one process counted.
@@ -16,13 +18,16 @@ struct Counted {
 /// SIGALRM when it takes too long. Throws Error when the event cannot be counted here.
 Counted countHere(const std::string& event, const std::string& microbenchmark, std::uint64_t size);
 
-/// The same in a process of its own: `holos` is the program that runs `countHere` and prints what it counted.
+/// The same in a process of its own: `holos` is the program that runs `countHere` and prints its answer.
 /// Throws Error with what that process said.
 Counted countInFreshProcess(const std::string& holos, const std::string& event,
                             const std::string& microbenchmark, std::uint64_t size);
 
-/// How `countInFreshProcess` calls the program, and how that answers.
+/// How `countInFreshProcess` calls the program, together with `--format json`.
 inline constexpr const char* kFreshProcessOption = "--in-this-process";
-std::string answerOf(const Counted& counted);
+
+/// The answer: a JSON object of `countHere`'s result, or of the error that it threw.
+std::string answerText(const Counted& counted);
+std::string answerText(const Error& error);
 
 }  // namespace holos::validation

@@ -155,8 +155,9 @@ TEST(CampaignScript, template_getsTheQuotedCommand) {
         fillTemplate("#SBATCH --job-name=@NAME@\n@RECORD@\n", "/data/my study", run, record);
     EXPECT_EQ(
         script,
-        "#SBATCH --job-name=run-01\n/bin/holos record -o '/data/my study/run-01' --counters a,b -- ./app "
-        "'it'\\''s' > '/data/my study/run-01.txt' 2>&1; echo $? > '/data/my study/run-01.status'\n");
+        "#SBATCH --job-name=run-01\n/bin/holos record -o '/data/my study/run-01' --refused '/data/my "
+        "study/run-01.refused.json' --counters a,b -- ./app 'it'\\''s' > '/data/my study/run-01.txt' 2>&1; "
+        "echo $? > '/data/my study/run-01.status'\n");
     EXPECT_THROW(fillTemplate("srun app\n", "/data", run, record), Error);
 }
 

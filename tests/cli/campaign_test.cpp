@@ -42,7 +42,7 @@ TEST_F(Campaign, dryRun_printsPlanAndCommandsAndDoesNothing) {
     const auto result = campaign(kFaults + Words{"--dry-run", "--repeat", "2"}, {"sh", "-c", "exit 3"});
     EXPECT_EQ(result.exitCode, 0) << result.output;
     EXPECT_THAT(result.output, AllOf(HasSubstr("4 runs (2 measurements, 2 times each)"),
-                                     HasSubstr("run-04 --counters ru_nvcsw -- sh -c 'exit 3'"),
+                                     HasSubstr("run-04.refused.json --counters ru_nvcsw -- sh -c 'exit 3'"),
                                      HasSubstr("holos analyze --spec")));
     EXPECT_FALSE(fs::exists(folder()));
 }

@@ -178,6 +178,21 @@ TEST(Cc, filterWithAMistake_exitOneAndLine) {
     EXPECT_THAT(result.output, HasSubstr("filter:2: expected EXCLUDE, INCLUDE"));
 }
 
+TEST(Record, counterThatCannotBeCounted_isLeftInAFileForScripts) {
+    const TemporaryDirectory directory;
+    const auto file = directory.path() / "refused.json";
+    const Words record{HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--refused", file};
+    EXPECT_EQ(runCommand(record + Words{"--counters", "ru_nvcsw", "--", "true"}).exitCode, 0);
+    EXPECT_FALSE(std::filesystem::exists(file));
+    const auto refused =
+        runCommand(record + Words{"--force", "--counters", "ru_nvcsw,no-such", "--", "true"});
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(refused.output, HasSubstr("holos: no-such: no such counter"));
+    const auto written = nlohmann::json::parse(std::ifstream(file));
+    ASSERT_EQ(written.size(), 1);
+    EXPECT_THAT(written.at("no-such").get<std::string>(), ::testing::StartsWith("no such counter"));
+}
+
 /// The counters of a source of `holos counters list --format json`; empty when it is not listed.
 nlohmann::json countersOf(const nlohmann::json& sources, const std::string& name) {
     for (const auto& source : sources)

@@ -97,6 +97,17 @@ TEST(ValidateCommand, voluntarySwitches_areTheTimesTheThreadSlept) {
     EXPECT_LE(std::stod(result.output), 200);
 }
 
+TEST(ValidateCommand, oneCaseInThisProcess_answersProgramsInJson) {
+    const Words one{"--microbenchmark", "page-writes", "--in-this-process", "100", "--format", "json"};
+    const auto counted = validateCommand(one + Words{"--events", "ru_minflt"});
+    ASSERT_EQ(counted.exitCode, 0) << counted.output;
+    EXPECT_NEAR(nlohmann::json::parse(counted.output).at("events").get<double>(), 100, 10);
+    const auto refused = validateCommand(one + Words{"--events", "no-such"});
+    EXPECT_EQ(refused.exitCode, 1);
+    EXPECT_THAT(nlohmann::json::parse(refused.output).at("error").get<std::string>(),
+                HasSubstr("no-such: no such counter"));
+}
+
 TEST(ValidateCommand, everyMicrobenchmark_runsAndEnds) {
     for (const Microbenchmark& each : microbenchmarks()) {
         if (each.processors > processorCount()) continue;

@@ -132,13 +132,23 @@ TEST_F(CampaignOfScript, oneRunFails_theOthersCountAndItIsTriedAgain) {
 }
 
 TEST_F(CampaignOfScript, eventRefusedAtRunTime_leadsToAnotherPlan) {
-    script("1) echo 'holos: minor-faults: not today'; exit 1 ;;\n*) exec true ;;");
+    script("1) echo '{\"minor-faults\": \"not today\"}' > '" + (folder() / "run-01.refused.json").string() +
+           "'; exit 1 ;;\n*) exec true ;;");
     const auto planned = campaign({"--want", "MINOR_FAULTS"});
     ASSERT_EQ(planned.exitCode, 0) << planned.output;
     EXPECT_THAT(planned.output, HasSubstr("minor-faults is refused: not today"));
     EXPECT_EQ(runs(), 2);
     EXPECT_TRUE(result().findMetric("ru_minflt"));  // its other definition
     EXPECT_FALSE(result().findMetric("minor-faults"));
+}
+
+TEST_F(CampaignOfScript, whatTheProgramPrints_refusesNoEvent) {
+    script("*) echo 'holos: minor-faults: not today'; exit 1 ;;");
+    const auto failed = campaign({"--want", "MINOR_FAULTS"});
+    EXPECT_EQ(failed.exitCode, 1);
+    EXPECT_THAT(failed.output,
+                AllOf(HasSubstr("run-01 ended with exit status 1"), Not(HasSubstr("refused"))));
+    EXPECT_EQ(runs(), 1);
 }
 
 TEST_F(CampaignOfScript, eventsOfAnotherMachine_areReplacedWhenCollected) {

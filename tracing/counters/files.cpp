@@ -162,8 +162,8 @@ std::unique_ptr<Group> FileSource::open(std::span<const std::string> names) cons
     for (const auto& name : names) {
         const auto at = std::find_if(all.begin(), all.end(),
                                      [&](const auto& value) { return value.counter.name == name; });
-        if (at == all.end()) throw Error(name + ": not a counter of " + description_.name);
-        if (!valueOf(*at)) throw Error(name + ": " + describe(*at).unavailable);
+        if (at == all.end()) throw Refusal(name, std::string("not a counter of ") + description_.name);
+        if (!valueOf(*at)) throw Refusal(name, describe(*at).unavailable);
         chosen.push_back(*at);
     }
     return openFiles(std::move(chosen));

@@ -32,11 +32,13 @@ class EventSet {
     int tryToAdd(int code) { return papi_.addEvent(set_, code); }
     void add(const std::string& name, int code, std::size_t place) {
         if (const int error = tryToAdd(code); error != PAPI_OK)
-            throw Error(name + ": PAPI cannot count it" +
-                        (places_.empty() ? "" : " together with the others") + ": " + reason(error) +
-                        (places_.empty() ? ""
-                                         : "; 'holos spec plan' says which can be counted together, 'holos "
-                                           "campaign' records one set after the other"));
+            throw Refusal(
+                name, "PAPI cannot count it" +
+                          std::string(places_.empty() ? "" : " together with the others") + ": " +
+                          reason(error) +
+                          (places_.empty() ? ""
+                                           : "; 'holos spec plan' says which can be counted together, 'holos "
+                                             "campaign' records one set after the other"));
         places_.push_back(place);
         values_.push_back(0);
     }
@@ -68,7 +70,7 @@ class PapiGroup final : public Group {
         for (std::size_t place = 0; place < names.size(); ++place) {
             int code = 0;
             if (const int error = papi.eventNameToCode(names[place].c_str(), &code); error != PAPI_OK)
-                throw Error(names[place] + ": " + reason(error));
+                throw Refusal(names[place], reason(error));
             setFor(papi.getEventComponent(code), papi).add(names[place], code, place);
         }
         for (const auto& set : sets_) set->start();

@@ -47,8 +47,8 @@ std::uint64_t inUnit(std::uint64_t value, double factor) noexcept {
 /// Throws `Error` where there is no such event.
 PerfEvent neededEvent(const std::string& name) {
     const auto event = findPerfEvent(name);
-    if (!event) throw Error(name + ": not an event of perf");
-    if (!event->problem.empty()) throw Error(name + ": " + event->problem);
+    if (!event) throw Refusal(name, "not an event of perf");
+    if (!event->problem.empty()) throw Refusal(name, event->problem);
     return *event;
 }
 
@@ -88,7 +88,7 @@ class PerfGroup final : public Group {
     void add(const std::string& name) {
         const auto event = neededEvent(name);
         const int file = openPerfEvent(event, {.leader = files_.empty() ? -1 : files_.front()});
-        if (file < 0) throw Error(name + ": " + reasonNotToOpen(-file, event));
+        if (file < 0) throw Refusal(name, reasonNotToOpen(-file, event));
         files_.push_back(file);
         factors_.push_back(event.factor);
         if (mayHaveRegister(event)) pages_.emplace_back(file);
@@ -110,7 +110,7 @@ class PerfGroup final : public Group {
 
     /// The kernel accepts groups that fit into no processor, and then never counts them.
     void checkThatItCounts(std::span<const std::string> names) {
-        if (!fill()) throw Error(names.front() + ": " + std::strerror(errno));
+        if (!fill()) throw Refusal(names.front(), std::strerror(errno));
         const std::uint64_t enabled = buffer_[1];
         const std::uint64_t running = buffer_[2];
         if (enabled > 0 && running == 0)
@@ -182,7 +182,7 @@ class PerfTurns final : public Group {
     void add(const std::string& name) {
         const auto event = neededEvent(name);
         const int file = openPerfEvent(event);
-        if (file < 0) throw Error(name + ": " + reasonNotToOpen(-file, event));
+        if (file < 0) throw Refusal(name, reasonNotToOpen(-file, event));
         events_.push_back({file, {}, {}, {}, event.factor});
         if (mayHaveRegister(event)) events_.back().page.emplace(file);
     }
@@ -261,7 +261,7 @@ class NodeGroup final : public Group {
         events_.push_back({event.factor, {}});
         for (const int processor : event.processors) {
             const int file = openPerfEvent(event, {.processor = processor});
-            if (file < 0) throw Error(event.name + ": " + reasonNotToOpen(-file, event));
+            if (file < 0) throw Refusal(event.name, reasonNotToOpen(-file, event));
             events_.back().files.push_back(file);
             ::ioctl(file, PERF_EVENT_IOC_ENABLE, 0);
         }

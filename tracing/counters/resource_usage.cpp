@@ -88,7 +88,7 @@ class ResourceUsage final : public Source {
         std::vector<const Field*> fields;
         for (const auto& name : names) {
             fields.push_back(findField(name));
-            if (fields.back() == nullptr) throw Error(name + ": not a counter of resource usage");
+            if (fields.back() == nullptr) throw Refusal(name, "not a counter of resource usage");
         }
         return std::make_unique<UsageGroup>(std::move(fields));
     }

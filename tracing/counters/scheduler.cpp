@@ -99,7 +99,7 @@ std::unique_ptr<Group> openScheduler(const std::string& file, std::span<const st
     for (const auto& name : names) {
         const auto* at = std::find_if(kSchedulerFields.begin(), kSchedulerFields.end(),
                                       [&](const SchedulerField& field) { return field.name == name; });
-        if (at == kSchedulerFields.end()) throw Error(name + ": not a counter of the scheduler");
+        if (at == kSchedulerFields.end()) throw Refusal(name, "not a counter of the scheduler");
         fields.push_back(static_cast<std::size_t>(at - kSchedulerFields.begin()));
     }
     const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);

@@ -16,8 +16,7 @@ std::string suggestion(const std::string& name) {
     std::vector<std::string> known;
     for (const auto* source : sources())
         for (const auto& counter : source->list()) known.push_back(counter.name);
-    return name + ": no such counter" + didYouMean(name, known) +
-           " ('holos counters list' shows those of this machine)";
+    return didYouMean(name, known) + " ('holos counters list' shows those of this machine)";
 }
 
 constexpr const char* kWhatThereIs = " ('holos counters list --available' shows what can be counted here)";
@@ -39,8 +38,8 @@ Selection::Selection(const std::vector<std::string>& names, bool inTurns) : inTu
         std::unique_ptr<Counter> counter;
         for (const auto* one : sources())
             if (!counter && (counter = one->find(name))) source = one;
-        if (!counter) throw Error(suggestion(name));
-        if (!counter->unavailable.empty()) throw Error(name + ": " + counter->unavailable + kWhatThereIs);
+        if (!counter) throw Refusal(name, "no such counter" + suggestion(name));
+        if (!counter->unavailable.empty()) throw Refusal(name, counter->unavailable + kWhatThereIs);
         if (std::any_of(counters_.begin(), counters_.end(), [&](const auto& c) { return c.name == name; }))
             throw Error(name + ": given twice");
         auto share =

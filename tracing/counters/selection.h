@@ -64,8 +64,8 @@ class Reader {
 class Selection {
   public:
     Selection() = default;
-    /// Throws `Error` for a name that no source knows (with the nearest ones that exist), that is given
-    /// twice, or that cannot be counted here (with the reason).
+    /// Throws `Refusal` for a name that no source knows (with the nearest ones that exist), or that cannot be
+    /// counted here (with the reason), and `Error` for one that is given twice.
     /// `inTurns`: they may be more than can be counted at once, and be estimates.
     explicit Selection(const std::vector<std::string>& names, bool inTurns = false);
 
@@ -75,7 +75,8 @@ class Selection {
     /// Those of the chosen names that count for threads, processes or nodes.
     std::vector<std::string> namesOf(Scope scope) const;
 
-    /// Starts counting in the calling thread. Throws `Error` when the counters cannot be counted together.
+    /// Starts counting in the calling thread. Throws `Refusal` for a counter that cannot be counted, and
+    /// `Error` when they cannot be counted together.
     std::unique_ptr<Reader> open() const;
     /// The same for a reader that takes from its values what the reading itself counts, measured here.
     std::unique_ptr<Reader> openCompensated() const;

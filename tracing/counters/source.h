@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+
 /// What this machine can count, and counting it in a thread.
 namespace holos::counters {
 
@@ -33,6 +35,20 @@ struct Counter {
     /// Why it cannot be counted here and what would help; empty when it can.
     std::string unavailable;
     Reading reading = Reading::Unknown;
+};
+
+/// A counter that cannot be counted here. `message()` reads `NAME: reason`.
+class Refusal : public Error {
+  public:
+    Refusal(const std::string& counter, const std::string& reason)
+        : Error(counter + ": " + reason), counter_(counter), reason_(reason) {}
+
+    const std::string& counter() const noexcept { return counter_; }
+    const std::string& reason() const noexcept { return reason_; }
+
+  private:
+    std::string counter_;
+    std::string reason_;
 };
 
 /// Some counters of one source, opened by a thread; closed by its destructor.
@@ -74,8 +90,8 @@ class Source {
     /// The counter of this name, which need not be listed (raw events); nothing when it is not one of this
     /// source.
     virtual std::unique_ptr<Counter> find(const std::string& name) const = 0;
-    /// Starts counting in the calling thread. Throws `Error` that says which counter cannot be counted and
-    /// why.
+    /// Starts counting in the calling thread. Throws `Refusal` for a counter that cannot be counted, and
+    /// `Error` where that is so only together with the others.
     virtual std::unique_ptr<Group> open(std::span<const std::string> names) const = 0;
     /// The same for more counters than can be counted at once, which take turns where the source can do that.
     virtual std::unique_ptr<Group> openInTurns(std::span<const std::string> names) const {
