@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/input_file.h"
 #include "base/shell.h"
 
 namespace holos::campaign {
@@ -48,6 +49,11 @@ std::vector<std::string> recordCommand(const std::string& holos, const std::file
                                    "--"};
     words.insert(words.end(), command.begin(), command.end());
     return words;
+}
+
+std::string readTemplate(const std::filesystem::path& file) {
+    constexpr std::uint64_t kLargest = 1U << 20;
+    return readText(file, kLargest, "a template of a batch script");
 }
 
 std::string fillTemplate(const std::string& text, const std::filesystem::path& folder, const Run& run,

@@ -20,6 +20,9 @@ std::filesystem::path scriptOf(const std::filesystem::path& folder, const Run& r
 std::vector<std::string> recordCommand(const std::string& holos, const std::filesystem::path& folder,
                                        const Run& run, const std::vector<std::string>& command);
 
+/// The template of a batch script. Throws Error where it cannot be read, or is too large for one.
+std::string readTemplate(const std::filesystem::path& file);
+
 /// A script for a batch system: `text` with `@RECORD@` replaced by the command that runs and records the
 /// program, leaving its output in `outputOf` and its exit status in `statusOf`; `@NAME@` by the run's name,
 /// `@EVENTS@` by its events, `@OUTPUT@` by the path of its output. Throws Error when there is no `@RECORD@`.

@@ -22,6 +22,7 @@
 #include "cli/progress_bar.h"
 #include "cli/snapshot_text.h"
 #include "cli/terminal.h"
+#include "report/tables/snapshot_note.h"
 #include "report/tables/summary.h"
 #include "report/tables/unsampled.h"
 #include "report/tables/unseen_sleep.h"

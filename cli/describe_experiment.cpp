@@ -8,7 +8,7 @@
 #include "algebra/files/value_types.h"
 #include "algebra/operators/provenance.h"
 #include "cli/describe.h"
-#include "cli/tree_branches.h"
+#include "report/tables/tree_branches.h"
 
 namespace holos::cli {
 
@@ -60,7 +60,7 @@ std::string metricList(const Experiment& experiment, const Style& style) {
     for (const MetricId root : experiment.metrics.roots())
         for (const MetricId id : experiment.metrics.subtree(root))
             levels.push_back(experiment.metrics.depth(id));
-    const auto branches = treeBranches(levels);
+    const auto branches = tables::treeBranches(levels);
     auto branch = branches.begin();
     std::string text = heading(style, fmt::format("Metrics: {}", experiment.metrics.size()));
     for (const MetricId root : experiment.metrics.roots())

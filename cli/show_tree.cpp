@@ -8,8 +8,8 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "cli/show_formats.h"
-#include "cli/tree_branches.h"
 #include "report/tables/summary.h"
+#include "report/tables/tree_branches.h"
 #include "report/tables/value_tree.h"
 
 namespace holos::cli {

@@ -2,10 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
-#include <string>
 
-#include "algebra/model/experiment.h"
 #include "tracing/archive/snapshot.h"
 
 namespace holos::cli {
@@ -15,11 +12,5 @@ std::filesystem::path snapshotPlace();
 
 /// Says when a snapshot was taken, what is in it, and how old that was.
 void report(const archive::Snapshot& snapshot);
-
-/// Has the experiment say the same as long as it exists.
-void markAsSnapshot(algebra::Experiment& experiment, const archive::Snapshot& snapshot);
-
-/// A sentence for who reads an experiment of a snapshot; nothing where a whole run was analyzed.
-std::optional<std::string> snapshotText(const algebra::Experiment& experiment);
 
 }  // namespace holos::cli

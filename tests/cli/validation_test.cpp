@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// holos counters validate: tables, experiments, microbenchmarks in fresh processes.
+// holos counters validate: microbenchmarks in fresh processes, and what is printed.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
 
 #include "algebra/files/cubex.h"
-#include "algebra/model/queries.h"
-#include "metric-specs/error.h"
 #include "tests/support/command.h"
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"
-#include "validation/as_experiment.h"
 #include "validation/microbenchmark.h"
 #include "validation/processors.h"
-#include "validation/table.h"
 
 namespace holos::validation {
 namespace {
@@ -24,57 +20,8 @@ using ::testing::HasSubstr;
 using testing::operator+;
 using Words = std::vector<std::string>;
 
-Validation example() {
-    Validation validation;
-    validation.machine = {{"Processor", "Test 1"}};
-    validation.suites = {{"page-faults", "page-writes", 0, {{1, 3, 2, 0.5}, {10, 3, 11, 0}}},
-                         {"page-faults", "page-writes", 1, {{10, 3, 12, 0}}}};
-    validation.reads = {{"page-faults", 300, {0, 3, 0.25, 0.1}}};
-    return validation;
-}
-
 testing::CommandResult validateCommand(const Words& words) {
     return testing::runCommand(Words{HOLOS_PROGRAM, "counters", "validate"} + words);
-}
-
-std::string errorOf(const std::string& table) {
-    try {
-        readTable("event,microbenchmark,processor,predicted,runs,mean,deviation,nanoseconds\n" + table,
-                  "t.csv");
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
-TEST(ValidationTable, writtenAndRead_isTheSame) {
-    const Validation read = readTable(tableOf(example()), "t.csv");
-    EXPECT_EQ(read.machine, example().machine);
-    EXPECT_EQ(read.suites, example().suites);
-    EXPECT_EQ(read.reads, example().reads);
-}
-
-TEST(ValidationTable, damagedLines_areErrorsWithTheirPlace) {
-    EXPECT_THAT(errorOf("a,b,0,1,1,1\n"), AllOf(HasSubstr("t.csv:2"), HasSubstr("8 fields")));
-    EXPECT_THAT(errorOf("a,b,0,1,1,x,0,\n"), HasSubstr("field 6"));
-    EXPECT_THAT(errorOf("a,b,0,1,1,-1,0,\n"), HasSubstr("field 6"));
-    EXPECT_THAT(errorOf("a,b,0,1,1.5,1,0,\n"), HasSubstr("no count"));
-    EXPECT_THAT(errorOf(",b,0,1,1,1,0,\n"), HasSubstr("field 1 is empty"));
-    EXPECT_THAT(errorOf(""), HasSubstr("no case"));
-    EXPECT_THROW(readTable("something else\n", "t.csv"), Error);
-}
-
-TEST(ValidationExperiment, hasCountsPerCaseAndProcessorAndTheirDifference) {
-    const algebra::Experiment experiment = asExperiment(example());
-    const std::string path = "page-faults/page-writes/10";
-    EXPECT_THAT(test::valuesAt(experiment, "PREDICTED", path), ElementsAre(10, 10));
-    EXPECT_THAT(test::valuesAt(experiment, "REPORTED", path), ElementsAre(11, 12));
-    EXPECT_THAT(test::valuesAt(experiment, "EXCESS", path), ElementsAre(1, 2));
-    EXPECT_THAT(test::valuesAt(experiment, "READ_TIME", "page-faults/reading"), ElementsAre(300, 0));
-    // 1 + 1 + 2 events too many of 1 + 10 + 10.
-    const algebra::MetricId difference = test::findShown(experiment, "DIFFERENCE");
-    EXPECT_NEAR(algebra::aggregate(experiment, {difference, algebra::Extent::Inclusive}), 100.0 * 4 / 21,
-                1e-9);
 }
 
 TEST(ValidateCommand, pageFaultsOfFreshProcesses_areThePagesTouched) {

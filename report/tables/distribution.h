@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-namespace holos::cli {
+namespace holos::tables {
 
 /// Quartiles, mean, imbalance and a small histogram of the values of all locations; nothing for fewer than
 /// two.
 std::string distributionText(const std::vector<double>& values, const std::string& unit);
 
-}  // namespace holos::cli
+}  // namespace holos::tables

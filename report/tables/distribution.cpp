@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/distribution.h"
+#include "report/tables/distribution.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,7 @@
 #include "algebra/model/statistics.h"
 #include "report/tables/summary.h"
 
-namespace holos::cli {
-
-using namespace tables;
+namespace holos::tables {
 namespace {
 
 constexpr std::size_t kBins = 16;
@@ -42,4 +40,4 @@ std::string distributionText(const std::vector<double>& values, const std::strin
         text(found.minimum), histogramText(values), text(found.maximum));
 }
 
-}  // namespace holos::cli
+}  // namespace holos::tables

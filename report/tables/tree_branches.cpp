@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/tree_branches.h"
+#include "report/tables/tree_branches.h"
 
 #include <algorithm>
 
-namespace holos::cli {
+namespace holos::tables {
 
 std::vector<std::string> treeBranches(const std::vector<std::size_t>& levels) {
     constexpr std::size_t kDrawnLevels = 64;
@@ -23,4 +23,4 @@ std::vector<std::string> treeBranches(const std::vector<std::size_t>& levels) {
     return branches;
 }
 
-}  // namespace holos::cli
+}  // namespace holos::tables

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "campaign/campaign.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/output_file.h"
+#include "base/shell.h"
+#include "campaign/schedule.h"
+#include "campaign/script.h"
+#include "metric-specs/library.h"
+#include "tracing/counters/selection.h"
+#include "tracing/launch/find_program.h"
+#include "tracing/launch/installation.h"
+
+namespace holos::campaign {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kEverywhere = "linux-software";  // what every machine can count
+
+std::optional<std::string> whyNotCountedHere(const std::vector<std::string>& events) {
+    try {
+        counters::Selection(events).open();
+        return std::nullopt;
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
+/// Batch systems run the program elsewhere; there the recorder tells what it cannot count.
+std::optional<std::string> unknownHere(const std::vector<std::string>&) {
+    return std::nullopt;
+}
+
+}  // namespace
+
+Campaign::Campaign(Setup setup) : setup_(std::move(setup)), folder_(fs::absolute(setup_.folder)) {
+    if (!setup_.changesNothing && fs::is_directory(folder_)) lock_.emplace(folder_);
+    findState();
+    if (!setup_.onlyCollects) state_.request = setup_.request;
+    chooseSpecification();
+    makePlan();
+}
+
+void Campaign::findState() {
+    if (auto earlier = setup_.replaces ? std::nullopt : loadState(folder_)) {
+        state_ = std::move(*earlier);
+        isNew_ = false;
+        if (!setup_.command.empty() && state_.command != setup_.command)
+            throw Error("is a campaign of another command (" + shellLine(state_.command) +
+                            "); give another folder with -o, or --force to replace it",
+                        {.file = folder_.string()});
+    } else if (setup_.onlyCollects) {
+        throw Error("is no folder of a campaign", {.file = folder_.string()});
+    } else {
+        state_.command = setup_.command;
+        launch::findProgram(state_.command.front());
+    }
+}
+
+void Campaign::chooseSpecification() {
+    const fs::path kept = folder_ / kSpecificationFile;
+    if (!isNew_ && (setup_.specification == "auto" || setup_.onlyCollects))
+        specification_ = specs::load(kept);
+    else if (setup_.specification == "auto")
+        specification_ = specificationHere();
+    else
+        specification_ = specs::find(setup_.specification);
+    if (!isNew_ && specs::load(kept).text != specification_.text)
+        throw Error("is a campaign with another specification; give another folder with -o",
+                    {.file = folder_.string()});
+}
+
+/// The file for this processor where its counters can be read; in virtual machines they often cannot.
+specs::Specification Campaign::specificationHere() {
+    if (auto chosen = specs::findFor(specs::thisProcessor())) {
+        const auto events = chosen->events();
+        const WhyNotCounted whyNot = whyNotCounted();
+        if (std::any_of(events.begin(), events.end(),
+                        [&](const std::string& event) { return !whyNot({event}); }))
+            return std::move(*chosen);
+        setup_.tell("no counter of '" + chosen->title() + "' can be read here; taking " + kEverywhere);
+    }
+    return specs::find(kEverywhere);
+}
+
+WhyNotCounted Campaign::whyNotCounted() const {
+    return setup_.isElsewhere ? unknownHere : whyNotCountedHere;
+}
+
+void Campaign::makePlan() {
+    plan_ = planMeasurements(specification_, state_.request, state_.refused, whyNotCounted());
+    state_.refused = plan_.refused;
+}
+
+std::vector<Run> Campaign::remaining() const {
+    std::vector<Measurement> measurements = plan_.measurements;
+    std::erase_if(measurements, [this](const Measurement& each) {
+        return std::find(failedNow_.begin(), failedNow_.end(), each) != failedNow_.end();
+    });
+    return remainingRuns(measurements, state_);
+}
+
+std::size_t Campaign::missing() const {
+    return remainingRuns(plan_.measurements, state_).size() + state_.scripted.size();
+}
+
+void Campaign::prepareFolder() {
+    std::error_code error;
+    fs::create_directories(folder_, error);
+    if (error) throw Error(error.message(), {.file = folder_.string()});
+    if (!lock_) lock_.emplace(folder_);
+    if (isNew_ && !setup_.replaces) refuseForeignResults(folder_);
+    if (isNew_) removeCampaign(folder_);
+    if (isNew_) writeFile(folder_ / kSpecificationFile, specification_.text);
+    saveState(state_, folder_);
+}
+
+void Campaign::prepareRuns() {
+    if (!state_.scripted.empty())
+        throw Error(fmt::format("{} runs wait in a batch system; see holos campaign --collect",
+                                state_.scripted.size()),
+                    {.file = folder_.string()});
+    prepareFolder();
+}
+
+Outcome Campaign::execute(const Run& run) const {
+    return campaign::execute(folder_, run, state_.command);
+}
+
+void Campaign::prepareScripts(const std::string& text) {
+    prepareFolder();
+    writeFile(folder_ / kTemplateFile, text);
+}
+
+void Campaign::writeScript(const Run& run) {
+    const std::string text = readTemplate(folder_ / kTemplateFile);
+    fs::remove_all(folder_ / run.name);
+    fs::remove(statusOf(folder_, run));
+    fs::remove(refusedOf(folder_, run));
+    const auto record = recordCommand(launch::thisProgram(), folder_, run, state_.command);
+    writeFile(scriptOf(folder_, run), fillTemplate(text, folder_, run, record));
+    state_.scripted.push_back(run);
+    saveState(state_, folder_);
+}
+
+std::optional<Outcome> Campaign::collect(const Run& run) const {
+    return campaign::collect(folder_, run);
+}
+
+void Campaign::keep(const Run& run, const Outcome& outcome) {
+    std::erase_if(state_.scripted, [&run](const Run& each) { return each.name == run.name; });
+    if (outcome.kind == Outcome::Kind::Failed) {
+        state_.failed.push_back({run, outcome.reason});
+        if (outcome.refused.empty()) failedNow_.push_back(run.events);
+    } else {
+        state_.finished.push_back({{run.name, outcome.counted}, outcome.seconds});
+        if (!setup_.keepsTraces) deleteTrace(folder_, run);
+    }
+    state_.refused.insert(outcome.refused.begin(), outcome.refused.end());
+    if (!outcome.refused.empty()) makePlan();
+    saveState(state_, folder_);
+}
+
+}  // namespace holos::campaign

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "algebra/model/experiment.h"
+#include "algebra/operators/inputs.h"
+#include "campaign/state.h"
+#include "campaign/variation.h"
+
+namespace holos::campaign {
+
+/// A measurement that varied much from run to run.
+struct Doubt {
+    Variation variation;
+    bool isTime = false;               ///< counters of different runs were counted under different conditions
+    std::vector<std::string> invalid;  ///< metrics derived from it, which mean little then
+};
+
+/// What the finished runs of a campaign measured together.
+struct Result {
+    std::vector<std::filesystem::path> files;  ///< their analyses
+    std::vector<algebra::Experiment> runs;     ///< the same, read
+    algebra::Experiment merged;
+    std::vector<Variation> variations;  ///< this and what follows: nothing for one run
+    std::vector<Doubt> doubts;
+    std::vector<PartialCallPath> partialPaths;
+
+    algebra::Inputs inputs() const { return algebra::Inputs(runs.begin(), runs.end()); }
+};
+
+/// Merges them. Throws Error when no run finished.
+Result unite(const std::filesystem::path& folder, const State& state,
+             const specs::Specification& specification);
+
+/// Variations as CSV, with a line of headings.
+std::string tableOf(const std::vector<Variation>& variations);
+
+}  // namespace holos::campaign

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "algebra/model/experiment.h"
+#include "tracing/archive/snapshot.h"
+
+namespace holos::tables {
+
+/// When a snapshot was taken, and how old what is in it was: `2026-11-24 14:03:05 UTC; the newest event was
+/// 0.02 s old, and process 17 on node5 had …`.
+std::string describe(const archive::Snapshot& snapshot);
+
+/// Has the experiment say the same as long as it exists.
+void markAsSnapshot(algebra::Experiment& experiment, const archive::Snapshot& snapshot);
+
+/// A sentence for who reads an experiment of a snapshot; nothing where a whole run was analyzed.
+std::optional<std::string> snapshotText(const algebra::Experiment& experiment);
+
+}  // namespace holos::tables
