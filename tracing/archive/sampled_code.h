@@ -27,7 +27,7 @@ struct SampledContext {
 };
 
 /// What samples of the call stack met, as a tree of calls (OTF2's calling contexts). Equal places in equal
-/// functions are one, whatever process was in them.
+/// functions are one, whatever process was in them. Safe from several threads.
 class SampledCode {
   public:
     /// `regions`: how many the trace has besides; sampled functions have the numbers behind those.

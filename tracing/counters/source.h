@@ -72,7 +72,7 @@ class Group {
     virtual std::optional<double> userSpaceShare(std::size_t) const noexcept { return std::nullopt; }
 };
 
-/// A kind of counters. Sources are used by one thread at a time but for `open`, which any thread may call.
+/// A kind of counters. `open` is safe from several threads, the rest is for one at a time.
 class Source {
   public:
     Source() = default;

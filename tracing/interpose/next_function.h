@@ -17,7 +17,7 @@ namespace holos::tracing::interpose {
 /// What came with the program is kept, so that the usual call costs one load. Everything else may leave the
 /// process again: it is remembered for the place of the call, until something is unloaded.
 ///
-/// Constant-initialised, so usable before any constructor has run. Any thread may use it at any time.
+/// Constant-initialised, so usable before any constructor has run. Safe from several threads.
 class NextFunction {
   public:
     /// `version`: of the symbol in the C library, where that has several.

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <ctime>
 #include <utility>
 
@@ -11,20 +10,6 @@ namespace holos::launch {
 namespace {
 
 constexpr std::array kSignals{SIGINT, SIGTERM, SIGHUP};
-
-volatile sig_atomic_t signalCame = 0;
-std::atomic<const std::string*> lastWords{nullptr};
-
-void note(int) {
-    signalCame = 1;
-}
-
-void speakAndEnd(int signal) {
-    if (const std::string* text = lastWords.load())
-        if (::write(STDERR_FILENO, text->data(), text->size()) < 0) ::_exit(1);
-    ::signal(signal, SIG_DFL);
-    ::raise(signal);
-}
 
 }  // namespace
 
@@ -41,23 +26,30 @@ OnSignals::~OnSignals() {
     for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &before_[i], nullptr);
 }
 
-Interruption::Interruption() : OnSignals(&note) {
-    signalCame = 0;
+Interruption::Interruption() : OnSignals([](int) { came_ = 1; }) {
+    came_ = 0;
 }
 
 bool Interruption::sleep(std::chrono::milliseconds time) const {
     constexpr long kMillisecond = 1'000'000;
     constexpr long kSecond = 1000;
     const timespec rest{time.count() / kSecond, time.count() % kSecond * kMillisecond};
-    return signalCame == 0 && ::nanosleep(&rest, nullptr) == 0 && signalCame == 0;
+    return came_ == 0 && ::nanosleep(&rest, nullptr) == 0 && came_ == 0;
 }
 
 LastWords::LastWords(std::string text) : OnSignals(&speakAndEnd), text_(std::move(text)) {
-    lastWords = &text_;
+    spoken_ = &text_;
 }
 
 LastWords::~LastWords() {
-    lastWords = nullptr;
+    spoken_ = nullptr;
+}
+
+void LastWords::speakAndEnd(int signal) {
+    if (const std::string* text = spoken_.load())
+        if (::write(STDERR_FILENO, text->data(), text->size()) < 0) ::_exit(1);
+    ::signal(signal, SIG_DFL);
+    ::raise(signal);
 }
 
 }  // namespace holos::launch

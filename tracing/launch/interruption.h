@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <string>
 
@@ -29,6 +30,9 @@ class Interruption : OnSignals {
 
     /// False when a signal came, before or now; it ends the sleep.
     bool sleep(std::chrono::milliseconds time) const;
+
+  private:
+    static inline volatile sig_atomic_t came_ = 0;
 };
 
 /// Prints a text to standard error before the process ends by the signal.
@@ -40,6 +44,9 @@ class LastWords : OnSignals {
     LastWords& operator=(const LastWords&) = delete;
 
   private:
+    static void speakAndEnd(int signal);
+    static inline std::atomic<const std::string*> spoken_{nullptr};
+
     std::string text_;
 };
 

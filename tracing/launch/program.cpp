@@ -17,12 +17,6 @@
 namespace holos::launch {
 namespace {
 
-volatile sig_atomic_t runningProgram = 0;
-
-void passOn(int signal) {
-    if (runningProgram > 0) ::kill(static_cast<pid_t>(runningProgram), signal);
-}
-
 constexpr std::array kPassedOn{SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
 constexpr std::array kLeftToTheProgram{SIGINT, SIGQUIT};
 
@@ -32,7 +26,9 @@ class SignalsOfTheProgram {
   public:
     SignalsOfTheProgram() {
         struct sigaction pass {};
-        pass.sa_handler = passOn;
+        pass.sa_handler = [](int number) {
+            if (program_ > 0) ::kill(static_cast<pid_t>(program_), number);
+        };
         pass.sa_flags = SA_RESTART;
         struct sigaction ignore {};
         ignore.sa_handler = SIG_IGN;
@@ -50,7 +46,12 @@ class SignalsOfTheProgram {
         for (const int signal : kLeftToTheProgram) ::sigaction(signal, &*before++, nullptr);
     }
 
+    /// Who gets what is passed on, until there is another one.
+    static void areFor(pid_t program) noexcept { program_ = program; }
+
   private:
+    static inline volatile sig_atomic_t program_ = 0;  ///< for the handler; 0: none
+
     std::array<struct sigaction, kPassedOn.size() + kLeftToTheProgram.size()> before_{};
 };
 
@@ -90,13 +91,13 @@ Ending runProgram(const std::filesystem::path& program, const std::vector<std::s
     const pid_t child = ::fork();
     if (child < 0) throw Error(std::string("cannot start a program: ") + std::strerror(errno));
     if (child == 0) becomeProgram(program, command, environment, signals, report[1]);
-    runningProgram = child;
+    SignalsOfTheProgram::areFor(child);
     ::close(report[1]);
     int startError = 0;
     const bool failed = ::read(report[0], &startError, sizeof startError) == sizeof startError;
     ::close(report[0]);
     const int status = waitFor(child);
-    runningProgram = 0;
+    SignalsOfTheProgram::areFor(0);
     if (failed) throw Error("cannot be run: " + reasonOf(startError), {.file = program.string()});
     if (WIFSIGNALED(status)) return {0, WTERMSIG(status)};
     return {WEXITSTATUS(status), 0};

@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-/// Messages that a matching probe found and nobody received yet. Thread safe.
+/// Messages that a matching probe found and nobody received yet. Safe from several threads.
 namespace holos::tracing::mpi {
 
 void keepMatched(MPI_Message message, MPI_Comm comm) noexcept;

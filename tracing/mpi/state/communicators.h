@@ -8,7 +8,7 @@
 
 #include "tracing/core/events.h"
 
-/// The communicators of this process and their references in the trace. All functions are thread safe.
+/// The communicators of this process and their references in the trace. Safe from several threads.
 namespace holos::tracing::mpi {
 
 /// 0 for communicators that the trace does not know: those with processes of another world.

@@ -7,7 +7,7 @@
 
 #include "tracing/core/events.h"
 
-/// The files that this process has open. All functions are thread safe.
+/// The files that this process has open. Safe from several threads.
 namespace holos::tracing::mpi {
 
 /// 0 for files that the trace does not know.

@@ -8,7 +8,7 @@
 #include "tracing/core/events.h"
 
 /// The windows of this process: their references in the trace, and the operations on them that are not
-/// complete. All functions are thread safe.
+/// complete. Safe from several threads.
 namespace holos::tracing::mpi {
 
 /// Stands for all processes of a window.
