@@ -231,7 +231,7 @@ void addAnalyze(Command& app) {
     command.option("trace", options->trace, "Directory of an OTF2 archive, or its .otf2 file").required();
     command.option(
         "-o,--output", options->output,
-        "Result file (default: analysis.cubex beside the trace; snapshot.cubex of a run that goes on)");
+        "Result file (default: analysis.cubex beside the trace; snapshot.cubex for a run that goes on)");
     command.option(
         "-j,--threads", options->threads,
         "Threads that analyze, per rank under mpirun (default: one per processor; 1 under mpirun)");
@@ -280,9 +280,8 @@ void addAnalyze(Command& app) {
         "  mpirun -n 4 holos analyze measurement\n\n"
         "Started by mpirun, the ranks share the reading of the trace; the result does not depend on their "
         "number,\nnor on that of threads.\n"
-        "Of a run that is still being recorded, a snapshot is analyzed: what is there until now. The "
-        "recording "
-        "stays\nas it is, and the run is analyzed again, then as a whole, when it has ended.\n"
+        "If the run is still being recorded, a snapshot is analyzed: what has been recorded so far. The "
+        "recording\nis not changed; analyze it again when the run has ended.\n"
         "The result is an experiment in CUBE's format: holos show, holos view and CubeGUI open it.");
     command.action([options] { analyzeTrace(*options); });
 }

@@ -151,17 +151,16 @@ void addCc(Command& app) {
         .showDefault();
     command.flag(
         "--inline-too", options->isInlineToo,
-        "Record also functions that the compiler would inline; this slows programs down, C++ several times");
+        "Also record functions that the compiler inlines, which slows down programs in C++ several times");
     command.option("command", options->command, "The compiler and its arguments, behind --").required();
     command.endWithArguments();
     command.footer(
-        "Functions of the compiled files tell the recorder when they begin and end: those that are left when "
+        "The functions of the compiled files tell the recorder when they begin and end, except those that "
         "the\n"
-        "compiler has made others part of their callers. Without the recorder the program is as fast as "
-        "ever.\n"
-        "Link as usual. For processors other than x86-64, and with gcc's -flto, -m32 and -pg, gcc does as "
-        "with\n"
-        "--inline-too.\n"
+        "compiler inlines. A program that is not recorded runs as fast as usual. Link as usual. Functions "
+        "that\n"
+        "are inlined are recorded, too, on processors other than x86-64, and with gcc's -flto, -m32 and "
+        "-pg.\n"
         "Examples:\n"
         "  holos cc -- mpicc -O2 -fopenmp -c solver.c\n"
         "  make CC='holos cc -- gcc' CXX='holos cc -- g++' FC='holos cc -- gfortran'\n"

@@ -77,11 +77,11 @@ void addCheck(Command& app) {
     Command command = app.command("check", "Verify that experiments are sound");
     command.option("files", options->files, "Experiments (.cubex, .cube), or their folders").required();
     command.flag("--signed", options->expectation.mayBeNegative,
-                 "Values may be negative: the experiments are differences");
+                 "Accept negative values, which differences of experiments have");
     command.footer(
         "Exit code 1 when a file cannot be read, values are not finite, negative or do not add up, an "
         "expression cannot be\n"
-        "evaluated, or the file holds values of no metric. Notes are no faults.\n"
+        "evaluated, or the file holds values of no metric. Notes alone are no errors.\n"
         "Example: holos check run/analysis.cubex");
     command.action([options] {
         bool sound = true;

@@ -15,7 +15,7 @@ void addCollapse(Command& app) {
     const auto level = std::make_shared<CollapseTo>(CollapseTo::Processes);
     addChoice(command, "--to", *level,
               {{"processes", CollapseTo::Processes}, {"nodes", CollapseTo::Nodes}, {"one", CollapseTo::One}},
-              "What becomes one location; one: everything")
+              "Add up the locations of each process, of each node, or all of them (one)")
         .required();
     command.action([options, level] {
         transform(*options, [level](algebra::Experiment experiment) {

@@ -105,23 +105,27 @@ void run(const Options& options) {
 }
 
 void addChoices(Command& command, Options& options) {
-    const Option events =
-        command.option("--events", options.request.events, "Only these (default: all that are predicted)")
-            .separatedBy(',')
-            .placeholder("A,B");
+    const Option events = command
+                              .option("--events", options.request.events,
+                                      "Check only these events (default: all that microbenchmarks predict)")
+                              .separatedBy(',')
+                              .placeholder("A,B");
     const Option benchmark = command
                                  .option("--microbenchmark", options.request.microbenchmark,
-                                         "Only this one; with --events it counts them all")
+                                         "Run only this one; with --events it counts all of these")
                                  .placeholder("NAME");
-    command.option("--runs", options.request.runs, "Fresh processes for each case")
+    command
+        .option("--runs", options.request.runs,
+                "How often to run each case, each time in a process of its own")
         .between(1, 100'000)
         .showDefault();
-    command.option("--largest", options.request.largest, "No case that predicts more")
+    command.option("--largest", options.request.largest, "Skip cases that predict more events than this")
         .notNegative()
         .showDefault();
     command
         .option(kFreshProcessOption, options.inThisProcess,
-                "One case, once and in this process: print the count, and what a reading takes in ns")
+                "Run one case of this size once, in this process; print the count and the ns that a reading "
+                "takes")
         .placeholder("SIZE")
         .needs(events)
         .needs(benchmark);
@@ -135,14 +139,15 @@ void addValidate(Command& counters) {
         counters.command("validate", "Check the counters against microbenchmarks whose counts are known");
     command.flag("--list", options->list, "Print the microbenchmarks and the events that each predicts");
     addChoices(command, *options);
-    command
-        .option("--accuracy", options->accuracy, "Percent by which a count that can be trusted may be wrong")
+    command.option("--accuracy", options->accuracy, "Trust counts that are wrong by at most this percentage")
         .between(0.0, 100.0)
         .showDefault();
-    command.option("--format", options->format, "text, csv, json, or none: only what -o writes")
+    command.option("--format", options->format, "How to print the result (none: only write the file of -o)")
         .oneOf({"text", "csv", "json", "none"})
         .showDefault();
-    command.option("--table", options->table, "Measure nothing: take the cases of a table (--format csv)")
+    command
+        .option("--table", options->table,
+                "Judge the cases of a table that --format csv printed, instead of measuring")
         .placeholder("FILE");
     command.option("-o,--output", options->output, "Write an experiment (.cubex), for holos diff and report")
         .placeholder("FILE");

@@ -9,13 +9,13 @@ namespace holos::cli {
 void addDerive(Command& app) {
     Command command = app.command("derive", "Move to the metric hierarchy of a specification");
     command.footer(
-        "Composed and computed metrics are made anew from the measured ones; earlier ones are replaced.\n"
+        "Composed and computed metrics are derived again from the measured ones, and replace earlier ones.\n"
         "Example: holos derive run/analysis.cubex --spec my.spec -o other.cubex");
     const auto options = addTransformOptions(command);
     const auto specification = std::make_shared<std::string>();
     command
         .option("--spec", *specification,
-                "Platform name or file; auto: the platform that knows most of the measurements")
+                "Platform name or file; auto: the platform that has most of the measured events")
         .required();
     command.action([options, specification] {
         transform(*options, [&specification](algebra::Experiment experiment) {

@@ -199,21 +199,22 @@ void addExport(Command& app) {
     auto options = std::make_shared<ExportOptions>();
     Command command = app.command("export", "Write values as a table for data frames");
     command.option("file", options->file, "Experiment (.cubex, .cube), or its folder").required();
-    command.option("--format", options->format, "How to write them").oneOf({"csv", "json"}).showDefault();
+    command.option("--format", options->format, "Format of the table").oneOf({"csv", "json"}).showDefault();
     command
         .option("--metric", options->metrics,
                 "Only this metric (unique or displayed name); may be given several times")
         .oneEachTime();
     command.option("-o,--output", options->output, "Where the table goes (default: standard output)");
-    const Option zeros = command.flag("--zeros", options->zeros, "Write rows with value zero, too");
+    const Option zeros = command.flag("--zeros", options->zeros, "Also write rows with value zero");
     command
         .flag("--communication", options->communication,
               "Instead of values: who sent how many messages and bytes to whom, and who waited for whom")
         .excludes(command.find("--metric"))
         .excludes(zeros);
     command.footer(
-        "One row per metric, call path and location. Values are exclusive along the call tree, and contain "
-        "the metrics below.\n"
+        "One row per metric, call path and location. Values are exclusive along the call tree, and "
+        "inclusive\n"
+        "along the metric tree.\n"
         "Examples:\n"
         "  holos export run/analysis.cubex --metric mpi_latesender -o late.csv\n"
         "  holos export run/analysis.cubex --communication -o messages.csv");

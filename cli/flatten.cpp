@@ -9,7 +9,7 @@ namespace holos::cli {
 void addFlatten(Command& app) {
     Command command = app.command("flatten", "Make a region profile of a call tree");
     command.footer(
-        "One entry per region, with what all its call paths spent themselves.\n"
+        "The result has one entry per region, with the sum of the exclusive values of its call paths.\n"
         "Example: holos flatten run/analysis.cubex -o profile.cubex");
     const auto options = addTransformOptions(command);
     command.action([options] { transform(*options, algebra::flatten); });

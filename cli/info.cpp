@@ -32,7 +32,7 @@ void addInfo(Command& app) {
     auto options = std::make_shared<InfoOptions>();
     Command command = app.command("info", "Describe a trace or an experiment");
     command.option("file", options->file, "Experiment (.cubex, .cube) or folder of a trace").required();
-    command.flag("--all", options->inDetail, "Of a trace: each process, thread and machine, too");
+    command.flag("--all", options->inDetail, "For a trace, also list each process, thread and machine");
     command.footer("Examples:\n  holos info run\n  holos info run/analysis.cubex");
     command.action([options] { info(*options); });
 }

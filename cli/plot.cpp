@@ -61,23 +61,26 @@ void addPlot(Command& app) {
     command.option("--metric", options->request.metrics, "Only this metric; may be given several times")
         .oneEachTime()
         .placeholder("NAME");
-    command.option("--from", options->request.from, "Where to begin, in seconds since the start of the trace")
+    command
+        .option("--from", options->request.from, "Start of the plot, in seconds since the start of the trace")
         .placeholder("SECONDS");
-    command.option("--to", options->request.to, "Where to end").placeholder("SECONDS");
+    command.option("--to", options->request.to, "End of the plot").placeholder("SECONDS");
     command
         .option("--parts", options->parts,
-                "Parts of the time that get one value each (default: 60; in files 400)")
+                "Number of intervals that have one value each (default: 60; in files 400)")
         .between(1, 100'000)
         .placeholder("N");
     command.flag("--sum", options->request.summed,
-                 "Add up over all locations what grows, instead of a line for each");
+                 "For metrics that only grow, show the sum over all locations instead of a line for each");
     command.flag("--full-names", options->fullNames,
-                 "Names of functions with all parameters and template arguments");
+                 "Show names of functions with all parameters and template arguments");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
-        "What grows, such as bytes sent, is shown per second; a state, such as a temperature, as it was.\n"
-        "Above stands what took the largest share of the time of each process's first thread in each part,\n"
-        "and how large that share was on average; \"computation\" is time outside of all recorded regions.\n"
+        "Metrics that only grow, such as bytes sent, are shown per second, others, such as a temperature, as "
+        "they\n"
+        "were. The first lines show which region took most of the time of each process's first thread in "
+        "each\n"
+        "part, and its share on average; \"computation\" is time outside of all recorded regions.\n"
         "Examples:\n"
         "  holos plot run\n"
         "  holos plot run --metric proc_rss --metric net_eth0_sent --sum -o run.svg");

@@ -39,8 +39,8 @@ algebra::Experiment remapTo(algebra::Experiment experiment, const std::string& s
 void addRemap(Command& app) {
     Command command = app.command("remap", "Move to another metric hierarchy");
     command.footer(
-        "Reports of Score-P and Scalasca carry a remapping specification, which is taken without --spec.\n"
-        "Expressions per call path and location become values.\n"
+        "Without --spec, the remapping specification is used that reports of Score-P and Scalasca contain.\n"
+        "Expressions are replaced by their values for each call path and location.\n"
         "Examples:\n"
         "  holos remap scorep_run/profile.cubex -o summary.cubex\n"
         "  holos remap run/analysis.cubex --spec my.spec -o other.cubex");
@@ -49,7 +49,8 @@ void addRemap(Command& app) {
     const auto keep = std::make_shared<bool>(false);
     command.option("--spec", *specification,
                    "Remapping specification (file of CUBE's tools), or platform name or file");
-    command.flag("--keep-expressions", *keep, "Leave expressions to whoever opens the result");
+    command.flag("--keep-expressions", *keep,
+                 "Keep expressions as they are; programs that open the result evaluate them");
     command.action([options, specification, keep] {
         transform(*options, [&](algebra::Experiment experiment) {
             return remapTo(std::move(experiment), *specification,

@@ -9,7 +9,7 @@ namespace holos::cli {
 void addScale(Command& app) {
     Command command = app.command("scale", "Multiply an experiment by a number");
     command.footer(
-        "Counted cycles of a processor with 2.5 GHz as seconds:\n"
+        "The example turns cycles of a 2.5 GHz processor into seconds.\n"
         "Example: holos scale run/analysis.cubex --metric PAPI_TOT_CYC --factor 4e-10 --unit sec -o "
         "seconds.cubex");
     const auto options = addTransformOptions(command);

@@ -122,21 +122,20 @@ void addScore(Command& app) {
         .placeholder("FILE");
     command
         .option("--counters", options->counters,
-                "Include what N counters, read where regions begin and end, would add")
+                "Include the size of N counters that are read where regions begin and end")
         .placeholder("N");
     command.option("--top", options->top, "How many regions to list (0: all)").placeholder("N").showDefault();
-    command.option("--format", options->format, "How to print it")
+    command.option("--format", options->format, "How to print the result")
         .oneOf({"text", "csv", "json"})
         .showDefault();
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
-        "Kinds of regions: USR functions and user regions of the program, COM those of them that lead to "
-        "MPI,\n"
-        "OpenMP or threads, MPI, OMP, PTHREAD, IO files, SYSTEM waiting in the C library. Filters leave out "
-        "USR,\n"
-        "COM, locks, and calls of MPI that only ask something.\n"
-        "Of a trace, sizes are those of its files; of an experiment they are estimated from visits and "
-        "messages.\n"
+        "Kinds of regions are USR (functions and user regions of the program), COM (those of them that call\n"
+        "MPI, OpenMP or threads), MPI, OMP, PTHREAD, IO (files) and SYSTEM (waiting in the C library). "
+        "Filters\n"
+        "leave out USR, COM, locks, and calls of MPI that only ask something. For a trace, sizes are those "
+        "of\n"
+        "its files; for an experiment they are estimated from visits and messages.\n"
         "Examples:\n"
         "  holos score run\n"
         "  holos score profile.cubex --counters 4\n"

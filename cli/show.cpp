@@ -110,11 +110,11 @@ void addShow(Command& app) {
               "Aggregate values per thread, process or node")
         .showDefault("threads");
     addTreeOptions(command, *options);
-    command.flag("--all", options->request.zeros, "List zero values, too");
+    command.flag("--all", options->request.zeros, "Also list zero values");
     command.flag(
         "--full-names", options->request.fullNames,
-        "Names of functions with all parameters and template arguments (csv and json always have them)");
-    command.option("--format", options->request.format, "How to print")
+        "Show names of functions with all parameters and template arguments (csv and json always do)");
+    command.option("--format", options->request.format, "How to print the result")
         .oneOf({"text", "csv", "json"})
         .showDefault();
     const Option why =
@@ -126,9 +126,8 @@ void addShow(Command& app) {
         command.flag("--no-summary", options->noSummary,
                      "Leave out the summary in front of the metrics: what costs most, where and why");
     noSummary.excludes(why);
-    const Option findings =
-        command.flag("--findings", options->findings,
-                     "Findings of the specification's rules, with the call paths concerned");
+    const Option findings = command.flag("--findings", options->findings,
+                                         "What the specification's rules find, and the call paths concerned");
     const Option efficiencies =
         command.flag("--efficiencies", options->efficiencies,
                      "How well processors are used (POP): the program and its largest call paths");

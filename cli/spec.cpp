@@ -91,11 +91,15 @@ void addPlanSpec(Command& spec) {
         .option("--want", options->request.wanted,
                 "Metrics or events, separated by ','; NAME/ for NAME and everything below (default: all)")
         .separatedBy(',');
-    command.option("--registers", options->request.registers, "Number of registers, instead of the file's")
+    command
+        .option("--registers", options->request.registers,
+                "Plan for N hardware counters, instead of the file's number")
         .between(1, 64);
-    const Option split =
-        command.flag("--split", options->split, "Measure computations that no run can hold in several runs");
-    command.flag("--split-all", options->splitAll, "Measure any computation in several runs").excludes(split);
+    const Option split = command.flag(
+        "--split", options->split,
+        "Measure a computed metric in several runs where no single run can count all its events");
+    command.flag("--split-all", options->splitAll, "Measure any computed metric in several runs")
+        .excludes(split);
     command.footer("Example: holos spec plan niagara2 --want INSTRUCTION/,DATA_ACCESS --registers 2");
     command.action([options] {
         options->request.split = options->splitAll ? Split::Any

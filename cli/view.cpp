@@ -74,11 +74,13 @@ void addView(Command& app) {
     command.option("--screenshot", options->screenshot, "Write a picture of the browser; needs no display");
     command.option("--size", options->size, "Size of the window or the picture, such as 1280x800");
     command.option("--select", options->metric, "Select this metric (unique or displayed name)");
-    command.option("--state", options->state, "Show this view, as File > Copy link gives it");
+    command.option("--state", options->state, "Show the view of a link that File > Copy link made");
     command.flag("--expand-hottest", options->expandHottest,
                  "Open the trees along the path with the largest values");
     command.flag("--side-by-side", options->sideBySide, "Show the first two experiments with one selection");
-    command.option("--mode", options->mode, "How values are written")
+    command
+        .option("--mode", options->mode,
+                "What values are shown as: absolute numbers, or percentages of a root, a selection and so on")
         .oneOf({"absolute", "percent", "root", "metric", "selection", "peers", "external"});
     command.option("--reference", options->reference,
                    "The experiment whose values are 100 percent in --mode external");
@@ -86,11 +88,11 @@ void addView(Command& app) {
         .oneOf({"source", "timeline", "communication", "experiments"});
     command
         .option("--source-map", options->sources,
-                "Look below TO for sources that were recorded below FROM; may be repeated")
+                "Look in folder TO for source files that were recorded in folder FROM; may be repeated")
         .placeholder("FROM=TO")
         .oneEachTime();
-    command.option("--colors", options->colors, "Colours of values").oneOf({"fire", "ocean", "grey"});
-    command.option("--theme", options->theme, "Colours").oneOf({"system", "light", "dark"});
+    command.option("--colors", options->colors, "Colour scale of values").oneOf({"fire", "ocean", "grey"});
+    command.option("--theme", options->theme, "Colours of the window").oneOf({"system", "light", "dark"});
     command.footer(
         "Example: holos view run/analysis.cubex --select mpi_latesender --expand-hottest --screenshot "
         "late.png");
