@@ -26,7 +26,8 @@ const std::string kShowSettings = "show-settings";
 
 /// What writes, replaces or removes something is asked for each time.
 bool canHaveDefault(const CLI::Option& option) {
-    const std::set<std::string> never{"help", "output", "force", "finish", "delete-traces", kShowSettings};
+    const std::set<std::string> never{"help",          "output",  "force",      "finish",
+                                      "delete-traces", "refused", kShowSettings};
     return !option.get_lnames().empty() && never.count(option.get_lnames().front()) == 0;
 }
 
