@@ -50,8 +50,8 @@ Opened open(const std::filesystem::path& archiveOrDirectory, const AnalysisOptio
     return opened;
 }
 
-/// Each part needs what it is given, as constants, and is the only one to make what it gives: none can be
-/// called before those that it needs.
+/// The stages after replay. Each takes what it needs as constants and returns what it found, so that an order
+/// in which something is missing does not compile.
 class Evaluation {
   public:
     Evaluation(const AnalysisOptions& options, Memory memory, workers::Workers& workers, PhaseClock& phases)
@@ -62,8 +62,9 @@ class Evaluation {
                        const std::vector<Diagnosis>& clockDiagnoses) const {
         AnalysisResult result;
         phases_.begin("matching and patterns");
-        matching::Matches matches = matching::matchRecords(trace, workers_, memory_);
-        patterns::Findings found = patterns::findWaits({trace, matches}, workers_, memory_);
+        auto [matches, operations] = matching::matchRecords(trace, workers_, memory_);
+        patterns::Findings found =
+            patterns::findWaits({trace, matches}, std::move(operations), workers_, memory_);
         result.diagnoses = diagnosesOf(calls, {trace, matches, found.waits}, clockDiagnoses);
         result.statistics.messages = matches.messages.pairs;
         result.statistics.collectives = matches.collectives.complete;
@@ -72,7 +73,7 @@ class Evaluation {
         paths::MergedTree merged = paths::mergeCallTrees(calls, workers_);
         auto files = filesOf({trace, matches, found.waits}, merged);
 
-        phases_.begin("causes");  // which are the last to need the records, and give them up one by one
+        phases_.begin("causes");  // the last stage that needs the records: it frees them as it goes on
         std::vector<causes::LocationCauses> causes;
         if (options_.causes)
             causes = causes::findCauses(std::move(trace), std::move(matches), std::move(found.waits), calls,

@@ -25,9 +25,10 @@ CorrectedClocks correctClocks(Reading reading, const trace::Definitions& definit
     corrected.correction.locations.resize(definitions.locations.size());
     reading.ranks.agree([&] {
         if (!reading.ranks.isFirst()) return;
-        const matching::Matches matches = matching::matchRecords(trace, reading.workers, reading.memory);
+        auto [matches, operations] = matching::matchRecords(trace, reading.workers, reading.memory);
         const patterns::Waits waits =
-            patterns::findWaits({trace, matches}, reading.workers, reading.memory).waits;
+            patterns::findWaits({trace, matches}, std::move(operations), reading.workers, reading.memory)
+                .waits;
         corrected.diagnoses =
             clocks::clockViolations({trace, matches, waits}, reading.workers, "the clocks were corrected");
         corrected.correction =

@@ -7,10 +7,9 @@
 namespace holos::analyzer::causes {
 
 /// Why locations wait: delay costs, propagating and indirect waits, the critical path and the impact of
-/// imbalance, by location; records are kept in `memory`, as those of the trace are. Takes
-/// profiles and records of synchronization out of the trace. The graph of synchronization points is followed
-/// backwards once, so that the effort grows as the trace does. Bit for bit the same for any number of
-/// workers.
+/// imbalance, by location. Takes over the trace, its matches and its waits, and frees them as it goes on; its
+/// own records are kept in `memory`. The graph of synchronization points is followed backwards once, so that
+/// the effort grows as the trace does. Bit for bit the same for any number of workers.
 ///
 /// Definitions: D. Böhme et al., Identifying the root causes of wait states in large-scale parallel
 /// applications, ACM TOPC 3(2):11, 2016; D. Böhme, Characterizing Load and Communication Imbalance in

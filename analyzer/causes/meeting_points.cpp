@@ -103,7 +103,7 @@ void MeetingPoints::collectCollectives(std::uint32_t location, Records<Point>& p
 Point MeetingPoints::fork(std::uint32_t location, const replay::ParallelRecord& record) const {
     const Team& team = teams_[record.team.comm][record.team.instance];
     Point fork = point(location, record, Kind::Fork);
-    const replay::Fork* known = matches_.teams.forkOf(record.team);
+    const matching::TeamFork* known = matches_.teams.forkOf(record.team);
     fork.before = known != nullptr ? std::max<Ticks>(0, record.enter - known->fork) : 0;
     fork.before -= record.enter - team.earliestEnter;
     fork.meeting = team.first;

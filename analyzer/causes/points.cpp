@@ -26,7 +26,7 @@ void bringIntoOrder(Records<Point>& points) {
     }
 }
 
-/// Puts points of teams between the others, and takes their records out of the trace.
+/// Puts points of teams between the others, and frees their records.
 void addTeams(replay::ReplayedTrace& trace, patterns::Waits& waits, const MeetingPoints& meetings,
               workers::Workers& workers, Memory memory, Points& points) {
     workers.forEach(trace.locations.size(), [&](std::size_t i) {
@@ -48,7 +48,7 @@ void addTeams(replay::ReplayedTrace& trace, patterns::Waits& waits, const Meetin
     });
 }
 
-/// And locks.
+/// Also locks and one-sided communication.
 void forgetMessages(replay::ReplayedTrace& trace, matching::Matches& matches, patterns::Waits& waits,
                     Memory memory) {
     matches.messages = {};

@@ -93,7 +93,7 @@ struct Rules {
 };
 
 /// The points of all messages that are waited for, of collective operations and teams; kept in `memory`.
-/// Takes messages and barriers of threads, of which there may be very many, out of the trace.
+/// Frees messages, barriers and locks of the trace, of which there may be very many.
 Points findPoints(replay::ReplayedTrace& trace, matching::Matches matches, patterns::Waits waits,
                   const paths::MergedTree& merged, workers::Workers& workers, Rules rules, Memory memory);
 

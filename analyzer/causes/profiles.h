@@ -60,8 +60,8 @@ using PathProfile = std::vector<std::vector<Ticks>>;
 /// Thread safety: safe to read.
 class Profiles {
   public:
-    /// Takes the slices out of the trace, and what is not needed after that: teams of a thread that is alone
-    /// in its process. Fork and join count for the parallel region, as in the metrics.
+    /// Frees the slices of the trace, and what is not needed after that: teams of a thread that is alone in
+    /// its process. Fork and join count for the parallel region, as in the metrics.
     Profiles(replay::ReplayedTrace& trace, const replay::ReplayedCalls& calls,
              const matching::ForkedStays& stays, const paths::MergedTree& merged, workers::Workers& workers,
              Rules rules, Memory memory);

@@ -209,7 +209,7 @@ std::vector<Diagnosis> clockViolations(const patterns::JudgedTrace& run, workers
     });
     const auto noteTeam = [&](const matching::ForkedStay& forked) {
         const auto thread = static_cast<std::uint32_t>(forked.location.index());
-        const auto master = static_cast<std::uint32_t>(forked.master.index());
+        const std::uint32_t master = forked.fork.master;
         Search::note(found[thread], {Early::Team, master}, forked.stay.event, forked.stay.enter,
                      forked.fork.fork);
         if (forked.fork.isJoined())

@@ -130,50 +130,58 @@ void forEachOperation(const CommOperations& operations, workers::Workers& worker
     });
 }
 
+/// Gives the records of a communicator's operations their numbers, from `first` on, and finds out where ranks
+/// disagree.
+void numberOperations(const replay::ReplayedTrace& trace, CommOperations& operations, bool isInter,
+                      std::uint64_t first, workers::Workers& workers, CollectiveMatches& matches) {
+    forEachOperation(operations, workers, [&](std::size_t i, CollectiveInstance instance) {
+        if (!agrees(trace, instance, isInter)) {
+            operations.isAgreed[i] = 0;
+            return;
+        }
+        for (const replay::RecordRef ref : instance)
+            matches.instanceOf[ref.location][ref.position] = static_cast<std::uint32_t>(first + i);
+    });
+}
+
 }  // namespace
 
-CollectiveMatches matchCollectives(const replay::ReplayedTrace& trace, workers::Workers& workers,
-                                   Memory memory) {
-    CollectiveMatches matches{
-        collect(trace), recordsByLocation<std::uint32_t>(trace.locations.size(), memory), 0, {}};
+MatchedCollectives matchCollectives(const replay::ReplayedTrace& trace, workers::Workers& workers,
+                                    Memory memory) {
+    MatchedCollectives matched{{recordsByLocation<std::uint32_t>(trace.locations.size(), memory), 0, {}},
+                               {collect(trace)}};
+    auto& [instanceOf, complete, diagnoses] = matched.matches;
     for (std::size_t i = 0; i < trace.locations.size(); ++i)
-        matches.instanceOf[i].resize(trace.locations[i].messages.collectives.size(), replay::kNone);
+        instanceOf[i].resize(trace.locations[i].messages.collectives.size(), replay::kNone);
     std::uint64_t total = 0;
-    for (std::size_t comm = 0; comm < matches.operations.size(); ++comm) {
-        CommOperations& operations = matches.operations[comm];
+    for (std::size_t comm = 0; comm < matched.operations.byComm.size(); ++comm) {
+        CommOperations& operations = matched.operations.byComm[comm];
         const trace::Comm& definition = trace.definitions.comms[comm];
-        const std::size_t count = completeOnes(operations, definition.name, matches.diagnoses);
+        const std::size_t count = completeOnes(operations, definition.name, diagnoses);
         operations.isAgreed.resize(count, 1);
-        forEachOperation(operations, workers, [&](std::size_t i, CollectiveInstance instance) {
-            if (!agrees(trace, instance, definition.isInter())) {
-                operations.isAgreed[i] = 0;
-                return;
-            }
-            for (const RecordRef ref : instance)
-                matches.instanceOf[ref.location][ref.position] = static_cast<std::uint32_t>(total + i);
-        });
+        numberOperations(trace, operations, definition.isInter(), total, workers, matched.matches);
         const auto bad =
             static_cast<std::uint64_t>(std::count(operations.isAgreed.begin(), operations.isAgreed.end(), 0));
         if (bad != 0)
-            matches.diagnoses.push_back({Trouble::UnmatchedCollective,
-                                         "on communicator \"" + definition.name +
-                                             "\" the ranks disagree on the operation or its root, or the "
-                                             "root is none of them; it counts without waiting time",
-                                         {},
-                                         {},
-                                         {},
-                                         bad});
+            diagnoses.push_back({Trouble::UnmatchedCollective,
+                                 "on communicator \"" + definition.name +
+                                     "\" the ranks disagree on the operation or its root, or the root is "
+                                     "none of them; it counts without waiting time",
+                                 {},
+                                 {},
+                                 {},
+                                 bad});
         total += count;
-        matches.complete += count - bad;
+        complete += count - bad;
     }
-    return matches;
+    return matched;
 }
 
-void CollectiveMatches::forEach(workers::Workers& workers,
-                                const std::function<void(std::size_t, CollectiveInstance)>& visit) const {
-    for (std::size_t comm = 0; comm < operations.size(); ++comm)
-        forEachOperation(operations[comm], workers, [&](std::size_t i, CollectiveInstance instance) {
-            if (operations[comm].isAgreed[i] != 0) visit(comm, instance);
+void CollectiveOperations::forEach(workers::Workers& workers,
+                                   const std::function<void(std::size_t, CollectiveInstance)>& visit) const {
+    for (std::size_t comm = 0; comm < byComm.size(); ++comm)
+        forEachOperation(byComm[comm], workers, [&](std::size_t i, CollectiveInstance instance) {
+            if (byComm[comm].isAgreed[i] != 0) visit(comm, instance);
         });
 }
 

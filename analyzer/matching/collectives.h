@@ -21,23 +21,31 @@ struct CommOperations {
     std::vector<std::uint8_t> isAgreed;
 };
 
-/// Which records are of one operation.
-struct CollectiveMatches {
-    std::vector<CommOperations> operations;  ///< by communicator
-    /// By location and record: the number of the operation, equal for all its ranks. `kNone` for those that
-    /// some ranks lack, or in which the ranks disagree.
-    std::vector<Records<std::uint32_t>> instanceOf;
-    std::uint64_t complete = 0;
-    std::vector<Diagnosis> diagnoses;  ///< of the others
+/// The operations with the records of all ranks: to look for waits, and not needed after that.
+struct CollectiveOperations {
+    std::vector<CommOperations> byComm;
 
     /// Calls `visit` once for each complete operation, from several workers, with its communicator.
     void forEach(workers::Workers& workers,
                  const std::function<void(std::size_t comm, CollectiveInstance)>& visit) const;
 };
 
+/// Which records are of one operation.
+struct CollectiveMatches {
+    /// By location and record: the number of the operation, equal for all its ranks. `kNone` for those that
+    /// some ranks lack, or in which the ranks disagree.
+    std::vector<Records<std::uint32_t>> instanceOf;
+    std::uint64_t complete = 0;
+    std::vector<Diagnosis> diagnoses;  ///< of the others
+};
+
+struct MatchedCollectives {
+    CollectiveMatches matches;
+    CollectiveOperations operations;
+};
 /// Finds the operations that belong together: the n-th that every rank of a communicator began. Numbers are
 /// kept in `memory`.
-CollectiveMatches matchCollectives(const replay::ReplayedTrace& trace, workers::Workers& workers,
-                                   Memory memory);
+MatchedCollectives matchCollectives(const replay::ReplayedTrace& trace, workers::Workers& workers,
+                                    Memory memory);
 
 }  // namespace holos::analyzer::matching

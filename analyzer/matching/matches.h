@@ -19,8 +19,12 @@ struct Matches {
     ForkedStays teams;
 };
 
+struct MatchedRecords {
+    Matches matches;
+    CollectiveOperations operations;
+};
 /// Finds all of them, kept in `memory`. The same for any number of workers.
-Matches matchRecords(const replay::ReplayedTrace& trace, workers::Workers& workers, Memory memory);
+MatchedRecords matchRecords(const replay::ReplayedTrace& trace, workers::Workers& workers, Memory memory);
 
 /// A trace and what belongs together in it.
 struct MatchedTrace {

@@ -69,11 +69,18 @@ ForkedStays::ForkedStays(const replay::ReplayedTrace& trace) {
     byTeam_.reserve(instances.size());
     for (const std::uint32_t count : instances) byTeam_.emplace_back(count, heap());
     for (std::uint32_t master = 0; master < trace.locations.size(); ++master)
-        for (const replay::Fork& fork : trace.locations[master].threads.forks) {
-            const replay::TeamKey team = fork.team;
-            if (team.comm == replay::kNone) continue;
-            byTeam_[team.comm][team.instance] = {master, fork};
-        }
+        for (const replay::Fork& fork : trace.locations[master].threads.forks)
+            if (fork.team.comm != replay::kNone) note(master, fork);
+}
+
+/// The last one counts where a damaged trace has several.
+void ForkedStays::note(std::uint32_t master, const replay::Fork& fork) {
+    byTeam_[fork.team.comm][fork.team.instance] = {fork.fork, fork.isJoined() ? fork.join : TeamFork::kNever,
+                                                   fork.parent, master};
+    if (fork.flushedBefore != 0 || fork.flushedAfter != 0)
+        flushes_[fork.team] = {fork.flushedBefore, fork.flushedAfter};
+    else
+        flushes_.erase(fork.team);
 }
 
 void forEachLock(const replay::ReplayedTrace& trace, workers::Workers& workers,

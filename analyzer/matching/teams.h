@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -39,22 +41,37 @@ class LastArrivals {
     std::vector<Team> teams_;
 };
 
+/// What the threads of a team know of the fork and join around it. A run may have very many of them.
+struct TeamFork {
+    static constexpr trace::Ticks kNever = std::numeric_limits<trace::Ticks>::min();
+    trace::Ticks fork = 0;
+    trace::Ticks join = kNever;
+    replay::NodeId parent;  ///< the call path that forked
+    std::uint32_t master = replay::kNone;
+
+    bool isJoined() const { return join != kNever; }
+};
+/// In which a master's recorder wrote what it had: until it entered the region, and since it left it.
+struct Flushes {
+    trace::Ticks before = 0;
+    trace::Ticks after = 0;
+};
+
 /// A thread's stay in a parallel region with the fork and join around it.
 struct ForkedStay {
     trace::LocationId location;
     const replay::ParallelRecord& stay;
-    const replay::Fork& fork;
-    trace::LocationId master;  ///< who forked
+    const TeamFork& fork;
+    Flushes flushes;  ///< of the location, if it is the master
 
-    bool isMaster() const { return location == master; }
+    bool isMaster() const { return location.index() == fork.master; }
     /// Until the region was entered, and since it was left. What the recorder took of a master's time has a
     /// call path of its own.
     trace::Ticks forkTime() const {
-        return std::max<trace::Ticks>(0, stay.enter - fork.fork - (isMaster() ? fork.flushedBefore : 0));
+        return std::max<trace::Ticks>(0, stay.enter - fork.fork - flushes.before);
     }
     trace::Ticks joinTime() const {
-        if (!fork.isJoined()) return 0;
-        return std::max<trace::Ticks>(0, fork.join - stay.leave - (isMaster() ? fork.flushedAfter : 0));
+        return fork.isJoined() ? std::max<trace::Ticks>(0, fork.join - stay.leave - flushes.after) : 0;
     }
 };
 /// Knows who forked which team, in memory that grows with the forks. Made once, for all who ask.
@@ -67,34 +84,34 @@ class ForkedStays {
     template <class Visit>
     void visit(const replay::ThreadRecords& threads, trace::LocationId location, Visit&& visit) const {
         for (const replay::ParallelRecord& stay : threads.parallels)
-            if (const Forked* forked = find(stay.team))
-                visit(ForkedStay{location, stay, forked->fork, trace::LocationId(forked->master)});
+            if (const TeamFork* fork = forkOf(stay.team))
+                visit(ForkedStay{location, stay, *fork, flushesOf(stay.team, location, *fork)});
     }
     /// By communicator: how many instances were forked.
     std::size_t instances(std::uint32_t comm) const { return byTeam_[comm].size(); }
     /// Nothing when nobody is known to have forked the team.
-    const replay::Fork* forkOf(replay::TeamKey team) const {
-        const Forked* forked = find(team);
-        return forked == nullptr ? nullptr : &forked->fork;
-    }
-    /// Nobody will ask again.
-    void forget() { byTeam_ = {}; }
-
-  private:
-    /// Nobody where that is not known.
-    struct Forked {
-        std::uint32_t master = replay::kNone;
-        replay::Fork fork;
-    };
-    /// Nothing when nobody is known to have forked it.
-    const Forked* find(replay::TeamKey team) const {
+    const TeamFork* forkOf(replay::TeamKey team) const {
         const auto& instances = byTeam_[team.comm];
         if (team.instance >= instances.size() || instances[team.instance].master == replay::kNone)
             return nullptr;
         return &instances[team.instance];
     }
+    /// Nobody will ask again.
+    void forget() {
+        byTeam_ = {};
+        flushes_.clear();
+    }
 
-    std::vector<Records<Forked>> byTeam_;  ///< then by its instance
+  private:
+    void note(std::uint32_t master, const replay::Fork& fork);
+    Flushes flushesOf(replay::TeamKey team, trace::LocationId location, const TeamFork& fork) const {
+        if (flushes_.empty() || fork.master != location.index()) return {};
+        const auto known = flushes_.find(team);
+        return known == flushes_.end() ? Flushes{} : known->second;
+    }
+
+    std::vector<Records<TeamFork>> byTeam_;       ///< then by its instance
+    std::map<replay::TeamKey, Flushes> flushes_;  ///< of the few masters that have any
 };
 
 /// A record of a lock, and where it stands.

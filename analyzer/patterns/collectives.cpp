@@ -96,10 +96,11 @@ void withinGroup(CollectiveParts instance) {
 
 }  // namespace
 
-void findCollectiveWaits(const matching::MatchedTrace& run, workers::Workers& workers, AllFindings& found) {
-    run.matches.collectives.forEach(workers, [&](std::size_t number, matching::CollectiveInstance instance) {
-        const std::vector<CollectivePart> parts = partsOf(run.trace, instance, found);
-        const trace::Comm& comm = run.trace.definitions.comms[number];
+void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::CollectiveOperations& operations,
+                         workers::Workers& workers, AllFindings& found) {
+    operations.forEach(workers, [&](std::size_t number, matching::CollectiveInstance instance) {
+        const std::vector<CollectivePart> parts = partsOf(trace, instance, found);
+        const trace::Comm& comm = trace.definitions.comms[number];
         const CollectiveParts all(parts);
         if (comm.isInter())
             intercommunicatorWaits(all.first(comm.members.size()), all.subspan(comm.members.size()));

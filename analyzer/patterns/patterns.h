@@ -9,7 +9,8 @@
 namespace holos::analyzer::patterns {
 
 /// Notes the waits in all collective operations, by the patterns of these.
-void findCollectiveWaits(const matching::MatchedTrace& run, workers::Workers& workers, AllFindings& found);
+void findCollectiveWaits(const replay::ReplayedTrace& trace, const matching::CollectiveOperations& operations,
+                         workers::Workers& workers, AllFindings& found);
 /// An operation between two groups: ranks wait for those of the other group.
 void intercommunicatorWaits(CollectiveParts first, CollectiveParts second);
 /// Alltoallv and its like, as far as the byte counts prove who had to wait. Within one group, the receivers

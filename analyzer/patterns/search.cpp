@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/patterns/search.h"
 
+#include <utility>
+
 #include "analyzer/patterns/list.h"
 #include "analyzer/patterns/patterns.h"
 
@@ -27,11 +29,12 @@ void runSteps(const matching::MatchedTrace& run, workers::Workers& workers, AllF
 
 }  // namespace
 
-Findings findWaits(const matching::MatchedTrace& run, workers::Workers& workers, Memory memory) {
+Findings findWaits(const matching::MatchedTrace& run, matching::CollectiveOperations operations,
+                   workers::Workers& workers, Memory memory) {
     AllFindings found;
     found.reserve(run.trace.locations.size());
     for (const replay::LocationTrace& location : run.trace.locations) found.emplace_back(location, memory);
-    findCollectiveWaits(run, workers, found);
+    findCollectiveWaits(run.trace, std::exchange(operations, {}), workers, found);
     findOmpBarrierWaits(run.trace, workers, memory, found);
     findLockWaits(run.trace, workers, found);
     runSteps(run, workers, found);

@@ -14,6 +14,7 @@ struct Findings {
 
 /// Looks for all patterns, in the order of their list. Waits are kept in `memory`. The same for any number of
 /// workers.
-Findings findWaits(const matching::MatchedTrace& run, workers::Workers& workers, Memory memory);
+Findings findWaits(const matching::MatchedTrace& run, matching::CollectiveOperations operations,
+                   workers::Workers& workers, Memory memory);
 
 }  // namespace holos::analyzer::patterns
