@@ -28,6 +28,27 @@ TEST(Record, withoutAFolder_eachRecordingHasItsOwn) {
     EXPECT_THAT(result.output, EndsWith("\n2\n"));
 }
 
+/// A program as it would be linked to musl, by what it names its loader.
+TEST(Record, programOfAnotherCLibrary_isRefused) {
+    const TemporaryDirectory directory;
+    std::ifstream original("/bin/true", std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(original), {}};
+    const std::string loader = "/lib64/ld-linux-x86-64.so.2";
+    const auto at = bytes.find(loader);
+    if (at == std::string::npos) GTEST_SKIP() << "/bin/true has another loader here";
+    std::string other = "/lib/ld-musl-x86_64.so.1";
+    other.resize(loader.size());
+    bytes.replace(at, loader.size(), other);
+    const auto program = directory.path() / "program";
+    std::ofstream(program, std::ios::binary) << bytes;
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const auto result =
+        runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--", program.string()});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr("is linked to musl"));
+    EXPECT_FALSE(std::filesystem::exists(directory.path() / "run"));
+}
+
 struct WrongOption {
     Words words;
     std::string message;

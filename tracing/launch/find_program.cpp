@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -34,15 +35,20 @@ fs::path search(const std::string& name) {
     throw Error(name + ": no such program in PATH (for one in this folder, write ./" + name + ')');
 }
 
-/// True when the file asks for a loader, which is what loads the recorder.
-bool asksForLoader(std::ifstream& file, const Elf64_Ehdr& header) {
+/// The loader that the file asks for, which is what loads the recorder; empty where it asks for none.
+std::string loaderOf(std::ifstream& file, const Elf64_Ehdr& header) {
     for (unsigned i = 0; i < header.e_phnum; ++i) {
         Elf64_Phdr part{};
         file.seekg(static_cast<std::streamoff>(header.e_phoff + std::uint64_t{i} * header.e_phentsize));
-        if (!file.read(reinterpret_cast<char*>(&part), sizeof part)) return false;
-        if (part.p_type == PT_INTERP) return true;
+        if (!file.read(reinterpret_cast<char*>(&part), sizeof part)) return "";
+        if (part.p_type != PT_INTERP) continue;
+        constexpr std::uint64_t kLongest = 4096;
+        std::string loader(std::min<std::uint64_t>(part.p_filesz, kLongest), '\0');
+        file.seekg(static_cast<std::streamoff>(part.p_offset));
+        file.read(loader.data(), static_cast<std::streamsize>(loader.size()));
+        return file ? loader.substr(0, loader.find('\0')) : "";
     }
-    return false;
+    return "";
 }
 
 /// The program that a script's first line names; empty where there is no such line.
@@ -72,9 +78,15 @@ void checkLoadable(const fs::path& path) {
     if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return checkScript(path);
     if (header.e_ident[EI_CLASS] != ELFCLASS64)
         throw Error("is a 32-bit program: only 64-bit programs can be recorded", {.file = path.string()});
-    if (!file || !asksForLoader(file, header))
+    const std::string loader = file ? loaderOf(file, header) : "";
+    if (loader.empty())
         throw Error("is statically linked: the recorder cannot be loaded into it; link it dynamically",
                     {.file = path.string()});
+    if (fs::path(loader).filename().string().starts_with("ld-musl"))
+        throw Error(
+            "is linked to musl, and the recorder to another C library, so that it cannot be loaded into it; "
+            "link it to glibc",
+            {.file = path.string()});
     struct stat facts {};
     if (::stat(path.c_str(), &facts) == 0 && (facts.st_mode & S_ISUID) != 0 && facts.st_uid != ::geteuid())
         throw Error("runs as another user (set-uid): the system does not load the recorder into it",
