@@ -43,6 +43,12 @@ inline std::optional<Dwarf_Word> numberOf(Dwarf_Die& die, unsigned name) {
     return value;
 }
 
+inline bool isMarked(Dwarf_Die& die, unsigned name) {
+    Dwarf_Attribute attribute;
+    bool is = false;
+    return dwarf_formflag(dwarf_attr_integrate(&die, name, &attribute), &is) == 0 && is;
+}
+
 /// Empty where the entry, or what it is an instance of, has no such text.
 inline std::string textOf(Dwarf_Die& die, unsigned name) {
     Dwarf_Attribute attribute;

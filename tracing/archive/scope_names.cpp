@@ -42,6 +42,22 @@ bool isFortran(Dwarf_Die& unit) {
     }
 }
 
+bool isCPlusPlus(Dwarf_Die& unit) {
+    constexpr int kSeventeen = 0x2B;  // DWARF 6, which compilers write already
+    constexpr int kTwenty = 0x2E;
+    switch (dwarf_srclang(&unit)) {
+        case DW_LANG_C_plus_plus:
+        case DW_LANG_C_plus_plus_03:
+        case DW_LANG_C_plus_plus_11:
+        case DW_LANG_C_plus_plus_14:
+        case kSeventeen:
+        case kTwenty:
+            return true;
+        default:
+            return false;
+    }
+}
+
 bool isC(Dwarf_Die& unit) {
     switch (dwarf_srclang(&unit)) {
         case DW_LANG_C:
@@ -70,14 +86,14 @@ std::string fortranName(Dwarf_Die procedure) {
     return name;
 }
 
-std::string ScopeNames::nameOf(Dwarf_Die function) {
-    function = declarationOf(function);
-    const std::string name = textOf(function, DW_AT_name);
+std::string ScopeNames::nameOf(Dwarf_Die entry) {
+    entry = declarationOf(entry);
+    const std::string name = textOf(entry, DW_AT_name);
     Dwarf_Die unit;
-    if (name.empty() || dwarf_diecu(&function, &unit, nullptr, nullptr) == nullptr) return name;
+    if (name.empty() || dwarf_diecu(&entry, &unit, nullptr, nullptr) == nullptr) return name;
     const auto [at, isNew] = units_.try_emplace(unit.addr);
     if (isNew) add(unit, "", at->second, 0);
-    const auto scope = at->second.find(function.addr);
+    const auto scope = at->second.find(entry.addr);
     return scope != at->second.end() ? names_[scope->second] + name : name;
 }
 
@@ -88,15 +104,19 @@ void ScopeNames::add(Dwarf_Die& scope, const std::string& name, Scopes& scopes, 
     forEachChild(scope, [&](Dwarf_Die& child) {
         switch (dwarf_tag(&child)) {
             case DW_TAG_subprogram:
+            case DW_TAG_enumeration_type:
+            case DW_TAG_typedef:
                 scopes.emplace(child.addr, place);
                 break;
-            case DW_TAG_namespace:
-            case DW_TAG_module:
             case DW_TAG_class_type:
             case DW_TAG_structure_type:
-            case DW_TAG_union_type: {
+            case DW_TAG_union_type:
+                scopes.emplace(child.addr, place);
+                [[fallthrough]];
+            case DW_TAG_namespace:
+            case DW_TAG_module: {
                 const std::string own = textOf(child, DW_AT_name);
-                add(child, name + (own.empty() ? "(anonymous namespace)" : own) + "::", scopes, depth + 1);
+                add(child, name + (own.empty() ? std::string(kUnnamed) : own) + "::", scopes, depth + 1);
                 break;
             }
             default:

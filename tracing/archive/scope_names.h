@@ -9,18 +9,20 @@
 
 namespace holos::archive {
 
-/// Names of functions of which the linker knows nothing: with the namespaces, classes and modules that they
-/// are in, `work::(anonymous namespace)::step`.
+/// Names of functions of which the linker knows nothing, and of types: with the namespaces, classes and
+/// modules that they are in, `work::(anonymous namespace)::step`.
 class ScopeNames {
   public:
-    /// Empty for what has no name. `unit`: the entry that all others of the unit are below.
-    std::string nameOf(Dwarf_Die function);
+    static constexpr const char* kUnnamed = "(anonymous namespace)";
+
+    /// Empty for what has no name.
+    std::string nameOf(Dwarf_Die entry);
 
   private:
     using Scopes = std::unordered_map<const void*, std::size_t>;
     void add(Dwarf_Die& scope, const std::string& name, Scopes& scopes, int depth);
 
-    std::unordered_map<const void*, Scopes> units_;  ///< of each unit's functions the places in `names_`
+    std::unordered_map<const void*, Scopes> units_;  ///< of each unit's entries the places in `names_`
     std::vector<std::string> names_;
 };
 
@@ -29,5 +31,6 @@ std::string fortranName(Dwarf_Die procedure);
 
 bool isFortran(Dwarf_Die& unit);
 bool isC(Dwarf_Die& unit);
+bool isCPlusPlus(Dwarf_Die& unit);
 
 }  // namespace holos::archive

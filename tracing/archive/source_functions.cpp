@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "base/function_name.h"
 #include "tracing/archive/dwarf_entries.h"
@@ -62,6 +63,11 @@ class SourceFunctions::Unit {
 
     bool isFortran() const { return isFortran_; }
     bool isC() const { return isC_; }
+    /// Whether it knows the parameters of functions of C++.
+    bool hasTypes() {
+        if (!hasTypes_) hasTypes_ = isCPlusPlus(entry_) && archive::hasTypes(entry_);
+        return *hasTypes_;
+    }
     Dwarf_Die& lines() { return lines_; }
 
     /// Null where the unit knows none. Most functions stand at the top or in a namespace: elsewhere they are
@@ -155,6 +161,7 @@ class SourceFunctions::Unit {
     std::string folder_;
     bool isFortran_;
     bool isC_;
+    std::optional<bool> hasTypes_;
     int looked_ = 0;  ///< 1: at the top, 2: everywhere
     std::vector<Function> functions_;
     std::unordered_map<const void*, std::vector<Inlined>> inlined_;
@@ -236,6 +243,15 @@ std::vector<SourceFrame> SourceFunctions::at(Dwarf_Addr address) {
     return frames;
 }
 
+/// What other files can call by its bare name is a function of C; others have parameters that tell them
+/// apart.
+std::string SourceFunctions::nameInScope(Dwarf_Die& function, Unit& unit) {
+    std::string name = scopes_.nameOf(function);
+    const bool isOfUnit =
+        !isMarked(function, DW_AT_external) || name.find(ScopeNames::kUnnamed) != std::string::npos;
+    return isOfUnit && unit.hasTypes() && !name.empty() ? types_.withParameters(name, function) : name;
+}
+
 const SourceFunction& SourceFunctions::describe(Dwarf_Die die, Unit& unit) {
     Dwarf_Attribute attribute;
     Dwarf_Die origin;  // all instances have one
@@ -251,7 +267,7 @@ const SourceFunction& SourceFunctions::describe(Dwarf_Die die, Unit& unit) {
     else if (!function.symbol.empty())
         function.name = demangled(std::string(withoutCopy(function.symbol)));
     else
-        function.name = unit.isC() ? textOf(die, DW_AT_name) : scopes_.nameOf(die);
+        function.name = unit.isC() ? textOf(die, DW_AT_name) : nameInScope(die, unit);
     function.file = unit.file(die, DW_AT_decl_file);
     int line = 0;
     if (dwarf_decl_line(&die, &line) == 0 && line > 0) function.line = static_cast<std::uint32_t>(line);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tracing/archive/scope_names.h"
+#include "tracing/archive/type_names.h"
 
 namespace holos::archive {
 
@@ -66,11 +67,13 @@ class SourceFunctions {
     /// Null where there is none.
     Unit* unitAt(Dwarf_Addr address);
     const SourceFunction& describe(Dwarf_Die die, Unit& unit);
+    std::string nameInScope(Dwarf_Die& function, Unit& unit);
 
     std::vector<std::unique_ptr<Unit>> units_;
     std::vector<Range> ranges_;
     std::unordered_map<const void*, SourceFunction> functions_;  ///< by their entries
     ScopeNames scopes_;
+    TypeNames types_{[this](Dwarf_Die type) { return scopes_.nameOf(type); }};
 };
 
 }  // namespace holos::archive
