@@ -57,6 +57,12 @@ late=(uneven.cubex --select mpi_latesender --expand-hottest)
 picture browser light "${late[@]}" --size 1280x800
 picture browser-dark dark "${late[@]}" --mode percent "${small[@]}"
 picture browser-diff light change.cubex --select mpi_latesender --expand-hottest "${small[@]}"
+picture browser-flame light uneven.cubex --select time --state 'tab=flame,flame=folders' "${small[@]}"
+picture browser-flame-difference light uneven.cubex even.cubex --select time --state 'tab=flame,flame=difference' \
+  "${small[@]}"
+halo=$(longest_late_sender)
+halo=${halo%%,system=*}
+picture browser-callers light uneven.cubex --select time --state "tab=callers,${halo%/*/*/*}" "${small[@]}"
 picture browser-flat light uneven.cubex --select comp --state 'program=regions,view=2' "${small[@]}"
 picture browser-order light uneven.cubex --select mpi_latesender --state "order=call.system.metric,$(longest_late_sender)" \
   "${small[@]}"

@@ -8,6 +8,7 @@
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/source_pane.h"
+#include "gui/views/view_keeper.h"
 #include "metric-specs/error.h"
 
 namespace holos::gui {
@@ -18,8 +19,8 @@ void applyOptions(MainWindow& window, const Options& options) {
     if (browser != nullptr) {
         if (!options.reference.isEmpty()) browser->setReference(loadExperiment(options.reference));
         if (options.state) {
-            browser->restore(*options.state);
-            missing = browser->missing(*options.state);
+            browser->views().restore(*options.state);
+            missing = browser->views().missing(*options.state);
         }
         if (options.colors) browser->colors().setMap(*options.colors);
     }

@@ -8,13 +8,18 @@
 #include <algorithm>
 
 #include "analyzer/metric_guide.h"
+#include "gui/experiments/following.h"
 #include "gui/experiments/settings.h"
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
 #include "gui/views/comparison_pane.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/flame_page.h"
+#include "gui/views/pane_layout.h"
+#include "gui/views/program_views.h"
 #include "gui/views/source_pane.h"
 #include "gui/views/timeline_pane.h"
+#include "gui/views/view_keeper.h"
 
 namespace holos::gui {
 
@@ -64,14 +69,14 @@ void OpenExperiments::add(const QString& path, ExperimentPtr experiment) {
     if (same != all_.end()) close(static_cast<std::size_t>(same - all_.begin()));
     addBrowser(path, std::move(experiment));
     activate(all_.size() - 1);
-    if (const ViewState state = stateOfFile(path); state != ViewState()) browser_->restore(state);
+    if (const ViewState state = stateOfFile(path); state != ViewState()) browser_->views().restore(state);
     noteRecent(path);
 }
 
 void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment) {
     auto* browser = new Browser(experiment, analyzer::metricGuide(), browsers_);
     browser->hide();
-    browser->restoreLayout(browserLayout());
+    browser->paneLayout()->restoreSizes(browserLayout());
     browsers_->addWidget(browser);
     connect(browser, &Browser::failed, this, &OpenExperiments::failed);
     connect(browser, &Browser::chosen, this, [this, browser] { shareSelection(browser); });
@@ -94,6 +99,7 @@ void OpenExperiments::share() {
         std::vector<NamedExperiment> experiments{{one.name(), one.experiment}};
         for (const OpenExperiment& other : all_)
             if (other.browser != one.browser) experiments.push_back({other.name(), other.experiment});
+        one.browser->programs()->flame()->setOthers({experiments.begin() + 1, experiments.end()});
         one.browser->details()->comparison()->setExperiments(std::move(experiments));
     }
 }
@@ -107,7 +113,7 @@ void OpenExperiments::activate(std::size_t experiment) {
     arrange();
     Q_EMIT activeChanged();
     browser_->setFocus();
-    if (beside_ != nullptr) beside_->follow(*browser_);
+    followActive();
 }
 
 void OpenExperiments::activateWhere(const std::function<bool(const OpenExperiment&)>& isMeant) {
@@ -145,7 +151,7 @@ void OpenExperiments::arrange() {
 void OpenExperiments::close(std::size_t experiment) {
     if (experiment >= all_.size()) return;
     const OpenExperiment gone = all_[experiment];
-    saveStateOfFile(gone.path, gone.browser->state());
+    saveStateOfFile(gone.path, gone.browser->views().state());
     all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(experiment));
     tabs_->removeTab(static_cast<int>(experiment));
     for (Browser** pointer : {&browser_, &before_, &beside_})
@@ -168,7 +174,7 @@ void OpenExperiments::closeActive() {
 void OpenExperiments::name() {
     for (const OpenExperiment& one : all_) {
         const bool seen = beside_ != nullptr && (one.browser == browser_ || one.browser == beside_);
-        one.browser->setTitle(seen ? one.name() : QString());
+        one.browser->paneLayout()->setTitle(seen ? one.name() : QString());
         one.browser->shareScales(!seen ? nullptr : one.browser == browser_ ? beside_ : browser_);
     }
 }
@@ -185,21 +191,28 @@ void OpenExperiments::setSideBySide(bool both) {
     // Names of metrics need the width that six panes beside each other do not have on a usual screen.
     browsers_->setOrientation(width() < kWideEnough ? Qt::Vertical : Qt::Horizontal);
     browsers_->setSizes(QList<int>(browsers_->count(), kWideEnough));  // equal shares
-    beside_->follow(*browser_);
+    followActive();
     for (Browser* each : {browser_, beside_})
         QMetaObject::invokeMethod(each, &Browser::scrollToSelection, Qt::QueuedConnection);
 }
 
+void OpenExperiments::followActive() {
+    if (beside_ == nullptr) return;
+    following_ = true;
+    follow(*beside_, *browser_);
+    following_ = false;
+}
+
 /// What is chosen in one of two browsers is chosen in both, and the one where that was becomes active.
 void OpenExperiments::shareSelection(Browser* leader) {
-    if (beside_ == nullptr || (leader != browser_ && leader != beside_)) return;
-    if (leader == browser_) return beside_->follow(*browser_);
+    if (following_ || beside_ == nullptr || (leader != browser_ && leader != beside_)) return;
+    if (leader == browser_) return followActive();
     activateWhere([leader](const OpenExperiment& one) { return one.browser == leader; });
 }
 
 void OpenExperiments::saveViews() const {
-    for (const OpenExperiment& one : all_) saveStateOfFile(one.path, one.browser->state());
-    if (browser_ != nullptr) saveBrowserLayout(browser_->layoutState());
+    for (const OpenExperiment& one : all_) saveStateOfFile(one.path, one.browser->views().state());
+    if (browser_ != nullptr) saveBrowserLayout(browser_->paneLayout()->sizes());
 }
 
 }  // namespace holos::gui

@@ -71,12 +71,14 @@ class OpenExperiments : public QWidget {
     void share();
     void arrange();
     void name();
+    void followActive();
     void shareSelection(Browser* leader);
 
     std::vector<OpenExperiment> all_;
     Browser* browser_ = nullptr;  ///< the active one's
     Browser* before_ = nullptr;   ///< that was active before
     Browser* beside_ = nullptr;   ///< that is shown, too
+    bool following_ = false;      ///< what changes was not chosen there
     QTabBar* tabs_;
     QSplitter* browsers_;
 };

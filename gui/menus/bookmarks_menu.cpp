@@ -8,6 +8,7 @@
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
 #include "gui/views/tree_pane.h"
+#include "gui/views/view_keeper.h"
 
 namespace holos::gui {
 
@@ -36,13 +37,23 @@ BookmarksMenu::BookmarksMenu(QMenu* menu, Actions& actions, OpenExperiments& exp
             [this](const OpenExperiment& added) { bookmarks_[added.path] = bookmarksOfFile(added.path); });
 }
 
-void BookmarksMenu::list() {
+std::vector<Bookmark> BookmarksMenu::ofActive() const {
     const OpenExperiment* active = experiments_.active();
-    if (active == nullptr || bookmarks_[active->path].empty()) return;
+    const auto known = active == nullptr ? bookmarks_.end() : bookmarks_.find(active->path);
+    return known == bookmarks_.end() ? std::vector<Bookmark>() : known->second;
+}
+
+void BookmarksMenu::show(int bookmark) {
+    experiments_.browser()->views().restore(ofActive()[static_cast<std::size_t>(bookmark)].state);
+}
+
+void BookmarksMenu::list() {
+    const std::vector<Bookmark> known = ofActive();
+    if (known.empty()) return;
     menu_->addSeparator();
-    for (const Bookmark& bookmark : bookmarks_[active->path])
-        connect(menu_->addAction(menuText(bookmark.name)), &QAction::triggered, this,
-                [this, state = bookmark.state] { experiments_.browser()->restore(state); });
+    for (int at = 0; at < static_cast<int>(known.size()); ++at)
+        connect(menu_->addAction(menuText(known[static_cast<std::size_t>(at)].name)), &QAction::triggered,
+                this, [this, at] { show(at); });
     menu_->addSeparator();
     connect(menu_->addAction(u"Remove all"_qs), &QAction::triggered, this, &BookmarksMenu::removeAll);
 }
@@ -51,7 +62,7 @@ void BookmarksMenu::list() {
 void BookmarksMenu::add() {
     const OpenExperiment* active = experiments_.active();
     if (active == nullptr) return;
-    const ViewState state = active->browser->state();
+    const ViewState state = active->browser->views().state();
     std::vector<Bookmark>& bookmarks = bookmarks_[active->path];
     std::erase_if(bookmarks, [&state](const Bookmark& known) { return known.state == state; });
     bookmarks.push_back({nameOf(*active->browser), state});

@@ -15,6 +15,7 @@
 #include "gui/models/plain_text.h"
 #include "gui/views/browser.h"
 #include "gui/views/pictures.h"
+#include "gui/views/view_keeper.h"
 #include "metric-specs/error.h"
 
 namespace holos::gui {
@@ -98,7 +99,7 @@ void FileMenu::exportTable() {
 void FileMenu::copyLink() {
     const OpenExperiment& active = *experiments_.active();
     QApplication::clipboard()->setText(
-        u"holos view '%1' --state '%2'"_qs.arg(active.path, toText(active.browser->state())));
+        u"holos view '%1' --state '%2'"_qs.arg(active.path, toText(active.browser->views().state())));
 }
 
 }  // namespace holos::gui

@@ -25,10 +25,10 @@ QLineEdit* makeSearchBox(QWidget* parent, OpenExperiments& experiments) {
     box->setAccessibleName(u"Find everywhere"_qs);
     box->setToolTip(u"Mark names in all panes that match this regular expression"_qs);
     QObject::connect(box, &QLineEdit::textChanged, box, [&experiments](const QString& text) {
-        if (Browser* browser = experiments.browser()) browser->findEverywhere(text);
+        if (Browser* browser = experiments.browser()) browser->search().find(text);
     });
     QObject::connect(box, &QLineEdit::returnPressed, box, [&experiments] {
-        if (Browser* browser = experiments.browser()) browser->nextMatchAnywhere();
+        if (Browser* browser = experiments.browser()) browser->search().next();
     });
     return box;
 }
@@ -41,7 +41,7 @@ void addFindActions(QMenu* menu, QToolBar* tools, Actions& actions, OpenExperime
     tools->addWidget(everywhere);
     actions.addForBrowser(menu, u"Next match"_qs, QKeySequence::FindNext,
                           u"The next name that is marked, in any pane"_qs,
-                          [](Browser& browser) { browser.nextMatchAnywhere(); });
+                          [](Browser& browser) { browser.search().next(); });
     actions.add(menu, u"Find everywhere"_qs, u"Ctrl+Shift+F"_qs, u"Search in all panes"_qs,
                 [everywhere] { everywhere->setFocus(); });
     actions.addForBrowser(menu, u"Find"_qs, QKeySequence::Find, u"Search in the active pane"_qs,

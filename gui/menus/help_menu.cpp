@@ -31,7 +31,9 @@ constexpr std::array kViewKeys{
     ViewKeys{"Shift+← → ↑ ↓", "Topology: turn and tilt the stack"},
     ViewKeys{"+ −", "Topology, timeline: zoom"},
     ViewKeys{"← →", "Timeline: move"},
-    ViewKeys{"Home", "Topology, timeline: show everything"},
+    ViewKeys{"Home", "Topology, timeline, flame graph: show everything"},
+    ViewKeys{"← → ↑ ↓", "Flame graph: the next box, the caller, the widest callee"},
+    ViewKeys{"Enter −", "Flame graph: a box in the whole width, and back to its caller"},
 };
 
 void addRow(QTableWidget& table, const QString& keys, const QString& help) {

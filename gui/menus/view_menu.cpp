@@ -10,21 +10,24 @@
 #include "gui/menus/actions.h"
 #include "gui/models/program_view.h"
 #include "gui/views/browser.h"
+#include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/topology_page.h"
 #include "gui/views/tree_pane.h"
+#include "gui/views/view_keeper.h"
 
 namespace holos::gui {
 
 namespace {
 
+constexpr std::array kProgramTabNames{"tree", "flame graph", "callers and callees"};
 constexpr std::array kSystemViewNames{"tree", "distribution", "table", "topology"};
 
 void addSteps(QMenu* menu, Actions& actions) {
     actions.addForBrowser(menu, u"Undo"_qs, QKeySequence::Undo, u"Go back to what was selected before"_qs,
-                          [](Browser& browser) { browser.undo(); });
+                          [](Browser& browser) { browser.views().undo(); });
     actions.addForBrowser(menu, u"Redo"_qs, QKeySequence::Redo, u"Select again what was taken back"_qs,
-                          [](Browser& browser) { browser.redo(); });
+                          [](Browser& browser) { browser.views().redo(); });
 }
 
 void addRows(QMenu* menu, QToolBar* tools, Actions& actions) {
@@ -63,6 +66,15 @@ void addProgramViews(QMenu* menu, Actions& actions) {
         [](Browser& browser, int at) { browser.setProgramView(programViews()[at].value); });
     for (const ProgramViewText& text : programViews())
         program->actions()[static_cast<int>(text.value)]->setStatusTip(QString::fromUtf8(text.help));
+}
+
+void addProgramTabs(QMenu* menu, Actions& actions) {
+    for (int tab = 0; tab < static_cast<int>(kProgramTabNames.size()); ++tab)
+        actions.addForBrowser(
+            menu, u"Program: %1"_qs.arg(QString::fromLatin1(kProgramTabNames[static_cast<std::size_t>(tab)])),
+            QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_5 + tab)),
+            u"The call paths as a tree, as a flame graph, or those around a region"_qs,
+            [tab](Browser& browser) { browser.programs()->setCurrentIndex(tab); });
 }
 
 void addNames(QMenu* menu, Actions& actions) {
@@ -134,6 +146,7 @@ void fillViewMenu(QMenu* menu, QToolBar* tools, Actions& actions) {
     addRows(menu, tools, actions);
     menu->addSeparator();
     addProgramViews(menu, actions);
+    addProgramTabs(menu, actions);
     addNames(menu, actions);
     addOrders(menu, actions);
     addDetails(menu, tools, actions);

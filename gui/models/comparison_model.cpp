@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "algebra/model/call_names.h"
 #include "gui/models/csv.h"
+#include "gui/models/same_call_path.h"
 #include "gui/models/tree_model.h"
 
 namespace holos::gui {
@@ -24,30 +24,6 @@ QString indented(const MetricForest& metrics, MetricId metric) {
 }
 
 }  // namespace
-
-std::optional<CallPathId> sameCallPath(const Experiment& from, CallPathId path, const Experiment& to) {
-    std::vector<CallPathId> chain;
-    for (std::optional<CallPathId> at = path; at; at = from.callTree.parent(*at)) chain.push_back(*at);
-    std::optional<CallPathId> found;
-    for (auto step = chain.rbegin(); step != chain.rend(); ++step) {
-        const auto& candidates = found ? to.callTree.children(*found) : to.callTree.roots();
-        const CallPath& a = from.callTree[*step];
-        const auto isSame = [&](CallPathId there) {
-            const CallPath& b = to.callTree[there];
-            return from.regionOf(*step).name == to.regionOf(there).name &&
-                   a.numericParameters == b.numericParameters && a.stringParameters == b.stringParameters;
-        };
-        const auto isCalledThere = [&](CallPathId there) {
-            return isSame(there) && callSiteText(a) == callSiteText(to.callTree[there]);
-        };
-        auto next = std::find_if(candidates.begin(), candidates.end(), isCalledThere);
-        // Lines move from version to version.
-        if (next == candidates.end()) next = std::find_if(candidates.begin(), candidates.end(), isSame);
-        if (next == candidates.end()) return std::nullopt;
-        found = *next;
-    }
-    return found;
-}
 
 void ComparisonModel::setExperiments(std::vector<NamedExperiment> experiments) {
     beginResetModel();

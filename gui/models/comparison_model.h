@@ -17,10 +17,6 @@ struct NamedExperiment {
     ExperimentPtr experiment;
 };
 
-/// The call path with the same callees from the root, if there is one.
-std::optional<algebra::CallPathId> sameCallPath(const algebra::Experiment& from, algebra::CallPathId path,
-                                                const algebra::Experiment& to);
-
 /// Metrics × experiments, for one call path with what it calls (the KOJAK papers' tables of platforms). The
 /// metrics are those of the first experiment; what another one does not have is undefined. Rows are evaluated
 /// when they are first shown.

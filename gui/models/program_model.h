@@ -26,9 +26,9 @@ class ProgramModel : public TreeModel {
 
     /// Writes long names of functions whole, or as they are read best.
     void setWholeNames(bool whole);
+    QString shownName(int node) const override;
 
   protected:
-    QString shownName(int node) const override;
     double percentBase(int node) const override;
     double metricBase(int node) const override;
     algebra::MetricId metricIdOf(int) const override { return metric_.metric; }

@@ -110,6 +110,12 @@ void TreeModel::setExpanded(const QModelIndex& index, bool expanded) {
     if (index.isValid() && rows_.setExpanded(nodeOf(index), expanded)) valuesChanged();
 }
 
+void TreeModel::expand(const std::vector<int>& nodes) {
+    bool changed = false;
+    for (const int node : nodes) changed = rows_.setExpanded(node, true) || changed;
+    if (changed) valuesChanged();
+}
+
 void TreeModel::setAllExpanded(bool expanded) {
     rows_.setAllExpanded(expanded);
     valuesChanged();

@@ -56,6 +56,8 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     /// Shows the node and what is below it alone, everything collapsed; nothing: the whole tree again.
     void reroot(std::optional<int> node);
     void setExpanded(const QModelIndex& index, bool expanded);
+    /// Expands these, too.
+    void expand(const std::vector<int>& nodes);
     void setAllExpanded(bool expanded);
     void setMode(ValueMode mode);
     void setDigits(Digits digits);

@@ -3,6 +3,7 @@
 
 #include <QRegularExpression>
 #include <QUrl>
+#include <array>
 
 #include "metric-specs/error.h"
 
@@ -11,6 +12,7 @@ namespace holos::gui {
 namespace {
 
 constexpr int kSystemViews = 4;
+constexpr std::array kProgramTabs{"tree", "flame", "callers"};
 /// What `first=1` means, which older states have instead of `order`.
 constexpr PaneOrder kSystemBeforeProgram{Pane::Metrics, Pane::System, Pane::Program};
 
@@ -41,6 +43,12 @@ int numberFrom(const QString& value, int least, int most, const QString& part) {
     return number;
 }
 
+std::optional<int> programTabNamed(const QString& name) {
+    for (std::size_t at = 0; at < kProgramTabs.size(); ++at)
+        if (name == QLatin1String(kProgramTabs[at])) return static_cast<int>(at);
+    return std::nullopt;
+}
+
 void apply(ViewState& state, const QString& key, const QString& value, const QString& part) {
     if (key == u"metric") {
         state.metric = QUrl::fromPercentEncoding(value.toUtf8());
@@ -69,6 +77,10 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.order = *order;
     } else if (const auto view = programViewNamed(value); key == u"program" && view) {
         state.program = *view;
+    } else if (const auto tab = programTabNamed(value); key == u"tab" && tab) {
+        state.programTab = *tab;
+    } else if (const auto colors = flameColorsNamed(value); key == u"flame" && colors) {
+        state.flame = *colors;
     } else if (key == u"view") {
         state.systemView = numberFrom(value, 0, kSystemViews - 1, part);
     } else if (key == u"digits") {
@@ -99,6 +111,9 @@ QString toText(const ViewState& state) {
     if (state.digits) parts << u"digits="_qs + QString::number(*state.digits);
     if (state.wholeNames) parts << u"names=whole"_qs;
     if (!state.colors.isEmpty()) parts << u"colors="_qs + state.colors;
+    if (state.programTab != 0)
+        parts << u"tab="_qs + QString::fromLatin1(kProgramTabs[static_cast<std::size_t>(state.programTab)]);
+    if (state.flame != FlameColors::Own) parts << u"flame="_qs + nameOf(state.flame);
     if (state.systemView != 0) parts << u"view="_qs + QString::number(state.systemView);
     if (!state.topology.isEmpty()) parts << u"topology="_qs + state.topology;
     if (!state.detail.isEmpty()) parts << u"detail="_qs + state.detail;

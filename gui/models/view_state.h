@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <vector>
 
+#include "gui/models/flame_colors.h"
 #include "gui/models/pane_order.h"
 #include "gui/models/program_view.h"
 #include "gui/models/quantity.h"
@@ -22,9 +23,11 @@ struct ViewState {
     Digits digits;            ///< of the largest value of a pane
     bool wholeNames = false;  ///< of functions
     QString colors;           ///< name of the family; empty: as it is
-    int systemView = 0;       ///< tree, distribution, table, topology
-    QString topology;         ///< which one, from which side; empty: as always
-    QString detail;           ///< name of the view below the panes; empty: none
+    int programTab = 0;       ///< tree, flame graph, callers and callees
+    FlameColors flame = FlameColors::Own;
+    int systemView = 0;  ///< tree, distribution, table, topology
+    QString topology;    ///< which one, from which side; empty: as always
+    QString detail;      ///< name of the view below the panes; empty: none
     ProgramView program = ProgramView::CallTree;
     PaneOrder order = kUsualOrder;
 

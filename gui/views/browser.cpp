@@ -1,174 +1,114 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/browser.h"
 
-#include <QComboBox>
-#include <QLabel>
-#include <QSplitter>
-#include <QTabWidget>
 #include <QTableView>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "gui/models/csv.h"
-#include "gui/views/description_pane.h"
+#include "gui/views/butterfly_page.h"
+#include "gui/views/context_menus.h"
 #include "gui/views/detail_views.h"
-#include "gui/views/findings_pane.h"
-#include "gui/views/focus_mark.h"
+#include "gui/views/metric_texts.h"
+#include "gui/views/pane_layout.h"
+#include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/tree_pane.h"
+#include "gui/views/view_keeper.h"
 
 namespace holos::gui {
 
 using namespace algebra;
 
-namespace {
-constexpr int kProgramLetters = 11;  ///< of the name of an order, that are seen in a narrow pane
-}
-
 Browser::Browser(ExperimentPtr experiment, const algebra::MetricGuide& guide, QWidget* parent)
     : QWidget(parent),
       cache_(experiment),
       metrics_(cache_),
-      calls_(cache_),
       system_(cache_),
       metricPane_(new TreePane(u"Metrics"_qs, false, colors_, this)),
-      callPane_(new TreePane(u"Call paths"_qs, true, colors_, this)),
+      programs_(new ProgramViews(cache_, selection_, colors_, this)),
       systemViews_(new SystemViews(cache_, system_, colors_, this)),
       details_(new DetailViews(cache_, colors_, this)),
-      description_(new DescriptionPane(colors_, guide, this)) {
-    if (experiment->files.contains(kSpecificationFile))
-        findings_ = new FindingsPane(std::move(experiment), this);
-    buildPanes();
-    buildProgramBox();
-    buildContextMenus();
+      texts_(new MetricTexts(experiment, colors_, guide, this)),
+      linked_({metrics_, *metricPane_, *programs_, system_, *systemViews_}, selection_, cache_),
+      layout_(new PaneLayout({metricPane_, texts_, programs_, systemViews_, details_}, this)),
+      views_(new ViewKeeper(*this)) {
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(layout_);
+    if (!experiment->metrics.empty()) {  // or else there is nothing of which values could be shown
+        metricPane_->setModel(&metrics_);
+        systemPane()->setModel(&system_);
+    }
+    addContextMenus(*this);
     connectPanes();
+    connectViews();
     metricPane_->reveal(metrics_.index(0, 0));
-    callPane_->reveal(calls_.index(0, 0));
+    callPane()->reveal(program().index(0, 0));
     followMetric();
     systemPane()->reveal(system_.index(0, 0));
     setFocusProxy(metricPane_->tree());
     prefetch_ = std::make_unique<Prefetch>(cache_);
 }
 
+/// Views before the models that they show.
 Browser::~Browser() {
-    for (TreePane* pane : panes()) pane->setModel(nullptr);
+    delete programs_;
+    for (TreePane* pane : {metricPane_, systemPane()}) pane->setModel(nullptr);
 }
 
-void Browser::buildPanes() {
-    metricSide_ = new QSplitter(Qt::Vertical, this);
-    metricSide_->addWidget(metricPane_);
-    QWidget* texts = buildTexts();
-    metricSide_->addWidget(texts);
-    metricSide_->setStretchFactor(0, 5);
-    metricSide_->setStretchFactor(1, 2);
-    across_ = new QSplitter(Qt::Horizontal, this);
-    across_->addWidget(metricSide_);
-    across_->addWidget(callPane_);
-    across_->addWidget(systemViews_);
-    across_->setStretchFactor(0, 10);
-    across_->setStretchFactor(1, 13);
-    across_->setStretchFactor(2, 9);
-    down_ = new QSplitter(Qt::Vertical, this);
-    down_->addWidget(across_);
-    down_->addWidget(details_);
-    down_->setStretchFactor(0, 3);
-    down_->setStretchFactor(1, 2);
-    for (QSplitter* splitter : {metricSide_, across_, down_}) {
-        splitter->setHandleWidth(5);
-        splitter->setChildrenCollapsible(false);
-    }
-    for (QWidget* pane :
-         std::initializer_list<QWidget*>{metricPane_, texts, callPane_, systemViews_, details_})
-        new FocusMark(pane);
-    title_ = new QLabel(this);
-    title_->setContentsMargins(8, 4, 8, 2);
-    title_->setTextFormat(Qt::PlainText);
-    QFont bold = title_->font();
-    bold.setBold(true);
-    title_->setFont(bold);
-    title_->hide();
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(title_);
-    layout->addWidget(down_, 1);
-    if (cache_.experiment().metrics.empty()) return;  // there is nothing of which values could be shown
-    metricPane_->setModel(&metrics_);
-    callPane_->setModel(&calls_);
-    systemPane()->setModel(&system_);
-}
-
-/// Heads the pane of the program, which it says the order of.
-void Browser::buildProgramBox() {
-    programBox_ = new QComboBox(this);
-    programBox_->setFocusPolicy(Qt::NoFocus);
-    programBox_->setAccessibleName(u"Order of the program"_qs);
-    programBox_->setToolTip(u"The order in which the program is shown"_qs);
-    programBox_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    programBox_->setMinimumContentsLength(kProgramLetters);
-    for (const ProgramViewText& text : programViews()) programBox_->addItem(QString::fromUtf8(text.title));
-    callPane_->setHeading(programBox_);
-    connect(programBox_, &QComboBox::activated, this,
-            [this](int at) { setProgramView(programViews()[static_cast<std::size_t>(at)].value); });
-}
-
-/// The description of the metric, with the findings in a tab beside it.
-QWidget* Browser::buildTexts() {
-    if (findings_ == nullptr) return description_;
-    auto* tabs = new QTabWidget(this);
-    tabs->setDocumentMode(true);
-    tabs->setAccessibleName(u"Texts"_qs);
-    tabs->addTab(description_, u"Description"_qs);
-    tabs->addTab(findings_, u"Findings"_qs);
-    connect(findings_, &FindingsPane::callPathActivated, this, &Browser::revealCallPath);
-    return tabs;
-}
-
-void Browser::revealCallPath(CallPathId path) {
-    setProgramView(ProgramView::CallTree);
-    callPane_->reveal(calls_.indexOfPath(path));
-}
-
-void Browser::connectPanes() {
-    connect(&cache_, &ValueCache::failed, this, &Browser::failed);
-    connect(metricPane_, &TreePane::choiceChanged, this, &Browser::metricChosen);
-    connect(callPane_, &TreePane::choiceChanged, this, &Browser::callPathsChosen);
-    connect(systemPane(), &TreePane::choiceChanged, this, &Browser::locationsChosen);
-    for (TreePane* pane : panes()) connect(pane, &TreePane::choiceChanged, this, &Browser::rememberLater);
-    connect(&selection_, &Selection::metricChanged, this, &Browser::followMetric);
-    connect(&selection_, &Selection::callPathsChanged, this, &Browser::updatePanes);
-    connect(&selection_, &Selection::locationsChanged, this, &Browser::updatePanes);
-    connect(&selection_, &Selection::modeChanged, this, &Browser::followMode);
-    for (TreePane* pane : panes()) connect(pane, &TreePane::choiceChanged, this, &Browser::updateDetails);
-    for (TreePane* pane : panes())
-        connect(pane, &TreePane::choiceChanged, this, [this] {
-            if (!following_) Q_EMIT chosen();
-        });
-    connect(&selection_, &Selection::modeChanged, this, [this] {
-        if (!following_) Q_EMIT chosen();
-    });
-    connect(&selection_, &Selection::digitsChanged, this, &Browser::followDigits);
-    connect(&selection_, &Selection::namesChanged, this, &Browser::followNames);
-    connect(details_, &DetailViews::callPathWanted, this, &Browser::revealCallPath);
-    connect(details_, &DetailViews::locationWanted, systemViews_, &SystemViews::reveal);
-    connect(details_, &DetailViews::metricWanted, this, &Browser::selectMetric);
-}
-
-ProgramModel& Browser::program() {
-    if (programView_ == ProgramView::CallTree) return calls_;
-    auto& model = otherPrograms_[programView_];
-    if (!model) {
-        model = makeProgramModel(programView_, cache_);
-        model->setMode(selection_.mode());
-        model->setDigits(selection_.digits());
-        model->setWholeNames(selection_.wholeNames());
-    }
-    return *model;
+TreePane* Browser::callPane() const {
+    return programs_->tree();
 }
 
 TreePane* Browser::systemPane() const {
     return systemViews_->tree();
+}
+
+FindingsPane* Browser::findingsPane() const {
+    return texts_->findings();
+}
+
+ProgramModel& Browser::program() const {
+    return programs_->model();
+}
+
+ProgramView Browser::programView() const {
+    return programs_->view();
+}
+
+void Browser::revealCallPath(CallPathId path) {
+    setProgramView(ProgramView::CallTree);
+    callPane()->reveal(program().indexOfPath(path));
+}
+
+void Browser::connectPanes() {
+    connect(metricPane_, &TreePane::choiceChanged, this, &Browser::metricChosen);
+    connect(callPane(), &TreePane::choiceChanged, this, &Browser::callPathsChosen);
+    connect(systemPane(), &TreePane::choiceChanged, this, &Browser::locationsChosen);
+    for (const TreePane* pane : panes()) {
+        connect(pane, &TreePane::choiceChanged, views_, &ViewKeeper::rememberLater);
+        connect(pane, &TreePane::choiceChanged, this, &Browser::updateDetails);
+        connect(pane, &TreePane::choiceChanged, this, &Browser::chosen);
+    }
+    connect(&selection_, &Selection::metricChanged, this, &Browser::followMetric);
+    connect(&selection_, &Selection::callPathsChanged, this, &Browser::updatePanes);
+    connect(&selection_, &Selection::callPathsChanged, programs_, &ProgramViews::updateLater);
+    connect(&selection_, &Selection::locationsChanged, this, &Browser::updatePanes);
+    connect(&selection_, &Selection::locationsChanged, programs_, &ProgramViews::updateLater);
+    connect(&selection_, &Selection::modeChanged, this, &Browser::followMode);
+    connect(&selection_, &Selection::digitsChanged, this, &Browser::followDigits);
+    connect(&selection_, &Selection::namesChanged, this, &Browser::followNames);
+}
+
+void Browser::connectViews() {
+    connect(&cache_, &ValueCache::failed, this, &Browser::failed);
+    connect(programs_, &ProgramViews::viewWanted, this, &Browser::setProgramView);
+    connect(texts_, &MetricTexts::callPathWanted, this, &Browser::revealCallPath);
+    connect(details_, &DetailViews::callPathWanted, this, &Browser::revealCallPath);
+    connect(details_, &DetailViews::locationWanted, systemViews_, &SystemViews::reveal);
+    connect(details_, &DetailViews::metricWanted, this, &Browser::selectMetric);
 }
 
 void Browser::metricChosen() {
@@ -178,7 +118,7 @@ void Browser::metricChosen() {
 
 void Browser::callPathsChosen() {
     std::vector<CallPathChoice> paths;
-    for (const QModelIndex& row : callPane_->chosen())
+    for (const QModelIndex& row : callPane()->chosen())
         for (const CallPathChoice& choice : program().choices(row)) paths.push_back(choice);
     selection_.setCallPaths(std::move(paths));
 }
@@ -191,15 +131,13 @@ void Browser::locationsChosen() {
 
 void Browser::followMetric() {
     if (cache_.experiment().metrics.empty()) return;
-    const MetricId metric = selection_.metric().metric;
-    description_->describe(cache_.experiment().metrics[metric], cache_.reasonOf(metric),
-                           cache_.incompletenessOf(metric));
+    texts_->describe(cache_, selection_.metric().metric);
     updatePanes();
 }
 
 std::vector<TreeModel*> Browser::models() {
-    std::vector<TreeModel*> all{&metrics_, &calls_, &system_};
-    for (const auto& [view, model] : otherPrograms_) all.push_back(model.get());
+    std::vector<TreeModel*> all{&metrics_, &system_};
+    for (ProgramModel* model : programs_->models()) all.push_back(model);
     return all;
 }
 
@@ -208,20 +146,22 @@ void Browser::followMode() {
         model->setOwnRange(std::nullopt);  // it was in another unit
         model->setMode(selection_.mode());
     }
+    Q_EMIT chosen();
 }
 
 void Browser::followDigits() {
     for (TreeModel* model : models()) model->setDigits(selection_.digits());
+    programs_->updateLater();
     updateDetails();
-    if (!following_) Q_EMIT chosen();
+    Q_EMIT chosen();
 }
 
 void Browser::followNames() {
-    calls_.setWholeNames(selection_.wholeNames());
-    for (const auto& [view, model] : otherPrograms_) model->setWholeNames(selection_.wholeNames());
-    if (findings_ != nullptr) findings_->setWholeNames(selection_.wholeNames());
+    for (ProgramModel* model : programs_->models()) model->setWholeNames(selection_.wholeNames());
+    texts_->setWholeNames(selection_.wholeNames());
+    programs_->updateLater();
     updateDetails();
-    if (!following_) Q_EMIT chosen();
+    Q_EMIT chosen();
 }
 
 void Browser::setReference(ExperimentPtr reference) {
@@ -250,44 +190,57 @@ bool Browser::selectMetric(const QString& name) {
 void Browser::expandHottest() {
     if (cache_.experiment().metrics.empty()) return;
     setProgramView(ProgramView::CallTree);
-    const auto path = calls_.hottest();
+    const CallModel& calls = programs_->calls();
+    const auto path = calls.hottest();
     if (!path) return;
-    callPane_->reveal(calls_.indexOfPath(*path));
+    callPane()->reveal(calls.indexOfPath(*path));
     systemPane()->reveal(system_.largestLocation());
 }
 
 void Browser::nextHotSpot(bool larger) {
     if (cache_.experiment().metrics.empty()) return;
     setProgramView(ProgramView::CallTree);
-    const std::vector<CallPathId> spots = calls_.hotSpots();
+    const CallModel& calls = programs_->calls();
+    const std::vector<CallPathId> spots = calls.hotSpots();
     if (spots.empty()) return;
-    const QModelIndex at = callPane_->current();
-    const auto here = at.isValid() ? std::find(spots.begin(), spots.end(), calls_.pathAt(at)) : spots.end();
+    const QModelIndex at = callPane()->current();
+    const auto here = at.isValid() ? std::find(spots.begin(), spots.end(), calls.pathAt(at)) : spots.end();
     const auto size = static_cast<std::ptrdiff_t>(spots.size());
     const std::ptrdiff_t now = here == spots.end() ? (larger ? 0 : -1) : here - spots.begin();
-    callPane_->reveal(
-        calls_.indexOfPath(spots[static_cast<std::size_t>((now + (larger ? size - 1 : 1)) % size)]));
+    callPane()->reveal(
+        calls.indexOfPath(spots[static_cast<std::size_t>((now + (larger ? size - 1 : 1)) % size)]));
 }
 
 void Browser::setProgramView(ProgramView view) {
-    if (view == programView_ || cache_.experiment().metrics.empty()) return;
+    if (view == programView() || cache_.experiment().metrics.empty()) return;
     const std::vector<CallPathChoice> chosen = selection_.callPaths();
-    programView_ = view;
-    programBox_->setCurrentIndex(static_cast<int>(view));
-    shown_[static_cast<std::size_t>(Pane::Program)].reset();
-    callPane_->setModel(&program());
+    programs_->setView(view);
+    linked_.forget(Pane::Program);
     updatePanes();
     linkScales();
-    callPane_->reveal(chosen.empty() ? program().index(0, 0) : program().indexOfPath(chosen.front().path));
+    callPane()->reveal(chosen.empty() ? program().index(0, 0) : program().indexOfPath(chosen.front().path));
 }
 
-void Browser::setTitle(const QString& title) {
-    title_->setText(title);
-    title_->setHidden(title.isEmpty());
+void Browser::setOrder(const PaneOrder& order) {
+    if (order == linked_.order()) return;
+    linked_.setOrder(order);
+    const auto widgetOf = [this](Pane pane) -> QWidget* {
+        if (pane == Pane::Metrics) return layout_->metricSide();
+        return pane == Pane::Program ? static_cast<QWidget*>(programs_) : systemViews_;
+    };
+    layout_->setOrder({widgetOf(order[0]), widgetOf(order[1]), widgetOf(order[2])});
+    updatePanes();
+    views_->rememberLater();
+    Q_EMIT chosen();
 }
 
-QString Browser::title() const {
-    return title_->text();
+void Browser::exchangeLastPanes() {
+    const PaneOrder& now = linked_.order();
+    setOrder({now[0], now[2], now[1]});
+}
+
+void Browser::updatePanes() {
+    if (!cache_.experiment().metrics.empty()) linked_.update();
 }
 
 void Browser::shareScales(Browser* other) {
@@ -302,27 +255,22 @@ void Browser::linkScales() {
     if (twin_) twin_->program().shareScaleWith(&program());
 }
 
-void Browser::findEverywhere(const QString& text) {
-    matchPane_ = 0;
-    for (TreePane* pane : panes()) pane->searchBox()->setText(text);
-}
-
-void Browser::nextMatchAnywhere() {
-    const auto all = panes();
-    for (std::size_t tried = 0; tried <= all.size(); ++tried) {
-        if (all[matchPane_]->nextMatch()) return;
-        matchPane_ = (matchPane_ + 1) % all.size();
-    }
-}
-
 void Browser::setHideBelow(std::optional<double> part) {
     for (TreePane* pane : panes()) pane->setHideBelow(part);
+    for (TreePane* pane : {programs_->butterfly()->callers(), programs_->butterfly()->callees()})
+        pane->setHideBelow(part);
+}
+
+void Browser::scrollToSelection() {
+    for (TreePane* pane : panes()) pane->tree()->scrollTo(pane->current());
 }
 
 TreePane* Browser::activePane() const {
     for (TreePane* pane : panes())
         if (pane->isAncestorOf(focusWidget())) return pane;
-    return callPane_;
+    for (TreePane* pane : programs_->panesInSight())
+        if (pane->isAncestorOf(focusWidget())) return pane;
+    return callPane();
 }
 
 QString Browser::activeTable() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/tree_pane.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QInputDialog>
@@ -37,6 +38,11 @@ class ValueTree : public QTreeView {
     void dataChanged(const QModelIndex&, const QModelIndex&, const QList<int>&) override {
         viewport()->update();
     }
+    /// Lays its rows out once.
+    void expandTogether(const QModelIndexList& rows) {
+        scheduleDelayedItemsLayout();
+        for (const QModelIndex& row : rows) expand(row);
+    }
 };
 
 QTreeView* makeTree(bool severalRows, QWidget* parent) {
@@ -71,7 +77,8 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     search_->setClearButtonEnabled(true);
     search_->setMaximumWidth(fontMetrics().horizontalAdvance(u"MMMMMMMMMM"_qs));
     search_->setAccessibleName(u"Find in %1"_qs.arg(name));
-    search_->setToolTip(u"Mark names that match this regular expression; Enter goes to the next one"_qs);
+    search_->setToolTip(
+        u"Mark names that match this regular expression; Enter goes to the next one, Shift+Enter back"_qs);
 
     exact_->setContentsMargins(8, 2, 8, 5);
 
@@ -99,6 +106,7 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     connect(&colors, &Colors::changed, tree_->viewport(), qOverload<>(&QWidget::update));
     connect(search_, &QLineEdit::textChanged, this, &TreePane::search);
     connect(search_, &QLineEdit::returnPressed, this, [this] {
+        if (QApplication::keyboardModifiers().testFlag(Qt::ShiftModifier)) return previousMatch();
         if (!nextMatch()) nextMatch();  // begins again
     });
 }
@@ -107,6 +115,7 @@ void TreePane::setModel(TreeModel* model) {
     QItemSelectionModel* before = tree_->selectionModel();
     model_ = model;
     matches_.clear();
+    match_ = 0;
     tree_->setModel(model);
     delete before;
     if (model == nullptr) return;
@@ -121,6 +130,7 @@ void TreePane::setModel(TreeModel* model) {
         valuesChanged();
     });
     connect(model, &QAbstractItemModel::dataChanged, this, &TreePane::valuesChanged);
+    if (!search_->text().isEmpty()) search(search_->text());
 }
 
 void TreePane::resizeEvent(QResizeEvent*) {
@@ -196,7 +206,16 @@ void TreePane::setHeading(QWidget* heading) {
 }
 
 void TreePane::setSubject(const QString& subject) {
-    subject_->setText(subject);
+    of_ = subject;
+    showSubject();
+}
+
+/// While something is searched for, which of the matches one is at.
+void TreePane::showSubject() {
+    if (search_->text().isEmpty() || model_ == nullptr) return subject_->setText(of_);
+    if (matches_.empty()) return subject_->setText(u"no match"_qs);
+    subject_->setText(match_ == 0 ? u"%1 found"_qs.arg(matches_.size())
+                                  : u"%1 of %2"_qs.arg(match_).arg(matches_.size()));
 }
 
 QModelIndexList TreePane::chosen() const {
@@ -236,18 +255,42 @@ void TreePane::collapseAll() {
 void TreePane::setExpanded(const std::vector<int>& nodes) {
     if (model_ == nullptr) return;
     changeAll(false);
-    for (const int node : nodes)
-        if (node < model_->rows().size()) tree_->expand(model_->indexOf(node));
+    expandTogether(nodes);
 }
 
 void TreePane::choose(const std::vector<int>& nodes) {
     if (nodes.empty()) return;
-    reveal(model_->indexOf(nodes.front()));
+    std::vector<int> above;
+    QItemSelection rows;
     for (const int node : nodes) {
         const QModelIndex at = model_->indexOf(node);
-        for (QModelIndex up = at.parent(); up.isValid(); up = up.parent()) tree_->expand(up);
-        tree_->selectionModel()->select(at, QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        if (at.isValid()) rows.select(at, at.siblingAtColumn(TreeModel::ValueColumn));
+        for (auto up = model_->rows().parentOf(node); up; up = model_->rows().parentOf(*up))
+            if (!model_->rows().isExpanded(*up)) above.push_back(*up);
     }
+    expandTogether(above);
+    reveal(model_->indexOf(nodes.front()));
+    tree_->selectionModel()->select(rows, QItemSelectionModel::Select | QItemSelectionModel::Rows);
+}
+
+/// The tree says something of every node, and the model learns of all of them at once.
+void TreePane::expandTogether(const std::vector<int>& nodes) {
+    QModelIndexList rows;
+    std::vector<int> known;
+    bool anyChosen = false;
+    for (const int node : nodes) {
+        const QModelIndex row = node < model_->rows().size() ? model_->indexOf(node) : QModelIndex();
+        if (!row.isValid() || model_->rows().childrenOf(node).empty()) continue;
+        rows << row;
+        known.push_back(node);
+        anyChosen = anyChosen || tree_->selectionModel()->isRowSelected(row.row(), row.parent());
+    }
+    if (rows.empty()) return;
+    changingAll_ = true;
+    static_cast<ValueTree*>(tree_)->expandTogether(rows);
+    changingAll_ = false;
+    model_->expand(known);
+    if (anyChosen) Q_EMIT choiceChanged();
 }
 
 void TreePane::changeAll(bool expand) {
@@ -280,15 +323,22 @@ void TreePane::search(const QString& text) {
     if (model_ == nullptr) return;
     matches_ = model_->find(text);
     match_ = 0;
+    showSubject();
 }
 
 bool TreePane::nextMatch() {
-    if (match_ >= matches_.size()) {
-        match_ = 0;
-        return false;
-    }
-    reveal(model_->indexOf(matches_[match_++]));
-    return true;
+    const bool isThere = match_ < matches_.size();
+    if (isThere) reveal(model_->indexOf(matches_[match_]));
+    match_ = isThere ? match_ + 1 : 0;
+    showSubject();
+    return isThere;
+}
+
+void TreePane::previousMatch() {
+    if (matches_.empty()) return;
+    match_ = match_ <= 1 ? matches_.size() : match_ - 1;
+    reveal(model_->indexOf(matches_[match_ - 1]));
+    showSubject();
 }
 
 void TreePane::reroot() {
@@ -297,6 +347,8 @@ void TreePane::reroot() {
     const bool back = model_->rows().isRerooted();
     model_->reroot(back ? std::nullopt : std::optional(node));
     matches_.clear();
+    match_ = 0;
+    if (!search_->text().isEmpty()) search(search_->text());
     reveal(model_->indexOf(node));
 }
 

@@ -58,6 +58,8 @@ class TreePane : public QWidget {
     void search(const QString& text);
     /// Goes to the next match. False when it was the last one, or there is none.
     bool nextMatch();
+    /// Goes to the match before, or else to the last one.
+    void previousMatch();
 
   Q_SIGNALS:
     /// Other rows are selected, or a selected row is now shown with another extent.
@@ -72,6 +74,7 @@ class TreePane : public QWidget {
     void nodeExpanded(const QModelIndex& index, bool expanded);
     void dropHiddenSelection(const QModelIndex& collapsed);
     void changeAll(bool expand);
+    void expandTogether(const std::vector<int>& nodes);
     void valuesChanged();
     void settle();
     /// In a narrow pane the names need the room of the units, which the foot has in full; in a wide one the
@@ -83,6 +86,7 @@ class TreePane : public QWidget {
     void updateFoot();
     void updateHidden();
     void askForRange();
+    void showSubject();
 
     QWidget* heading_;
     ElidedLabel* subject_;
@@ -93,7 +97,8 @@ class TreePane : public QWidget {
     ElidedLabel* exact_;
     TreeModel* model_ = nullptr;
     std::vector<int> matches_;
-    std::size_t match_ = 0;
+    std::size_t match_ = 0;     ///< how many of them were gone to
+    QString of_;                ///< what the values are of
     bool changingAll_ = false;  ///< the tree says something of every node, and the model knows already
     int widestName_ = 0;        ///< of the rows that were in sight since values changed, in pixels
     bool settling_ = false;     ///< `settle` comes with the next events

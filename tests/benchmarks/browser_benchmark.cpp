@@ -17,11 +17,15 @@
 #include "gui/experiments/open_experiments.h"
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/flame_page.h"
+#include "gui/views/flame_view.h"
 #include "gui/views/pictures.h"
+#include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/timeline_pane.h"
 #include "gui/views/timeline_view.h"
 #include "gui/views/tree_pane.h"
+#include "gui/views/view_keeper.h"
 #include "tests/support/large_experiment.h"
 #include "tests/support/large_trace.h"
 #include "tests/support/temporary_directory.h"
@@ -152,6 +156,52 @@ void systemView(benchmark::State& state) {
     }
 }
 
+/// Another metric each time: other boxes, and other colours.
+void selectMetricWithFlameGraph(benchmark::State& state) {
+    Browser& browser = *opened().browser();
+    browser.programs()->setCurrentIndex(ProgramViews::FlameTab);
+    selectMetric(state);
+    browser.programs()->setCurrentIndex(ProgramViews::TreeTab);
+}
+
+/// Boxes of all sizes in the whole width.
+void zoomFlameGraph(benchmark::State& state) {
+    Browser& browser = *opened().browser();
+    browser.programs()->setCurrentIndex(ProgramViews::FlameTab);
+    drawWindow(opened());
+    const std::size_t paths = browser.experiment().callTree.size();
+    std::size_t at = 0;
+    for (auto _ : state) {
+        browser.programs()->flame()->view()->zoom(holos::algebra::CallPathId(at = (at + 37) % paths));
+        benchmark::DoNotOptimize(drawWindow(opened()));
+    }
+    browser.programs()->flame()->view()->zoom(std::nullopt);
+    browser.programs()->setCurrentIndex(ProgramViews::TreeTab);
+}
+
+/// Callers and callees of another region each time.
+void centerRegion(benchmark::State& state) {
+    Browser& browser = *opened().browser();
+    browser.programs()->setCurrentIndex(ProgramViews::CallersTab);
+    selectCallPath(state);
+    browser.programs()->setCurrentIndex(ProgramViews::TreeTab);
+}
+
+/// Everything that was expanded is expanded again.
+void undoCollapseAll(benchmark::State& state) {
+    Browser& browser = *opened().browser();
+    browser.systemPane()->expandAll();
+    drawWindow(opened());
+    for (auto _ : state) {
+        state.PauseTiming();
+        browser.systemPane()->collapseAll();
+        drawWindow(opened());
+        state.ResumeTiming();
+        browser.views().undo();
+        benchmark::DoNotOptimize(drawWindow(opened()));
+    }
+}
+
 /// A trace of 4,096 processes and 17 million events, in the timeline of a window of its own.
 MainWindow& openedTimeline() {
     static const holos::testing::TemporaryDirectory directory;
@@ -207,6 +257,10 @@ void dragOverTimeline(benchmark::State& state) {
 
 BENCHMARK(firstPicture)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(3);
 BENCHMARK(selectMetric)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(selectMetricWithFlameGraph)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(zoomFlameGraph)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(centerRegion)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(undoCollapseAll)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(10);
 BENCHMARK(selectCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(expandAndCollapseCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(selectCallPathBeforeMetrics)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);

@@ -7,6 +7,7 @@
 #include "gui/views/color_legend.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/distribution_view.h"
+#include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/topology_page.h"
 #include "gui/views/topology_view.h"
@@ -54,6 +55,10 @@ TEST_F(Accessibility, whatever_can_have_the_keyboard_has_a_name) {
     for (int view = 0; view < 4; ++view) {
         browser().systemViews()->setCurrentIndex(view);
         EXPECT_EQ(silent().join(u", "_qs).toStdString(), "") << "view " << view;
+    }
+    for (int tab = 0; tab < 3; ++tab) {
+        browser().programs()->setCurrentIndex(tab);
+        EXPECT_EQ(silent().join(u", "_qs).toStdString(), "") << "tab " << tab;
     }
     for (const QString& detail : browser().details()->names()) {
         browser().toggleDetail(detail);

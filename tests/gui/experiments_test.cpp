@@ -21,6 +21,7 @@
 #include "gui/views/browser.h"
 #include "gui/views/comparison_pane.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/pane_layout.h"
 #include "gui/views/pictures.h"
 #include "gui/views/tree_pane.h"
 #include "tests/gui/sample_experiment.h"
@@ -114,8 +115,8 @@ TEST_F(Experiments, side_by_side_share_one_selection) {
         if (each != &right) left = each;
     ASSERT_NE(left, nullptr);
     EXPECT_TRUE(left->isVisible());
-    EXPECT_EQ(right.title(), "sample.cubex");
-    EXPECT_EQ(left->title(), "signed.cubex");
+    EXPECT_EQ(right.paneLayout()->title(), "sample.cubex");
+    EXPECT_EQ(left->paneLayout()->title(), "signed.cubex");
     for (Browser* each : {left, &right}) {  // one scale: up to the 20 s of the sample, and down to as much
         EXPECT_DOUBLE_EQ(each->metricPane()->model()->scale().rangeOf(0).to, 20.0);
         EXPECT_DOUBLE_EQ(each->callPane()->model()->scale().rangeOf(0).from, -20.0);
@@ -132,7 +133,7 @@ TEST_F(Experiments, side_by_side_share_one_selection) {
     QTest::keyClick(&window, Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
     QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
     EXPECT_FALSE(right.isVisible());
-    EXPECT_EQ(left->title(), QString());
+    EXPECT_EQ(left->paneLayout()->title(), QString());
     EXPECT_DOUBLE_EQ(std::abs(left->metricPane()->model()->scale().rangeOf(0).to), 1.0);  // its own again
 }
 

@@ -12,6 +12,7 @@
 #include "gui/views/timeline_pane.h"
 #include "gui/views/timeline_view.h"
 #include "gui/views/tree_pane.h"
+#include "gui/views/view_keeper.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 
@@ -81,8 +82,8 @@ TEST_F(LongNamesInViews, are_whole_on_request_and_that_is_remembered) {
     EXPECT_EQ(inTree(), whole);
     EXPECT_TRUE(inTimeline().contains(whole + ": ")) << inTimeline().toStdString();
     EXPECT_TRUE(inList().contains(whole.toHtmlEscaped())) << inList().toStdString();
-    EXPECT_TRUE(browser().state().wholeNames);
-    browser().restore(ViewState());
+    EXPECT_TRUE(browser().views().state().wholeNames);
+    browser().views().restore(ViewState());
     EXPECT_FALSE(browser().selection().wholeNames());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Panes in any order: each shows what is selected left of it.
 #include "gui/models/pane_order.h"
+#include "gui/views/view_keeper.h"
 
 #include <QMenuBar>
 #include <QSplitter>
@@ -130,21 +131,21 @@ TEST_F(MetricsLast, menu_chooses_an_order_and_undo_takes_it_back) {
     QApplication::processEvents();
     EXPECT_EQ(browser().order(), kUsualOrder);
     EXPECT_EQ(inMetrics("Time"), "20.000");
-    browser().undo();
+    browser().views().undo();
     EXPECT_EQ(browser().order(), kMetricsLast);
     EXPECT_EQ(inMetrics("Time"), "9.0000");
-    browser().redo();
+    browser().views().redo();
     EXPECT_EQ(browser().order(), kUsualOrder);
 }
 
 TEST_F(MetricsLast, state_brings_the_order_back_in_another_window) {
-    const ViewState state = browser().state();
+    const ViewState state = browser().views().state();
     MainWindow other;
     other.show("sample.cubex", std::make_shared<const Experiment>(sampleExperiment()));
     Options options;
     options.state = viewStateFrom(toText(state));
     applyOptions(other, options);
-    EXPECT_EQ(other.browser()->state(), state);
+    EXPECT_EQ(other.browser()->views().state(), state);
     EXPECT_EQ(shown(other.browser()->metricPane(), "Time"), "9.0000");
 }
 

@@ -16,6 +16,7 @@
 #include "gui/views/topology_page.h"
 #include "gui/views/topology_view.h"
 #include "gui/views/tree_pane.h"
+#include "gui/views/view_keeper.h"
 #include "metric-specs/error.h"
 #include "tests/gui/topology_samples.h"
 
@@ -45,7 +46,7 @@ class TopologyWindow : public testing::Test {
         ASSERT_TRUE(place);
         QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, *place);
     }
-    QString selected() { return browser().state().system; }
+    QString selected() { return browser().views().state().system; }
 
     MainWindow window;
 };
@@ -200,16 +201,16 @@ TEST_F(TopologyWindow, state_brings_the_side_back) {
     open(torus());
     page().turn();
     page().toggleStacked();
-    const ViewState state = browser().state();
+    const ViewState state = browser().views().state();
     EXPECT_EQ(state.topology, "1/1.2.0/-30.30");
     page().restore({});
-    EXPECT_TRUE(browser().state().topology.isEmpty());
-    browser().restore(viewStateFrom(toText(state)));
-    EXPECT_EQ(browser().state(), state);
+    EXPECT_TRUE(browser().views().state().topology.isEmpty());
+    browser().views().restore(viewStateFrom(toText(state)));
+    EXPECT_EQ(browser().views().state(), state);
     page().restore(viewStateFrom("topology=1").topology);  // the usual side
-    EXPECT_EQ(browser().state().topology, "1/0.1.2");
+    EXPECT_EQ(browser().views().state().topology, "1/0.1.2");
     page().restore("7/0.1");  // of another experiment
-    EXPECT_TRUE(browser().state().topology.isEmpty());
+    EXPECT_TRUE(browser().views().state().topology.isEmpty());
     EXPECT_THROW(viewStateFrom("topology=x"), holos::Error);
 }
 

@@ -2,6 +2,7 @@
 // What is selected and expanded with mouse and keys, and what follows from it.
 #include <QLineEdit>
 
+#include "gui/views/view_keeper.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
@@ -134,10 +135,10 @@ TEST_F(Window, next_and_previous_hot_spots_go_through_the_call_paths_by_their_ow
 }
 
 TEST_F(Window, match_is_found_in_every_pane) {
-    browser().findEverywhere("^MPI");
+    browser().search().find("^MPI");
     QStringList found;
     for (int match = 0; match < 4; ++match) {
-        browser().nextMatchAnywhere();
+        browser().search().next();
         for (TreePane* pane : {browser().metricPane(), browser().callPane(), browser().systemPane()})
             if (pane->current().data().toString().startsWith("MPI") &&
                 !found.contains(pane->current().data().toString()))
@@ -159,13 +160,13 @@ TEST_F(Window, undo_and_redo_go_through_what_was_selected) {
     QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(calls->current().data(), "init");
     EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "4.0000");
-    browser().undo();
-    browser().undo();
+    browser().views().undo();
+    browser().views().undo();
     EXPECT_EQ(calls->current().data(), "main");
     EXPECT_EQ(shown(calls, "main"), "20.000");
-    browser().undo();  // nothing before
-    browser().redo();
-    browser().redo();
-    browser().redo();
+    browser().views().undo();  // nothing before
+    browser().views().redo();
+    browser().views().redo();
+    browser().views().redo();
     EXPECT_EQ(calls->current().data(), "solve");
 }

@@ -14,6 +14,7 @@
 #include "gui/views/system_views.h"
 #include "gui/views/topology_page.h"
 #include "gui/views/topology_view.h"
+#include "gui/views/view_keeper.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
@@ -37,10 +38,10 @@ TEST_F(Window, program_is_shown_in_every_order) {
         browser().callPane()->expandAll();
         browser().callPane()->reveal(named(browser().callPane(), "solve"));
         EXPECT_EQ(shown(browser().systemPane(), "machine Sample"), "10.000") << text.name;
-        const ViewState state = browser().state();
+        const ViewState state = browser().views().state();
         browser().setProgramView(ProgramView::CallTree);
-        browser().restore(viewStateFrom(toText(state)));
-        EXPECT_EQ(browser().state(), state) << toText(state).toStdString();
+        browser().views().restore(viewStateFrom(toText(state)));
+        EXPECT_EQ(browser().views().state(), state) << toText(state).toStdString();
     }
 }
 
@@ -66,19 +67,19 @@ TEST_F(Window, chosen_digits_are_those_of_every_pane_and_come_back) {
     EXPECT_EQ(table->index(0, LocationModel::DeviationColumn).data(), "100.0000 %");
     browser().setProgramView(ProgramView::Regions);  // made only now
     EXPECT_EQ(shown(browser().callPane(), "solve"), "10.00000");
-    const ViewState state = browser().state();
+    const ViewState state = browser().views().state();
     EXPECT_EQ(state.digits, 7);
     trigger("Automatic");
     EXPECT_EQ(shown(browser().metricPane(), "Time"), "20.000");
-    browser().restore(viewStateFrom(toText(state)));
-    EXPECT_EQ(browser().state(), state);
+    browser().views().restore(viewStateFrom(toText(state)));
+    EXPECT_EQ(browser().views().state(), state);
 }
 
 TEST_F(Window, bookmark_brings_its_view_back) {
     ASSERT_TRUE(browser().selectMetric("mpi"));
     QTest::keyClick(&window, Qt::Key_H, Qt::ControlModifier);
     QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
-    const ViewState kept = browser().state();
+    const ViewState kept = browser().views().state();
     QTest::keyClick(&window, Qt::Key_D, Qt::ControlModifier);
     QTest::keyClick(&window, Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
     ASSERT_TRUE(browser().selectMetric("time"));
@@ -89,7 +90,7 @@ TEST_F(Window, bookmark_brings_its_view_back) {
             if (action->text() == u"MPI – MPI_Recv"_qs) action->trigger();
         EXPECT_EQ(menu->actions().size(), 5);  // add, it, remove, and two lines
     }
-    EXPECT_EQ(browser().state(), kept);
+    EXPECT_EQ(browser().views().state(), kept);
 }
 
 TEST_F(Window, exchanged_panes_show_the_program_of_the_selected_part_of_the_system) {
@@ -176,14 +177,14 @@ TEST_F(Window, state_brings_the_view_back_in_another_window) {
     QTest::keyClick(&window, Qt::Key_H, Qt::ControlModifier);
     QTest::keyClick(&window, Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
     QTest::keyClick(&window, Qt::Key_4, Qt::ControlModifier);
-    const ViewState state = browser().state();
+    const ViewState state = browser().views().state();
     MainWindow other;
     other.show("sample.cubex", std::make_shared<const Experiment>(sampleExperiment()));
     Options options;
     options.state = viewStateFrom(toText(state));
     options.mode = state.mode;
     applyOptions(other, options);
-    EXPECT_EQ(other.browser()->state(), state);
+    EXPECT_EQ(other.browser()->views().state(), state);
     EXPECT_EQ(other.browser()->callPane()->current().data(), "MPI_Recv");
 }
 

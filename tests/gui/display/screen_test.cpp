@@ -3,7 +3,11 @@
 #include <QLineEdit>
 
 #include "gui/views/detail_views.h"
+#include "gui/views/flame_page.h"
+#include "gui/views/flame_view.h"
+#include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
+#include "gui/views/view_keeper.h"
 #include "tests/gui/display/shown_window.h"
 
 using namespace holos::gui;
@@ -72,12 +76,12 @@ TEST_F(Screen, letters_typed_into_a_tree_go_to_the_row_of_that_name) {
     openTrees();
     const TreePane* pane = browser().metricPane();
     clickRow(pane, pane->model()->index(0, 0));
-    const QString before = toText(browser().state());
+    const QString before = toText(browser().views().state());
     seat().type(u"mpi"_qs);
     EXPECT_EQ(pane->current().data(), u"MPI"_qs);
     check(u"typing a name"_qs);
     clickRow(pane, pane->model()->index(0, 0));
-    EXPECT_EQ(toText(browser().state()), before);
+    EXPECT_EQ(toText(browser().views().state()), before);
 }
 
 TEST_F(Screen, pane_with_the_keyboard_is_marked) {
@@ -94,6 +98,33 @@ TEST_F(Screen, pane_with_the_keyboard_is_marked) {
     EXPECT_TRUE(isMarked(browser().callPane()));
     seat().press(Qt::Key_Tab);
     check(u"going on with the tabulator"_qs);
+}
+
+TEST_F(Screen, flame_graph_follows_clicks_keys_and_other_panes) {
+    openTrees();
+    seat().press(Qt::Key_6, Qt::ControlModifier);
+    check(u"opening the flame graph"_qs);
+    FlameView* view = browser().programs()->flame()->view();
+    for (std::size_t path = 0; path < 20; path += 3) {
+        const QRect box = view->boxRect(holos::algebra::CallPathId(path));
+        if (box.isEmpty()) continue;
+        seat().click(view, box.center());
+        check(u"clicking box %1"_qs.arg(path));
+    }
+    for (const Qt::Key key : {Qt::Key_Up, Qt::Key_Return, Qt::Key_Down, Qt::Key_Right, Qt::Key_Plus,
+                              Qt::Key_Minus, Qt::Key_Home}) {
+        seat().press(key);
+        check(u"the key %1 in the flame graph"_qs.arg(QKeySequence(key).toString()));
+    }
+    clickRow(browser().metricPane(), browser().metricPane()->model()->index(0, 0));
+    for (int row = 0; row < 4; ++row) {
+        seat().press(Qt::Key_Down);
+        check(u"choosing metric %1 beside the flame graph"_qs.arg(row));
+    }
+    seat().press(Qt::Key_7, Qt::ControlModifier);
+    check(u"opening callers and callees"_qs);
+    seat().press(Qt::Key_5, Qt::ControlModifier);
+    check(u"opening the tree again"_qs);
 }
 
 TEST_F(Screen, decimals_and_bars_follow_the_rows_in_sight) {

@@ -41,7 +41,9 @@ constexpr std::array kKeys{
     Keys{Qt::Key_G, kControl}, Keys{Qt::Key_X, kBoth},    Keys{Qt::Key_S, kBoth},
     Keys{Qt::Key_T, kBoth},    Keys{Qt::Key_W, kBoth},    Keys{Qt::Key_M, kControl},
     Keys{Qt::Key_1, kControl}, Keys{Qt::Key_2, kControl}, Keys{Qt::Key_3, kControl},
-    Keys{Qt::Key_4, kControl}, Keys{Qt::Key_D, kBoth},    Keys{Qt::Key_V, kBoth},
+    Keys{Qt::Key_4, kControl}, Keys{Qt::Key_5, kControl}, Keys{Qt::Key_6, kControl},
+    Keys{Qt::Key_7, kControl}, Keys{Qt::Key_Return, {}},  Keys{Qt::Key_D, kBoth},
+    Keys{Qt::Key_V, kBoth},
 };
 
 /// The same for every standard library.
@@ -72,7 +74,7 @@ class ScreenWalk : public ShownWindow, public testing::WithParamInterface<unsign
             if (widget->isVisible() && widget->width() > 0 && widget->height() > 0) all.push_back(widget);
         };
         for (QAbstractScrollArea* area : window().findChildren<QAbstractScrollArea*>()) add(area->viewport());
-        for (const char* name : {"Distribution", "Communication"})
+        for (const char* name : {"Distribution", "Communication", "Flame graph"})
             for (QWidget* view : window().findChildren<QWidget*>(QString::fromLatin1(name))) add(view);
         for (QTabBar* bar : window().findChildren<QTabBar*>()) add(bar);
         for (QScrollBar* bar : window().findChildren<QScrollBar*>()) add(bar);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/callers_model.h"
+
+#include <map>
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+QString regionName(const Experiment& experiment, RegionId region) {
+    return QString::fromStdString(experiment[region].name);
+}
+
+}  // namespace
+
+std::vector<CallPathId> outermostCalls(const Experiment& experiment, RegionId region) {
+    const CallTree& calls = experiment.callTree;
+    std::vector<CallPathId> outermost;
+    std::vector<bool> isInside(calls.size());
+    for (const CallPathId path : calls.ids()) {
+        const auto up = calls.parent(path);
+        const bool inside = up && isInside[up->index()];
+        const bool isCall = calls[path].region == region;
+        isInside[path.index()] = inside || isCall;
+        if (isCall && !inside) outermost.push_back(path);
+    }
+    return outermost;
+}
+
+CallersModel::CallersModel(ValueCache& cache, RegionId region) : PathSetModel(cache) {
+    const Experiment& experiment = cache.experiment();
+    std::map<std::pair<int, RegionId>, int> nodes;  // by the row above
+    const auto rowBelow = [&](std::optional<int> above, RegionId caller) {
+        const auto [known, isNew] = nodes.try_emplace({above.value_or(-1), caller}, rows().size());
+        if (!isNew) return known->second;
+        regions_.push_back(caller);
+        starts_.emplace_back();
+        return addNode(regionName(experiment, caller), above);
+    };
+    for (const CallPathId call : outermostCalls(experiment, region)) {
+        std::optional<int> row;
+        for (std::optional<CallPathId> at = call; at; at = experiment.callTree.parent(*at)) {
+            row = rowBelow(row, experiment.callTree[*at].region);
+            addPath(*row, call);
+        }
+        starts_[static_cast<std::size_t>(*row)].push_back(call);
+    }
+}
+
+RegionId CallersModel::regionOf(const QModelIndex& index) const {
+    return regions_[static_cast<std::size_t>(nodeOf(index))];
+}
+
+std::vector<CallPathChoice> CallersModel::choicesOf(int node, Extent extent) const {
+    std::vector<CallPathChoice> chosen;
+    const auto& calls = extent == Extent::Inclusive ? pathsOf(node) : starts_[static_cast<std::size_t>(node)];
+    for (const CallPathId call : calls) chosen.push_back({call, Extent::Inclusive});
+    return chosen;
+}
+
+CalleesModel::CalleesModel(ValueCache& cache, RegionId region) : PathSetModel(cache) {
+    const Experiment& experiment = cache.experiment();
+    const CallTree& calls = experiment.callTree;
+    std::map<std::pair<int, RegionId>, int> nodes;  // by the row above
+    for (const CallPathId top : outermostCalls(experiment, region)) {
+        std::map<CallPathId, int> rowOf;
+        for (const CallPathId path : calls.subtree(top)) {
+            const auto above = path == top ? std::nullopt : std::optional(rowOf.at(*calls.parent(path)));
+            const auto [known, isNew] =
+                nodes.try_emplace({above.value_or(-1), calls[path].region}, rows().size());
+            if (isNew) {
+                regions_.push_back(calls[path].region);
+                addNode(regionName(experiment, calls[path].region), above);
+            }
+            addPath(known->second, path);
+            rowOf.emplace(path, known->second);
+        }
+    }
+}
+
+RegionId CalleesModel::regionOf(const QModelIndex& index) const {
+    return regions_[static_cast<std::size_t>(nodeOf(index))];
+}
+
+std::vector<CallPathChoice> CalleesModel::choicesOf(int node, Extent extent) const {
+    std::vector<CallPathChoice> chosen;
+    for (const CallPathId path : pathsOf(node)) chosen.push_back({path, extent});
+    return chosen;
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/flame_model.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "gui/models/same_call_path.h"
+#include "gui/models/selection.h"
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+/// MPI, OpenMP, or the folder of the source or library.
+QString folderOfRegion(const Region& region) {
+    if (region.paradigm == "mpi") return u"MPI"_qs;
+    if (region.paradigm == "openmp") return u"OpenMP"_qs;
+    const QString module = QString::fromStdString(region.module);
+    if (module.isEmpty()) return u"(unknown source)"_qs;
+    return module.contains(u'/') ? QFileInfo(module).path() : module;
+}
+
+double largestOf(const std::vector<double>& values) {
+    double largest = 0.0;
+    for (const double value : values)
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+}  // namespace
+
+FlameModel::FlameModel(const CallModel& calls, ValueCache& cache) : calls_(calls), cache_(cache) {}
+
+FlameModel::~FlameModel() = default;
+
+void FlameModel::setDigits(Digits digits) {
+    digits_ = digits;
+    updateRanges();
+}
+
+void FlameModel::setContext(MetricChoice metric, std::vector<LocationId> locations) {
+    if (metric_ && isSame(*metric_, metric) && locations_ == locations) return;
+    metric_ = metric;
+    locations_ = std::move(locations);
+    own_ = cache_.callPaths(metric, Extent::Exclusive, locations_);
+    inclusive_ = cache_.callPaths(metric, Extent::Inclusive, locations_);
+    const auto top = graph_.top();
+    const bool sums = isSummable(cache_.experiment().metrics[metric.metric]);
+    graph_ = sums ? FlameGraph(cache_.experiment().callTree, *own_) : FlameGraph();
+    graph_.zoom(top);
+    findFolders();
+    computeDifferences();
+}
+
+QString FlameModel::reason() const {
+    if (!metric_) return u"No metric is selected"_qs;
+    const Metric& metric = cache_.experiment().metrics[metric_->metric];
+    if (!isSummable(metric))
+        return u"Values of %1 cannot be added up: they have no flame graph"_qs.arg(
+            QString::fromStdString(metric.displayName));
+    return graph_.rows() == 0 ? u"Nothing of this metric is there"_qs : QString();
+}
+
+/// The largest first.
+void FlameModel::findFolders() {
+    const Experiment& experiment = cache_.experiment();
+    std::map<QString, double> sizes;
+    std::vector<QString> regions;
+    std::vector<QString> names;
+    for (const Region& region : experiment.regions) regions.push_back(folderOfRegion(region));
+    for (const CallPathId path : experiment.callTree.ids()) {
+        const double own = (*own_)[path.index()];
+        names.push_back(regions[experiment.callTree[path].region.index()]);
+        sizes[names.back()] += std::isfinite(own) ? std::abs(own) : 0.0;
+    }
+    folders_.clear();
+    for (const auto& [name, size] : sizes) folders_ << name;
+    std::stable_sort(folders_.begin(), folders_.end(),
+                     [&](const QString& a, const QString& b) { return sizes[a] > sizes[b]; });
+    std::map<QString, int> numbers;
+    for (const QString& name : folders_) numbers.emplace(name, static_cast<int>(numbers.size()));
+    folderNumbers_.clear();
+    for (const QString& name : names) folderNumbers_.push_back(numbers[name]);
+}
+
+void FlameModel::setOther(const QString& name, const ExperimentPtr& other) {
+    otherName_ = name;
+    if (other == nullptr ? other_ == nullptr : other_ != nullptr && &other_->experiment() == other.get())
+        return;
+    other_ = other == nullptr ? nullptr : std::make_unique<ValueCache>(other);
+    there_.clear();
+    computeDifferences();
+}
+
+/// What the other experiment does not have is nothing there. Parts of the system are compared where both have
+/// as many threads.
+void FlameModel::computeDifferences() {
+    differences_.clear();
+    if (other_ == nullptr || !metric_) return updateRanges();
+    const Metric& mine = cache_.experiment().metrics[metric_->metric];
+    const Experiment& there = other_->experiment();
+    const auto metric = there.findMetric(mine.uniqueName);
+    const bool sameSystem = there.system.locations.size() == cache_.experiment().system.locations.size();
+    if (!metric || there.metrics[*metric].unit != mine.unit || (!locations_.empty() && !sameSystem))
+        return updateRanges();
+    if (there_.empty()) there_ = sameCallPaths(cache_.experiment(), there);
+    const Values theirs = other_->callPaths({*metric, metric_->extent}, Extent::Inclusive, locations_);
+    for (std::size_t at = 0; at < inclusive_->size(); ++at)
+        differences_.push_back((*inclusive_)[at] - (there_[at] ? (*theirs)[there_[at]->index()] : 0.0));
+    updateRanges();
+}
+
+double FlameModel::valueOf(CallPathId path, FlameColors colors) const {
+    if (colors == FlameColors::Own) return (*own_)[path.index()];
+    if (colors == FlameColors::Folders || differences_.empty())
+        return std::numeric_limits<double>::quiet_NaN();
+    return differences_[path.index()];
+}
+
+/// Of these values; signed where some of them are negative, or always.
+ScaleRange FlameModel::rangeOf(const std::vector<double>& values, bool isSigned) const {
+    const double largest = largestOf(values);
+    const bool diverging =
+        isSigned || std::any_of(values.begin(), values.end(), [](double value) { return value < 0.0; });
+    const Metric& metric = cache_.experiment().metrics[metric_->metric];
+    const QuantityFormat format =
+        QuantityFormat::absolute(QString::fromStdString(metric.unit), largest, isWhole(metric), digits_);
+    return {diverging ? -largest : 0.0, largest, diverging, format};
+}
+
+void FlameModel::updateRanges() {
+    ownRange_ = own_ ? rangeOf(*own_, cache_.isSigned()) : ScaleRange();
+    differenceRange_ = differences_.empty() ? ScaleRange() : rangeOf(differences_, true);
+}
+
+ScaleRange FlameModel::range(FlameColors colors) const {
+    if (colors == FlameColors::Folders) return {};
+    return colors == FlameColors::Own ? ownRange_ : differenceRange_;
+}
+
+double FlameModel::share(CallPathId path, FlameColors colors) const {
+    const double value = valueOf(path, colors);
+    const double largest = colors == FlameColors::Own ? ownRange_.to : differenceRange_.to;
+    return std::isfinite(value) && largest > 0.0 ? std::clamp(value / largest, -1.0, 1.0)
+                                                 : std::numeric_limits<double>::quiet_NaN();
+}
+
+Writing FlameModel::writing(FlameColors colors) const {
+    const Metric& metric = cache_.experiment().metrics[metric_->metric];
+    const double largest =
+        colors == FlameColors::Difference ? largestOf(differences_) : largestOf(*inclusive_);
+    return {QuantityFormat::absolute(QString::fromStdString(metric.unit), largest, isWhole(metric), digits_)};
+}
+
+QString FlameModel::textOf(CallPathId path, FlameColors colors) const {
+    const Writing writing = this->writing(FlameColors::Own);
+    const double whole = graph_.whole();
+    QStringList lines{calls_.rows().pathOf(nodeOf(path))};
+    QString value = writing.text((*inclusive_)[path.index()]);
+    if (whole > 0.0)
+        value += u", %1 of what is shown"_qs.arg(percentage(graph_.sizeOf(path) / whole, digits_));
+    lines << value << u"own: %1"_qs.arg(writing.text((*own_)[path.index()]));
+    if (colors == FlameColors::Folders) lines << folders_[folderOf(path)];
+    if (colors == FlameColors::Difference && !differences_.empty())
+        lines << u"%1 than in %2"_qs.arg(
+            differences_[path.index()] < 0.0
+                ? this->writing(colors).text(-differences_[path.index()]) + u" less"_qs
+                : this->writing(colors).text(differences_[path.index()]) + u" more"_qs,
+            otherName_);
+    return lines.join(u'\n');
+}
+
+QString FlameModel::foundText() const {
+    std::vector<CallPathId> found;
+    for (const CallPathId path : cache_.experiment().callTree.ids())
+        if (isFound(path) && graph_.boxOf(path)) found.push_back(path);
+    const double whole = graph_.whole();
+    if (found.empty() || !(whole > 0.0)) return {};
+    return u"%1 found"_qs.arg(percentage(std::min(1.0, graph_.sizeOfAll(found) / whole)));
+}
+
+}  // namespace holos::gui

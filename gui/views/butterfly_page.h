@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QSplitter>
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "gui/models/callers_model.h"
+#include "gui/models/pane_order.h"
+
+namespace holos::gui {
+
+class Colors;
+class TreePane;
+
+/// Callers of a region above what it calls, as a tree each. A row that is chosen selects its call paths
+/// everywhere; a double click, or Enter, puts its region in the middle.
+class ButterflyPage : public QSplitter {
+    Q_OBJECT
+  public:
+    /// All must outlive the page.
+    ButterflyPage(ValueCache& cache, const Selection& selection, const Colors& colors,
+                  QWidget* parent = nullptr);
+    ~ButterflyPage() override;
+
+    TreePane* callers() const { return callersPane_; }
+    TreePane* callees() const { return calleesPane_; }
+    /// The two models, where something is shown.
+    std::vector<ProgramModel*> models() const;
+    /// What is selected. Another region comes into the middle when another call path was selected elsewhere.
+    void follow(const Context& context);
+
+  Q_SIGNALS:
+    void callPathsChosen(const std::vector<algebra::CallPathId>& paths);
+
+  private:
+    void center(algebra::RegionId region);
+    void choose(TreePane* pane);
+    void recenter(const TreePane* pane, const QModelIndex& row);
+
+    ValueCache& cache_;
+    const Selection& selection_;
+    TreePane* callersPane_;
+    TreePane* calleesPane_;
+    std::unique_ptr<CallersModel> callers_;
+    std::unique_ptr<CalleesModel> callees_;
+    std::optional<algebra::RegionId> region_;  ///< in the middle
+    std::optional<Context> shown_;
+    std::vector<algebra::CallPathId> chosenHere_;
+    bool following_ = false;  ///< what changes was not chosen here
+};
+
+}  // namespace holos::gui

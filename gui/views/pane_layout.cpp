@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/pane_layout.h"
+
+#include <QDataStream>
+#include <QLabel>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include "gui/views/focus_mark.h"
+
+namespace holos::gui {
+
+namespace {
+
+QLabel* makeTitle(QWidget* parent) {
+    auto* title = new QLabel(parent);
+    title->setContentsMargins(8, 4, 8, 2);
+    title->setTextFormat(Qt::PlainText);
+    QFont bold = title->font();
+    bold.setBold(true);
+    title->setFont(bold);
+    title->hide();
+    return title;
+}
+
+/// Of these widgets, with their shares of the room.
+void fill(QSplitter* splitter, std::initializer_list<std::pair<QWidget*, int>> widgets) {
+    for (const auto& [widget, share] : widgets) {
+        splitter->addWidget(widget);
+        splitter->setStretchFactor(splitter->count() - 1, share);
+    }
+    splitter->setHandleWidth(5);
+    splitter->setChildrenCollapsible(false);
+}
+
+}  // namespace
+
+PaneLayout::PaneLayout(const Parts& parts, QWidget* parent)
+    : QWidget(parent),
+      title_(makeTitle(this)),
+      across_(new QSplitter(Qt::Horizontal, this)),
+      down_(new QSplitter(Qt::Vertical, this)),
+      metricSide_(new QSplitter(Qt::Vertical, this)) {
+    fill(metricSide_, {{parts.metrics, 5}, {parts.texts, 2}});
+    fill(across_, {{metricSide_, 10}, {parts.program, 13}, {parts.system, 9}});
+    fill(down_, {{across_, 3}, {parts.details, 2}});
+    for (QWidget* pane : {parts.metrics, parts.texts, parts.program, parts.system, parts.details})
+        new FocusMark(pane);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(title_);
+    layout->addWidget(down_, 1);
+}
+
+QWidget* PaneLayout::metricSide() const {
+    return metricSide_;
+}
+
+void PaneLayout::setOrder(const std::array<QWidget*, 3>& panes) {
+    for (std::size_t place = 0; place < panes.size(); ++place)
+        across_->insertWidget(static_cast<int>(place), panes[place]);
+}
+
+void PaneLayout::setTitle(const QString& title) {
+    title_->setText(title);
+    title_->setHidden(title.isEmpty());
+}
+
+QString PaneLayout::title() const {
+    return title_->text();
+}
+
+QByteArray PaneLayout::sizes() const {
+    QByteArray sizes;
+    QDataStream out(&sizes, QIODevice::WriteOnly);
+    for (const QSplitter* splitter : splitters()) out << splitter->saveState();
+    return sizes;
+}
+
+void PaneLayout::restoreSizes(const QByteArray& sizes) {
+    QDataStream in(sizes);
+    for (QSplitter* splitter : splitters()) {
+        QByteArray state;
+        in >> state;
+        splitter->restoreState(state);
+    }
+}
+
+}  // namespace holos::gui

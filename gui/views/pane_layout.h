@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QWidget>
+#include <array>
+
+class QLabel;
+class QSplitter;
+
+namespace holos::gui {
+
+/// How an open experiment shares its room: a title, three panes beside each other, of which one has texts
+/// below it, and details below them all.
+class PaneLayout : public QWidget {
+  public:
+    struct Parts {
+        QWidget* metrics;
+        QWidget* texts;  ///< below the metrics
+        QWidget* program;
+        QWidget* system;
+        QWidget* details;
+    };
+    PaneLayout(const Parts& parts, QWidget* parent = nullptr);
+
+    /// The metrics with what is said of them.
+    QWidget* metricSide() const;
+    /// From left to right: `metricSide`, the program and the system.
+    void setOrder(const std::array<QWidget*, 3>& panes);
+    /// Above the panes; empty: nothing.
+    void setTitle(const QString& title);
+    QString title() const;
+    /// For `restoreSizes`, which takes nothing else seriously.
+    QByteArray sizes() const;
+    void restoreSizes(const QByteArray& sizes);
+
+  private:
+    std::array<QSplitter*, 3> splitters() const { return {across_, metricSide_, down_}; }
+
+    QLabel* title_;
+    QSplitter* across_;
+    QSplitter* down_;        ///< the panes with the details below them
+    QSplitter* metricSide_;  ///< the metrics with their texts
+};
+
+}  // namespace holos::gui

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/views/view_keeper.h"
+
+#include <QTimer>
+
+#include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
+#include "gui/views/flame_page.h"
+#include "gui/views/program_views.h"
+#include "gui/views/system_views.h"
+#include "gui/views/topology_page.h"
+#include "gui/views/tree_pane.h"
+
+namespace holos::gui {
+
+namespace {
+
+std::vector<int> expandedIn(const TreePane& pane) {
+    return pane.model()->rows().expanded();
+}
+
+std::optional<int> rowIn(const TreePane& pane, const QString& key) {
+    return pane.model() == nullptr ? std::nullopt : pane.model()->rows().withKey(key);
+}
+
+}  // namespace
+
+ViewKeeper::ViewKeeper(Browser& browser) : QObject(&browser), browser_(browser) {}
+
+bool ViewKeeper::isEmpty() const {
+    return browser_.experiment().metrics.empty();
+}
+
+ViewState ViewKeeper::state() const {
+    ViewState state;
+    if (isEmpty()) return state;
+    const Selection& selection = browser_.selection();
+    const TreePane& calls = *browser_.callPane();
+    const TreePane& system = *browser_.systemPane();
+    state.metric =
+        QString::fromStdString(browser_.experiment().metrics[selection.metric().metric].uniqueName);
+    for (const QModelIndex& row : calls.chosen())
+        state.calls << calls.model()->rows().keyOf(calls.model()->nodeOf(row));
+    if (const QModelIndex at = system.current(); at.isValid())
+        state.system = system.model()->rows().keyOf(system.model()->nodeOf(at));
+    state.openMetrics = expandedIn(*browser_.metricPane());
+    state.openCalls = expandedIn(calls);
+    state.openSystem = expandedIn(system);
+    state.mode = selection.mode();
+    state.digits = selection.digits();
+    state.wholeNames = selection.wholeNames();
+    state.colors = nameOf(browser_.colors().map());
+    state.programTab = browser_.programs()->currentIndex();
+    state.flame = browser_.programs()->flame()->colors();
+    state.systemView = browser_.systemViews()->currentIndex();
+    state.topology = browser_.systemViews()->topology()->state();
+    state.program = browser_.programView();
+    state.order = browser_.order();
+    state.detail = browser_.details()->opened();
+    return state;
+}
+
+void ViewKeeper::restore(const ViewState& state) {
+    if (const auto map = colorMapNamed(state.colors)) browser_.colors().setMap(*map);
+    browser_.selection().setMode(state.mode);
+    browser_.selection().setDigits(state.digits);
+    browser_.selection().setWholeNames(state.wholeNames);
+    browser_.programs()->setCurrentIndex(state.programTab);
+    browser_.programs()->flame()->setColors(state.flame);
+    browser_.systemViews()->setCurrentIndex(state.systemView);
+    browser_.systemViews()->topology()->restore(state.topology);
+    browser_.details()->open(state.detail);
+    restoreRows(state);
+}
+
+void ViewKeeper::restoreRows(const ViewState& state) {
+    if (isEmpty()) return;
+    browser_.setOrder(state.order);
+    browser_.setProgramView(state.program);
+    TreePane& calls = *browser_.callPane();
+    TreePane& system = *browser_.systemPane();
+    browser_.metricPane()->setExpanded(state.openMetrics);
+    calls.setExpanded(state.openCalls);
+    system.setExpanded(state.openSystem);
+    if (!state.metric.isEmpty()) browser_.selectMetric(state.metric);
+    std::vector<int> chosen;
+    for (const QString& key : state.calls)
+        if (const auto node = rowIn(calls, key)) chosen.push_back(*node);
+    if (chosen.empty() && calls.model()->rowCount() > 0)
+        chosen.push_back(calls.model()->nodeOf(calls.model()->index(0, 0)));
+    calls.choose(chosen);
+    if (const auto node = rowIn(system, state.system)) system.reveal(system.model()->indexOf(*node));
+}
+
+QStringList ViewKeeper::missing(const ViewState& state) const {
+    QStringList parts;
+    if (!state.metric.isEmpty() && !browser_.hasMetric(state.metric)) parts << u"metric="_qs + state.metric;
+    for (const QString& call : state.calls)
+        if (!rowIn(*browser_.callPane(), call)) parts << u"call="_qs + call;
+    if (!state.system.isEmpty() && !rowIn(*browser_.systemPane(), state.system))
+        parts << u"system="_qs + state.system;
+    if (!browser_.systemViews()->topology()->has(state.topology)) parts << u"topology="_qs + state.topology;
+    if (!state.colors.isEmpty() && !colorMapNamed(state.colors)) parts << u"colors="_qs + state.colors;
+    return parts;
+}
+
+void ViewKeeper::rememberLater() {
+    if (remembering_ || restoring_) return;
+    remembering_ = true;
+    QTimer::singleShot(0, this, [this] {
+        remembering_ = false;
+        history_.add(state());
+    });
+}
+
+void ViewKeeper::goTo(const ViewState* step) {
+    if (step == nullptr) return;
+    restoring_ = true;
+    restoreRows(*step);
+    restoring_ = false;
+}
+
+void ViewKeeper::undo() {
+    goTo(history_.back());
+}
+
+void ViewKeeper::redo() {
+    goTo(history_.forward());
+}
+
+}  // namespace holos::gui

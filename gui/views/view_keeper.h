@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+
+#include "gui/models/view_history.h"
+
+namespace holos::gui {
+
+class Browser;
+
+/// What one sees of an open experiment, to be told and to be brought back.
+class ViewKeeper : public QObject {
+  public:
+    /// Belongs to the browser.
+    explicit ViewKeeper(Browser& browser);
+
+    ViewState state() const;
+    /// As far as the experiment has what the state names.
+    void restore(const ViewState& state);
+    /// The parts of a restored state that the experiment does not have.
+    QStringList missing(const ViewState& state) const;
+
+    /// Everything that one action changes is one step.
+    void rememberLater();
+    /// Takes back, or does again, what was selected and expanded last.
+    void undo();
+    void redo();
+
+  private:
+    bool isEmpty() const;
+    void restoreRows(const ViewState& state);
+    void goTo(const ViewState* step);
+
+    Browser& browser_;
+    ViewHistory history_;
+    bool remembering_ = false;  ///< a step is added with the next events
+    bool restoring_ = false;
+};
+
+}  // namespace holos::gui

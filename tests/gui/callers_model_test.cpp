@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who calls a region, and what it calls.
+#include "gui/models/callers_model.h"
+
+#include "tests/gui/model_fixture.h"
+
+using namespace holos::gui;
+using namespace holos::gui::test;
+using namespace holos::algebra;
+
+namespace {
+
+constexpr RegionId kInitRegion(1);
+constexpr RegionId kSolveRegion(2);
+constexpr RegionId kRecvRegion(3);
+
+/// `init` calls MPI_Recv, too (2 s), and itself (5 s), from where MPI_Recv is called again (1 s).
+ExperimentPtr recursive() {
+    Experiment experiment = sampleExperiment();
+    const auto add = [&](RegionId region, CallPathId caller) {
+        CallPath path;
+        path.region = region;
+        return experiment.callTree.add(path, caller);
+    };
+    const CallPathId receive = add(kRecvRegion, CallPathId(1));
+    const CallPathId again = add(kInitRegion, CallPathId(1));
+    const CallPathId deep = add(kRecvRegion, again);
+    SeverityTable times = experiment.newTable();
+    const double values[] = {2.0, 4.0, 10.0, 4.0, 2.0, 5.0, 1.0};
+    for (std::size_t at = 0; at < std::size(values); ++at)
+        times.add(CallPathId(at), LocationId(0), values[at]);
+    EXPECT_EQ(receive, CallPathId(4));
+    EXPECT_EQ(deep, CallPathId(6));
+    experiment.severities.set(*experiment.findMetric("time"), times);
+    return std::make_shared<const Experiment>(std::move(experiment));
+}
+
+class CallersModelTest : public testing::Test {
+  protected:
+    ValueCache cache{recursive()};
+};
+
+}  // namespace
+
+TEST_F(CallersModelTest, models_keep_the_rules_of_item_models) {
+    CallersModel callers(cache, kRecvRegion);
+    CalleesModel callees(cache, kInitRegion);
+    for (ProgramModel* model : std::initializer_list<ProgramModel*>{&callers, &callees}) {
+        QAbstractItemModelTester tester(model, kFatal);
+        model->setContext({}, {});
+        model->setAllExpanded(true);
+        model->setMode(ValueMode::Percent);
+        model->reroot(1);
+        model->reroot(std::nullopt);
+        EXPECT_EQ(model->rowCount(), 1);
+    }
+}
+
+TEST_F(CallersModelTest, caller_has_what_the_region_has_in_its_calls) {
+    CallersModel callers(cache, kRecvRegion);
+    callers.setContext({}, {});
+    const QModelIndex receive = callers.index(0, 0);
+    EXPECT_EQ(receive.data(), "MPI_Recv");
+    EXPECT_DOUBLE_EQ(receive.data(TreeModel::ValueRole).toDouble(), 7.0);  // 4 + 2 + 1
+    ASSERT_EQ(callers.rowCount(receive), 2);
+    EXPECT_DOUBLE_EQ(named(callers, "solve").data(TreeModel::ValueRole).toDouble(), 4.0);
+    EXPECT_DOUBLE_EQ(named(callers, "init").data(TreeModel::ValueRole).toDouble(), 3.0);
+    // init is called by main (2 s of MPI_Recv) and by itself (1 s).
+    const QModelIndex init = named(callers, "init");
+    ASSERT_EQ(callers.rowCount(init), 2);
+    EXPECT_DOUBLE_EQ(named(callers, "main", init).data(TreeModel::ValueRole).toDouble(), 2.0);
+    EXPECT_DOUBLE_EQ(named(callers, "init", init).data(TreeModel::ValueRole).toDouble(), 1.0);
+}
+
+TEST_F(CallersModelTest, expanded_caller_has_only_calls_that_nobody_else_called) {
+    CallersModel callers(cache, kRecvRegion);
+    callers.setContext({}, {});
+    callers.setAllExpanded(true);
+    EXPECT_DOUBLE_EQ(callers.index(0, 0).data(TreeModel::ValueRole).toDouble(), 0.0);
+    const QModelIndex solve = named(callers, "solve");
+    EXPECT_DOUBLE_EQ(named(callers, "main", solve).data(TreeModel::ValueRole).toDouble(), 4.0);
+}
+
+TEST_F(CallersModelTest, region_that_calls_itself_is_counted_once) {
+    EXPECT_EQ(outermostCalls(cache.experiment(), kInitRegion), std::vector{CallPathId(1)});
+    CalleesModel callees(cache, kInitRegion);
+    callees.setContext({}, {});
+    EXPECT_DOUBLE_EQ(callees.index(0, 0).data(TreeModel::ValueRole).toDouble(), 12.0);  // 4 + 2 + 5 + 1
+    callees.setExpanded(callees.index(0, 0), true);
+    EXPECT_DOUBLE_EQ(callees.index(0, 0).data(TreeModel::ValueRole).toDouble(), 4.0);
+    EXPECT_DOUBLE_EQ(named(callees, "MPI_Recv").data(TreeModel::ValueRole).toDouble(), 2.0);
+    EXPECT_DOUBLE_EQ(named(callees, "init", callees.index(0, 0)).data(TreeModel::ValueRole).toDouble(), 6.0);
+}
+
+TEST_F(CallersModelTest, callees_of_all_calls_of_a_region_are_one_row) {
+    CalleesModel callees(cache, kRecvRegion);
+    callees.setContext({}, {});
+    ASSERT_EQ(callees.rowCount(), 1);
+    EXPECT_EQ(callees.choices(callees.index(0, 0)).size(), 3U);
+    EXPECT_EQ(callees.regionOf(callees.index(0, 0)), kRecvRegion);
+}
+
+TEST_F(CallersModelTest, row_chooses_the_calls_of_the_region_that_came_that_way) {
+    CallersModel callers(cache, kRecvRegion);
+    callers.setContext({}, {});
+    const auto choices = callers.choices(named(callers, "solve"));
+    ASSERT_EQ(choices.size(), 1U);
+    EXPECT_EQ(choices[0].path, CallPathId(3));
+    EXPECT_EQ(callers.regionOf(named(callers, "solve")), kSolveRegion);
+}
