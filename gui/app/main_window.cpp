@@ -22,6 +22,7 @@
 #include "gui/menus/file_menu.h"
 #include "gui/menus/find_actions.h"
 #include "gui/menus/help_menu.h"
+#include "gui/menus/palette.h"
 #include "gui/menus/values_menu.h"
 #include "gui/menus/view_menu.h"
 #include "gui/models/quantity.h"
@@ -85,7 +86,8 @@ void MainWindow::buildMenus() {
     QMenu* view = addMenu(u"Vie&w"_qs);
     fillViewMenu(view, tools, *actions);
     addFindActions(view, tools, *actions, *experiments_);
-    new BookmarksMenu(addMenu(u"&Bookmarks"_qs), *actions, *experiments_);
+    auto* bookmarks = new BookmarksMenu(addMenu(u"&Bookmarks"_qs), *actions, *experiments_);
+    new Palette(view, *actions, *experiments_, *bookmarks, this);
     fillHelpMenu(addMenu(u"&Help"_qs), *actions, this);
     connect(fileMenu_, &FileMenu::failed, this, &MainWindow::setMessage);
     connect(valuesMenu_, &ValuesMenu::failed, this, &MainWindow::setMessage);
