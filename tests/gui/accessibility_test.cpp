@@ -103,9 +103,9 @@ TEST_F(Accessibility, pane_with_the_keyboard_is_marked) {
     };
     browser().callPane()->tree()->setFocus();
     if (QApplication::focusWidget() == nullptr) GTEST_SKIP() << "no window can be active here";
-    EXPECT_TRUE(isMarked(browser().callPane()));
+    EXPECT_TRUE(isMarked(browser().programs()));
     EXPECT_FALSE(isMarked(browser().metricPane()));
     browser().metricPane()->searchBox()->setFocus();
-    EXPECT_FALSE(isMarked(browser().callPane()));
+    EXPECT_FALSE(isMarked(browser().programs()));
     EXPECT_TRUE(isMarked(browser().metricPane()));
 }

@@ -17,6 +17,7 @@
 #include "gui/app/main_window.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/models/comparison_model.h"
+#include "gui/models/same_call_path.h"
 #include "gui/models/tree_model.h"
 #include "gui/views/browser.h"
 #include "gui/views/comparison_pane.h"

@@ -91,11 +91,11 @@ TEST_F(Screen, pane_with_the_keyboard_is_marked) {
     clickRow(browser().metricPane(), browser().metricPane()->model()->index(0, 0));
     check(u"choosing a metric"_qs);
     EXPECT_TRUE(isMarked(browser().metricPane()));
-    EXPECT_FALSE(isMarked(browser().callPane()));
+    EXPECT_FALSE(isMarked(browser().programs()));
     clickRow(browser().callPane(), browser().callPane()->model()->index(0, 0));
     check(u"choosing a call path"_qs);
     EXPECT_FALSE(isMarked(browser().metricPane()));
-    EXPECT_TRUE(isMarked(browser().callPane()));
+    EXPECT_TRUE(isMarked(browser().programs()));
     seat().press(Qt::Key_Tab);
     check(u"going on with the tabulator"_qs);
 }
