@@ -22,12 +22,18 @@ using tracing::stacks::kNoPath;
 using tracing::stacks::python::isPython;
 
 constexpr const char* kUnknown = "UNKNOWN CALLERS";
+constexpr const char* kMore = "MORE CALLERS";
 
 /// What stands in place of calls that are not known; null for a path that has some.
 const char* rootOf(std::uint32_t path) {
     if (path == tracing::stacks::kUnknownCallers) return kUnknown;
-    if (path == tracing::stacks::kMoreCallers) return "MORE CALLERS";
+    if (path == tracing::stacks::kMoreCallers) return kMore;
     return path == tracing::stacks::kMorePaths ? "MORE CALL PATHS" : nullptr;
+}
+
+/// Whether it stands for calls that the recorder did not keep.
+bool isLeftOut(const RecordedCall& call) {
+    return call.returnAddress == tracing::stacks::kCallsLeftOut;
 }
 
 /// The C library's and the compiler's functions between the end of a program or library and what that runs.
@@ -176,7 +182,7 @@ std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std:
     for (std::size_t i = calls.size(); i-- > 0;) {
         const std::uint32_t call = calls[i];
         const RecordedCall& found = process.callPaths[call];
-        const bool isNative = call >= kFirstPath && !isPython(found.returnAddress);
+        const bool isNative = call >= kFirstPath && !isPython(found.returnAddress) && !isLeftOut(found);
         const bool isStart = context == SampledContext::kNone && isNative &&
                              (isSystem(call) || (i > 0 && isSystem(calls[i - 1]) && isEntry(call)));
         if (const char* const root = rootOf(call); root != nullptr) {
@@ -195,12 +201,16 @@ std::uint32_t SampledCode::followPath(const RecordedProcess& process, const std:
     return context;
 }
 
-/// In the place of calls that are not known.
-std::uint32_t SampledCode::artificial(const char* name) {
+std::uint32_t SampledCode::artificialRegion(const char* name) {
     RecordedRegion region;
     region.name = region.symbol = name;
     region.role = tracing::Role::Artificial;
-    return below(SampledContext::kNone, numberOfRegion(std::move(region)), SampledContext::kNone);
+    return numberOfRegion(std::move(region));
+}
+
+/// In the place of calls that are not known.
+std::uint32_t SampledCode::artificial(const char* name) {
+    return below(SampledContext::kNone, artificialRegion(name), SampledContext::kNone);
 }
 
 SampledCode::FilePlace SampledCode::placeOf(const RecordedProcess& process, std::uint32_t call) {
@@ -231,6 +241,11 @@ const SampledCode::Instruction& SampledCode::codeOf(const RecordedProcess& proce
 
 const SampledCode::Instruction& SampledCode::codeOf(const RecordedProcess& process, std::uint32_t call) {
     const RecordedCall& found = process.callPaths[call];
+    if (isLeftOut(found)) {
+        if (leftOut_.functions.empty())
+            leftOut_.functions.push_back({artificialRegion(kMore), SampledContext::kNone});
+        return leftOut_;
+    }
     const bool isNative = !isPython(found.returnAddress);
     return codeOf(process, found.returnAddress - (isNative ? 1 : 0), found.files);
 }

@@ -92,6 +92,7 @@ class SampledCode {
     std::uint32_t callBelow(std::uint32_t parent, const Instruction& call);
     std::uint32_t below(std::uint32_t parent, std::uint32_t region, std::uint32_t place,
                         const CallPlace& call = {});
+    std::uint32_t artificialRegion(const char* name);
     std::uint32_t artificial(const char* name);
     /// Whether a call of `RecordedProcess::callPaths` is one of the functions that run the beginnings and
     /// ends of libraries, and what the program has for its own end: the loader's, and some of the C library.
@@ -116,6 +117,7 @@ class SampledCode {
     std::vector<SampledContext> contexts_;
     std::vector<RecordedRegion> regions_;
     std::vector<std::pair<std::string, std::uint32_t>> places_;
+    Instruction leftOut_;  ///< in place of calls between others that were not kept
     /// By file and offset.
     std::map<std::string, std::unordered_map<std::uint64_t, Instruction>> codes_;
     std::map<std::pair<const RecordedProcess*, std::uint64_t>, Instruction> pythonCodes_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tracing/stacks/known_stack.h"
 
+#include <algorithm>
+
 #include "tracing/stacks/known_steps.h"
 
 namespace holos::tracing::stacks {
@@ -14,6 +16,8 @@ inline bool KnownStack::isUnchanged(std::size_t index) const noexcept {
 
 void KnownStack::forget() noexcept {
     count_ = 0;
+    leftOut_ = 0;
+    followed_ = 0;
     hasReadFrames_ = false;
     hasInterpreter_ = false;
 }
@@ -66,26 +70,61 @@ inline Caller KnownStack::add(std::size_t index, const Place& place, const Stack
     return findCaller(place, step, stack, reads_[index], function.frame);
 }
 
-/// What was found anew, behind what is known; of too many the innermost.
-PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& stack) noexcept {
-    std::size_t first = known;
-    count_ = known + functions_.size() - fresh;
-    for (std::size_t i = known; i < count_; ++i) move(fresh++, i);
-    if (count_ > kMost) {
-        const std::size_t left = count_ - kMost;
-        for (std::size_t i = 0; i < kMost; ++i) move(i + left, i);
-        count_ = kMost;
-        root_ = kMoreCallers;
-        first = 0;
-    }
-    if (hasInterpreter_) return mixedPath(stack);
-    PathNumber path = first > 0 ? functions_[first - 1].path : root_;
-    for (std::size_t i = first; i < count_; ++i) {
+/// From a path on by the calls of some functions.
+inline PathNumber KnownStack::extend(PathNumber path, std::size_t from, std::size_t to) noexcept {
+    for (std::size_t i = from; i < to; ++i) {
         Function& function = functions_[i];
         if (function.owner != CodeOwner::Runtime) path = pathBelow(path, function.place.pc);
         function.path = path;
     }
     return path;
+}
+
+/// Of more functions than are shown: the outermost, unless these are not known, and the innermost.
+PathNumber KnownStack::shortPath() noexcept {
+    PathNumber path = root_;
+    if (root_ != kMoreCallers) path = pathBelow(functions_[kOutermost - 1].path, kCallsLeftOut);
+    for (std::size_t i = count_ - kInnermost; i < count_; ++i)
+        if (functions_[i].owner != CodeOwner::Runtime) path = pathBelow(path, functions_[i].place.pc);
+    return path;
+}
+
+/// How many functions there are from a place on, as far as that matters; what they are is not kept.
+std::size_t KnownStack::countOuter(Place at, const Stack& stack) const noexcept {
+    std::size_t count = 0;
+    // Before all of them have room again, they are counted anew.
+    while (count++ < kRoom) {
+        CallerReads reads;
+        ReadWord frame;
+        const Caller caller = findCaller(at, stepAt(at.pc), stack, reads, frame);
+        if (caller.kind != Caller::Kind::Found) break;
+        at = caller.place;
+    }
+    return count;
+}
+
+/// What was found anew, behind what is known; of too many the innermost.
+PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& stack) noexcept {
+    count_ = known + kRoom - fresh;
+    for (std::size_t i = known; i < count_; ++i) move(fresh++, i);
+    if (count_ > kMost) {
+        const std::size_t left = count_ - kMost;
+        for (std::size_t i = 0; i < kMost; ++i) move(i + left, i);
+        count_ = kMost;
+        leftOut_ += left;
+        root_ = kMoreCallers;
+        known = 0;
+    }
+    followed_ = std::min(followed_, known);
+    if (hasInterpreter_) return mixedPath(stack);
+    const bool isWhole = count_ <= kMostShown && root_ != kMoreCallers;
+    const std::size_t from = followed_;
+    if (isWhole)
+        followed_ = count_;
+    else if (root_ != kMoreCallers)
+        followed_ = std::max(from, kOutermost);
+    const PathNumber path = extend(from > 0 ? functions_[from - 1].path : root_, from, followed_);
+    return isWhole ? path : shortPath();
 }
 
 PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const WantedPart& wanted) noexcept {
@@ -95,9 +134,10 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const Wante
     moment_ = now;
     Place at = here;
     std::size_t known = count_;
-    std::size_t fresh = functions_.size();
+    std::size_t fresh = kRoom;
     while (!findAgain(known, fresh, at)) {
-        if (functions_.size() - fresh >= kMost) {
+        if (kRoom - fresh >= kMost) {
+            leftOut_ = countOuter(at, stack);
             root_ = kMoreCallers;
             return join(0, fresh, stack);
         }
@@ -111,12 +151,15 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const Wante
             root_ = caller.kind == Caller::Kind::Unknown ? kUnknownCallers
                     : isOfTask && !isOutermost           ? wanted.creation
                                                          : kNoPath;
+            leftOut_ = 0;
             return join(0, fresh, stack);
         }
         at = caller.place;
     }
-    const bool hasRoomNow = root_ == kMoreCallers && known + functions_.size() - fresh < kMost;
-    if (!hasRoomNow) return join(known, fresh, stack);
+    // What the path is must not depend on what was known before.
+    const std::size_t count = known + kRoom - fresh;
+    const bool isToBeFoundAnew = leftOut_ > 0 && (leftOut_ + count <= kMost || count < kInnermost);
+    if (!isToBeFoundAnew) return join(known, fresh, stack);
     forget();
     return pathOf(here, stack, wanted);
 }
@@ -124,7 +167,7 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const Wante
 PathNumber KnownStack::siteOf(const Place& here, const Stack& stack, PathNumber root) noexcept {
     Place place = here;
     bool isMixed = false;
-    for (std::size_t n = 0; n < kMost; ++n) {
+    for (std::size_t n = 0; n < kMostShown; ++n) {
         const Step step = stepAt(place.pc);
         if (step.owner == CodeOwner::Program) return pathBelow(root, place.pc);
         CallerReads reads;

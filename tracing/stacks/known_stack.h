@@ -33,7 +33,8 @@ struct WantedPart {
 class KnownStack {
   public:
     /// The path of the calls that led to `here`, without those of runtime systems; `kUnknownCallers` leads it
-    /// where the outer ones cannot be found, `kMoreCallers` where they are more than `kMost`. Reads no memory
+    /// where the outer ones cannot be found, `kMoreCallers` where they are more than `kMost`. Of more than
+    /// `kMostShown` it has the outermost, `kCallsLeftOut` and the innermost. Reads no memory
     /// but that of the stack, and what Python's interpreter knows of its functions on it.
     PathNumber pathOf(const Place& here, const Stack& stack, const WantedPart& wanted) noexcept;
 
@@ -45,7 +46,10 @@ class KnownStack {
     /// Gives back what lies in memory of its own. Nothing is known afterwards.
     void release() noexcept;
 
-    static constexpr std::size_t kMost = 256;
+    static constexpr std::size_t kMost = 2048;
+    static constexpr std::size_t kMostShown = 256;
+    static constexpr std::size_t kOutermost = 64;
+    static constexpr std::size_t kInnermost = kMostShown - kOutermost;
 
   private:
     struct Function {
@@ -60,22 +64,38 @@ class KnownStack {
     Caller add(std::size_t index, const Place& place, const Stack& stack) noexcept;
     void move(std::size_t from, std::size_t to) noexcept;
     PathNumber join(std::size_t known, std::size_t fresh, const Stack& stack) noexcept;
+    PathNumber extend(PathNumber path, std::size_t from, std::size_t to) noexcept;
+    PathNumber shortPath() noexcept;
+    std::size_t countOuter(Place at, const Stack& stack) const noexcept;
     bool beginMixed(const Stack& stack, python::Memory::Trust trust) noexcept;
     void addMixed(const Function& function, std::uint64_t end) noexcept;
     PathNumber mixedPath(const Stack& stack) noexcept;
     void forget() noexcept;
     PathNumber unusualPath(const Stack& stack, const WantedPart& wanted) noexcept;
 
+    static constexpr std::size_t kRoom = 2 * kMost;
+
+    /// Not initialised, as most stacks need the smallest part of it.
+    template <class T>
+    union Room {
+        Room() noexcept {}  // NOLINT(modernize-use-equals-default): that would be none
+        std::array<T, kRoom> all;
+        T& operator[](std::size_t index) noexcept { return all[index]; }
+        const T& operator[](std::size_t index) const noexcept { return all[index]; }
+    };
+
     std::size_t count_ = 0;
+    std::size_t leftOut_ = 0;       ///< so many more are outside of them
+    std::size_t followed_ = 0;      ///< so many of the outermost have their `path`
     PathNumber root_ = kNoPath;     ///< what leads the path
     bool hasReadFrames_ = false;    ///< of some functions where their frames begin was read, too
     bool hasInterpreter_ = false;   ///< some functions are those of an interpreter
     WantedPart wanted_;             ///< as it was asked for
     Unloadings::Moment moment_{0};  ///< of the last event
     /// The outermost first. What is found anew is written from the end on, towards the start.
-    std::array<Function, 2 * kMost> functions_;
+    Room<Function> functions_;
     /// Apart from the functions, because each event looks at all of them.
-    std::array<CallerReads, 2 * kMost> reads_;
+    Room<CallerReads> reads_;
     python::MixedStack* mixed_ = nullptr;  ///< made when it is needed
 };
 

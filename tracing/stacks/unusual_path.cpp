@@ -17,7 +17,7 @@ PathNumber KnownStack::unusualPath(const Stack& stack, const WantedPart& wanted)
     PathNumber path = kMoreCallers;
     bool isExact = false;
     bool isMixed = false;
-    while (path == kMoreCallers && count < kMost) {
+    while (path == kMoreCallers && count < kMostShown) {
         const std::uint64_t returnAddress = registers.pc() + (isExact ? 1 : 0);
         const CodeOwner owner = ownerOf(returnAddress - 1);
         functions_[count++] = {{returnAddress, registers.sp(), 0}, {}, owner, kNoPath};

@@ -36,7 +36,7 @@ std::uint64_t stackEnd() {
 
 /// What the C library's `backtrace` sees of the calling function's callers, the innermost first.
 [[gnu::noinline]] Addresses callers() {
-    constexpr int kMost = 4096;
+    constexpr int kMost = 8192;
     static void* addresses[kMost];
     const int count = ::backtrace(addresses, kMost);
     Addresses found;
@@ -54,13 +54,24 @@ class KnownStackTest : public ::testing::Test {
         path.pop_back();
         Addresses expected = callers();
         EXPECT_EQ(root, expected.size() >= KnownStack::kMost ? kMoreCallers : kNoPath);
-        if (expected.size() >= KnownStack::kMost) expected.resize(KnownStack::kMost - 1);
+        if (expected.size() >= KnownStack::kMostShown) leaveOut(expected, root == kNoPath);
         // In front is the place in this function; where a signal came, the walk's own functions, too.
         ASSERT_GT(path.size(), expected.size());
         path.erase(path.begin(), path.end() - static_cast<std::ptrdiff_t>(expected.size()));
         // Of what a signal interrupted it is the place behind, as if that had called.
         for (std::size_t i = 0; i < path.size(); ++i) ASSERT_LE(path[i] - expected[i], 1) << i;
         ++events_;
+    }
+
+    /// What of so many callers is shown.
+    static void leaveOut(Addresses& callers, bool hasOutermost) {
+        Addresses outermost;
+        if (hasOutermost) {
+            outermost.assign(callers.end() - KnownStack::kOutermost, callers.end());
+            outermost.insert(outermost.begin(), kCallsLeftOut);
+        }
+        callers.resize(KnownStack::kInnermost - 1);
+        callers.insert(callers.end(), outermost.begin(), outermost.end());
     }
 
     std::unique_ptr<KnownStack> known_ = std::make_unique<KnownStack>();
@@ -139,10 +150,23 @@ TEST_F(KnownStackTest, callsByChance_arePathsAsBacktraceSeesThem) {
     static_cast<void>(last);
 }
 
-TEST_F(KnownStackTest, moreCallsThanAreKept_areTheInnermost) {
+TEST_F(KnownStackTest, moreCallsThanAreShown_areTheOutermostAndTheInnermost) {
     recurse(*this, 600);
     recurse(*this, 10);
     EXPECT_EQ(events_, 14);
+}
+
+[[gnu::noinline]] void recurseWithEventsOnBothWays(KnownStackTest& test, int depth) {
+    if (depth % 97 == 0) test.event();
+    if (depth > 0) recurseWithEventsOnBothWays(test, depth - 1);
+    if (depth % 89 == 0) test.event();
+}
+
+/// Each path is the same whether the stack grows or shrinks, and however deep it was before.
+TEST_F(KnownStackTest, moreCallsThanAreKept_areTheInnermost) {
+    recurseWithEventsOnBothWays(*this, 6000);
+    recurseWithEventsOnBothWays(*this, 10);
+    EXPECT_EQ(events_, 62 + 68 + 2);
 }
 
 TEST_F(KnownStackTest, callsLeftByAJump_areForgotten) {

@@ -57,7 +57,7 @@ PathNumber pathByFile(PathNumber caller, std::uint64_t returnAddress,
                       const Unloadings::Moment& now) noexcept {
     if (caller == kMorePaths) return kMorePaths;
     const FileTableUse use;
-    const bool isNative = !python::isPython(returnAddress);
+    const bool isNative = !python::isPython(returnAddress) && returnAddress != kCallsLeftOut;
     const FileNumber file = isNative ? fileOf(returnAddress - 1) : kNoFile;
     const std::uint64_t address = isNative && file == kNoFile ? kCodeOfNoFile : returnAddress;
     auto& list = listOf(caller, address);

@@ -23,6 +23,9 @@ inline constexpr PathNumber kMostPaths = 1U << 20U;
 /// In place of addresses of code that is of no file, as that may become other code at any time.
 inline constexpr std::uint64_t kCodeOfNoFile = 1;
 
+/// In place of calls that are left out between the outermost and the innermost ones.
+inline constexpr std::uint64_t kCallsLeftOut = 2;
+
 /// The path that goes on from `caller` with a call that returns to this address: a new one is among the
 /// definitions before anybody gets its number. When another file has come to the place of one that was
 /// unloaded, it is another path; when the same file has come back there, it is the same. Takes no lock; safe
