@@ -19,6 +19,7 @@
 #include "cli/clock_parameters.h"
 #include "cli/commands.h"
 #include "cli/listening.h"
+#include "cli/profile_file.h"
 #include "cli/progress_bar.h"
 #include "cli/snapshot_text.h"
 #include "cli/terminal.h"
@@ -121,7 +122,8 @@ auto withAdvice(const Function& function) try {
 void finishRecording(const Options& options) {
     if (isFinished(options.trace)) return;
     const auto check = options.finish ? archive::Check::Nobody : archive::Check::Everybody;
-    const archive::Result result = withAdvice([&] { return archive::finish(options.trace, check); });
+    const archive::Result result =
+        withAdvice([&] { return archive::finish(options.trace, check, writeProfile); });
     if (result.processes == 0) return;  // another command made the trace
     std::fprintf(stderr,
                  "holos: %s held a recording of a run that did not end properly; made a trace of it\n",

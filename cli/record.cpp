@@ -77,6 +77,9 @@ ChosenCounters chooseCounters(const RecordOptions& options) {
         throw UsageError(
             "--counters-async: no chosen counter is of the process or the node; 'holos counters "
             "list' says which are");
+    if (options.profile && !chosen.sampled.empty())
+        throw UsageError("--profile: counters of a process or a node, such as " + chosen.sampled.front() +
+                         ", are read by time, which only a trace keeps");
     return chosen;
 }
 
@@ -137,7 +140,9 @@ std::string settingsFor(const ChosenCounters& counters, const RecordOptions& opt
     const std::string sampled = join(counters.sampled);
     const auto samples = callStackSamples(options);
     const std::string stackSamples = samples ? samples->text() : "";
-    return tracing::core::encode({.counters = ofThreads,
+    return tracing::core::encode({.writesEvents = !options.profile || options.trace,
+                                  .addsUp = options.profile,
+                                  .counters = ofThreads,
                                   .sampledCounters = sampled,
                                   .sampleInterval = options.sampledEvery(),
                                   .compensates = options.compensate,
@@ -180,6 +185,8 @@ archive::Command commandOf(const RecordOptions& options, const ChosenCounters& c
             .filter = options.filter,
             .sampled = counters.sampled,
             .sampleInterval = options.sampledEvery(),
+            .profile = options.profile,
+            .trace = !options.profile || options.trace,
             .compensated = options.compensate,
             .callStacks = samples ? samples->text() : "",
             .openMpRuntime = openMp,
@@ -267,6 +274,7 @@ void addRecord(Command& app) {
         "  holos record --counters page-faults,ru_nvcsw -- ./solver\n"
         "  holos record --counters proc_rss,mem_available --counters-async 10ms -- ./solver\n"
         "  holos record --set FAULTS -- ./solver\n"
+        "  holos record --profile -o run1 -- mpirun -n 4 ./solver\n"
         "  holos record --sample 10ms -- ./solver\n"
         "  holos record --sample page-faults:100 -- ./solver\n"
         "  mpirun -n 64 holos record --clock-offsets-every 60s -- ./solver\n"

@@ -28,6 +28,19 @@ void checkBuffer(const RecordOptions& options) {
         throw UsageError("--when-full: without a limit (--buffer) nothing is full");
 }
 
+/// Throws `UsageError` where a profile cannot have what was asked for.
+void checkProfile(const RecordOptions& options) {
+    if (!options.profile) return;
+    const auto refuse = [](const char* option, const char* reason) {
+        throw UsageError(std::string("--profile with ") + option + ": " + reason);
+    };
+    if (!options.sample.empty()) refuse("--sample", "samples are events, which a profile does not keep");
+    if (options.buffer > 0) refuse("--buffer", "a profile has no buffer that could be full");
+    if (options.first > 0) refuse("--first", "only a trace can stop before the program does");
+    if (!options.phase.empty())
+        refuse("--phase", "a profile is of the whole run; 'holos cut' keeps the call paths of a region");
+}
+
 /// An option that lacks its value takes the next one, or --.
 void checkOutput(const RecordOptions& options) {
     if (options.directory.starts_with('-'))
@@ -77,12 +90,18 @@ void check(const RecordOptions& options) {
     checkOutput(options);
     checkSelection(options);
     checkBuffer(options);
+    checkProfile(options);
 }
 
 void addOptions(Command& command, RecordOptions& options) {
     command.option("-o,--output", options.directory, "Folder for the trace (default: holos-PROGRAM-TIME)")
         .placeholder("DIR");
     command.flag("--force", options.force, "Replace what an earlier recording left in the folder");
+    const Option profile = command.flag("--profile", options.profile,
+                                        "Add up what happens while the program runs and write profile.cubex "
+                                        "instead of a trace: its size does "
+                                        "not grow with the length of the run, but it knows no wait states");
+    command.flag("--trace", options.trace, "With --profile: make the trace as well").needs(profile);
     const Option counters = command
                                 .option("-c,--counters", options.counters,
                                         "Counters to read, separated by commas: at region boundaries, or "

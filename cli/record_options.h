@@ -13,6 +13,8 @@ namespace holos::cli {
 struct RecordOptions {
     std::string directory;
     bool force = false;
+    bool profile = false;
+    bool trace = false;  ///< beside the profile
     std::string counters;
     double sampleInterval = 0;  ///< nanoseconds; 0: not given
     std::string refused;

@@ -10,6 +10,7 @@
 
 #include "base/counted.h"
 #include "base/shell.h"
+#include "cli/profile_file.h"
 #include "cli/terminal.h"
 #include "tracing/archive/archive.h"
 #include "tracing/launch/interruption.h"
@@ -24,6 +25,8 @@ namespace fs = std::filesystem;
 
 void report(const fs::path& directory, const archive::Result& result) {
     if (result.processes == 0) return;  // another rank's command made the trace
+    if (result.profile)
+        std::fprintf(stderr, "holos: %s: added up\n", (directory / archive::kProfileFile).c_str());
     std::fprintf(stderr, "holos: %s: %s, %s, %s\n", directory.c_str(),
                  counted(result.processes, "process").c_str(), counted(result.locations, "location").c_str(),
                  counted(result.events, "event").c_str());
@@ -50,7 +53,7 @@ std::optional<archive::Result> makeTrace(const FollowedFolder& folder, fs::path&
             const fs::path before = std::exchange(place, folder.now());
             if (place != before) continue;
             const LastWords words(whatStays(place));
-            return archive::finish(place, archive::Check::LivingProcesses);
+            return archive::finish(place, archive::Check::LivingProcesses, writeProfile);
         } catch (const archive::StillRecorded&) {  // by a process that began in the meantime
         }
     return std::nullopt;

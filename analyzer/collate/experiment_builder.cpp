@@ -147,10 +147,11 @@ class CatalogTables {
 
 void addCatalog(algebra::Experiment& experiment, const replay::ReplayedCalls& calls,
                 const paths::MergedTree& merged, const Present& present,
-                const std::vector<patterns::LocalSeverities>& severities, workers::Workers& workers) {
+                const std::vector<patterns::LocalSeverities>& severities, workers::Workers& workers,
+                const Catalog& catalog) {
     Catalog entries;
     std::vector<MetricId> ids;
-    for (const Metric* metric : metricCatalog()) {
+    for (const Metric* metric : catalog) {
         const auto id = addMetric(experiment, present, *metric);
         if (!id) continue;
         entries.push_back(metric);
@@ -172,7 +173,7 @@ void addCatalog(algebra::Experiment& experiment, const replay::ReplayedCalls& ca
 algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::MergedTree merged,
                                     const std::vector<patterns::LocalSeverities>& severities,
                                     const std::vector<causes::LocationCauses>& causes,
-                                    workers::Workers& workers) {
+                                    workers::Workers& workers, const Catalog& catalog) {
     algebra::Experiment experiment;
     experiment.callTree = convertTree(merged.tree, calls.definitions);
     experiment.regions = std::move(merged.regions);
@@ -180,7 +181,7 @@ algebra::Experiment buildExperiment(const replay::ReplayedCalls& calls, paths::M
     for (const trace::Grid& grid : calls.definitions.grids)
         experiment.topologies.push_back(convertGrid(grid, calls.definitions));
     const Present present(merged.classes);
-    addCatalog(experiment, calls, merged, present, severities, workers);
+    addCatalog(experiment, calls, merged, present, severities, workers, catalog);
     addImbalance(experiment, present, merged, workers);
     if (!causes.empty()) addCauses(experiment, calls.definitions, present, causes, workers);
     addCounters(experiment, calls, merged);

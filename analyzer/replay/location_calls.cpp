@@ -53,7 +53,7 @@ void LocationReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region
     }
     const NodeId around = current_;
     const NodeId caller = paths_.of(around, knownAround(), way.caller);
-    NodeId shared = sharedWith(caller, way.from);
+    NodeId shared = sharedFrames_.stay(tree_, {left_, leftFrom_, current_}, caller, way.from);
     stayed_ = shared;
     countVisits(caller, shared);
     const NodeId entered = tree_.child(caller, region, context_.classes, way.site);
@@ -64,22 +64,6 @@ void LocationReplay::enterAlong(std::uint64_t event, Ticks time, RegionId region
     time = advance(event, time);
     next_ = kOutside;
     open(entered, event, time, way.known, way.from);
-}
-
-NodeId LocationReplay::sharedWith(NodeId caller, trace::ContextId from) {
-    // What was left elsewhere has nothing in common below the innermost region.
-    const NodeId common = std::max(current_, tree_.common(tree_[left_].parent, caller));
-    const bool isKnown =
-        sharedFrames_.areKnown() && leftFrom_ != trace::kNoContext && from != trace::kNoContext;
-    if (common == current_ || !isKnown) return common;
-    const auto frame = sharedFrames_.of(leftFrom_, from);
-    // The program does not return, other regions stay open.
-    if (!frame) return current_ == kProgram || current_ == kOutside ? common : current_;
-    NodeId node = caller;  // each of the frames below the region has one
-    for (FrameId at = context_.definitions[from].frame; at != *frame && node != current_;
-         node = tree_[node].parent)
-        at = context_.definitions.frames[at].caller;
-    return std::max(current_, tree_.common(common, node));
 }
 
 void LocationReplay::countVisits(NodeId caller, NodeId shared) {

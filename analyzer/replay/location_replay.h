@@ -212,8 +212,6 @@ class LocationReplay {
     /// In the region that the location has entered last.
     void noteTaskPlace(NodeId node);
     FrameId knownAround() const;
-    /// Where the thread may have stayed since it left a region, until it enters the next one from there.
-    NodeId sharedWith(NodeId caller, trace::ContextId from);
     /// Of the functions down to the caller that were newly met since the last event.
     void countVisits(NodeId caller, NodeId shared);
     bool beginsTask() const { return run_.task != nullptr && run_.task->body == kOutside; }

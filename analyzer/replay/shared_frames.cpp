@@ -19,6 +19,21 @@ std::optional<trace::FrameId> SharedFrames::of(ContextId before, ContextId after
     return recent.shared;
 }
 
+NodeId SharedFrames::stay(const LocalTree& tree, const Left& left, NodeId caller, ContextId from) {
+    // What was left elsewhere has nothing in common below the innermost region.
+    const NodeId common = std::max(left.around, tree.common(tree[left.node].parent, caller));
+    const bool isKnown = areKnown_ && left.from != trace::kNoContext && from != trace::kNoContext;
+    if (common == left.around || !isKnown) return common;
+    const auto frame = of(left.from, from);
+    // The program does not return, other regions stay open.
+    if (!frame) return left.around == kProgram || left.around == kOutside ? common : left.around;
+    NodeId node = caller;  // each of the frames below the region has one
+    for (trace::FrameId at = definitions_[from].frame; at != *frame && node != left.around;
+         node = tree[node].parent)
+        at = definitions_.frames[at].caller;
+    return std::max(left.around, tree.common(common, node));
+}
+
 SharedFrames::Shared SharedFrames::find(ContextId before, ContextId after) const {
     std::optional<ContextId> one = before;
     std::optional<ContextId> other = after;

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "analyzer/replay/local_tree.h"
 #include "analyzer/trace/definitions.h"
 
 namespace holos::analyzer::replay {
@@ -23,6 +24,17 @@ class SharedFrames {
 
     /// False where the trace does not know the order of any calls.
     bool areKnown() const { return areKnown_; }
+    /// Where a thread was when it left something: what it left, by which calls that had been entered, and the
+    /// innermost region that stayed open.
+    struct Left {
+        NodeId node;
+        trace::ContextId from;
+        NodeId around;
+    };
+    /// Where it may have stayed until it enters something from there: `caller` is the call path of the
+    /// function in which `from` ends.
+    NodeId stay(const LocalTree& tree, const Left& left, NodeId caller, trace::ContextId from);
+
     /// None where no function may have made both calls: what is known contradicts itself.
     std::optional<trace::FrameId> of(trace::ContextId before, trace::ContextId after);
 

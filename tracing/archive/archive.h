@@ -3,10 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "base/run_profile.h"
 
 /// Makes a trace of what the preloaded library left of a run.
 namespace holos::archive {
@@ -22,6 +25,8 @@ struct Result {
     /// What is missing or was assumed, in sentences; empty for a run without trouble. Also in
     /// `measurement.json`.
     std::vector<std::string> notes;
+    /// What was added up; nothing where only events were recorded.
+    std::optional<RunProfile> profile;
     /// That threads moved between cores while they were recorded, in a sentence; empty when none did.
     std::string moves;
 };
@@ -42,6 +47,12 @@ class StillRecorded : public Error {
     using Error::Error;
 };
 
+/// What a run that added up leaves.
+inline constexpr const char* kProfileFile = "profile.cubex";
+
+/// Makes that file in a folder that has the definitions of an archive, of what its run added up.
+using MakeProfile = std::function<void(const fs::path& folder, const Result& result)>;
+
 /// Whose end is looked for before a trace is made. Without looking, all that others still record is lost.
 enum class Check {
     Everybody,        ///< recorded processes, also those of which nothing is known here, and `holos record`
@@ -54,8 +65,9 @@ enum class Check {
 /// recording. The new files appear only when they are complete. Another process that converts the same
 /// recording is waited for; what it did is not done again. What a killed one left is cleared away. Throws
 /// `StillRecorded` where somebody works on the recording, and `Error` when nothing was recorded, the
-/// recording cannot be read or the trace cannot be written; the recording stays then.
-Result finish(const fs::path& directory, Check check = Check::Everybody);
+/// recording cannot be read or the trace cannot be written; the recording stays then. Of a run that only
+/// added up, `DIR/profile.cubex` and `DIR/measurement.json` are made and no trace.
+Result finish(const fs::path& directory, Check check = Check::Everybody, const MakeProfile& makeProfile = {});
 
 /// Removes a recording to which no process has written anything, and `directory` where it holds nothing else.
 /// False, and nothing is removed, where one has.

@@ -24,14 +24,13 @@ bool hasCallPaths(const TracePlan& plan) {
                        [](const TraceProcess& process) { return hasPaths(process.recorded); });
 }
 
-CallPathAttributes::CallPathAttributes(const TraceProcess& process, SampledCode& code)
+PathContexts::PathContexts(const TraceProcess& process, SampledCode& code)
     : process_(process.recorded), code_(code) {
-    if (!hasPaths(process_)) return;
-    list_.reset(OTF2_AttributeList_New());
-    contexts_.resize(process_->callPaths.size(), kNotLookedFor);
+    if (hasPaths(process_)) contexts_.resize(process_->callPaths.size(), kNotLookedFor);
 }
 
-std::uint32_t CallPathAttributes::contextOf(std::uint32_t path) {
+std::uint32_t PathContexts::of(std::uint32_t path) {
+    if (contexts_.empty()) return kNone;
     if (path == tracing::stacks::kMorePaths) return code_.contextOf(*process_, path);
     if (path == tracing::stacks::kNoPath || path >= contexts_.size()) return kNone;
     std::uint32_t& context = contexts_[path];
@@ -39,9 +38,14 @@ std::uint32_t CallPathAttributes::contextOf(std::uint32_t path) {
     return context;
 }
 
+CallPathAttributes::CallPathAttributes(const TraceProcess& process, SampledCode& code)
+    : contexts_(process, code) {
+    if (hasPaths(process.recorded)) list_.reset(OTF2_AttributeList_New());
+}
+
 OTF2_AttributeList* CallPathAttributes::attributesOf(std::uint32_t region, std::uint32_t path) {
     if (!list_) return nullptr;
-    const std::uint32_t context = contextOf(path);
+    const std::uint32_t context = contexts_.of(path);
     const bool isExpected = prediction_.expected(region) == context;
     prediction_.follow(region, context);
     if (isExpected) return nullptr;

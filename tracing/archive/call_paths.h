@@ -16,6 +16,19 @@ namespace holos::archive {
 /// Whether there are events whose call paths are known.
 bool hasCallPaths(const TracePlan& plan);
 
+/// The calling contexts of the call paths of a process; each is looked for once.
+class PathContexts {
+  public:
+    PathContexts(const TraceProcess& process, SampledCode& code);
+    /// `SampledContext::kNone` where no calls are known.
+    std::uint32_t of(std::uint32_t path);
+
+  private:
+    const RecordedProcess* process_;
+    SampledCode& code_;
+    std::vector<std::uint32_t> contexts_;  ///< by path
+};
+
 /// The call paths of one location's events, as attributes: a calling context where it is not the expected
 /// one.
 class CallPathAttributes {
@@ -27,15 +40,11 @@ class CallPathAttributes {
     OTF2_AttributeList* attributesOf(std::uint32_t region, std::uint32_t path);
 
   private:
-    std::uint32_t contextOf(std::uint32_t path);
-
     struct Deleter {
         void operator()(OTF2_AttributeList* list) const { OTF2_AttributeList_Delete(list); }
     };
-    const RecordedProcess* process_;
-    SampledCode& code_;
+    PathContexts contexts_;
     std::unique_ptr<OTF2_AttributeList, Deleter> list_;
-    std::vector<std::uint32_t> contexts_;  ///< by path
     ContextPrediction prediction_;
 };
 

@@ -20,10 +20,12 @@ namespace {
 constexpr const char* kNewRecording = "recording.new";
 constexpr const char* kNewTrace = "traces.new";
 constexpr const char* kRemoved = "recording.done.";  ///< start of the name
-constexpr std::array kAnalyses{"analysis.cubex", "snapshot.cubex"};
+constexpr std::array kAnalyses{kProfileFile, "analysis.cubex", "snapshot.cubex"};
+constexpr const char* kMeasurement = "measurement.json";
 
-/// The last one makes the trace complete, and its removal ends that.
-constexpr std::array kFilesOfTrace{"traces", "traces.def", "measurement.json", "traces.otf2"};
+/// The last one makes the trace complete, and its removal ends that. Of a run that only added up there are
+/// the profile and the measurement alone.
+constexpr std::array kFilesOfTrace{"traces", "traces.def", kProfileFile, kMeasurement, "traces.otf2"};
 
 /// Until the disk has it. File systems that cannot do that are left alone.
 void sync(const fs::path& path) {
@@ -71,14 +73,16 @@ RunIdentity beginRecording(const fs::path& directory, const Job& job) {
 }
 
 bool hasTraceOf(const fs::path& directory, const std::string& run) {
-    return fs::exists(directory / kFilesOfTrace.back()) && recordedRun(directory) == run;
+    const bool isProfile =
+        fs::exists(directory / kProfileFile) && !fs::exists(directory / kFilesOfTrace.front());
+    return (fs::exists(directory / kFilesOfTrace.back()) || isProfile) && recordedRun(directory) == run;
 }
 
 void publishTrace(const fs::path& from, const fs::path& directory) {
     syncAll(from);
     for (const char* name : kFilesOfTrace) {
         fs::remove_all(directory / name);
-        fs::rename(from / name, directory / name);
+        if (fs::exists(from / name)) fs::rename(from / name, directory / name);
     }
     sync(directory);
 }

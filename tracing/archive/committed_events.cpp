@@ -58,6 +58,7 @@ CommittedEvents committedEvents(const RecordedProcess& process, std::uint64_t un
     CommittedEvents committed;
     if (process.syncs.empty()) return committed;
     for (auto& [number, chunks] : chunkPlacesNow(process.eventFile())) {
+        if ((number & tracing::kTableBit) != 0) continue;  // what is added up is read when it is complete
         const auto newest = Location(process, number, until).settle(chunks);
         committed.newest = std::max(committed.newest, newest);
         if (newest) committed.chunks.emplace(number, std::move(chunks));

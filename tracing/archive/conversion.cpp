@@ -69,6 +69,11 @@ Converted convert(const fs::path& recording, const fs::path& to, const Conversio
     for (const auto& stranger : strangersIn(recording))
         plan.notes.push_back(stranger.stem().string() + " is a process of another run and was left out");
     plan.hardware = savedHardware(recording);
+    plan.keepsEvents = keepsEvents(recording);
+    if (how.moment && !plan.keepsEvents)
+        throw Error(
+            "is a profile that is still being added up: its numbers are there when the program has ended",
+            {.file = recording.parent_path().string()});
     if (how.moment) requireRoom(to, plan);
     Result result = writeTrace(to, plan, timeline);
     for (auto& missed : missedParts(recording, plan)) result.notes.push_back(std::move(missed));

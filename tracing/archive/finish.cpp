@@ -7,6 +7,7 @@
 #include "tracing/archive/conversion.h"
 #include "tracing/archive/folder_lock.h"
 #include "tracing/archive/living.h"
+#include "tracing/archive/measurement.h"
 
 namespace holos::archive {
 namespace {
@@ -39,12 +40,23 @@ Result convertAll(const fs::path& directory, const fs::path& to, Check check) {
     }
 }
 
-Result makeTrace(const fs::path& directory, Check check) {
+/// Where events were recorded, too, the trace stays beside the profile.
+void makeProfileOf(const fs::path& directory, const fs::path& folder, const Result& result,
+                   const MakeProfile& makeProfile) {
+    if (!makeProfile)
+        throw Error("holds a profile, of which no trace can be made", {.file = folder.string()});
+    makeProfile(folder, result);
+    if (keepsEvents(recordingOf(directory))) return;
+    for (const char* name : {"traces.otf2", "traces.def", "traces"}) fs::remove_all(folder / name);
+}
+
+Result makeTrace(const fs::path& directory, Check check, const MakeProfile& makeProfile) {
     if (fs::exists(directory / "traces.otf2"))
         throw Error("holds a recording and the trace of another run: move one of them away",
                     {.file = directory.string()});
     const Scratch trace = scratchForTrace(directory);
     Result result = convertAll(directory, trace.path(), check);
+    if (result.profile) makeProfileOf(directory, trace.path(), result, makeProfile);
     publishTrace(trace.path(), directory);
     return result;
 }
@@ -71,7 +83,7 @@ bool isFinished(const fs::path& directory) {
     return !needsFinish(directory) && !hasLeftovers(directory) && !fs::exists(directory / FolderLock::kName);
 }
 
-Result finish(const fs::path& directory, Check check) try {
+Result finish(const fs::path& directory, Check check, const MakeProfile& makeProfile) try {
     if (!needsFinish(directory)) {
         clearAway(directory);
         return {};
@@ -82,7 +94,7 @@ Result finish(const fs::path& directory, Check check) try {
     if (!needsFinish(directory)) return {};  // another process finished it in the meantime
     const auto run = readRun(recordingOf(directory));
     Result result;
-    if (!run || !hasTraceOf(directory, run->id)) result = makeTrace(directory, check);
+    if (!run || !hasTraceOf(directory, run->id)) result = makeTrace(directory, check, makeProfile);
     removeRecording(directory);
     return result;
 } catch (const fs::filesystem_error& error) {

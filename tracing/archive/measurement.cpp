@@ -149,6 +149,8 @@ void saveCommand(const fs::path& directory, const Command& command) {
                     {"counters", command.counters},
                     {"sampledCounters", command.sampled},
                     {"sampleNanoseconds", command.sampleInterval},
+                    {"profile", command.profile},
+                    {"trace", command.trace},
                     {"countersCompensated", command.compensated},
                     {"callStackSamples", command.callStacks},
                     {"counterSet", command.counterSet},
@@ -173,6 +175,12 @@ std::string recordedRun(const fs::path& folder) {
 bool keepsNewest(const fs::path& recording) {
     const json part = readObject(recording / "command.json").value("recordedPart", json::object());
     return textIn(part, "whenFull") == "newest";
+}
+
+bool keepsEvents(const fs::path& recording) {
+    const json command = readObject(recording / "command.json");
+    const auto trace = command.find("trace");
+    return trace == command.end() || !trace->is_boolean() || trace->get<bool>();
 }
 
 std::vector<std::string> missedParts(const fs::path& recording, const TracePlan& plan) {

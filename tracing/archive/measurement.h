@@ -31,6 +31,8 @@ struct Command {
     fs::path filter;                   ///< file that says what is left out, or empty
     std::vector<std::string> sampled;  ///< those of the counters that are read by time
     std::int64_t sampleInterval = 0;   ///< nanoseconds
+    bool profile = false;              ///< it adds up
+    bool trace = true;                 ///< it records events
     bool compensated = false;          ///< the counts do not contain what reading the counters counts
     std::string callStacks;            ///< what samples of the call stack are taken by, or empty
     fs::path openMpRuntime;            ///< that programs of gcc were to run with; empty: their own
@@ -48,6 +50,9 @@ filter::Filter savedFilter(const fs::path& recording);
 
 /// Whether the threads of a recording write over their oldest events.
 bool keepsNewest(const fs::path& recording);
+
+/// Whether a trace is to be made of a recording, and not only a profile.
+bool keepsEvents(const fs::path& recording);
 
 /// The id of the run that `measurement.json` in a folder is of; empty where it says nothing.
 std::string recordedRun(const fs::path& folder);

@@ -87,6 +87,7 @@ struct TracePlan {
     std::optional<RecordedInterrupts> interrupts;  ///< of samples of the call stack
     std::vector<TraceProcess> processes;           ///< by rank
     std::optional<std::uint32_t> world;            ///< MPI_COMM_WORLD among the communicators
+    bool keepsEvents = true;                       ///< else the trace has only definitions
     bool usesMpi = false;
     bool usesOpenMp = false;
     std::map<std::string, Hardware> hardware;  ///< by host, where it is known

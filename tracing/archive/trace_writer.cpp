@@ -16,6 +16,8 @@
 #include "tracing/archive/event_translation.h"
 #include "tracing/archive/otf2_check.h"
 #include "tracing/archive/otf2_complaints.h"
+#include "tracing/archive/profile_cells.h"
+#include "tracing/archive/profile_translation.h"
 #include "tracing/archive/recorded_extent.h"
 #include "tracing/archive/stop_places.h"
 
@@ -69,7 +71,9 @@ class TraceWriter {
         const TraceProcess* process;
         TraceLocation* location;
         RecordedExtent extent;
+        std::uint64_t lastAdded;  ///< ticks of the last event that the process has added up
         LocationResult done;
+        LocationProfile profile = {};
     };
 
     /// Locations have nothing to do with each other: as many at a time as there are processors.
@@ -77,18 +81,42 @@ class TraceWriter {
         std::vector<Part> parts;
         for (auto& process : plan_.processes) {
             const RecordedExtent extent = extentOf(process);
-            for (auto& location : process.locations) parts.push_back({&process, &location, extent, {}});
+            const std::uint64_t last = lastAdded(process);
+            for (auto& location : process.locations) parts.push_back({&process, &location, extent, last, {}});
         }
         check(OTF2_Archive_OpenEvtFiles(archive_), "the events");
         tbb::parallel_for(std::size_t{0}, parts.size(), [&](std::size_t i) { translate(parts[i]); });
         check(OTF2_Archive_CloseEvtFiles(archive_), "the events");
-        for (const Part& part : parts) add(part);
+        for (Part& part : parts) add(part);
+    }
+
+    /// Asked for of processes that did not end in order.
+    static std::uint64_t lastAdded(const TraceProcess& process) {
+        std::uint64_t last = 0;
+        if (process.recorded == nullptr || process.recorded->status.ended != 0) return last;
+        for (const TraceLocation& location : process.locations) {
+            const auto cells =
+                readProfileCells(*process.recorded, location.ref, process.recorded->counters.size());
+            if (cells.state) last = std::max(last, cells.state->last);
+        }
+        return last;
+    }
+
+    void translateProfile(Part& part) {
+        const RecordedProcess& recorded = *part.process->recorded;
+        ProfileTranslation translation(plan_, *part.process, *part.location, timeline_.clock(recorded),
+                                       code_);
+        part.profile = translation.run(part.lastAdded);
+        if (!plan_.keepsEvents) part.done = translation.result();
     }
 
     void translate(Part& part) {
         OTF2_EvtWriter* out = OTF2_Archive_GetEvtWriter(archive_, part.location->id);
         if (out == nullptr) throw Error("cannot write the events of the trace");
-        if (const auto* recorded = part.process->recorded; recorded != nullptr && recorded->isWanted) {
+        const RecordedProcess* const recorded = part.process->recorded;
+        const bool isProfiled = recorded != nullptr && hasProfile(*recorded);
+        if (isProfiled && recorded->isWanted && !part.location->isSamples) translateProfile(part);
+        if (plan_.keepsEvents && recorded != nullptr && recorded->isWanted) {
             EventTranslation translation(out, plan_, *part.process, *part.location,
                                          timeline_.clock(*recorded), part.extent, code_);
             part.done = translation.run(part.location->id == part.process->rank,
@@ -97,7 +125,11 @@ class TraceWriter {
         check(OTF2_Archive_CloseEvtWriter(archive_, out), "the events");
     }
 
-    void add(const Part& part) {
+    void add(Part& part) {
+        if (!part.profile.paths.empty()) {
+            if (!result_.profile) result_.profile.emplace();
+            result_.profile->locations.push_back(std::move(part.profile));
+        }
         if (part.process->recorded != nullptr && part.process->recorded->isWanted) {
             extend(part.done, timeline_.offsets(*part.process->recorded));
             note(*part.process, *part.location, part.done);
@@ -110,7 +142,7 @@ class TraceWriter {
     }
 
     void extend(const LocationResult& done, const std::vector<HostOffset>& offsets) {
-        if (done.events == 0) return;
+        if (done.events == 0 && done.first == done.last) return;
         begin_ = std::min(begin_, globalTime(done.first, offsets));
         end_ = std::max(end_, globalTime(done.last, offsets));
     }

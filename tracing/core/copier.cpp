@@ -19,6 +19,7 @@
 #include "tracing/core/growing_file.h"
 #include "tracing/core/location.h"
 #include "tracing/core/process.h"
+#include "tracing/core/profiling.h"
 #include "tracing/interpose/confinement.h"
 #include "tracing/memory/heap.h"
 
@@ -142,6 +143,7 @@ void Copier::round(bool isLast) noexcept {
             writeCurrent(*one, *current);
     }
     writeEnded();
+    writeTables();
     writeStatus();
 }
 
@@ -209,6 +211,15 @@ int Copier::writeRecords(Copy& copy, const std::uint64_t* to) noexcept {
     const std::uint64_t* const rest = copy.done + 1;
     error = writeAt(events_, rest, static_cast<std::size_t>(to - rest) * sizeof *rest, place(rest));
     return error != 0 ? error : writeAt(events_, copy.done, sizeof *copy.done, place(copy.done));
+}
+
+/// As a whole each time: any of their cells may have changed. What they refer to comes before them.
+void Copier::writeTables() noexcept {
+    if (newestTableChunk() == nullptr || hasFailed_) return;
+    writeDefinitions(false);
+    for (const TableChunk* one = newestTableChunk(); one != nullptr; one = one->older)
+        if (const int error = writeAt(events_, one->memory, one->bytes, one->offset); error != 0)
+            return stop(error);
 }
 
 /// Once more in the next round, where it cannot be written: perhaps there is room then.

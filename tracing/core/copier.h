@@ -39,6 +39,7 @@ class Copier {
     void writeDefinitions(bool isLast) noexcept;
     void writeCurrent(const Location& location, Copy& copy) noexcept;
     void writeEnded() noexcept;
+    void writeTables() noexcept;
     void writeStatus() noexcept;
     void advance(Copy& copy, const std::uint64_t* to) noexcept;
     int writeRecords(Copy& copy, const std::uint64_t* to) noexcept;

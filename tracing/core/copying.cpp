@@ -72,13 +72,18 @@ void start() noexcept {
 
 void beginCopy(Location& location, std::uint64_t offset, bool isUsedAgain) noexcept {
     const KeepErrno keep;
-    if (!isStarted.exchange(true)) start();
+    startCopying();
     void* const memory = heap::allocate(sizeof(Copy));
     if (memory == nullptr) return fail(ENOMEM);
     const bool hasCounts = location.kind != LocationKind::Samples;
     location.copy.store(new (memory) Copy{location.chunk, location.chunkBytes, offset, hasCounts, isUsedAgain,
                                           location.chunk, nullptr, nullptr},
                         std::memory_order_release);
+}
+
+void startCopying() noexcept {
+    const KeepErrno keep;
+    if (!isStarted.exchange(true)) start();
 }
 
 void endCopy(Location& location) noexcept {

@@ -24,6 +24,9 @@ void beginCopy(Location& location, std::uint64_t offset, bool isUsedAgain) noexc
 /// Hands over the location's chunk. Waits where the copier is far behind.
 void endCopy(Location& location) noexcept;
 
+/// Has the thread that copies at work, where it is not yet.
+void startCopying() noexcept;
+
 /// Copies what the recorder begins with, in the calling thread. Opens files: called while it begins.
 void copyBegin() noexcept;
 

@@ -22,13 +22,15 @@ static_assert(counters::kMostCounters == kMostCounters);
 /// Never destroyed: threads may still start while the program ends.
 counters::Selection* selection = nullptr;
 std::size_t count = 0;
+std::uint64_t states = 0;  // by counter a bit
 bool compensated = false;  // for what reading the counters counts
 bool inTurns = false;      // more of them than can be counted at once
 
 void choose(const std::string& names) {
     auto chosen = std::make_unique<counters::Selection>(counters::splitNames(names), inTurns);
     std::uint32_t index = 0;
-    for (const auto& counter : chosen->counters())
+    for (const auto& counter : chosen->counters()) {
+        if (counter.mode == counters::Mode::Absolute) states |= std::uint64_t{1} << index;
         Definition(DefinitionKind::Counter)
             .add(index++)
             .add(counter.mode)
@@ -36,6 +38,7 @@ void choose(const std::string& names) {
             .addText(counter.unit)
             .addText(inTurns ? counter.description + " (with --multiplex, an estimate)" : counter.description)
             .write();
+    }
     count = chosen->counters().size();
     selection = chosen.release();
 }
@@ -63,6 +66,10 @@ void chooseCounters() noexcept {
 
 std::size_t countersOfProcess() noexcept {
     return count;
+}
+
+std::uint64_t countersThatAreStates() noexcept {
+    return states;
 }
 
 void startCounters(Thread& thread) noexcept {
@@ -114,7 +121,8 @@ void moveCounters(Thread& thread, Location* from, Location* to) noexcept {
 
 void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noexcept {
     const std::size_t words = recordWords(RecordKind::Counters, count);
-    std::uint64_t* place = location.reserve(words);
+    std::uint64_t only[kMostCounters + 1];
+    std::uint64_t* const place = eventsAreWritten ? location.reserve(words) : only;
     if (place == nullptr) return countLost();
     const int saved = errno;
     const bool good = read(*thread.counters, place + 1);
@@ -126,7 +134,8 @@ void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noe
         return stopCounters(thread);
     }
     for (std::size_t i = 0; i < count; ++i) place[1 + i] += location.counterBase[i];
-    location.commit(place, header(RecordKind::Counters, ticks), words);
+    if (eventsAreAdded) addCounters(location, place + 1);
+    if (eventsAreWritten) location.commit(place, header(RecordKind::Counters, ticks), words);
 }
 
 }  // namespace holos::tracing::core

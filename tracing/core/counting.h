@@ -17,6 +17,9 @@ void chooseCounters() noexcept;
 /// How many they are.
 std::size_t countersOfProcess() noexcept;
 
+/// By counter a bit: its values are states, of which the largest counts.
+std::uint64_t countersThatAreStates() noexcept;
+
 /// Starts the counters of the calling thread, when any were chosen and they do not run yet.
 void startCounters(Thread& thread) noexcept;
 

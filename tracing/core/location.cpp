@@ -12,6 +12,7 @@
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
 #include "tracing/core/process.h"
+#include "tracing/core/profiling.h"
 #include "tracing/core/settings.h"
 #include "tracing/core/storage.h"
 #include "tracing/memory/heap.h"
@@ -172,6 +173,7 @@ Location* makeLocation(LocationKind kind, std::uint32_t master, std::uint32_t le
     } catch (...) {
         return nullptr;
     }
+    if (eventsAreAdded && kind != LocationKind::Samples && !makeTable(*location)) return nullptr;
     location->older = newest.load(std::memory_order_relaxed);
     while (!newest.compare_exchange_weak(location->older, location, std::memory_order_release)) continue;
     return location;

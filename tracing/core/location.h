@@ -7,6 +7,10 @@
 #include "tracing/core/definition_kinds.h"
 #include "tracing/core/record.h"
 
+namespace holos::tracing::profile {
+class Table;
+}
+
 namespace holos::tracing::core {
 
 inline constexpr std::size_t kMostCounters = 32;
@@ -21,6 +25,8 @@ struct Location {
     std::size_t chunkBytes = 0;
     std::uint64_t chunks = 0;                 ///< that were begun
     bool growsSlowly = false;                 ///< its first chunks are short
+    struct LocationTable* table = nullptr;    ///< what it adds up (`profiling.h`); null where it does not
+    profile::Table* sums = nullptr;           ///< in that
     struct KeptPlace* placed = nullptr;       ///< of the chunk in the file, where chunks are used again
     std::atomic<struct Copy*> copy{nullptr};  ///< of the chunk, where one is made (`copying.h`)
     std::uint64_t flushBegin = 0;

@@ -59,9 +59,9 @@ Poll enterOne(RegionRef region, PathRef path) noexcept {
     return enterBehindOthers(core::thisThread, poll) || core::record<RecordKind::Enter>(poll) ? poll : 0;
 }
 
-/// For good.
+/// For good. What is added up is added up each time.
 bool areThinned() noexcept {
-    static const bool kThinned = !core::settings().eachPoll;
+    static const bool kThinned = !core::settings().eachPoll && !core::eventsAreAdded;
     return kThinned;
 }
 

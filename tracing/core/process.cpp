@@ -21,6 +21,7 @@
 #include "tracing/core/environment.h"
 #include "tracing/core/floating_point.h"
 #include "tracing/core/process_facts.h"
+#include "tracing/core/profiling.h"
 #include "tracing/core/proof_of_life.h"
 #include "tracing/core/sampling.h"
 #include "tracing/core/selection.h"
@@ -100,6 +101,7 @@ void start(const char* folder, const char* executable) noexcept {
     ownFlags.isOfThisProcess.store(true, std::memory_order_relaxed);
     chooseClock();
     limitLocations();
+    chooseSinks();
     if (const int error = createStorage(recordingDirectory); error != 0) return fail(error);
     shareStatus();
     writeProcessFacts(executable);

@@ -15,7 +15,7 @@
 ///     header:  ticks (lower 56 bit) << 8 | kind
 namespace holos::tracing {
 
-inline constexpr std::uint32_t kFormatVersion = 9;
+inline constexpr std::uint32_t kFormatVersion = 10;
 inline constexpr std::size_t kChunkBytes = 256 * 1024;  ///< of most chunks, and of the largest
 #if defined(__x86_64__)
 inline constexpr std::size_t kUnitBytes = 4 * 1024;  ///< whole pages
@@ -184,6 +184,10 @@ constexpr std::uint32_t highHalf(std::uint64_t word) {
 constexpr std::uint64_t chunkHead(std::uint32_t location, std::size_t bytes) {
     return pair(location + 1, static_cast<std::uint32_t>(bytes / kUnitBytes));
 }
+
+/// In the number of a location: its chunks have no records, but cells of what it adds up
+/// (`tracing/profile/cells.h`).
+inline constexpr std::uint32_t kTableBit = 1U << 29;
 
 /// The full ticks of a header, given ticks of the same clock less than 2^55 before or after it.
 constexpr std::uint64_t ticksOf(std::uint64_t headerWord, std::uint64_t near) {

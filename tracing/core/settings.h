@@ -17,6 +17,8 @@ enum class WhenFull : std::uint8_t { Stop, KeepNewest };
 /// Texts are views: in the command of its options, in the recorder of its own copy. Empty texts and 0 mean
 /// that nothing was asked for.
 struct Settings {
+    bool writesEvents = true;          ///< for a trace
+    bool addsUp = false;               ///< for a profile
     std::string_view counters;         ///< read by each thread; names, separated by commas
     std::string_view sampledCounters;  ///< read by time, of the process or the node
     std::int64_t sampleInterval = 0;   ///< nanoseconds between two readings of those

@@ -12,6 +12,8 @@ namespace {
 /// The one list of names.
 template <class Visit>
 void forEachSetting(const Visit& visit) {
+    visit("writes-events", &Settings::writesEvents);
+    visit("adds-up", &Settings::addsUp);
     visit("counters", &Settings::counters);
     visit("sampled-counters", &Settings::sampledCounters);
     visit("sample-interval", &Settings::sampleInterval);

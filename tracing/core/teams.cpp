@@ -31,6 +31,7 @@ struct Team {
     std::uint32_t ref;
     std::uint32_t level;
     std::uint32_t size;
+    ForkPlace forked;  ///< the last time
     Location* master;
     Place* places;  ///< by number; place 0 is not used: the master stays where it is
 };
@@ -63,18 +64,18 @@ Team* findTeam(const Location& master, std::uint32_t level, std::uint32_t size) 
     return team;
 }
 
-TeamRef makeTeam(Location& master, std::uint32_t level, std::uint32_t size) {
+Team* makeTeam(Location& master, std::uint32_t level, std::uint32_t size) {
     const std::lock_guard lock(teamsMutex());
-    if (teamCount + 1 >= kMostTeams) return 0;
+    if (teamCount + 1 >= kMostTeams) return nullptr;
     void* memory = core::allocate(sizeof(Team) + size * sizeof(Place));
-    if (memory == nullptr) return 0;
+    if (memory == nullptr) return nullptr;
     auto* places = reinterpret_cast<Place*>(static_cast<Team*>(memory) + 1);
-    auto* team = new (memory) Team{master.teams.load(), ++teamCount, level, size, &master, places};
+    auto* team = new (memory) Team{master.teams.load(), ++teamCount, level, size, {}, &master, places};
     for (std::uint32_t i = 0; i < size; ++i) new (places + i) Place;
     Definition(DefinitionKind::Team).add(team->ref).add(master.ref).add(level).add(size).write();
     teamsByRef[team->ref].store(team, std::memory_order_release);
     master.teams.store(team, std::memory_order_release);
-    return team->ref;
+    return team;
 }
 
 /// Place `number` of the master's teams at this level, whatever their size.
@@ -147,12 +148,16 @@ bool isIn(const Thread& thread, TeamRef team) noexcept {
 TeamRef defineTeam(std::uint32_t level, std::uint32_t size) noexcept {
     Thread& thread = thisThread;
     if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) return 0;
+    const PathRef path = core::eventsAreAdded ? stacks::callPath() : 0;
     const Busy busy(thread);
     Location* master = core::locate(thread);
     if (master == nullptr) return 0;
-    if (const Team* team = findTeam(*master, level, size); team != nullptr) return team->ref;
     try {
-        return makeTeam(*master, level, size);
+        Team* team = findTeam(*master, level, size);
+        if (team == nullptr) team = makeTeam(*master, level, size);
+        if (team == nullptr) return 0;
+        if (core::eventsAreAdded) team->forked = beginFork(*master, team->ref, path);
+        return team->ref;
     } catch (...) {
         core::fail(ENOMEM);
         return 0;
@@ -207,6 +212,21 @@ void endShare(TeamRef ref, RegionRef region, RegionRef barrier) noexcept {
     place.ended.store(location, std::memory_order_release);
 }
 
+core::ForkPlace* core::forkPlaceOf(std::uint32_t ref) noexcept {
+    Team* const team = teamOf(ref);
+    return team != nullptr ? &team->forked : nullptr;
+}
+
+std::uint32_t core::teamSize(std::uint32_t ref) noexcept {
+    const Team* const team = teamOf(ref);
+    return team != nullptr ? team->size : 0;
+}
+
+Location* core::locationIn(std::uint32_t ref, std::uint32_t number) noexcept {
+    const Team* const team = teamOf(ref);
+    return team != nullptr && number < team->size ? team->places[number].location.load() : nullptr;
+}
+
 TaskId ownTask() noexcept {
     const Thread& thread = thisThread;
     if (thread.nesting == 0) return {};
@@ -250,9 +270,9 @@ void closeShares(TeamRef ref) noexcept {
         Location* location = place.ended.exchange(nullptr, std::memory_order_acquire);
         if (location == nullptr) continue;
         if (recordingIsOn.load(std::memory_order_relaxed)) {
-            if (place.barrier != 0) core::write<RecordKind::Leave>(*location, ticks, place.barrier);
-            if (place.region != 0) core::write<RecordKind::Leave>(*location, ticks, place.region);
-            core::write<RecordKind::ThreadTeamEnd>(*location, ticks, ref);
+            if (place.barrier != 0) core::emit<RecordKind::Leave>(*location, ticks, place.barrier);
+            if (place.region != 0) core::emit<RecordKind::Leave>(*location, ticks, place.region);
+            core::emit<RecordKind::ThreadTeamEnd>(*location, ticks, ref);
         }
         location->occupied.store(false, std::memory_order_release);
     }

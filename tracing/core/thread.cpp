@@ -31,12 +31,12 @@ void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin) no
     const BusyOnce busy(thread);
     const std::uint64_t end = ticksNow();
     // Room for both first: where that takes long, it is after the region.
-    if (location->reserve(2 * recordWords(RecordKind::Enter, 0)) == nullptr) return countLost(2);
-    write<RecordKind::Enter>(*location, std::max(begin, thread.lastTime), entered);
-    write<RecordKind::Leave>(*location, end, lowHalf(entered));
+    if (eventsAreWritten && location->reserve(2 * recordWords(RecordKind::Enter, 0)) == nullptr)
+        return countLost(2);
+    emit<RecordKind::Enter>(*location, std::max(begin, thread.lastTime), entered);
+    emit<RecordKind::Leave>(*location, end, lowHalf(entered));
     thread.lastTime = end;
-    if (location->flushEnd != 0)
-        write<RecordKind::BufferFlush>(*location, location->flushBegin, std::exchange(location->flushEnd, 0));
+    emitFlush(*location);
     noteProcessor(*location, end);
 }
 

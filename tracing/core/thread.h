@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <utility>
 
+#include "tracing/core/added_events.h"
 #include "tracing/core/clock.h"
 #include "tracing/core/events.h"
 #include "tracing/core/location.h"
 #include "tracing/core/process.h"
+#include "tracing/core/profiling.h"
 
 namespace holos::counters {
 class Reader;
@@ -117,9 +119,26 @@ inline void write(Location& location, std::uint64_t ticks, Words... words) noexc
     put<kind>(location, place, ticks, words...);
 }
 
+/// What happens to an event of a location that no other thread writes to.
+template <RecordKind kind, class... Words>
+inline void emit(Location& location, std::uint64_t ticks, Words... words) noexcept {
+    if (eventsAreAdded) {
+        const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
+        addEvent(location, kind, ticks, all);
+    }
+    if (eventsAreWritten) write<kind>(location, ticks, words...);
+}
+
+/// After an event: that the chunk was changed for it.
+inline void emitFlush(Location& location) noexcept {
+    if (location.flushEnd == 0) return;
+    emit<RecordKind::BufferFlush>(location, location.flushBegin, std::exchange(location.flushEnd, 0));
+}
+
 /// Records the processor that the calling thread runs on, where it is another than the one recorded last.
 /// Without room for it nothing of the program is lost.
 inline void noteProcessor(Location& location, std::uint64_t ticks) noexcept {
+    if (!eventsAreWritten) return;
     const auto now = static_cast<std::uint32_t>(::sched_getcpu());
     if (now == location.processor) return;
     std::uint64_t* const place = location.reserve(recordWords(RecordKind::Processor, 0));
@@ -150,9 +169,8 @@ template <RecordKind kind, When when, class... Words>
     if constexpr (when == When::Now) thread.lastTime = ticksNow();
     if constexpr (kind == RecordKind::Enter || kind == RecordKind::Leave)
         if (thread.counters != nullptr) recordCounters(thread, *location, thread.lastTime);
-    write<kind>(*location, thread.lastTime, words...);
-    if (location->flushEnd != 0)
-        write<RecordKind::BufferFlush>(*location, location->flushBegin, std::exchange(location->flushEnd, 0));
+    emit<kind>(*location, thread.lastTime, words...);
+    emitFlush(*location);
     if (location->processor == kNoProcessor) noteProcessor(*location, thread.lastTime);
     return true;
 }
@@ -160,18 +178,35 @@ template <RecordKind kind, When when, class... Words>
 /// Enter and leave of a region, after both: `passed` of events.h. `entered`: the words of the enter.
 void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin) noexcept;
 
+/// The same of a location that adds up, where nothing is in its way.
+template <RecordKind kind, When when, class... Words>
+[[gnu::noinline]] bool addQuickly(Thread& thread, Location& location, Words... words) noexcept {
+    if (!isAddedQuickly(kind) || location.sums == nullptr) return false;
+    if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
+    const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
+    if constexpr (kind == RecordKind::Enter)
+        addEnter(*location.sums, all[0], thread.lastTime);
+    else if constexpr (kind == RecordKind::Leave)
+        location.sums->leave(lowHalf(all[0]), thread.lastTime);
+    else
+        addTraffic(*location.sums, kind, all);
+    return true;
+}
+
 /// `record` where nothing is in its way. False when something is, and then nothing was done.
 template <RecordKind kind, When when = When::Now, class... Words>
 inline bool recordQuickly(Words... words) noexcept {
     constexpr std::size_t kWords = recordWords(kind, 0);
     static_assert(sizeof...(Words) + 1 == kWords);
     Thread& thread = thisThread;
-    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed) || !clockIsTsc) [[unlikely]]
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed) || !quickWayIsOpen) [[unlikely]]
         return false;
     const BusyOnce busy(thread);  // before looking for room, which a signal handler could use up
     Location* location = thread.location;
-    if (location == nullptr || !location->hasRoom(kWords) || thread.counters != nullptr) [[unlikely]]
-        return false;
+    if (location == nullptr || !location->hasRoom(kWords) || thread.counters != nullptr) [[unlikely]] {
+        if (location == nullptr || eventsAreWritten || thread.counters != nullptr) return false;
+        return addQuickly<kind, when>(thread, *location, words...);
+    }
     if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
     put<kind>(*location, location->next, thread.lastTime, words...);
     return true;

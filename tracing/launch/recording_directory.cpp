@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "base/error.h"
+#include "tracing/archive/archive.h"
 #include "tracing/archive/commit.h"
 #include "tracing/archive/folder_lock.h"
 #include "tracing/archive/signs_of_life.h"
@@ -52,7 +53,9 @@ fs::path createDirectory(const std::string& asked, const fs::path& program,
 void makeRoom(const fs::path& directory, bool force) {
     const fs::path recording = archive::recordingOf(directory);
     const bool isRecorded = fs::exists(recording);
-    if (!isRecorded && !fs::exists(directory / "traces.otf2")) return;
+    const bool isThere =
+        fs::exists(directory / "traces.otf2") || fs::exists(directory / archive::kProfileFile);
+    if (!isRecorded && !isThere) return;
     if (isRecorded) {
         const archive::Owners owners = force ? archive::listenTo(recording) : archive::ownersOf(recording);
         const auto& who = owners.living.empty() ? owners.commands : owners.living;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/archive/profile_cells.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <span>
+
+#include "tracing/core/record.h"
+
+namespace holos::archive {
+namespace {
+
+using tracing::profile::CellKind;
+using tracing::profile::Node;
+using tracing::profile::NodeKind;
+using tracing::profile::State;
+using tracing::profile::Traffic;
+using tracing::profile::Way;
+
+using Words = std::span<const std::uint64_t>;
+
+template <class Cell>
+Cell cellAt(Words words) {
+    Cell cell;
+    std::memcpy(static_cast<void*>(&cell), words.data(), sizeof cell);
+    return cell;
+}
+
+template <class Cell>
+ProfileCells::Counted<Cell> countedAt(Words words) {
+    const Words counters = words.subspan(sizeof(Cell) / sizeof(std::uint64_t));
+    return {cellAt<Cell>(words), {counters.begin(), counters.end()}};
+}
+
+/// Takes the cells of one location, chunk by chunk.
+class CellReader {
+  public:
+    explicit CellReader(std::size_t counters) : counters_(counters) {}
+
+    void read(Words chunk) {
+        for (std::size_t at = 1; at < chunk.size() && chunk[at] != 0;) {
+            const auto kind = static_cast<CellKind>(static_cast<std::uint8_t>(chunk[at]));
+            const std::size_t words = tracing::profile::cellWords(kind, counters_);
+            const bool isKnown = chunk[at] <= static_cast<std::uint64_t>(CellKind::Traffic) && words != 0;
+            if (!isKnown || words > chunk.size() - at) {
+                cells_.isDamaged = true;
+                return;
+            }
+            take(kind, chunk.subspan(at, words));
+            at += words;
+        }
+    }
+
+    /// Ways may come before the nodes that they lead to, where the latter are in another chunk.
+    ProfileCells finish() {
+        const auto isThere = [this](std::uint64_t node) { return node < cells_.nodes.size(); };
+        const auto drop = [this](auto& from, auto isBad) {
+            cells_.isDamaged |= std::erase_if(from, isBad) != 0;
+        };
+        drop(cells_.ways, [&](const auto& way) {
+            const bool isFromAny = way.cell.from == Way::kFromAny;
+            if (!isThere(way.cell.to) || way.cell.to == 0 || !(isFromAny || isThere(way.cell.from)))
+                return true;
+            const std::uint32_t parent = cells_.nodes[way.cell.to].cell.parent;
+            return !isFromAny && way.cell.from != parent && cells_.nodes[way.cell.from].cell.parent != parent;
+        });
+        drop(cells_.traffic, [&](const Traffic& traffic) { return !isThere(traffic.node); });
+        if (cells_.state && !isThere(cells_.state->node)) cells_.state->node = 0;
+        return std::move(cells_);
+    }
+
+  private:
+    void take(CellKind kind, Words words) {
+        switch (kind) {
+            case CellKind::State: {
+                cells_.state = cellAt<State>(words);
+                const Words pending = words.subspan(words.size() - counters_);
+                cells_.pending.assign(pending.begin(), pending.end());
+                return;
+            }
+            case CellKind::Node:
+                return takeNode(countedAt<Node>(words));
+            case CellKind::Way:
+                cells_.ways.push_back(countedAt<Way>(words));
+                return;
+            case CellKind::Traffic:
+                cells_.traffic.push_back(cellAt<Traffic>(words));
+                return;
+            case CellKind::End:
+                return;
+        }
+    }
+
+    void takeNode(ProfileCells::Counted<Node> node) {
+        const auto number = static_cast<std::uint32_t>(cells_.nodes.size());
+        const bool isRoot = node.cell.key.kind == NodeKind::Root;
+        const bool isInOrder = node.cell.number == number && isRoot == (number == 0) &&
+                               (isRoot || node.cell.parent < number) &&
+                               node.cell.key.kind <= NodeKind::Region;
+        if (isInOrder)
+            cells_.nodes.push_back(std::move(node));
+        else
+            cells_.isDamaged = true;
+    }
+
+    std::size_t counters_;
+    ProfileCells cells_;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> ProfileCells::open() const {
+    std::vector<std::uint32_t> found;
+    if (!isUsable()) return found;
+    for (auto node = static_cast<std::uint32_t>(state->node); node != 0; node = nodes[node].cell.parent)
+        found.push_back(node);
+    std::reverse(found.begin(), found.end());
+    return found;
+}
+
+ProfileCells readProfileCells(const RecordedProcess& process, std::uint32_t location, std::size_t counters) {
+    CellReader reader(counters);
+    std::ifstream file(process.eventFile(), std::ios::binary);
+    std::vector<std::uint64_t> words;
+    for (const ChunkPlace& chunk : process.chunksOf(location | tracing::kTableBit)) {
+        words.assign(chunk.bytes / sizeof(std::uint64_t), 0);
+        file.clear();
+        file.seekg(static_cast<std::streamoff>(chunk.offset));
+        file.read(reinterpret_cast<char*>(words.data()), static_cast<std::streamsize>(chunk.bytes));
+        reader.read(words);
+    }
+    return reader.finish();
+}
+
+bool hasProfile(const RecordedProcess& process) {
+    return std::any_of(process.chunks.begin(), process.chunks.end(), [](const auto& chunks) {
+        return (chunks.first & tracing::kTableBit) != 0 && !chunks.second.empty();
+    });
+}
+
+}  // namespace holos::archive

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "tracing/core/events.h"
+#include "tracing/core/process.h"
+#include "tracing/core/record.h"
+#include "tracing/profile/table.h"
+
+/// How the events that come most often change a location's table.
+namespace holos::tracing::core {
+
+/// `word`: that of the record.
+inline void addEnter(profile::Table& table, std::uint64_t word, std::uint64_t ticks) noexcept {
+    const profile::Key key{profile::NodeKind::Region, lowHalf(word), highHalf(word)};
+    if (!table.enter(key, ticks)) [[unlikely]]
+        countLost();
+}
+
+inline void addCollective(profile::Table& table, std::uint32_t operation, std::uint64_t sent,
+                          std::uint64_t received) noexcept {
+    // Those that make or free something are not counted.
+    if (operation >= static_cast<std::uint32_t>(Collective::CreateHandle)) return;
+    const ProfileCount kind =
+        sent == 0       ? received == 0 ? ProfileCount::Synchronizations : ProfileCount::Destinations
+        : received == 0 ? ProfileCount::Sources
+                        : ProfileCount::Exchanges;
+    table.count(kind, 1);
+    table.count(ProfileCount::BytesOut, sent);
+    table.count(ProfileCount::BytesIn, received);
+}
+
+/// Of MPI's events but those of regions; of most of them nothing is counted.
+inline void addTraffic(profile::Table& table, RecordKind kind, const std::uint64_t* words) noexcept {
+    switch (kind) {
+        case RecordKind::MpiSend:
+        case RecordKind::MpiIsend:
+            table.count(words[2] != 0 ? ProfileCount::Sends : ProfileCount::EmptySends, 1);
+            return table.count(ProfileCount::BytesSent, words[2]);
+        case RecordKind::MpiRecv:
+        case RecordKind::MpiIrecv:
+            table.count(words[2] != 0 ? ProfileCount::Receives : ProfileCount::EmptyReceives, 1);
+            return table.count(ProfileCount::BytesReceived, words[2]);
+        case RecordKind::MpiCollectiveEnd:
+        case RecordKind::MpiCollectiveComplete:
+            return addCollective(table, lowHalf(words[0]), words[2], words[3]);
+        case RecordKind::RmaPut:
+            return table.count(ProfileCount::BytesPut, words[1]);
+        case RecordKind::RmaGet:
+            return table.count(ProfileCount::BytesGot, words[1]);
+        case RecordKind::RmaAtomic:
+            table.count(ProfileCount::BytesPut, words[2]);
+            return table.count(ProfileCount::BytesGot, words[3]);
+        case RecordKind::MpiFailed:
+            return table.drop();
+        default:
+            return;
+    }
+}
+
+/// Whether the short way can add it up.
+constexpr bool isAddedQuickly(RecordKind kind) {
+    return kind == RecordKind::Enter || kind == RecordKind::Leave ||
+           (kind >= RecordKind::MpiSend && kind <= RecordKind::MpiFailed);
+}
+
+}  // namespace holos::tracing::core

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/profiling.h"
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+#include <utility>
+
+#include "tracing/core/added_events.h"
+#include "tracing/core/chunks.h"
+#include "tracing/core/clock.h"
+#include "tracing/core/copying.h"
+#include "tracing/core/counting.h"
+#include "tracing/core/events.h"
+#include "tracing/core/location.h"
+#include "tracing/core/process.h"
+#include "tracing/core/settings.h"
+#include "tracing/core/storage.h"
+#include "tracing/memory/heap.h"
+#include "tracing/profile/table.h"
+
+namespace holos::tracing::core {
+
+bool eventsAreWritten = true;
+bool eventsAreAdded = false;
+bool quickWayIsOpen = false;
+
+/// An explicit task that waits.
+struct WaitingTask {
+    std::uint64_t team;
+    std::uint64_t number;
+    profile::Table::Place place;
+    WaitingTask* next;
+};
+
+/// A location's table, and which of its work it does.
+struct LocationTable {
+    static constexpr unsigned kMostNested = 32;
+    /// What the location does in the innermost of its teams.
+    struct Work {
+        bool isTask;
+        std::uint64_t team;
+        std::uint64_t number;
+        profile::Table::Place own;  ///< where it goes on after its tasks
+    };
+
+    explicit LocationTable(Location& owner) noexcept
+        : location(&owner), table({&more, this}, countersOfProcess(), countersThatAreStates()) {}
+
+    static std::uint64_t* more(void* owner, std::size_t least, std::size_t& words) noexcept;
+    Work& work() noexcept { return works[std::min(teams, kMostNested - 1)]; }
+
+    Location* location;
+    profile::Table table;
+    std::size_t chunkBytes = kUnitBytes;
+    WaitingTask* waiting = nullptr;
+    WaitingTask* unused = nullptr;
+    unsigned teams = 0;         ///< that it is in
+    std::uint32_t forking = 0;  ///< the team that it forks next
+    struct Fork {
+        std::uint32_t team;
+        std::uint64_t ticks;
+    };
+    unsigned forks = 0;  ///< that were not joined yet
+    Fork forked[kMostNested] = {};
+    Work works[kMostNested] = {};
+};
+
+namespace {
+
+std::atomic<TableChunk*> newest{nullptr};
+
+void keep(const ChunkPlace& place, void* memory) noexcept {
+    void* const block = heap::allocate(sizeof(TableChunk));
+    if (block == nullptr) return;
+    auto* const chunk =
+        new (block) TableChunk{static_cast<std::uint64_t*>(memory), place.bytes, place.offset, newest.load()};
+    while (!newest.compare_exchange_weak(chunk->older, chunk, std::memory_order_release)) continue;
+}
+
+/// The task that waits, or none; it waits no longer.
+profile::Table::Place takeWaiting(LocationTable& self, const LocationTable::Work& task) noexcept {
+    for (WaitingTask** at = &self.waiting; *at != nullptr; at = &(*at)->next) {
+        WaitingTask* const found = *at;
+        if (found->team != task.team || found->number != task.number) continue;
+        *at = found->next;
+        found->next = std::exchange(self.unused, found);
+        return found->place;
+    }
+    return {};
+}
+
+void wait(LocationTable& self, const LocationTable::Work& task, const profile::Table::Place& place) noexcept {
+    WaitingTask* one = self.unused;
+    if (one != nullptr)
+        self.unused = one->next;
+    else
+        one = static_cast<WaitingTask*>(heap::allocate(sizeof(WaitingTask)));
+    if (one == nullptr) return;
+    self.waiting = new (one) WaitingTask{task.team, task.number, place, self.waiting};
+}
+
+/// Back to the location's own work, where it works on a task.
+void leaveTask(LocationTable& self, std::uint64_t ticks, bool goesOn) noexcept {
+    LocationTable::Work& work = self.work();
+    if (!std::exchange(work.isTask, false)) return;
+    const auto place = self.table.goBack(work.own, ticks);
+    if (goesOn) wait(self, work, place);
+}
+
+void addTask(LocationTable& self, RecordKind kind, std::uint64_t ticks, const std::uint64_t* words) noexcept {
+    LocationTable::Work& work = self.work();
+    if (kind == RecordKind::TaskComplete) {
+        const bool isThis = work.isTask && work.team == words[0] && work.number == words[1];
+        if (isThis) return leaveTask(self, ticks, false);
+        takeWaiting(self, {true, words[0], words[1], {}});
+        return self.table.stay(ticks);
+    }
+    if (kind != RecordKind::TaskSwitch) return self.table.stay(ticks);
+    leaveTask(self, ticks, true);
+    if (highHalf(words[1]) == 0) return;
+    work.isTask = true;
+    work.team = words[0];
+    work.number = words[1];
+    work.own = self.table.workOn(takeWaiting(self, work), ticks);
+}
+
+void addFork(LocationTable& self, std::uint64_t ticks) noexcept {
+    self.table.fork(ticks);
+    if (ForkPlace* const place = forkPlaceOf(self.forking); place != nullptr) place->ticks = ticks;
+    if (self.forks < LocationTable::kMostNested) self.forked[self.forks] = {self.forking, ticks};
+    ++self.forks;
+}
+
+/// The workers' shares have ended, and nobody uses their tables before the next fork.
+void addJoin(LocationTable& self, std::uint64_t ticks) noexcept {
+    self.table.join(ticks);
+    if (self.forks == 0 || --self.forks >= LocationTable::kMostNested) return;
+    const LocationTable::Fork& fork = self.forked[self.forks];
+    for (std::uint32_t number = 1; number < teamSize(fork.team); ++number)
+        if (const Location* const worker = locationIn(fork.team, number);
+            worker != nullptr && worker->sums != nullptr)
+            worker->sums->joinShare(fork.ticks, ticks);
+}
+
+void addTeam(LocationTable& self, RecordKind kind, std::uint64_t ticks, std::uint32_t team) noexcept {
+    const ForkPlace* const place = forkPlaceOf(team);
+    if (place == nullptr) return;
+    const bool isMaster = place->master == self.location->ref;
+    if (kind == RecordKind::ThreadTeamBegin) {
+        ++self.teams;
+        self.work() = {};
+        if (!isMaster)
+            self.table.enterShare({profile::NodeKind::Share, place->master, place->path, place->node},
+                                  place->ticks, ticks);
+        return;
+    }
+    leaveTask(self, ticks, false);
+    if (self.teams != 0) --self.teams;
+    if (isMaster)
+        self.table.join(ticks);
+    else
+        self.table.leaveShare(ticks);
+}
+
+void addThread(LocationTable& self, RecordKind kind, std::uint64_t ticks,
+               const std::uint64_t* words) noexcept {
+    switch (kind) {
+        case RecordKind::ThreadFork:
+            return addFork(self, ticks);
+        case RecordKind::ThreadJoin:
+            return addJoin(self, ticks);
+        case RecordKind::ThreadTeamBegin:
+        case RecordKind::ThreadTeamEnd:
+            return addTeam(self, kind, ticks, lowHalf(words[0]));
+        case RecordKind::TaskCreate:
+        case RecordKind::TaskSwitch:
+        case RecordKind::TaskComplete:
+            return addTask(self, kind, ticks, words);
+        case RecordKind::ThreadEnd:
+            return self.table.leaveAll(ticks);
+        case RecordKind::Processor:
+        case RecordKind::Sample:
+            return;
+        default:
+            return self.table.stay(ticks);
+    }
+}
+
+void addOther(LocationTable& self, RecordKind kind, std::uint64_t ticks,
+              const std::uint64_t* words) noexcept {
+    if (kind >= RecordKind::ThreadFork) return addThread(self, kind, ticks, words);
+    if (kind >= RecordKind::MpiSend) return addTraffic(self.table, kind, words);
+    if (kind == RecordKind::MeasurementOff) self.table.enter({profile::NodeKind::Off}, ticks);
+    if (kind == RecordKind::MeasurementOn) self.table.leaveOff(ticks);
+    if (kind == RecordKind::BufferFlush) self.table.flush(ticks, words[0]);
+}
+
+}  // namespace
+
+/// Chunks grow with what there is to keep.
+std::uint64_t* LocationTable::more(void* owner, std::size_t least, std::size_t& words) noexcept {
+    constexpr std::size_t kStep = 4;
+    auto& self = *static_cast<LocationTable*>(owner);
+    if (!recordingIsOpen.load(std::memory_order_relaxed)) return nullptr;
+    ChunkPlace place;
+    void* memory = nullptr;
+    while (self.chunkBytes < (least + 1) * sizeof(std::uint64_t)) self.chunkBytes *= kStep;
+    if (const int error = newChunk(self.chunkBytes, place, &memory); error != 0) {
+        fail(error);
+        return nullptr;
+    }
+    self.chunkBytes = std::min(self.chunkBytes * kStep, kChunkBytes);
+    auto* const chunk = static_cast<std::uint64_t*>(memory);
+    *chunk = chunkHead(self.location->ref | kTableBit, place.bytes);
+    if (storageIsCopied()) {
+        keep(place, memory);
+        startCopying();
+    }
+    words = place.bytes / sizeof(std::uint64_t) - 1;
+    return chunk + 1;
+}
+
+void chooseSinks() noexcept {
+    const Settings& wanted = settings();
+    eventsAreAdded = wanted.addsUp;
+    eventsAreWritten = wanted.writesEvents;
+    quickWayIsOpen = clockIsTsc && eventsAreWritten != eventsAreAdded;
+}
+
+bool makeTable(Location& location) noexcept {
+    void* const block = heap::allocate(sizeof(LocationTable));
+    if (block == nullptr) return false;
+    auto* const made = new (block) LocationTable(location);
+    location.table = made;
+    location.sums = &made->table;
+    return made->table.start();
+}
+
+void addEvent(Location& location, RecordKind kind, std::uint64_t ticks, const std::uint64_t* words) noexcept {
+    if (location.table == nullptr) return;
+    if (kind == RecordKind::Enter)
+        addEnter(*location.sums, words[0], ticks);
+    else if (kind == RecordKind::Leave)
+        location.sums->leave(lowHalf(words[0]), ticks);
+    else
+        addOther(*location.table, kind, ticks, words);
+}
+
+void addCounters(Location& location, const std::uint64_t* values) noexcept {
+    if (location.table != nullptr) location.table->table.read(values);
+}
+
+ForkPlace beginFork(Location& master, std::uint32_t team, std::uint32_t path) noexcept {
+    if (master.table == nullptr) return {master.ref, 0, path, 0};
+    master.table->forking = team;
+    return {master.ref, master.table->table.node(), path, 0};
+}
+
+const TableChunk* newestTableChunk() noexcept {
+    return newest.load(std::memory_order_acquire);
+}
+
+}  // namespace holos::tracing::core

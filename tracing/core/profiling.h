@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tracing/core/record.h"
+
+/// Where events go: they are written one after the other, added up in the location's table
+/// (`tracing/profile`), or both. Which of it is known before the first one.
+namespace holos::tracing::core {
+
+struct Location;
+
+extern bool eventsAreWritten;
+extern bool eventsAreAdded;
+/// The clock is the processor's, and events are either written or added up: there is a short way for that.
+extern bool quickWayIsOpen;
+
+/// Reads what is wanted (`Settings`). Called once, when the clock is chosen and before locations are made.
+void chooseSinks() noexcept;
+
+/// Gives the location its table, where one is wanted; false where there is no memory for it.
+bool makeTable(Location& location) noexcept;
+
+/// Adds up one event; `words` are those of its record.
+void addEvent(Location& location, RecordKind kind, std::uint64_t ticks, const std::uint64_t* words) noexcept;
+/// A reading of the counters for the event that follows.
+void addCounters(Location& location, const std::uint64_t* values) noexcept;
+
+/// Where a team was forked: in a node of the master's table, and the calls that lead to its region.
+struct ForkPlace {
+    std::uint32_t master;  ///< location
+    std::uint32_t node;
+    std::uint32_t path;
+    std::uint64_t ticks;
+};
+/// The location forks a team next. Returns where.
+ForkPlace beginFork(Location& master, std::uint32_t team, std::uint32_t path) noexcept;
+/// Null where there is no such team. In `teams.cpp`.
+ForkPlace* forkPlaceOf(std::uint32_t team) noexcept;
+/// How many places a team has; 0 where there is no such team. In `teams.cpp`.
+std::uint32_t teamSize(std::uint32_t team) noexcept;
+/// The location of a place in a team; null where it has none. In `teams.cpp`.
+Location* locationIn(std::uint32_t team, std::uint32_t number) noexcept;
+
+/// A part of the file of events that tables are in.
+struct TableChunk {
+    std::uint64_t* memory;
+    std::size_t bytes;
+    std::uint64_t offset;
+    TableChunk* older;
+};
+/// The newest one; null where there is none.
+const TableChunk* newestTableChunk() noexcept;
+
+}  // namespace holos::tracing::core
