@@ -13,9 +13,10 @@ namespace holos::analyzer::collate {
 struct FromCause {
     causes::Cause cause;
 };
-struct FromDifference {  ///< one metric without another, both by unique name
+struct FromDifference {  ///< one metric, or two together, without another, all by unique name
     const char* whole;
     const char* part;
+    const char* alsoWhole = nullptr;
 };
 struct FromPathImbalance {};  ///< what the critical path takes beyond the average location
 

@@ -107,7 +107,10 @@ class CauseTables {
             kSparsePaths);
     }
     void fill(const char* name, FromDifference source) {
-        fill(name, {{rows(source.whole)}, {rows(source.part), -1}});
+        std::vector<Summand> summands{{rows(source.whole)}};
+        if (source.alsoWhole != nullptr) summands.push_back({rows(source.alsoWhole)});
+        summands.push_back({rows(source.part), -1});
+        fill(name, std::move(summands));
     }
     void fill(const char*, patterns::FromChildren) {}
 
