@@ -69,7 +69,10 @@ void OpenExperiments::add(const QString& path, ExperimentPtr experiment) {
     if (same != all_.end()) close(static_cast<std::size_t>(same - all_.begin()));
     addBrowser(path, std::move(experiment));
     activate(all_.size() - 1);
-    if (const ViewState state = stateOfFile(path); state != ViewState()) browser_->views().restore(state);
+    if (const ViewState state = stateOfFile(path); state != ViewState())
+        browser_->views().restore(state);
+    else if (isFirstLook(path) && browser_->experiment().findMetric("time"))
+        browser_->details()->open(u"summary"_qs);
     noteRecent(path);
 }
 

@@ -90,6 +90,10 @@ ViewState stateOfFile(const QString& path) {
     return rememberedView(words[1], words[0] == contentsOf(path)).value_or(ViewState());
 }
 
+bool isFirstLook(const QString& path) {
+    return remembers() && QFileInfo::exists(path) && stateOfFile(path) == ViewState();
+}
+
 void saveStateOfFile(const QString& path, const ViewState& state) {
     if (!remembers() || !QFileInfo::exists(path)) return;
     QSettings().setValue(keyOf(kStates, path), QStringList{contentsOf(path), toText(state)});

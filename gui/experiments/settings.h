@@ -25,6 +25,8 @@ void saveBrowserLayout(const QByteArray& layout);
 /// How the file of this path was looked at last; the default when it was not. Of a file that was written anew
 /// since, what is expanded is forgotten, and what is selected is looked for by its name.
 ViewState stateOfFile(const QString& path);
+/// Whether views are remembered, and this file was not looked at before.
+bool isFirstLook(const QString& path);
 void saveStateOfFile(const QString& path, const ViewState& state);
 
 /// A view of a file that somebody wants to see again.

@@ -102,6 +102,9 @@ void addOrders(QMenu* menu, Actions& actions) {
 }
 
 void addDetails(QMenu* menu, QToolBar* tools, Actions& actions) {
+    tools->addAction(actions.addForBrowser(menu, u"Summary"_qs, u"Ctrl+Shift+U"_qs,
+                                           u"What costs time in this run, where, who and why"_qs,
+                                           [](Browser& browser) { browser.toggleDetail(u"summary"_qs); }));
     tools->addAction(actions.addForBrowser(menu, u"Source"_qs, u"Ctrl+Shift+S"_qs,
                                            u"The source at the selected call path, with values of lines"_qs,
                                            [](Browser& browser) { browser.toggleDetail(u"source"_qs); }));

@@ -6,12 +6,14 @@
 #include "gui/views/communication_pane.h"
 #include "gui/views/comparison_pane.h"
 #include "gui/views/source_pane.h"
+#include "gui/views/summary_pane.h"
 #include "gui/views/timeline_pane.h"
 
 namespace holos::gui {
 
 DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* parent)
     : QTabWidget(parent),
+      summary_(new SummaryPane(cache.experiment(), this)),
       source_(new SourcePane(cache, colors, this)),
       timeline_(new TimelinePane(cache.experiment(), this)),
       communication_(new CommunicationPane(cache.experiment(), colors, this)),
@@ -26,6 +28,7 @@ DetailViews::DetailViews(ValueCache& cache, const Colors& colors, QWidget* paren
     close->setToolTip(u"Close"_qs);
     connect(close, &QToolButton::clicked, this, [this] { open({}); });
     setCornerWidget(close);
+    add(summary_, u"Summary"_qs);
     add(source_, u"Source"_qs);
     add(timeline_, u"Timeline"_qs);
     add(communication_, u"Communication"_qs);

@@ -13,6 +13,7 @@ class Colors;
 class CommunicationPane;
 class ComparisonPane;
 class SourcePane;
+class SummaryPane;
 class TimelinePane;
 
 /// What stands below the three panes, a tab each: only the one that is seen follows the selection.
@@ -22,6 +23,7 @@ class DetailViews : public QTabWidget {
     /// Cache and colours must outlive the views.
     DetailViews(ValueCache& cache, const Colors& colors, QWidget* parent = nullptr);
 
+    SummaryPane* summary() const { return summary_; }
     SourcePane* source() const { return source_; }
     TimelinePane* timeline() const { return timeline_; }
     CommunicationPane* communication() const { return communication_; }
@@ -52,6 +54,7 @@ class DetailViews : public QTabWidget {
     void update();
 
     std::vector<DetailView*> views_;
+    SummaryPane* summary_;
     SourcePane* source_;
     TimelinePane* timeline_;
     CommunicationPane* communication_;

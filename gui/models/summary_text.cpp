@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/models/summary_text.h"
+
+#include <QStringList>
+#include <cmath>
+
+namespace holos::gui {
+
+using namespace algebra;
+
+namespace {
+
+constexpr const char* kEvidenceScheme = "evidence:";
+
+QString htmlOf(const std::string& text) {
+    return QString::fromStdString(text).toHtmlEscaped();
+}
+
+QString evidenceValue(const Evidence& evidence, const Metric& metric) {
+    if (!std::isfinite(evidence.value)) return u"–"_qs;
+    return QString::number(evidence.value, 'g', 4) + u' ' + QString::fromStdString(metric.unit);
+}
+
+/// A link for each value that the problem rests on.
+QString evidenceLinks(const Experiment& experiment, const Problem& problem, std::size_t number) {
+    QStringList links;
+    for (std::size_t at = 0; at < problem.evidence.size(); ++at) {
+        const Evidence& evidence = problem.evidence[at];
+        links << u"<a href=\"%1%2/%3\">%4</a>: %5"_qs.arg(QLatin1String(kEvidenceScheme))
+                     .arg(number)
+                     .arg(at)
+                     .arg(htmlOf(evidence.says),
+                          evidenceValue(evidence, experiment.metrics[evidence.metric]).toHtmlEscaped());
+    }
+    return links.join(u" · "_qs);
+}
+
+QString problemHtml(const Experiment& experiment, const Summary& summary, std::size_t number) {
+    const Problem& problem = summary.problems[number];
+    QString text =
+        u"<p><b>%1. %2</b>, %3 % of the time of all threads<table cellspacing=\"0\">"_qs.arg(number + 1)
+            .arg(htmlOf(problem.what))
+            .arg(problem.percent, 0, 'f', 1);
+    const auto line = [&text](const QString& word, const QString& said) {
+        if (!said.isEmpty())
+            text += u"<tr><td style=\"padding-right: 12px\">%1</td><td>%2</td></tr>"_qs.arg(word, said);
+    };
+    line(u"where"_qs, htmlOf(problem.where));
+    line(u"who"_qs, htmlOf(problem.who));
+    line(u"why"_qs, htmlOf(problem.why));
+    line(u"helps"_qs, htmlOf(problem.remedy));
+    line(u"gain"_qs, htmlOf(gainText(summary, problem)));
+    line(u"see"_qs, evidenceLinks(experiment, problem, number));
+    return text + u"</table></p>"_qs;
+}
+
+}  // namespace
+
+QString summaryHtml(const Experiment& experiment, const Summary& summary) {
+    QString text = u"<p>%1</p>"_qs.arg(htmlOf(summary.run));
+    for (std::size_t number = 0; number < summary.problems.size(); ++number)
+        text += problemHtml(experiment, summary, number);
+    for (const std::string& note : summary.notes) text += u"<p>Counters: %1</p>"_qs.arg(htmlOf(note));
+    for (const Doubt& doubt : summary.doubts) {
+        text += u"<p>Note: "_qs + htmlOf(doubt.text);
+        if (!doubt.command.empty()) text += u" (<code>%1</code>)"_qs.arg(htmlOf(doubt.command));
+        text += u"</p>"_qs;
+    }
+    return text;
+}
+
+std::optional<Evidence> evidenceOfLink(const QString& link, const Summary& summary) {
+    if (!link.startsWith(QLatin1String(kEvidenceScheme))) return std::nullopt;
+    const QStringList numbers = link.mid(static_cast<int>(qstrlen(kEvidenceScheme))).split(u'/');
+    if (numbers.size() != 2) return std::nullopt;
+    bool isProblem = false, isEvidence = false;
+    const qulonglong problem = numbers[0].toULongLong(&isProblem), at = numbers[1].toULongLong(&isEvidence);
+    if (!isProblem || !isEvidence || problem >= summary.problems.size()) return std::nullopt;
+    const auto& evidence = summary.problems[problem].evidence;
+    return at < evidence.size() ? std::optional(evidence[at]) : std::nullopt;
+}
+
+}  // namespace holos::gui

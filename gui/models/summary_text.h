@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "algebra/model/experiment.h"
+#include "algebra/summary/summary.h"
+
+namespace holos::gui {
+
+/// The summary of a run as rich text, with links to what each statement rests on.
+QString summaryHtml(const algebra::Experiment& experiment, const algebra::Summary& summary);
+
+/// What a link of that text stands for; nothing for other links.
+std::optional<algebra::Evidence> evidenceOfLink(const QString& link, const algebra::Summary& summary);
+
+}  // namespace holos::gui
