@@ -20,6 +20,7 @@
 #include "tracing/core/location.h"
 #include "tracing/core/process.h"
 #include "tracing/core/profiling.h"
+#include "tracing/core/waiting_notes.h"
 #include "tracing/interpose/confinement.h"
 #include "tracing/memory/heap.h"
 
@@ -64,7 +65,7 @@ int keepRoomFor(int file) noexcept {
         flags |= FS_NOCOW_FL;
         ::ioctl(file, FS_IOC_SETFLAGS, &flags);  // of a file that is still empty
     }
-    return writeZeros(file, kLargestPage, 0);
+    return writeZeros(file, kStatusBytes, 0);
 }
 
 int makeReserve() noexcept {
@@ -225,7 +226,7 @@ void Copier::writeTables() noexcept {
 /// Once more in the next round, where it cannot be written: perhaps there is room then.
 void Copier::writeStatus() noexcept {
     status().isCopied = 1;
-    if (const int error = writeAt(status_, &status(), sizeof(Status), 0); error != 0) stop(error);
+    if (const int error = writeAt(status_, &status(), usedStatusBytes(), 0); error != 0) stop(error);
 }
 
 void Copier::sendStatus() const noexcept {

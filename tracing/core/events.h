@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "tracing/interpose/pause.h"
@@ -145,6 +146,20 @@ void parameterValue(ParameterRef, std::int64_t) noexcept;
 /// Nothing is recorded of the calling thread in between; the trace says so.
 void measurementOff() noexcept;
 void measurementOn() noexcept;
+
+// --- what is waited for -----------------------------------------------------------------------------
+
+struct Awaited {
+    std::uint32_t peer;
+    CommRef comm;
+    std::uint32_t tag;
+    std::uint32_t code;  ///< `awaitedCode` of `waiting_notes.h`, which says what the others are
+};
+/// The calling thread is about to wait for that, in the call that it entered last. It is noted for those who
+/// look at the program meanwhile, and no event.
+void awaits(const Awaited&) noexcept;
+/// The same of `count` things, of which the first `known` are given.
+void awaits(const Awaited* things, std::size_t known, std::uint32_t count, bool oneIsEnough) noexcept;
 
 // --- MPI (ranks are those of the communicator; sizes in bytes) --------------------------------------
 

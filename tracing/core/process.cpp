@@ -59,7 +59,7 @@ bool makeDirectory(const char* folder) noexcept {
 
 void shareStatus() noexcept {
     void* page = nullptr;
-    if (const int error = storage.status.map(0, kLargestPage, &page); error != 0) return fail(error);
+    if (const int error = storage.status.map(0, kStatusBytes, &page); error != 0) return fail(error);
     sharedStatus.store(static_cast<Status*>(page), std::memory_order_release);
 }
 

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tracing/core/waiting_notes.h"
+
 #ifndef XFS_SUPER_MAGIC
 #define XFS_SUPER_MAGIC 0x58465342
 #endif
@@ -47,7 +49,7 @@ int create(GrowingFile& file, Kind kind, const char* folder, const char* name, s
 
 int createAll(Kind kind, const char* folder) noexcept {
     constexpr std::size_t kMegabyte = std::size_t{1} << 20;
-    int error = create(storage.status, kind, folder, "status", kMegabyte);
+    int error = create(storage.status, kind, folder, "status", kStatusBytes);
     if (error == 0) error = create(storage.definitions, kind, folder, "definitions", kMegabyte);
     if (error == 0 && kind == Kind::Mapped)
         error = create(storage.events, kind, folder, "events", 16 * kMegabyte);

@@ -12,6 +12,7 @@
 #include "tracing/core/location.h"
 #include "tracing/core/process.h"
 #include "tracing/core/profiling.h"
+#include "tracing/core/waiting_notes.h"
 
 namespace holos::counters {
 class Reader;
@@ -42,6 +43,8 @@ struct Thread {
     bool isOff;                    ///< paused by the program
     bool isRuntimes;               ///< started by a runtime system: paused while it is in no team
     std::int32_t kernelId;         ///< the kernel's number; 0 until it is needed
+    WaitingNote* waiting;          ///< null until it waits for the first time
+    bool hasNoNote;                ///< others have all of them
     TaskCalls taskCalls;           ///< of the explicit task that it works on
     Location* outer[kMaxNesting];  ///< what `location` was before each team that was joined
     struct Joined {

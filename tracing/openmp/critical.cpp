@@ -2,6 +2,7 @@
 // Critical sections, and atomic updates that need a lock, of any compiler's programs. They are not taken from
 // OMPT, which reports a release only when others may already have acquired the lock.
 #include "tracing/core/locks.h"
+#include "tracing/core/waiting_notes.h"
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
 
@@ -31,8 +32,9 @@ void enterLocked(Construct construct, const void* lockAddress, const void* addre
     const RegionRef region = regionAt(construct, address);
     if (region == 0) return acquire();
     enter(region);
-    acquireOnce(acquire);
     Lock* const lock = lockAt(lockAddress);
+    if (lock != nullptr) awaits({0, 0, lock->id, awaitedCode(AwaitedKind::Lock)});
+    acquireOnce(acquire);
     if (lock == nullptr) return leave(region);
     recordAcquired(lock, false);
     lock->region = region;

@@ -3,6 +3,7 @@
 // of any runtime: OMPT reports a release only when others may already have acquired the lock.
 #include "tracing/core/locks.h"
 #include "tracing/core/polls.h"
+#include "tracing/core/waiting_notes.h"
 #include "tracing/openmp/constructs.h"
 #include "tracing/openmp/gomp.h"
 
@@ -32,8 +33,10 @@ void set(LockRoutine routine, const void* lock, Call call) {
     const RegionRef region = recording() ? regionOf(routine) : 0;
     if (region == 0) return call();
     const Inside inside(region);
+    Lock* const known = lockAt(lock);
+    if (known != nullptr) awaits({0, 0, known->id, awaitedCode(AwaitedKind::Lock)});
     call();
-    recordAcquired(lockAt(lock), routine == LockRoutine::SetNest);
+    recordAcquired(known, routine == LockRoutine::SetNest);
 }
 
 template <class Call>

@@ -13,6 +13,7 @@
 #include "tracing/core/filtering.h"
 #include "tracing/core/locks.h"
 #include "tracing/core/runtimes.h"
+#include "tracing/core/waiting_notes.h"
 #include "tracing/interpose/next_function.h"
 
 #define HOLOS_CALLER() holos::tracing::core::callerOf(__builtin_return_address(0))
@@ -96,6 +97,11 @@ bool isNestable(const pthread_mutex_t* mutex) noexcept {
     return (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE;
 }
 
+/// The kernel's number of the thread that has the mutex now; 0 where none has.
+std::uint32_t ownerOf(const pthread_mutex_t* mutex) noexcept {
+    return static_cast<std::uint32_t>(__atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED));
+}
+
 bool isAcquired(int error) noexcept {
     return error == 0 || error == EOWNERDEAD;
 }
@@ -123,6 +129,7 @@ int acquire(Function& function, const void* caller, pthread_mutex_t* mutex, Argu
     const Inside inside(function.region());
     Lock* const lock = lockAt(mutex);
     const Waiting waiting(lock);
+    if (lock != nullptr) awaits({ownerOf(mutex), 0, lock->id, awaitedCode(AwaitedKind::Lock)});
     const int waited = function(caller, mutex, arguments...);
     if (isAcquired(waited)) recordAcquired(lock, isNestable(mutex), Paradigm::Pthread);
     return waited;

@@ -85,6 +85,7 @@ void endThread(void*) noexcept {
     stacks::stopThread();
     functions::endCalls();
     stopCounters(thread);
+    releaseWaitingNote();
     thread.countersFailed = true;
     if (thread.number != 0 && thread.location != nullptr) {
         noteEndedBinding(*thread.location);
@@ -221,6 +222,7 @@ class Join {
         if (!recording() || isRuntime(caller)) return join(id, result, until...);
         std::uint32_t number = numberOf(id);
         enter(region());
+        if (number != 0) awaits({number, 0, 0, awaitedCode(AwaitedKind::ThreadEnd)});
         const int error = join(id, result, until...);
         if (number == 0) number = numberOf(id);
         if (error == 0 && number != 0) record<RecordKind::ThreadWait>(number);

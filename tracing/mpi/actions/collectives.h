@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "tracing/core/events.h"
+#include "tracing/core/waiting_notes.h"
 #include "tracing/mpi/state/communicators.h"
 #include "tracing/mpi/state/requests.h"
 #include "tracing/mpi/state/traffic.h"
@@ -19,7 +20,10 @@ class Exchange {
   public:
     Exchange(Collective operation, MPI_Comm comm, auto root, traffic::Bytes bytes) noexcept
         : operation_(operation), comm_(refOf(comm)), root_(rootOf(root)), bytes_(bytes) {
-        if (comm_ != 0) mpiCollectiveBegin();
+        if (comm_ == 0) return;
+        mpiCollectiveBegin();
+        awaits(
+            {root_, comm_, 0, awaitedCode(AwaitedKind::Collective, static_cast<std::uint32_t>(operation))});
     }
     void finish(int) const noexcept {
         if (comm_ != 0) mpiCollectiveEnd(operation_, comm_, root_, bytes_.sent, bytes_.received);

@@ -59,6 +59,31 @@ void recordCompletion(MPI_Request handle, Claim claim, const MPI_Status* status)
                  static_cast<std::uint32_t>(status->MPI_TAG), bytesOf(*status), request.id);
 }
 
+Awaited awaitedBy(MPI_Request handle) noexcept {
+    Awaited awaited{0, 0, 0, awaitedCode(AwaitedKind::Other)};
+    changeRequest(handle, [&awaited](const Request& request) {
+        switch (request.kind) {
+            case RequestKind::Send:
+            case RequestKind::PartitionedSend:
+                awaited = {request.peer, request.comm, request.tag, awaitedCode(AwaitedKind::Send)};
+                break;
+            case RequestKind::Receive:
+            case RequestKind::SendReceive:
+            case RequestKind::PartitionedReceive:
+                awaited = {request.peer, request.comm, request.tag, awaitedCode(AwaitedKind::Receive)};
+                break;
+            case RequestKind::Exchange:
+                awaited = {
+                    request.peer, request.comm, 1,
+                    awaitedCode(AwaitedKind::Collective, static_cast<std::uint32_t>(request.operation))};
+                break;
+            default:
+                break;
+        }
+    });
+    return awaited;
+}
+
 void recordTest(MPI_Request handle) noexcept {
     if (handle == MPI_REQUEST_NULL) return;
     changeRequest(handle, [](Request& request) {

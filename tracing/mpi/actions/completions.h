@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <array>
+
 #include "tracing/mpi/state/requests.h"
 #include "tracing/mpi/state/views.h"
 
@@ -15,6 +17,9 @@ namespace holos::tracing::mpi {
 /// `status` is null when there was no memory for one.
 void recordCompletion(MPI_Request handle, Claim claim, const MPI_Status* status) noexcept;
 void recordTest(MPI_Request handle) noexcept;
+
+/// What a request stands for, as what is waited for.
+Awaited awaitedBy(MPI_Request handle) noexcept;
 
 /// The part that all of them share: the handles as they were, and the requests that they stood for.
 template <class AnyRequests, class AnyStatuses>
@@ -50,6 +55,19 @@ class Completion {
     /// certain where the requests behind them were reset instead. Persistent requests are not reset.
     int tooSmallBy(int number, const Indices& places) noexcept {
         return !allReset(number, places, 0) && allReset(number, places, 1) ? 1 : 0;
+    }
+    /// Of many requests only some are looked at: it is to cost little.
+    void await(bool oneIsEnough) noexcept {
+        constexpr int kMostSeen = 4;
+        std::array<Awaited, kMostSeen> seen;
+        std::uint32_t all = 0;
+        for (int i = 0; i < count_; ++i) {
+            const MPI_Request handle = handles_.data()[i].handle;
+            if (handle == MPI_REQUEST_NULL) continue;
+            if (all < kMostSeen) seen[all] = awaitedBy(handle);
+            ++all;
+        }
+        if (all != 0) awaits(seen.data(), seen.size(), all, oneIsEnough);
     }
     void tested() noexcept {
         for (int i = 0; i < count_; ++i) recordTest(handles_.data()[i].handle);
@@ -104,7 +122,9 @@ template <class AnyRequests, class AnyStatuses>
 class WaitAll : Completion<AnyRequests, AnyStatuses> {
   public:
     WaitAll(int count, AnyRequests& requests, AnyStatuses& statuses) noexcept
-        : Completion<AnyRequests, AnyStatuses>(count, requests, statuses) {}
+        : Completion<AnyRequests, AnyStatuses>(count, requests, statuses) {
+        this->await(false);
+    }
     void finish(int result) noexcept { this->allCompleted(result); }
 };
 
@@ -112,7 +132,9 @@ template <class AnyRequests, class AnyStatuses>
 class WaitAny : Completion<AnyRequests, AnyStatuses> {
   public:
     WaitAny(int count, AnyRequests& requests, const Indices& index, AnyStatuses& status) noexcept
-        : Completion<AnyRequests, AnyStatuses>(count, requests, status), index_(index) {}
+        : Completion<AnyRequests, AnyStatuses>(count, requests, status), index_(index) {
+        this->await(true);
+    }
     void finish(int result) noexcept {
         if (result == MPI_SUCCESS) this->oneCompleted(index_);
     }
@@ -128,7 +150,9 @@ class WaitSome : Completion<AnyRequests, AnyStatuses> {
              AnyStatuses& statuses) noexcept
         : Completion<AnyRequests, AnyStatuses>(count, requests, statuses),
           number_(number),
-          indices_(indices) {}
+          indices_(indices) {
+        this->await(true);
+    }
     void finish(int result) noexcept { this->someCompleted(result, *number_, indices_); }
 
   private:
@@ -178,7 +202,9 @@ class TestSome : Completion<AnyRequests, AnyStatuses> {
              AnyStatuses& statuses) noexcept
         : Completion<AnyRequests, AnyStatuses>(count, requests, statuses),
           number_(number),
-          indices_(indices) {}
+          indices_(indices) {
+        this->await(true);
+    }
     void finish(int result) noexcept {
         if (*number_ == 0)
             this->tested();

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include "tracing/core/events.h"
+#include "tracing/core/waiting_notes.h"
 #include "tracing/mpi/actions/matched_messages.h"
 #include "tracing/mpi/state/communicators.h"
 #include "tracing/mpi/state/traffic.h"
@@ -15,8 +16,21 @@ namespace holos::tracing::mpi {
 /// Bytes of the message that a completed receive got.
 std::uint64_t bytesOf(const MPI_Status& status) noexcept;
 
+/// As what is waited for.
+inline Awaited messageFrom(CommRef comm, int source, int tag) noexcept {
+    const auto known = [](int number, int any) {
+        return number == any ? kAnyone : static_cast<std::uint32_t>(number);
+    };
+    return {known(source, MPI_ANY_SOURCE), comm, known(tag, MPI_ANY_TAG), awaitedCode(AwaitedKind::Receive)};
+}
+
 inline bool isMessage(const MPI_Status& status) noexcept {
     return status.MPI_SOURCE >= 0;
+}
+
+/// A message from there is about to be waited for.
+inline void awaitMessage(CommRef comm, int source, int tag) noexcept {
+    if (source != MPI_PROC_NULL) awaits(messageFrom(comm, source, tag));
 }
 
 class Send {
@@ -32,26 +46,29 @@ class Send {
 template <class AnyStatuses>
 class Recv {
   public:
-    Recv(MPI_Comm comm, AnyStatuses& status) noexcept : comm_(comm), status_(status) {}
+    Recv(MPI_Comm comm, int source, int tag, AnyStatuses& status) noexcept
+        : comm_(refOf(comm)), status_(status) {
+        awaitMessage(comm_, source, tag);
+    }
     void finish(int result) const noexcept {
         if (result != MPI_SUCCESS || !status_.known()) return;
         const MPI_Status status = status_[0];
         if (!isMessage(status)) return;
-        mpiRecv(static_cast<std::uint32_t>(status.MPI_SOURCE), refOf(comm_),
+        mpiRecv(static_cast<std::uint32_t>(status.MPI_SOURCE), comm_,
                 static_cast<std::uint32_t>(status.MPI_TAG), bytesOf(status));
     }
 
   private:
-    MPI_Comm comm_;
+    CommRef comm_;
     AnyStatuses& status_;
 };
 
 template <class AnyStatuses>
 class Sendrecv {
   public:
-    Sendrecv(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type,
+    Sendrecv(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type, int source, int sourceTag,
              AnyStatuses& status) noexcept
-        : send_(comm, dest, tag, count, type), receive_(comm, status) {}
+        : send_(comm, dest, tag, count, type), receive_(comm, source, sourceTag, status) {}
     void finish(int result) const noexcept { receive_.finish(result); }
 
   private:
@@ -59,11 +76,21 @@ class Sendrecv {
     Recv<AnyStatuses> receive_;
 };
 
+/// A probe that waits.
+class Probe {
+  public:
+    Probe(MPI_Comm comm, int source, int tag) noexcept { awaitMessage(refOf(comm), source, tag); }
+    void finish(int) const noexcept {}
+};
+
 /// A probe that takes the message out of the queue: the message's communicator is needed when it is received.
 template <class AnyMessages>
 class Mprobe {
   public:
-    Mprobe(MPI_Comm comm, AnyMessages& message) noexcept : comm_(comm), message_(message) {}
+    Mprobe(MPI_Comm comm, int source, int tag, AnyMessages& message) noexcept
+        : comm_(comm), message_(message) {
+        awaitMessage(refOf(comm), source, tag);
+    }
     void finish(int result) const noexcept {
         if (result == MPI_SUCCESS) keepMatched(message_[0], comm_);
     }
@@ -77,20 +104,22 @@ template <class AnyMessages>
 class Improbe {
   public:
     Improbe(MPI_Comm comm, const int* flag, AnyMessages& message) noexcept
-        : probe_(comm, message), flag_(flag) {}
+        : comm_(comm), message_(message), flag_(flag) {}
     void finish(int result) const noexcept {
-        if (*flag_ != 0) probe_.finish(result);
+        if (*flag_ != 0 && result == MPI_SUCCESS) keepMatched(message_[0], comm_);
     }
 
   private:
-    Mprobe<AnyMessages> probe_;
+    MPI_Comm comm_;
+    AnyMessages& message_;
     const int* flag_;
 };
 
 template <class AnyMessages, class AnyStatuses>
 class Mrecv {
   public:
-    Mrecv(AnyMessages& message, AnyStatuses& status) noexcept : receive_(takeMatched(message[0]), status) {}
+    Mrecv(AnyMessages& message, AnyStatuses& status) noexcept
+        : receive_(takeMatched(message[0]), MPI_ANY_SOURCE, MPI_ANY_TAG, status) {}
     void finish(int result) const noexcept { receive_.finish(result); }
 
   private:

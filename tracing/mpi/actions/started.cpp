@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "tracing/mpi/actions/messages.h"
 #include "tracing/mpi/actions/neighbours.h"
 #include "tracing/mpi/actions/partitioned.h"
 
@@ -18,10 +19,13 @@ Request sendRequest(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datat
     return request;
 }
 
-Request receiveRequest(MPI_Comm comm) noexcept {
+Request receiveRequest(MPI_Comm comm, int source, int tag) noexcept {
     Request request;
     request.kind = RequestKind::Receive;
-    request.comm = refOf(comm);
+    const Awaited message = messageFrom(refOf(comm), source, tag);
+    request.comm = message.comm;
+    request.peer = message.peer;
+    request.tag = message.tag;
     return request;
 }
 

@@ -19,7 +19,7 @@ inline bool isPeer(int rank) noexcept {
 }
 
 Request sendRequest(MPI_Comm comm, int dest, int tag, MPI_Count count, MPI_Datatype type) noexcept;
-Request receiveRequest(MPI_Comm comm) noexcept;
+Request receiveRequest(MPI_Comm comm, int source = MPI_ANY_SOURCE, int tag = MPI_ANY_TAG) noexcept;
 Request exchangeRequest(Collective operation, MPI_Comm comm, std::uint32_t root,
                         traffic::Bytes bytes) noexcept;
 /// Records the start of a send, a receive or a collective operation, under a new request.
@@ -60,8 +60,8 @@ class Isend : public Started<AnyRequests> {
 template <class AnyRequests>
 class Irecv : public Started<AnyRequests> {
   public:
-    Irecv(MPI_Comm comm, int source, AnyRequests& request) noexcept : Started<AnyRequests>(request) {
-        if (isPeer(source)) this->start(receiveRequest(comm));
+    Irecv(MPI_Comm comm, int source, int tag, AnyRequests& request) noexcept : Started<AnyRequests>(request) {
+        if (isPeer(source)) this->start(receiveRequest(comm, source, tag));
     }
 };
 
@@ -136,9 +136,9 @@ class PersistentSend : public Persistent<AnyRequests> {
 template <class AnyRequests>
 class PersistentRecv : public Persistent<AnyRequests> {
   public:
-    PersistentRecv(MPI_Comm comm, int source, AnyRequests& request) noexcept
+    PersistentRecv(MPI_Comm comm, int source, int tag, AnyRequests& request) noexcept
         : Persistent<AnyRequests>(isPeer(source), request) {
-        this->request_ = receiveRequest(comm);
+        this->request_ = receiveRequest(comm, source, tag);
     }
 };
 
