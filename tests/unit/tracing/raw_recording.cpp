@@ -44,10 +44,11 @@ RawDefinitions& RawDefinitions::fixLength() {
     return *this;
 }
 
-RawDefinitions& RawDefinitions::process(const std::string& executable, const std::string& boot) {
+RawDefinitions& RawDefinitions::process(const std::string& executable, const std::string& boot,
+                                        const std::string& clock) {
     begin(DefinitionKind::Process).add(tracing::kFormatVersion);
     add(static_cast<std::uint32_t>(tracing::kChunkBytes)).add(std::uint64_t{42}).add(std::int64_t{-1});
-    return text("host").text(boot).text(executable).text("tsc").add(std::uint32_t{1}).text(executable);
+    return text("host").text(boot).text(executable).text(clock).add(std::uint32_t{1}).text(executable);
 }
 
 RawDefinitions& RawDefinitions::sync(std::uint64_t ticks, std::int64_t nanoseconds) {

@@ -26,7 +26,8 @@ class RawDefinitions {
     RawDefinitions& text(const std::string& value);
 
     /// The entry that every process begins with.
-    RawDefinitions& process(const std::string& executable, const std::string& boot = "boot");
+    RawDefinitions& process(const std::string& executable, const std::string& boot = "boot",
+                            const std::string& clock = "tsc");
     RawDefinitions& sync(std::uint64_t ticks, std::int64_t nanoseconds);
     RawDefinitions& region(std::uint32_t ref, const std::string& name);
     RawDefinitions& world(std::uint32_t rank, std::uint32_t size);

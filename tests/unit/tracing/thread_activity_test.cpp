@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a thread does, followed record by record.
+#include "tracing/watch/thread_activity.h"
+
+#include <gtest/gtest.h>
+
+namespace holos::watch {
+namespace {
+
+using archive::Record;
+using tracing::pair;
+using tracing::Paradigm;
+using tracing::RecordKind;
+using tracing::Role;
+
+constexpr std::uint32_t kWork = 1;
+constexpr std::uint32_t kSend = 2;
+constexpr std::uint32_t kBarrier = 3;
+constexpr std::uint32_t kParallel = 4;
+constexpr std::uint32_t kLock = 5;
+constexpr std::uint32_t kTask = 6;
+
+class ThreadActivityTest : public ::testing::Test {
+  protected:
+    ThreadActivityTest() {
+        define(kWork, Paradigm::User, Role::Function);
+        define(kSend, Paradigm::Mpi, Role::PointToPoint);
+        define(kBarrier, Paradigm::OpenMp, Role::ImplicitBarrier);
+        define(kParallel, Paradigm::OpenMp, Role::Parallel);
+        define(kLock, Paradigm::Pthread, Role::Lock);
+        define(kTask, Paradigm::OpenMp, Role::Task);
+        regions_.update(process_);
+    }
+    void define(std::uint32_t ref, Paradigm paradigm, Role role) {
+        archive::RecordedRegion region;
+        region.paradigm = paradigm;
+        region.role = role;
+        process_.regions[ref] = region;
+    }
+    void take(RecordKind kind, std::uint64_t ticks, const std::vector<std::uint64_t>& words) {
+        thread_.take({kind, ticks, words.data(), words.size()});
+    }
+    void enter(std::uint64_t ticks, std::uint32_t region) {
+        take(RecordKind::Enter, ticks, {pair(region, 0)});
+    }
+    void leave(std::uint64_t ticks, std::uint32_t region) { take(RecordKind::Leave, ticks, {region}); }
+    std::uint64_t timeOf(Activity activity, std::uint64_t until) const {
+        return thread_.timesAt(until)[static_cast<std::size_t>(activity)];
+    }
+
+    archive::RecordedProcess process_;
+    RegionActivities regions_;
+    ThreadActivity thread_{regions_, false};
+};
+
+TEST_F(ThreadActivityTest, regionsOfKinds_timeIsThatOfTheInnermost) {
+    enter(100, kWork);
+    enter(130, kSend);
+    leave(170, kSend);
+    enter(180, kParallel);
+    enter(185, kBarrier);
+    leave(195, kBarrier);
+    leave(200, kParallel);
+    enter(200, kLock);
+    EXPECT_EQ(timeOf(Activity::Computation, 230), 30U + 10 + 5 + 5);
+    EXPECT_EQ(timeOf(Activity::Mpi, 230), 40U);
+    EXPECT_EQ(timeOf(Activity::OpenMp, 230), 10U);
+    EXPECT_EQ(timeOf(Activity::Waiting, 230), 30U);
+    EXPECT_EQ(thread_.now(), Activity::Waiting);
+}
+
+TEST_F(ThreadActivityTest, beforeItsFirstRecord_computesSinceItBegan) {
+    EXPECT_EQ(thread_.now(), Activity::Nothing);
+    thread_.begin(100);
+    EXPECT_EQ(thread_.now(), Activity::Computation);
+    EXPECT_EQ(timeOf(Activity::Computation, 150), 50U);
+    enter(160, kSend);
+    EXPECT_EQ(timeOf(Activity::Computation, 200), 60U);
+}
+
+TEST_F(ThreadActivityTest, whatWasPassed_isNoLongerComputation) {
+    thread_.begin(100);
+    EXPECT_EQ(timeOf(Activity::Computation, 190), 90U);
+    enter(120, kLock);  // told afterwards
+    leave(180, kLock);
+    EXPECT_EQ(timeOf(Activity::Computation, 190), 30U);
+    EXPECT_EQ(timeOf(Activity::Waiting, 190), 60U);
+}
+
+TEST_F(ThreadActivityTest, placeInATeam_doesNothingOutsideOfRegions) {
+    ThreadActivity place(regions_, true);
+    const std::vector<std::uint64_t> entered{pair(kParallel, 0)};
+    const std::vector<std::uint64_t> left{kParallel};
+    place.take({RecordKind::Enter, 10, entered.data(), 1});
+    EXPECT_EQ(place.now(), Activity::Computation);
+    place.take({RecordKind::Leave, 20, left.data(), 1});
+    EXPECT_EQ(place.now(), Activity::Nothing);
+}
+
+TEST_F(ThreadActivityTest, pausedByTheProgram_isNotRecorded) {
+    enter(10, kWork);
+    take(RecordKind::MeasurementOff, 20, {});
+    EXPECT_EQ(thread_.now(), Activity::Nothing);
+    take(RecordKind::MeasurementOn, 50, {});
+    EXPECT_EQ(timeOf(Activity::Nothing, 60), 30U);
+    EXPECT_EQ(timeOf(Activity::Computation, 60), 20U);
+}
+
+TEST_F(ThreadActivityTest, regionThatWasLeft_isTheLastOne) {
+    enter(10, kWork);
+    EXPECT_FALSE(thread_.left());
+    enter(20, kSend);
+    leave(30, kSend);
+    ASSERT_TRUE(thread_.left());
+    EXPECT_EQ(thread_.left()->region, kSend);
+    EXPECT_EQ(thread_.left()->ticks, 30U);
+    EXPECT_EQ(thread_.open().size(), 1U);
+}
+
+TEST_F(ThreadActivityTest, leftWithoutEnter_isIgnored) {
+    enter(10, kWork);
+    leave(20, kSend);
+    EXPECT_EQ(thread_.open().size(), 1U);
+}
+
+TEST_F(ThreadActivityTest, tasks_haveRegionsOfTheirOwn) {
+    enter(10, kBarrier);
+    take(RecordKind::TaskSwitch, 20, {1, pair(0, 1)});
+    EXPECT_TRUE(thread_.open().empty());
+    enter(20, kTask);
+    EXPECT_EQ(thread_.now(), Activity::Computation);
+    take(RecordKind::TaskComplete, 40, {1, pair(0, 1)});
+    ASSERT_EQ(thread_.open().size(), 1U);
+    EXPECT_EQ(thread_.open().front().region, kBarrier);
+}
+
+TEST_F(ThreadActivityTest, callThatFailed_hasSentNothing) {
+    enter(10, kSend);
+    take(RecordKind::MpiSend, 10, {pair(1, 4), 7, 100});
+    EXPECT_EQ(thread_.messages().sent.at({4, 1, 7}), 1);
+    take(RecordKind::MpiFailed, 20, {});
+    leave(20, kSend);
+    EXPECT_EQ(thread_.messages().sent.at({4, 1, 7}), 0);
+}
+
+TEST_F(ThreadActivityTest, callThatSucceeded_countsItsMessagesAndOperations) {
+    enter(10, kSend);
+    take(RecordKind::MpiSend, 10, {pair(1, 4), 7, 100});
+    EXPECT_EQ(thread_.lastSentAt(), 10U);
+    leave(20, kSend);
+    take(RecordKind::MpiRecv, 30, {pair(2, 4), 8, 50});
+    take(RecordKind::MpiCollectiveEnd, 30, {pair(0, 4), 0, 0, 0});
+    EXPECT_EQ(thread_.messages().received.at({4, 2, 8}), 1);
+    EXPECT_EQ(thread_.collectives().at(4), 1);
+    EXPECT_EQ(thread_.amounts().messages, 2U);
+    EXPECT_EQ(thread_.amounts().bytes, 150U);
+    EXPECT_EQ(thread_.amounts().events, 5U);
+}
+
+TEST_F(ThreadActivityTest, threadThatEnded_doesNothing) {
+    enter(10, kWork);
+    take(RecordKind::ThreadEnd, 20, {1});
+    EXPECT_TRUE(thread_.hasEnded());
+    EXPECT_EQ(timeOf(Activity::Computation, 100), 10U);
+    EXPECT_EQ(timeOf(Activity::Nothing, 100), 80U);
+}
+
+/// Words of `PollsWord` behind the header.
+TEST_F(ThreadActivityTest, pollsThatWereMade_areTimesInsideAndBetween) {
+    enter(10, kWork);
+    take(RecordKind::Polls, 20, {pair(kSend, 0), 5, 30, 70, 0});
+    EXPECT_EQ(timeOf(Activity::Mpi, 70), 30U);
+    EXPECT_EQ(timeOf(Activity::Computation, 70), 10U + 20);
+    EXPECT_EQ(thread_.open().size(), 1U);
+    EXPECT_EQ(thread_.left()->region, kSend);
+    EXPECT_EQ(thread_.amounts().events, 6U);
+}
+
+TEST_F(ThreadActivityTest, pollThatFound_isEnteredByTheRecord) {
+    enter(10, kWork);
+    take(RecordKind::Polls, 20, {pair(kSend, 0), 5, 30, 70, 80});
+    EXPECT_EQ(thread_.open().size(), 2U);
+    EXPECT_EQ(thread_.now(), Activity::Mpi);
+    leave(90, kSend);
+    EXPECT_EQ(timeOf(Activity::Mpi, 90), 40U);
+    EXPECT_EQ(timeOf(Activity::Computation, 90), 40U);
+}
+
+TEST_F(ThreadActivityTest, pollsThatGoOn_areWhatItDoesSinceTheFirst) {
+    enter(10, kWork);
+    const std::vector<std::uint64_t> words{pair(kSend, 0), 5, 30, 70, 0};
+    thread_.takeUnfinished({RecordKind::Polls, 20, words.data(), words.size()});
+    EXPECT_EQ(thread_.now(), Activity::Mpi);
+    EXPECT_EQ(thread_.polling()->ticks, 20U);
+    EXPECT_EQ(timeOf(Activity::Mpi, 100), 80U);
+    take(RecordKind::Polls, 20, words);
+    EXPECT_FALSE(thread_.polling());
+    EXPECT_EQ(timeOf(Activity::Mpi, 70), 30U);
+}
+
+TEST_F(ThreadActivityTest, recordsThatAreMissing_nothingIsKnownOfBefore) {
+    enter(10, kWork);
+    thread_.forget();
+    EXPECT_TRUE(thread_.open().empty());
+    EXPECT_TRUE(thread_.mayHaveMore());
+    EXPECT_FALSE(thread_.messages().isComplete);
+}
+
+}  // namespace
+}  // namespace holos::watch

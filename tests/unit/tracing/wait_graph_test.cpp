@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who waits for whom: cycles, and those for whom the others wait.
+#include "tracing/watch/wait_graph.h"
+
+#include <gmock/gmock.h>
+
+namespace holos::watch {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using Numbers = std::vector<std::size_t>;
+
+WaitGraph::Node all(Numbers whom) {
+    return {std::move(whom), false, false};
+}
+WaitGraph::Node any(Numbers whom) {
+    return {std::move(whom), true, false};
+}
+
+TEST(WaitGraph, nobodyWaits_nothingIsFound) {
+    const auto found = search({{all({}), all({})}});
+    EXPECT_THAT(found.cycles, IsEmpty());
+    EXPECT_THAT(found.culprits, IsEmpty());
+}
+
+TEST(WaitGraph, twoThatWaitForEachOther_areACycle) {
+    const auto found = search({{all({1}), all({0}), all({0}), all({})}});
+    EXPECT_THAT(found.cycles, ElementsAre(ElementsAre(0, 1)));
+    EXPECT_EQ(found.behindCycles, 1U);
+    EXPECT_THAT(found.culprits, IsEmpty());
+}
+
+TEST(WaitGraph, chain_itsEndIsWaitedForByAll) {
+    const auto found = search({{all({1}), all({2}), all({})}});
+    EXPECT_THAT(found.cycles, IsEmpty());
+    ASSERT_EQ(found.culprits.size(), 1U);
+    EXPECT_EQ(found.culprits[0].who, 2U);
+    EXPECT_EQ(found.culprits[0].waiting, 2U);
+}
+
+/// 0 waits for 1 or 2, and 2 computes.
+TEST(WaitGraph, oneIsEnoughAndGoesOn_isNoCycle) {
+    const auto found = search({{any({1, 2}), all({0}), all({})}});
+    EXPECT_THAT(found.cycles, IsEmpty());
+    EXPECT_EQ(found.culprits.at(0).who, 2U);
+}
+
+TEST(WaitGraph, oneIsEnoughAndNoneGoesOn_isACycle) {
+    EXPECT_THAT(search({{any({1, 2}), all({0}), all({0})}}).cycles, ElementsAre(ElementsAre(0, 1)));
+}
+
+/// Something that is not known may wake it.
+TEST(WaitGraph, oneIsEnoughAndNotAllAreKnown_isNoCycle) {
+    EXPECT_THAT(search({{{{1}, true, true}, all({0})}}).cycles, IsEmpty());
+}
+
+/// It needs them all, whoever else it waits for.
+TEST(WaitGraph, allAreNeededAndNotAllAreKnown_isACycle) {
+    EXPECT_THAT(search({{{{1}, false, true}, all({0})}}).cycles, ElementsAre(ElementsAre(0, 1)));
+}
+
+TEST(WaitGraph, whoWaitsForItself_isACycle) {
+    EXPECT_THAT(search({{all({0})}}).cycles, ElementsAre(ElementsAre(0)));
+}
+
+TEST(WaitGraph, twoGroups_areTwoCycles) {
+    EXPECT_THAT(search({{all({1}), all({0}), all({3}), all({2})}}).cycles,
+                ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
+}
+
+TEST(WaitGraph, mostWaitedFor_comesFirst) {
+    const auto found = search({{all({}), all({}), all({1}), all({1}), all({0})}});
+    ASSERT_EQ(found.culprits.size(), 2U);
+    EXPECT_EQ(found.culprits[0].who, 1U);
+    EXPECT_EQ(found.culprits[1].who, 0U);
+}
+
+}  // namespace
+}  // namespace holos::watch

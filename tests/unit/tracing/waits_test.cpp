@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// For whom threads wait, by what recordings say of the calls that they are in.
+#include "tracing/watch/waits.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/unit/tracing/watched_folder.h"
+
+namespace holos::watch {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::RawDefinitions;
+using testing::RawEvents;
+using tracing::AwaitedKind;
+using tracing::pair;
+using tracing::Paradigm;
+using tracing::RecordKind;
+
+constexpr std::uint32_t kWork = 1;
+constexpr std::uint32_t kCall = 2;
+constexpr std::uint32_t kLock = 3;
+constexpr std::uint32_t kBarrier = 4;
+constexpr std::uint32_t kWorld = 1;
+constexpr std::uint32_t kAllreduce = 11;
+
+using Things = std::vector<tracing::WaitingNote::Thing>;
+
+tracing::WaitingNote::Thing receive(std::uint32_t from, std::uint32_t tag) {
+    return {pair(from, kWorld), pair(tag, tracing::awaitedCode(AwaitedKind::Receive))};
+}
+tracing::WaitingNote::Thing collective(std::uint32_t operation) {
+    return {pair(tracing::kNoRoot, kWorld),
+            pair(0, tracing::awaitedCode(AwaitedKind::Collective, operation))};
+}
+
+class WaitsTest : public WatchedFolder {
+  protected:
+    static RawDefinitions& addRegions(RawDefinitions& log) {
+        region(log, kWork, "work", Paradigm::User);
+        region(log, kCall, "MPI_Call", Paradigm::Mpi, tracing::Role::PointToPoint);
+        region(log, kLock, "pthread_mutex_lock", Paradigm::Pthread, tracing::Role::Lock);
+        region(log, kBarrier, "!$omp barrier", Paradigm::OpenMp, tracing::Role::Barrier);
+        return log;
+    }
+    /// A rank, and what it did before.
+    Folder rank(std::uint32_t number, std::uint32_t size, RawEvents events) const {
+        RawDefinitions log = program(number);
+        addRegions(log);
+        communicator(log, kWorld, size);
+        const Folder folder = write("host." + std::to_string(number + 1) + ".0", log);
+        events.nextChunk().write(folder);
+        return folder;
+    }
+    /// One that is in a call now that waits for these.
+    void waiting(std::uint32_t number, std::uint32_t size, const Things& things, bool oneIsEnough = false,
+                 RawEvents before = {}) const {
+        const std::uint64_t at = ticks(100);
+        before.add(RecordKind::Enter, at, {pair(kCall, 0)});
+        setStatus(rank(number, size, before), {}, {note(kMain, at, things, oneIsEnough)});
+    }
+    static tracing::WaitingNote note(std::uint32_t location, std::uint64_t since, const Things& things,
+                                     bool oneIsEnough = false) {
+        tracing::WaitingNote note{};
+        note.since = since;
+        note.thread = pair(location + 1, 1000 + location);
+        note.count = pair(static_cast<std::uint32_t>(things.size()), oneIsEnough ? 1 : 0);
+        std::copy(things.begin(), things.end(), note.things);
+        return note;
+    }
+    void computing(std::uint32_t number, std::uint32_t size, RawEvents events = {}) const {
+        events.add(RecordKind::Enter, ticks(100), {pair(kWork, 0)});
+        rank(number, size, events);
+    }
+    RawEvents messages(RecordKind kind, std::uint32_t peer, std::uint32_t tag, int number) const {
+        RawEvents events;
+        for (int i = 0; i < number; ++i) events.add(kind, ticks(50), {pair(peer, kWorld), tag, 8});
+        return events;
+    }
+    Waits find(bool isFirst = false) {
+        watched_ = std::make_unique<FollowedRun>(run());
+        watched_->look();
+        if (!isFirst) watched_->look();
+        return findWaits(*watched_);
+    }
+
+    std::unique_ptr<FollowedRun> watched_;
+};
+
+TEST_F(WaitsTest, receiveFromEachOther_isACycle) {
+    waiting(0, 2, {receive(1, 7)});
+    waiting(1, 2, {receive(0, 8)});
+    const Waits waits = find();
+    EXPECT_EQ(waits.waits[0].what, "a message from rank 1 (tag 7, MPI_COMM_WORLD)");
+    EXPECT_THAT(waits.waits[0].whom, ElementsAre(1));
+    EXPECT_THAT(search(waits.graph()).cycles, ElementsAre(ElementsAre(0, 1)));
+}
+
+/// One of them may have gone on before the other one was looked at.
+TEST_F(WaitsTest, callsThatWereNotThereAtTheLookBefore_areNoCycle) {
+    waiting(0, 2, {receive(1, 7)});
+    waiting(1, 2, {receive(0, 8)});
+    const Waits waits = find(true);
+    EXPECT_EQ(waits.waits[0].what, "a message from rank 1 (tag 7, MPI_COMM_WORLD)");
+    EXPECT_THAT(search(waits.graph()).cycles, IsEmpty());
+}
+
+TEST_F(WaitsTest, messageThatWasSent_isNotWaitedFor) {
+    waiting(0, 2, {receive(1, 5)}, false, messages(RecordKind::MpiRecv, 1, 5, 1));
+    waiting(1, 2, {receive(0, 5)}, false, messages(RecordKind::MpiSend, 0, 5, 2));
+    const Waits waits = find();
+    EXPECT_EQ(waits.waits[0].what, "a message from rank 1 (tag 5, MPI_COMM_WORLD), which was sent");
+    EXPECT_THAT(search(waits.graph()).cycles, IsEmpty());
+    EXPECT_THAT(waits.remarks, IsEmpty());
+}
+
+TEST_F(WaitsTest, receiveFromAnyone_waitsForOneOfAllOthers) {
+    waiting(0, 3, {receive(tracing::kAnyone, tracing::kAnyone)});
+    waiting(1, 3, {receive(0, 1)});
+    computing(2, 3);
+    const Waits waits = find();
+    EXPECT_EQ(waits.waits[0].what, "a message from anyone (any tag, MPI_COMM_WORLD)");
+    EXPECT_THAT(waits.waits[0].whom, ElementsAre(1, 2));
+    EXPECT_TRUE(waits.waits[0].oneIsEnough);
+    EXPECT_THAT(search(waits.graph()).cycles, IsEmpty());
+}
+
+TEST_F(WaitsTest, messageWithAnotherTag_isRemarkedOn) {
+    waiting(0, 2, {receive(1, 6)}, false, messages(RecordKind::MpiRecv, 1, 5, 1));
+    computing(1, 2, messages(RecordKind::MpiSend, 0, 5, 3));
+    EXPECT_THAT(find().remarks,
+                ElementsAre(HasSubstr("rank 1 has sent 2 messages with tag 5 that rank 0, which "
+                                      "waits for tag 6, has not received")));
+}
+
+TEST_F(WaitsTest, allMessagesReceived_nothingIsRemarkedOn) {
+    waiting(0, 2, {receive(1, 6)}, false, messages(RecordKind::MpiRecv, 1, 5, 3));
+    computing(1, 2, messages(RecordKind::MpiSend, 0, 5, 3));
+    EXPECT_THAT(find().remarks, IsEmpty());
+}
+
+TEST_F(WaitsTest, collective_waitsForThoseWhoHaveNotEntered) {
+    RawEvents passed;
+    passed.add(RecordKind::MpiCollectiveEnd, ticks(90), {pair(kAllreduce, kWorld), 0, 0, 0});
+    waiting(0, 4, {collective(kAllreduce)});
+    computing(1, 4);
+    waiting(2, 4, {collective(kAllreduce)});
+    computing(3, 4, passed);  // has left it already
+    const Waits waits = find();
+    EXPECT_EQ(waits.waits[0].what, "MPI_Allreduce (MPI_COMM_WORLD), which rank 1 has not entered");
+    EXPECT_THAT(waits.waits[0].whom, ElementsAre(1));
+    EXPECT_THAT(waits.waits[2].whom, ElementsAre(1));
+    EXPECT_FALSE(waits.waits[0].isPartlyKnown);
+    const auto found = search(waits.graph());
+    ASSERT_EQ(found.culprits.size(), 1U);
+    EXPECT_EQ(found.culprits[0].who, 1U);
+    EXPECT_EQ(found.culprits[0].waiting, 2U);
+}
+
+TEST_F(WaitsTest, collectiveOfARankThatIsNotRecorded_isPartlyKnown) {
+    waiting(0, 2, {collective(kAllreduce)});
+    const Waits waits = find();
+    EXPECT_THAT(waits.waits[0].what, HasSubstr("of rank 1 that is not known"));
+    EXPECT_TRUE(waits.waits[0].isPartlyKnown);
+}
+
+TEST_F(WaitsTest, differentOperations_areRemarkedOnOnce) {
+    waiting(0, 3, {collective(1)});
+    waiting(1, 3, {collective(kAllreduce)});
+    waiting(2, 3, {collective(kAllreduce)});
+    EXPECT_THAT(find().remarks, ElementsAre(HasSubstr("rank 0 is in MPI_Bcast, rank 1 in MPI_Allreduce")));
+}
+
+TEST_F(WaitsTest, severalRequests_waitForAllOfThem) {
+    waiting(0, 3, {receive(1, 6), receive(2, 6)});
+    computing(1, 3);
+    computing(2, 3);
+    const Waits waits = find();
+    EXPECT_THAT(waits.waits[0].whom, ElementsAre(1, 2));
+    EXPECT_FALSE(waits.waits[0].oneIsEnough);
+}
+
+TEST_F(WaitsTest, moreRequestsThanAreNoted_areSaid) {
+    RawEvents events;
+    events.add(RecordKind::Enter, ticks(100), {pair(kCall, 0)});
+    tracing::WaitingNote one = note(kMain, ticks(100), {receive(1, 6)});
+    one.count = pair(9, 0);
+    setStatus(rank(0, 2, events), {}, {one});
+    computing(1, 2);
+    const Waits waits = find();
+    EXPECT_THAT(waits.waits[0].what, HasSubstr("and 8 more"));
+    EXPECT_TRUE(waits.waits[0].isPartlyKnown);
+}
+
+TEST_F(WaitsTest, sendThatIsNotReceived_waitsForTheReceiver) {
+    RawEvents events;
+    events.add(RecordKind::Enter, ticks(100), {pair(kCall, 0)});
+    events.add(RecordKind::MpiSend, ticks(100), {pair(1, kWorld), 9, 1000});
+    rank(0, 2, events);
+    computing(1, 2);
+    const Waits waits = find();
+    EXPECT_EQ(waits.waits[0].what, "rank 1 to receive a message (tag 9, MPI_COMM_WORLD)");
+    EXPECT_THAT(waits.waits[0].whom, ElementsAre(1));
+}
+
+/// Threads of one process.
+class ThreadWaitsTest : public WaitsTest {
+  protected:
+    Folder threads(std::uint32_t number) const {
+        RawDefinitions log = program();
+        addRegions(log);
+        for (std::uint32_t i = 1; i < number; ++i) location(log, i, tracing::LocationKind::Thread, i);
+        return write("host.1.0", log);
+    }
+    void enter(const Folder& folder, std::uint32_t location, std::uint32_t region,
+               RawEvents events = {}) const {
+        events.add(RecordKind::Enter, ticks(100), {pair(region, 0)}).nextChunk().write(folder, location);
+    }
+    static tracing::WaitingNote::Thing lock(std::uint32_t number, std::uint32_t holder) {
+        return {pair(holder, 0), pair(number, tracing::awaitedCode(AwaitedKind::Lock))};
+    }
+};
+
+TEST_F(ThreadWaitsTest, lockOfAThreadThatWaits_isHeldByIt) {
+    const Folder folder = threads(2);
+    enter(folder, 0, kLock);
+    enter(folder, 1, kLock);
+    setStatus(folder, {}, {note(0, ticks(100), {lock(5, 1001)}), note(1, ticks(100), {lock(6, 1000)})});
+    const Waits waits = find();
+    EXPECT_THAT(waits.waits[0].what, HasSubstr("lock 5, which process 42 on host, Thread 1 holds"));
+    EXPECT_THAT(search(waits.graph()).cycles, ElementsAre(ElementsAre(0, 1)));
+}
+
+TEST_F(ThreadWaitsTest, lockThatWasReleasedSince_hasNoKnownHolder) {
+    const Folder folder = threads(2);
+    RawEvents released;
+    enter(folder, 0, kLock);
+    released.add(RecordKind::ReleaseLock, ticks(120), {pair(5, 1), 4}).nextChunk().write(folder, 1);
+    setStatus(folder, {}, {note(0, ticks(100), {lock(5, 1001)}), note(1, ticks(50), {})});
+    const Waits waits = find();
+    EXPECT_EQ(waits.waits[0].what, "lock 5, whose holder is not known");
+    EXPECT_TRUE(waits.waits[0].isPartlyKnown);
+}
+
+TEST_F(ThreadWaitsTest, lockWhoseAcquisitionIsRecorded_isHeldByThatThread) {
+    const Folder folder = threads(3);
+    RawEvents acquired;
+    acquired.add(RecordKind::AcquireLock, ticks(110), {pair(5, 2), 4});
+    enter(folder, 0, kLock);
+    acquired.nextChunk().write(folder, 2);
+    setStatus(folder, {}, {note(0, ticks(100), {lock(5, 0)})});
+    EXPECT_THAT(find().waits[0].what, HasSubstr("Thread 2 holds"));
+}
+
+TEST_F(ThreadWaitsTest, endOfAThread_isWaitedFor) {
+    const Folder folder = threads(2);
+    enter(folder, 0, kLock);
+    enter(folder, 1, kWork);
+    setStatus(folder, {},
+              {note(0, ticks(100), {{pair(1, 0), pair(0, tracing::awaitedCode(AwaitedKind::ThreadEnd))}})});
+    EXPECT_EQ(find().waits[0].what, "the end of thread 1");
+    EXPECT_THAT(find().waits[0].whom, ElementsAre(1));
+}
+
+TEST_F(ThreadWaitsTest, barrier_waitsForThoseOfTheTeamWhoAreNotThere) {
+    RawDefinitions log = program();
+    addRegions(log);
+    for (std::uint32_t i = 1; i < 3; ++i) location(log, i, tracing::LocationKind::Place, i);
+    log.begin(tracing::DefinitionKind::Team).add(std::uint32_t{1}).add(kMain).add(std::uint32_t{1});
+    log.add(std::uint32_t{3});
+    const Folder folder = write("host.1.0", log);
+    for (std::uint32_t i = 0; i < 3; ++i) {
+        RawEvents events;
+        events.add(RecordKind::ThreadTeamBegin, ticks(90), {1});
+        enter(folder, i, i == 2 ? kWork : kBarrier, events);
+    }
+    const Waits waits = find();
+    EXPECT_THAT(waits.waits[0].whom, ElementsAre(2));
+    EXPECT_THAT(waits.waits[1].whom, ElementsAre(2));
+    EXPECT_THAT(waits.waits[0].what, HasSubstr("of which Thread 2 is not in a barrier"));
+    EXPECT_FALSE(waits.waits[0].isPartlyKnown);
+    EXPECT_EQ(waits.waits[2].what, "");
+}
+
+TEST(RanksText, numbersInARow_areARange) {
+    EXPECT_EQ(rangesOf({3, 0, 1, 2, 7, 9, 10}), "0-3,7,9,10");
+    EXPECT_EQ(rangesOf({}), "");
+}
+
+}  // namespace
+}  // namespace holos::watch

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/watch/followed_run.h"
+
+#include <algorithm>
+#include <ctime>
+
+#include "base/error.h"
+#include "tracing/archive/archive.h"
+#include "tracing/archive/host_facts.h"
+#include "tracing/archive/living.h"
+#include "tracing/archive/measurement.h"
+#include "tracing/archive/run_identity.h"
+
+namespace holos::watch {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string runIn(const fs::path& recording) {
+    const auto run = archive::readRun(recording);
+    return run ? run->id : "";
+}
+
+/// Of `HOST.PID.N`.
+int programNumber(const fs::path& folder) {
+    const std::string number = folder.extension().string();
+    return number.size() > 1 ? std::atoi(number.c_str() + 1) : 0;
+}
+
+}  // namespace
+
+double FollowedRun::secondsHere() {
+    return static_cast<double>(tracing::nanoseconds(CLOCK_MONOTONIC)) * 1e-9;
+}
+
+FollowedRun::FollowedRun(fs::path directory, std::function<double()> now)
+    : directory_(std::move(directory)), now_(std::move(now)) {
+    if (!archive::needsFinish(directory_))
+        throw Error("no recording goes on there", {.file = directory_.string()});
+    tracing::chooseClock();
+    look_.clock = tracing::clockName();
+    look_.boot = archive::bootId();
+    const fs::path recording = archive::recordingOf(directory_);
+    run_ = runIn(recording);
+    overwrites_ = archive::keepsNewest(recording);
+}
+
+const Picture& FollowedRun::look() {
+    const double seconds = now_();
+    look_.interval = look_.seconds > 0 ? seconds - look_.seconds : 0;
+    look_.seconds = seconds;
+    look_.here = tracing::synchronizeClocks();
+    picture_.interval = look_.interval;
+    const fs::path recording = archive::recordingOf(directory_);
+    std::error_code none;
+    const auto isThere = [&] { return fs::exists(recording, none) && runIn(recording) == run_; };
+    try {
+        findProcesses();
+        for (auto& one : processes_) one->look(look_);
+    } catch (const Error&) {
+        if (isThere()) throw;
+    }
+    picture_.isFinished = !isThere();
+    see();
+    return picture_;
+}
+
+/// Those of another run, which had its recording in this place before, are left out.
+void FollowedRun::findProcesses() {
+    bool isNew = false;
+    for (const auto& folder : archive::processFolders(archive::recordingOf(directory_))) {
+        if (known_.contains(folder)) continue;
+        const auto note = archive::readNote(folder / "alive");
+        if (note && !run_.empty() && note->run != run_) continue;
+        known_[folder] = processes_.size();
+        processes_.push_back(std::make_unique<FollowedProcess>(folder, processes_.size(), overwrites_));
+        isNew = true;
+    }
+    if (isNew) markReplaced();
+}
+
+/// A process may run one program after another.
+void FollowedRun::markReplaced() {
+    for (auto& one : processes_) {
+        fs::path next = one->folder();
+        next.replace_extension(std::to_string(programNumber(next) + 1));
+        if (known_.contains(next)) one->replaced();
+    }
+}
+
+void FollowedRun::see() {
+    picture_.processes.clear();
+    picture_.recorded = 0;
+    picture_.growth = 0;
+    for (const auto& one : processes_) {
+        if (one->definitions().executable.empty()) continue;  // it has just begun
+        picture_.processes.push_back(one->seen());
+        picture_.recorded += one->seen().recorded;
+        picture_.growth += one->seen().growth;
+    }
+    std::stable_sort(picture_.processes.begin(), picture_.processes.end(),
+                     [](const SeenProcess& a, const SeenProcess& b) {
+                         if (a.rank && b.rank) return *a.rank < *b.rank;
+                         return a.rank.has_value() && !b.rank.has_value();
+                     });
+}
+
+}  // namespace holos::watch

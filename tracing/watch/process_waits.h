@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "tracing/watch/collective_states.h"
+#include "tracing/watch/wait_context.h"
+
+namespace holos::watch {
+
+/// For what processes wait in calls of MPI. Each function adds those who are waited for to a wait, and says
+/// what it is in words.
+class ProcessWaits {
+  public:
+    /// `remarks` gets what does not fit together.
+    ProcessWaits(const WaitContext& context, std::vector<std::string>& remarks)
+        : context_(context),
+          communicators_(context.run()),
+          collectives_(context.run(), communicators_, context.byRank()),
+          remarks_(remarks) {}
+
+    std::string awaitReceive(const ThreadAt& at, const AwaitedThing& thing, Wait& wait);
+    std::string awaitSend(const ThreadAt& at, const AwaitedThing& thing, Wait& wait) const;
+    std::string awaitCollective(const ThreadAt& at, const AwaitedThing& thing, Wait& wait);
+    /// In MPI_Finalize: those who have not called it.
+    std::string awaitFinalize(const ThreadAt& at, Wait& wait) const;
+
+  private:
+    std::string commText(const ThreadAt& at, std::uint32_t comm) const;
+    void awaitAnyone(const ThreadAt& at, const archive::RecordedComm& comm, Wait& wait) const;
+    std::map<std::uint32_t, std::int64_t> messagesUnderWay(const ThreadAt& at,
+                                                           const archive::RecordedComm& comm,
+                                                           std::uint32_t sender,
+                                                           const AwaitedThing& thing) const;
+    /// What was sent to who waits for another message of the same sender, and was not received.
+    void remarkOnMessages(const ThreadAt& at, std::uint32_t sender, const AwaitedThing& thing,
+                          const std::map<std::uint32_t, std::int64_t>& underWay);
+    void remarkOnOperations(const ThreadAt& at, const AwaitedThing& thing,
+                            const CollectiveStates::Member& own, const CollectiveStates::Member& other);
+    bool isInFinalize(std::size_t process, const SeenThread& thread) const;
+
+    const WaitContext& context_;
+    Communicators communicators_;
+    CollectiveStates collectives_;
+    std::vector<std::string>& remarks_;
+    std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> remarked_;
+};
+
+}  // namespace holos::watch

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/watch/thread_activity.h"
+
+#include <algorithm>
+
+namespace holos::watch {
+
+using archive::Record;
+using tracing::highHalf;
+using tracing::lowHalf;
+using tracing::Paradigm;
+using tracing::RecordKind;
+using tracing::Role;
+
+namespace {
+
+/// The program's own work within a construct.
+bool isWork(Role role) {
+    switch (role) {
+        case Role::Parallel:
+        case Role::Loop:
+        case Role::Sections:
+        case Role::Single:
+        case Role::Master:
+        case Role::Workshare:
+        case Role::CriticalBlock:
+        case Role::OrderedBlock:
+        case Role::Task:
+        case Role::Function:
+        case Role::Code:
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool isOfProgram(RecordKind kind) {
+    return kind != RecordKind::Counters && kind != RecordKind::BufferFlush &&
+           kind != RecordKind::Overwritten && kind != RecordKind::Processor && kind != RecordKind::Sample &&
+           kind != RecordKind::Polls;
+}
+
+}  // namespace
+
+const char* nameOf(Activity activity) {
+    constexpr const char* kNames[kActivities] = {"computation", "MPI", "OpenMP", "waiting", "not recorded"};
+    return kNames[static_cast<std::size_t>(activity)];
+}
+
+Activity activityOf(const archive::RecordedRegion& region) {
+    switch (region.paradigm) {
+        case Paradigm::Mpi:
+            return Activity::Mpi;
+        case Paradigm::OpenMp:
+            return isWork(region.role) ? Activity::Computation : Activity::OpenMp;
+        case Paradigm::Pthread:
+            return region.role == Role::Lock || region.role == Role::ThreadWait ? Activity::Waiting
+                                                                                : Activity::Computation;
+        case Paradigm::System:
+            return Activity::Waiting;
+        case Paradigm::Measurement:
+            return Activity::Nothing;
+        default:
+            return Activity::Computation;
+    }
+}
+
+void RegionActivities::update(const archive::RecordedProcess& process) {
+    constexpr std::uint32_t kMost = 1u << 24;  // larger references than any process has are damage
+    if (process.regions.size() == regions_) return;
+    regions_ = process.regions.size();
+    for (const auto& [ref, region] : process.regions) {
+        if (ref >= kMost) break;
+        if (ref >= known_.size()) known_.resize(std::size_t{ref} + 1, kUnknown);
+        known_[ref] = static_cast<std::uint8_t>(activityOf(region));
+    }
+}
+
+Activity ThreadActivity::now() const {
+    return polling_ && isRecorded() ? polling_->activity : withoutPolls();
+}
+
+Activity ThreadActivity::withoutPolls() const {
+    if (!isRecorded() || !last_) return Activity::Nothing;
+    if (!open_.empty()) return open_.back().activity;
+    return isPlace_ ? Activity::Nothing : Activity::Computation;
+}
+
+void ThreadActivity::passUntil(std::uint64_t ticks) {
+    if (last_ && ticks > *last_) times_[static_cast<std::size_t>(withoutPolls())] += ticks - *last_;
+    last_ = last_ ? std::max(*last_, ticks) : ticks;
+}
+
+ThreadActivity::Ticks ThreadActivity::timesAt(std::uint64_t moment) const {
+    Ticks times = times_;
+    if (polling_ && moment > polling_->ticks) {
+        const std::uint64_t begin = polling_->ticks;
+        times[static_cast<std::size_t>(polling_->activity)] += moment - begin;
+        if (last_ && begin > *last_) times[static_cast<std::size_t>(withoutPolls())] += begin - *last_;
+        return times;
+    }
+    if (last_ && moment > *last_) times[static_cast<std::size_t>(withoutPolls())] += moment - *last_;
+    return times;
+}
+
+void ThreadActivity::forget() {
+    open_.clear();
+    left_.reset();
+    suspended_.clear();
+    teams_.clear();
+    present_ = {};
+    countedInCall_.clear();
+    messages_.isComplete = false;
+    mayHaveMore_ = true;
+}
+
+OpenRegion ThreadActivity::regionOf(const Record& record) const {
+    const std::uint32_t region = lowHalf(record.words[0]);
+    return {region, highHalf(record.words[0]), record.ticks, regions_.of(region)};
+}
+
+void ThreadActivity::enter(const Record& record) {
+    open_.push_back(regionOf(record));
+}
+
+/// The time between them is that of the region around. One that did not find nothing is entered by the
+/// record.
+void ThreadActivity::takePolls(const Record& record) {
+    const auto word = [&record](tracing::PollsWord one) { return record.words[one - 1]; };
+    OpenRegion region = regionOf(record);
+    const std::uint64_t end = std::max(record.ticks, word(tracing::kPollsEnd));
+    const std::uint64_t inside = std::min(word(tracing::kPollsInside), end - record.ticks);
+    times_[static_cast<std::size_t>(region.activity)] += inside;
+    times_[static_cast<std::size_t>(withoutPolls())] += end - record.ticks - inside;
+    last_ = std::max(*last_, end);
+    amounts_.events += word(tracing::kPollsNumber);
+    region.ticks = end;
+    left_ = region;
+    if (word(tracing::kPollsOpen) == 0) return;
+    passUntil(word(tracing::kPollsOpen));
+    region.ticks = word(tracing::kPollsOpen);
+    open_.push_back(region);
+}
+
+void ThreadActivity::takeUnfinished(const Record& record) {
+    polling_ = regionOf(record);
+}
+
+/// Regions within it that were not left ended with it. One that was entered before the first record that is
+/// there is not among them.
+void ThreadActivity::leave(std::uint32_t region, std::uint64_t ticks) {
+    const auto isIt = [region](const OpenRegion& one) { return one.region == region; };
+    const auto found = std::find_if(open_.rbegin(), open_.rend(), isIt);
+    if (found == open_.rend()) return;
+    left_ = *found;
+    left_->ticks = ticks;
+    open_.erase(std::prev(found.base()), open_.end());
+}
+
+void ThreadActivity::workOn(const TaskKey& task) {
+    if (task == present_) return;
+    suspended_[present_] = std::move(open_);
+    open_ = std::move(suspended_[task]);
+    suspended_.erase(task);
+    present_ = task;
+}
+
+void ThreadActivity::takeTask(const Record& record) {
+    const std::uint32_t generation = highHalf(record.words[1]);
+    const TaskKey task =
+        generation == 0 ? TaskKey{} : TaskKey{lowHalf(record.words[0]), lowHalf(record.words[1]), generation};
+    if (record.kind == RecordKind::TaskSwitch) return workOn(task);
+    if (record.kind != RecordKind::TaskComplete) return;
+    if (task == present_) {
+        open_.clear();
+        workOn({});
+    }
+    suspended_.erase(task);
+}
+
+void ThreadActivity::takeTeam(const Record& record) {
+    if (record.kind == RecordKind::ThreadTeamBegin)
+        teams_.push_back(lowHalf(record.words[0]));
+    else if (!teams_.empty())
+        teams_.pop_back();
+}
+
+void ThreadActivity::takeMessage(const Record& record, bool isSent) {
+    ++amounts_.messages;
+    amounts_.bytes += record.words[2];
+    auto& counts = isSent ? messages_.sent : messages_.received;
+    const MessageKey key{highHalf(record.words[0]), lowHalf(record.words[0]), lowHalf(record.words[1])};
+    if (record.kind == RecordKind::MpiSend) {
+        lastSent_ = key;
+        lastSentAt_ = record.ticks;
+    }
+    if (counts.size() >= Messages::kMostKeys && !counts.contains(key)) {
+        messages_.isComplete = false;
+        return;
+    }
+    std::int64_t& count = counts[key];
+    ++count;
+    countedInCall_.push_back(&count);
+}
+
+void ThreadActivity::takeCollective(std::uint32_t comm) {
+    std::int64_t& count = collectives_[comm];
+    ++count;
+    countedInCall_.push_back(&count);
+}
+
+/// Nothing that the call has recorded was.
+void ThreadActivity::takeFailure() {
+    for (std::int64_t* const count : countedInCall_) --*count;
+    countedInCall_.clear();
+}
+
+void ThreadActivity::take(const Record& record) {
+    polling_.reset();
+    passUntil(record.ticks);
+    if (isOfProgram(record.kind)) ++amounts_.events;
+    switch (record.kind) {
+        case RecordKind::Enter:
+            countedInCall_.clear();
+            return enter(record);
+        case RecordKind::Leave:
+            countedInCall_.clear();
+            return leave(lowHalf(record.words[0]), record.ticks);
+        case RecordKind::Polls:
+            return takePolls(record);
+        case RecordKind::Counters:
+            return counters_.assign(record.words, record.words + record.size);
+        case RecordKind::MpiSend:
+        case RecordKind::MpiIsend:
+            return takeMessage(record, true);
+        case RecordKind::MpiRecv:
+        case RecordKind::MpiIrecv:
+            return takeMessage(record, false);
+        case RecordKind::MpiCollectiveEnd:
+            return takeCollective(highHalf(record.words[0]));
+        case RecordKind::MpiFailed:
+            return takeFailure();
+        case RecordKind::AcquireLock:
+        case RecordKind::ReleaseLock:
+            locks_[lowHalf(record.words[0])] = {record.kind == RecordKind::AcquireLock, record.ticks};
+            return;
+        case RecordKind::MeasurementOff:
+            isOff_ = true;
+            return;
+        case RecordKind::MeasurementOn:
+            isOff_ = false;
+            return;
+        case RecordKind::ThreadTeamBegin:
+        case RecordKind::ThreadTeamEnd:
+            return takeTeam(record);
+        case RecordKind::TaskSwitch:
+        case RecordKind::TaskComplete:
+            return takeTask(record);
+        case RecordKind::ThreadEnd:
+            open_.clear();
+            hasEnded_ = true;
+            return;
+        default:
+            return;
+    }
+}
+
+}  // namespace holos::watch

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "tracing/archive/recording.h"
+#include "tracing/watch/picture.h"
+
+namespace holos::watch {
+
+/// Messages of one sender, receiver and tag, as one of both names them.
+struct MessageKey {
+    std::uint32_t comm = 0;  ///< of the process
+    std::uint32_t peer = 0;  ///< rank in it
+    std::uint32_t tag = 0;
+    auto operator<=>(const MessageKey&) const = default;
+};
+
+/// How many messages a thread has sent and received.
+struct Messages {
+    /// Of more different ones nothing is said.
+    static constexpr std::size_t kMostKeys = std::size_t{1} << 16;
+
+    std::map<MessageKey, std::int64_t> sent;
+    std::map<MessageKey, std::int64_t> received;
+    bool isComplete = true;
+};
+
+/// The last thing that a thread did with a lock.
+struct LockUse {
+    bool isHeld = false;
+    std::uint64_t ticks = 0;
+};
+
+/// What a region's own time is.
+Activity activityOf(const archive::RecordedRegion& region);
+
+/// The same by reference.
+class RegionActivities {
+  public:
+    /// Of all regions that a process has defined so far.
+    void update(const archive::RecordedProcess& process);
+    bool knows(std::uint32_t region) const { return region < known_.size() && known_[region] != kUnknown; }
+    Activity of(std::uint32_t region) const {
+        return knows(region) ? static_cast<Activity>(known_[region]) : Activity::Computation;
+    }
+
+  private:
+    static constexpr std::uint8_t kUnknown = 0xFF;
+    std::vector<std::uint8_t> known_;
+    std::size_t regions_ = 0;
+};
+
+/// Follows what one thread does, record by record.
+class ThreadActivity {
+  public:
+    using Ticks = std::array<std::uint64_t, kActivities>;
+
+    /// `isPlace`: a place in a team of OpenMP, where nothing is done but in parallel regions.
+    ThreadActivity(const RegionActivities& regions, bool isPlace) : regions_(regions), isPlace_(isPlace) {}
+
+    /// It does something before its first record.
+    void begin(std::uint64_t ticks) { last_ = ticks; }
+    void take(const archive::Record& record);
+    /// Polls that go on: what they are now.
+    void takeUnfinished(const archive::Record& record);
+    /// Records are missing between the last one and the next: it is not known what the thread is in.
+    void forget();
+
+    /// Times by activity until then; what the thread did last it still does.
+    Ticks timesAt(std::uint64_t now) const;
+    /// What it does since the last record.
+    Activity now() const;
+    const std::vector<OpenRegion>& open() const { return open_; }
+    /// The region that it polls in, with the time of the first poll in a row.
+    const std::optional<OpenRegion>& polling() const { return polling_; }
+    /// The region that it left last, with the time of that.
+    const std::optional<OpenRegion>& left() const { return left_; }
+    bool mayHaveMore() const { return mayHaveMore_; }
+    bool hasEnded() const { return hasEnded_; }
+    /// Nothing before the first record.
+    std::optional<std::uint64_t> last() const { return last_; }
+    const Amounts& amounts() const { return amounts_; }
+    /// The newest values of counters, in their order; empty before there are some.
+    const std::vector<std::uint64_t>& counters() const { return counters_; }
+    /// How many blocking collective operations it has completed, by communicator of the process.
+    const std::map<std::uint32_t, std::int64_t>& collectives() const { return collectives_; }
+    const Messages& messages() const { return messages_; }
+    /// As far as acquisitions and releases were recorded, by number of the lock.
+    const std::unordered_map<std::uint32_t, LockUse>& locks() const { return locks_; }
+    /// The last message that it began to send by a call that may wait for its receiver, and when.
+    const MessageKey& lastSent() const { return lastSent_; }
+    std::uint64_t lastSentAt() const { return lastSentAt_; }
+    /// Of which team it is a part, the innermost; 0: of none.
+    std::uint32_t team() const { return teams_.empty() ? 0 : teams_.back(); }
+
+  private:
+    using TaskKey = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  ///< team, creator, generation
+
+    void passUntil(std::uint64_t ticks);
+    void enter(const archive::Record& record);
+    void leave(std::uint32_t region, std::uint64_t ticks);
+    void workOn(const TaskKey& task);
+    void takeMessage(const archive::Record& record, bool isSent);
+    void takeCollective(std::uint32_t comm);
+    void takeFailure();
+    void takePolls(const archive::Record& record);
+    OpenRegion regionOf(const archive::Record& record) const;
+    void takeTask(const archive::Record& record);
+    void takeTeam(const archive::Record& record);
+    /// What it does besides polling.
+    Activity withoutPolls() const;
+    bool isRecorded() const { return !isOff_ && !hasEnded_; }
+
+    const RegionActivities& regions_;
+    bool isPlace_;
+    std::vector<OpenRegion> open_;
+    std::optional<OpenRegion> left_;
+    std::optional<OpenRegion> polling_;
+    TaskKey present_{0, 0, 0};
+    std::map<TaskKey, std::vector<OpenRegion>> suspended_;
+    std::vector<std::uint32_t> teams_;
+    Ticks times_{};
+    std::optional<std::uint64_t> last_;
+    Amounts amounts_;
+    std::vector<std::uint64_t> counters_;
+    std::map<std::uint32_t, std::int64_t> collectives_;
+    Messages messages_;
+    MessageKey lastSent_;
+    std::uint64_t lastSentAt_ = 0;
+    std::unordered_map<std::uint32_t, LockUse> locks_;
+    /// What the call that the thread is in has counted, as it may fail.
+    std::vector<std::int64_t*> countedInCall_;
+    bool isOff_ = false;
+    bool hasEnded_ = false;
+    bool mayHaveMore_ = false;
+};
+
+}  // namespace holos::watch

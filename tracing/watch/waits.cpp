@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/watch/waits.h"
+
+#include <algorithm>
+
+#include "tracing/core/waiting_notes.h"
+#include "tracing/watch/process_waits.h"
+#include "tracing/watch/thread_waits.h"
+#include "tracing/watch/wait_context.h"
+
+namespace holos::watch {
+namespace {
+
+using tracing::AwaitedKind;
+
+class Finder {
+  public:
+    Finder(const WaitContext& context, std::vector<std::string>& remarks)
+        : context_(context), processes_(context, remarks) {}
+
+    Wait find(const ThreadAt& at) {
+        Wait wait;
+        const SeenProcess& process = context_.seen(at.process);
+        const SeenThread& thread = context_.thread(at);
+        const auto* const region = context_.regionOf(at.process, thread);
+        if (process.life == Life::Ended || process.life == Life::Crashed || region == nullptr) return wait;
+        if (thread.awaits)
+            wait.what = awaited(at, *thread.awaits, wait);
+        else if (isBarrier(*region))
+            wait.what = awaitTeam(context_, at, wait);
+        else if (region->name == "MPI_Finalize")
+            wait.what = processes_.awaitFinalize(at, wait);
+        else if (thread.now == Activity::Mpi || thread.now == Activity::Waiting)
+            wait = {"something in " + region->name, {}, false, true};
+        if (!thread.stays) {
+            wait.whom.clear();
+            wait.isPartlyKnown = true;
+        }
+        std::sort(wait.whom.begin(), wait.whom.end());
+        wait.whom.erase(std::unique(wait.whom.begin(), wait.whom.end()), wait.whom.end());
+        return wait;
+    }
+
+  private:
+    std::string awaited(const ThreadAt& at, const Awaited& all, Wait& wait) {
+        std::string text = all.oneIsEnough ? "one of: " : "";
+        wait.oneIsEnough = all.oneIsEnough;
+        bool isPartlyKnown = false;
+        for (std::size_t i = 0; i < all.things.size(); ++i) {
+            text += (i == 0 ? "" : "; ") + awaited(at, all.things[i], wait);
+            isPartlyKnown |= wait.isPartlyKnown;
+        }
+        const bool areMore = all.count > all.things.size();
+        if (areMore) text += "; and " + std::to_string(all.count - all.things.size()) + " more";
+        wait.isPartlyKnown = isPartlyKnown || areMore;
+        return text;
+    }
+    std::string awaited(const ThreadAt& at, const AwaitedThing& thing, Wait& wait) {
+        switch (static_cast<AwaitedKind>(thing.kind)) {
+            case AwaitedKind::Receive:
+                return processes_.awaitReceive(at, thing, wait);
+            case AwaitedKind::Send:
+                return processes_.awaitSend(at, thing, wait);
+            case AwaitedKind::Collective:
+                return processes_.awaitCollective(at, thing, wait);
+            case AwaitedKind::Lock:
+                return awaitLock(context_, at, thing, wait);
+            case AwaitedKind::ThreadEnd:
+                return awaitThreadEnd(context_, at, thing, wait);
+            default:
+                wait.isPartlyKnown = true;
+                return "something that is not known";
+        }
+    }
+
+    const WaitContext& context_;
+    ProcessWaits processes_;
+};
+
+}  // namespace
+
+WaitGraph Waits::graph() const {
+    WaitGraph graph;
+    for (const Wait& wait : waits) graph.nodes.push_back({wait.whom, wait.oneIsEnough, wait.isPartlyKnown});
+    return graph;
+}
+
+Waits findWaits(const FollowedRun& run) {
+    const WaitContext context(run);
+    Waits waits{context.threads(), {}, {}};
+    Finder finder(context, waits.remarks);
+    for (const ThreadAt& at : waits.threads) waits.waits.push_back(finder.find(at));
+    return waits;
+}
+
+std::string nameOf(const SeenProcess& process) {
+    if (process.rank) return "rank " + std::to_string(*process.rank);
+    return "process " + std::to_string(process.pid) + " on " + process.host;
+}
+
+std::string nameOf(const Picture& picture, const ThreadAt& at) {
+    const SeenProcess& process = picture.processes[at.process];
+    const std::string name = nameOf(process);
+    return at.thread == 0 ? name : name + ", " + process.threads[at.thread].name;
+}
+
+std::string rangesOf(std::vector<std::uint32_t> numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+        text += (text.empty() ? "" : ",") + std::to_string(numbers[i]);
+        if (last > i) text += (last == i + 1 ? "," : "-") + std::to_string(numbers[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
+}  // namespace holos::watch
