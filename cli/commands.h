@@ -36,5 +36,6 @@ void addSpec(Command& app);
 void addStddev(Command& app);
 void addSum(Command& app);
 void addView(Command& app);
+void addWatch(Command& app);
 
 }  // namespace holos::cli

@@ -10,17 +10,17 @@ namespace holos::cli {
 namespace {
 
 Program holos() {
-    return {
-        .name = "holos",
-        .summary = "Holos finds out where a parallel program loses time, and why.",
-        .version = HOLOS_VERSION,
-        .groups = {
-            {"Measure", {addRecord, addAnalyze, addCampaign, addCc, addCounters, addSpec}},
-            {"Look",
-             {addShow, addView, addReport, addScaling, addPlot, addInfo, addScore, addExport, addCheck}},
-            {"Combine several", {addMerge, addMean, addDiff, addSum, addMin, addMax, addStddev}},
-            {"Transform one", {addCut, addFlatten, addCollapse, addScale, addDerive, addRemap, addConvert}},
-            {"Shell", {addCompletion}}}};
+    return {.name = "holos",
+            .summary = "Holos finds out where a parallel program loses time, and why.",
+            .version = HOLOS_VERSION,
+            .groups = {{"Measure", {addRecord, addAnalyze, addCampaign, addCc, addCounters, addSpec}},
+                       {"Look",
+                        {addShow, addView, addWatch, addReport, addScaling, addPlot, addInfo, addScore,
+                         addExport, addCheck}},
+                       {"Combine several", {addMerge, addMean, addDiff, addSum, addMin, addMax, addStddev}},
+                       {"Transform one",
+                        {addCut, addFlatten, addCollapse, addScale, addDerive, addRemap, addConvert}},
+                       {"Shell", {addCompletion}}}};
 }
 
 }  // namespace

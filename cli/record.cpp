@@ -15,6 +15,7 @@
 #include "cli/record_options.h"
 #include "cli/recording_end.h"
 #include "cli/terminal.h"
+#include "cli/watch_beside.h"
 #include "metric-specs/error.h"
 #include "metric-specs/library.h"
 #include "tracing/archive/archive.h"
@@ -241,9 +242,12 @@ void record(const RecordOptions& options) {
     const fs::path openMp = options.hasOwnOpenMpRuntime() ? fs::path() : llvmOpenMpRuntime();
     if (!options.filter.empty()) filter::readFilter(options.filter);  // says what is wrong with it
     const auto rank = launchedRank();
+    std::optional<WatchBeside> watching;
+    if (options.watch) watching.emplace();
     const auto prepared = prepareRecording(options.directory, program, rank, options.force);
     const fs::path& directory = prepared.directory;
     const FollowedFolder folder(directory);
+    if (watching) watching->recordsTo(directory);
     std::optional<Preload> preload(archive::recordingOf(directory));
     std::optional<GrowthWatch> growth;
     watchGrowth(folder, options, growth);
@@ -275,6 +279,7 @@ void addRecord(Command& app) {
         "  holos record --counters proc_rss,mem_available --counters-async 10ms -- ./solver\n"
         "  holos record --set FAULTS -- ./solver\n"
         "  holos record --profile -o run1 -- mpirun -n 4 ./solver\n"
+        "  holos record --watch -- mpirun -n 4 ./solver\n"
         "  holos record --sample 10ms -- ./solver\n"
         "  holos record --sample page-faults:100 -- ./solver\n"
         "  mpirun -n 64 holos record --clock-offsets-every 60s -- ./solver\n"

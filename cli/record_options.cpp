@@ -102,6 +102,9 @@ void addOptions(Command& command, RecordOptions& options) {
                                         "instead of a trace: its size does "
                                         "not grow with the length of the run, but it knows no wait states");
     command.flag("--trace", options.trace, "With --profile: make the trace as well").needs(profile);
+    command.flag("--watch", options.watch,
+                 "Show on the terminal what the program does, as 'holos watch' does; what it writes goes to "
+                 "output.txt in the folder, and comes at its end");
     const Option counters = command
                                 .option("-c,--counters", options.counters,
                                         "Counters to read, separated by commas: at region boundaries, or "

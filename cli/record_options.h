@@ -15,6 +15,7 @@ struct RecordOptions {
     bool force = false;
     bool profile = false;
     bool trace = false;  ///< beside the profile
+    bool watch = false;
     std::string counters;
     double sampleInterval = 0;  ///< nanoseconds; 0: not given
     std::string refused;

@@ -16,7 +16,7 @@ packages=(
   # experiments and analysis
   libxml2-dev zlib1g-dev libboost-graph-dev libboost-regex-dev libtbb-dev
   # command line
-  libcli11-dev libfmt-dev nlohmann-json3-dev help2man
+  libcli11-dev libfmt-dev nlohmann-json3-dev libncurses-dev help2man
   # browser
   qt6-base-dev qt6-svg-dev qt6-qpa-plugins libgl-dev fonts-dejavu-core
 )

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hanging_program HOW: two or more processes of MPI that never end. Those who forget it are helped by an
+ * alarm. receives    ranks 0 and 1 both receive first collective  the last rank does not come to a collective
+ * operation of all tag         rank 0 waits for another tag than rank 1 has sent order       rank 0 calls one
+ * collective operation, the others another one requests    rank 0 waits for two requests, of which rank 1
+ * never sends the second message finalize    the last rank does not come to the end of MPI */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static int rank;
+static int size;
+
+static void stayAway(void) {
+    for (;;) pause();
+}
+
+static void receive(int from, int tag) {
+    int got = 0;
+    MPI_Recv(&got, 1, MPI_INT, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void send(int to, int tag) {
+    MPI_Send(&rank, 1, MPI_INT, to, tag, MPI_COMM_WORLD);
+}
+
+static void exchange(const char* how) {
+    int other = 1 - rank;
+    if (rank > 1) return;
+    if (strcmp(how, "receives") == 0) {
+        receive(other, 7);
+        send(other, 7);
+    } else if (rank == 1) {
+        send(0, 5);
+    } else {
+        receive(1, 6);
+    }
+}
+
+static void waitForBoth(void) {
+    int got[2];
+    MPI_Request requests[2];
+    if (rank == 1) {
+        send(0, 11);
+        stayAway();
+    }
+    if (rank != 0) return;
+    MPI_Irecv(&got[0], 1, MPI_INT, 1, 11, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(&got[1], 1, MPI_INT, 1, 12, MPI_COMM_WORLD, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+static void compute(const char* how) {
+    int sum = 0;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (strcmp(how, "collective") == 0 && rank == size - 1) stayAway();
+    if (strcmp(how, "order") == 0 && rank == 0)
+        MPI_Bcast(&sum, 1, MPI_INT, size - 1, MPI_COMM_WORLD);
+    else if (strcmp(how, "order") == 0 || strcmp(how, "collective") == 0)
+        MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+int main(int argc, char** argv) {
+    const char* how = argc > 1 ? argv[1] : "";
+    alarm(300);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    compute(how);
+    if (strcmp(how, "receives") == 0 || strcmp(how, "tag") == 0) exchange(how);
+    if (strcmp(how, "requests") == 0) waitForBoth();
+    if (strcmp(how, "finalize") == 0 && rank == size - 1) stayAway();
+    MPI_Finalize();
+    return 0;
+}
