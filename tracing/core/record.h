@@ -208,7 +208,7 @@ struct Status {
     std::uint64_t unrecordedChildren = 0;  ///< of the program, that had events and ran no other one
     std::uint64_t isCopied = 0;            ///< 1 where events come to the file by copies (`copying.h`)
     std::uint64_t beats = 0;               ///< counted up while the process lives; 0: it does not tell
-    std::uint64_t eventBytes = 0;  ///< of the file `events`: behind them is no chunk; 0: it does not tell
+    std::uint64_t eventBytes = 0;    ///< of the file `events`: behind them is no chunk; 0: it does not tell
     std::uint64_t waitingNotes = 0;  ///< so many may be in use (`waiting_notes.h`)
 };
 

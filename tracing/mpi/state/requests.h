@@ -36,8 +36,8 @@ struct Request {
     bool cancelled = false;  ///< MPI_Cancel was called, the outcome is open
     RequestId id = 0;        ///< 0: nothing of it is in the trace
     CommRef comm = 0;
-    /// Sends: receiver; receives: sender, or `kAnyone`; collective operations: root; operations of neighbours:
-    /// number of their messages.
+    /// Sends: receiver; receives: sender, or `kAnyone`; collective operations: root; operations of
+    /// neighbours: number of their messages.
     std::uint32_t peer = 0;
     std::uint32_t tag = 0;
     std::uint64_t bytes = 0;     ///< to be sent
