@@ -10,6 +10,8 @@
 #include "algebra/files/cubex.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/experiments/settings.h"
+#include "gui/views/browser.h"
+#include "gui/views/detail_views.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
@@ -64,6 +66,7 @@ TEST_F(Remembered, size_of_the_window_and_of_its_panes) {
         MainWindow window;
         window.resize(1100, 700);
         open(window, path);
+        window.browser()->details()->open({});  // the summary, with which a file opens at first
         auto* panes = window.browser()->findChild<QSplitter*>();
         ASSERT_NE(panes, nullptr);
         panes->setSizes({500, 350, 250});

@@ -181,10 +181,15 @@ template <RecordKind kind, When when, class... Words>
 /// Enter and leave of a region, after both: `passed` of events.h. `entered`: the words of the enter.
 void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin) noexcept;
 
-/// The same of a location that adds up, where nothing is in its way.
+/// `record` of a location that adds up and writes no events, where nothing is in its way; as `recordQuickly`.
 template <RecordKind kind, When when, class... Words>
-[[gnu::noinline]] bool addQuickly(Thread& thread, Location& location, Words... words) noexcept {
-    if (!isAddedQuickly(kind) || location.sums == nullptr) return false;
+[[gnu::noinline]] bool addQuickly(Words... words) noexcept {
+    Thread& thread = thisThread;
+    if (!isAddedQuickly(kind) || thread.location == nullptr || thread.location->sums == nullptr) return false;
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed) || !quickWayIsOpen) return false;
+    if (thread.counters != nullptr) return false;
+    const BusyOnce busy(thread);
+    Location& location = *thread.location;
     if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
     const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
     if constexpr (kind == RecordKind::Enter)
@@ -206,10 +211,8 @@ inline bool recordQuickly(Words... words) noexcept {
         return false;
     const BusyOnce busy(thread);  // before looking for room, which a signal handler could use up
     Location* location = thread.location;
-    if (location == nullptr || !location->hasRoom(kWords) || thread.counters != nullptr) [[unlikely]] {
-        if (location == nullptr || eventsAreWritten || thread.counters != nullptr) return false;
-        return addQuickly<kind, when>(thread, *location, words...);
-    }
+    if (location == nullptr || !location->hasRoom(kWords) || thread.counters != nullptr) [[unlikely]]
+        return false;
     if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
     put<kind>(*location, location->next, thread.lastTime, words...);
     return true;
@@ -219,7 +222,9 @@ inline bool recordQuickly(Words... words) noexcept {
 /// or nothing is recorded. The usual way through calls nothing, so that it costs little more than the clock.
 template <RecordKind kind, When when = When::Now, class... Words>
 inline bool record(Words... words) noexcept {
-    return recordQuickly<kind, when>(words...) || recordSlowly<kind, when>(words...);
+    if (recordQuickly<kind, when>(words...)) [[likely]]
+        return true;
+    return (!eventsAreWritten && addQuickly<kind, when>(words...)) || recordSlowly<kind, when>(words...);
 }
 
 /// The same where a thread may have been moved while it waited. Needs no system call where the C library
