@@ -208,6 +208,11 @@ bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis)
 
 /// Where mpirun started several processes, they share the reading, and the first one does the rest.
 void analyzeTrace(const Options& options) {
+    if (archive::hasOnlyProfile(options.trace))
+        throw Error(
+            "this run was added up while it ran: holos show prints its profile; for wait states and their "
+            "causes record it without --profile, or with --profile --trace",
+            {.file = std::filesystem::path(options.trace).string()});
     analyzer::AnalysisOptions analysis = analysisOptions(options);
     const auto ranks = analyzer::workers::launchedRanks(launch::libraryFolder());
     if (options.snapshot && ranks->count() > 1)

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/describe.h"
 #include "cli/terminal.h"
+#include "tracing/archive/archive.h"
 
 namespace holos::cli {
 namespace {
@@ -20,7 +21,8 @@ struct InfoOptions {
 
 void info(const InfoOptions& options) {
     const fs::path path(options.file);
-    if (fs::is_directory(path) || path.extension() == ".otf2")
+    const bool isFolder = fs::is_directory(path) && !archive::hasOnlyProfile(path);
+    if (isFolder || path.extension() == ".otf2")
         print(describeTrace(path, options.inDetail, styleOfOutput()));
     else
         print(describeExperiment(algebra::readExperiment(path), options.file, styleOfOutput()));

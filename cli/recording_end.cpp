@@ -27,9 +27,11 @@ void report(const fs::path& directory, const archive::Result& result) {
     if (result.processes == 0) return;  // another rank's command made the trace
     if (result.profile)
         std::fprintf(stderr, "holos: %s: added up\n", (directory / archive::kProfileFile).c_str());
-    std::fprintf(stderr, "holos: %s: %s, %s, %s\n", directory.c_str(),
+    const std::string events =
+        archive::hasOnlyProfile(directory) ? "" : ", " + counted(result.events, "event");
+    std::fprintf(stderr, "holos: %s: %s, %s%s\n", directory.c_str(),
                  counted(result.processes, "process").c_str(), counted(result.locations, "location").c_str(),
-                 counted(result.events, "event").c_str());
+                 events.c_str());
     constexpr std::size_t kMostNotes = 10;
     for (std::size_t i = 0; i < result.notes.size() && i < kMostNotes; ++i) complain(result.notes[i]);
     if (result.notes.size() > kMostNotes)

@@ -66,7 +66,8 @@ score::Score scoreOfExperiment(const fs::path& file, const ScoreCommand& options
 
 score::Score scoreOf(const ScoreCommand& options) {
     const fs::path path(options.file);
-    if (!fs::is_directory(path) && path.extension() != ".otf2") return scoreOfExperiment(path, options);
+    const bool isFolder = fs::is_directory(path) && !archive::hasOnlyProfile(path);
+    if (!isFolder && path.extension() != ".otf2") return scoreOfExperiment(path, options);
     while (fs::is_directory(path) && archive::needsFinish(path))
         if (auto score = scoreOfRecording(options)) return std::move(*score);
     return scoreOfTrace(path, options);

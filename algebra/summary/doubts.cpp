@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "algebra/model/profile_attribute.h"
 #include "algebra/operators/metric_names.h"
 #include "algebra/summary/words.h"
 #include "base/counted.h"
@@ -61,7 +62,10 @@ std::vector<Doubt> doubtsOf(const Measures& measures) {
     if (!hasFunctions(experiment))
         doubts.push_back({"No call paths were recorded: it is not known which functions compute",
                           "holos record --call-paths full"});
-    if (!measures.find("delay") && measures.find("mpi"))
+    if (attribute(experiment.attributes, kProfileAttribute))
+        doubts.push_back({"A profile has no wait states: it is not known who waits for whom",
+                          "holos record without --profile"});
+    else if (!measures.find("delay") && measures.find("mpi"))
         doubts.push_back(
             {"Causes of waiting were left out: it is not known whom others wait for", "holos analyze RUN"});
     addDiagnoses(experiment, doubts);

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "algebra/model/profile_attribute.h"
 #include "analyzer/collate/experiment_builder.h"
 #include "analyzer/collate/hardware.h"
 #include "analyzer/collate/metric_catalog.h"
@@ -83,7 +84,7 @@ algebra::Experiment experimentOf(const RunProfile& run, const std::filesystem::p
     profile::addVisitTimes(experiment, definitions, pathOf, tables);
     collate::addHardware(experiment, definitions);
     collate::addOffProcessor(experiment);
-    experiment.attributes.emplace_back(kProfileAttribute, "1");
+    experiment.attributes.emplace_back(algebra::kProfileAttribute, "1");
     return experiment;
 }
 

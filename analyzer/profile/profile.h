@@ -18,7 +18,4 @@ namespace holos::analyzer {
 /// Throws `holos::Error` where the definitions cannot be read.
 algebra::Experiment experimentOf(const RunProfile& profile, const std::filesystem::path& archive);
 
-/// An attribute of such an experiment, with a version number.
-inline constexpr const char* kProfileAttribute = "holos::profile";
-
 }  // namespace holos::analyzer

@@ -176,6 +176,15 @@ TEST(RecordedProfile, alone_noTraceAndAllCounts) {
     EXPECT_EQ(severity(profile, "visits", "loop/main/odd/inner", algebra::LocationId(0)), 500);
 }
 
+TEST(RecordedProfile, folderWithoutTrace_isDescribedScoredAndNotAnalyzed) {
+    const LoopRun run({"--profile"}, {"1000"});
+    for (const char* command : {"show", "info", "score"})
+        EXPECT_EQ(runCommand({HOLOS_PROGRAM, command, run.folder.string()}).exitCode, 0) << command;
+    const auto analysis = runCommand({HOLOS_PROGRAM, "analyze", run.folder.string()});
+    EXPECT_EQ(analysis.exitCode, 1);
+    EXPECT_THAT(analysis.output, ::testing::HasSubstr("without --profile"));
+}
+
 TEST(RecordedProfile, thousandTimesAsManyEvents_fileDoesNotGrow) {
     const LoopRun few({"--profile"}, {"1000"});
     const LoopRun many({"--profile"}, {"1000000"});

@@ -50,6 +50,9 @@ class StillRecorded : public Error {
 /// What a run that added up leaves.
 inline constexpr const char* kProfileFile = "profile.cubex";
 
+/// Whether the run in this folder was added up and left no trace.
+bool hasOnlyProfile(const fs::path& directory);
+
 /// Makes that file in a folder that has the definitions of an archive, of what its run added up.
 using MakeProfile = std::function<void(const fs::path& folder, const Result& result)>;
 

@@ -72,10 +72,14 @@ RunIdentity beginRecording(const fs::path& directory, const Job& job) {
     return run;
 }
 
+bool hasOnlyProfile(const fs::path& directory) {
+    std::error_code none;
+    return fs::exists(directory / kProfileFile, none) && !fs::exists(directory / kFilesOfTrace.front(), none);
+}
+
 bool hasTraceOf(const fs::path& directory, const std::string& run) {
-    const bool isProfile =
-        fs::exists(directory / kProfileFile) && !fs::exists(directory / kFilesOfTrace.front());
-    return (fs::exists(directory / kFilesOfTrace.back()) || isProfile) && recordedRun(directory) == run;
+    return (fs::exists(directory / kFilesOfTrace.back()) || hasOnlyProfile(directory)) &&
+           recordedRun(directory) == run;
 }
 
 void publishTrace(const fs::path& from, const fs::path& directory) {
