@@ -10,8 +10,6 @@
 
 namespace holos::watch {
 
-using archive::ChunkPlace;
-using archive::Record;
 using tracing::RecordKind;
 
 namespace {

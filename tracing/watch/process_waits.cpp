@@ -187,8 +187,8 @@ std::string ProcessWaits::awaitFinalize(const ThreadAt& at, Wait& wait) const {
     std::vector<std::uint32_t> late;
     for (const auto& [rank, process] : context_.byRank()) {
         const SeenProcess& other = context_.seen(process);
-        const bool isThere = std::any_of(other.threads.begin(), other.threads.end(),
-                                         [&](const SeenThread& one) { return isInFinalize(process, one); });
+        bool isThere = false;
+        for (const SeenThread& one : other.threads) isThere = isThere || isInFinalize(process, one);
         if (process == at.process || other.life == Life::Ended || isThere) continue;
         late.push_back(rank);
         context_.waitFor(wait, rank);
