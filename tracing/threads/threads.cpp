@@ -222,7 +222,7 @@ class Join {
         if (!recording() || isRuntime(caller)) return join(id, result, until...);
         std::uint32_t number = numberOf(id);
         enter(region());
-        if (number != 0) awaits({number, 0, 0, awaitedCode(AwaitedKind::ThreadEnd)});
+        awaits({number, 0, 0, awaitedCode(AwaitedKind::ThreadEnd)});  // 0: one that has not begun yet
         const int error = join(id, result, until...);
         if (number == 0) number = numberOf(id);
         if (error == 0 && number != 0) record<RecordKind::ThreadWait>(number);

@@ -43,6 +43,10 @@ bool isOf(const archive::RecordedTeam& team, std::uint32_t number,
 
 std::string awaitThreadEnd(const WaitContext& context, const ThreadAt& at, const AwaitedThing& thing,
                            Wait& wait) {
+    if (thing.peer == 0) {
+        wait.isPartlyKnown = true;
+        return "the end of a thread that had not started when the wait began";
+    }
     for (const auto& [number, location] : context.followed(at.process).definitions().locations)
         if (location.kind == LocationKind::Thread && location.number == thing.peer)
             if (const auto place = context.placeOf(at.process, number)) wait.whom.push_back(*place);
