@@ -85,7 +85,7 @@ void addView(Command& app) {
     command.option("--reference", options->reference,
                    "The experiment whose values are 100 percent in --mode external");
     command.option("--detail", options->detail, "Open a view below the panes")
-        .oneOf({"source", "timeline", "communication", "experiments"});
+        .oneOf({"summary", "source", "timeline", "communication", "experiments"});
     command
         .option("--source-map", options->sources,
                 "Look in folder TO for source files that were recorded in folder FROM; may be repeated")
