@@ -128,7 +128,9 @@ void TreeModel::setMode(ValueMode mode) {
 }
 
 void TreeModel::setDigits(Digits digits) {
-    if (digits == values_.digits()) return;
+    // Compared as optionals, gcc looks at the numbers that are not there, and valgrind reports that.
+    constexpr int kNone = -1;
+    if (digits.value_or(kNone) == values_.digits().value_or(kNone)) return;
     values_.setDigits(digits);
     valuesChanged();
 }
