@@ -22,7 +22,7 @@ std::string cellText(const Cell& cell, const std::string& unit);
 /// out, with their number of values in place of them.
 std::string browsableData(const Subjects& subjects, std::size_t most);
 
-/// Summaries in plain words, as sections; empty where there are none.
+/// Summaries in plain words; empty where there are none.
 std::string introductionsHtml(const std::vector<Introduction>& introductions);
 std::string introductionsMarkdown(const std::vector<Introduction>& introductions);
 

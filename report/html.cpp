@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "algebra/model/statistics.h"
 #include "base/markup.h"
+#include "report/engineering.h"
 #include "report/formats.h"
 #include "report/page.h"
 #include "report/tables/summary.h"
@@ -20,50 +22,74 @@ std::string headOf(const Comparison& comparison) {
     return head + "</tr></thead>";
 }
 
-std::string configurationTable(const Comparison& comparison) {
-    std::string text =
-        "<section><h2>Configuration</h2><table class=\"facts\">" + headOf(comparison) + "<tbody>";
+/// A part of the page, which the contents lead to.
+struct Part {
+    std::string title;
+    std::string body;  ///< empty: there is nothing to say
+    std::string className = {};
+};
+
+/// `Wait states` as `wait-states`.
+std::string anchorOf(const std::string& title) {
+    std::string anchor;
+    for (const char letter : title)
+        anchor += std::isalnum(static_cast<unsigned char>(letter)) != 0
+                      ? static_cast<char>(std::tolower(static_cast<unsigned char>(letter)))
+                      : '-';
+    return anchor;
+}
+
+/// On a narrow screen a table scrolls by itself.
+std::string wide(const std::string& table) {
+    return "<div class=\"wide\">" + table + "</div>";
+}
+
+Part configuration(const Comparison& comparison) {
+    std::string text = "<table class=\"facts\">" + headOf(comparison) + "<tbody>";
     for (const Fact& fact : comparison.configuration) {
         text += "<tr><th>" + escaped(fact.name) + "</th>";
         for (const std::string& value : fact.values) text += "<td>" + escaped(value) + "</td>";
         text += "</tr>\n";
     }
-    return text + "</tbody></table></section>\n";
+    return {"Configuration", wide(text + "</tbody></table>")};
 }
 
-std::string list(const char* title, const std::vector<std::string>& lines) {
-    if (lines.empty()) return {};
-    std::string text = fmt::format("<section><h2>{}</h2><ul>", title);
+Part list(const char* title, const std::vector<std::string>& lines) {
+    if (lines.empty()) return {title, {}};
+    std::string text = "<ul>";
     for (const std::string& line : lines) text += "<li>" + escaped(line) + "</li>\n";
-    return text + "</ul></section>\n";
+    return {title, text + "</ul>"};
 }
 
-/// Whole numbers of five digits and more, with narrow spaces between thousands.
-std::string grouped(std::string text) {
-    const std::size_t begin = text.starts_with('-') ? 1 : 0;
-    const std::size_t end = std::min(text.find_first_not_of("0123456789", begin), text.size());
-    constexpr std::size_t kThousand = 3;
-    if (end - begin > kThousand + 1)
-        for (std::size_t at = end; at > begin + kThousand;) text.insert(at -= kThousand, "&#8239;");
-    return text;
+/// Percentage points that a cell has more or less than that of the first experiment, where one sees them.
+std::string changeHtml(const Cell& cell, const Cell& first) {
+    constexpr double kSeen = 0.05;
+    if (&cell == &first || !cell.percent || !first.percent) return {};
+    const double change = *cell.percent - *first.percent;
+    if (!(std::fabs(change) >= kSeen)) return {};
+    return fmt::format(" <span class=\"{}\">{:+.1f}</span>", change > 0 ? "more" : "less", change);
 }
 
-/// A bar behind the number shows the percentage.
-std::string cellHtml(const Cell& cell, const std::string& unit) {
+/// A bar behind the number shows the percentage; its tip has all digits.
+std::string cellHtml(const Cell& cell, const Cell& first, const std::string& unit) {
+    if (!cell.present || std::isnan(cell.value)) return "<td>–</td>";
     const double width = std::clamp(cell.percent.value_or(0.0), 0.0, 100.0);
-    return fmt::format("<td style=\"--part:{:.1f}%\">{}</td>", width, grouped(cellText(cell, unit)));
+    const std::string number = unit == "%" ? fourDigits(cell.value) : engineering(cell.value);
+    const std::string part = cell.percent ? fmt::format(" <small>{:.1f} %</small>", *cell.percent) : "";
+    return fmt::format("<td style=\"--part:{:.1f}%\" data-value=\"{:.17g}\" title=\"{:.10g} {}\">{}{}{}</td>",
+                       width, cell.value, cell.value, escaped(unit), number, part, changeHtml(cell, first));
 }
 
-std::string sectionTable(const Comparison& comparison, const Section& section) {
-    std::string text = fmt::format("<section><h2>{}</h2><p>{}</p><table class=\"numbers\">{}<tbody>",
-                                   escaped(section.title), escaped(section.explanation), headOf(comparison));
+Part numbers(const Comparison& comparison, const Section& section) {
+    std::string text = fmt::format("<p>{}</p>", escaped(section.explanation));
+    std::string table = fmt::format("<table class=\"numbers\">{}<tbody>", headOf(comparison));
     for (const Row& row : section.rows) {
-        text += fmt::format("<tr><th style=\"--depth:{}\">{}{}</th>", row.depth, escaped(row.name),
-                            row.unit.empty() ? "" : " <small>" + escaped(row.unit) + "</small>");
-        for (const Cell& cell : row.cells) text += cellHtml(cell, row.unit);
-        text += "</tr>\n";
+        table += fmt::format("<tr><th style=\"--depth:{}\">{}{}</th>", row.depth, escaped(row.name),
+                             row.unit.empty() ? "" : " <small>" + escaped(row.unit) + "</small>");
+        for (const Cell& cell : row.cells) table += cellHtml(cell, row.cells.front(), row.unit);
+        table += "</tr>\n";
     }
-    return text + "</tbody></table></section>\n";
+    return {section.title, text + wide(table + "</tbody></table>")};
 }
 
 /// One bar for each location, on the scale of the experiment's largest value.
@@ -97,18 +123,16 @@ std::string plot(const std::vector<double>& values, const std::string& unit) {
     return text;
 }
 
-std::string spreadTable(const Comparison& comparison) {
-    if (comparison.spreads.empty()) return {};
-    std::string text =
-        "<section><h2>Distribution over threads</h2><p>One bar for each location.</p><table "
-        "class=\"plots\">" +
-        headOf(comparison) + "<tbody>";
+Part spreads(const Comparison& comparison) {
+    if (comparison.spreads.empty()) return {"Distribution over threads", {}};
+    std::string text = "<table class=\"plots\">" + headOf(comparison) + "<tbody>";
     for (const Spread& spread : comparison.spreads) {
         text += "<tr><th>" + escaped(spread.name) + "</th>";
         for (const auto& values : spread.values) text += "<td>" + plot(values, spread.unit) + "</td>";
         text += "</tr>\n";
     }
-    return text + "</tbody></table></section>\n";
+    return {"Distribution over threads",
+            "<p>One bar for each location.</p>" + wide(text + "</tbody></table>")};
 }
 
 /// Text between tags of a script: nothing in it may end the script.
@@ -118,30 +142,65 @@ std::string scriptSafe(std::string text) {
     return text;
 }
 
-std::string panes(const std::string& browsable) {
-    if (browsable.empty()) return {};
+Part panes(const std::string& browsable) {
+    if (browsable.empty()) return {"Browse", {}};
+    return {
+        "Browse",
+        fmt::format("<p>Select a metric, then a call path; a selected node that is closed stands for "
+                    "everything below "
+                    "it. Arrow keys move, open and close; the box finds names.</p><div id=\"panes\"></div>\n"
+                    "<script type=\"application/json\" id=\"data\">{}</script>\n",
+                    scriptSafe(browsable))};
+}
+
+std::string partHtml(const Part& part) {
+    return fmt::format("<section id=\"{}\"{}><h2>{}</h2>\n{}</section>\n", anchorOf(part.title),
+                       part.className.empty() ? "" : " class=\"" + part.className + '"', escaped(part.title),
+                       part.body);
+}
+
+std::string contents(const std::vector<Part>& parts) {
+    std::string text = "<nav aria-label=\"Contents\"><ul>";
+    for (const Part& part : parts)
+        text += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", anchorOf(part.title), escaped(part.title));
+    return text + "</ul></nav>\n";
+}
+
+/// What colours mean, where there is something to compare.
+std::string legend(const Comparison& comparison) {
+    if (comparison.names.size() < 2) return {};
     return fmt::format(
-        "<section id=\"browser\"><h2>Browse</h2><p>Select a metric, then a call path; a selected node that "
-        "is "
-        "closed stands for everything below it.</p><div id=\"panes\"></div></section>\n"
-        "<script type=\"application/json\" id=\"data\">{}</script>\n<script>{}</script>\n",
-        scriptSafe(browsable), kScript);
+        "<p>Bars are percentages. <span class=\"more\">+1.0</span>, <span class=\"less\">-1.0</span>: so "
+        "many percentage "
+        "points more or less than in {}. A click on a heading sorts.</p>\n",
+        escaped(comparison.names.front()));
+}
+
+std::string titleOf(const Comparison& comparison) {
+    std::string names;
+    for (const std::string& name : comparison.names) names += (names.empty() ? "" : " · ") + name;
+    return names + (comparison.names.size() < 2 ? ": performance" : ": comparison");
 }
 
 }  // namespace
 
 std::string htmlPage(const Comparison& comparison, const std::string& browsable) {
-    std::string title;
-    for (const std::string& name : comparison.names) title += (title.empty() ? "" : " · ") + name;
+    std::vector<Part> parts{{"Summary", introductionsHtml(comparison.introductions), "summaries"},
+                            configuration(comparison),
+                            list("Differences", comparison.differences),
+                            list("Findings", comparison.findings)};
+    for (const Section& section : comparison.sections) parts.push_back(numbers(comparison, section));
+    parts.push_back(spreads(comparison));
+    parts.push_back(list("Notes", comparison.notes));
+    parts.push_back(panes(browsable));
+    std::erase_if(parts, [](const Part& part) { return part.body.empty(); });
     std::string page = fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
         "content=\"width=device-width\"><title>{0}</title>\n<style>{1}</style></head><body>\n<h1>{0}</h1>\n",
-        escaped(title), kStyle);
-    page += introductionsHtml(comparison.introductions) + configurationTable(comparison) +
-            list("Differences", comparison.differences) + list("Findings", comparison.findings);
-    for (const Section& section : comparison.sections) page += sectionTable(comparison, section);
-    page += spreadTable(comparison) + list("Notes", comparison.notes) + panes(browsable);
-    return page + "</body></html>\n";
+        escaped(titleOf(comparison)), kStyle);
+    page += contents(parts) + "<main>\n" + legend(comparison);
+    for (const Part& part : parts) page += partHtml(part);
+    return page + fmt::format("</main>\n<script>{}</script></body></html>\n", kScript);
 }
 
 }  // namespace holos::report

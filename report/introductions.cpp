@@ -60,7 +60,7 @@ std::vector<Introduction> introductionsOf(const Subjects& subjects) {
 
 std::string introductionsHtml(const std::vector<Introduction>& introductions) {
     if (introductions.empty()) return {};
-    std::string text = "<section class=\"summaries\"><h2>Summary</h2>\n";
+    std::string text;
     for (const auto& [name, summary] : introductions) {
         text += "<div><p><b>" + escaped(name) + "</b>: " + escaped(summary.run) + "</p>\n";
         for (const Problem& problem : summary.problems) text += cardHtml(summary, problem);
@@ -68,7 +68,7 @@ std::string introductionsHtml(const std::vector<Introduction>& introductions) {
             text += "<p><small>" + escaped(remark) + "</small></p>\n";
         text += "</div>\n";
     }
-    return text + "</section>\n";
+    return text;
 }
 
 std::string introductionsMarkdown(const std::vector<Introduction>& introductions) {

@@ -1,8 +1,37 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The three panes: metric, call path, system. Values are exclusive along all three trees; a closed node stands
+// Tables that are sorted by a click, and the three panes: metric, call path, system. Values are exclusive along all three trees; a closed node stands
 // for everything below it, an open one for itself, and a selection in a pane restricts the panes to its right.
 "use strict";
+// A heading sorts its column, the largest first, then the smallest, then as it was. The first column has names.
+document.querySelectorAll("table.numbers").forEach(table => {
+  const rows = [...table.tBodies[0].rows];
+  const headings = [...table.tHead.rows[0].cells];
+  const valueOf = (row, column) => column === 0 ? row.cells[0].textContent : Number(row.cells[column].dataset.value);
+  function compare(column) {
+    if (column === 0) return (one, other) => valueOf(other, 0).localeCompare(valueOf(one, 0));
+    const missing = row => Number.isNaN(valueOf(row, column));
+    return (one, other) => missing(one) || missing(other) ? missing(one) - missing(other)
+                                                          : valueOf(other, column) - valueOf(one, column);
+  }
+  headings.forEach((heading, column) => {
+    heading.tabIndex = 0;
+    const sort = () => {
+      const before = heading.getAttribute("aria-sort");
+      headings.forEach(each => each.removeAttribute("aria-sort"));
+      let order = rows.slice();
+      if (before !== "ascending") {
+        order.sort(compare(column));
+        if (before === "descending") order.reverse();
+        heading.setAttribute("aria-sort", before === "descending" ? "ascending" : "descending");
+      }
+      table.tBodies[0].append(...order);
+    };
+    heading.addEventListener("click", sort);
+    heading.addEventListener("keydown", event => { if (event.key === "Enter") sort(); });
+  });
+});
 (function () {
+  if (!document.getElementById("data")) return;
   const experiments = JSON.parse(document.getElementById("data").textContent);
   const root = document.getElementById("panes");
 
@@ -21,11 +50,17 @@
     while (node >= 0 && node !== ancestor) node = tree[node].parent;
     return node === ancestor;
   }
+  // Four digits and a prefix; small whole numbers as they are.
   function shown(value) {
-    if (value === 0) return "0";
     const size = Math.abs(value);
-    return size >= 1e6 || size < 1e-3 ? value.toExponential(2) : Number(value.toPrecision(4)).toString();
+    if (value === 0 || (Number.isInteger(value) && size < 1e4)) return String(value);
+    const prefixes = ["a", "f", "p", "n", "µ", "m", "", "k", "M", "G", "T", "P", "E"];
+    const power = Number(size.toExponential(3).split("e")[1]);
+    const place = Math.min(Math.max(Math.floor(power / 3), -6), 6);
+    const digits = Math.max(0, Math.min(4, 3 - (power - 3 * place)));
+    return ((value / 10 ** (3 * place)).toFixed(digits) + " " + prefixes[place + 6]).trim();
   }
+  let searched = "";
 
   function Browser(experiment) {
     const kinds = ["metrics", "paths", "system"];
@@ -61,7 +96,13 @@
       const leaf = pane.children[node].length === 0;
       const value = open ? own[node] : all[node];
       const element = document.createElement("div");
-      element.className = "node" + (node === pane.selected ? " selected" : "");
+      const found = searched !== "" && pane.tree[node].name.toLowerCase().includes(searched);
+      element.className = "node" + (node === pane.selected ? " selected" : "") + (found ? " found" : "");
+      element.setAttribute("role", "treeitem");
+      element.setAttribute("aria-level", depth + 1);
+      element.setAttribute("aria-selected", node === pane.selected);
+      if (!leaf) element.setAttribute("aria-expanded", open);
+      element.tabIndex = node === pane.selected ? 0 : -1;
       element.style.paddingLeft = depth + "em";
       element.dataset.kind = kind;
       element.dataset.node = node;
@@ -82,7 +123,34 @@
       name.title = pane.tree[node].description || "";
       element.append(toggle, number, name);
       element.addEventListener("click", () => { pane.selected = node; draw(); });
+      element.addEventListener("keydown", event => {
+        if (press(pane, kind, node, event.key)) event.preventDefault();
+      });
       return element;
+    }
+    // Up, down, to the caller, open and close. True where the key means something.
+    function press(pane, kind, node, key) {
+      const rows = [...document.querySelectorAll("#pane-" + kind + " .node")].map(each => Number(each.dataset.node));
+      const at = rows.indexOf(node);
+      if (key === "ArrowDown" && at + 1 < rows.length) pane.selected = rows[at + 1];
+      else if (key === "ArrowUp" && at > 0) pane.selected = rows[at - 1];
+      else if (key === "ArrowRight" && pane.children[node].length > 0) pane.open.add(node);
+      else if (key === "ArrowLeft" && pane.open.has(node)) pane.open.delete(node);
+      else if (key === "ArrowLeft" && pane.tree[node].parent >= 0) pane.selected = pane.tree[node].parent;
+      else return false;
+      draw();
+      document.querySelector("#pane-" + kind + " .selected").focus();
+      return true;
+    }
+    // Opens all trees down to what has this text in its name.
+    function find() {
+      if (searched === "") return draw();
+      for (const pane of Object.values(state))
+        pane.tree.forEach(node => {
+          if (!node.name.toLowerCase().includes(searched)) return;
+          for (let up = node.parent; up >= 0; up = pane.tree[up].parent) pane.open.add(up);
+        });
+      draw();
     }
     function drawPane(kind) {
       const pane = state[kind];
@@ -91,6 +159,8 @@
       const element = document.createElement("div");
       element.className = "pane";
       element.id = "pane-" + kind;
+      element.setAttribute("role", "tree");
+      element.setAttribute("aria-label", titles[kind]);
       const title = document.createElement("h3");
       title.textContent = titles[kind];
       element.append(title);
@@ -109,6 +179,7 @@
       kinds.forEach((kind, i) => { document.getElementById("pane-" + kind).scrollTop = scrolled[i]; });
     }
     this.draw = draw;
+    this.find = find;
   }
 
   const browsers = experiments.map(each => (each.values ? new Browser(each) : null));
@@ -121,8 +192,17 @@
     option.disabled = !each.values;
     choice.append(option);
   });
+  choice.setAttribute("aria-label", "Experiment");
   choice.addEventListener("change", () => browsers[choice.value].draw());
-  root.append(choice);
+  const search = document.createElement("input");
+  search.type = "search";
+  search.placeholder = "Find";
+  search.setAttribute("aria-label", "Find in all panes");
+  search.addEventListener("input", () => {
+    searched = search.value.trim().toLowerCase();
+    if (browsers[choice.value]) browsers[choice.value].find();
+  });
+  root.append(choice, search);
   const first = browsers.findIndex(each => each !== null);
   if (first >= 0) {
     choice.value = first;

@@ -178,8 +178,9 @@ TEST_F(Report, page_needsNothingElse) {
     EXPECT_THAT(page, AllOf(HasSubstr("<!DOCTYPE html>"), HasSubstr("UltraSPARC-IV"),
                             Not(HasSubstr("<svg")),  // one location each
 
-                            HasSubstr(">15&#8239;499&#8239;000&#8239;000&#8239;000 (70.2%)<"),
-                            HasSubstr(">9956 ("), HasSubstr("id=\"panes\"")));
+                            HasSubstr(">15.50 T <small>70.2 %</small>"), HasSubstr(">9956 <small>"),
+                            HasSubstr("id=\"panes\""), HasSubstr("<a href=\"#wait-states\">"),
+                            HasSubstr("<title>regatta · xd1 · sf25k: comparison</title>")));
     EXPECT_THAT(page, Not(HasSubstr("http")));
 }
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+namespace holos::report {
+
+/// Four digits and a prefix of the unit, such as `25.91 T` or `638.0 n`; whole numbers below 10,000 as they
+/// are. What has no number is `–`.
+std::string engineering(double value);
+
+/// The same without a prefix, for percentages.
+std::string fourDigits(double value);
+
+}  // namespace holos::report
