@@ -17,6 +17,7 @@ namespace {
 
 struct ViewOptions {
     std::vector<std::string> files;
+    std::string watched;
     std::string screenshot;
     std::string size;
     std::string metric;
@@ -36,6 +37,7 @@ std::vector<std::string> commandLine(const ViewOptions& options, const std::stri
     const auto add = [&words](const char* name, const std::string& value) {
         if (!value.empty()) words.push_back(std::string(name) + "=" + value);
     };
+    add("--watch", options.watched);
     add("--screenshot", options.screenshot);
     add("--size", options.size);
     add("--select", options.metric);
@@ -71,6 +73,12 @@ void addView(Command& app) {
     auto options = std::make_shared<ViewOptions>();
     Command command = app.command("view", "Browse experiments: metrics, call paths, system");
     command.option("file", options->files, "Experiments (.cubex), or their folders");
+    command
+        .option("--watch", options->watched,
+                "Show a program while it is recorded to this folder: what it does, and the analysis of what "
+                "has been "
+                "recorded so far, again and again")
+        .placeholder("DIR");
     command.option("--screenshot", options->screenshot, "Write a picture of the browser; needs no display");
     command.option("--size", options->size, "Size of the window or the picture, such as 1280x800");
     command.option("--select", options->metric, "Select this metric (unique or displayed name)");
@@ -81,7 +89,7 @@ void addView(Command& app) {
     command
         .option("--mode", options->mode,
                 "What values are shown as: absolute numbers, or percentages of a root, a selection and so on")
-        .oneOf({"absolute", "percent", "root", "metric", "selection", "peers", "external"});
+        .oneOf({"absolute", "percent", "root", "metric", "selection", "peers", "distribution", "external"});
     command.option("--reference", options->reference,
                    "The experiment whose values are 100 percent in --mode external");
     command.option("--detail", options->detail, "Open a view below the panes")
@@ -94,8 +102,9 @@ void addView(Command& app) {
     command.option("--colors", options->colors, "Colour scale of values").oneOf({"fire", "ocean", "grey"});
     command.option("--theme", options->theme, "Colours of the window").oneOf({"system", "light", "dark"});
     command.footer(
-        "Example: holos view run/analysis.cubex --select mpi_latesender --expand-hottest --screenshot "
-        "late.png");
+        "Examples:\n"
+        "  holos view run/analysis.cubex --select mpi_latesender --expand-hottest --screenshot late.png\n"
+        "  holos view --watch run");
     command.action([options] { startBrowser(*options); });
 }
 

@@ -55,7 +55,8 @@ int browse(const Options& options) {
             }
         },
         Qt::SingleShotConnection);
-    window.open(options.files);
+    if (!options.files.isEmpty() || options.watched.isEmpty()) window.open(options.files);
+    if (!options.watched.isEmpty()) window.watch(options.watched);
     return QApplication::exec();
 }
 

@@ -16,8 +16,11 @@
 #include "gui/experiments/file_opening.h"
 #include "gui/experiments/open_experiments.h"
 #include "gui/experiments/settings.h"
+#include "gui/live/live_bar.h"
+#include "gui/live/watched_run.h"
 #include "gui/menus/actions.h"
 #include "gui/menus/bookmarks_menu.h"
+#include "gui/menus/derive_action.h"
 #include "gui/menus/experiments_menu.h"
 #include "gui/menus/file_menu.h"
 #include "gui/menus/find_actions.h"
@@ -51,6 +54,7 @@ MainWindow::MainWindow()
     : experiments_(new OpenExperiments(this)),
       opening_(new FileOpening(this)),
       messages_(new MessageBar(this)),
+      live_(new LiveBar(this)),
       progress_(new ProgressPage(this)),
       pages_(new QStackedWidget(this)),
       summary_(new QLabel(this)) {
@@ -60,6 +64,7 @@ MainWindow::MainWindow()
     buildMenus();
     buildPages();
     connectOpening();
+    connect(live_, &LiveBar::endWanted, this, &MainWindow::endWatching);
     connect(experiments_, &OpenExperiments::failed, this, &MainWindow::setMessage);
     connect(experiments_, &OpenExperiments::activeChanged, this, &MainWindow::describe);
     connect(experiments_, &OpenExperiments::activeChanged, this, &MainWindow::choosePage);
@@ -72,6 +77,7 @@ MainWindow::MainWindow()
 
 /// The browsers go while the menus that follow them are still there.
 MainWindow::~MainWindow() {
+    watched_.reset();
     delete experiments_;
 }
 
@@ -81,15 +87,19 @@ void MainWindow::buildMenus() {
     tools->setMovable(false);
     const auto addMenu = [this](const QString& title) { return menuBar()->addMenu(title); };
     fileMenu_ = new FileMenu(addMenu(u"&File"_qs), tools, *actions, *experiments_, *opening_);
-    fillExperimentsMenu(addMenu(u"&Experiments"_qs), *actions, *experiments_, *opening_);
+    QMenu* experimentsMenu = addMenu(u"&Experiments"_qs);
+    fillExperimentsMenu(experimentsMenu, *actions, *experiments_, *opening_);
+    addDeriveAction(experimentsMenu, *actions, *experiments_,
+                    [this](const QString& text) { setMessage(text); });
     valuesMenu_ = new ValuesMenu(addMenu(u"&Values"_qs), tools, *actions, *experiments_);
     QMenu* view = addMenu(u"Vie&w"_qs);
-    fillViewMenu(view, tools, *actions);
+    fillViewMenu(view, tools, *actions, *experiments_);
     addFindActions(view, tools, *actions, *experiments_);
     auto* bookmarks = new BookmarksMenu(addMenu(u"&Bookmarks"_qs), *actions, *experiments_);
     new Palette(view, *actions, *experiments_, *bookmarks, this);
     fillHelpMenu(addMenu(u"&Help"_qs), *actions, this);
     connect(fileMenu_, &FileMenu::failed, this, &MainWindow::setMessage);
+    connect(fileMenu_, &FileMenu::watchWanted, this, &MainWindow::watch);
     connect(valuesMenu_, &ValuesMenu::failed, this, &MainWindow::setMessage);
 }
 
@@ -105,6 +115,7 @@ void MainWindow::buildPages() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(messages_);
+    layout->addWidget(live_);
     layout->addWidget(pages_, 1);
     setCentralWidget(middle);
 }
@@ -127,6 +138,20 @@ void MainWindow::connectOpening() {
         experiments_->activate(first);
         Q_EMIT allOpened();
     });
+}
+
+void MainWindow::watch(const QString& folder) {
+    watched_ = std::make_unique<WatchedRun>(folder, *experiments_, *live_);
+    connect(watched_.get(), &WatchedRun::failed, this, &MainWindow::setMessage);
+    // It may not go while it says so.
+    connect(watched_.get(), &WatchedRun::closed, this, &MainWindow::endWatching, Qt::QueuedConnection);
+    watched_->start();
+}
+
+/// What was analyzed stays open.
+void MainWindow::endWatching() {
+    watched_.reset();
+    live_->hide();
 }
 
 void MainWindow::choosePage() {

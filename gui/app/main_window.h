@@ -14,10 +14,12 @@ namespace holos::gui {
 class Browser;
 class FileMenu;
 class FileOpening;
+class LiveBar;
 class MessageBar;
 class OpenExperiments;
 class ProgressPage;
 class ValuesMenu;
+class WatchedRun;
 
 /// The window around the open experiments: its pages, its menus, and what it says of the active one. Trouble
 /// is told in a bar above the panes and never in a dialog that must be answered.
@@ -33,6 +35,9 @@ class MainWindow : public QMainWindow {
     void open(const QStringList& paths);
     /// Makes an experiment in the background and shows it under this name.
     void load(const QString& name, const Loader::Work& work);
+    /// Shows a program while it is recorded to this folder, and what has been recorded so far as an
+    /// experiment.
+    void watch(const QString& folder);
     /// Shows an experiment that was read already, beside those that are open. The same file is replaced.
     void show(const QString& path, ExperimentPtr experiment);
     using QMainWindow::show;
@@ -60,12 +65,15 @@ class MainWindow : public QMainWindow {
     void buildMenus();
     void buildPages();
     void connectOpening();
+    void endWatching();
     void choosePage();
     void describe();
 
     OpenExperiments* experiments_;
     FileOpening* opening_;
     MessageBar* messages_;
+    LiveBar* live_;
+    std::unique_ptr<WatchedRun> watched_;
     ProgressPage* progress_;
     QStackedWidget* pages_;
     QLabel* summary_;

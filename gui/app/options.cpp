@@ -51,6 +51,9 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
     const QCommandLineOption help({u"h"_qs, u"help"_qs}, u"Print this help."_qs);
     const QCommandLineOption screenshot(u"screenshot"_qs, u"Write a picture; needs no display."_qs,
                                         u"PNG"_qs);
+    const QCommandLineOption watch(
+        u"watch"_qs, u"Show a program while it is recorded to this folder, and refresh what is shown."_qs,
+        u"DIR"_qs);
     const QCommandLineOption size(u"size"_qs, u"Size of the window or the picture, such as 1280x800."_qs,
                                   u"WxH"_qs);
     const QCommandLineOption select(u"select"_qs, u"Select this metric (unique or displayed name)."_qs,
@@ -72,8 +75,8 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
     const QCommandLineOption colors(u"colors"_qs, u"fire, ocean or grey."_qs, u"COLORS"_qs, u"fire"_qs);
     const QCommandLineOption theme(u"theme"_qs, u"system, light or dark colours."_qs, u"THEME"_qs,
                                    u"system"_qs);
-    parser.addOptions({help, screenshot, size, select, state, detail, sources, both, hottest, mode, reference,
-                       colors, theme});
+    parser.addOptions({help, watch, screenshot, size, select, state, detail, sources, both, hottest, mode,
+                       reference, colors, theme});
     parser.addPositionalArgument(u"FILE"_qs, u"Experiments (.cubex)."_qs, u"[FILE…]"_qs);
     if (!parser.parse(arguments)) return wrong(parser.errorText());
     if (parser.isSet(help)) return Ending{parser.helpText(), 0};
@@ -81,6 +84,9 @@ std::variant<Options, Ending> parseOptions(const QStringList& arguments) {
     Options options;
     options.files = parser.positionalArguments();
     options.screenshot = parser.value(screenshot);
+    options.watched = parser.value(watch);
+    if (parser.isSet(watch) && (parser.isSet(screenshot) || options.watched.isEmpty()))
+        return wrong(u"--watch needs the folder of a measurement, and a window"_qs);
     options.metric = parser.value(select);
     options.expandHottest = parser.isSet(hottest);
     if (parser.isSet(state)) {

@@ -16,6 +16,7 @@ namespace holos::gui {
 
 struct Options {
     QStringList files;
+    QString watched;            ///< folder of a run that goes on; empty: none
     QString screenshot;         ///< picture file to write instead of showing a window; empty: none
     std::optional<QSize> size;  ///< of window or picture; nothing: the usual one
     QString metric;

@@ -76,8 +76,8 @@ void OpenExperiments::add(const QString& path, ExperimentPtr experiment) {
     noteRecent(path);
 }
 
-void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment) {
-    auto* browser = new Browser(experiment, analyzer::metricGuide(), browsers_);
+Browser* OpenExperiments::makeBrowser(const QString& path, ExperimentPtr experiment) {
+    auto* browser = new Browser(std::move(experiment), analyzer::metricGuide(), browsers_);
     browser->hide();
     browser->paneLayout()->restoreSizes(browserLayout());
     browsers_->addWidget(browser);
@@ -89,11 +89,36 @@ void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment) 
     source->setPlaces(sourceMappings(), {QFileInfo(path).absolutePath()});
     connect(source, &SourcePane::mappingsChanged, this, [source] { saveSourceMappings(source->mappings()); });
     if (browser_ != nullptr) browser->selection().setDigits(browser_->selection().digits());
+    return browser;
+}
+
+void OpenExperiments::addBrowser(const QString& path, ExperimentPtr experiment) {
+    Browser* browser = makeBrowser(path, experiment);
     all_.push_back({path, std::move(experiment), browser});
     tabs_->addTab(all_.back().name());
     tabs_->setTabToolTip(tabs_->count() - 1, asToolTip(path));
     share();
     Q_EMIT added(all_.back());
+}
+
+void OpenExperiments::replace(const QString& path, ExperimentPtr experiment) {
+    const auto same = std::find_if(all_.begin(), all_.end(),
+                                   [&path](const OpenExperiment& one) { return one.path == path; });
+    if (same == all_.end()) return add(path, std::move(experiment));
+    Browser* before = same->browser;
+    Browser* browser = makeBrowser(path, experiment);
+    same->experiment = std::move(experiment);
+    same->browser = browser;
+    for (Browser** pointer : {&browser_, &before_, &beside_})
+        if (*pointer == before) *pointer = browser;
+    share();
+    Q_EMIT added(*same);
+    browser->views().takeFrom(*before);
+    browsers_->insertWidget(browsers_->indexOf(before), browser);
+    arrange();
+    Q_EMIT activeChanged();
+    browser->takeFocusFrom(*before);
+    delete before;
 }
 
 /// Each browser compares its own experiment with the others.

@@ -41,6 +41,9 @@ class OpenExperiments : public QWidget {
     /// Opens it beside the others, as it was looked at last, and makes it active. One of the same path is
     /// replaced.
     void add(const QString& path, ExperimentPtr experiment);
+    /// The one of this path has become another one, which is looked at in the same way: what is selected and
+    /// expanded stays so, as far as it is there. Where none of this path is open, it is added.
+    void replace(const QString& path, ExperimentPtr experiment);
     /// Makes another one active, in the order in which they were opened.
     void activate(std::size_t experiment);
     /// The one of this path, if it is open.
@@ -65,6 +68,7 @@ class OpenExperiments : public QWidget {
     void failed(const QString& message);
 
   private:
+    Browser* makeBrowser(const QString& path, ExperimentPtr experiment);
     void addBrowser(const QString& path, ExperimentPtr experiment);
     void activateWhere(const std::function<bool(const OpenExperiment&)>& isMeant);
     void activateBy(std::size_t steps);

@@ -34,6 +34,9 @@ FileMenu::FileMenu(QMenu* menu, QToolBar* tools, Actions& actions, OpenExperimen
     tools->addAction(actions.add(menu, u"Open…"_qs, QKeySequence::Open, u"Open an experiment"_qs,
                                  [this] { askForFile(); }));
     tools->addSeparator();
+    actions.add(menu, u"Watch…"_qs, {},
+                u"See a program while it is recorded: choose the folder of its measurement"_qs,
+                [this] { askForFolder(); });
     QMenu* recent = menu->addMenu(u"Open recent"_qs);
     connect(menu, &QMenu::aboutToShow, this, [this, recent] { listRecent(recent); });
     menu->addSeparator();
@@ -52,6 +55,11 @@ FileMenu::FileMenu(QMenu* menu, QToolBar* tools, Actions& actions, OpenExperimen
 void FileMenu::askForFile() {
     const QString path = askForExperiment(experiments_.window(), u"Open an experiment"_qs);
     if (!path.isEmpty()) opening_.open(path);
+}
+
+void FileMenu::askForFolder() {
+    const QString folder = QFileDialog::getExistingDirectory(experiments_.window(), u"Watch a program"_qs);
+    if (!folder.isEmpty()) Q_EMIT watchWanted(folder);
 }
 
 void FileMenu::listRecent(QMenu* recent) {

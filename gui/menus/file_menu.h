@@ -26,8 +26,11 @@ class FileMenu : public QObject {
   Q_SIGNALS:
     /// A file could not be written.
     void failed(const QString& message);
+    /// Somebody wants to see the program that is recorded to this folder.
+    void watchWanted(const QString& folder);
 
   private:
+    void askForFolder();
     void listRecent(QMenu* recent);
     void exportView();
     void exportTable();

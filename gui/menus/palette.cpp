@@ -29,7 +29,7 @@ constexpr int kPaletteWidth = 560;
 constexpr int kPaletteRows = 14;
 constexpr int kPaletteTop = 40;
 
-/// The name on the left, and what it is on the right.
+/// The name on the left, pale behind it where it stands, and what it is on the right.
 class EntryDelegate : public QStyledItemDelegate {
   public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -40,6 +40,14 @@ class EntryDelegate : public QStyledItemDelegate {
         painter->setPen(option.palette.color(chosen ? QPalette::HighlightedText : QPalette::PlaceholderText));
         const QString text = index.data(PaletteModel::KindRole).toString() + u"  "_qs;
         painter->drawText(option.rect, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, text);
+        const QFontMetrics& metrics = option.fontMetrics;
+        const QRect room =
+            option.rect.adjusted(metrics.horizontalAdvance(index.data().toString() + u"MMM"_qs), 0,
+                                 -metrics.horizontalAdvance(text + u"M"_qs), 0);
+        if (room.width() < metrics.horizontalAdvance(u"MMM"_qs)) return;
+        const QString where = index.data(PaletteModel::WhereRole).toString();
+        painter->drawText(room, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                          metrics.elidedText(where, Qt::ElideMiddle, room.width()));
     }
 };
 
@@ -107,7 +115,7 @@ void Palette::addCommands(std::vector<PaletteEntry>& entries) {
     for (QAction* action : parentWidget()->findChildren<QAction*>()) {
         if (!action->isEnabled() || action->statusTip().isEmpty() || action->menu() != nullptr) continue;
         entries.push_back({PaletteEntry::Command, static_cast<int>(commands_.size()),
-                           action->text().remove(u'&'), action->statusTip()});
+                           action->text().remove(u'&'), action->statusTip(), nullptr});
         commands_.push_back(action);
     }
 }
@@ -116,17 +124,15 @@ void Palette::addOfExperiment(std::vector<PaletteEntry>& entries) const {
     const OpenExperiment* active = experiments_.active();
     if (active == nullptr || active->experiment->metrics.empty()) return;
     const auto add = [&entries](PaletteEntry::Kind kind, const RowTree& rows) {
-        for (int node = 0; node < rows.size(); ++node) {
-            const auto up = rows.parentOf(node);
-            entries.push_back({kind, node, rows.nameOf(node), up ? rows.nameOf(*up) : QString()});
-        }
+        for (int node = 0; node < rows.size(); ++node)
+            entries.push_back({kind, node, rows.nameOf(node), {}, &rows});
     };
     add(PaletteEntry::Metric, active->browser->metricPane()->model()->rows());
     add(PaletteEntry::CallPath, active->browser->programs()->calls().rows());
     add(PaletteEntry::SystemRow, active->browser->systemPane()->model()->rows());
     int number = 0;
     for (const Bookmark& bookmark : bookmarks_.ofActive())
-        entries.push_back({PaletteEntry::Bookmark, number++, bookmark.name, {}});
+        entries.push_back({PaletteEntry::Bookmark, number++, bookmark.name, {}, nullptr});
 }
 
 void Palette::find(const QString& text) {
@@ -160,6 +166,11 @@ bool Palette::eventFilter(QObject* watched, QEvent* event) {
     if (key == Qt::Key_Escape) return leave(), true;
     if (key == Qt::Key_Return || key == Qt::Key_Enter) return accept(), true;
     return moveBy(key) || QFrame::eventFilter(watched, event);
+}
+
+void Palette::hideEvent(QHideEvent* event) {
+    model_.setEntries({});
+    QFrame::hideEvent(event);
 }
 
 void Palette::leave() {

@@ -34,6 +34,8 @@ class Palette : public QFrame {
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    /// Experiments may close while it is not seen.
+    void hideEvent(QHideEvent* event) override;
 
   private:
     std::vector<PaletteEntry> entries();

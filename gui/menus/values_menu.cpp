@@ -101,6 +101,7 @@ void ValuesMenu::addHiding(QMenu* menu, QToolBar* tools, Actions& actions) {
                                  applyHiding();
                              });
     hideZeros_->setCheckable(true);
+    hideZeros_->setChecked(true);
     tools->addAction(hideZeros_);
 }
 

@@ -6,7 +6,10 @@
 #include <QToolBar>
 #include <algorithm>
 #include <array>
+#include <set>
+#include <vector>
 
+#include "gui/experiments/open_experiments.h"
 #include "gui/menus/actions.h"
 #include "gui/models/program_view.h"
 #include "gui/views/browser.h"
@@ -30,6 +33,15 @@ void addSteps(QMenu* menu, Actions& actions) {
                           [](Browser& browser) { browser.views().redo(); });
 }
 
+QString helpOfColumn(int column) {
+    static constexpr std::array kHelp{
+        "The value of a row with everything below it, whether it is open or not",
+        "The value of a row without what is below it",
+        "The part of what is 100 percent in the pane, with everything below it",
+        "How often a call path was called"};
+    return QString::fromLatin1(kHelp[static_cast<std::size_t>(column - TreeModel::InclusiveColumn)]);
+}
+
 void addRows(QMenu* menu, QToolBar* tools, Actions& actions) {
     tools->addAction(actions.addForBrowser(menu, u"Hottest path"_qs, u"Ctrl+H"_qs,
                                            u"Open the trees to where the metric is largest"_qs,
@@ -46,9 +58,33 @@ void addRows(QMenu* menu, QToolBar* tools, Actions& actions) {
     actions.addForBrowser(menu, u"Previous hot spot"_qs, u"Ctrl+Shift+N"_qs,
                           u"The call path with the next larger value of its own"_qs,
                           [](Browser& browser) { browser.nextHotSpot(true); });
+    actions.addForBrowser(
+        menu, u"Largest first"_qs, u"Ctrl+Shift+L"_qs,
+        u"Sort the rows of the active pane by their values, or as the experiment has them"_qs,
+        [](Browser& browser) { browser.toggleLargestFirst(browser.activePaneKind()); });
     actions.addForBrowser(menu, u"Re-root"_qs, u"Ctrl+R"_qs,
                           u"Show only the selected row and what is below it, or everything again"_qs,
                           [](Browser& browser) { browser.activePane()->reroot(); });
+}
+
+/// Of the pane that has the keyboard; each can be ticked.
+void addColumns(QMenu* menu, Actions& actions, OpenExperiments& experiments) {
+    QMenu* below = menu->addMenu(u"Columns of the active pane"_qs);
+    std::vector<QAction*> all;
+    for (int column = TreeModel::InclusiveColumn; column < TreeModel::kColumns; ++column) {
+        all.push_back(actions.addForBrowser(
+            below, TreeModel::titleOfColumn(column), {}, helpOfColumn(column),
+            [column](Browser& browser) { browser.toggleColumn(browser.activePaneKind(), column); }));
+        all.back()->setCheckable(true);
+    }
+    QObject::connect(below, &QMenu::aboutToShow, below, [all, &experiments] {
+        const Browser* browser = experiments.browser();
+        if (browser == nullptr) return;
+        const auto shown = browser->columns().find(browser->activePaneKind());
+        for (std::size_t at = 0; at < all.size(); ++at)
+            all[at]->setChecked(shown != browser->columns().end() &&
+                                shown->second.contains(TreeModel::InclusiveColumn + static_cast<int>(at)));
+    });
 }
 
 void addProgramViews(QMenu* menu, Actions& actions) {
@@ -142,12 +178,13 @@ void addTopology(QMenu* menu, Actions& actions) {
 
 }  // namespace
 
-void fillViewMenu(QMenu* menu, QToolBar* tools, Actions& actions) {
+void fillViewMenu(QMenu* menu, QToolBar* tools, Actions& actions, OpenExperiments& experiments) {
     tools->addSeparator();
     addSteps(menu, actions);
     menu->addSeparator();
     addRows(menu, tools, actions);
     menu->addSeparator();
+    addColumns(menu, actions, experiments);
     addProgramViews(menu, actions);
     addProgramTabs(menu, actions);
     addNames(menu, actions);

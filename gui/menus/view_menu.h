@@ -7,8 +7,9 @@ class QToolBar;
 namespace holos::gui {
 
 class Actions;
+class OpenExperiments;
 
 /// What is seen of the active experiment: rows, orders, and the views beside and below the trees.
-void fillViewMenu(QMenu* menu, QToolBar* tools, Actions& actions);
+void fillViewMenu(QMenu* menu, QToolBar* tools, Actions& actions, OpenExperiments& experiments);
 
 }  // namespace holos::gui

@@ -53,6 +53,14 @@ RegionId CallersModel::regionOf(const QModelIndex& index) const {
     return regions_[static_cast<std::size_t>(nodeOf(index))];
 }
 
+QModelIndex CallersModel::indexOfCall(CallPathId call) const {
+    const auto isAlone = [&](int node) { return pathsOf(node).size() == 1 && pathsOf(node).front() == call; };
+    std::optional<int> row = nodeOf(indexOfPath(call));
+    if (!isAlone(*row)) return {};
+    for (auto up = rows().parentOf(*row); up && isAlone(*up); up = rows().parentOf(*up)) row = up;
+    return indexOf(*row);
+}
+
 std::vector<CallPathChoice> CallersModel::choicesOf(int node, Extent extent) const {
     std::vector<CallPathChoice> chosen;
     const auto& calls = extent == Extent::Inclusive ? pathsOf(node) : starts_[static_cast<std::size_t>(node)];

@@ -18,6 +18,9 @@ class CallersModel : public PathSetModel {
 
     /// What a row is named after.
     algebra::RegionId regionOf(const QModelIndex& index) const;
+    /// The highest row that stands for this call of the region alone. Invalid for calls within other calls of
+    /// it.
+    QModelIndex indexOfCall(algebra::CallPathId call) const;
 
   protected:
     std::vector<algebra::CallPathChoice> choicesOf(int node, algebra::Extent extent) const override;

@@ -32,6 +32,11 @@ std::optional<Quality> qualityOf(const QString& name, const QStringList& words) 
 
 }  // namespace
 
+QString PaletteEntry::where() const {
+    const auto up = rows == nullptr ? std::nullopt : rows->parentOf(number);
+    return up ? rows->pathOf(*up) : help;
+}
+
 void PaletteModel::setEntries(std::vector<PaletteEntry> entries) {
     entries_ = std::move(entries);
     std::stable_sort(entries_.begin(), entries_.end(),
@@ -72,11 +77,11 @@ QVariant PaletteModel::data(const QModelIndex& index, int role) const {
             return here.name;
         case Qt::ToolTipRole:
         case WhereRole:
-            return here.where;
+            return here.where();
         case KindRole:
             return nameOf(here.kind);
         case Qt::AccessibleTextRole:
-            return here.name + u", "_qs + nameOf(here.kind);
+            return here.name + u", "_qs + nameOf(here.kind) + u", "_qs + here.where();
         default:
             return {};
     }

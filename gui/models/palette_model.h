@@ -4,6 +4,8 @@
 #include <QAbstractListModel>
 #include <vector>
 
+#include "gui/models/row_tree.h"
+
 namespace holos::gui {
 
 /// Something that can be gone to, or done, by its name.
@@ -12,7 +14,11 @@ struct PaletteEntry {
     Kind kind = Command;
     int number = 0;  ///< among those of its kind
     QString name;
-    QString where;  ///< what tells it from others of this name, or how else it is reached
+    QString help;                   ///< what it does
+    const RowTree* rows = nullptr;  ///< where it is the row `number`
+
+    /// What tells it from others of this name.
+    QString where() const;
 };
 
 /// The entries whose names have all words that somebody has typed, the best ones first: names that begin with
@@ -25,6 +31,7 @@ class PaletteModel : public QAbstractListModel {
 
     using QAbstractListModel::QAbstractListModel;
 
+    /// Trees of rows must be there as long as their entries.
     void setEntries(std::vector<PaletteEntry> entries);
     void setQuery(const QString& query);
     const PaletteEntry& entry(const QModelIndex& index) const;

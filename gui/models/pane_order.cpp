@@ -17,7 +17,8 @@ struct PaneNames {
 constexpr std::array kPaneNames{PaneNames{"metric", "metrics"}, PaneNames{"call", "call paths"},
                                 PaneNames{"system", "system"}};
 
-QString joined(const PaneOrder& order, const char* PaneNames::*which, const QString& between) {
+template <class Panes>
+QString joined(const Panes& order, const char* PaneNames::*which, const QString& between) {
     QStringList words;
     for (const Pane pane : order)
         words << QString::fromLatin1(kPaneNames[static_cast<std::size_t>(pane)].*which);
@@ -51,6 +52,22 @@ std::optional<PaneOrder> paneOrderNamed(const QString& name) {
     for (const PaneOrder& order : paneOrders())
         if (nameOf(order) == name) return order;
     return std::nullopt;
+}
+
+QString nameOf(const PaneSet& panes) {
+    return joined(panes, &PaneNames::name, u"."_qs);
+}
+
+std::optional<PaneSet> paneSetNamed(const QString& name) {
+    PaneSet panes;
+    for (const QString& word : name.split(u'.', Qt::SkipEmptyParts)) {
+        const auto known = std::find_if(kPaneNames.begin(), kPaneNames.end(), [&word](const PaneNames& pane) {
+            return word == QLatin1String(pane.name);
+        });
+        if (known == kPaneNames.end()) return std::nullopt;
+        panes.insert(static_cast<Pane>(known - kPaneNames.begin()));
+    }
+    return panes;
 }
 
 QString titleOf(const PaneOrder& order) {

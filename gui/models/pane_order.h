@@ -4,6 +4,7 @@
 #include <QString>
 #include <array>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "gui/models/selection.h"
@@ -22,6 +23,10 @@ std::vector<PaneOrder> paneOrders();
 /// `metric.call.system`, for saved states.
 QString nameOf(const PaneOrder& order);
 std::optional<PaneOrder> paneOrderNamed(const QString& name);
+using PaneSet = std::set<Pane>;
+/// `metric.system`, for saved states.
+QString nameOf(const PaneSet& panes);
+std::optional<PaneSet> paneSetNamed(const QString& name);
 /// `Metrics, call paths, system`, for menus.
 QString titleOf(const PaneOrder& order);
 bool isLeftOf(Pane pane, Pane other, const PaneOrder& order);

@@ -24,6 +24,7 @@ void ProgramModel::setContext(MetricChoice metric, std::vector<LocationId> locat
     inclusive_.reset();
     exclusive_.reset();
     base_.reset();
+    visits_.reset();
     forget();
     valuesChanged();
 }
@@ -58,6 +59,18 @@ const std::vector<double>& ProgramModel::pathValues(Extent extent) const {
     Values& values = extent == Extent::Inclusive ? inclusive_ : exclusive_;
     if (!values) values = cache().callPaths(metric_, extent, locations_);
     return *values;
+}
+
+/// Calls of what a row begins with: those within it are others.
+std::optional<double> ProgramModel::visits(int node) const {
+    if (!visits_) {
+        const auto metric = cache().experiment().findMetric("visits");
+        if (!metric) return std::nullopt;
+        visits_ = cache().callPaths({*metric}, Extent::Exclusive, locations_);
+    }
+    double sum = 0.0;
+    for (const CallPathChoice& choice : choices(indexOf(node))) sum += (*visits_)[choice.path.index()];
+    return sum;
 }
 
 double ProgramModel::percentBase(int) const {

@@ -29,6 +29,7 @@ class ProgramModel : public TreeModel {
     QString shownName(int node) const override;
 
   protected:
+    std::optional<double> visits(int node) const override;
     double percentBase(int node) const override;
     double metricBase(int node) const override;
     algebra::MetricId metricIdOf(int) const override { return metric_.metric; }
@@ -49,6 +50,7 @@ class ProgramModel : public TreeModel {
     mutable Values inclusive_;
     mutable Values exclusive_;
     mutable std::optional<double> base_;
+    mutable Values visits_;  ///< by call path
     bool wholeNames_ = false;
     mutable std::optional<ShortNames> shortNames_;
 };

@@ -185,12 +185,12 @@ QStringList Writing::texts(double value) const {
 }
 
 QString Writing::number(double value) const {
-    if (value == 0.0 && !std::isnan(whole)) return format.number(0.0);
+    if (value == origin && !std::isnan(whole)) return format.number(0.0);
     return whole == 0.0 ? QString(kUndefined) : format.number(part(value));
 }
 
 QString Writing::text(double value) const {
-    const bool bare = value == 0.0 || whole == 0.0 || std::isnan(part(value));
+    const bool bare = value == origin || whole == 0.0 || std::isnan(part(value));
     return bare ? number(value) : format.text(part(value));
 }
 

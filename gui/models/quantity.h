@@ -56,9 +56,10 @@ class QuantityFormat {
 struct Writing {
     QuantityFormat format;  ///< of the value as it is written
     double whole = 1.0;     ///< what it is divided by
+    double origin = 0.0;    ///< what is taken from it before
 
     /// NaN or infinite where there is nothing to relate the value to.
-    double part(double value) const { return value / whole; }
+    double part(double value) const { return (value - origin) / whole; }
     QString number(double value) const;
     /// With the unit.
     QString text(double value) const;

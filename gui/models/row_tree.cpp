@@ -67,6 +67,12 @@ Extent RowTree::extentOf(int node) const {
     return rows_[node].expanded && !rows_[node].children.empty() ? Extent::Exclusive : Extent::Inclusive;
 }
 
+void RowTree::arrange(std::optional<int> parent, const std::function<bool(int, int)>& isBefore) {
+    std::vector<int>& children = parent ? rows_[*parent].children : roots_;
+    std::stable_sort(children.begin(), children.end(), isBefore);
+    for (std::size_t at = 0; at < children.size(); ++at) rows_[children[at]].position = static_cast<int>(at);
+}
+
 void RowTree::reroot(std::optional<int> node) {
     if (cut_) {
         rows_[cut_->node].parent = cut_->row.parent;
@@ -109,10 +115,9 @@ std::vector<int> RowTree::find(const QString& text) {
 QString RowTree::segmentOf(int node) const {
     const auto up = parentOf(node);
     int twins = 1;
-    for (const int sibling : up ? childrenOf(*up) : roots_) {
-        if (sibling == node) break;
-        if (rows_[sibling].name == rows_[node].name) ++twins;
-    }
+    // In the order in which they were added, whatever they are sorted by.
+    for (const int sibling : up ? childrenOf(*up) : roots_)
+        if (sibling < node && rows_[sibling].name == rows_[node].name) ++twins;
     const QString name = QString::fromLatin1(QUrl::toPercentEncoding(rows_[node].name, ":@() "));
     return twins == 1 ? name : name + u';' + QString::number(twins);
 }
@@ -128,11 +133,12 @@ std::optional<int> RowTree::withKey(const QString& key) const {
     for (const QString& segment : key.split(u'/')) {
         const QString name = QUrl::fromPercentEncoding(segment.section(u';', 0, 0).toUtf8());
         int twins = std::max(1, segment.section(u';', 1).toInt());
-        std::optional<int> here;
+        std::vector<int> called;
         for (const int child : found ? childrenOf(*found) : roots_)
-            if (!here && rows_[child].name == name && --twins == 0) here = child;
-        if (!here) return std::nullopt;
-        found = here;
+            if (rows_[child].name == name) called.push_back(child);
+        if (static_cast<int>(called.size()) < twins) return std::nullopt;
+        std::nth_element(called.begin(), called.begin() + (twins - 1), called.end());
+        found = called[static_cast<std::size_t>(twins - 1)];
     }
     return found;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -37,6 +38,9 @@ class RowTree {
     std::vector<int> visible() const;
     /// The extent in which a node's value is shown.
     algebra::Extent extentOf(int node) const;
+
+    /// Puts the rows below a node, or those at the top, into another order; equal ones keep theirs.
+    void arrange(std::optional<int> parent, const std::function<bool(int, int)>& isBefore);
 
     /// Has the node and what is below it alone, everything collapsed; nothing: the whole tree again.
     void reroot(std::optional<int> node);

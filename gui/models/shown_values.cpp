@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace holos::gui {
 
@@ -29,9 +28,18 @@ double ShownValues::value(int node) const {
     return rounded(node, source_.value(node, rows_.extentOf(node)));
 }
 
+double ShownValues::inclusive(int node) const {
+    return rounded(node, source_.value(node, Extent::Inclusive));
+}
+
+double ShownValues::exclusive(int node) const {
+    return rounded(
+        node, source_.value(node, rows_.childrenOf(node).empty() ? Extent::Inclusive : Extent::Exclusive));
+}
+
 bool ShownValues::isBelow(int node, double part) const {
     if (!isSummable(metricOf(node)) || cache_.isSigned()) return false;
-    const double here = std::abs(rounded(node, source_.value(node, Extent::Inclusive)));
+    const double here = std::abs(inclusive(node));
     return here == 0.0 || here < part * std::abs(source_.percentBase(node));
 }
 
@@ -46,7 +54,14 @@ double ShownValues::base(int node) const {
                        ? value(*selected_)
                        : source_.percentBase(node);
         case ValueMode::OfPeers:
-            return largestPeer(node);
+            return peersOf(node).largest;
+        case ValueMode::PeerRange: {
+            const Peers& peers = peersOf(node);
+            if (rows_.extentOf(node) == Extent::Exclusive) return peers.largest;
+            // Where all are equal, nobody has more than the smallest.
+            const double width = peers.to - peers.from.value_or(peers.to);
+            return width > 0.0 ? width : 1.0;
+        }
         case ValueMode::External:
             return cache_.external(source_.metricIdOf(node));
         default:
@@ -54,21 +69,29 @@ double ShownValues::base(int node) const {
     }
 }
 
-double ShownValues::largestPeer(int node) const {
+const ShownValues::Peers& ShownValues::peersOf(int node) const {
     if (!peers_) {
         peers_.emplace();
         for (const int seen : rows_.visible()) {
-            const double here = std::abs(rounded(seen, source_.value(seen, Extent::Inclusive)));
-            double& largest = (*peers_)[{source_.groupOf(seen), rows_.depthOf(seen)}];
-            if (std::isfinite(here)) largest = std::max(largest, here);
+            const double here = inclusive(seen);
+            if (!std::isfinite(here)) continue;
+            Peers& peers = (*peers_)[{source_.groupOf(seen), rows_.depthOf(seen)}];
+            peers.largest = std::max(peers.largest, std::abs(here));
+            if (rows_.extentOf(seen) == Extent::Exclusive) continue;
+            peers.to = peers.from ? std::max(peers.to, here) : here;
+            peers.from = std::min(peers.from.value_or(here), here);
         }
     }
-    const auto known = peers_->find({source_.groupOf(node), rows_.depthOf(node)});
-    return known == peers_->end() ? std::numeric_limits<double>::quiet_NaN() : known->second;
+    return (*peers_)[{source_.groupOf(node), rows_.depthOf(node)}];
+}
+
+double ShownValues::origin(int node) const {
+    const bool isPeer = mode_ == ValueMode::PeerRange && rows_.extentOf(node) == Extent::Inclusive;
+    return isPeer && percentApplies(node) ? peersOf(node).from.value_or(0.0) : 0.0;
 }
 
 double ShownValues::part(int node) const {
-    return value(node) / (percentApplies(node) ? std::abs(base(node)) : 1.0);
+    return (value(node) - origin(node)) / (percentApplies(node) ? std::abs(base(node)) : 1.0);
 }
 
 bool ShownValues::percentApplies(int node) const {
@@ -86,10 +109,19 @@ QuantityFormat ShownValues::format(int node, double largest) const {
     return QuantityFormat::absolute(unit, largest, isWhole(metric), digits_);
 }
 
+QStringList ShownValues::absoluteTexts(int node, double value) const {
+    const auto& metric = metricOf(node);
+    const QString unit = QString::fromStdString(metric.unit);
+    if (metric.origin == algebra::Origin::Ratio) return QuantityFormat::ratio(unit, digits_).texts(value);
+    return QuantityFormat::absolute(unit, std::abs(source_.percentBase(node)), isWhole(metric), digits_)
+        .texts(value);
+}
+
 QString ShownValues::describe(int node) const {
     const auto& metric = metricOf(node);
     const double shown = value(node);
     QString text = exactQuantity(shown, QString::fromStdString(metric.unit));
+    if (mode_ == ValueMode::PeerRange) return text;
     const double whole = base(node);
     if (metric.origin != algebra::Origin::Ratio && whole != 0.0 && std::isfinite(shown / whole))
         text += u"  ·  %1 of %2"_qs.arg(percentage(shown / whole, digits_),

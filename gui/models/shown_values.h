@@ -36,21 +36,37 @@ class ShownValues {
     double value(int node) const;
     /// 100 percent for the node.
     double base(int node) const;
+    /// What is taken from the node's value before it is related to `base`.
+    double origin(int node) const;
     /// False where values are written as they are.
     bool percentApplies(int node) const;
     /// What colours compare: the value as it is written, but for the sign of what it relates to.
     double part(int node) const;
+    /// With everything below it, in the experiment's unit.
+    double inclusive(int node) const;
+    /// Without what is below it.
+    double exclusive(int node) const;
     /// True when the node with everything below it is zero, or less than this part of what percentages relate
     /// to. Never where values may be negative and cancel out.
     bool isBelow(int node, double part) const;
     /// How the node's value is written beside others of up to `largest`, which is one as `part` gives it.
     QuantityFormat format(int node, double largest) const;
+    /// A value of the node in its unit, whatever the mode, beside others of its kind; the longest way to
+    /// write it first.
+    QStringList absoluteTexts(int node, double value) const;
     /// The node's value with all digits, its unit, and what percentage of what it is.
     QString describe(int node) const;
 
   private:
     double rounded(int node, double exact) const;
-    double largestPeer(int node) const;
+    /// Rows of one group on one level.
+    struct Peers {
+        double largest = 0.0;  ///< magnitude
+        /// Of those that are not expanded, which show what they have.
+        std::optional<double> from = {};
+        double to = 0.0;
+    };
+    const Peers& peersOf(int node) const;
 
     const RowTree& rows_;
     const RowValues& source_;
@@ -58,8 +74,8 @@ class ShownValues {
     ValueMode mode_ = ValueMode::Absolute;
     Digits digits_;
     std::optional<int> selected_;
-    /// The largest, by group and depth.
-    mutable std::optional<std::map<std::pair<int, int>, double>> peers_;
+    /// By group and depth.
+    mutable std::optional<std::map<std::pair<int, int>, Peers>> peers_;
 };
 
 }  // namespace holos::gui

@@ -163,8 +163,15 @@ const std::vector<double>& SystemModel::locationValues() const {
 
 Writing SystemModel::locationWriting(bool averages) const {
     double largest = 0.0;
-    for (const double value : locationValues())
-        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const double value : locationValues()) {
+        if (!std::isfinite(value)) continue;
+        largest = std::max(largest, std::abs(value));
+        smallest = std::min(smallest, value);
+    }
+    if (values().percentApplies(0) && values().mode() == ValueMode::PeerRange)
+        return {QuantityFormat::percent(values().digits()), largest > smallest ? largest - smallest : 1.0,
+                std::isfinite(smallest) ? smallest : 0.0};
     if (values().percentApplies(0)) {
         const double whole = values().mode() == ValueMode::OfPeers ? largest : values().base(0);
         return {QuantityFormat::percent(values().digits(), largest / std::abs(whole)), whole};

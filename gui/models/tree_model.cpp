@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/models/tree_model.h"
 
+#include <array>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
 
 #include "gui/models/plain_text.h"
 
@@ -43,6 +47,7 @@ int TreeModel::columnCount(const QModelIndex&) const {
 QVariant TreeModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const int node = nodeOf(index);
+    if (index.column() > ValueColumn) return moreData(index, role);
     switch (role) {
         case Qt::DisplayRole:
             return index.column() == NameColumn ? rows_.nameOf(node) : writtenNumber(node);
@@ -74,9 +79,60 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+QVariant TreeModel::moreData(const QModelIndex& index, int role) const {
+    const int node = nodeOf(index);
+    switch (role) {
+        case Qt::DisplayRole:
+        case Qt::AccessibleTextRole:
+            return textsIn(node, index.column()).value(0);
+        case Qt::TextAlignmentRole:
+            return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+        case ValueRole:
+            return numberIn(node, index.column());
+        case NotationsRole:
+            return textsIn(node, index.column());
+        default:
+            return {};
+    }
+}
+
 QVariant TreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    return section == NameColumn ? u"Name"_qs : u"Value"_qs;
+    if (orientation != Qt::Horizontal) return {};
+    if (role == Qt::TextAlignmentRole && section != NameColumn)
+        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    return section == NameColumn ? u"Name"_qs : section == ValueColumn ? u"Value"_qs : titleOfColumn(section);
+}
+
+QString TreeModel::titleOfColumn(int column) {
+    static constexpr std::array kTitles{"Inclusive", "Exclusive", "Share", "Visits"};
+    return QString::fromLatin1(kTitles[static_cast<std::size_t>(column - InclusiveColumn)]);
+}
+
+/// NaN where there is none.
+double TreeModel::numberIn(int node, int column) const {
+    switch (column) {
+        case InclusiveColumn:
+            return values_.inclusive(node);
+        case ExclusiveColumn:
+            return values_.exclusive(node);
+        case ShareColumn:
+            return values_.inclusive(node) / percentBase(node);
+        default:
+            return visits(node).value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+}
+
+/// From the longest way to write it to the shortest.
+QStringList TreeModel::textsIn(int node, int column) const {
+    if (values_.metricOf(node).isVoid) return {};
+    const double number = numberIn(node, column);
+    if (column == VisitsColumn)
+        return std::isnan(number) ? QStringList()
+                                  : QuantityFormat::absolute(u"occ"_qs, number, true).notations(number);
+    if (column != ShareColumn) return values_.absoluteTexts(node, number);
+    const bool isPart = values_.metricOf(node).origin != algebra::Origin::Ratio && std::isfinite(number);
+    return isPart ? QStringList{percentage(number, values_.digits())} : QStringList{QString(kUndefined)};
 }
 
 QString TreeModel::writtenNumber(int node) const {
@@ -121,6 +177,42 @@ void TreeModel::setAllExpanded(bool expanded) {
     valuesChanged();
 }
 
+void TreeModel::setLargestFirst(bool largestFirst) {
+    if (largestFirst == largestFirst_) return;
+    largestFirst_ = largestFirst;
+    arrange();
+}
+
+/// By what rows have with everything below them, so that opening one moves none.
+void TreeModel::arrangeBelow(std::optional<int> parent) {
+    if (!largestFirst_) {
+        rows_.arrange(parent, std::less<>());
+        return;
+    }
+    if (!parent && hasSeveralGroups()) return;
+    std::map<int, double> sizes;
+    for (const int node : parent ? rows_.childrenOf(*parent) : rows_.roots()) {
+        const double size = std::abs(values_.inclusive(node));
+        sizes[node] = std::isfinite(size) ? size : -1.0;
+    }
+    rows_.arrange(parent, [&sizes](int one, int other) { return sizes[one] > sizes[other]; });
+}
+
+/// Those that can be seen; or, in the order of the experiment, all.
+void TreeModel::arrange() {
+    std::vector<std::optional<int>> parents{std::nullopt};
+    for (int node = 0; node < rows_.size(); ++node)
+        if (!rows_.childrenOf(node).empty() && (rows_.isExpanded(node) || !largestFirst_))
+            parents.emplace_back(node);
+    Q_EMIT layoutAboutToBeChanged({}, VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
+    for (const auto& parent : parents) arrangeBelow(parent);
+    QModelIndexList after;
+    for (const QModelIndex& index : before) after << indexOf(nodeOf(index), index.column());
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged({}, VerticalSortHint);
+}
+
 void TreeModel::setMode(ValueMode mode) {
     if (mode == values_.mode()) return;
     values_.setMode(mode);
@@ -161,6 +253,7 @@ void TreeModel::forget() {
 
 void TreeModel::valuesChanged() {
     forget();
+    if (largestFirst_) arrange();
     tellViews({});
 }
 
@@ -171,7 +264,7 @@ void TreeModel::tellViews(const QList<int>& roles) {
     for (std::size_t at = 0; at < open.size(); ++at) {
         const std::vector<int>& siblings = *open[at];
         if (siblings.empty()) continue;
-        Q_EMIT dataChanged(indexOf(siblings.front(), NameColumn), indexOf(siblings.back(), ValueColumn),
+        Q_EMIT dataChanged(indexOf(siblings.front(), NameColumn), indexOf(siblings.back(), kColumns - 1),
                            roles);
         for (const int node : siblings)
             if (rows_.isExpanded(node) && !rows_.childrenOf(node).empty())

@@ -14,16 +14,25 @@
 
 namespace holos::gui {
 
-/// A tree of names with one value each, as views show it. The three panes differ only in where names and
-/// values come from. Rows, their values and their scale are objects of their own, which can be asked; what
-/// changes them goes through the model, which tells the views.
+/// A tree of names with one value each, as views show it, and what else can be said of a row. The three panes
+/// differ only in where names and values come from. Rows, their values and their scale are objects of their
+/// own, which can be asked; what changes them goes through the model, which tells the views.
 ///
 /// A view tells the model what it expands (`setExpanded`), because the values depend on it. Most changes
 /// concern all rows; `dataChanged` tells of those that can be seen: the top level and what is below expanded
 /// nodes.
 class TreeModel : public QAbstractItemModel, protected RowValues {
   public:
-    enum Column { NameColumn, ValueColumn, kColumns };
+    /// Those behind the value are shown on request.
+    enum Column {
+        NameColumn,
+        ValueColumn,
+        InclusiveColumn,
+        ExclusiveColumn,
+        ShareColumn,
+        VisitsColumn,
+        kColumns
+    };
     enum Role {
         ValueRole = Qt::UserRole,  ///< double, in the experiment's unit; NaN: undefined
         ShareRole,       ///< double, −1 … 1: the value relative to the largest visible magnitude
@@ -45,6 +54,8 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
+    /// Of a column behind the value.
+    static QString titleOfColumn(int column);
     int nodeOf(const QModelIndex& index) const { return static_cast<int>(index.internalId()); }
     /// Invalid for a node that re-rooting left out.
     QModelIndex indexOf(int node, int column = NameColumn) const;
@@ -59,6 +70,10 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     /// Expands these, too.
     void expand(const std::vector<int>& nodes);
     void setAllExpanded(bool expanded);
+    /// The largest value comes first among those that stand below one row; or the order of the experiment.
+    /// Metrics of several units stay in theirs.
+    void setLargestFirst(bool largestFirst);
+    bool isLargestFirst() const { return largestFirst_; }
     void setMode(ValueMode mode);
     void setDigits(Digits digits);
     /// The rows that somebody sees now. True where that may change how values are written.
@@ -81,6 +96,8 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     /// After anything that values depend on: asks for new values and tells the views.
     void valuesChanged();
 
+    /// How often the row was called; nothing where that means nothing.
+    virtual std::optional<double> visits(int) const { return std::nullopt; }
     virtual QString shownName(int node) const { return rows_.nameOf(node); }
     virtual QString toolTip(int node) const = 0;
 
@@ -89,13 +106,19 @@ class TreeModel : public QAbstractItemModel, protected RowValues {
     QString writtenWithUnit(int node) const;
     QString unitText(int node) const;
     QStringList notations(int node) const;
+    double numberIn(int node, int column) const;
+    QStringList textsIn(int node, int column) const;
+    QVariant moreData(const QModelIndex& index, int role) const;
     void forget();
     void tellViews(const QList<int>& roles);
+    void arrange();
+    void arrangeBelow(std::optional<int> parent);
 
     ValueCache& cache_;
     RowTree rows_;
     ShownValues values_;
     ValueScale scale_;
+    bool largestFirst_ = false;
     QPointer<TreeModel> other_;  ///< that shares the scale
 };
 

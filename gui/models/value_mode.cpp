@@ -20,6 +20,8 @@ constexpr std::array kModes{
                   "Of the selected row of the same pane"},
     ValueModeText{ValueMode::OfPeers, "peers", "Percent of the largest peer",
                   "Of the largest visible value on the same level"},
+    ValueModeText{ValueMode::PeerRange, "distribution", "Peer distribution",
+                  "From 0 for the smallest to 100 for the largest value on the same level"},
     ValueModeText{ValueMode::External, "external", "Percent of another experiment",
                   "Of the root of the metric's hierarchy in another experiment"},
 };

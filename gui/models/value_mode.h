@@ -13,6 +13,7 @@ enum class ValueMode : unsigned char {
     OfMetric,     ///< of the selected metric, over the whole program
     OfSelection,  ///< of the selected row of the same pane
     OfPeers,      ///< of the largest visible value on the same level
+    PeerRange,    ///< between the smallest and the largest visible value on the same level
     External,     ///< of the root of the metric's hierarchy in another experiment
 };
 

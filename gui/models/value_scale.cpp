@@ -101,7 +101,7 @@ double ValueScale::sharedLargestInSight(int node) const {
 Writing ValueScale::writingOf(int node) const {
     const double seen = sharedLargestInSight(node);
     return {values_.format(node, seen > 0.0 ? seen : sharedGroup(node).largest),
-            values_.percentApplies(node) ? values_.base(node) : 1.0};
+            values_.percentApplies(node) ? values_.base(node) : 1.0, values_.origin(node)};
 }
 
 double ValueScale::share(int node) const {

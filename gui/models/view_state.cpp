@@ -3,8 +3,10 @@
 
 #include <QRegularExpression>
 #include <QUrl>
+#include <algorithm>
 #include <array>
 
+#include "gui/models/tree_model.h"
 #include "metric-specs/error.h"
 
 namespace holos::gui {
@@ -12,6 +14,7 @@ namespace holos::gui {
 namespace {
 
 constexpr int kSystemViews = 4;
+constexpr std::array kColumns{"inclusive", "exclusive", "share", "visits"};
 constexpr std::array kProgramTabs{"tree", "flame", "callers"};
 /// What `first=1` means, which older states have instead of `order`.
 constexpr PaneOrder kSystemBeforeProgram{Pane::Metrics, Pane::System, Pane::Program};
@@ -49,6 +52,33 @@ std::optional<int> programTabNamed(const QString& name) {
     return std::nullopt;
 }
 
+/// `call.visits.metric.share`: each column with its pane in front.
+PaneColumns columnsFrom(const QString& value, const QString& part) {
+    PaneColumns columns;
+    const QStringList words = value.split(u'.', Qt::SkipEmptyParts);
+    if (words.size() % 2 != 0) refuse(part);
+    for (qsizetype at = 0; at < words.size(); at += 2) {
+        const auto pane = paneSetNamed(words[at]);
+        const auto known = std::find_if(kColumns.begin(), kColumns.end(), [&](const char* name) {
+            return words[at + 1] == QLatin1String(name);
+        });
+        if (!pane || known == kColumns.end()) refuse(part);
+        columns[*pane->begin()].insert(TreeModel::InclusiveColumn +
+                                       static_cast<int>(known - kColumns.begin()));
+    }
+    return columns;
+}
+
+QString columnsText(const PaneColumns& columns) {
+    QStringList words;
+    for (const auto& [pane, ofPane] : columns)
+        for (const int column : ofPane)
+            words << nameOf(PaneSet{pane})
+                  << QString::fromLatin1(
+                         kColumns[static_cast<std::size_t>(column - TreeModel::InclusiveColumn)]);
+    return words.join(u'.');
+}
+
 void apply(ViewState& state, const QString& key, const QString& value, const QString& part) {
     if (key == u"metric") {
         state.metric = QUrl::fromPercentEncoding(value.toUtf8());
@@ -75,6 +105,10 @@ void apply(ViewState& state, const QString& key, const QString& value, const QSt
         state.order = value == u"1" ? kSystemBeforeProgram : kUsualOrder;
     } else if (const auto order = paneOrderNamed(value); key == u"order" && order) {
         state.order = *order;
+    } else if (key == u"columns") {
+        state.columns = columnsFrom(value, part);
+    } else if (const auto panes = paneSetNamed(value); key == u"sorted" && panes) {
+        state.largestFirst = *panes;
     } else if (const auto view = programViewNamed(value); key == u"program" && view) {
         state.program = *view;
     } else if (const auto tab = programTabNamed(value); key == u"tab" && tab) {
@@ -119,6 +153,9 @@ QString toText(const ViewState& state) {
     if (!state.detail.isEmpty()) parts << u"detail="_qs + state.detail;
     if (state.program != ProgramView::CallTree) parts << u"program="_qs + nameOf(state.program);
     if (state.order != kUsualOrder) parts << u"order="_qs + nameOf(state.order);
+    if (const QString columns = columnsText(state.columns); !columns.isEmpty())
+        parts << u"columns="_qs + columns;
+    if (!state.largestFirst.empty()) parts << u"sorted="_qs + nameOf(state.largestFirst);
     return parts.join(u',');
 }
 

@@ -3,6 +3,8 @@
 
 #include <QString>
 #include <QStringList>
+#include <map>
+#include <set>
 #include <vector>
 
 #include "gui/models/flame_colors.h"
@@ -12,6 +14,9 @@
 #include "gui/models/value_mode.h"
 
 namespace holos::gui {
+
+/// What stands behind the values in each pane, as `TreeModel::Column`.
+using PaneColumns = std::map<Pane, std::set<int>>;
 
 /// What one sees of an experiment: what reopens the same view.
 struct ViewState {
@@ -30,6 +35,8 @@ struct ViewState {
     QString detail;      ///< name of the view below the panes; empty: none
     ProgramView program = ProgramView::CallTree;
     PaneOrder order = kUsualOrder;
+    PaneColumns columns;
+    PaneSet largestFirst;  ///< panes whose rows are sorted by value
 
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/views/browser.h"
 
+#include <QApplication>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -215,6 +217,7 @@ void Browser::setProgramView(ProgramView view) {
     if (view == programView() || cache_.experiment().metrics.empty()) return;
     const std::vector<CallPathChoice> chosen = selection_.callPaths();
     programs_->setView(view);
+    sortRows();
     linked_.forget(Pane::Program);
     updatePanes();
     linkScales();
@@ -261,8 +264,69 @@ void Browser::setHideBelow(std::optional<double> part) {
         pane->setHideBelow(part);
 }
 
+void Browser::setColumns(const PaneColumns& columns) {
+    if (columns == columns_) return;
+    columns_ = columns;
+    for (TreePane* pane : {callPane(), programs_->butterfly()->callers(), programs_->butterfly()->callees()})
+        pane->setColumns(columns_[Pane::Program]);
+    for (const auto& [kind, pane] :
+         {std::pair(Pane::Metrics, metricPane_), std::pair(Pane::System, systemPane())}) {
+        columns_[kind].erase(TreeModel::VisitsColumn);
+        pane->setColumns(columns_[kind]);
+    }
+    Q_EMIT chosen();
+}
+
+void Browser::toggleColumn(Pane pane, int column) {
+    PaneColumns columns = columns_;
+    if (columns[pane].erase(column) == 0) columns[pane].insert(column);
+    setColumns(columns);
+}
+
+void Browser::setLargestFirst(const PaneSet& panes) {
+    if (panes == largestFirst_) return;
+    largestFirst_ = panes;
+    sortRows();
+    views_->rememberLater();
+    Q_EMIT chosen();
+}
+
+void Browser::toggleLargestFirst(Pane pane) {
+    PaneSet panes = largestFirst_;
+    if (panes.erase(pane) == 0) panes.insert(pane);
+    setLargestFirst(panes);
+}
+
+void Browser::sortRows() {
+    metrics_.setLargestFirst(largestFirst_.contains(Pane::Metrics));
+    system_.setLargestFirst(largestFirst_.contains(Pane::System));
+    for (ProgramModel* model : programs_->models())
+        model->setLargestFirst(largestFirst_.contains(Pane::Program));
+}
+
+Pane Browser::activePaneKind() const {
+    const TreePane* active = activePane();
+    return active == metricPane_ ? Pane::Metrics : active == systemPane() ? Pane::System : Pane::Program;
+}
+
 void Browser::scrollToSelection() {
     for (TreePane* pane : panes()) pane->tree()->scrollTo(pane->current());
+}
+
+void Browser::takeFocusFrom(const Browser& other) {
+    const auto mine = panes();
+    const auto others = other.panes();
+    std::vector<int> places;
+    for (std::size_t at = 0; at < mine.size(); ++at) {
+        if (others[at]->isAncestorOf(QApplication::focusWidget())) mine[at]->tree()->setFocus();
+        places.push_back(others[at]->tree()->verticalScrollBar()->value());
+    }
+    // When the rows have their places.
+    const auto scroll = [mine, places] {
+        for (std::size_t at = 0; at < mine.size(); ++at)
+            mine[at]->tree()->verticalScrollBar()->setValue(places[at]);
+    };
+    QMetaObject::invokeMethod(this, scroll, Qt::QueuedConnection);
 }
 
 TreePane* Browser::activePane() const {

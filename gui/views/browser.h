@@ -13,6 +13,7 @@
 #include "gui/models/selection.h"
 #include "gui/models/system_model.h"
 #include "gui/models/value_cache.h"
+#include "gui/models/view_state.h"
 #include "gui/views/colors.h"
 #include "gui/views/linked_panes.h"
 #include "gui/views/pane_search.h"
@@ -51,7 +52,7 @@ class Browser : public QWidget {
     DetailViews* details() const { return details_; }
     PaneLayout* paneLayout() const { return layout_; }
     PaneSearch& search() { return search_; }
-    ViewKeeper& views() { return *views_; }
+    ViewKeeper& views() const { return *views_; }
     /// The three trees, from left to right.
     std::vector<TreePane*> panes() const { return linked_.trees(); }
     /// The tree with the keyboard focus, or else that of the program.
@@ -71,6 +72,8 @@ class Browser : public QWidget {
     void revealCallPath(algebra::CallPathId path);
     /// Opens the tab of this name below the panes, or closes it when it is open.
     void toggleDetail(const QString& name);
+    /// The keyboard goes to where it is in another browser, and the trees are scrolled as there.
+    void takeFocusFrom(const Browser& other);
     /// After what shrinks the panes.
     void scrollToSelection();
 
@@ -79,6 +82,18 @@ class Browser : public QWidget {
     bool hasReference() const { return cache_.hasReference(); }
     /// Leaves out of all trees what is less than this part of 100 percent; nothing: shows everything.
     void setHideBelow(std::optional<double> part);
+    /// What stands behind the values. Visits are those of call paths only.
+    void setColumns(const PaneColumns& columns);
+    const PaneColumns& columns() const { return columns_; }
+    /// Shows a column in a pane, or no longer.
+    void toggleColumn(Pane pane, int column);
+    /// Rows of these panes are sorted by value, the largest first.
+    void setLargestFirst(const PaneSet& panes);
+    /// Rows of a pane, or the order of the experiment again.
+    void toggleLargestFirst(Pane pane);
+    const PaneSet& largestFirst() const { return largestFirst_; }
+    /// Of the tree that has the keyboard.
+    Pane activePaneKind() const;
     /// Shows the program in this order; what was selected first stays selected.
     void setProgramView(ProgramView view);
     ProgramView programView() const;
@@ -109,6 +124,7 @@ class Browser : public QWidget {
     void linkScales();
     ProgramModel& program() const;
     std::vector<TreeModel*> models();
+    void sortRows();
 
     Colors colors_;
     ValueCache cache_;
@@ -124,6 +140,8 @@ class Browser : public QWidget {
     PaneLayout* layout_;
     ViewKeeper* views_;
     PaneSearch search_{*this};
+    PaneColumns columns_;
+    PaneSet largestFirst_;
     QPointer<Browser> twin_;              ///< that shares the scales
     std::unique_ptr<Prefetch> prefetch_;  ///< goes before the cache
 };

@@ -59,7 +59,11 @@ void ButterflyPage::follow(const Context& context) {
     const RegionId region = cache_.experiment().callTree[chosen].region;
     const bool isNew =
         region_ != region && std::find(chosenHere_.begin(), chosenHere_.end(), chosen) == chosenHere_.end();
-    if (!region_ || isNew) return shown_ = context, center(region);
+    if (!region_ || isNew) {
+        shown_ = context;
+        center(region);
+        return markSelected();
+    }
     if (shown_ == context) return;
     shown_ = context;
     for (ProgramModel* model : models()) model->setContext(context.metric, context.locations);
@@ -78,7 +82,6 @@ void ButterflyPage::center(RegionId region) {
         model.setContext(shown_->metric, shown_->locations);
         pane->setModel(&model);
         expandToFork(*pane);
-        pane->reveal(model.index(0, 0));
         pane->setSubject(u"of "_qs + model.shownName(0));
     };
     show(callersPane_, *callers);
@@ -88,20 +91,37 @@ void ButterflyPage::center(RegionId region) {
     following_ = false;
 }
 
+/// What was selected elsewhere is one call of the region, or else all of them.
+void ButterflyPage::markSelected() {
+    following_ = true;
+    const auto& selected = selection_.callPaths();
+    QModelIndex row =
+        selected.size() == 1 ? callers_->indexOfCall(selected.front().path) : callers_->index(0, 0);
+    // An open row shows what is not below it: of one caller alone that is nothing.
+    while (callersPane_->tree()->isExpanded(row) && callers_->rowCount(row) == 1)
+        row = callers_->index(0, 0, row);
+    callersPane_->reveal(row);
+    following_ = false;
+}
+
 void ButterflyPage::choose(TreePane* pane) {
     if (following_ || !pane->current().isValid()) return;
+    following_ = true;
+    (pane == callersPane_ ? calleesPane_ : callersPane_)->tree()->selectionModel()->clear();
+    following_ = false;
     const auto* model = static_cast<ProgramModel*>(pane->model());
+    std::vector<CallPathChoice> choices = model->choices(pane->current());
+    if (choices.size() > kMostChosen) choices.resize(kMostChosen);
     chosenHere_.clear();
-    for (const CallPathChoice& choice : model->choices(pane->current())) {
-        if (chosenHere_.size() == kMostChosen) break;
-        chosenHere_.push_back(choice.path);
-    }
-    if (!chosenHere_.empty()) Q_EMIT callPathsChosen(chosenHere_);
+    for (const CallPathChoice& choice : choices) chosenHere_.push_back(choice.path);
+    if (!choices.empty()) Q_EMIT callPathsChosen(choices);
 }
 
 void ButterflyPage::recenter(const TreePane* pane, const QModelIndex& row) {
     const RegionId region = pane == callersPane_ ? callers_->regionOf(row) : callees_->regionOf(row);
-    if (region != region_) center(region);
+    if (region == region_) return;
+    center(region);
+    callersPane_->reveal(callers_->index(0, 0));
 }
 
 }  // namespace holos::gui

@@ -16,7 +16,8 @@ class Colors;
 class TreePane;
 
 /// Callers of a region above what it calls, as a tree each. A row that is chosen selects its call paths
-/// everywhere; a double click, or Enter, puts its region in the middle.
+/// everywhere; a double click, or Enter, puts its region in the middle and selects all calls of it. At most
+/// one row of both trees is marked: that whose call paths are selected.
 class ButterflyPage : public QSplitter {
     Q_OBJECT
   public:
@@ -33,10 +34,11 @@ class ButterflyPage : public QSplitter {
     void follow(const Context& context);
 
   Q_SIGNALS:
-    void callPathsChosen(const std::vector<algebra::CallPathId>& paths);
+    void callPathsChosen(const std::vector<algebra::CallPathChoice>& paths);
 
   private:
     void center(algebra::RegionId region);
+    void markSelected();
     void choose(TreePane* pane);
     void recenter(const TreePane* pane, const QModelIndex& row);
 

@@ -44,13 +44,18 @@ void showInFlameGraph(Browser& browser) {
 }  // namespace
 
 void addContextMenus(Browser& browser) {
-    for (TreePane* pane : browser.panes()) {
+    for (TreePane* pane : {browser.metricPane(), browser.callPane(), browser.systemPane()}) {
+        const Pane kind = pane == browser.metricPane() ? Pane::Metrics
+                          : pane == browser.callPane() ? Pane::Program
+                                                       : Pane::System;
         addRowAction(pane, u"Copy path"_qs, [pane] {
             const int node = pane->model()->nodeOf(pane->current());
             QApplication::clipboard()->setText(pane->model()->rows().pathOf(node));
         });
         addSeparator(pane);
         addRowAction(pane, u"Only this, or everything again"_qs, [pane] { pane->reroot(); });
+        addRowAction(pane, u"Largest first, or as recorded"_qs,
+                     [&browser, kind] { browser.toggleLargestFirst(kind); });
         addRowAction(pane, u"This as 100 percent"_qs,
                      [&browser] { browser.selection().setMode(ValueMode::OfSelection); });
     }

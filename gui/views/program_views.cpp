@@ -11,7 +11,7 @@
 
 namespace holos::gui {
 
-using algebra::CallPathId;
+using namespace algebra;
 
 namespace {
 constexpr int kProgramLetters = 11;  ///< of the name of an order, that are seen in a narrow pane
@@ -35,7 +35,7 @@ ProgramViews::ProgramViews(ValueCache& cache, const Selection& selection, const 
     buildViewBox();
     if (!cache.experiment().metrics.empty()) tree_->setModel(&calls_);
     connect(flame_, &FlamePage::callPathChosen, this, [this](CallPathId path) { reveal({path}); });
-    connect(butterfly_, &ButterflyPage::callPathsChosen, this, &ProgramViews::reveal);
+    connect(butterfly_, &ButterflyPage::callPathsChosen, this, &ProgramViews::choose);
     connect(flame_, &FlamePage::partChanged, this, &ProgramViews::updateLater);
     // One search for both.
     connect(tree_->searchBox(), &QLineEdit::textChanged, flame_->searchBox(), &QLineEdit::setText);
@@ -107,6 +107,17 @@ void ProgramViews::reveal(const std::vector<CallPathId>& paths) {
         if (row.isValid()) nodes.push_back(model().nodeOf(row));
     }
     tree_->choose(nodes);
+}
+
+/// In the tree they are open or closed, so that the panes show what the row showed.
+void ProgramViews::choose(const std::vector<CallPathChoice>& paths) {
+    std::vector<CallPathId> rows;
+    for (const CallPathChoice& choice : paths) rows.push_back(choice.path);
+    reveal(rows);
+    for (const CallPathChoice& choice : paths)
+        if (const QModelIndex row = model().indexOfPath(choice.path);
+            row.isValid() && model().rowCount(row) > 0)
+            tree_->tree()->setExpanded(row, choice.extent == Extent::Exclusive);
 }
 
 /// Only the view that is seen follows, when everything else has been decided.

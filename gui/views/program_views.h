@@ -60,6 +60,7 @@ class ProgramViews : public QTabWidget {
 
   private:
     void buildViewBox();
+    void choose(const std::vector<algebra::CallPathChoice>& paths);
     void update();
 
     ValueCache& cache_;

@@ -9,9 +9,9 @@
 #include <QLineEdit>
 #include <QResizeEvent>
 #include <QScrollBar>
-#include <QSet>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "gui/models/plain_text.h"
@@ -29,6 +29,7 @@ constexpr int kIndentation = 15;
 constexpr int kNarrowIndentation = 9;
 constexpr int kMinimumWidth = 210;
 constexpr int kNarrow = 300;
+constexpr int kLeastForNames = 150;
 constexpr double kMostForValues = 0.4;  ///< of a pane's width
 
 /// Paints everything when values change, which they do together, and does not look for the place of each row.
@@ -68,6 +69,7 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
       tree_(makeTree(severalRows, this)),
       delegate_(new ValueDelegate(colors, tree_)),
       legend_(new ColorLegend(colors, this)),
+      hidden_(new ElidedLabel(this)),
       exact_(new ElidedLabel(this)) {
     setObjectName(name);
     tree_->setItemDelegate(delegate_);
@@ -78,8 +80,12 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     search_->setMaximumWidth(fontMetrics().horizontalAdvance(u"MMMMMMMMMM"_qs));
     search_->setAccessibleName(u"Find in %1"_qs.arg(name));
     search_->setToolTip(
-        u"Mark names that match this regular expression; Enter goes to the next one, Shift+Enter back"_qs);
+        u"Show names that match this regular expression; Enter goes to the next one, Shift+Enter back"_qs);
 
+    hidden_->setObjectName(u"Hidden rows"_qs);
+    hidden_->setForegroundRole(QPalette::PlaceholderText);
+    hidden_->setContentsMargins(8, 2, 8, 2);
+    hidden_->hide();
     exact_->setContentsMargins(8, 2, 8, 5);
 
     auto* top = new QHBoxLayout;
@@ -93,6 +99,7 @@ TreePane::TreePane(const QString& name, bool severalRows, const Colors& colors, 
     layout->setSpacing(0);
     layout->addLayout(top);
     layout->addWidget(tree_, 1);
+    layout->addWidget(hidden_);
     layout->addWidget(legend_);
     layout->addWidget(exact_);
 
@@ -116,6 +123,8 @@ void TreePane::setModel(TreeModel* model) {
     model_ = model;
     matches_.clear();
     match_ = 0;
+    openBefore_.reset();
+    hiding_.forget();
     tree_->setModel(model);
     delete before;
     if (model == nullptr) return;
@@ -123,7 +132,7 @@ void TreePane::setModel(TreeModel* model) {
     header->setStretchLastSection(false);
     header->setSectionResizeMode(TreeModel::NameColumn, QHeaderView::Stretch);
     header->setSectionResizeMode(TreeModel::ValueColumn, QHeaderView::Fixed);
-    fitColumns();
+    showColumns();
     connect(tree_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         model_->setSelected(current());
         Q_EMIT choiceChanged();
@@ -160,12 +169,40 @@ void TreePane::keepInSight(const QSize& before) {
         Qt::QueuedConnection);
 }
 
+void TreePane::setColumns(const std::set<int>& columns) {
+    columns_ = columns;
+    showColumns();
+}
+
+/// With a heading where there is more than one of them.
+void TreePane::showColumns() {
+    if (model_ == nullptr) return;
+    for (int column = TreeModel::ValueColumn + 1; column < TreeModel::kColumns; ++column) {
+        tree_->header()->setSectionResizeMode(column, QHeaderView::Fixed);
+        tree_->setColumnHidden(column, !columns_.contains(column));
+    }
+    tree_->setHeaderHidden(columns_.empty());
+    const bool more = !columns_.empty();
+    tree_->header()->setSectionResizeMode(TreeModel::NameColumn,
+                                          more ? QHeaderView::Fixed : QHeaderView::Stretch);
+    tree_->setHorizontalScrollBarPolicy(more ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+    fitColumns();
+}
+
 void TreePane::fitColumns() {
     const bool narrow = width() < kNarrow;
     tree_->setIndentation(narrow ? kNarrowIndentation : kIndentation);
     if (model_ == nullptr) return;
     delegate_->setDigits(model_->values().digits());
-    const int room = tree_->viewport()->width();
+    const int each = delegate_->valueWidth(tree_->fontMetrics(), false);
+    for (const int column : columns_) tree_->header()->resizeSection(column, each);
+    const int room = tree_->viewport()->width() - each * static_cast<int>(columns_.size());
+    if (!columns_.empty()) {
+        // Where names had no room left, one scrolls.
+        const int value = delegate_->valueWidth(tree_->fontMetrics(), !narrow);
+        tree_->header()->resizeSection(TreeModel::ValueColumn, value);
+        return tree_->header()->resizeSection(TreeModel::NameColumn, std::max(room - value, kLeastForNames));
+    }
     const int left = std::min(static_cast<int>(room * kMostForValues), room - widestName_);
     tree_->header()->resizeSection(TreeModel::ValueColumn,
                                    std::max(delegate_->valueWidth(tree_->fontMetrics(), !narrow), left));
@@ -208,14 +245,6 @@ void TreePane::setHeading(QWidget* heading) {
 void TreePane::setSubject(const QString& subject) {
     of_ = subject;
     showSubject();
-}
-
-/// While something is searched for, which of the matches one is at.
-void TreePane::showSubject() {
-    if (search_->text().isEmpty() || model_ == nullptr) return subject_->setText(of_);
-    if (matches_.empty()) return subject_->setText(u"no match"_qs);
-    subject_->setText(match_ == 0 ? u"%1 found"_qs.arg(matches_.size())
-                                  : u"%1 of %2"_qs.arg(match_).arg(matches_.size()));
 }
 
 QModelIndexList TreePane::chosen() const {
@@ -319,39 +348,6 @@ void TreePane::dropHiddenSelection(const QModelIndex& collapsed) {
     if (hidden) tree_->setCurrentIndex(collapsed);
 }
 
-void TreePane::search(const QString& text) {
-    if (model_ == nullptr) return;
-    matches_ = model_->find(text);
-    match_ = 0;
-    showSubject();
-}
-
-bool TreePane::nextMatch() {
-    const bool isThere = match_ < matches_.size();
-    if (isThere) reveal(model_->indexOf(matches_[match_]));
-    match_ = isThere ? match_ + 1 : 0;
-    showSubject();
-    return isThere;
-}
-
-void TreePane::previousMatch() {
-    if (matches_.empty()) return;
-    match_ = match_ <= 1 ? matches_.size() : match_ - 1;
-    reveal(model_->indexOf(matches_[match_ - 1]));
-    showSubject();
-}
-
-void TreePane::reroot() {
-    if (model_ == nullptr || !current().isValid()) return;
-    const int node = model_->nodeOf(current());
-    const bool back = model_->rows().isRerooted();
-    model_->reroot(back ? std::nullopt : std::optional(node));
-    matches_.clear();
-    match_ = 0;
-    if (!search_->text().isEmpty()) search(search_->text());
-    reveal(model_->indexOf(node));
-}
-
 /// Many nodes can change at once: what follows from their values waits for the last of them.
 void TreePane::valuesChanged() {
     if (settling_) return;
@@ -369,30 +365,18 @@ void TreePane::settle() {
 }
 
 void TreePane::setHideBelow(std::optional<double> part) {
-    hideBelow_ = part;
+    hiding_.setBelow(part);
     valuesChanged();
 }
 
+/// A selected row that is in sight stays there.
 void TreePane::updateHidden() {
-    if (model_ == nullptr || (!hideBelow_ && !anyHidden_)) return;
-    QSet<int> kept;
-    for (const QModelIndex& row : chosen())
-        for (std::optional<int> up = model_->nodeOf(row); up; up = model_->rows().parentOf(*up))
-            kept.insert(*up);
-    anyHidden_ = hideBelow_.has_value();
-    std::vector<int> open = model_->rows().roots();
-    while (!open.empty()) {
-        const int node = open.back();
-        open.pop_back();
-        const QModelIndex at = model_->indexOf(node);
-        const bool hide = hideBelow_ && !kept.contains(node) && model_->values().isBelow(node, *hideBelow_);
-        if (tree_->isRowHidden(at.row(), at.parent()) != hide)
-            tree_->setRowHidden(at.row(), at.parent(), hide);
-        if (!hideBelow_ || (!hide && model_->rows().isExpanded(node)))
-            open.insert(open.end(), model_->rows().childrenOf(node).begin(),
-                        model_->rows().childrenOf(node).end());
-    }
-    tree_->scrollTo(tree_->currentIndex());
+    if (model_ == nullptr) return;
+    const bool inSight = tree_->viewport()->rect().intersects(tree_->visualRect(current()));
+    if (hiding_.update(*tree_, *model_) && inSight) tree_->scrollTo(current());
+    const QString text = hiding_.text(*model_);
+    hidden_->setText(text);
+    hidden_->setVisible(!text.isEmpty());
 }
 
 void TreePane::askForRange() {

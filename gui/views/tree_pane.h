@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QWidget>
+#include <set>
 
 #include "gui/models/tree_model.h"
+#include "gui/views/row_hiding.h"
 
 class QLineEdit;
 class QTreeView;
@@ -40,6 +42,9 @@ class TreePane : public QWidget {
     /// but for what is selected. Nothing: shows everything.
     void setHideBelow(std::optional<double> part);
 
+    /// Columns behind the value that are shown.
+    void setColumns(const std::set<int>& columns);
+
     /// The selected rows, or none.
     QModelIndexList chosen() const;
     QModelIndex current() const;
@@ -54,7 +59,8 @@ class TreePane : public QWidget {
     void choose(const std::vector<int>& nodes);
     /// Shows only the selected row and what is below it, or everything again.
     void reroot();
-    /// Marks what the regular expression matches.
+    /// Marks what the regular expression matches, opens the tree down to it, and leaves out what does not
+    /// lead to it. Nothing to search for: everything is as it was before.
     void search(const QString& text);
     /// Goes to the next match. False when it was the last one, or there is none.
     bool nextMatch();
@@ -80,11 +86,14 @@ class TreePane : public QWidget {
     /// In a narrow pane the names need the room of the units, which the foot has in full; in a wide one the
     /// bars take what names in sight leave.
     void fitColumns();
+    void showColumns();
     void followRowsInSight();
     std::vector<QModelIndex> rowsInSight() const;
     void widenNames(const std::vector<QModelIndex>& rows);
     void updateFoot();
     void updateHidden();
+    void openToMatches();
+    void closeAfterSearch();
     void askForRange();
     void showSubject();
 
@@ -94,17 +103,19 @@ class TreePane : public QWidget {
     QTreeView* tree_;
     ValueDelegate* delegate_;
     ColorLegend* legend_;
+    ElidedLabel* hidden_;  ///< how much is left out
     ElidedLabel* exact_;
     TreeModel* model_ = nullptr;
+    RowHiding hiding_;
     std::vector<int> matches_;
     std::size_t match_ = 0;     ///< how many of them were gone to
     QString of_;                ///< what the values are of
+    std::set<int> columns_;     ///< behind the value
     bool changingAll_ = false;  ///< the tree says something of every node, and the model knows already
     int widestName_ = 0;        ///< of the rows that were in sight since values changed, in pixels
     bool settling_ = false;     ///< `settle` comes with the next events
     bool scrolling_ = false;    ///< the selected row comes into sight with the next events
-    std::optional<double> hideBelow_;
-    bool anyHidden_ = false;
+    std::optional<std::vector<int>> openBefore_;  ///< what was expanded before the search
 };
 
 }  // namespace holos::gui

@@ -76,8 +76,10 @@ void ValueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     paintBackground(painter, item);
     if (index.column() == TreeModel::NameColumn)
         paintName(painter, item, index);
-    else
+    else if (index.column() == TreeModel::ValueColumn)
         paintValue(painter, item, index);
+    else
+        paintMore(painter, item, index);
     painter->restore();
 }
 
@@ -137,6 +139,17 @@ void ValueDelegate::paintValue(QPainter* painter, const QStyleOptionViewItem& op
     const QRect place(number.right() + kCellGap + 1, cell.top(), units - 1, cell.height());
     painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                       option.fontMetrics.elidedText(unit, Qt::ElideRight, place.width()));
+}
+
+void ValueDelegate::paintMore(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const {
+    const QRect cell = option.rect.adjusted(kCellGap, 0, -kCellGap, 0);
+    const QStringList texts = index.data(TreeModel::NotationsRole).toStringList();
+    const double value = index.data(TreeModel::ValueRole).toDouble();
+    painter->setPen(value == 0.0 || std::isnan(value) ? faint(option.palette)
+                                                      : option.palette.color(QPalette::Text));
+    painter->drawText(cell, Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
+                      texts.isEmpty() ? QString() : fitting(texts, option.fontMetrics, cell.width()));
 }
 
 QSize ValueDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {

@@ -34,6 +34,8 @@ class ValueDelegate : public QStyledItemDelegate {
     void paintName(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintValue(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
 
+    void paintMore(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+
     /// Left of the units.
     int numberWidth(int width, const QFontMetrics& metrics) const;
 

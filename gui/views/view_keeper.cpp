@@ -6,6 +6,7 @@
 #include "gui/views/browser.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/flame_page.h"
+#include "gui/views/pane_layout.h"
 #include "gui/views/program_views.h"
 #include "gui/views/system_views.h"
 #include "gui/views/topology_page.h"
@@ -17,6 +18,15 @@ namespace {
 
 std::vector<int> expandedIn(const TreePane& pane) {
     return pane.model()->rows().expanded();
+}
+
+/// The rows of a pane that are expanded in another one, by their names.
+std::vector<int> openedAs(const TreePane& other, const TreePane& pane) {
+    std::vector<int> nodes;
+    for (const int node : expandedIn(other))
+        if (const auto here = pane.model()->rows().withKey(other.model()->rows().keyOf(node)))
+            nodes.push_back(*here);
+    return nodes;
 }
 
 std::optional<int> rowIn(const TreePane& pane, const QString& key) {
@@ -56,6 +66,8 @@ ViewState ViewKeeper::state() const {
     state.topology = browser_.systemViews()->topology()->state();
     state.program = browser_.programView();
     state.order = browser_.order();
+    state.columns = browser_.columns();
+    state.largestFirst = browser_.largestFirst();
     state.detail = browser_.details()->opened();
     return state;
 }
@@ -73,10 +85,23 @@ void ViewKeeper::restore(const ViewState& state) {
     restoreRows(state);
 }
 
+void ViewKeeper::takeFrom(const Browser& other) {
+    browser_.paneLayout()->restoreSizes(other.paneLayout()->sizes());
+    if (other.experiment().metrics.empty() || isEmpty()) return;
+    browser_.setProgramView(other.programView());
+    ViewState state = other.views().state();
+    state.openMetrics = openedAs(*other.metricPane(), *browser_.metricPane());
+    state.openCalls = openedAs(*other.callPane(), *browser_.callPane());
+    state.openSystem = openedAs(*other.systemPane(), *browser_.systemPane());
+    restore(state);
+}
+
 void ViewKeeper::restoreRows(const ViewState& state) {
     if (isEmpty()) return;
     browser_.setOrder(state.order);
     browser_.setProgramView(state.program);
+    browser_.setColumns(state.columns);
+    browser_.setLargestFirst(state.largestFirst);
     TreePane& calls = *browser_.callPane();
     TreePane& system = *browser_.systemPane();
     browser_.metricPane()->setExpanded(state.openMetrics);

@@ -19,6 +19,8 @@ class ViewKeeper : public QObject {
     ViewState state() const;
     /// As far as the experiment has what the state names.
     void restore(const ViewState& state);
+    /// Shows what another browser shows, whose experiment may be larger or smaller.
+    void takeFrom(const Browser& other);
     /// The parts of a restored state that the experiment does not have.
     QStringList missing(const ViewState& state) const;
 

@@ -5,6 +5,7 @@
 #include <benchmark/benchmark.h>
 
 #include <QApplication>
+#include <QLineEdit>
 #include <QScrollBar>
 #include <QTreeView>
 #include <QWheelEvent>
@@ -187,6 +188,53 @@ void centerRegion(benchmark::State& state) {
     browser.programs()->setCurrentIndex(ProgramViews::TreeTab);
 }
 
+/// Letter by letter, and everything again.
+void searchCallPaths(benchmark::State& state) {
+    TreePane& pane = *opened().browser()->callPane();
+    pane.collapseAll();
+    drawWindow(opened());
+    const QString word = u"function 7"_qs;
+    qsizetype letters = 0;
+    for (auto _ : state) {
+        letters = (letters + 1) % (word.size() + 1);
+        pane.searchBox()->setText(word.left(letters));
+        benchmark::DoNotOptimize(drawWindow(opened()));
+    }
+    pane.searchBox()->clear();
+    drawWindow(opened());
+}
+
+/// What is sorted follows the metric.
+void selectMetricWithSortedRows(benchmark::State& state) {
+    Browser& browser = *opened().browser();
+    browser.setLargestFirst({Pane::Program, Pane::System});
+    selectMetric(state);
+    browser.setLargestFirst({});
+}
+
+/// With all threads in the right pane, of which those with nothing are hidden.
+void selectCallPathWithAllLocations(benchmark::State& state) {
+    TreePane& system = *opened().browser()->systemPane();
+    system.expandAll();
+    drawWindow(opened());
+    selectCallPath(state);
+    system.collapseAll();
+    drawWindow(opened());
+}
+
+/// The summary stands below the panes, and a click on one of its links selects.
+void openSummary(benchmark::State& state) {
+    DetailViews& details = *opened().browser()->details();
+    for (auto _ : state) {
+        details.open(u"summary"_qs);
+        benchmark::DoNotOptimize(drawWindow(opened()));
+        state.PauseTiming();
+        details.open({});
+        drawWindow(opened());
+        state.ResumeTiming();
+    }
+}
+
 /// Everything that was expanded is expanded again.
 void undoCollapseAll(benchmark::State& state) {
     Browser& browser = *opened().browser();
@@ -260,6 +308,10 @@ BENCHMARK(selectMetric)->Unit(benchmark::kMillisecond)->UseRealTime()->Iteration
 BENCHMARK(selectMetricWithFlameGraph)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(zoomFlameGraph)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(centerRegion)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(searchCallPaths)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(33);
+BENCHMARK(selectMetricWithSortedRows)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+BENCHMARK(selectCallPathWithAllLocations)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(30);
+BENCHMARK(openSummary)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(10);
 BENCHMARK(undoCollapseAll)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(10);
 BENCHMARK(selectCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 BENCHMARK(expandAndCollapseCallPath)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);

@@ -2,9 +2,15 @@
 // What the right mouse button offers for a row of a tree.
 #include <QAction>
 #include <QClipboard>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTimer>
 
 #include "gui/experiments/open_experiments.h"
+#include "gui/metrics/completing_edit.h"
+#include "gui/metrics/metric_editor.h"
 #include "gui/views/detail_views.h"
+#include "gui/views/view_keeper.h"
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
@@ -61,6 +67,42 @@ TEST_F(ContextMenu, source_and_longest_waits_of_a_call_path_open) {
     EXPECT_EQ(browser().details()->opened(), "source");
     choose(calls, "Longest waits in the timeline");
     EXPECT_EQ(browser().details()->opened(), "timeline");
+}
+
+TEST_F(ContextMenu, rows_are_sorted_by_value_and_back) {
+    TreePane* calls = browser().callPane();
+    calls->expandAll();
+    click(calls, "solve");
+    choose(calls, "Largest first, or as recorded");
+    EXPECT_TRUE(toText(browser().views().state()).contains("sorted=call"));
+    const QModelIndex main = named(calls, "main");
+    EXPECT_EQ(calls->model()->index(0, 0, main).data(), "solve");  // 14 s
+    EXPECT_EQ(calls->model()->index(1, 0, main).data(), "init");   // 4 s
+    EXPECT_EQ(calls->current().data(), "solve");
+    EXPECT_TRUE(calls->tree()->isExpanded(named(calls, "solve")));
+    ASSERT_TRUE(browser().selectMetric("inside"));  // of init alone
+    EXPECT_EQ(calls->model()->index(0, 0, main).data(), "init");
+    ASSERT_TRUE(browser().selectMetric("time"));
+    choose(calls, "Largest first, or as recorded");
+    EXPECT_EQ(calls->model()->index(0, 0, named(calls, "main")).data(), "init");
+    EXPECT_FALSE(toText(browser().views().state()).contains("sorted="));
+}
+
+TEST_F(ContextMenu, metric_can_be_derived_from_a_metric) {
+    TreePane* metrics = browser().metricPane();
+    click(metrics, "Time");
+    QTimer::singleShot(0, [] {
+        auto* editor = qobject_cast<MetricEditor*>(QApplication::activeModalWidget());
+        ASSERT_NE(editor, nullptr);
+        EXPECT_EQ(editor->text()->toPlainText(), "metric::time()");
+        editor->nameBox()->setText("twice");
+        editor->text()->setPlainText("metric::time() * 2");
+        EXPECT_TRUE(QTest::qWaitFor([editor] { return editor->addButton()->isEnabled(); }, 60000));
+        editor->accept();
+    });
+    choose(metrics, "Derive a metric from it…");
+    EXPECT_EQ(shown(browser().metricPane(), "twice"), "40.00");
+    EXPECT_EQ(window.experiments().all().size(), 1U);
 }
 
 TEST_F(ContextMenu, call_tree_can_be_cut_to_a_region) {

@@ -24,7 +24,7 @@ class Told {
             const auto first = arguments[0].toModelIndex();
             const auto last = arguments[1].toModelIndex();
             EXPECT_EQ(first.parent(), last.parent());
-            EXPECT_EQ(last.column(), TreeModel::ValueColumn);
+            EXPECT_EQ(last.column(), TreeModel::kColumns - 1);
             for (int row = first.row(); row <= last.row(); ++row)
                 told.insert(model_.nodeOf(model_.index(row, 0, first.parent())));
         }
@@ -41,6 +41,25 @@ class Told {
 };
 
 }  // namespace
+
+TEST_F(Models, sorted_rows_keep_the_rules_of_item_models_and_their_keys) {
+    for (TreeModel* model : {static_cast<TreeModel*>(&metrics), static_cast<TreeModel*>(&calls),
+                             static_cast<TreeModel*>(&system)}) {
+        QAbstractItemModelTester tester(model, kFatal);
+        model->setAllExpanded(true);
+        std::vector<QPersistentModelIndex> kept;
+        for (int node = 0; node < model->rows().size(); ++node) kept.emplace_back(model->indexOf(node));
+        model->setLargestFirst(true);
+        model->setMode(ValueMode::Percent);
+        for (int node = 0; node < model->rows().size(); ++node) {
+            EXPECT_EQ(model->nodeOf(kept[static_cast<std::size_t>(node)]), node);
+            EXPECT_EQ(kept[static_cast<std::size_t>(node)], model->indexOf(node));
+            EXPECT_EQ(model->rows().withKey(model->rows().keyOf(node)), node);
+        }
+        model->setLargestFirst(false);
+        EXPECT_TRUE(std::is_sorted(model->rows().roots().begin(), model->rows().roots().end()));
+    }
+}
 
 TEST_F(Models, changed_values_are_told_of_every_row_that_is_seen) {
     for (TreeModel* model : {static_cast<TreeModel*>(&metrics), static_cast<TreeModel*>(&calls),

@@ -8,6 +8,39 @@ using namespace holos::gui;
 using namespace holos::gui::test;
 using namespace holos::algebra;
 
+TEST_F(Models, columns_say_more_of_a_row) {
+    expand(calls, "main");
+    const auto in = [this](const char* name, TreeModel::Column column) {
+        return named(calls, name).siblingAtColumn(column).data().toString();
+    };
+    EXPECT_EQ(text(calls, "main"), "2.000");
+    EXPECT_EQ(in("main", TreeModel::InclusiveColumn), "20.000 s");
+    EXPECT_EQ(in("main", TreeModel::ExclusiveColumn), "2.000 s");
+    EXPECT_EQ(in("solve", TreeModel::InclusiveColumn), "14.000 s");
+    EXPECT_EQ(in("solve", TreeModel::ExclusiveColumn), "10.000 s");
+    EXPECT_EQ(in("solve", TreeModel::ShareColumn), "70.00 %");
+    EXPECT_EQ(in("solve", TreeModel::VisitsColumn), "");  // they were not counted
+    EXPECT_EQ(calls.headerData(TreeModel::ShareColumn, Qt::Horizontal), "Share");
+}
+
+TEST(VisitsColumn, counts_calls_of_the_row_and_not_those_within_it) {
+    Experiment experiment = sampleExperiment();
+    Metric visits;
+    visits.uniqueName = "visits";
+    visits.unit = "occ";
+    visits.valueType = ValueType::UInt64;
+    const MetricId id = experiment.metrics.add(visits);
+    SeverityTable counts = experiment.newTable();
+    for (std::size_t path = 0; path < 4; ++path)
+        counts.add(CallPathId(path), LocationId(0), 10.0 * (path + 1));
+    experiment.severities.set(id, counts);
+    ValueCache cache(std::make_shared<const Experiment>(std::move(experiment)));
+    CallModel calls(cache);
+    calls.setContext({}, {});
+    EXPECT_EQ(named(calls, "main").siblingAtColumn(TreeModel::VisitsColumn).data(), "10");
+    EXPECT_EQ(named(calls, "solve").siblingAtColumn(TreeModel::VisitsColumn).data(), "30");
+}
+
 TEST_F(Models, every_model_keeps_the_rules_of_item_models) {
     for (TreeModel* model : {static_cast<TreeModel*>(&metrics), static_cast<TreeModel*>(&calls),
                              static_cast<TreeModel*>(&system)}) {

@@ -45,6 +45,19 @@ TEST(PaletteModel, keeps_the_rules_of_item_models) {
     EXPECT_EQ(model.rowCount(), 0);
 }
 
+TEST(PaletteModel, rows_of_one_name_are_told_apart_by_what_stands_above_them) {
+    RowTree rows;
+    rows.add("Late Sender", rows.add("Time", std::nullopt));
+    rows.add("Late Sender", rows.add("Delay costs", std::nullopt));
+    PaletteModel model;
+    model.setEntries({{PaletteEntry::Metric, 1, rows.nameOf(1), {}, &rows},
+                      {PaletteEntry::Metric, 3, rows.nameOf(3), {}, &rows}});
+    model.setQuery("late");
+    ASSERT_EQ(model.rowCount(), 2);
+    EXPECT_EQ(model.index(0).data(PaletteModel::WhereRole), "Time");
+    EXPECT_EQ(model.index(1).data(PaletteModel::WhereRole), "Delay costs");
+}
+
 TEST(PaletteModel, names_that_begin_with_the_words_come_first) {
     PaletteModel model;
     model.setEntries({{PaletteEntry::CallPath, 0, "foresend", {}},

@@ -159,6 +159,34 @@ TEST_F(ProgramViewsTest, chosen_callee_is_selected_and_the_region_stays_in_the_m
     EXPECT_EQ(callees->model()->index(0, 0).data(), "MPI_Recv");
 }
 
+TEST_F(ProgramViewsTest, marked_caller_has_what_the_other_panes_show) {
+    browser().revealCallPath(kRecvPath);
+    show(ProgramViews::CallersTab);
+    const TreePane* callers = browser().programs()->butterfly()->callers();
+    const TreePane* callees = browser().programs()->butterfly()->callees();
+    ASSERT_EQ(callers->chosen().size(), 1);
+    EXPECT_EQ(callers->current().data(TreeModel::ValueRole).toDouble(), 4.0);
+    EXPECT_TRUE(callees->chosen().isEmpty());
+    EXPECT_EQ(browser().systemPane()->model()->index(0, 0).data(TreeModel::ValueRole),
+              callers->current().data(TreeModel::ValueRole));
+}
+
+TEST_F(ProgramViewsTest, region_put_in_the_middle_is_selected_with_all_its_calls) {
+    browser().revealCallPath(kRecvPath);
+    show(ProgramViews::CallersTab);
+    TreePane* callers = browser().programs()->butterfly()->callers();
+    const QModelIndex solve = named(callers, "solve");
+    callers->reveal(solve);
+    Q_EMIT callers->tree()->activated(solve);
+    settle();
+    EXPECT_EQ(callers->current().data(), "solve");
+    EXPECT_EQ(selected(), "solve");
+    callers->tree()->collapseAll();
+    settle();
+    EXPECT_EQ(browser().systemPane()->model()->index(0, 0).data(TreeModel::ValueRole),
+              callers->model()->index(0, 0).data(TreeModel::ValueRole));
+}
+
 TEST_F(ProgramViewsTest, tab_is_part_of_what_is_seen) {
     show(ProgramViews::FlameTab);
     const ViewState state = browser().views().state();

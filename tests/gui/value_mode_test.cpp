@@ -75,6 +75,31 @@ TEST_F(ValueModes, percent_of_peers_is_of_the_largest_on_the_level) {
     EXPECT_DOUBLE_EQ(share(calls, "main"), 0.1);
 }
 
+TEST_F(ValueModes, peers_are_spread_from_the_smallest_to_the_largest) {
+    setMode(ValueMode::PeerRange);
+    expand(calls, "main");
+    EXPECT_EQ(text(calls, "main"), "10.00");  // open: its own part of the largest
+    EXPECT_EQ(text(calls, "init"), "0");      // the smallest
+    EXPECT_EQ(text(calls, "solve"), "100.00");
+    EXPECT_DOUBLE_EQ(share(calls, "solve"), 1.0);
+    EXPECT_DOUBLE_EQ(share(calls, "init"), 0.0);
+    system.setContext(chosen("time"), {{solve(), Extent::Inclusive}});
+    expand(system, "machine Sample");
+    expand(system, "node a");
+    EXPECT_EQ(text(system, "MPI Rank 0"), "0");       // 5 s
+    EXPECT_EQ(text(system, "MPI Rank 1"), "100.00");  // 9 s
+}
+
+TEST_F(ValueModes, peers_that_are_equal_have_no_spread) {
+    setMode(ValueMode::PeerRange);
+    metrics.setContext({}, {});
+    system.setContext(chosen("STALLS"), {});
+    expand(system, "machine Sample");
+    expand(system, "node a");
+    EXPECT_EQ(text(system, "MPI Rank 0"), "0");
+    EXPECT_EQ(text(system, "MPI Rank 1"), "0");
+}
+
 TEST_F(ValueModes, percent_of_another_experiment_is_of_its_root_metric) {
     Experiment other = sampleExperiment();
     other.severities.edit(*other.findMetric("time")).add(CallPathId(0), LocationId(0), 20.0);  // 40 in all

@@ -25,6 +25,9 @@ TEST(ViewStateText, comes_back_as_it_was) {
     state.systemView = 3;
     state.program = ProgramView::Phases;
     state.detail = "communication";
+    state.columns = {{Pane::Program, {TreeModel::InclusiveColumn, TreeModel::VisitsColumn}},
+                     {Pane::System, {TreeModel::ShareColumn}}};
+    state.largestFirst = {Pane::Metrics, Pane::System};
     state.order = {Pane::System, Pane::Metrics, Pane::Program};
     EXPECT_EQ(viewStateFrom(toText(state)), state) << toText(state).toStdString();
     EXPECT_EQ(viewStateFrom({}), ViewState());
@@ -38,7 +41,8 @@ TEST(ViewStateText, of_older_versions_is_understood) {
 TEST(ViewStateText, that_is_not_understood_is_named) {
     for (const char* wrong :
          {"metric", "some=1", "mode=some", "view=4", "view=x", "program=2", "first=2", "order=metric.call",
-          "order=call.call.system", "digits=1", "digits=13", "calls=a", "calls=-1"})
+          "order=call.call.system", "sorted=calls", "columns=some", "columns=call.some",
+          "columns=share.visits", "digits=1", "digits=13", "calls=a", "calls=-1"})
         EXPECT_THROW(viewStateFrom(wrong), holos::Error) << wrong;
 }
 

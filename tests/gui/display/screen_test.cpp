@@ -2,6 +2,7 @@
 // What is seen on a display equals a complete repaint, whatever was done.
 #include <QLineEdit>
 
+#include "gui/experiments/open_experiments.h"
 #include "gui/views/detail_views.h"
 #include "gui/views/flame_page.h"
 #include "gui/views/flame_view.h"
@@ -125,6 +126,68 @@ TEST_F(Screen, flame_graph_follows_clicks_keys_and_other_panes) {
     check(u"opening callers and callees"_qs);
     seat().press(Qt::Key_5, Qt::ControlModifier);
     check(u"opening the tree again"_qs);
+}
+
+TEST_F(Screen, search_filters_with_each_letter) {
+    TreePane* pane = browser().callPane();
+    seat().click(pane->searchBox(), pane->searchBox()->rect().center());
+    check(u"going to the search box"_qs);
+    for (const char* letter : {"m", "p", "i"}) {
+        seat().type(QString::fromLatin1(letter));
+        check(u"typing "_qs + QString::fromLatin1(letter));
+    }
+    for (int match = 0; match < 3; ++match) {
+        seat().press(Qt::Key_Return);
+        check(u"going to match %1"_qs.arg(match));
+    }
+    for (int letter = 0; letter < 3; ++letter) {
+        seat().press(Qt::Key_Backspace);
+        check(u"taking letter %1 back"_qs.arg(letter));
+    }
+}
+
+TEST_F(Screen, rows_are_sorted_and_hidden_and_have_more_columns) {
+    openTrees();
+    for (TreePane* pane : {browser().callPane(), browser().systemPane()}) {
+        clickRow(pane, pane->model()->index(0, 0));
+        for (const Qt::Key key : {Qt::Key_L, Qt::Key_L}) {
+            seat().press(key, Qt::ControlModifier | Qt::ShiftModifier);
+            check(u"sorting "_qs + pane->objectName());
+        }
+    }
+    seat().press(Qt::Key_0, Qt::ControlModifier);
+    check(u"showing zeros"_qs);
+    for (const int column : {TreeModel::InclusiveColumn, TreeModel::VisitsColumn, TreeModel::InclusiveColumn,
+                             TreeModel::VisitsColumn}) {
+        browser().toggleColumn(Pane::Program, column);
+        seat().settle();
+        check(u"toggling column %1"_qs.arg(column));
+        seat().press(Qt::Key_Down);
+        check(u"another row after column %1"_qs.arg(column));
+    }
+}
+
+TEST_F(Screen, experiment_that_is_replaced_is_shown_completely) {
+    openTrees();
+    const OpenExperiment now = *window().experiments().active();
+    for (int times = 0; times < 3; ++times) {
+        window().experiments().replace(now.path, now.experiment);
+        seat().settle();
+        check(u"replacing the experiment, time %1"_qs.arg(times));
+        seat().press(Qt::Key_Down);
+        check(u"the next row after time %1"_qs.arg(times));
+    }
+}
+
+TEST_F(Screen, palette_lists_and_goes) {
+    seat().press(Qt::Key_P, Qt::ControlModifier);
+    check(u"opening the palette"_qs);
+    seat().type(u"mpi"_qs);
+    check(u"typing into it"_qs);
+    seat().press(Qt::Key_Down);
+    check(u"the next entry"_qs);
+    seat().press(Qt::Key_Return);
+    check(u"going there"_qs);
 }
 
 TEST_F(Screen, decimals_and_bars_follow_the_rows_in_sight) {

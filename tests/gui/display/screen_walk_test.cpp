@@ -43,7 +43,7 @@ constexpr std::array kKeys{
     Keys{Qt::Key_1, kControl}, Keys{Qt::Key_2, kControl}, Keys{Qt::Key_3, kControl},
     Keys{Qt::Key_4, kControl}, Keys{Qt::Key_5, kControl}, Keys{Qt::Key_6, kControl},
     Keys{Qt::Key_7, kControl}, Keys{Qt::Key_Return, {}},  Keys{Qt::Key_D, kBoth},
-    Keys{Qt::Key_V, kBoth},
+    Keys{Qt::Key_V, kBoth},    Keys{Qt::Key_L, kBoth},
 };
 
 /// The same for every standard library.

@@ -47,6 +47,8 @@ unsigned symbolOf(Qt::Key key) {
             return 0xff50;
         case Qt::Key_End:
             return 0xff57;
+        case Qt::Key_Backspace:
+            return 0xff08;
         case Qt::Key_Return:
             return 0xff0d;
         case Qt::Key_Escape:

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/live/live_bar.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "gui/live/perfometer.h"
+#include "gui/views/elided_label.h"
+
+namespace holos::gui {
+
+LiveBar::LiveBar(QWidget* parent)
+    : QFrame(parent),
+      text_(new ElidedLabel(this)),
+      metric_(new QComboBox(this)),
+      change_(new QCheckBox(u"Change since the last picture"_qs, this)),
+      pause_(new QPushButton(u"Pause"_qs, this)),
+      keep_(new QPushButton(u"Keep…"_qs, this)),
+      perfometer_(new Perfometer(this)) {
+    setObjectName(u"Live"_qs);
+    metric_->setAccessibleName(u"Metric of the plot"_qs);
+    metric_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    metric_->setToolTip(u"What the plot shows of each process"_qs);
+    change_->setToolTip(u"The panes show what came since the picture before, and not everything"_qs);
+    pause_->setCheckable(true);
+    pause_->setToolTip(u"What is shown stays as it is; the program goes on"_qs);
+    keep_->setToolTip(u"Write what the panes show to a file"_qs);
+    auto* end = new QToolButton(this);
+    end->setText(u"×"_qs);
+    end->setAutoRaise(true);
+    end->setAccessibleName(u"Watch no longer"_qs);
+    end->setToolTip(u"Watch no longer; what was analyzed stays open"_qs);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 3, 6, 3);
+    top->addWidget(text_, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{metric_, change_, pause_, keep_, end})
+        top->addWidget(widget);
+    auto* down = new QVBoxLayout(this);
+    down->setContentsMargins(0, 0, 0, 0);
+    down->setSpacing(0);
+    down->addLayout(top);
+    down->addWidget(perfometer_);
+    connect(metric_, &QComboBox::currentIndexChanged, this, [this](int at) {
+        if (at >= 0) perfometer_->setMetric(static_cast<std::size_t>(at));
+    });
+    connect(change_, &QCheckBox::toggled, this, &LiveBar::changeWanted);
+    connect(pause_, &QPushButton::toggled, this, &LiveBar::pauseWanted);
+    connect(keep_, &QPushButton::clicked, this, &LiveBar::keepWanted);
+    connect(end, &QToolButton::clicked, this, &LiveBar::endWanted);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    hide();
+}
+
+void LiveBar::start(const QString& name) {
+    name_ = name;
+    summary_.clear();
+    state_ = u"the first picture comes when it is analyzed"_qs;
+    perfometer_->clear();
+    metric_->clear();
+    for (QAbstractButton* button : std::initializer_list<QAbstractButton*>{change_, pause_}) {
+        button->setChecked(false);
+        button->setEnabled(true);
+    }
+    setKeepable(false, false);
+    showText();
+}
+
+void LiveBar::add(const LiveLook& look) {
+    listMetrics(look.metrics);
+    perfometer_->add(look);
+    summary_ = look.summary;
+    showText();
+}
+
+/// Counters come when a process has some.
+void LiveBar::listMetrics(const std::vector<watch::Metric>& metrics) {
+    const bool isFirst = metric_->count() == 0;
+    for (std::size_t at = static_cast<std::size_t>(metric_->count()); at < metrics.size(); ++at)
+        metric_->addItem(u"%1 (%2)"_qs.arg(QString::fromStdString(metrics[at].name),
+                                           QString::fromStdString(metrics[at].unit)));
+    if (isFirst) metric_->setCurrentIndex(static_cast<int>(watch::kMetricLost));
+}
+
+void LiveBar::setState(const QString& state) {
+    state_ = state;
+    showText();
+}
+
+void LiveBar::setKeepable(bool keepable, bool comparable) {
+    keep_->setEnabled(keepable);
+    change_->setEnabled(comparable);
+}
+
+void LiveBar::setOver() {
+    pause_->setEnabled(false);
+}
+
+QString LiveBar::text() const {
+    return text_->text();
+}
+
+void LiveBar::showText() {
+    QStringList parts{name_, summary_, state_};
+    parts.removeAll(QString());
+    text_->setText(parts.join(u"  ·  "_qs));
+}
+
+}  // namespace holos::gui

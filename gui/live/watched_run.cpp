@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/live/watched_run.h"
+
+#include <QCheckBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <algorithm>
+#include <set>
+
+#include "algebra/files/experiment_file.h"
+#include "algebra/operators/diff.h"
+#include "gui/experiments/open_experiments.h"
+#include "gui/live/live_bar.h"
+#include "gui/live/perfometer.h"
+#include "gui/views/browser.h"
+#include "metric-specs/error.h"
+
+namespace holos::gui {
+
+namespace {
+
+/// Each snapshot with what changed since the one before, made where it takes nobody's time.
+RepeatedAnalysis::Take takeWithChange(const QString& folder) {
+    return [folder = folder.toStdString(), before = ExperimentPtr()]() mutable {
+        Snapshot snapshot = takeSnapshot(folder);
+        if (before)
+            snapshot.change =
+                std::make_shared<const algebra::Experiment>(algebra::diff(*snapshot.experiment, *before));
+        before = snapshot.experiment;
+        return snapshot;
+    };
+}
+
+}  // namespace
+
+WatchedRun::WatchedRun(const QString& folder, OpenExperiments& experiments, LiveBar& bar, QObject* parent)
+    : QObject(parent),
+      path_(QFileInfo(folder).absoluteFilePath()),
+      experiments_(experiments),
+      bar_(bar),
+      run_(path_),
+      analysis_(takeWithChange(path_)) {
+    connect(&run_, &LivingRun::looked, this, [this](const LiveLook& look) {
+        bar_.add(look);
+        if (look.isOver) bar_.setOver();
+    });
+    connect(&run_, &LivingRun::failed, this, &WatchedRun::failed);
+    connect(&analysis_, &RepeatedAnalysis::taken, this, &WatchedRun::take);
+    connect(&analysis_, &RepeatedAnalysis::failed, &bar_, &LiveBar::setState);
+    connect(&bar_, &LiveBar::pauseWanted, &run_, &LivingRun::setPaused);
+    connect(&bar_, &LiveBar::pauseWanted, &analysis_, &RepeatedAnalysis::setPaused);
+    connect(&bar_, &LiveBar::changeWanted, this, &WatchedRun::show);
+    connect(&bar_, &LiveBar::keepWanted, this, &WatchedRun::askForFile);
+    connect(&experiments_, &OpenExperiments::activeChanged, this, &WatchedRun::followExperiments);
+}
+
+void WatchedRun::start() {
+    bar_.start(QFileInfo(path_).fileName());
+    bar_.show();
+    run_.start();
+    analysis_.start();
+}
+
+ExperimentPtr WatchedRun::shown() const {
+    return bar_.changeBox()->isChecked() && snapshot_.change ? snapshot_.change : snapshot_.experiment;
+}
+
+void WatchedRun::take(const Snapshot& snapshot) {
+    snapshot_ = snapshot;
+    bar_.setKeepable(true, snapshot.change != nullptr);
+    bar_.setState(snapshot.isWholeRun ? u"the run has ended; this is all of it"_qs
+                                      : u"panes until "_qs + snapshot.time.section(u';', 0, 0));
+    if (snapshot.isWholeRun) bar_.setOver();
+    show();
+}
+
+void WatchedRun::show() {
+    if (!snapshot_.experiment) return;
+    isShown_ = true;
+    experiments_.replace(path_, shown());
+    connect(browser(), &Browser::chosen, this, &WatchedRun::followSelection);
+    followSelection();
+}
+
+Browser* WatchedRun::browser() const {
+    const auto& all = experiments_.all();
+    const auto mine =
+        std::find_if(all.begin(), all.end(), [this](const OpenExperiment& one) { return one.path == path_; });
+    return mine == all.end() ? nullptr : mine->browser;
+}
+
+void WatchedRun::followExperiments() {
+    if (!isShown_) return;
+    const Browser* mine = browser();
+    if (mine == nullptr) return Q_EMIT closed();
+    bar_.setVisible(mine == experiments_.browser());
+}
+
+/// By the names that rows of the plot have.
+void WatchedRun::followSelection() {
+    Browser* mine = browser();
+    if (mine == nullptr) return;
+    std::set<std::string> rows;
+    const algebra::SystemTree& system = mine->experiment().system;
+    for (const algebra::LocationId location : mine->selection().locations())
+        rows.insert("rank " + std::to_string(system[system[location].process].rank));
+    bar_.perfometer()->setChosen(std::move(rows));
+}
+
+void WatchedRun::keep(const QString& file) const {
+    algebra::writeExperiment(*shown(), file.toStdString());
+}
+
+void WatchedRun::askForFile() {
+    const QString file =
+        QFileDialog::getSaveFileName(experiments_.window(), u"Keep what the panes show"_qs,
+                                     QDir(path_).filePath(u"kept.cubex"_qs), u"Experiments (*.cubex)"_qs);
+    if (file.isEmpty()) return;
+    try {
+        keep(file);
+    } catch (const Error& error) {
+        Q_EMIT failed(QString::fromUtf8(error.what()));
+    }
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QObject>
+
+#include "gui/live/living_run.h"
+#include "gui/live/repeated_analysis.h"
+
+namespace holos::gui {
+
+class Browser;
+class LiveBar;
+class OpenExperiments;
+
+/// A program that is watched while it is recorded. Each snapshot takes the place of the one before among the
+/// open experiments, and the plot above the panes follows the processes that are selected.
+class WatchedRun : public QObject {
+    Q_OBJECT
+  public:
+    /// Both must outlive the object. `folder`: of the measurement.
+    WatchedRun(const QString& folder, OpenExperiments& experiments, LiveBar& bar, QObject* parent = nullptr);
+
+    void start();
+    /// Under which the experiment is open.
+    const QString& path() const { return path_; }
+    /// Writes what the panes show. Throws `holos::Error`.
+    void keep(const QString& file) const;
+
+  Q_SIGNALS:
+    void failed(const QString& message);
+    /// Somebody has closed the experiment.
+    void closed();
+
+  private:
+    void take(const Snapshot& snapshot);
+    void show();
+    void followExperiments();
+    void followSelection();
+    ExperimentPtr shown() const;
+    Browser* browser() const;
+    void askForFile();
+
+    QString path_;
+    OpenExperiments& experiments_;
+    LiveBar& bar_;
+    Snapshot snapshot_;
+    bool isShown_ = false;  ///< among the open experiments
+    LivingRun run_;
+    RepeatedAnalysis analysis_;
+};
+
+}  // namespace holos::gui

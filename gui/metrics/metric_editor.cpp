@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "gui/metrics/metric_editor.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "gui/metrics/completing_edit.h"
+#include "gui/models/plain_text.h"
+
+namespace holos::gui {
+
+namespace {
+
+constexpr QSize kSize(760, 520);
+
+constexpr const char* kSpecificationHelp =
+    "One definition a line, such as  ratio MPI_SHARE = 100 * mpi / time  or  compute OTHER = time - comp - "
+    "mpi. "
+    "The text takes the place of the experiment's specification.";
+constexpr const char* kExpressionHelp =
+    "An expression in CubePL, such as  100 * metric::mpi() / metric::time()";
+
+}  // namespace
+
+MetricEditor::MetricEditor(const ExperimentPtr& experiment, const QString& file, QWidget* parent)
+    : QDialog(parent),
+      experiment_(experiment),
+      trial_(experiment),
+      language_(new QComboBox(this)),
+      help_(new QLabel(this)),
+      text_(new CompletingEdit(this)),
+      problem_(new QLabel(this)),
+      values_(new QTableWidget(0, 2, this)),
+      keep_(new QCheckBox(this)) {
+    setWindowTitle(u"Derive metrics"_qs);
+    resize(kSize);
+    build(file);
+    text_->setPlainText(specificationOf(*experiment_));
+    chooseLanguage();
+    connect(language_, &QComboBox::currentIndexChanged, this, &MetricEditor::chooseLanguage);
+    connect(text_, &QPlainTextEdit::textChanged, this, &MetricEditor::draftChanged);
+    connect(name_, &QLineEdit::textChanged, this, &MetricEditor::draftChanged);
+    connect(unit_, &QLineEdit::textChanged, this, &MetricEditor::draftChanged);
+    connect(evaluated_, &QComboBox::currentIndexChanged, this, &MetricEditor::draftChanged);
+    text_->setFocus();
+    connect(&trial_, &MetricTrial::tried, this, &MetricEditor::showResult);
+}
+
+QWidget* MetricEditor::buildExpressionFields() {
+    auto* fields = new QWidget(this);
+    name_ = new QLineEdit(fields);
+    name_->setPlaceholderText(u"Name"_qs);
+    name_->setAccessibleName(u"Name of the metric"_qs);
+    unit_ = new QLineEdit(fields);
+    unit_->setPlaceholderText(u"Unit, such as sec"_qs);
+    unit_->setAccessibleName(u"Unit of the metric"_qs);
+    evaluated_ = new QComboBox(fields);
+    evaluated_->setAccessibleName(u"When the expression is evaluated"_qs);
+    evaluated_->addItems({u"on sums, for quotients"_qs, u"for each call path and thread, then added up"_qs});
+    auto* across = new QHBoxLayout(fields);
+    across->setContentsMargins(0, 0, 0, 0);
+    across->addWidget(name_, 2);
+    across->addWidget(unit_, 1);
+    across->addWidget(evaluated_);
+    return fields;
+}
+
+void MetricEditor::build(const QString& file) {
+    fields_ = buildExpressionFields();
+    language_->addItems({u"Specification"_qs, u"CubePL"_qs});
+    language_->setAccessibleName(u"Language"_qs);
+    help_->setWordWrap(true);
+    help_->setForegroundRole(QPalette::PlaceholderText);
+    text_->setAccessibleName(u"Definitions"_qs);
+    problem_->setObjectName(u"Problem"_qs);
+    problem_->setWordWrap(true);
+    problem_->setTextFormat(Qt::PlainText);
+    values_->setAccessibleName(u"Values of the whole run"_qs);
+    values_->setHorizontalHeaderLabels({u"Metric"_qs, u"Whole run"_qs});
+    values_->verticalHeader()->hide();
+    values_->horizontalHeader()->setStretchLastSection(true);
+    values_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    values_->setShowGrid(false);
+    keep_->setText(u"Write them to %1, too"_qs.arg(QFileInfo(file).fileName()));
+    keep_->setVisible(!file.isEmpty());
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    add_ = buttons->addButton(u"Add to the experiment"_qs, QDialogButtonBox::AcceptRole);
+    add_->setEnabled(false);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* top = new QHBoxLayout;
+    top->addWidget(language_);
+    top->addWidget(help_, 1);
+    auto* down = new QVBoxLayout(this);
+    down->addLayout(top);
+    down->addWidget(fields_);
+    down->addWidget(text_, 3);
+    down->addWidget(problem_);
+    down->addWidget(values_, 2);
+    down->addWidget(keep_);
+    down->addWidget(buttons);
+}
+
+MetricDraft::Language MetricEditor::language() const {
+    return static_cast<MetricDraft::Language>(language_->currentIndex());
+}
+
+void MetricEditor::chooseLanguage() {
+    const bool isCubePl = language() == MetricDraft::Language::CubePl;
+    texts_[static_cast<std::size_t>(shown_)] = text_->toPlainText();
+    shown_ = language_->currentIndex();
+    text_->setPlainText(texts_[static_cast<std::size_t>(shown_)]);
+    fields_->setVisible(isCubePl);
+    help_->setText(QString::fromLatin1(isCubePl ? kExpressionHelp : kSpecificationHelp));
+    text_->setWords(wordsFor(*experiment_, language()));
+    draftChanged();
+}
+
+void MetricEditor::beginWith(const QString& metric) {
+    language_->setCurrentIndex(static_cast<int>(MetricDraft::Language::CubePl));
+    text_->setPlainText(u"metric::%1()"_qs.arg(metric));
+    text_->moveCursor(QTextCursor::End);
+    name_->setFocus();
+}
+
+void MetricEditor::draftChanged() {
+    add_->setEnabled(false);
+    trial_.setDraft({language(), text_->toPlainText(), name_->text(), unit_->text(),
+                     static_cast<MetricDraft::Evaluated>(evaluated_->currentIndex())});
+}
+
+void MetricEditor::showResult(const DraftResult& result) {
+    result_ = result;
+    text_->setProblems(result.problems);
+    QStringList lines;
+    for (const DraftProblem& problem : result.problems)
+        lines << (problem.line == 0
+                      ? problem.message
+                      : u"%1:%2: %3"_qs.arg(problem.line).arg(problem.column).arg(problem.message));
+    problem_->setText(lines.mid(0, 3).join(u'\n'));
+    values_->setRowCount(static_cast<int>(result.metrics.size()));
+    for (int row = 0; row < values_->rowCount(); ++row) {
+        const DraftMetric& metric = result.metrics[static_cast<std::size_t>(row)];
+        values_->setItem(row, 0, new QTableWidgetItem(metric.name));
+        values_->setItem(row, 1, new QTableWidgetItem(metric.value));
+    }
+    values_->resizeColumnToContents(0);
+    add_->setEnabled(result.experiment != nullptr);
+}
+
+QString MetricEditor::message() const {
+    return problem_->text();
+}
+
+bool MetricEditor::isKept() const {
+    return keep_->isChecked();
+}
+
+}  // namespace holos::gui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <QDialog>
+#include <array>
+
+#include "gui/metrics/metric_trial.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QTableWidget;
+
+namespace holos::gui {
+
+class CompletingEdit;
+
+/// Writes metrics that are derived from others, with their values as one types. `Accepted` where there are
+/// some.
+class MetricEditor : public QDialog {
+    Q_OBJECT
+  public:
+    /// `file`: where the experiment is kept; empty: nowhere.
+    MetricEditor(const ExperimentPtr& experiment, const QString& file, QWidget* parent = nullptr);
+
+    /// The experiment with the new metrics; null while there are none.
+    const ExperimentPtr& result() const { return result_.experiment; }
+    /// Whether they are wanted in the file, too.
+    bool isKept() const;
+    /// Begins an expression with this metric.
+    void beginWith(const QString& metric);
+
+    CompletingEdit* text() const { return text_; }
+    QComboBox* languageBox() const { return language_; }
+    QLineEdit* nameBox() const { return name_; }
+    QPushButton* addButton() const { return add_; }
+    QTableWidget* values() const { return values_; }
+    QString message() const;
+
+  private:
+    void build(const QString& file);
+    QWidget* buildExpressionFields();
+    void chooseLanguage();
+    void draftChanged();
+    void showResult(const DraftResult& result);
+    MetricDraft::Language language() const;
+
+    ExperimentPtr experiment_;
+    MetricTrial trial_;
+    DraftResult result_;
+    std::array<QString, 2> texts_;  ///< by language
+    int shown_ = 0;                 ///< language of the text
+    QComboBox* language_;
+    QLabel* help_;
+    QWidget* fields_ = nullptr;
+    QLineEdit* name_ = nullptr;
+    QLineEdit* unit_ = nullptr;
+    QComboBox* evaluated_ = nullptr;
+    CompletingEdit* text_;
+    QLabel* problem_;
+    QTableWidget* values_;
+    QCheckBox* keep_;
+    QPushButton* add_ = nullptr;
+};
+
+}  // namespace holos::gui

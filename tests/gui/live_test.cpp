@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A program in the browser while it is recorded.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QPushButton>
+
+#include "algebra/files/experiment_file.h"
+#include "gui/experiments/open_experiments.h"
+#include "gui/live/live_bar.h"
+#include "gui/live/perfometer.h"
+#include "gui/live/watched_run.h"
+#include "gui/views/view_keeper.h"
+#include "metric-specs/error.h"
+#include "tests/gui/window_fixture.h"
+#include "tests/unit/tracing/watched_folder.h"
+
+using namespace holos::gui;
+using namespace holos::gui::test;
+using holos::algebra::Experiment;
+using holos::tracing::RecordKind;
+
+namespace {
+
+constexpr int kPatience = 60000;
+
+ExperimentPtr shared(Experiment experiment) {
+    return std::make_shared<const Experiment>(std::move(experiment));
+}
+
+/// The sample with one more call path, which comes first in the tree, and a second of it.
+Experiment later() {
+    Experiment experiment = sampleExperiment();
+    holos::algebra::CallPath path;
+    path.region = holos::algebra::RegionId(3);
+    const auto added = experiment.callTree.add(path, holos::algebra::CallPathId(1));
+    holos::algebra::SeverityTable times = experiment.newTable();
+    times.add(added, holos::algebra::LocationId(0), 1.0);
+    for (const auto at : {1U, 2U})
+        times.add(holos::algebra::CallPathId(at), holos::algebra::LocationId(0), 3.0);
+    experiment.severities.set(*experiment.findMetric("time"), times);
+    return experiment;
+}
+
+LiveLook lookAt(std::initializer_list<double> values) {
+    LiveLook look;
+    look.metrics = {{"computation", "%"}, {"MPI", "%"}, {"OpenMP", "%"}, {"waiting", "%"}, {"lost", "%"}};
+    std::size_t rank = 0;
+    for (const double value : values) {
+        holos::watch::Row row;
+        row.name = "rank " + std::to_string(rank++);
+        row.values = {0, value, 0, 0, value};
+        look.rows.push_back(row);
+    }
+    look.summary = "2 processes";
+    return look;
+}
+
+/// A folder with a process of this machine that is in `work` since a moment ago.
+class LiveFolder : public holos::watch::WatchedFolder {
+  protected:
+    void SetUp() override {
+        auto log = program();
+        region(log, 1, "work", holos::tracing::Paradigm::User);
+        folder_ = write("host.1.0", log);
+        holos::testing::RawEvents().add(RecordKind::Enter, ticks(100), {1}).write(folder_);
+    }
+    QString path() const { return QString::fromStdString(directory_.path().string()); }
+
+    Folder folder_;
+};
+
+}  // namespace
+
+TEST(RepeatedAnalysis, rests_nine_times_as_long_as_one_takes) {
+    EXPECT_EQ(RepeatedAnalysis::restAfter(1000), 9000);
+    EXPECT_EQ(RepeatedAnalysis::restAfter(60000), 540000);
+    EXPECT_GE(RepeatedAnalysis::restAfter(1), 1000);
+}
+
+TEST(RepeatedAnalysis, whole_run_is_the_last_one) {
+    int times = 0;
+    RepeatedAnalysis analysis([&times] {
+        ++times;
+        return Snapshot{shared(sampleExperiment()), {}, {}, true};
+    });
+    bool isTaken = false;
+    QObject::connect(&analysis, &RepeatedAnalysis::taken, [&isTaken] { isTaken = true; });
+    analysis.start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return isTaken; }, kPatience));
+    analysis.setPaused(true);
+    analysis.setPaused(false);
+    EXPECT_EQ(times, 1);
+}
+
+TEST(RepeatedAnalysis, trouble_is_told) {
+    RepeatedAnalysis analysis([]() -> Snapshot { throw holos::Error("nothing is recorded yet"); });
+    QString told;
+    QObject::connect(&analysis, &RepeatedAnalysis::failed,
+                     [&told](const QString& message) { told = message; });
+    analysis.start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !told.isEmpty(); }, kPatience));
+    EXPECT_EQ(told, "nothing is recorded yet");
+}
+
+TEST(Perfometer, says_the_newest_values_of_those_that_are_chosen) {
+    Perfometer plot;
+    plot.add(lookAt({10, 80}));
+    plot.add(lookAt({20, 60}));
+    EXPECT_EQ(plot.accessibleDescription(), "rank 0 20 %, rank 1 60 %");
+    plot.setChosen({"rank 1"});
+    EXPECT_EQ(plot.accessibleDescription(), "rank 1 60 %");
+    plot.setMetric(0);
+    EXPECT_EQ(plot.accessibleDescription(), "rank 1 0 %");
+}
+
+TEST_F(Window, replaced_experiment_is_looked_at_in_the_same_way) {
+    browser().callPane()->reveal(named(browser().callPane(), "MPI_Recv"));
+    browser().callPane()->tree()->setExpanded(named(browser().callPane(), "init"), true);
+    browser().systemPane()->reveal(named(browser().systemPane(), "MPI Rank 1"));
+    browser().selectMetric("time");
+    window.experiments().replace("sample.cubex", shared(later()));
+    QApplication::processEvents();
+    EXPECT_EQ(window.experiments().all().size(), 1U);
+    EXPECT_EQ(browser().experiment().callTree.size(), 5U);
+    EXPECT_EQ(browser().callPane()->current().data(), "MPI_Recv");
+    EXPECT_EQ(browser().callPane()->current().parent().data(), "solve");
+    EXPECT_EQ(browser().systemPane()->current().data(), "MPI Rank 1");
+    EXPECT_TRUE(browser().callPane()->tree()->isExpanded(named(browser().callPane(), "solve")));
+    EXPECT_EQ(window.windowTitle(), "sample.cubex – Holos");
+}
+
+TEST_F(Window, replacing_what_is_not_open_opens_it) {
+    window.experiments().replace("other.cubex", shared(later()));
+    EXPECT_EQ(window.experiments().all().size(), 2U);
+}
+
+TEST_F(LiveFolder, look_shows_who_records) {
+    LivingRun run(path());
+    LiveLook seen;
+    QObject::connect(&run, &LivingRun::looked, [&seen](const LiveLook& look) { seen = look; });
+    run.start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !seen.rows.empty(); }, kPatience));
+    EXPECT_FALSE(seen.isOver);
+    EXPECT_TRUE(seen.summary.startsWith("1 process, 1 live")) << seen.summary.toStdString();
+}
+
+TEST_F(LiveFolder, folder_without_a_recording_is_told) {
+    LivingRun run("/nowhere/at/all");
+    QString told;
+    QObject::connect(&run, &LivingRun::failed, [&told](const QString& message) { told = message; });
+    run.start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !told.isEmpty(); }, kPatience));
+}
+
+TEST_F(LiveFolder, snapshots_follow_each_other_in_the_same_place) {
+    MainWindow window;
+    window.watch(path());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.browser() != nullptr; }, kPatience));
+    auto* bar = window.findChild<LiveBar*>();
+    EXPECT_FALSE(bar->isHidden());
+    EXPECT_TRUE(bar->keepButton()->isEnabled());
+    EXPECT_FALSE(bar->changeBox()->isEnabled());  // there is but one
+    EXPECT_TRUE(bar->text().contains("panes until")) << bar->text().toStdString();
+    EXPECT_TRUE(window.browser()->callPane()->model()->rows().withKey("app/work"));
+    const Browser* first = window.browser();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bar->changeBox()->isEnabled(); }, kPatience));
+    EXPECT_NE(window.browser(), first);
+    EXPECT_EQ(window.experiments().all().size(), 1U);
+    bar->changeBox()->setChecked(true);
+    EXPECT_EQ(window.experiments().all().size(), 1U);
+    window.experiments().close(0);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bar->isHidden(); }, kPatience));
+}
+
+TEST_F(LiveFolder, what_is_shown_can_be_kept) {
+    MainWindow window;
+    LiveBar bar;
+    WatchedRun watched(path(), window.experiments(), bar);
+    watched.start();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.browser() != nullptr; }, kPatience));
+    const std::string file = (directory_.path() / "kept.cubex").string();
+    watched.keep(QString::fromStdString(file));
+    EXPECT_EQ(holos::algebra::readExperiment(file).callTree.size(),
+              window.browser()->experiment().callTree.size());
+}
