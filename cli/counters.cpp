@@ -29,12 +29,27 @@ std::vector<Counter> countersOf(const Source& source, bool onlyAvailable) {
     return all;
 }
 
+/// One that is told of only where it has something.
+bool isAPart(const Source& source) {
+    return &source == &counters::papiOfProcess() || &source == &counters::papiOfNode();
+}
+
+void printComponent(const counters::Component& component) {
+    const bool isHere = component.unavailable.empty();
+    std::printf("  %c component %-16s       %s\n", isHere ? '+' : '-', component.name.c_str(),
+                component.description.c_str());
+    if (!isHere) std::printf("    %-26s       not here: %s\n", "", component.unavailable.c_str());
+}
+
 void printText(const Source& source, bool onlyAvailable) {
     const auto all = countersOf(source, onlyAvailable);
     const std::string missing = source.unavailable();
-    if (onlyAvailable && all.empty()) return;
+    const auto components = source.components();
+    if (all.empty() && (onlyAvailable || (isAPart(source) && components.empty()))) return;
     std::printf("%s, per %s%s\n", source.name(), counters::nameOf(source.scope()),
                 missing.empty() ? "" : (": " + missing).c_str());
+    for (const auto& component : components)
+        if (component.unavailable.empty() || !onlyAvailable) printComponent(component);
     for (const auto& counter : all) {
         const bool isHere = counter.unavailable.empty();
         const std::string reading = nameOf(counter.reading);
@@ -54,9 +69,16 @@ nlohmann::json asJson(const Source& source, bool onlyAvailable) {
                         {"available", counter.unavailable.empty()},
                         {"reason", counter.unavailable},
                         {"read", nameOf(counter.reading)}});
+    auto components = nlohmann::json::array();
+    for (const auto& component : source.components())
+        components.push_back({{"name", component.name},
+                              {"description", component.description},
+                              {"available", component.unavailable.empty()},
+                              {"reason", component.unavailable}});
     return {{"source", source.name()},
             {"scope", counters::nameOf(source.scope())},
             {"reason", source.unavailable()},
+            {"components", std::move(components)},
             {"counters", std::move(list)}};
 }
 

@@ -113,12 +113,15 @@ TEST(RecordedCounters, moreEventsThanRegistersInTurns_estimatesWithTheirShare) {
     EXPECT_EQ(valueOf(events.back()) % 200, 0);
     EXPECT_GE(valueOf(events.back()), 400) << "begin and end";
     EXPECT_THAT(runCommand({"otf2-print", "-G", archive / "traces.otf2"}).output,
-                ::testing::ContainsRegex("METRIC_MEMBER .*cycles.*an estimate"));
+                ::testing::ContainsRegex(
+                    "METRIC_MEMBER .*cycles.*an estimate.*Counted 50 % of the time; its sum is known "
+                    "within 0 %"));
     std::ifstream file(archive / "measurement.json");
     const auto shares = nlohmann::json::parse(file).at("activeShares");
     for (const char* event : {"cycles", "instructions", "cache-misses"}) {
         EXPECT_EQ(shares.at(event).at("mean"), 0.5) << shares;
         EXPECT_EQ(shares.at(event).at("least"), 0.5);
+        EXPECT_EQ(shares.at(event).at("error"), 0.0) << "it always counts as fast";
     }
 }
 

@@ -183,6 +183,7 @@ RecordedCounter& parseCounter(Fields& fields, std::vector<RecordedCounter>& all)
     if (fields.get<std::uint32_t>() != all.size() || all.size() == kMost) throw TooShort{};
     RecordedCounter counter;
     counter.mode = known(fields.get<std::uint8_t>(), counters::Mode::Absolute, counters::Mode::Accumulated);
+    counter.values = known(fields.get<std::uint8_t>(), counters::Values::Real, counters::Values::Unsigned);
     counter.name = fields.text();
     counter.unit = fields.text();
     counter.description = fields.text();
@@ -238,6 +239,12 @@ void parseEntry(Fields fields, RecordedProcess& process) {
         case DefinitionKind::ActiveShare: {
             const auto counter = fields.get<std::uint32_t>();
             process.activeShares[counter].push_back(fields.get<double>());
+            const auto value = fields.get<double>();
+            const auto deviation = fields.get<double>();
+            if (!(deviation >= 0)) return;  // no estimate
+            RecordedEstimate& sum = process.estimates[counter];
+            sum.value += value;
+            sum.variance += deviation * deviation;
             return;
         }
         case DefinitionKind::UserSpaceShare: {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include "tracing/archive/counter_shares.h"
 #include "tracing/archive/counter_type.h"
 #include "tracing/archive/definition_sizes.h"
 #include "tracing/archive/otf2_check.h"
@@ -146,12 +147,15 @@ void DefinitionsWriter::writeRegion(const RecordedRegion& region, OTF2_Paradigm 
 std::vector<OTF2_MetricMemberRef> DefinitionsWriter::writeMembers(
     const std::vector<RecordedCounter>& counters) {
     std::vector<OTF2_MetricMemberRef> members;
+    const auto shares = activeSharesOf(plan_.processes);
     for (const auto& counter : counters) {
+        const auto known = shares.find(counter.name);
+        const std::string counted = known != shares.end() ? textOf(known->second) : "";
         const bool grows = counter.mode == counters::Mode::Accumulated;
         check(OTF2_GlobalDefWriter_WriteMetricMember(
-                  out_, nextMember_, string(counter.name), string(counter.description),
+                  out_, nextMember_, string(counter.name), string(counter.description + counted),
                   OTF2_METRIC_TYPE_OTHER, grows ? OTF2_METRIC_ACCUMULATED_START : OTF2_METRIC_ABSOLUTE_POINT,
-                  typeOf(counter.mode), OTF2_BASE_DECIMAL, 0, string(counter.unit)),
+                  typeOf(counter), OTF2_BASE_DECIMAL, 0, string(counter.unit)),
               "a counter");
         members.push_back(nextMember_++);
     }

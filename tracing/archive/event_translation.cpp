@@ -43,7 +43,7 @@ EventTranslation::EventTranslation(OTF2_EvtWriter* out, const TracePlan& plan, c
       extent_(extent),
       code_(code),
       callPaths_(process, code) {
-    for (const auto& counter : countersOf(process, location)) counterTypes_.push_back(typeOf(counter.mode));
+    for (const auto& counter : countersOf(process, location)) counterTypes_.push_back(typeOf(counter));
     for (const auto& metric : plan.metrics)
         metricTypes_.push_back(metric.type == tracing::MetricType::Real ? OTF2_TYPE_DOUBLE : OTF2_TYPE_INT64);
     result_.first = result_.last = clock.nanoseconds(process.recorded->syncs.front().ticks);

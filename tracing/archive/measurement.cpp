@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "base/utc_time.h"
+#include "tracing/archive/counter_shares.h"
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/host_facts.h"
 #include "tracing/archive/plain_file.h"
@@ -111,22 +111,13 @@ void saveFilter(const fs::path& filter, const fs::path& recording) {
     if (error) throw Error("cannot be copied: " + error.message(), {.file = filter.string()});
 }
 
-/// By the counter's name the smallest and the mean share of all threads.
-json describeShares(const std::vector<TraceProcess>& processes, SharesOfCounters RecordedProcess::*which) {
-    std::map<std::string, std::vector<double>> shares;
-    for (const auto& process : processes) {
-        if (process.recorded == nullptr) continue;
-        for (const auto& [counter, ofThreads] : process.recorded->*which)
-            if (counter < process.recorded->counters.size()) {
-                auto& all = shares[process.recorded->counters[counter].name];
-                all.insert(all.end(), ofThreads.begin(), ofThreads.end());
-            }
-    }
+/// By the counter's name the smallest and the mean share of all threads, and the error of an estimate.
+json describeShares(const std::map<std::string, CounterShares>& shares) {
     json described = json::object();
-    for (const auto& [name, all] : shares)
-        described[name] = {
-            {"least", *std::min_element(all.begin(), all.end())},
-            {"mean", std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size())}};
+    for (const auto& [name, all] : shares) {
+        described[name] = {{"least", all.least}, {"mean", all.mean()}};
+        if (const auto error = all.error()) described[name]["error"] = *error;
+    }
     return described;
 }
 
@@ -221,9 +212,9 @@ void writeMeasurement(const fs::path& folder, const fs::path& recording, const T
     all["clock"] = first.clock;
     all["libraries"] = {{"otf2", OTF2_VERSION}};
     all["processes"] = std::move(list);
-    if (json shares = describeShares(plan.processes, &RecordedProcess::activeShares); !shares.empty())
+    if (json shares = describeShares(activeSharesOf(plan.processes)); !shares.empty())
         all["activeShares"] = std::move(shares);
-    if (json shares = describeShares(plan.processes, &RecordedProcess::userSpaceShares); !shares.empty())
+    if (json shares = describeShares(userSpaceSharesOf(plan.processes)); !shares.empty())
         all["readInUserSpace"] = std::move(shares);
     for (const auto& [host, hardware] : plan.hardware) all["hardware"][host] = describeHardware(hardware);
     if (!result.moves.empty()) all["moves"] = result.moves;

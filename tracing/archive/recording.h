@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -68,7 +69,15 @@ struct RecordedCounter {
     std::string description;
     counters::Mode mode = counters::Mode::Accumulated;
     counters::Scope scope = counters::Scope::Thread;
+    counters::Values values = counters::Values::Unsigned;
     bool operator==(const RecordedCounter&) const = default;
+
+    /// The number that the bits of a value are; states may be below zero.
+    double number(std::uint64_t value) const noexcept {
+        if (values == counters::Values::Real) return std::bit_cast<double>(value);
+        const bool isCount = mode == counters::Mode::Accumulated && values == counters::Values::Unsigned;
+        return isCount ? static_cast<double>(value) : static_cast<double>(static_cast<std::int64_t>(value));
+    }
 };
 
 /// A metric that the program defines.
@@ -163,6 +172,12 @@ struct RecordedCall {
 /// By counter a number from 0 to 1 for each thread.
 using SharesOfCounters = std::map<std::uint32_t, std::vector<double>>;
 
+/// What a counter that took turns would have counted all the time in all threads of a process.
+struct RecordedEstimate {
+    double value = 0;
+    double variance = 0;
+};
+
 /// One program image of one process.
 struct RecordedProcess {
     std::filesystem::path directory;
@@ -196,6 +211,7 @@ struct RecordedProcess {
     std::vector<RecordedThrottling> throttled;
     std::vector<RecordedCounter> counters;  ///< values of one record, in their order
     SharesOfCounters activeShares;          ///< of the time, of those that took turns
+    std::map<std::uint32_t, RecordedEstimate> estimates;  ///< of the same, by counter
     SharesOfCounters userSpaceShares;       ///< of the readings, where that is known
     std::vector<RecordedCounter> sampled;   ///< the same of what is sampled by time; the process's first
     std::optional<RecordedInterrupts> interrupts;

@@ -129,6 +129,19 @@ class ProcessNotes {
     std::map<std::string, std::size_t> noteOf_;
 };
 
+/// Those that others kept from counting all the time, although they did not take turns.
+std::string sharedCounters(const RecordedProcess& process) {
+    constexpr double kAlways = 0.999;
+    std::string names;
+    for (const auto& [counter, shares] : process.activeShares) {
+        const bool isShared =
+            std::any_of(shares.begin(), shares.end(), [](double share) { return share < kAlways; });
+        if (isShared && counter < process.counters.size() && !process.estimates.contains(counter))
+            names += (names.empty() ? "" : ", ") + process.counters[counter].name;
+    }
+    return names;
+}
+
 void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& notes) {
     const bool endedInOrder = process.status.ended != 0 || process.seenAlive;
     if (!endedInOrder && !process.replaced)
@@ -147,6 +160,12 @@ void noteEnd(const RecordedProcess& process, std::uint32_t rank, ProcessNotes& n
     else if (children != 0)
         notes.add(rank, ": " + std::to_string(children) + " forked children were not recorded");
     for (const auto& trouble : process.troubles) notes.add(rank, ": " + trouble);
+    if (const std::string names = sharedCounters(process); !names.empty())
+        notes.add(
+            rank,
+            ": " + names +
+                " counted a part of the time only ('activeShares' in measurement.json), as others used the "
+                "processor's registers, too: values are too small");
     if (!process.damage.empty()) notes.add(rank, ": " + process.damage);
 }
 

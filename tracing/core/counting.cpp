@@ -34,6 +34,7 @@ void choose(const std::string& names) {
         Definition(DefinitionKind::Counter)
             .add(index++)
             .add(counter.mode)
+            .add(counter.values)
             .addText(counter.name)
             .addText(counter.unit)
             .addText(inTurns ? counter.description + " (with --multiplex, an estimate)" : counter.description)
@@ -95,11 +96,26 @@ void readCounters(Thread& thread) noexcept {
 }
 
 void reportShares(const Thread& thread) noexcept {
+    constexpr double kAlways = 0.999;  // a moment of the start is no turn of others
     const KeepFloatingPoint keep;
     for (std::uint32_t i = 0; thread.counters != nullptr && i < count; ++i) {
-        if (inTurns) writeActiveShare(i, thread.counters->activeShare(i));
-        if (const auto share = thread.counters->userSpaceShare(i)) writeUserSpaceShare(i, *share);
+        const double share = thread.counters->activeShare(i);
+        const auto estimate = thread.counters->estimate(i);
+        const auto [value, deviation] = estimate.value_or(counters::Estimate{0, -1});
+        if (estimate || share < kAlways) writeActiveShare(i, share, value, deviation);
+        if (const auto read = thread.counters->userSpaceShare(i)) writeUserSpaceShare(i, *read);
     }
+}
+
+bool yieldPapi(Thread& thread) noexcept {
+    if (thread.counters == nullptr || !selection->uses(counters::papi())) return false;
+    const Busy busy(thread);
+    trouble(
+        "counters of a thread stopped: the program counts by PAPI itself, which counts for one of both at a "
+        "time; record perf's events ('holos counters list'), which can be shared");
+    thread.countersFailed = true;
+    stopCounters(thread);
+    return true;
 }
 
 void stopCounters(Thread& thread) noexcept {

@@ -31,6 +31,10 @@ void readCounters(Thread& thread) noexcept;
 /// Allocates nothing.
 void reportShares(const Thread& thread) noexcept;
 
+/// Stops those of the thread where they are PAPI's, which the program wants to use itself. False where they
+/// are not.
+bool yieldPapi(Thread& thread) noexcept;
+
 /// Closes them, at the thread's end.
 void stopCounters(Thread& thread) noexcept;
 

@@ -32,7 +32,7 @@ enum class DefinitionKind : std::uint8_t {
     ClockOffset,  ///< u64 ticks, i64 nanoseconds to add for rank 0's clock, f64 standard deviation
     Location,     ///< u32 ref, u8 LocationKind, u32 master location, u32 level, u32 number, text name
     Team,         ///< u32 ref, u32 master location, u32 level, u32 size
-    Counter,      ///< u32 index, u8 counters::Mode, text name, text unit, text description
+    Counter,      ///< u32 index, u8 counters::Mode, u8 Values, texts: name, unit, description
     Window,       ///< u32 ref, u32 root's world rank, u32 number, u32 communicator
     Group,        ///< u32 ref, u32 n, n × u32 world rank
     Throttled,    ///< u32 region, u32 recorded calls, f64 nanoseconds of one on average
@@ -40,7 +40,7 @@ enum class DefinitionKind : std::uint8_t {
     Parameter,    ///< u32 ref, text name
     Trouble,      ///< text: what could not be recorded, for people
     Sampled,      ///< as Counter, of what is sampled by time, then u8 counters::Scope
-    ActiveShare,  ///< u32 counter, f64 part of the time in which a thread counted it
+    ActiveShare,  ///< u32 counter, f64s: part of the time counted, estimate, deviation (below 0: no estimate)
     Stop,         ///< u64 ticks: later events were not wanted
     File,         ///< u32 ref, text name
     Handle,       ///< u32 ref, u32 file, u32 communicator, u32 number of the opening

@@ -131,8 +131,8 @@ void writeNotWanted() noexcept {
     FixedEntry<>(DefinitionKind::NotWanted).write();
 }
 
-void writeActiveShare(std::uint32_t counter, double share) noexcept {
-    FixedEntry<>(DefinitionKind::ActiveShare).add(counter).add(share).write();
+void writeActiveShare(std::uint32_t counter, double share, double estimate, double deviation) noexcept {
+    FixedEntry<>(DefinitionKind::ActiveShare).add(counter).add(share).add(estimate).add(deviation).write();
 }
 
 void writeUserSpaceShare(std::uint32_t counter, double share) noexcept {

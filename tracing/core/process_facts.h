@@ -33,8 +33,9 @@ void writeSwitch(std::uint64_t ticks, bool isOn) noexcept;
 /// That no event of this process is wanted. Allocates nothing.
 void writeNotWanted() noexcept;
 
-/// That a counter was counted this part of the time in a thread. Allocates nothing.
-void writeActiveShare(std::uint32_t counter, double share) noexcept;
+/// That a counter was counted this part of the time in a thread, and what it would have counted all the time
+/// with the standard deviation of that; below 0 where this is not estimated. Allocates nothing.
+void writeActiveShare(std::uint32_t counter, double share, double estimate, double deviation) noexcept;
 
 /// That this part of the readings of a counter took a thread no system call. Allocates nothing.
 void writeUserSpaceShare(std::uint32_t counter, double share) noexcept;

@@ -67,6 +67,7 @@ void define(const counters::Selection& selection, const std::vector<std::string>
         Definition(DefinitionKind::Sampled)
             .add(index++)
             .add(counter.mode)
+            .add(counter.values)
             .addText(counter.name)
             .addText(counter.unit)
             .addText(counter.description)

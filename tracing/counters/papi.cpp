@@ -2,8 +2,7 @@
 #include <algorithm>
 
 #include "metric-specs/error.h"
-#include "tracing/counters/papi_library.h"
-#include "tracing/counters/source.h"
+#include "tracing/counters/papi_events.h"
 
 namespace holos::counters {
 namespace {
@@ -29,17 +28,32 @@ class EventSet {
 
     int component() const noexcept { return component_; }
 
+    /// More events than registers take turns from here on, where the kernel does that: PAPI itself would need
+    /// signals, which belong to the program.
+    void takeTurns() {
+        const PAPI_component_info_t* const info = papi_.getComponentInfo(component_);
+        if (info == nullptr || info->kernel_multiplex == 0) return;
+        static const int initialised = papi_.multiplexInit();
+        int error = initialised;
+        if (error == PAPI_OK) error = papi_.assignEventsetComponent(set_, component_);
+        if (error == PAPI_OK) error = papi_.setMultiplex(set_);
+        if (error != PAPI_OK) throw Error("PAPI cannot let events take turns: " + reason(error));
+    }
+
     int tryToAdd(int code) { return papi_.addEvent(set_, code); }
     void add(const std::string& name, int code, std::size_t place) {
         if (const int error = tryToAdd(code); error != PAPI_OK)
             throw Refusal(
                 name, "PAPI cannot count it" +
-                          std::string(places_.empty() ? "" : " together with the others") + ": " +
+                          std::string(events_.empty() ? "" : " together with the others") + ": " +
                           reason(error) +
-                          (places_.empty() ? ""
+                          (events_.empty() ? ""
                                            : "; 'holos spec plan' says which can be counted together, 'holos "
-                                             "campaign' records one set after the other"));
-        places_.push_back(place);
+                                             "campaign' records one set after the other, and with "
+                                             "--multiplex they take turns where the kernel lets them"));
+        PAPI_event_info_t info{};
+        const bool isKnown = papi_.getEventInfo(code, &info) == PAPI_OK;
+        events_.push_back({place, isKnown && isSinceLastReading(info), 0});
         values_.push_back(0);
     }
     void start() {
@@ -48,22 +62,31 @@ class EventSet {
     }
     bool read(std::uint64_t* values) noexcept {
         if (papi_.read(set_, values_.data()) != PAPI_OK) return false;
-        for (std::size_t i = 0; i < places_.size(); ++i)
-            values[places_[i]] = static_cast<std::uint64_t>(values_[i]);
+        for (std::size_t i = 0; i < events_.size(); ++i) {
+            Event& event = events_[i];
+            const auto value = static_cast<std::uint64_t>(values_[i]);
+            event.sum += value;
+            values[event.place] = event.isSinceLast ? event.sum : value;
+        }
         return true;
     }
 
   private:
+    struct Event {
+        std::size_t place;  ///< of its value
+        bool isSinceLast;
+        std::uint64_t sum;
+    };
     const PapiLibrary& papi_;
     int component_;
     int set_ = PAPI_NULL;
-    std::vector<std::size_t> places_;
+    std::vector<Event> events_;
     std::vector<long long> values_;
 };
 
 class PapiGroup final : public Group {
   public:
-    explicit PapiGroup(std::span<const std::string> names) {
+    PapiGroup(std::span<const std::string> names, bool inTurns) {
         const PapiLibrary& papi = papiLibrary();
         if (!papi.missing.empty()) throw Error(papi.missing);
         papi.registerThread();
@@ -71,7 +94,7 @@ class PapiGroup final : public Group {
             int code = 0;
             if (const int error = papi.eventNameToCode(names[place].c_str(), &code); error != PAPI_OK)
                 throw Refusal(names[place], reason(error));
-            setFor(papi.getEventComponent(code), papi).add(names[place], code, place);
+            setFor(papi.getEventComponent(code), papi, inTurns).add(names[place], code, place);
         }
         for (const auto& set : sets_) set->start();
     }
@@ -81,17 +104,18 @@ class PapiGroup final : public Group {
     }
 
   private:
-    EventSet& setFor(int component, const PapiLibrary& papi) {
+    EventSet& setFor(int component, const PapiLibrary& papi, bool inTurns) {
         for (const auto& set : sets_)
             if (set->component() == component) return *set;
         sets_.push_back(std::make_unique<EventSet>(component, papi));
+        if (inTurns) sets_.back()->takeTurns();
         return *sets_.back();
     }
 
     std::vector<std::unique_ptr<EventSet>> sets_;
 };
 
-/// PAPI knows presets by the kind of processor; whether this machine lets them be counted shows when one
+/// PAPI knows events by the kind of processor; whether this machine lets them be counted shows when one
 /// tries.
 int tryToCount(const PapiLibrary& papi, int code) {
     if (const int error = papi.queryEvent(code); error != PAPI_OK) return error;
@@ -99,35 +123,29 @@ int tryToCount(const PapiLibrary& papi, int code) {
     return EventSet(papi.getEventComponent(code), papi).tryToAdd(code);
 }
 
-Counter describe(const PapiLibrary& papi, const std::string& name, int code) {
-    PAPI_event_info_t info{};
-    Counter counter{name, "", "occ", Mode::Accumulated, ""};
-    if (papi.getEventInfo(code, &info) == PAPI_OK) {
-        counter.description = info.long_descr;
-        if (info.units[0] != '\0') counter.unit = info.units;
-    }
-    if (const int error = tryToCount(papi, code); error != PAPI_OK)
-        counter.unavailable = "PAPI: " + reason(error);
-    return counter;
-}
-
+/// The components of one scope. Presets are the first component's.
 class Papi final : public Source {
   public:
-    const char* name() const override { return "PAPI"; }
+    Papi(Scope scope, const char* name) : scope_(scope), name_(name) {}
 
+    const char* name() const override { return name_; }
+    Scope scope() const override { return scope_; }
     std::string unavailable() const override { return papiLibrary().missing; }
 
-    /// The presets of this kind of processor.
+    std::vector<Component> components() const override {
+        std::vector<Component> all;
+        for (const auto& one : ownComponents()) all.push_back({one.name, one.description, one.unavailable});
+        return all;
+    }
+
     std::vector<Counter> list() const override {
         std::vector<Counter> all;
         const PapiLibrary& papi = papiLibrary();
-        if (!papi.missing.empty()) return all;
-        int code = static_cast<int>(PAPI_PRESET_MASK);
-        for (int more = papi.enumEvent(&code, PAPI_ENUM_FIRST); more == PAPI_OK;
-             more = papi.enumEvent(&code, PAPI_PRESET_ENUM_AVAIL)) {
-            PAPI_event_info_t info{};
-            if (papi.queryEvent(code) == PAPI_OK && papi.getEventInfo(code, &info) == PAPI_OK)
-                all.push_back(describe(papi, info.symbol, code));
+        for (const auto& component : ownComponents()) {
+            if (!component.unavailable.empty()) continue;
+            if (component.index == 0)
+                for (const int code : presets(papi)) add(component, code, all);
+            for (const int code : nativeEvents(papi, component.index)) add(component, code, all);
         }
         return all;
     }
@@ -135,23 +153,77 @@ class Papi final : public Source {
     std::unique_ptr<Counter> find(const std::string& name) const override {
         const PapiLibrary& papi = papiLibrary();
         if (!papi.missing.empty()) {
-            if (!name.starts_with("PAPI_")) return nullptr;
+            if (!name.starts_with("PAPI_") || scope_ != Scope::Thread) return nullptr;
             return std::make_unique<Counter>(Counter{name, "", "occ", Mode::Accumulated, papi.missing});
         }
+        const auto own = ownComponents();
+        for (const auto& component : own)
+            if (!component.unavailable.empty() && isNamedIn(component, name))
+                return std::make_unique<Counter>(
+                    Counter{name, "", "occ", Mode::Accumulated,
+                            "PAPI's component " + component.name + " is disabled: " + component.unavailable});
         int code = 0;
         if (papi.eventNameToCode(name.c_str(), &code) != PAPI_OK) return nullptr;
-        return std::make_unique<Counter>(describe(papi, name, code));
+        const int index = papi.getEventComponent(code);
+        const auto component =
+            std::find_if(own.begin(), own.end(), [index](const auto& one) { return one.index == index; });
+        std::vector<Counter> found;
+        if (component != own.end()) add(*component, code, found);
+        if (found.empty()) return nullptr;
+        found.front().name = name;
+        return std::make_unique<Counter>(std::move(found.front()));
     }
 
     std::unique_ptr<Group> open(std::span<const std::string> names) const override {
-        return std::make_unique<PapiGroup>(names);
+        return std::make_unique<PapiGroup>(names, false);
     }
+    std::unique_ptr<Group> openInTurns(std::span<const std::string> names) const override {
+        return std::make_unique<PapiGroup>(names, true);
+    }
+
+  private:
+    std::vector<PapiComponent> ownComponents() const {
+        const PapiLibrary& papi = papiLibrary();
+        if (!papi.missing.empty()) return {};
+        auto all = componentsOf(papi);
+        std::erase_if(all, [this](const PapiComponent& one) { return one.scope != scope_; });
+        return all;
+    }
+
+    /// Presets have no component in their names, and are the processor's.
+    static bool isNamedIn(const PapiComponent& component, const std::string& name) {
+        return (component.index == 0 && name.starts_with("PAPI_")) || componentIn(name) == component.name;
+    }
+
+    static void add(const PapiComponent& component, int code, std::vector<Counter>& to) {
+        const PapiLibrary& papi = papiLibrary();
+        PAPI_event_info_t info{};
+        if (papi.getEventInfo(code, &info) != PAPI_OK) return;
+        Counter counter = describe(component, info);
+        if (counter.unavailable.empty())
+            if (const int error = tryToCount(papi, code); error != PAPI_OK)
+                counter.unavailable = "PAPI: " + reason(error);
+        to.push_back(std::move(counter));
+    }
+
+    Scope scope_;
+    const char* name_;
 };
 
 }  // namespace
 
 const Source& papi() {
-    static const auto* source = new Papi;
+    static const auto* source = new Papi(Scope::Thread, "PAPI");
+    return *source;
+}
+
+const Source& papiOfProcess() {
+    static const auto* source = new Papi(Scope::Process, "PAPI's components of the process");
+    return *source;
+}
+
+const Source& papiOfNode() {
+    static const auto* source = new Papi(Scope::Node, "PAPI's components of the node");
     return *source;
 }
 

@@ -7,11 +7,14 @@
 namespace holos::counters {
 namespace {
 
+/// By the names that PAPI's own makefile and distributions give it. The plain one comes with the headers
+/// only.
 void* openLibrary() {
-    constexpr int kMajor = PAPI_VERSION_MAJOR(PAPI_VERSION);
-    const std::string versioned = "libpapi.so." + std::to_string(kMajor);
-    void* library = ::dlopen(versioned.c_str(), RTLD_NOW | RTLD_LOCAL);
-    return library != nullptr ? library : ::dlopen("libpapi.so", RTLD_NOW | RTLD_LOCAL);
+    const std::string major = "libpapi.so." + std::to_string(PAPI_VERSION_MAJOR(PAPI_VERSION));
+    const std::string minor = major + '.' + std::to_string(PAPI_VERSION_MINOR(PAPI_VERSION));
+    for (const std::string& name : {minor, major, std::string("libpapi.so")})
+        if (void* library = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+    return nullptr;
 }
 
 unsigned long threadNumber() {
@@ -31,9 +34,15 @@ bool findAll(void* library, PapiLibrary& papi) {
            find(library, "PAPI_event_name_to_code", papi.eventNameToCode) &&
            find(library, "PAPI_get_event_info", papi.getEventInfo) &&
            find(library, "PAPI_get_event_component", papi.getEventComponent) &&
+           find(library, "PAPI_num_components", papi.numComponents) &&
+           find(library, "PAPI_get_component_info", papi.getComponentInfo) &&
            find(library, "PAPI_enum_event", papi.enumEvent) &&
+           find(library, "PAPI_enum_cmp_event", papi.enumComponentEvent) &&
            find(library, "PAPI_query_event", papi.queryEvent) &&
            find(library, "PAPI_create_eventset", papi.createEventset) &&
+           find(library, "PAPI_assign_eventset_component", papi.assignEventsetComponent) &&
+           find(library, "PAPI_multiplex_init", papi.multiplexInit) &&
+           find(library, "PAPI_set_multiplex", papi.setMultiplex) &&
            find(library, "PAPI_cleanup_eventset", papi.cleanupEventset) &&
            find(library, "PAPI_destroy_eventset", papi.destroyEventset) &&
            find(library, "PAPI_add_event", papi.addEvent) && find(library, "PAPI_start", papi.start) &&

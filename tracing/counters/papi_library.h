@@ -15,9 +15,15 @@ struct PapiLibrary {
     decltype(&PAPI_event_name_to_code) eventNameToCode = nullptr;
     decltype(&PAPI_get_event_info) getEventInfo = nullptr;
     decltype(&PAPI_get_event_component) getEventComponent = nullptr;
+    decltype(&PAPI_num_components) numComponents = nullptr;
+    decltype(&PAPI_get_component_info) getComponentInfo = nullptr;
     decltype(&PAPI_enum_event) enumEvent = nullptr;
+    decltype(&PAPI_enum_cmp_event) enumComponentEvent = nullptr;
     decltype(&PAPI_query_event) queryEvent = nullptr;
     decltype(&PAPI_create_eventset) createEventset = nullptr;
+    decltype(&PAPI_assign_eventset_component) assignEventsetComponent = nullptr;
+    decltype(&PAPI_multiplex_init) multiplexInit = nullptr;
+    decltype(&PAPI_set_multiplex) setMultiplex = nullptr;
     decltype(&PAPI_cleanup_eventset) cleanupEventset = nullptr;
     decltype(&PAPI_destroy_eventset) destroyEventset = nullptr;
     decltype(&PAPI_add_event) addEvent = nullptr;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -12,7 +13,7 @@
 #include "tracing/counters/perf_devices.h"
 #include "tracing/counters/perf_open.h"
 #include "tracing/counters/perf_page.h"
-#include "tracing/counters/source.h"
+#include "tracing/counters/selection.h"
 #include "tracing/counters/turns.h"
 
 namespace holos::counters {
@@ -80,6 +81,13 @@ class PerfGroup final : public Group {
     }
     std::optional<double> userSpaceShare(std::size_t) const noexcept override {
         return readings_.userSpaceShare();
+    }
+    /// Below 1 where others wanted the same registers.
+    double activeShare(std::size_t) const noexcept override {
+        std::array<std::uint64_t, kHead + kMostCounters> now{};
+        const std::size_t size = std::min(buffer_.size(), now.size()) * sizeof now.front();
+        const bool isRead = ::read(files_.front(), now.data(), size) == static_cast<ssize_t>(size);
+        return isRead && now[2] < now[1] ? static_cast<double>(now[2]) / static_cast<double>(now[1]) : 1;
     }
 
   private:
@@ -166,6 +174,10 @@ class PerfTurns final : public Group {
         return true;
     }
     double activeShare(std::size_t i) const noexcept override { return events_[i].turns.activeShare(); }
+    std::optional<Estimate> estimate(std::size_t i) const noexcept override {
+        const Estimate one = events_[i].turns.estimate();
+        return Estimate{one.value * events_[i].factor, one.deviation * events_[i].factor};
+    }
     std::optional<double> userSpaceShare(std::size_t i) const noexcept override {
         return events_[i].readings.userSpaceShare();
     }

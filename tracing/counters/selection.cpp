@@ -24,9 +24,9 @@ constexpr const char* kWhatThereIs = " ('holos counters list --available' shows 
 }  // namespace
 
 std::span<const Source* const> sources() {
-    static const std::array<const Source*, 9> all{&resourceUsage(), &scheduler(),    &perfEvents(),
-                                                  &papi(),          &processFiles(), &nodeFiles(),
-                                                  &perfDevices(),   &sensors(),      &energy()};
+    static const std::array<const Source*, 11> all{
+        &resourceUsage(), &scheduler(), &perfEvents(), &processFiles(),  &nodeFiles(), &perfDevices(),
+        &sensors(),       &energy(),    &papi(),       &papiOfProcess(), &papiOfNode()};
     return all;
 }
 
@@ -72,6 +72,11 @@ std::unique_ptr<Reader> Selection::openCompensated() const {
         if (counters_[i].mode == Mode::Absolute) costs[i] = 0;
     reader->compensation_ = Compensation(std::move(costs));
     return reader;
+}
+
+bool Selection::uses(const Source& source) const {
+    return std::any_of(shares_.begin(), shares_.end(),
+                       [&source](const Share& share) { return share.source == &source; });
 }
 
 std::vector<std::string> Selection::namesOf(Scope scope) const {

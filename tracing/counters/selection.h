@@ -34,6 +34,12 @@ class Reader {
         return group == nullptr ? 1 : group->activeShare(place);
     }
 
+    /// How well its last value is known; nothing for a counter that does not take turns.
+    std::optional<Estimate> estimate(std::size_t counter) const noexcept {
+        const auto [group, place] = find(counter);
+        return group == nullptr ? std::nullopt : group->estimate(place);
+    }
+
     /// The part of the readings of a counter that took no system call; nothing where that is not known.
     std::optional<double> userSpaceShare(std::size_t counter) const noexcept {
         const auto [group, place] = find(counter);
@@ -74,6 +80,9 @@ class Selection {
 
     /// Those of the chosen names that count for threads, processes or nodes.
     std::vector<std::string> namesOf(Scope scope) const;
+
+    /// Whether one of them is a counter of that source.
+    bool uses(const Source& source) const;
 
     /// Starts counting in the calling thread. Throws `Refusal` for a counter that cannot be counted, and
     /// `Error` when they cannot be counted together.

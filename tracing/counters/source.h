@@ -17,6 +17,10 @@ namespace holos::counters {
 /// Whether a value grows with what happened (its difference counts) or is a state.
 enum class Mode : std::uint8_t { Accumulated, Absolute };
 
+/// What the 64 bits of a value are. States are signed where this says `Unsigned`, as nothing keeps them above
+/// zero.
+enum class Values : std::uint8_t { Unsigned, Signed, Real };
+
 /// Whose events a source counts: those of the thread that opened it, of its process, or of the whole node.
 enum class Scope : std::uint8_t { Thread, Process, Node };
 const char* nameOf(Scope scope);
@@ -35,6 +39,14 @@ struct Counter {
     /// Why it cannot be counted here and what would help; empty when it can.
     std::string unavailable;
     Reading reading = Reading::Unknown;
+    Values values = Values::Unsigned;
+};
+
+/// A part of a source that comes and goes as a whole, such as a component of PAPI.
+struct Component {
+    std::string name;
+    std::string description;
+    std::string unavailable;  ///< why nothing of it can be counted here; empty when it can
 };
 
 /// A counter that cannot be counted here. `message()` reads `NAME: reason`.
@@ -49,6 +61,12 @@ class Refusal : public Error {
   private:
     std::string counter_;
     std::string reason_;
+};
+
+/// What a counter that takes turns would have counted all the time.
+struct Estimate {
+    double value = 0;
+    double deviation = 0;  ///< its standard deviation
 };
 
 /// Some counters of one source, opened by a thread; closed by its destructor.
@@ -68,6 +86,9 @@ class Group {
     /// estimates.
     virtual double activeShare(std::size_t) const noexcept { return 1; }
 
+    /// How well that is known; nothing for a counter that does not take turns.
+    virtual std::optional<Estimate> estimate(std::size_t) const noexcept { return std::nullopt; }
+
     /// The part of the readings of a counter that took no system call; nothing where that is not known.
     virtual std::optional<double> userSpaceShare(std::size_t) const noexcept { return std::nullopt; }
 };
@@ -85,6 +106,8 @@ class Source {
     virtual Scope scope() const { return Scope::Thread; }
     /// Every counter of this source that can be listed.
     virtual std::vector<Counter> list() const = 0;
+    /// The parts that it has, where it has such.
+    virtual std::vector<Component> components() const { return {}; }
     /// Why none of its counters can be had here; empty when some can.
     virtual std::string unavailable() const { return {}; }
     /// The counter of this name, which need not be listed (raw events); nothing when it is not one of this
@@ -107,8 +130,11 @@ const Source& perfDevices();
 const Source& resourceUsage();
 /// Time of the thread on processors and waiting for one, /proc/thread-self/schedstat.
 const Source& scheduler();
-/// PAPI's presets and native events, where PAPI is installed; found at run time.
+/// PAPI's presets and native events of threads, where PAPI is installed; found at run time.
 const Source& papi();
+/// The same of PAPI's components that count for the process, and for the node.
+const Source& papiOfProcess();
+const Source& papiOfNode();
 
 /// Memory and files of the process, from /proc/self.
 const Source& processFiles();
@@ -119,7 +145,8 @@ const Source& sensors();
 /// Energy of processors and memory (powercap, RAPL).
 const Source& energy();
 
-/// All of the above, in the order in which names are looked up.
+/// All of the above, in the order in which names are looked up: PAPI comes last, as it is only loaded where a
+/// name is of no other source.
 std::span<const Source* const> sources();
 
 }  // namespace holos::counters

@@ -363,7 +363,7 @@ void FollowedProcess::seeCounters(double interval) {
                                        known->second.kind == tracing::LocationKind::Samples;
                 const auto& values = one.activity.counters();
                 if (isSamples == isSampled && i < values.size())
-                    counter.value += static_cast<double>(values[i]);
+                    counter.value += defined[i].number(values[i]);
             }
             const std::size_t number = seen_.counters.size();
             if (number < before.size() && interval > 0)

@@ -11,6 +11,7 @@
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/archive/archive.h"
 #include "tracing/archive/hardware.h"
+#include "tracing/counters/source.h"
 
 namespace holos::archive {
 namespace {
@@ -153,13 +154,34 @@ TEST_F(ConversionTest, noneOfTheRanksIsThere_isNoted) {
                 Contains("--ranks 7: none of them was recorded; the program has 0 to 0"));
 }
 
+TEST_F(ConversionTest, countersThatOthersKeptFromCounting_areTold) {
+    auto log = program();
+    for (const std::uint32_t index : {0U, 1U})
+        log.begin(DefinitionKind::Counter)
+            .add(index)
+            .add(counters::Mode::Accumulated)
+            .add(counters::Values::Unsigned)
+            .text("c" + std::to_string(index))
+            .text("occ")
+            .text("");
+    log.begin(DefinitionKind::ActiveShare).add(0U).add(0.5).add(0.0).add(-1.0);
+    log.begin(DefinitionKind::ActiveShare).add(1U).add(0.5).add(0.0).add(0.0);  // in turns, and nothing
+                                                                                // happened
+    writeProcess(recording(), "host.1.0", log);
+    EXPECT_THAT(
+        finish(directory_.path()).notes,
+        Contains("process 0: c0 counted a part of the time only ('activeShares' in measurement.json), as "
+                 "others used the processor's registers, too: values are too small"));
+}
+
 TEST_F(ConversionTest, counters_precedeTheirEventAtTheSameTime) {
     auto log = program();
     log.region(1, "work");
     for (const std::uint32_t index : {0U, 1U})
         log.begin(DefinitionKind::Counter)
             .add(index)
-            .add(std::uint8_t{0})
+            .add(counters::Mode::Accumulated)
+            .add(counters::Values::Unsigned)
             .text("c" + std::to_string(index))
             .text("occ")
             .text("");

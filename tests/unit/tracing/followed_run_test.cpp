@@ -219,6 +219,7 @@ TEST_F(FollowedRunTest, filesThatVanish_leaveTheLastPicture) {
 TEST_F(FollowedRunTest, counters_areAddedUpAndHaveRates) {
     RawDefinitions log = regions();
     log.begin(tracing::DefinitionKind::Counter).add(std::uint32_t{0}).add(counters::Mode::Accumulated);
+    log.add(counters::Values::Unsigned);
     log.text("faults").text("").text("");
     location(log, 1, LocationKind::Thread, 1);
     const Folder folder = write("host.1.0", log);

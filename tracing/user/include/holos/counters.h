@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef HOLOS_COUNTERS_H
+#define HOLOS_COUNTERS_H
+
+/// Counters that a program reads itself:
+///
+///     holos_counters* counters = holos_counters_start("page-faults,task-clock");
+///     long long values[2];
+///     ...
+///     holos_counters_stop(counters, values);
+///
+/// Names are those of `holos counters list`. Link with `-lholos-counters` (in CMake `holos::user_counters`).
+/// It counts by itself, under `holos record` as without it.
+///
+/// All functions may be called from any thread; a set of counters belongs to the thread that started it and
+/// counts what that does. What can fail returns NULL or -1, and `holos_counters_error` says why. None prints,
+/// ends the program or sets errno.
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Counters that run.
+typedef struct holos_counters holos_counters;
+
+/// Starts counting these, separated by commas. NULL where one of them cannot be counted.
+holos_counters* holos_counters_start(const char* names);
+
+/// How many they are: the number of values that the following functions write.
+int holos_counters_number(const holos_counters* counters);
+
+/// What was counted since the start, or the last `holos_counters_accumulate`, in the order of the names; of a
+/// state, such as a temperature, what it is now. Real values are rounded.
+int holos_counters_read(holos_counters* counters, long long* values);
+
+/// Adds that to `values`, and counts on from 0; a state takes the place of its value.
+int holos_counters_accumulate(holos_counters* counters, long long* values);
+
+/// Reads (`values` may be NULL), ends counting and frees `counters`, also where it returns -1 because they
+/// could not be read. Only in another thread than the starting one nothing is done.
+int holos_counters_stop(holos_counters* counters, long long* values);
+
+/// The smallest part of the time in which one of them was counted, from 0 to 1. Below 1 somebody else, such
+/// as `holos record --counters` or PAPI, wanted the same registers of the processor, and the values are too
+/// small.
+double holos_counters_share(const holos_counters* counters);
+
+/// Why the last call in this thread failed; empty when none did.
+const char* holos_counters_error(void);
+
+/// Nanoseconds since some moment in the past, and of the calling thread on a processor.
+long long holos_real_time(void);
+long long holos_virtual_time(void);
+
+/// What a rate is made of. The first call in a thread starts counting, and returns zeros.
+struct holos_rate {
+    double real_time;     ///< seconds since the first call
+    double virtual_time;  ///< of these on a processor
+    long long events;     ///< since the first call
+    long long reference;  ///< the same of what they are compared with; nanoseconds where that is virtual time
+    double rate;  ///< events by reference since the previous call; per second where that is virtual time
+};
+
+/// Completed instructions per cycle.
+int holos_instructions_per_cycle(struct holos_rate* rate);
+/// Floating-point operations per second of virtual time, by the first of PAPI's presets FP_OPS, DP_OPS,
+/// SP_OPS and FP_INS that can be counted here.
+int holos_flop_rate(struct holos_rate* rate);
+/// Any counter by another one, or per second of virtual time where `reference` is NULL. A thread has one rate
+/// at a time: another one starts anew.
+int holos_rate_of(const char* event, const char* reference, struct holos_rate* rate);
+/// Ends counting for the thread's rate.
+void holos_rate_stop(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Counters that a Python program reads itself:
+
+    import holos_counters
+    with holos_counters.Counters("page-faults", "task-clock") as counters:
+        ...
+        print(counters.read())
+
+Names are those of `holos counters list`. They count what the thread does that started them, under `holos record` as
+without it. What cannot be counted raises `holos_counters.CounterError` with the reason. What each call promises
+stands in `holos/counters.h`.
+"""
+import collections
+import ctypes
+import pathlib
+
+__all__ = ["CounterError", "Counters", "Rate", "flop_rate", "instructions_per_cycle", "rate_of", "rate_stop", "real_time",
+           "virtual_time"]
+
+Rate = collections.namedtuple("Rate", "real_time virtual_time events reference rate")
+
+
+class CounterError(RuntimeError):
+    """A counter that cannot be counted or read, with the reason."""
+
+
+class _Rate(ctypes.Structure):
+    _fields_ = [("real_time", ctypes.c_double), ("virtual_time", ctypes.c_double), ("events", ctypes.c_longlong),
+                ("reference", ctypes.c_longlong), ("rate", ctypes.c_double)]
+
+
+def _load():
+    """The library of the installation that this file is part of, or the one that the loader finds."""
+    name = "libholos-counters.so"
+    prefix = pathlib.Path(__file__).resolve().parents[3] if len(pathlib.Path(__file__).resolve().parents) > 3 else None
+    found = sorted(prefix.glob(f"lib*/{name}")) + sorted(prefix.glob(f"lib/*/{name}")) if prefix else []
+    library = ctypes.CDLL(str(found[0]) if found else name)
+    library.holos_counters_start.restype = ctypes.c_void_p
+    library.holos_counters_start.argtypes = [ctypes.c_char_p]
+    for function in ("read", "accumulate", "stop"):
+        getattr(library, f"holos_counters_{function}").argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_longlong)]
+    library.holos_counters_share.restype = ctypes.c_double
+    library.holos_counters_share.argtypes = [ctypes.c_void_p]
+    library.holos_counters_error.restype = ctypes.c_char_p
+    library.holos_real_time.restype = library.holos_virtual_time.restype = ctypes.c_longlong
+    library.holos_rate_of.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.POINTER(_Rate)]
+    return library
+
+
+_library = _load()
+
+
+def _check(failed):
+    if failed:
+        raise CounterError(_library.holos_counters_error().decode())
+
+
+class Counters:
+    """Counters of the calling thread, from here to `stop`, or to the end of the `with` block."""
+
+    def __init__(self, *names):
+        self.names = names
+        self._running = _library.holos_counters_start(",".join(names).encode())
+        _check(not self._running)
+        self._sums = (ctypes.c_longlong * len(names))()
+
+    def read(self):
+        """By name what was counted since the start, or since `accumulate`."""
+        values = (ctypes.c_longlong * len(self.names))()
+        _check(_library.holos_counters_read(self._running, values))
+        return dict(zip(self.names, values))
+
+    def accumulate(self):
+        """The same, added up over all calls of this; counting goes on from 0."""
+        _check(_library.holos_counters_accumulate(self._running, self._sums))
+        return dict(zip(self.names, self._sums))
+
+    def stop(self):
+        """Reads for the last time."""
+        values = (ctypes.c_longlong * len(self.names))()
+        running, self._running = self._running, None
+        _check(_library.holos_counters_stop(running, values))
+        return dict(zip(self.names, values))
+
+    def share(self):
+        """The smallest part of the time in which one of them was counted."""
+        return _library.holos_counters_share(self._running)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        if self._running:
+            _library.holos_counters_stop(self._running, None)
+            self._running = None
+
+
+def real_time():
+    """Nanoseconds since some moment in the past."""
+    return _library.holos_real_time()
+
+
+def virtual_time():
+    """Nanoseconds of the calling thread on a processor."""
+    return _library.holos_virtual_time()
+
+
+def _rate(function, *arguments):
+    rate = _Rate()
+    _check(function(*arguments, ctypes.byref(rate)))
+    return Rate(*(getattr(rate, name) for name in Rate._fields))
+
+
+def instructions_per_cycle():
+    """Completed instructions per cycle; the first call starts counting."""
+    return _rate(_library.holos_instructions_per_cycle)
+
+
+def flop_rate():
+    """Floating-point operations per second of virtual time; the first call starts counting."""
+    return _rate(_library.holos_flop_rate)
+
+
+def rate_of(event, reference=None):
+    """Any counter by another one, or per second of virtual time; the first call starts counting."""
+    return _rate(_library.holos_rate_of, event.encode(), reference.encode() if reference else None)
+
+
+def rate_stop():
+    """Ends counting for the thread's rate."""
+    _library.holos_rate_stop()
