@@ -99,8 +99,9 @@ class TreeText {
     static std::string sourceOf(const Definition& definition) {
         std::string text = textOf(definition.formula);
         if (definition.kind == Definition::Kind::Seconds)
-            text =
-                "seconds of " + text + (definition.hertz ? " at " + textOf(*definition.hertz) + " Hz" : "");
+            text = "seconds of " + text +
+                   (definition.hertz ? " at " + textOf(*definition.hertz) + " Hz" : "") +
+                   (definition.within.empty() ? "" : " in " + definition.within);
         if (definition.kind != Definition::Kind::Ratio) return text;
         const auto part = [](const Formula& formula) {
             return formula.steps.size() == 1 ? textOf(formula) : "( " + textOf(formula) + " )";
@@ -146,6 +147,10 @@ std::string specificationText(const Specification& specification, const Style& s
     std::string findings;
     for (const Finding& each : specification.findings) findings += findingText(specification, each);
     text += section("Findings", findings, style);
+    std::string trust;
+    for (const auto& [event, known] : specification.trust)
+        trust += "  " + event + ": " + printable(known) + '\n';
+    text += section("How right the counters are", trust, style);
     return text + section("Measurement sets", setTables(specification, style), style);
 }
 

@@ -187,7 +187,7 @@ class Checker {
     void annotations() {
         const std::vector<std::string> all = known();
         const std::set<std::string_view> names(all.begin(), all.end());
-        for (const Origins::Names* annotations : {&origins_.units, &origins_.descriptions})
+        for (const Origins::Names* annotations : {&origins_.units, &origins_.descriptions, &origins_.trust})
             for (const auto& [name, position] : *annotations)
                 if (!names.contains(name))
                     add(position, name,

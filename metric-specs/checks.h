@@ -16,6 +16,7 @@ struct Origins {
     Names findingNames;
     Names units;
     Names descriptions;
+    Names trust;
 };
 
 /// What each line alone cannot show: cycles, metrics with two parents, names that are nowhere defined, sets

@@ -169,7 +169,7 @@ std::optional<std::string> whyNoRun(const Specification& specification, const Re
     if (!registers.restricted) return std::nullopt;
     std::vector<std::string> open;  // known only from sets
     for (const std::string& event : events)
-        if (!registers.allowed.contains(event) && !registers.fixed.contains(event) &&
+        if (!registers.allowed.contains(event) && !needsNoRegister(registers, event) &&
             !registers.bankOf.contains(event))
             open.push_back(event);
     if (open.size() < 2) return std::nullopt;

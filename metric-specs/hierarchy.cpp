@@ -155,6 +155,7 @@ class Resolver {
         node.formula.steps.push_back({Step::Kind::Number, 0, *hertz});
         node.formula.steps.push_back({Step::Kind::Divide, 0, 0.0});
         node.unit = "sec";
+        node.within = definition.within;
     }
 
     void ratio(HierarchyNode& node, const Definition& definition) const {

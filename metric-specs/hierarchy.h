@@ -33,6 +33,7 @@ struct HierarchyNode {
     Formula denominator;                ///< of a ratio
     double minimum = 0.0;               ///< of a ratio: undefined where the denominator is smaller
     std::optional<std::size_t> parent;  ///< index of the first composition of the file that has it as a term
+    std::string within;                 ///< of seconds: the metric of the trace whose time they are a part of
     std::string unit;                   ///< given, or that of the first term with one, or `sec`; else empty
     Scope scope = Scope::Thread;        ///< of a measured metric: who shares the counter
     std::string description;            ///< given, or empty

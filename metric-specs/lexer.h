@@ -36,7 +36,7 @@ struct Statement {
 
 inline constexpr std::string_view kKeywords[] = {
     "aggroup", "alias",    "alternative", "compose",   "compute", "describe", "finding", "include",
-    "measure", "platform", "ratio",       "registers", "scope",   "seconds",  "unit"};
+    "measure", "platform", "ratio",       "registers", "scope",   "seconds",  "trust",   "unit"};
 bool isKeyword(std::string_view word);
 
 /// Cuts a specification into definitions, one per line. A line goes on when it ends with an operator or a

@@ -9,6 +9,7 @@
 #include "metric-specs/checks.h"
 #include "metric-specs/expression_parser.h"
 #include "metric-specs/hardware_parser.h"
+#include "metric-specs/trace_metrics.h"
 
 namespace holos::specs {
 namespace {
@@ -70,6 +71,7 @@ class Parser {
         if (!checkName(tokens[1], problems_)) return;
         if (keyword.text == "platform") return platform(tokens);
         if (keyword.text == "describe") return describe(tokens[1], tokens.subspan(2));
+        if (keyword.text == "trust") return trust(tokens[1], tokens.subspan(2));
         if (tokens.size() < 3 || !tokens[2].is('='))
             return expected(tokens.size() < 3 ? nullptr : &tokens[2], tokens[1], "'='");
         assignment({keyword, tokens[1], tokens[2], tokens.subspan(3)});
@@ -153,19 +155,39 @@ class Parser {
         return definition;
     }
 
-    /// `seconds NAME = EXPRESSION [at HERTZ]`
+    /// `seconds NAME = EXPRESSION [at HERTZ] [in METRIC]`
     std::optional<Definition> seconds(const Assignment& line) {
-        const auto [cycles, clock] = splitAt(line.arguments, "at");
+        const auto [time, place] = splitAt(line.arguments, "in");
+        const auto [cycles, clock] = splitAt(time, "at");
         auto formula = parseExpression(cycles, line.equals, problems_);
         if (!formula) return std::nullopt;
         Definition definition;
         definition.kind = Definition::Kind::Seconds;
         definition.formula = std::move(*formula);
+        if (!place.empty() && !timeOfTrace(place, definition.within)) return std::nullopt;
         if (clock.empty()) return definition;
         const auto hertz = onlyNumber(clock, "the clock in Hz");
         if (!hertz) return std::nullopt;
         definition.hertz = *hertz;
         return definition;
+    }
+
+    /// The metric behind the word `in`.
+    bool timeOfTrace(Arguments clause, std::string& name) {
+        const Token* token = clause.size() < 2 ? nullptr : &clause[1];
+        if (token == nullptr || !token->isWord() || !isTraceTime(token->text)) {
+            const std::vector<std::string> known(std::begin(kTraceMetrics), std::end(kTraceMetrics));
+            expected(token, clause[0],
+                     "a time of the trace, such as 'comp'" +
+                         (token == nullptr ? "" : didYouMean(token->text, known)));
+            return false;
+        }
+        if (clause.size() > 2) {
+            expected(&clause[2], *token, "the end of the line behind the metric");
+            return false;
+        }
+        name = token->text;
+        return true;
     }
 
     /// The number behind a word such as `minimum`, larger than 0.
@@ -315,14 +337,33 @@ class Parser {
 
     void describe(const Token& name, Arguments arguments) {
         if (!isNew(origins_.descriptions, name)) return;
-        if (arguments.empty()) return expected(nullptr, name, "the description in double quotes");
+        if (auto texts = textsOf(name, arguments, "the description in double quotes"))
+            spec_.descriptions.emplace(name.text, std::move(*texts));
+    }
+
+    /// `trust EVENT "TEXT" …`
+    void trust(const Token& name, Arguments arguments) {
+        if (!isNew(origins_.trust, name)) return;
+        const auto texts = textsOf(name, arguments, "what is known of the event, in double quotes");
+        if (!texts) return;
+        std::string joined;
+        for (const std::string& text : *texts) joined += (joined.empty() ? "" : " ") + text;
+        spec_.trust.emplace(name.text, std::move(joined));
+    }
+
+    std::optional<std::vector<std::string>> textsOf(const Token& name, Arguments arguments,
+                                                    const std::string& what) {
         std::vector<std::string> texts;
         for (const Token& token : arguments) {
-            if (token.kind != Token::Kind::Text)
-                return expected(&token, name, "the description in double quotes");
+            if (token.kind != Token::Kind::Text) {
+                expected(&token, name, what);
+                return std::nullopt;
+            }
             texts.emplace_back(token.text);
         }
-        spec_.descriptions.emplace(name.text, std::move(texts));
+        if (!texts.empty()) return texts;
+        expected(nullptr, name, what);
+        return std::nullopt;
     }
 
     // Names

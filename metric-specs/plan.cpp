@@ -133,7 +133,7 @@ class Room {
 
     /// 0: takes no register of the processor's own.
     std::uint64_t maskOf(const std::string& event) const {
-        if (!registers_.limited || registers_.fixed.contains(event) || registers_.bankOf.contains(event))
+        if (!registers_.limited || needsNoRegister(registers_, event) || registers_.bankOf.contains(event))
             return 0;
         const auto found = registers_.allowed.find(event);
         return found == registers_.allowed.end() ? allRegisters(registers_) : found->second;

@@ -48,6 +48,10 @@ std::optional<std::string> crowded(const Registers& registers, const std::vector
 
 }  // namespace
 
+bool needsNoRegister(const Registers& registers, std::string_view event) {
+    return registers.fixed.contains(event) || event.find(":::") != std::string_view::npos;
+}
+
 std::optional<std::string> whyNotTogether(const Registers& registers,
                                           const std::vector<std::string>& events) {
     for (const auto& exclusion : registers.exclusions) {
@@ -62,7 +66,7 @@ std::optional<std::string> whyNotTogether(const Registers& registers,
     for (const std::string& event : events) {
         if (const auto bank = registers.bankOf.find(event); bank != registers.bankOf.end())
             inBank[bank->second].push_back(event);
-        else if (!registers.fixed.contains(event))
+        else if (!needsNoRegister(registers, event))
             own.push_back(event);
     }
     for (std::size_t i = 0; i < inBank.size(); ++i)

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace holos::specs {
@@ -30,6 +31,10 @@ struct Registers {
     std::vector<RegisterBank> banks;
     std::map<std::string, std::size_t, std::less<>> bankOf;  ///< by event: index of its bank
 };
+
+/// Whether an event takes none of the processor's registers from others: one of a `fixed` register, or of
+/// another component of PAPI (`coretemp:::…`), which counts beside all of the processor's.
+bool needsNoRegister(const Registers& registers, std::string_view event);
 
 /// Why these events cannot be counted in one run, apart from what `restricted` leaves open: more of them
 /// than registers, two for one register, or events that exclude each other. Nothing when they can.

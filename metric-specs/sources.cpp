@@ -114,7 +114,8 @@ class Gatherer {
 };
 
 bool isAnnotation(const Statement& statement) {
-    return statement.tokens[0].isWord("unit") || statement.tokens[0].isWord("describe");
+    const Token& keyword = statement.tokens[0];
+    return keyword.isWord("unit") || keyword.isWord("describe") || keyword.isWord("trust");
 }
 
 /// A shared vocabulary has units and descriptions of more names than any one file uses.

@@ -80,6 +80,25 @@ std::string Specification::description(std::string_view name) const {
     return joined;
 }
 
+std::vector<std::string> Specification::trustedEvents(const std::vector<std::string>& metrics) const {
+    std::set<std::string> seen;
+    std::vector<std::string> open = metrics;
+    while (!open.empty()) {
+        const std::string name = std::move(open.back());
+        open.pop_back();
+        if (!seen.insert(name).second) continue;
+        for (const Alias& alias : aliases)
+            if (alias.name == name) open.push_back(alias.event);
+        for (const Definition& definition : definitions)
+            if (definition.name == name)
+                for (std::string& term : definition.terms()) open.push_back(std::move(term));
+    }
+    std::vector<std::string> events;
+    for (const std::string& name : seen)
+        if (trust.contains(name)) events.push_back(name);
+    return events;
+}
+
 std::string Specification::title() const {
     if (!platform) return std::filesystem::path(file).stem().string();
     const std::string described = description(platform->name);

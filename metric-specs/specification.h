@@ -38,6 +38,7 @@ struct Definition {
     Formula denominator = {};     ///< of a ratio only
     double minimum = 0.0;         ///< of a ratio: undefined where the denominator is smaller
     std::optional<double> hertz;  ///< of seconds: the clock, when it is not the processor's
+    std::string within = {};      ///< of seconds: the metric of the trace whose time they are a part of
     Position at;
 
     /// Every name that the definition is made of, once.
@@ -97,6 +98,7 @@ struct Specification {
     std::map<std::string, std::vector<std::string>, std::less<>> otherNames;
     std::map<std::string, std::string, std::less<>> units;
     std::map<std::string, std::vector<std::string>, std::less<>> descriptions;  ///< the texts of `describe`
+    std::map<std::string, std::string, std::less<>> trust;  ///< by event what `trust` says, joined by blanks
 
     /// The measurement set of this name. Throws Error with a suggestion when there is none.
     const MeasurementSet& set(std::string_view name) const;
@@ -105,6 +107,9 @@ struct Specification {
     std::vector<std::string> events() const;
     /// The texts of `describe NAME`, joined by blanks; empty without.
     std::string description(std::string_view name) const;
+    /// The events of `trust` that these metrics are made of, by any of their definitions, in the order of
+    /// their names.
+    std::vector<std::string> trustedEvents(const std::vector<std::string>& metrics) const;
     /// The title of the platform, its name, or the name of the file.
     std::string title() const;
 };

@@ -33,4 +33,11 @@ inline bool isTraceMetric(std::string_view name) {
     return std::find(std::begin(kTraceMetrics), std::end(kTraceMetrics), name) != std::end(kTraceMetrics);
 }
 
+/// Whether it is a time, of which others may be a part.
+inline bool isTraceTime(std::string_view name) {
+    constexpr std::string_view kCounts[] = {"visits", "comms", "syncs", "bytes_sent", "bytes_rcvd"};
+    return isTraceMetric(name) &&
+           std::find(std::begin(kCounts), std::end(kCounts), name) == std::end(kCounts);
+}
+
 }  // namespace holos::specs

@@ -47,6 +47,7 @@ class Finder {
         result.name = finding.name;
         result.title = texts.front();
         for (std::size_t i = 1; i < texts.size(); ++i) result.explanation += (i > 1 ? " " : "") + texts[i];
+        addTrust(finding, result.explanation);
         result.places = placesOf(finding);
         if (result.places.empty()) return report_.nowhere.push_back(finding.name);
         addTime(result);
@@ -58,6 +59,18 @@ class Finder {
         if (!finding.mostly.empty()) result.mostly = largestPart(finding, paths);
         result.cost = costOf(finding, paths);
         report_.found.push_back(std::move(result));
+    }
+
+    /// What is known of the counters behind the conditions.
+    void addTrust(const Finding& finding, std::string& explanation) const {
+        std::vector<std::string> metrics;
+        for (const Comparison& condition : finding.conditions)
+            metrics.insert(metrics.end(), condition.left.terms.begin(), condition.left.terms.end());
+        std::string text;
+        for (const std::string& event : spec_.trustedEvents(metrics))
+            text += (text.empty() ? "" : "; ") + event + ": " + spec_.trust.at(event);
+        if (!text.empty())
+            explanation += (explanation.empty() ? "" : " ") + ("How right the counters are: " + text + '.');
     }
 
     /// Empty when all that the conditions need is there.

@@ -115,7 +115,7 @@ class Deriver {
     void addNode(std::size_t i) {
         const HierarchyNode& node = hierarchy_.nodes[i];
         if (node.state == State::Unavailable || ids_[i]) return;
-        const auto parent = node.parent ? ids_[*node.parent] : std::nullopt;
+        const auto parent = node.parent ? ids_[*node.parent] : result_.findMetric(node.within);
         if (sources_[i]) return addTree(*sources_[i], parent, &node);
         if (node.state == State::Ratio) return addRatio(i);
         ids_[i] = result_.metrics.add(describe(node), parent);
@@ -183,7 +183,20 @@ class Deriver {
         Metric& metric = result_.metrics[*ids_[i]];
         metric.valueType = typeOf(node.formula, terms);
         if (metric.unit.empty() && addsOnly(node.formula)) metric.unit = result_.metrics[terms.front()].unit;
-        result_.severities.setRows(*ids_[i], evaluateRows(result_, node.formula, terms));
+        const RowSource rows = evaluateRows(result_, node.formula, terms);
+        result_.severities.setRows(*ids_[i], node.within.empty() ? rows : withinParent(*ids_[i], rows));
+    }
+
+    /// What a metric can be a part of: that of its parent that no other part has. So stalls while the thread
+    /// waits for a message, which is a part of the time already, do not count twice.
+    RowSource withinParent(MetricId part, const RowSource& rows) const {
+        const auto parent = result_.metrics.parent(part);
+        if (!parent || !result_.severities.has(*parent)) return rows;
+        std::vector<RowSource> others;
+        for (const MetricId other : result_.metrics.children(*parent))
+            if (other != part && result_.severities.has(other))
+                others.push_back(result_.severities.source(other));
+        return atMostTheRest(rows, result_.severities.source(*parent), std::move(others));
     }
 
     MetricId metricOf(const std::string& name) {

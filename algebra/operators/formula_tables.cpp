@@ -49,7 +49,47 @@ class FormulaRows final : public Rows {
     std::vector<RowsPtr> terms_;
 };
 
+class RestRows final : public Rows {
+  public:
+    RestRows(RowsPtr part, RowsPtr whole, std::vector<RowsPtr> others)
+        : Rows(part->callPaths(), part->locations(), 0.0),
+          part_(std::move(part)),
+          whole_(std::move(whole)),
+          others_(std::move(others)) {}
+
+    bool hasRow(CallPathId path) const override { return part_->hasRow(path) && whole_->hasRow(path); }
+
+    std::span<const double> row(CallPathId path, std::span<double> scratch) const override {
+        if (!hasRow(path)) return {};
+        std::vector<double> memory(locations());
+        std::vector<double> rest(locations());
+        std::copy_n(whole_->row(path, memory).begin(), locations(), rest.begin());
+        for (const RowsPtr& other : others_) {
+            const auto values = other->row(path, memory);
+            for (std::size_t at = 0; at < values.size(); ++at) rest[at] -= values[at];
+        }
+        const auto values = part_->row(path, memory);
+        const auto result = scratch.first(locations());
+        for (std::size_t at = 0; at < result.size(); ++at)
+            result[at] = std::clamp(values[at], 0.0, std::max(rest[at], 0.0));
+        return result;
+    }
+
+  private:
+    RowsPtr part_;
+    RowsPtr whole_;
+    std::vector<RowsPtr> others_;
+};
+
 }  // namespace
+
+RowSource atMostTheRest(const RowSource& part, const RowSource& whole, std::vector<RowSource> others) {
+    return [part, whole, others = std::move(others)] {
+        std::vector<RowsPtr> open;
+        for (const RowSource& other : others) open.push_back(other());
+        return std::make_shared<RestRows>(part(), whole(), std::move(open));
+    };
+}
 
 RowSource evaluateRows(const Experiment& experiment, const Formula& formula,
                        const std::vector<MetricId>& terms) {

@@ -14,6 +14,10 @@ namespace holos::algebra {
 RowSource evaluateRows(const Experiment& experiment, const specs::Formula& formula,
                        const std::vector<MetricId>& terms);
 
+/// Values of `part`, as far as they fit into what `others` leave of `whole`: at least 0 and at most that.
+/// Where `whole` has no row there are none.
+RowSource atMostTheRest(const RowSource& part, const RowSource& whole, std::vector<RowSource> others);
+
 /// True when the formula only adds and subtracts terms, so that they all have one unit.
 bool addsOnly(const specs::Formula& formula);
 /// True when whole terms give a whole value.

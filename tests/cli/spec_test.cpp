@@ -75,6 +75,13 @@ TEST_F(Spec, showOfAChainOfManyMetrics_endsAfterSomeLevels) {
     EXPECT_THAT(result.output, AllOf(HasSubstr("─ M100\n"), HasSubstr("└─ …"), Not(HasSubstr("─ M101\n"))));
 }
 
+TEST_F(Spec, showOfAPlatformOfAStudy_saysHowRightItsCountersAre) {
+    const CommandResult result = spec({"show", "r10000"});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("How right the counters are"),
+                                     HasSubstr("TLB_misses: some 6 % more than those of data")));
+}
+
 TEST_F(Spec, show_printsTreeAndTables) {
     const CommandResult result = spec({"show", file()});
     EXPECT_EQ(result.exitCode, 0) << result.output;

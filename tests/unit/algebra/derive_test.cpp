@@ -208,6 +208,44 @@ TEST(Derive, seconds_useTheRecordedClock) {
     EXPECT_EQ(result.metrics[findShown(result, "STALL_TIME")].unit, "sec");
 }
 
+SmallExperiment timesAndStalls() {
+    Metric time;
+    time.uniqueName = time.displayName = "time";
+    time.unit = "sec";
+    Metric computation = time, files = time;
+    computation.uniqueName = computation.displayName = "comp";
+    files.uniqueName = files.displayName = "file_io";
+    SmallExperiment build;
+    build.metric(time, "", {{"main", {5, 5}}, {"main/wait", {3, 3}}});
+    build.metric(computation, "time", {{"main", {5, 5}}});
+    build.metric(files, "comp", {{"main", {1, 0}}});
+    build.counter("stall", {{"main", {2000, 9000}}, {"main/wait", {1000, 1000}}});
+    build.counter("slow", {{"main", {3500, 500}}});
+    return build;
+}
+
+/// Of 5 s each: 1 s are files in the first thread, stalls are 2 s, and at most 5 s; waiting is none of it.
+TEST(Derive, secondsInATime_areAPartOfIt) {
+    const char* text =
+        "seconds STALL_TIME = stall at 1000 in comp\nseconds SLOW_TIME = slow at 1000 in comp\n";
+    const Experiment result = derived(timesAndStalls(), text);
+    EXPECT_EQ(metricTree(result), "time(comp(file_io,STALL_TIME,SLOW_TIME)) stall slow");
+    EXPECT_THAT(valuesAt(result, "STALL_TIME", "main"), ElementsAre(2, 5));
+    EXPECT_THAT(valuesAt(result, "SLOW_TIME", "main"), ElementsAre(2, 0)) << "what is left of 3.5 and 0.5 s";
+    EXPECT_EQ(aggregate(result, {findShown(result, "STALL_TIME")}), 7) << "nothing of main/wait";
+    EXPECT_EQ(metricTree(derive(derived(timesAndStalls(), text), specs::parse(text, "test.spec"))),
+              metricTree(result))
+        << "also when it is derived again";
+}
+
+TEST(Derive, secondsInATimeThatIsNotThere_areATreeOfTheirOwn) {
+    SmallExperiment build;
+    build.counter("stall", {{"main", {2000, 9000}}});
+    const Experiment result = derived(std::move(build), "seconds STALL_TIME = stall at 1000 in comp\n");
+    EXPECT_EQ(metricTree(result), "stall STALL_TIME");
+    EXPECT_THAT(valuesAt(result, "STALL_TIME", "main"), ElementsAre(2, 9));
+}
+
 TEST(Derive, eventOfTwoHierarchies_isShownInBoth) {
     const Experiment result =
         derived(both(), "compose A = minor-faults + x\ncompose B = minor-faults + major-faults\n");

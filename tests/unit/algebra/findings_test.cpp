@@ -7,6 +7,7 @@
 #include "algebra/operators/provenance.h"
 #include "algebra/operators/recorded_processor.h"
 #include "metric-specs/error.h"
+#include "metric-specs/library.h"
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
@@ -110,6 +111,13 @@ TEST(Findings, cost_isSaidOnlyWhereItWasMeasured) {
               0.5);  // 500 cycles at 1000 Hz; those of main/b are not part of it
 }
 
+TEST(Findings, trustInTheCounters_standsBehindTheExplanation) {
+    const std::string text =
+        std::string(kCaches) + "trust l2 \"counts twice\" \"(section 4)\"\ntrust stall \"right\"\n";
+    EXPECT_EQ(reportOf(caches().take(), text).found.at(0).explanation,
+              "Use smaller blocks, or fewer. How right the counters are: l2: counts twice (section 4).");
+}
+
 TEST(Findings, withoutTime_noShareIsClaimed) {
     SmallExperiment build;
     build.counter("l1", {{"main", {300, 400}}});
@@ -177,6 +185,38 @@ TEST(Findings, withoutSpecificationOrOfADifference_areAnError) {
     } catch (const Error& error) {
         EXPECT_THAT(error.what(), HasSubstr("holos diff"));
     }
+}
+
+/// PAPI's paper, section 2: `main/apart` loses lines without locks, `main/locks` by locks that fail,
+/// `main/alone` none.
+TEST(PapiFindings, linesThatOthersTakeAway_areContentionOrFalseSharing) {
+    SmallExperiment build;
+    build.metric(timeMetric(), "", {{"main/apart", {2, 2}}, {"main/locks", {1, 1}}, {"main/alone", {5, 5}}});
+    build.counter("PAPI_TOT_INS",
+                  {{"main/apart", {1e6, 1e6}}, {"main/locks", {1e6, 1e6}}, {"main/alone", {1e6, 1e6}}});
+    build.counter("PAPI_CA_INV",
+                  {{"main/apart", {5000, 5000}}, {"main/locks", {4000, 4000}}, {"main/alone", {10, 10}}});
+    build.counter("PAPI_CA_ITV",
+                  {{"main/apart", {1000, 1000}}, {"main/locks", {9000, 9000}}, {"main/alone", {0, 0}}});
+    build.counter("PAPI_CSR_FAL",
+                  {{"main/apart", {0, 0}}, {"main/locks", {8000, 8000}}, {"main/alone", {0, 0}}});
+    build.counter("PAPI_CSR_SUC",
+                  {{"main/apart", {40, 40}}, {"main/locks", {12000, 12000}}, {"main/alone", {40, 40}}});
+    const Experiment experiment = derive(build.take(), specs::find("papi"));
+    const FindingReport report = findings(experiment);
+    const auto placesOf = [&](const std::string& name) {
+        std::vector<CallPathId> paths;
+        for (const FindingResult& one : report.found)
+            if (one.name == name)
+                for (const auto& place : one.places) paths.push_back(place.path);
+        return paths;
+    };
+    const CallPathId apart = findPath(experiment, "main/apart"), locks = findPath(experiment, "main/locks");
+    EXPECT_THAT(placesOf("CONTENDED_LINES"), ElementsAre(apart, locks));
+    EXPECT_THAT(placesOf("FALSE_SHARING"), ElementsAre(apart));
+    EXPECT_THAT(placesOf("CONTENDED_LOCKS"), ElementsAre(locks));
+    EXPECT_THAT(placesOf("MANY_LOCK_OPERATIONS"), ElementsAre(locks));
+    EXPECT_THAT(placesOf("WRITES_TO_SHARED_LINES"), IsEmpty()) << "PAPI_CA_SHR was not measured";
 }
 
 }  // namespace

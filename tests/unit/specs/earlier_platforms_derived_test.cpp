@@ -63,6 +63,30 @@ TEST(Papi, presets_giveTheGenericHierarchy) {
     EXPECT_NEAR(values.at("DATA_TLB_MPKI"), 3, kTolerance);
 }
 
+TEST(Papi, coherenceAndLocks_giveTheirShares) {
+    const Values values = shownValues(find("papi"), {{"PAPI_TOT_INS", 1000000},
+                                                     {"PAPI_TOT_CYC", 2000000},
+                                                     {"PAPI_TOT_IIS", 1300000},
+                                                     {"PAPI_CA_INV", 4000},
+                                                     {"PAPI_CA_ITV", 6000},
+                                                     {"PAPI_CA_SHR", 3000},
+                                                     {"PAPI_CSR_FAL", 500},
+                                                     {"PAPI_CSR_SUC", 1500},
+                                                     {"PAPI_FUL_ICY", 400000},
+                                                     {"PAPI_FUL_CCY", 200000}});
+    EXPECT_NEAR(values.at("COHERENCE_ASKED_BY_OTHERS"), 10000, kTolerance);
+    EXPECT_NEAR(values.at("~COHERENCE_ASKED_OF_OTHERS"), 3000, kTolerance);  // without PAPI_CA_CLN
+    EXPECT_NEAR(values.at("INVALIDATIONS_PKI"), 4, kTolerance);
+    EXPECT_NEAR(values.at("INTERVENTIONS_PKI"), 6, kTolerance);
+    EXPECT_NEAR(values.at("EXCLUSIVE_SHARED_PKI"), 3, kTolerance);
+    EXPECT_NEAR(values.at("STORE_CONDITIONALS"), 2000, kTolerance);
+    EXPECT_NEAR(values.at("STORE_CONDITIONAL_FAILURES"), 25, kTolerance);
+    EXPECT_NEAR(values.at("STORE_CONDITIONALS_PKI"), 2, kTolerance);
+    EXPECT_NEAR(values.at("FULL_ISSUE_SHARE"), 20, kTolerance);
+    EXPECT_NEAR(values.at("FULL_COMPLETION_SHARE"), 10, kTolerance);
+    EXPECT_NEAR(values.at("ISSUED_PER_COMPLETED"), 1.3, kTolerance);
+}
+
 TEST(Papi, readsAndWrites_giveLoadsAndStoresByLevel) {
     const Values values = shownValues(
         find("papi"),

@@ -120,6 +120,10 @@ TEST(Registers, fixedOnes_takeNoOther) {
     EXPECT_EQ(whyNot("registers = 1\nregisters fixed = f g\n", {"f", "a", "g"}), "");
 }
 
+TEST(Registers, eventsOfOtherComponents_takeNone) {
+    EXPECT_EQ(whyNot("registers = 1\n", {"coretemp:::temp1", "a", "net:::eth0:rx:bytes"}), "");
+}
+
 TEST(Registers, exclusion_isNamed) {
     EXPECT_EQ(whyNot("registers = 4\nregisters exclude = a b c\n", {"a", "d", "c"}),
               "a, c exclude each other");

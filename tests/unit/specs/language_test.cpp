@@ -81,6 +81,19 @@ TEST(Seconds, unknownClock_isUnavailable) {
     EXPECT_EQ(nodeOf("seconds T = A at 1e6\n", "T", {"A"}).state, State::Computed);
 }
 
+TEST(Seconds, placeInATimeOfTheTrace_isKept) {
+    EXPECT_EQ(nodeOf("seconds T = A at 1e6 in comp\n", "T", {"A"}).within, "comp");
+    EXPECT_EQ(nodeOf("seconds T = A at 1e6\n", "T", {"A"}).within, "");
+}
+
+TEST(Seconds, placeThatIsNoTimeOfTheTrace_isReported) {
+    for (const char* place : {"visits", "A", ""})
+        EXPECT_THAT(problemOf("seconds T = A at 1e6 in " + std::string(place) + "\n").message,
+                    HasSubstr("expected a time of the trace, such as 'comp'"))
+            << place;
+    EXPECT_THAT(problemOf("seconds T = A in comp more\n").message, HasSubstr("expected the end of the line"));
+}
+
 TEST(Alternative, firstThatIsComplete_counts) {
     const char* text = "compose X = a + b\nalternative compute X = c - d\nalternative compose X = e\n";
     EXPECT_THAT(nodeOf(text, "X", {"a", "b", "c", "d"}).formula.terms, ElementsAre("a", "b"));
@@ -129,6 +142,24 @@ TEST(Scopes, areKeptByEvent) {
     EXPECT_EQ(nodeOf(text, "L2", {"L2"}).scope, Scope::Core);
     EXPECT_EQ(nodeOf(text, "L1", {"L1"}).scope, Scope::Thread);
     EXPECT_THAT(problemOf("scope sockets = A\n").message, HasSubstr("did you mean 'socket'?"));
+}
+
+TEST(Trust, eventsBehindMetrics_areFoundByAllDefinitions) {
+    const Specification spec = parse(
+        "measure A = a\nratio R = A / B\ncompose B = b + c\nalternative compute B = d - a\n"
+        "trust a \"exact\"\ntrust d \"from 100 on\" \"(study)\"\ntrust x.y \"no\"\n"
+        "measure X = x.y\n",
+        "x.spec");
+    EXPECT_THAT(spec.trustedEvents({"R"}), ElementsAre("a", "d"));
+    EXPECT_EQ(spec.trust.at("d"), "from 100 on (study)");
+    EXPECT_THAT(spec.trustedEvents({"c"}), IsEmpty());
+}
+
+TEST(Trust, mistakes_areReported) {
+    EXPECT_THAT(problemOf("measure A = a\ntrust a\n").message,
+                HasSubstr("expected what is known of the event"));
+    EXPECT_THAT(problemOf("measure A = a\ntrust b \"right\"\n").message,
+                HasSubstr("'b' is no metric, event"));
 }
 
 TEST(Findings, conditionsAndMostly_areKept) {

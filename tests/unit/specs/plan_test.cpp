@@ -117,6 +117,14 @@ TEST(Plan, exclusionsBanksAndFixedRegisters_areRespected) {
     EXPECT_THAT(banks.runs, SizeIs(1));
 }
 
+TEST(Plan, eventsOfOtherComponents_takeNoRun) {
+    const Plan found =
+        planOf("registers = 2\ncompose S = a + b + c + d\ncompose T = room:::x + room:::y + net:::z\n");
+    EXPECT_THAT(found.runs, SizeIs(2));
+    EXPECT_EQ(found.atLeast, 2u);
+    EXPECT_THAT(found.uncovered, IsEmpty());
+}
+
 /// Known from sets only: a and c never stand together.
 TEST(Plan, restrictedRegisters_followTheSets) {
     const Plan found =

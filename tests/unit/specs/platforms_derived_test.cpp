@@ -161,6 +161,39 @@ TEST(Zen4, pipelineUtilisation_givesSlotsByReason) {
     EXPECT_NEAR(values.at("CORE_BOUND"), 4000, kTolerance);
 }
 
+TEST(Zen5, pipelineUtilisation_hasEightSlotsACycle) {
+    const Values values =
+        shownValues(find("zen5"), {{"CYCLES_NOT_IN_HALT", 10000},
+                                   {"RETIRED_OPS", 40000},
+                                   {"RETIRED_UCODE_OPS", 1000},
+                                   {"OPS_SOURCE_DISPATCHED_FROM_DECODER:DECODER:OPCACHE", 46000},
+                                   {"RETIRED_BRANCH_INSTRUCTIONS_MISPREDICTED", 90},
+                                   {"BP_REDIRECTS:RESYNC", 10},
+                                   {"DISPATCH_STALLS_1:FE_NO_OPS", 12000},
+                                   {"DISPATCH_STALLS_1:FE_NO_OPS:c=8", 1000},
+                                   {"DISPATCH_STALLS_1:BE_STALLS", 16000},
+                                   {"DISPATCH_STALLS_1:SMT_CONTENTION", 6000},
+                                   {"CYCLES_NO_RETIRE:NOT_COMPLETE_LOAD_AND_ALU", 4000},
+                                   {"perf_raw::ra2d6", 3000}});
+    EXPECT_NEAR(values.at("SLOTS"), 80000, kTolerance);
+    EXPECT_NEAR(values.at("RETIRING_FASTPATH"), 39000, kTolerance);
+    EXPECT_NEAR(values.at("BAD_SPECULATION"), 6000, kTolerance);
+    EXPECT_NEAR(values.at("BRANCH_MISPREDICTS"), 5400, kTolerance);
+    EXPECT_NEAR(values.at("FETCH_LATENCY"), 8000, kTolerance);
+    EXPECT_NEAR(values.at("FETCH_BANDWIDTH"), 4000, kTolerance);
+    EXPECT_NEAR(values.at("MEMORY_BOUND"), 12000, kTolerance);
+    EXPECT_NEAR(values.at("CORE_BOUND"), 4000, kTolerance);
+    EXPECT_NEAR(values.at("BACKEND_SHARE"), 20, kTolerance);
+}
+
+TEST(Zen5, operationsAndLinesFromMemory_giveTheirRatio) {
+    const std::string fill = "ANY_DATA_CACHE_FILLS_FROM_SYSTEM:";
+    const Values values = shownValues(find("zen5"), {{"RETIRED_SSE_AVX_FLOPS:ANY", 64000},
+                                                     {fill + "DRAM_IO_NEAR", 1500},
+                                                     {fill + "DRAM_IO_FAR", 500}});
+    EXPECT_NEAR(values.at("FLOP_PER_BYTE_READ"), 0.5, kTolerance);
+}
+
 TEST(Zen3, dispatchCounts_giveUtilisationAndLevels) {
     const std::string fill = "DEMAND_DATA_CACHE_FILLS_FROM_SYSTEM:";
     const Values values =
