@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "base/output_file.h"
 #include "base/shell.h"
+#include "campaign/certainty.h"
+#include "campaign/result.h"
 #include "campaign/schedule.h"
 #include "campaign/script.h"
 #include "metric-specs/library.h"
@@ -103,7 +105,23 @@ std::vector<Run> Campaign::remaining() const {
     std::erase_if(measurements, [this](const Measurement& each) {
         return std::find(failedNow_.begin(), failedNow_.end(), each) != failedNow_.end();
     });
-    return remainingRuns(measurements, state_);
+    std::vector<Run> runs = remainingRuns(measurements, state_);
+    if (runs.empty())
+        if (auto more = repetition(measurements)) runs.push_back(std::move(*more));
+    return runs;
+}
+
+std::optional<Run> Campaign::repetition(const std::vector<Measurement>& measurements) const {
+    const Request& request = state_.request;
+    if (request.within <= 0 || !state_.scripted.empty() || state_.finished.empty()) return std::nullopt;
+    const auto variations = variationsOf(folder_, state_);
+    for (const Measurement& each : measurements) {
+        const std::size_t runs = runsOf(each, state_);
+        if (runs < request.most &&
+            (runs < 2 || isUncertain(each, variations, specification_, request.within)))
+            return anotherRun(each, state_);
+    }
+    return std::nullopt;
 }
 
 std::size_t Campaign::missing() const {

@@ -43,7 +43,9 @@ class Campaign {
     const Plan& plan() const { return plan_; }
     const specs::Specification& specification() const { return specification_; }
 
-    /// What is still to be done. Measurements that failed in this session wait for the next one.
+    /// What is still to be done; where totals are to be known within a part of them, one run at a time when
+    /// each measurement was made as often as asked. Measurements that failed in this session wait for the
+    /// next one.
     std::vector<Run> remaining() const;
     /// Runs of this session and before that need no repetition now.
     std::size_t done() const { return state_.finished.size() + failedNow_.size(); }
@@ -70,6 +72,7 @@ class Campaign {
     void keep(const Run& run, const Outcome& outcome);
 
   private:
+    std::optional<Run> repetition(const std::vector<Measurement>& measurements) const;
     void findState();
     void prepareFolder();
     void chooseSpecification();

@@ -11,12 +11,18 @@
 
 namespace holos::campaign {
 
+inline constexpr std::size_t kMostRepetitions = 10;
+
 /// What a campaign is to measure.
 struct Request {
     std::vector<std::string> wanted = {};       ///< as in `specs::PlanRequest`; empty: all metrics
     std::vector<std::string> sets = {};         ///< sets of the file as they are, instead of a plan
     std::optional<std::size_t> registers = {};  ///< instead of the number that the file gives
-    std::size_t repetitions = 1;                ///< of each measurement
+    std::size_t repetitions = 1;                ///< of each measurement, at least
+    /// A measurement is repeated until the totals of its events are known within this part of them (95 %
+    /// confidence); 0: never more often than `repetitions`.
+    double within = 0;
+    std::size_t most = kMostRepetitions;  ///< of one measurement, for that
 
     bool operator==(const Request&) const = default;
 };

@@ -45,16 +45,26 @@ Result unite(const std::filesystem::path& folder, const State& state,
     if (inputs.size() == 1) return result;
     result.variations = variations(inputs);
     result.doubts = doubtsAbout(result.variations, specification, result.merged);
+    std::vector<Measurement> measured;
+    for (const FinishedRun& each : state.finished) measured.push_back(each.run.events);
+    result.setEffects = setEffects(result.variations, measured);
     result.partialPaths = callPathsNotInAllRuns(inputs);
     return result;
 }
 
+std::vector<Variation> variationsOf(const std::filesystem::path& folder, const State& state) {
+    std::vector<std::filesystem::path> files;
+    for (const FinishedRun& each : state.finished) files.push_back(analysisOf(folder, each.run));
+    const auto runs = algebra::readExperiments(files);
+    return variations(algebra::Inputs(runs.begin(), runs.end()));
+}
+
 std::string tableOf(const std::vector<Variation>& variations) {
-    std::string table = "metric,unit,runs,mean,standard deviation,relative,totals\n";
+    std::string table = "metric,unit,runs,mean,standard deviation,relative,known within,totals\n";
     for (const Variation& each : variations)
-        table += fmt::format("{},{},{},{},{},{},{}\n", csvField(each.metric), csvField(each.unit),
+        table += fmt::format("{},{},{},{},{},{},{},{}\n", csvField(each.metric), csvField(each.unit),
                              each.totals.size(), each.mean, each.deviation, each.relative(),
-                             fmt::join(each.totals, " "));
+                             each.knownWithin(), fmt::join(each.totals, " "));
     return table;
 }
 

@@ -7,6 +7,7 @@
 
 #include "algebra/model/experiment.h"
 #include "algebra/operators/inputs.h"
+#include "campaign/certainty.h"
 #include "campaign/state.h"
 #include "campaign/variation.h"
 
@@ -26,6 +27,7 @@ struct Result {
     algebra::Experiment merged;
     std::vector<Variation> variations;  ///< this and what follows: nothing for one run
     std::vector<Doubt> doubts;
+    std::vector<SetEffect> setEffects;
     std::vector<PartialCallPath> partialPaths;
 
     algebra::Inputs inputs() const { return algebra::Inputs(runs.begin(), runs.end()); }
@@ -34,6 +36,9 @@ struct Result {
 /// Merges them. Throws Error when no run finished.
 Result unite(const std::filesystem::path& folder, const State& state,
              const specs::Specification& specification);
+
+/// How what the finished runs measured varies, in their order.
+std::vector<Variation> variationsOf(const std::filesystem::path& folder, const State& state);
 
 /// Variations as CSV, with a line of headings.
 std::string tableOf(const std::vector<Variation>& variations);

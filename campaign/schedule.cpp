@@ -57,6 +57,16 @@ std::vector<Run> remainingRuns(const std::vector<Measurement>& measurements, con
     return remaining;
 }
 
+Run anotherRun(const Measurement& measurement, const State& state) {
+    return {FreeNames(state).next(), measurement};
+}
+
+std::size_t runsOf(const Measurement& measurement, const State& state) {
+    return static_cast<std::size_t>(
+        std::count_if(state.finished.begin(), state.finished.end(),
+                      [&](const FinishedRun& each) { return hasAll(each.run.events, measurement); }));
+}
+
 double secondsFor(std::size_t runs, const State& state) {
     double sum = 0.0;
     std::size_t known = 0;

@@ -13,6 +13,12 @@ namespace holos::campaign {
 /// also one of another plan. New runs get names that no run had before.
 std::vector<Run> remainingRuns(const std::vector<Measurement>& measurements, const State& state);
 
+/// One more run of a measurement.
+Run anotherRun(const Measurement& measurement, const State& state);
+
+/// How many finished runs have all events of a measurement.
+std::size_t runsOf(const Measurement& measurement, const State& state);
+
 /// The mean duration of finished runs whose duration is known, times `runs`; 0 when none is known.
 double secondsFor(std::size_t runs, const State& state);
 

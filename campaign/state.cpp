@@ -28,6 +28,8 @@ json toJson(const State& state) {
              {"wanted", state.request.wanted},
              {"sets", state.request.sets},
              {"repetitions", state.request.repetitions},
+             {"within", state.request.within},
+             {"most", state.request.most},
              {"refused", state.refused},
              {"finished", json::array()},
              {"failed", json::array()},
@@ -52,6 +54,8 @@ State stateFrom(const json& all) {
     all.at("wanted").get_to(state.request.wanted);
     all.at("sets").get_to(state.request.sets);
     all.at("repetitions").get_to(state.request.repetitions);
+    state.request.within = all.value("within", 0.0);
+    state.request.most = all.value("most", kMostRepetitions);
     if (all.contains("registers")) state.request.registers = all.at("registers").get<std::size_t>();
     all.at("refused").get_to(state.refused);
     for (const json& each : all.at("finished")) state.finished.push_back({runFrom(each), each.at("seconds")});

@@ -10,6 +10,7 @@
 #include "algebra/operators/combine.h"
 #include "algebra/operators/metric_names.h"
 #include "algebra/operators/unite.h"
+#include "algebra/scaling/noise.h"
 #include "base/error.h"
 #include "base/moments.h"
 
@@ -69,18 +70,25 @@ double Variation::relative() const {
     return deviation == 0.0 ? 0.0 : deviation / std::fabs(mean);
 }
 
+double Variation::knownWithin() const {
+    const auto runs = static_cast<double>(totals.size());
+    return relative() * scaling::deviationsOf95Percent(totals.size() - 1) / std::sqrt(runs);
+}
+
 std::vector<Variation> variations(const Inputs& inputs) {
     std::vector<Variation> found;
     std::map<std::string, std::size_t> places;
-    for (const Experiment& input : inputs) {
+    for (std::size_t number = 0; number < inputs.size(); ++number) {
+        const Experiment& input = inputs[number];
         std::set<std::string> seen;  // an event may stand in several hierarchies
         for (const MetricId id : input.metrics.ids()) {
             const Metric& metric = input.metrics[id];
             const std::string name = eventName(metric);
             if (!isMeasured(metric) || metric.ghost || !seen.insert(name).second) continue;
             const auto [place, isNew] = places.emplace(name, found.size());
-            if (isNew) found.push_back({name, metric.unit, {}});
+            if (isNew) found.push_back({.metric = name, .unit = metric.unit, .totals = {}, .inputs = {}});
             found[place->second].totals.push_back(aggregate(input, {id, Extent::Inclusive}));
+            found[place->second].inputs.push_back(number);
         }
     }
     std::erase_if(found, [](const Variation& each) {

@@ -14,12 +14,16 @@ namespace holos::campaign {
 struct Variation {
     std::string metric;  ///< the name of its event, or its unique name
     std::string unit;
-    std::vector<double> totals;  ///< in the order of the runs that measured it; at least two
+    std::vector<double> totals;       ///< in the order of the runs that measured it; at least two
+    std::vector<std::size_t> inputs;  ///< these runs
     double mean = 0.0;
     double deviation = 0.0;  ///< with n - 1 in the denominator
 
     /// The deviation in parts of the mean; 0 when both are.
     double relative() const;
+    /// Half of the interval that holds the mean of endlessly many runs with 95 % confidence, in parts of the
+    /// mean.
+    double knownWithin() const;
 };
 
 /// Of all metrics that at least two inputs measured and that are not zero everywhere, in the order in which

@@ -31,6 +31,7 @@ struct Options {
     fs::path folder;
     fs::path scriptTemplate;
     fs::path collect;
+    double within = 0.0;
     bool dryRun = false;
     bool deleteTraces = false;
     bool force = false;
@@ -145,9 +146,12 @@ void collect(const Options& options, Campaign& campaign) {
 
 Campaign campaignOf(const Options& options) {
     const bool onlyCollects = !options.collect.empty();
+    Request request = options.request;
+    constexpr double kPercent = 100.0;
+    request.within = options.within / kPercent;
     return Campaign({.folder = options.folder,
                      .specification = options.specification,
-                     .request = options.request,
+                     .request = std::move(request),
                      .command = options.command,
                      .replaces = options.force,
                      .changesNothing = options.dryRun,
@@ -199,6 +203,16 @@ void addPlanOptions(Command& command, Options& options) {
     command.option("--repeat", options.request.repetitions, "How often to repeat each measurement")
         .between(1, 1000)
         .placeholder("N");
+    command
+        .option(
+            "--within", options.within,
+            "Repeat a measurement until its totals are known within this percentage, with 95 % confidence")
+        .between(0.0, 100.0)
+        .placeholder("PERCENT");
+    command.option("--most", options.request.most, "At most so many runs of a measurement, with --within")
+        .between(2, 1000)
+        .showDefault()
+        .placeholder("N");
 }
 
 }  // namespace
@@ -229,6 +243,7 @@ void addCampaign(Command& app) {
         "Examples:\n"
         "  holos campaign -o study -- mpirun -n 4 ./solver\n"
         "  holos campaign --spec linux-software --want PAGE_FAULTS/ --repeat 3 -o study -- ./solver\n"
+        "  holos campaign --repeat 3 --within 2 -o study -- ./solver\n"
         "  holos campaign --template slurm.sh -o study -- srun ./solver\n"
         "  holos campaign --collect study");
     command.action([options] {

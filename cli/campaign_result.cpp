@@ -35,6 +35,27 @@ std::string warningOf(const Doubt& doubt) {
            fmt::format("; metrics derived from it are not reliable: {}", fmt::join(doubt.invalid, ", "));
 }
 
+std::string warningOf(const SetEffect& effect) {
+    const auto value = [&effect](double number) { return tables::valueText(number, effect.unit); };
+    return fmt::format(
+        "warning: {} changes with what is measured: {} beside {}, {} beside {}; values of these runs do not "
+        "belong "
+        "together",
+        effect.metric, value(effect.lowMean), fmt::join(effect.low, " "), value(effect.highMean),
+        fmt::join(effect.high, " "));
+}
+
+/// What is not known as well as was asked for, although it was measured as often as allowed.
+void tellUncertain(const std::vector<Variation>& variations, const Request& request,
+                   const specs::Specification& specification) {
+    const auto events = specification.events();
+    for (const Variation& each : variations)
+        if (request.within > 0 && each.knownWithin() > request.within &&
+            std::find(events.begin(), events.end(), each.metric) != events.end())
+            complain(fmt::format("warning: {} is known within {:.2g} % only, after {} runs", each.metric,
+                                 100.0 * each.knownWithin(), each.totals.size()));
+}
+
 void warnOfCallTrees(const std::vector<PartialCallPath>& paths, const State& state) {
     for (std::size_t i = 0; i < std::min(paths.size(), kMostPaths); ++i) {
         std::vector<std::string> runs;
@@ -56,6 +77,8 @@ void writeCampaignResult(const Command& command, const fs::path& folder, const S
     if (inputs.size() > 1) {
         writeFile(folder / kVariationFile, tableOf(result.variations));
         for (const Doubt& doubt : result.doubts) complain(warningOf(doubt));
+        for (const SetEffect& effect : result.setEffects) complain(warningOf(effect));
+        tellUncertain(result.variations, state.request, specification);
         warnOfCallTrees(result.partialPaths, state);
         writeResult(deviations(inputs), provenance, folder / kDeviationFile);
     }

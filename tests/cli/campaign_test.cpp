@@ -47,6 +47,19 @@ TEST_F(Campaign, dryRun_printsPlanAndCommandsAndDoesNothing) {
     EXPECT_FALSE(fs::exists(folder()));
 }
 
+/// Each run touches a megabyte more than the one before.
+TEST_F(Campaign, totalThatIsNotKnownWell_isMeasuredAgainAsOftenAsAllowed) {
+    const std::string number = (directory_.path() / "number").string();
+    const std::string script = "i=$(($(cat " + number + " 2>/dev/null || echo 0) + 1)); echo $i >" + number +
+                               "; dd if=/dev/zero of=/dev/null bs=${i}M count=1 2>/dev/null";
+    const auto result =
+        campaign({"--want", "MINOR_FAULTS", "--within", "1", "--most", "3"}, {"sh", "-c", script});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_TRUE(fs::exists(folder() / "run-03"));
+    EXPECT_FALSE(fs::exists(folder() / "run-04"));
+    EXPECT_THAT(result.output, HasSubstr("% only, after 3 runs"));
+}
+
 TEST_F(Campaign, failingProgram_isReportedWithItsOutputAndTriedAgainLater) {
     const Words program{"sh", "-c", "echo no luck; exit 3"};
     for (const char* name : {"run-01", "run-03"}) {

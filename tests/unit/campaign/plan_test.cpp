@@ -126,6 +126,8 @@ TEST(CampaignState, savedState_isLoadedAgain) {
     state.command = {"./app", "with blank"};
     state.request.wanted = {"A"};
     state.request.registers = 2;
+    state.request.within = 0.05;
+    state.request.most = 7;
     state.refused = {{"c", "not here"}};
     state.failed = {{{"run-02", {"d"}}, "ended with exit status 3"}};
     state.scripted = {{"run-03", {"e"}}};
