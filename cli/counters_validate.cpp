@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/output_file.h"
 #include "cli/progress_bar.h"
 #include "cli/terminal.h"
 #include "cli/validation_text.h"
@@ -20,6 +21,7 @@
 #include "validation/configuration.h"
 #include "validation/counting.h"
 #include "validation/microbenchmark.h"
+#include "validation/plots.h"
 #include "validation/processors.h"
 #include "validation/table.h"
 
@@ -36,6 +38,7 @@ struct Options {
     std::string format = "text";
     fs::path table;
     fs::path output;
+    fs::path plots;
     bool list = false;
     bool progress = false;
     std::optional<std::size_t> inThisProcess;
@@ -88,6 +91,13 @@ void answer(const Options& options) {
     }
 }
 
+void writePlots(const Validation& validation, const fs::path& folder) {
+    std::error_code trouble;
+    fs::create_directories(folder, trouble);
+    if (trouble) throw Error("cannot be made: " + trouble.message(), {.file = folder.string()});
+    for (const Plot& plot : plotsOf(validation)) writeFile(folder / (plot.name + ".svg"), plot.svg);
+}
+
 void run(const Options& options) {
     if (options.inThisProcess) return answer(options);
     if (options.list) return print(microbenchmarkText());
@@ -99,6 +109,7 @@ void run(const Options& options) {
         print(validationJson(validation, accuracy));
     else if (options.format == "text")
         print(validationText(validation, accuracy));
+    if (!options.plots.empty()) writePlots(validation, options.plots);
     if (options.output.empty()) return;
     const algebra::Provenance provenance{"counters validate", HOLOS_VERSION, {}, {}};
     writeResult(asExperiment(validation), provenance, options.output);
@@ -151,10 +162,15 @@ void addValidate(Command& counters) {
         .placeholder("FILE");
     command.option("-o,--output", options->output, "Write an experiment (.cubex), for holos diff and report")
         .placeholder("FILE");
+    command
+        .option("--plots", options->plots,
+                "Draw reported over predicted counts, a picture (.svg) for each event and microbenchmark")
+        .placeholder("DIR");
     command.flag("--progress", options->progress, "Show progress even when not on a terminal");
     command.footer(
         "Examples:\n"
         "  holos counters validate --events page-faults,ru_nvcsw\n"
+        "  holos counters validate --plots pictures\n"
         "  holos counters validate --runs 100 -o here.cubex\n"
         "  holos counters validate --table origin-2000.csv");
     command.action([options] { run(*options); });

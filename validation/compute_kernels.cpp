@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/error.h"
 #include "validation/kernels.h"
+#include "validation/processors.h"
 
 namespace holos::validation::kernels {
 
@@ -18,6 +19,13 @@ void repeat(std::uint64_t size, Window& window, Operation operation) {
     for (std::uint64_t turn = 0; turn < size; ++turn) operation();
     window.end();
 }
+
+/// Of a thread that is not observed.
+class Unseen final : public Window {
+  public:
+    void begin() noexcept override {}
+    void end() noexcept override {}
+};
 
 /// The operand is read again in every turn, so that no vector instruction does several at once.
 template <class Operation>
@@ -41,6 +49,17 @@ void nothing(std::uint64_t, Window& window) {
 
 void additions(std::uint64_t size, Window& window) {
     floatingPoint(size, window, [](double a, double b) { return a + b; });
+}
+
+void additionsOfTwo(std::uint64_t size, Window& window) {
+    Meeting meeting;
+    const auto other = onOtherProcessor([&] {
+        meeting.meet();
+        Unseen unseen;
+        additions(size, unseen);
+    });
+    meeting.meet();
+    additions(size, window);
 }
 
 void multiplications(std::uint64_t size, Window& window) {

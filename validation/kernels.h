@@ -33,8 +33,14 @@ void writeSharedLines(std::uint64_t size, Window& window);
 /// Lines that are in no cache; each thread reads, thereby owns, and writes its half.
 void writeCleanLines(std::uint64_t size, Window& window);
 
+/// Jumps to and fro through code that was never run before, one in each cache line; or one on each page.
+void runLines(std::uint64_t size, Window& window);
+void runPages(std::uint64_t size, Window& window);
+
 /// Loops of known instructions.
 void additions(std::uint64_t size, Window& window);
+/// The same while another thread does as many on another processor.
+void additionsOfTwo(std::uint64_t size, Window& window);
 void multiplications(std::uint64_t size, Window& window);
 void divisions(std::uint64_t size, Window& window);
 void loads(std::uint64_t size, Window& window);

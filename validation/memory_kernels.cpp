@@ -38,15 +38,6 @@ class Lines {
     std::size_t stride_;
 };
 
-/// Runs `work` in a thread on the second processor, and the caller on the first.
-template <class Work>
-std::jthread onOtherProcessor(Work work) {
-    pinTo(1);  // what cannot be is said here, and not in the thread
-    std::jthread thread(std::move(work));
-    pinTo(0);
-    return thread;
-}
-
 /// Fills the caches with something else.
 void emptyCaches() {
     constexpr long kUnknown = 64 << 20;

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <thread>
+#include <utility>
 
 namespace holos::validation {
 
@@ -22,6 +24,15 @@ void spinPause(unsigned turn) noexcept;
 template <class Condition>
 void spinUntil(Condition holds) noexcept {
     for (unsigned turn = 0; !holds(); ++turn) spinPause(turn);
+}
+
+/// Runs `work` in a thread on the second processor, and the caller on the first.
+template <class Work>
+std::jthread onOtherProcessor(Work work) {
+    pinTo(1);  // what cannot be is said here, and not in the thread
+    std::jthread thread(std::move(work));
+    pinTo(0);
+    return thread;
 }
 
 /// Two threads meet; they spin, since sleeping and waking would be counted. Once only.

@@ -2,6 +2,8 @@
 // holos counters validate: microbenchmarks in fresh processes, and what is printed.
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "algebra/files/cubex.h"
@@ -22,6 +24,11 @@ using Words = std::vector<std::string>;
 
 testing::CommandResult validateCommand(const Words& words) {
     return testing::runCommand(Words{HOLOS_PROGRAM, "counters", "validate"} + words);
+}
+
+std::string contentsOf(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 TEST(ValidateCommand, pageFaultsOfFreshProcesses_areThePagesTouched) {
@@ -74,6 +81,24 @@ TEST(ValidateCommand, shippedTable_saysWhatTheStudyFound) {
     const auto json = nlohmann::json::parse(validateCommand({"--table", table, "--format", "json"}).output);
     EXPECT_EQ(json["suites"][1]["error"], "bias");
     EXPECT_EQ(json["suites"][1]["trusted_from"], 1000);
+}
+
+/// Those of the study, as its figures 9 to 22 have them: one for each event, both processors in one.
+TEST(ValidateCommand, plots_haveALineForEachProcessorAndTheError) {
+    const testing::TemporaryDirectory directory;
+    const auto folder = directory.path() / "new" / "pictures";
+    const auto result = validateCommand(
+        {"--table", HOLOS_MACHINES_DIRECTORY "/origin-2000.csv", "--plots", folder, "--format", "none"});
+    ASSERT_EQ(result.exitCode, 0) << result.output;
+    const std::string misses = contentsOf(folder / "PAPI_L1_DCM-others-lines.svg");
+    EXPECT_THAT(misses,
+                AllOf(HasSubstr("<title>PAPI_L1_DCM, others-lines</title>"),
+                      HasSubstr("predicted 100000, reported 100059.2, standard deviation 1.81, 100 runs"),
+                      HasSubstr("processor 0: error bias"), HasSubstr("processor 1: error bias")));
+    std::size_t pictures = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder))
+        pictures += file.path().extension() == ".svg";
+    EXPECT_EQ(pictures, 7U) << "the study has seven events";
 }
 
 TEST(ValidateCommand, wrongNames_areErrorsWithSuggestions) {
