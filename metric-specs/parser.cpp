@@ -7,9 +7,9 @@
 
 #include "base/suggest.h"
 #include "metric-specs/checks.h"
+#include "metric-specs/clauses.h"
 #include "metric-specs/expression_parser.h"
 #include "metric-specs/hardware_parser.h"
-#include "metric-specs/trace_metrics.h"
 
 namespace holos::specs {
 namespace {
@@ -149,7 +149,7 @@ class Parser {
         definition.formula = std::move(parts->first);
         definition.denominator = std::move(parts->second);
         if (limit.empty()) return definition;
-        const auto minimum = onlyNumber(limit, "the smallest denominator");
+        const auto minimum = onlyNumber(limit, "the smallest denominator", problems_);
         if (!minimum) return std::nullopt;
         definition.minimum = *minimum;
         return definition;
@@ -164,45 +164,12 @@ class Parser {
         Definition definition;
         definition.kind = Definition::Kind::Seconds;
         definition.formula = std::move(*formula);
-        if (!place.empty() && !timeOfTrace(place, definition.within)) return std::nullopt;
+        if (!place.empty() && !timeOfTrace(place, definition.within, problems_)) return std::nullopt;
         if (clock.empty()) return definition;
-        const auto hertz = onlyNumber(clock, "the clock in Hz");
+        const auto hertz = onlyNumber(clock, "the clock in Hz", problems_);
         if (!hertz) return std::nullopt;
         definition.hertz = *hertz;
         return definition;
-    }
-
-    /// The metric behind the word `in`.
-    bool timeOfTrace(Arguments clause, std::string& name) {
-        const Token* token = clause.size() < 2 ? nullptr : &clause[1];
-        if (token == nullptr || !token->isWord() || !isTraceTime(token->text)) {
-            const std::vector<std::string> known(std::begin(kTraceMetrics), std::end(kTraceMetrics));
-            expected(token, clause[0],
-                     "a time of the trace, such as 'comp'" +
-                         (token == nullptr ? "" : didYouMean(token->text, known)));
-            return false;
-        }
-        if (clause.size() > 2) {
-            expected(&clause[2], *token, "the end of the line behind the metric");
-            return false;
-        }
-        name = token->text;
-        return true;
-    }
-
-    /// The number behind a word such as `minimum`, larger than 0.
-    std::optional<double> onlyNumber(Arguments clause, const std::string& what) {
-        const Token* token = clause.size() < 2 ? nullptr : &clause[1];
-        const auto number = token != nullptr && token->isWord() ? numberOf(token->text) : std::nullopt;
-        if (!number || *number <= 0.0) {
-            expected(token, clause[0], what + ", a number larger than 0");
-            return std::nullopt;
-        }
-        if (clause.size() > 2) {
-            expected(&clause[2], *token, "the end of the line behind the number");
-            return std::nullopt;
-        }
-        return number;
     }
 
     void measure(const Assignment& line) {
@@ -337,33 +304,19 @@ class Parser {
 
     void describe(const Token& name, Arguments arguments) {
         if (!isNew(origins_.descriptions, name)) return;
-        if (auto texts = textsOf(name, arguments, "the description in double quotes"))
+        if (auto texts = textsOf(name, arguments, "the description in double quotes", problems_))
             spec_.descriptions.emplace(name.text, std::move(*texts));
     }
 
     /// `trust EVENT "TEXT" …`
     void trust(const Token& name, Arguments arguments) {
         if (!isNew(origins_.trust, name)) return;
-        const auto texts = textsOf(name, arguments, "what is known of the event, in double quotes");
+        const auto texts =
+            textsOf(name, arguments, "what is known of the event, in double quotes", problems_);
         if (!texts) return;
         std::string joined;
         for (const std::string& text : *texts) joined += (joined.empty() ? "" : " ") + text;
         spec_.trust.emplace(name.text, std::move(joined));
-    }
-
-    std::optional<std::vector<std::string>> textsOf(const Token& name, Arguments arguments,
-                                                    const std::string& what) {
-        std::vector<std::string> texts;
-        for (const Token& token : arguments) {
-            if (token.kind != Token::Kind::Text) {
-                expected(&token, name, what);
-                return std::nullopt;
-            }
-            texts.emplace_back(token.text);
-        }
-        if (!texts.empty()) return texts;
-        expected(nullptr, name, what);
-        return std::nullopt;
     }
 
     // Names

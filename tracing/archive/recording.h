@@ -209,11 +209,11 @@ struct RecordedProcess {
     std::map<std::uint32_t, std::string> parameters;
     Numbers numbers;
     std::vector<RecordedThrottling> throttled;
-    std::vector<RecordedCounter> counters;  ///< values of one record, in their order
-    SharesOfCounters activeShares;          ///< of the time, of those that took turns
+    std::vector<RecordedCounter> counters;                ///< values of one record, in their order
+    SharesOfCounters activeShares;                        ///< of the time, of those that took turns
     std::map<std::uint32_t, RecordedEstimate> estimates;  ///< of the same, by counter
-    SharesOfCounters userSpaceShares;       ///< of the readings, where that is known
-    std::vector<RecordedCounter> sampled;   ///< the same of what is sampled by time; the process's first
+    SharesOfCounters userSpaceShares;                     ///< of the readings, where that is known
+    std::vector<RecordedCounter> sampled;  ///< the same of what is sampled by time; the process's first
     std::optional<RecordedInterrupts> interrupts;
     std::vector<RecordedFile> loadedFiles;  ///< of code in call paths and samples
     std::size_t writtenCalls = 0;

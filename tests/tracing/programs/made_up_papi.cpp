@@ -14,7 +14,6 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <map>
 #include <mutex>
 #include <string>
@@ -181,12 +180,6 @@ int next(int* code, int component, int maskOf) {
     return PAPI_ENOEVNT;
 }
 
-long long nanoseconds(clockid_t clock) {
-    timespec now{};
-    clock_gettime(clock, &now);
-    return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
-}
-
 }  // namespace
 
 extern "C" {
@@ -195,9 +188,6 @@ int PAPI_library_init(int version) {
     if (PAPI_VERSION_MAJOR(version) != PAPI_VERSION_MAJOR(PAPI_VERSION)) return PAPI_EINVAL;
     isInitialised = true;
     return PAPI_VER_CURRENT;
-}
-int PAPI_is_initialized() {
-    return isInitialised ? PAPI_LOW_LEVEL_INITED : PAPI_NOT_INITED;
 }
 int PAPI_thread_init(unsigned long (*number)()) {
     if (!isInitialised) return PAPI_ENOINIT;
@@ -376,13 +366,6 @@ void PAPI_shutdown() {
     const std::lock_guard lock(mutex);
     sets.clear();
     isInitialised = false;
-}
-
-long long PAPI_get_real_nsec() {
-    return nanoseconds(CLOCK_MONOTONIC);
-}
-long long PAPI_get_virt_nsec() {
-    return nanoseconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 char* PAPI_strerror(int error) {

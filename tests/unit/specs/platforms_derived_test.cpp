@@ -188,9 +188,9 @@ TEST(Zen5, pipelineUtilisation_hasEightSlotsACycle) {
 
 TEST(Zen5, operationsAndLinesFromMemory_giveTheirRatio) {
     const std::string fill = "ANY_DATA_CACHE_FILLS_FROM_SYSTEM:";
-    const Values values = shownValues(find("zen5"), {{"RETIRED_SSE_AVX_FLOPS:ANY", 64000},
-                                                     {fill + "DRAM_IO_NEAR", 1500},
-                                                     {fill + "DRAM_IO_FAR", 500}});
+    const Values values = shownValues(
+        find("zen5"),
+        {{"RETIRED_SSE_AVX_FLOPS:ANY", 64000}, {fill + "DRAM_IO_NEAR", 1500}, {fill + "DRAM_IO_FAR", 500}});
     EXPECT_NEAR(values.at("FLOP_PER_BYTE_READ"), 0.5, kTolerance);
 }
 
