@@ -172,6 +172,12 @@ AnalysisResult analyze(const std::filesystem::path& archiveOrDirectory, const An
             return corrected.byLocation[location.index()].get();
         };
     }
+    if (options.otherTimes) {
+        definitions.clock.length = options.otherTimes->length;
+        reading.clockOf = [&](trace::LocationId location) {
+            return options.otherTimes->clockOf(location.index());
+        };
+    }
     phases.begin("reading and replay");
     reading.withProfiles = options.causes;
     Replay replay = readTrace(reading, definitions, opened.classes);

@@ -18,6 +18,16 @@ namespace holos::analyzer {
 namespace workers {
 class Ranks;
 }
+namespace replay {
+class Clock;
+}
+
+/// Other times than the recorded ones, such as those of a prediction (`predictor.h`). What is analyzed is the
+/// run as it would be with them.
+struct OtherTimes {
+    std::function<replay::Clock*(std::size_t location)> clockOf;
+    std::uint64_t length = 0;  ///< ticks that the run takes with them
+};
 
 /// How far an analysis has come.
 struct AnalysisProgress {
@@ -40,6 +50,8 @@ struct AnalysisOptions {
     /// Gives events that clocks put in an impossible order times that are possible (controlled logical
     /// clock). Every event is then read twice.
     std::optional<clocks::ClockParameters> correctClocks = {};
+    /// Not with `correctClocks`. The clocks must outlive the analysis.
+    std::optional<OtherTimes> otherTimes = {};
     /// Bytes that the process should not exceed: records are kept in a file then, and its parts taken out of
     /// memory when they are too much. 0: everything stays in memory. The result is the same, bit for bit.
     std::uint64_t memoryLimit = 0;

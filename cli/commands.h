@@ -25,6 +25,7 @@ void addMean(Command& app);
 void addMerge(Command& app);
 void addMin(Command& app);
 void addPlot(Command& app);
+void addPredict(Command& app);
 void addRecord(Command& app);
 void addRemap(Command& app);
 void addReport(Command& app);

@@ -29,7 +29,7 @@ class ClockSurvey final : public replay::Clock {
   public:
     ClockSurvey(const FineTicks& fine, const ClockParameters& parameters) : steps_(fine, parameters) {}
 
-    Ticks at(std::uint64_t event, Ticks recorded) override {
+    Ticks at(std::uint64_t event, Ticks recorded, replay::NodeId) override {
         event_ = event;
         const bool isFirst = !steps_.started();
         const Ticks step = steps_.next(recorded);

@@ -3,7 +3,7 @@
 
 namespace holos::analyzer::clocks {
 
-Ticks CorrectedClock::at(std::uint64_t event, Ticks recorded) {
+Ticks CorrectedClock::at(std::uint64_t event, Ticks recorded, replay::NodeId) {
     const bool isBack = steps_.started() && steps_.fine().of(recorded) < steps_.now();
     const Ticks step = steps_.next(recorded);
     clock_ = std::max(clock_ + step, steps_.now());

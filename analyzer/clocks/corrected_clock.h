@@ -20,7 +20,7 @@ class CorrectedClock final : public replay::Clock {
     CorrectedClock(const FineTicks& fine, const ClockParameters& parameters, const Correction& correction)
         : steps_(fine, parameters), correction_(correction) {}
 
-    Ticks at(std::uint64_t event, Ticks recorded) override;
+    Ticks at(std::uint64_t event, Ticks recorded, replay::NodeId node) override;
     Ticks later(Ticks recorded) const override;
     void note(const replay::ClockEvent&) override {}
 

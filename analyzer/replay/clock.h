@@ -42,7 +42,8 @@ class Clock {
     Clock& operator=(const Clock&) = delete;
 
     /// The time of an event that was recorded at `recorded`; called for all events in the order of the file.
-    virtual Ticks at(std::uint64_t event, Ticks recorded) = 0;
+    /// `node`: the call path that has the time since the one before.
+    virtual Ticks at(std::uint64_t event, Ticks recorded, NodeId node) = 0;
     /// The time of something that is recorded ahead of its turn, such as the writing of a buffer.
     virtual Ticks later(Ticks recorded) const = 0;
     /// The present event has a part in the logical order.

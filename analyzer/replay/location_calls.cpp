@@ -102,7 +102,7 @@ FrameId LocationReplay::knownAround() const {
 
 Ticks LocationReplay::prepare(std::uint64_t event, Ticks time) {
     if (!held_.empty()) release(current_, current_, trace::kNoSite);
-    return clock_ != nullptr ? clock_->at(event, time) : time;
+    return clock_ != nullptr ? clock_->at(event, time, current_) : time;
 }
 
 void LocationReplay::hold(const HeldEvent& event, const CounterValue* values) {
@@ -151,7 +151,8 @@ void LocationReplay::read(const HeldEvent& reading, const CounterValue* values) 
     if (isThread && reading.context) node = paths_.ofSample(current_, knownAround(), *reading.context);
     if (reading.context && started_ && (knowsPaths_ || sharing_.isOn())) {
         // A sample does not end the interval between two events.
-        const Ticks time = clock_ != nullptr ? clock_->at(reading.event, reading.time) : reading.time;
+        const Ticks time =
+            clock_ != nullptr ? clock_->at(reading.event, reading.time, current_) : reading.time;
         if (time < kLatest) sampledUntil_ = std::max(sampledUntil_, time);
         const Ticks weight = sharing_.timeOf(metricClass, values, reading.count);
         if (isThread && weight != 0) noteSample(*reading.context, time, weight);

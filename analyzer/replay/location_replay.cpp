@@ -35,7 +35,7 @@ Ticks LocationReplay::adjust(std::uint64_t event, Ticks time) {
     if (!started_) {
         started_ = true;
         flushBegin_ = kLatest;
-        last_ = time;
+        first_ = last_ = time;
         return time;
     }
     if (time > flushBegin_) runPendingFlush();
@@ -163,6 +163,8 @@ void LocationReplay::enterSpecial(std::uint64_t event, NodeId node, Special spec
         case Special::Poll:
             polls_.enter(event, left_ == node);
             break;
+        case Special::ThreadJoin:
+            break;
     }
 }
 
@@ -201,6 +203,9 @@ void LocationReplay::closeSpecial(const Frame& frame, Ticks time) {
             break;
         case Special::Poll:
             leavePoll(frame, time);
+            break;
+        case Special::ThreadJoin:
+            teams_.joinThread({frame.node, profile_.current(), frame.enter, time});
             break;
     }
 }
@@ -274,6 +279,8 @@ ReplayedLocation LocationReplay::finish(std::uint64_t events) {
     trace.threads = teams_.take();
     trace.init = init_;
     trace.finalize = finalize_;
+    trace.begin = first_;
+    trace.end = last_;
     return result;
 }
 

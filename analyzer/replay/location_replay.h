@@ -60,6 +60,8 @@ struct LocationTrace {
     PackedSlices profile;  ///< time by node between synchronizing calls; empty when not wanted
     Startup init;
     Startup finalize;
+    Ticks begin = 0;  ///< of the first event
+    Ticks end = 0;    ///< of the last one
 };
 
 /// What remains of a location after its replay.
@@ -297,6 +299,7 @@ class LocationReplay {
     trace::ContextId leftFrom_ = trace::kNoContext;  ///< the calls that led there
     NodeId stayed_ = kOutside;  ///< the innermost function that the last enter did not newly meet
     Ticks last_ = 0;
+    Ticks first_ = 0;       ///< the time of the first event
     std::size_t base_ = 0;  ///< frames below belong to the surrounding team, and no leave may close them
     Ticks flushBegin_ =
         std::numeric_limits<Ticks>::min();  ///< of a flush to come; makes the first event special

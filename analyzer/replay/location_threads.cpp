@@ -115,7 +115,7 @@ void LocationReplay::threadBegin(std::uint64_t event, Ticks time, std::uint32_t 
 void LocationReplay::startThread(std::uint64_t event, std::uint32_t contingent, std::uint64_t number,
                                  bool begins) {
     if (contingent == kNone || isAlone_) return;
-    teams_.start({contingent, begins, number, current_, profile_.begin(current_, 0), event});
+    teams_.start({contingent, begins, number, current_, profile_.begin(current_, 0), event, last_});
 }
 
 void LocationReplay::threadEnd(std::uint64_t event, Ticks time) {

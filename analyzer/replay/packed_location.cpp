@@ -26,6 +26,7 @@ void describe(Packing& packing, ThreadRecords& threads) {
     threads.barriers.pack(packing);
     packing.list(threads.locks);
     packing.list(threads.starts);
+    packing.list(threads.joins);
 }
 
 template <class Packing>
@@ -85,6 +86,8 @@ void describe(Packing& packing, LocationTrace& trace) {
     trace.profile.pack(packing);
     packing.value(trace.init);
     packing.value(trace.finalize);
+    packing.value(trace.begin);
+    packing.value(trace.end);
 }
 
 template <class Packing>

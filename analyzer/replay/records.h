@@ -237,6 +237,15 @@ struct ThreadStart {
     NodeId node;
     std::uint32_t slice = 0;  ///< of the profile: begins with the event
     std::uint64_t event = 0;  ///< number in the location
+    Ticks time = 0;
+};
+
+/// A call that waits for the end of another thread. Which one is not recorded.
+struct ThreadJoin {
+    NodeId node;
+    std::uint32_t slice = 0;  ///< of the profile: in which the call ends
+    Ticks enter = 0;
+    Ticks leave = 0;
 };
 
 /// The first MPI_Init or MPI_Finalize of a location.

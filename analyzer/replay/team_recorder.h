@@ -64,7 +64,12 @@ class TeamRecorder {
     };
 
     explicit TeamRecorder(Memory memory)
-        : forks_(memory), parallels_(memory), barriers_(memory), locks_(memory), starts_(memory) {}
+        : forks_(memory),
+          parallels_(memory),
+          barriers_(memory),
+          locks_(memory),
+          starts_(memory),
+          joins_(memory) {}
 
     void fork(NodeId parent, Ticks time) {
         forks_.open({{}, parent, kNone, time, time});
@@ -121,6 +126,7 @@ class TeamRecorder {
         barrierSlice_ = record.slice;
     }
     void start(const ThreadStart& record) { starts_.push_back(record); }
+    void joinThread(const ThreadJoin& record) { joins_.push_back(record); }
 
     Task& task(const TaskKey& key) {
         auto& slot = tasks_[key];
@@ -138,6 +144,7 @@ class TeamRecorder {
     RecordPacker<BarrierRecord> barriers_;
     Records<LockRecord> locks_;
     Records<ThreadStart> starts_;
+    Records<ThreadJoin> joins_;
     std::vector<Stay> stays_;
     std::vector<std::uint32_t> instances_;  ///< by communicator
     std::map<TaskKey, std::unique_ptr<Task>> tasks_;

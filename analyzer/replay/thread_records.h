@@ -10,13 +10,14 @@ namespace holos::analyzer::replay {
 /// regions nothing is more than that, so that it is packed.
 struct ThreadRecords {
     explicit ThreadRecords(Memory memory = heap())
-        : forks(memory), parallels(memory), barriers(memory), locks(memory), starts(memory) {}
+        : forks(memory), parallels(memory), barriers(memory), locks(memory), starts(memory), joins(memory) {}
 
     PackedRecords<Fork> forks;
     PackedRecords<ParallelRecord> parallels;
     PackedRecords<BarrierRecord> barriers;
     Records<LockRecord> locks;
     Records<ThreadStart> starts;
+    Records<ThreadJoin> joins;
 };
 
 // Below, `Differences` is a `DifferenceWriter` or a `DifferenceReader`, and `Record` a constant for the

@@ -252,6 +252,7 @@ void classifyPthread(const Region& region, RegionClass& result) {
     result.set(TimeClass::PthreadRegion);
     const std::string_view name = region.name;
     if (isOneOf(name, management) || isOneOf(name, joining)) result.set(TimeClass::PthreadManagement);
+    if (isOneOf(name, joining)) result.special = Special::ThreadJoin;
     if (name.starts_with("pthread_mutex_")) result.set(TimeClass::PthreadMutex);
     if (name.starts_with("pthread_cond_")) result.set(TimeClass::PthreadCondition);
     static constexpr std::array locking{"pthread_mutex_lock"sv, "pthread_mutex_trylock"sv,

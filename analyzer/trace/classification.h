@@ -16,9 +16,10 @@ enum class Special : std::uint8_t {
     ImplicitBarrier,
     MpiInit,
     MpiFinalize,
-    RmaEpoch,   ///< MPI_Win_post, _complete and _wait
-    Poll,       ///< looks for messages, or whether requests are complete
-    TaskCreate  ///< creates explicit tasks
+    RmaEpoch,    ///< MPI_Win_post, _complete and _wait
+    Poll,        ///< looks for messages, or whether requests are complete
+    TaskCreate,  ///< creates explicit tasks
+    ThreadJoin   ///< waits for the end of a thread
 };
 
 /// How a region's synchronization events are to be judged.

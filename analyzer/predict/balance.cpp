@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/predict/balance.h"
+
+#include <cmath>
+#include <unordered_map>
+
+namespace holos::analyzer::predict {
+
+namespace {
+
+/// Behind the last meeting of all.
+constexpr std::uint32_t kRest = kNone - 1;
+
+/// From one meeting of a team to the next; kNone where a thread is in no team.
+std::vector<Segment> teamSegments(const LocationGraph& graph) {
+    std::vector<Segment> segments{{0, kNone}};
+    std::uint32_t start = kNone;  // since the fork or the last barrier
+    const auto& marks = graph.marks;
+    for (std::uint32_t i = 0; i < marks.size(); ++i) {
+        const bool isBarrier = i + 1 < marks.size() && marks[i + 1].piece == Piece::Threads;
+        const std::uint32_t next = i + 1 < marks.size() ? marks[i + 1].slice : marks[i].slice;
+        if (isBarrier && !graph.arrivalsAt(i).empty()) {
+            if (start != kNone) segments.push_back({start, graph.arrivalsAt(i).front()});
+            segments.push_back({next, kNone});
+            start = next;
+        } else if (marks[i].piece == Piece::Threads) {
+            start = next;
+        }
+    }
+    return segments;
+}
+
+/// Between meetings of all processes, which the first thread of each comes to.
+class Epochs {
+  public:
+    Epochs(const RunGraph& graph, const trace::Definitions& definitions) : definitions_(definitions) {
+        for (const trace::Process& process : definitions.processes)
+            if (!process.accelerator && !process.threads.empty()) ++processes_;
+        for (const trace::Process& process : definitions.processes)
+            byProcess_.push_back(process.threads.empty() || process.accelerator
+                                     ? std::vector<Epoch>()
+                                     : epochsOf(graph, graph.locations[process.threads.front().index()]));
+    }
+    std::vector<Segment> of(const LocationGraph& graph, trace::LocationId location) const {
+        const auto& epochs = byProcess_[definitions_[location].process.index()];
+        std::vector<Segment> segments;
+        std::size_t epoch = 0;
+        std::uint32_t slice = 0;
+        segments.push_back({0, epochs.empty() ? kRest : epochs.front().meeting});
+        for (std::uint32_t i = 0; i + 1 < graph.marks.size() && epoch < epochs.size(); ++i) {
+            while (epoch < epochs.size() && graph.marks[i].time >= epochs[epoch].end) {
+                ++epoch;
+                slice = graph.marks[i + 1].slice;
+                segments.push_back({slice, epoch < epochs.size() ? epochs[epoch].meeting : kRest});
+            }
+        }
+        return segments;
+    }
+
+  private:
+    struct Epoch {
+        Ticks end;
+        std::uint32_t meeting;
+    };
+    std::vector<Epoch> epochsOf(const RunGraph& graph, const LocationGraph& location) const {
+        std::vector<Epoch> epochs;
+        for (std::uint32_t i = 0; i < location.marks.size(); ++i)
+            for (const std::uint32_t meeting : location.arrivalsAt(i))
+                if (processes_ > 1 && graph.meetings[meeting].arrivals == processes_ &&
+                    graph.meetings[meeting].next == kNone)
+                    epochs.push_back({location.marks[i].time, meeting});
+        return epochs;
+    }
+
+    const trace::Definitions& definitions_;
+    std::uint32_t processes_ = 0;
+    std::vector<std::vector<Epoch>> byProcess_;
+};
+
+struct Sum {
+    double work = 0;
+    std::uint32_t locations = 0;
+};
+
+/// Of one location.
+struct Work {
+    std::vector<Segment> segments;
+    std::vector<double> ticks;  ///< by segment
+};
+
+}  // namespace
+
+bool balance(const RunGraph& graph, const replay::ReplayedTrace& trace,
+             const std::vector<std::vector<bool>>& isIn, Among among, std::vector<LocationScales>& scales) {
+    const auto processes = std::count_if(
+        trace.definitions.processes.begin(), trace.definitions.processes.end(),
+        [](const trace::Process& process) { return !process.accelerator && !process.threads.empty(); });
+    const bool ofTeams = among == Among::Teams || processes == 1;
+    const Epochs epochs(graph, trace.definitions);
+    std::vector<Work> work(graph.locations.size());
+    std::unordered_map<std::uint32_t, Sum> sums;
+    for (std::size_t i = 0; i < work.size(); ++i) {
+        work[i].segments =
+            ofTeams ? teamSegments(graph.locations[i]) : epochs.of(graph.locations[i], trace::LocationId(i));
+        work[i].ticks = workOf(trace.locations[i].profile, scales[i], isIn[i], work[i].segments);
+        for (std::size_t j = 0; j < work[i].ticks.size(); ++j) {
+            if (work[i].ticks[j] <= 0) continue;
+            Sum& sum = sums[work[i].segments[j].meeting];
+            sum.work += work[i].ticks[j];
+            ++sum.locations;
+        }
+    }
+    bool changes = false;
+    for (std::size_t i = 0; i < work.size(); ++i) {
+        LocationScales::Layer layer{isIn[i], {}};
+        for (std::size_t j = 0; j < work[i].ticks.size(); ++j) {
+            double scale = 1;
+            const Segment& segment = work[i].segments[j];
+            if (work[i].ticks[j] > 0 && !(segment.meeting == kNone && ofTeams)) {
+                const Sum& sum = sums[segment.meeting];
+                scale = sum.work / sum.locations / work[i].ticks[j];
+            }
+            layer.spans.push_back({segment.slice, scale});
+            changes = changes || std::abs(scale - 1) > 1e-9;
+        }
+        scales[i].layers.push_back(std::move(layer));
+    }
+    return changes;
+}
+
+}  // namespace holos::analyzer::predict

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "analyzer/predict/work.h"
+#include "analyzer/replay/replayed_trace.h"
+
+namespace holos::analyzer::predict {
+
+/// What is balanced among whom.
+enum class Among : std::uint8_t {
+    Everybody,  ///< from one collective operation of all processes to the next; in one process as below
+    Teams       ///< the threads of each team, from barrier to barrier
+};
+
+/// Adds a layer to each location's scales: who executes the chosen nodes (by location and node) has the mean
+/// of all who do, in each segment of the run. Returns whether that changes anything.
+bool balance(const RunGraph& graph, const replay::ReplayedTrace& trace,
+             const std::vector<std::vector<bool>>& isIn, Among among, std::vector<LocationScales>& scales);
+
+}  // namespace holos::analyzer::predict

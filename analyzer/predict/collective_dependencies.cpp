@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Collective operations: who gets data waits for those who give it; where all get from all, everybody waits
+// for the last one.
+#include "analyzer/predict/graph_builder.h"
+#include "analyzer/trace/ranks.h"
+
+namespace holos::analyzer::predict {
+
+using replay::Collective;
+using replay::CollectiveRecord;
+
+namespace {
+
+enum class Flow : std::uint8_t { Together, FromRoot, ToRoot, InOrder, Some };
+
+Flow flowOf(const CollectiveRecord& record) {
+    switch (record.operation) {
+        case Collective::Bcast:
+        case Collective::Scatter:
+        case Collective::Scatterv:
+            return Flow::FromRoot;
+        case Collective::Gather:
+        case Collective::Gatherv:
+        case Collective::Reduce:
+            return Flow::ToRoot;
+        case Collective::Scan:
+        case Collective::Exscan:
+        case Collective::FileTransferInOrder:
+            return Flow::InOrder;
+        case Collective::Alltoallv:
+        case Collective::Alltoallw:
+            return Flow::Some;
+        default:
+            return Flow::Together;
+    }
+}
+
+bool isOfFiles(Collective operation) {
+    return operation >= Collective::FileOpen;
+}
+
+}  // namespace
+
+void GraphBuilder::surveyCollectives() {
+    meetingsOf_.resize(marks_.size());
+    for (std::uint32_t i = 0; i < marks_.size(); ++i) {
+        const auto& records = trace(i).messages.collectives;
+        meetingsOf_[i].assign(records.size(), kNone);
+        for (std::uint32_t j = 0; j < records.size(); ++j) surveyCollective(i, j);
+    }
+}
+
+void GraphBuilder::surveyCollective(std::uint32_t location, std::uint32_t position) {
+    const std::uint32_t instance = run_.matches.collectives.instanceOf[location][position];
+    if (instance == kNone) return;
+    if (operations_.size() <= instance) operations_.resize(instance + 1);
+    const CollectiveRecord& record = trace(location).messages.collectives[position];
+    Operation& operation = operations_[instance];
+    ++operation.parts;
+    operation.comm = record.comm;
+    operation.operation = record.operation;
+    operation.earliestEnd = std::min(operation.earliestEnd, record.end);
+    operation.latestBegin = std::max(operation.latestBegin, record.begin);
+    const trace::Definitions& definitions = run_.trace.definitions;
+    const auto& members = definitions.comms[record.comm].members;
+    if (record.root < members.size() &&
+        definitions[members[record.root]].process == definitions.locations[location].process)
+        operation.root = enterOf(record.beginLocation, record.beginCall);
+}
+
+/// Of scans each rank has a meeting of its own, which the next one waits for, too.
+void GraphBuilder::arriveAtCollectives() {
+    trace::Ranks ranks(run_.trace.definitions);
+    for (Operation& operation : operations_) {
+        if (operation.parts == 0 || run_.trace.definitions.comms[operation.comm].isInter()) continue;
+        operation.meeting = newMeeting();
+        CollectiveRecord record;
+        record.operation = operation.operation;
+        if (flowOf(record) != Flow::InOrder) continue;
+        const std::size_t size = run_.trace.definitions.comms[operation.comm].members.size();
+        for (std::size_t rank = 1; rank < size; ++rank) {
+            const std::uint32_t next = newMeeting();
+            graph_.meetings[next - 1].next = next;
+            ++graph_.meetings[next].arrivals;
+        }
+    }
+    for (std::uint32_t i = 0; i < marks_.size(); ++i) {
+        const auto& records = trace(i).messages.collectives;
+        for (std::uint32_t j = 0; j < records.size(); ++j) {
+            const std::uint32_t instance = run_.matches.collectives.instanceOf[i][j];
+            if (instance == kNone || operations_[instance].meeting == kNone) continue;
+            std::uint32_t meeting = operations_[instance].meeting;
+            if (flowOf(records[j]) == Flow::InOrder)
+                meeting += static_cast<std::uint32_t>(ranks.of(records[j].comm, trace::LocationId(i)));
+            arrive(meeting, enterOf(records[j].beginLocation, records[j].beginCall));
+            meetingsOf_[i][j] = meeting;
+        }
+    }
+    for (Meeting& meeting : graph_.meetings)
+        if (meeting.next != kNone)
+            graph_.meetings[meeting.next].last = std::max(graph_.meetings[meeting.next].last, meeting.last);
+}
+
+void GraphBuilder::addCollectives(std::uint32_t location) {
+    const auto& records = trace(location).messages.collectives;
+    for (std::uint32_t i = 0; i < records.size(); ++i) addCollective(location, i);
+}
+
+void GraphBuilder::addCollective(std::uint32_t location, std::uint32_t position) {
+    const CollectiveRecord& record = trace(location).messages.collectives[position];
+    const std::uint32_t end = leaveOf(location, record.call);
+    const std::uint32_t instance = run_.matches.collectives.instanceOf[location][position];
+    if (end == kNone || instance == kNone) return;
+    const Operation& operation = operations_[instance];
+    Mark& mark = marks_[location].marks[end];
+    mark.piece = isOfFiles(record.operation) ? Piece::Files : Piece::Collective;
+    local_[location].exchanges.push_back(
+        {record.operation, operation.parts, std::max(record.sent, record.received)});
+    mark.exchange = static_cast<std::uint32_t>(local_[location].exchanges.size() - 1);
+    const std::uint32_t meeting = meetingsOf_[location][position];
+    const Place begin = enterOf(record.beginLocation, record.beginCall);
+    const bool isRoot = begin.location == operation.root.location && begin.mark == operation.root.mark;
+    const Flow flow = operation.meeting == kNone ? Flow::Some : flowOf(record);
+    switch (flow) {
+        case Flow::Together:
+            return dependOnMeeting(location, end, meeting);
+        case Flow::FromRoot:
+            if (!isRoot) depend(location, end, operation.root);
+            return;
+        case Flow::ToRoot:
+            if (isRoot) dependOnMeeting(location, end, meeting);
+            return;
+        case Flow::InOrder:
+            return dependOnMeeting(location, end, meeting);
+        case Flow::Some:
+            break;
+    }
+    const bool isOfNeighbours =
+        trace(record.beginLocation).messages.calls[record.beginCall].kind == trace::CallKind::Neighbours;
+    if (meeting != kNone && operation.isTogether() && !isOfNeighbours)
+        return dependOnMeeting(location, end, meeting);
+    const replay::RecordRef awaited = run_.waits[location].collectives[position].awaited;
+    if (!awaited.isKnown()) return;
+    const CollectiveRecord& other = trace(awaited.location).messages.collectives[awaited.position];
+    depend(location, end, enterOf(other.beginLocation, other.beginCall));
+}
+
+/// MPI_Init and MPI_Finalize bring all together, unless somebody left before the last one came.
+void GraphBuilder::addStartups() {
+    const auto add = [&](std::uint32_t RecordMarks::*enter, std::uint32_t RecordMarks::*leave) {
+        std::uint32_t meeting = kNone;
+        for (std::uint32_t i = 0; i < marks_.size(); ++i)
+            if (marksOf(i).*enter != kNone) {
+                if (meeting == kNone) meeting = newMeeting();
+                arrive(meeting, {i, marksOf(i).*enter});
+            }
+        for (std::uint32_t i = 0; i < marks_.size(); ++i)
+            if (const std::uint32_t end = marksOf(i).*leave;
+                end != kNone && graph_.meetings[meeting].last <= timeOf({i, end}))
+                dependOnMeeting(i, end, meeting);
+    };
+    add(&RecordMarks::initEnter, &RecordMarks::initLeave);
+    add(&RecordMarks::finalizeEnter, &RecordMarks::finalizeLeave);
+}
+
+}  // namespace holos::analyzer::predict

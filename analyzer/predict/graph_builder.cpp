@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/predict/graph_builder.h"
+
+namespace holos::analyzer::predict {
+
+GraphBuilder::GraphBuilder(const patterns::JudgedTrace& run, const replay::ReplayedCalls& calls,
+                           const Network& network, workers::Workers& workers)
+    : run_(run),
+      calls_(calls),
+      network_(network),
+      workers_(workers),
+      marks_(run.trace.locations.size()),
+      local_(run.trace.locations.size()) {}
+
+RunGraph GraphBuilder::build() {
+    const trace::Definitions& definitions = run_.trace.definitions;
+    workers_.forEach(marks_.size(), [&](std::size_t i) {
+        const trace::LocationId location(i);
+        const bool isFirst = definitions[definitions[location].process].threads.front() == location;
+        marks_[i] = predict::marksOf(run_.trace[location], run_.waits[i], isFirst);
+    });
+    graph_.locations.resize(marks_.size());
+    for (const trace::Process& process : definitions.processes)
+        for (const trace::LocationId thread : process.threads)
+            graph_.locations[thread.index()].startsByItself = thread == process.threads.front();
+
+    surveyCollectives();
+    arriveAtCollectives();
+    addStartups();
+    addTeams();
+    addThreads();
+    workers_.forEach(marks_.size(), [&](std::size_t i) {
+        const auto location = static_cast<std::uint32_t>(i);
+        addMessages(location);
+        addCollectives(location);
+    });
+    addLocks();
+    addOneSided();
+    workers_.forEach(marks_.size(),
+                     [&](std::size_t i) { graph_.locations[i] = finish(static_cast<std::uint32_t>(i)); });
+    for (const Local& local : local_) {
+        graph_.omissions.contradicted += local.contradicted;
+        graph_.omissions.unmatched += local.unmatched;
+    }
+    return std::move(graph_);
+}
+
+GraphBuilder::Place GraphBuilder::enterOf(std::uint32_t location, std::uint32_t call) const {
+    if (location == kNone || call == kNone) return {};
+    return {location, marksOf(location).callEnters[call]};
+}
+
+std::uint32_t GraphBuilder::leaveOf(std::uint32_t location, std::uint32_t call) const {
+    return call == kNone ? kNone : marksOf(location).callLeaves[call];
+}
+
+void GraphBuilder::depend(std::uint32_t location, std::uint32_t mark, Place on, Dependency how) {
+    if (mark == kNone || !on.isKnown()) return;
+    if (on.location == location && on.mark >= mark) return;
+    Local& local = local_[location];
+    if (timeOf(on) + how.lag > timeOf({location, mark})) {
+        ++local.contradicted;
+        return;
+    }
+    how.location = on.location;
+    how.position = on.mark;
+    local.waiting.push_back({mark, how});
+}
+
+void GraphBuilder::dependOnMeeting(std::uint32_t location, std::uint32_t mark, std::uint32_t meeting) {
+    if (mark == kNone || meeting == kNone) return;
+    Local& local = local_[location];
+    if (graph_.meetings[meeting].last > timeOf({location, mark})) {
+        ++local.contradicted;
+        return;
+    }
+    local.waiting.push_back({mark, {.kind = Dependency::Kind::Meeting, .position = meeting}});
+}
+
+void GraphBuilder::arrive(std::uint32_t meeting, Place at) {
+    if (!at.isKnown()) return;
+    const Mark& mark = marks_[at.location].marks[at.mark];
+    Meeting& all = graph_.meetings[meeting];
+    all.last = std::max(all.last, mark.time + mark.tasks);
+    ++all.arrivals;
+    local_[at.location].arrivals.push_back({at.mark, meeting});
+}
+
+std::uint32_t GraphBuilder::newMeeting() {
+    graph_.meetings.emplace_back();
+    return static_cast<std::uint32_t>(graph_.meetings.size() - 1);
+}
+
+/// Dependencies and arrivals in the order of marks.
+LocationGraph GraphBuilder::finish(std::uint32_t location) {
+    Local& local = local_[location];
+    LocationGraph result;
+    result.startsByItself = graph_.locations[location].startsByItself;
+    result.marks = std::move(marks_[location].marks);
+    const auto byMark = [](const auto& a, const auto& b) { return a.mark < b.mark; };
+    std::stable_sort(local.waiting.begin(), local.waiting.end(), byMark);
+    std::stable_sort(local.arrivals.begin(), local.arrivals.end(), byMark);
+    result.dependencies.reserve(local.waiting.size());
+    result.arrivals.reserve(local.arrivals.size());
+    auto waiting = local.waiting.begin();
+    auto arrival = local.arrivals.begin();
+    for (std::uint32_t i = 0; i < result.marks.size(); ++i) {
+        result.marks[i].dependencies = static_cast<std::uint32_t>(result.dependencies.size());
+        result.marks[i].arrivals = static_cast<std::uint32_t>(result.arrivals.size());
+        for (; waiting != local.waiting.end() && waiting->mark == i; ++waiting)
+            result.dependencies.push_back(waiting->dependency);
+        for (; arrival != local.arrivals.end() && arrival->mark == i; ++arrival)
+            result.arrivals.push_back(arrival->meeting);
+    }
+    result.exchanges = std::move(local.exchanges);
+    local.waiting = {};
+    local.arrivals = {};
+    return result;
+}
+
+}  // namespace holos::analyzer::predict

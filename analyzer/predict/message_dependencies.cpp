@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Messages: who receives waits for the send and the message's time, and where a large message starts only
+// when its receive is posted, who sends waits for that.
+//
+//     rank 0  ───┤ Send ├────────             the receive ends with s + latency + bytes / bandwidth,
+//                s                            and its own time
+//     rank 1  ──┤ Recv ··· ├─────
+//
+#include <cmath>
+
+#include "analyzer/predict/graph_builder.h"
+
+namespace holos::analyzer::predict {
+
+using replay::Call;
+using replay::RecordRef;
+
+/// The message's time, as far as the recorded times leave room for it.
+Ticks GraphBuilder::lagOf(std::uint64_t bytes, Ticks from, Ticks to) const {
+    return std::clamp<Ticks>(static_cast<Ticks>(std::llround(network_.transfer(bytes))), 0,
+                             std::max<Ticks>(0, to - from));
+}
+
+void GraphBuilder::addMessages(std::uint32_t location) {
+    const replay::MessageRecords& messages = trace(location).messages;
+    for (std::uint32_t i = 0; i < messages.receives.size(); ++i) addReceive(location, i);
+    for (const replay::SendCompletion& completion : messages.completions) addCompletion(location, completion);
+    for (const RecordRef received : run_.matches.messages.receiveOf[location])
+        if (!received.isKnown()) ++local_[location].unmatched;
+    addPolls(location);
+}
+
+void GraphBuilder::addReceive(std::uint32_t location, std::uint32_t position) {
+    const replay::Receive& receive = trace(location).messages.receives[position];
+    const RecordRef sent = run_.matches.messages.sendOf[location][position];
+    if (!sent.isKnown()) {
+        ++local_[location].unmatched;
+        return;
+    }
+    const replay::Send& send = trace(sent.location).messages.sends[sent.position];
+    const Place sends = enterOf(sent.location, send.call);
+    const std::uint32_t end = leaveOf(location, receive.call);
+    if (end == kNone || !sends.isKnown()) return;
+    const Ticks left = timeOf({location, end});
+    Dependency message{.kind = Dependency::Kind::Message,
+                       .lag = lagOf(send.bytes, timeOf(sends), left),
+                       .bytes = send.bytes};
+    depend(location, end, sends, message);
+    const Place posts = enterOf(receive.requestLocation, receive.requestCall);
+    if (!posts.isKnown() || timeOf(posts) > left) return;
+    message.kind = Dependency::Kind::Rendezvous;
+    message.lag = lagOf(send.bytes, timeOf(posts), left);
+    depend(location, end, posts, message);
+}
+
+/// A send that was through before the receive was posted did not wait for it.
+void GraphBuilder::addCompletion(std::uint32_t location, const replay::SendCompletion& completion) {
+    const RecordRef sent = run_.trace.sendOf(trace::LocationId(location), completion);
+    const RecordRef received = matching::receiveOf(run_.matches.messages, sent);
+    if (!received.isKnown()) return;
+    const replay::Receive& receive = trace(received.location).messages.receives[received.position];
+    const replay::Send& send = trace(sent.location).messages.sends[sent.position];
+    const Place sends = enterOf(sent.location, send.call);
+    const Place posts = enterOf(receive.requestLocation, receive.requestCall);
+    const std::uint32_t end = leaveOf(location, completion.call);
+    if (end == kNone || !posts.isKnown() || !sends.isKnown()) return;
+    const Ticks left = timeOf({location, end});
+    if (timeOf(posts) >= left) return;
+    Dependency how{.kind = Dependency::Kind::Rendezvous, .bytes = send.bytes};
+    if (isSynchronousSend(calls_, sent.location, trace(sent.location).messages.calls[send.call]))
+        how.kind = Dependency::Kind::Message;
+    how.lag = lagOf(send.bytes, timeOf(posts), left);
+    depend(location, end, posts, how);
+    how.lag = lagOf(send.bytes, timeOf(sends), left);
+    depend(location, end, sends, how);
+}
+
+/// Calls that found nothing, because the message was not sent yet.
+void GraphBuilder::addPolls(std::uint32_t location) {
+    const auto& waits = run_.waits[location].polls;
+    for (std::size_t i = 0; i < waits.size(); ++i)
+        depend(location, marksOf(location).polls[i],
+               enterOf(waits[i].awaited.location, waits[i].awaited.position));
+}
+
+}  // namespace holos::analyzer::predict

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/predict/network.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <string_view>
+
+namespace holos::analyzer::predict {
+
+namespace {
+
+using replay::Call;
+using replay::Collective;
+using replay::RecordRef;
+
+/// The quickest message of each size class.
+class Quickest {
+  public:
+    void add(std::uint64_t bytes, Ticks time) {
+        Sample& sample = classes_[static_cast<std::size_t>(std::bit_width(bytes))];
+        if (sample.time < 0 || time < sample.time) sample = {bytes, time};
+    }
+    std::uint64_t sizes() const {
+        return static_cast<std::uint64_t>(
+            std::count_if(classes_.begin(), classes_.end(), [](const Sample& s) { return s.time >= 0; }));
+    }
+    /// A line through them. Relative deviations count, so that small messages say as much as large ones. Of
+    /// one size it cannot be told which part is latency: all of it counts as that.
+    void fit(Network& network) const {
+        double w = 0;
+        double x = 0;
+        double y = 0;
+        double xx = 0;
+        double xy = 0;
+        for (const Sample& sample : classes_) {
+            if (sample.time < 0) continue;
+            const double time = std::max<double>(1, static_cast<double>(sample.time));
+            const double bytes = static_cast<double>(sample.bytes);
+            const double weight = 1 / (time * time);
+            w += weight;
+            x += weight * bytes;
+            y += weight * static_cast<double>(sample.time);
+            xx += weight * bytes * bytes;
+            xy += weight * bytes * static_cast<double>(sample.time);
+        }
+        if (w == 0) return;
+        const double spread = w * xx - x * x;
+        const double slope = spread > 1e-9 * w * xx ? (w * xy - x * y) / spread : 0;
+        network.ticksPerByte = std::max(0.0, slope);
+        network.latency = (y - network.ticksPerByte * x) / w;
+        if (network.latency >= 0) return;
+        network.latency = 0;
+        network.ticksPerByte = xx > 0 ? xy / xx : 0;
+    }
+
+  private:
+    struct Sample {
+        std::uint64_t bytes = 0;
+        Ticks time = -1;
+    };
+    std::array<Sample, 65> classes_{};
+};
+
+/// A call that receives one message and does nothing else with others.
+bool isOnlyOne(const replay::MessageRecords& messages, std::uint32_t receive) {
+    const auto& all = messages.receives;
+    const std::uint32_t call = all[receive].call;
+    if (receive > 0 && all[receive - 1].call == call) return false;
+    return receive + 1 == all.size() || all[receive + 1].call != call;
+}
+
+class Estimation {
+  public:
+    Estimation(const matching::MatchedTrace& run, const replay::ReplayedCalls& calls)
+        : run_(run), calls_(calls) {}
+
+    NetworkEstimate run() {
+        for (std::uint32_t i = 0; i < run_.trace.locations.size(); ++i) {
+            measureReceives(i);
+            measureSends(i);
+        }
+        quickest_.fit(result_.network);
+        result_.sizes = quickest_.sizes();
+        findEager();
+        return result_;
+    }
+
+  private:
+    const replay::MessageRecords& messages(std::uint32_t location) const {
+        return run_.trace.locations[location].messages;
+    }
+
+    void measureReceives(std::uint32_t location) {
+        const auto& here = messages(location);
+        for (std::uint32_t i = 0; i < here.receives.size(); ++i) {
+            const RecordRef sent = run_.matches.messages.sendOf[location][i];
+            if (!sent.isKnown() || !isOnlyOne(here, i)) continue;
+            const auto& there = messages(sent.location);
+            const replay::Send& send = there.sends[sent.position];
+            const Call& sends = there.calls[send.call];
+            const Call& receives = here.calls[here.receives[i].call];
+            if (receives.enter > sends.enter || receives.leave < sends.enter) continue;
+            quickest_.add(send.bytes, receives.leave - sends.enter);
+            ++result_.messages;
+        }
+    }
+
+    /// Whether sends waited for their receivers.
+    void measureSends(std::uint32_t location) {
+        const auto& here = messages(location);
+        for (const replay::SendCompletion& completion : here.completions) {
+            const Call& call = here.calls[completion.call];
+            if (call.kind != trace::CallKind::Send && call.kind != trace::CallKind::Wait) continue;
+            const RecordRef sent = run_.trace.sendOf(trace::LocationId(location), completion);
+            const RecordRef received = matching::receiveOf(run_.matches.messages, sent);
+            if (!received.isKnown()) continue;
+            const Call* posted = run_.trace.postOf(messages(received.location).receives[received.position]);
+            if (posted == nullptr || posted->enter <= call.enter) continue;
+            const auto& there = messages(sent.location);
+            const replay::Send& send = there.sends[sent.position];
+            if (isSynchronousSend(calls_, sent.location, there.calls[send.call])) continue;
+            if (call.leave <= posted->enter)
+                largestEager_ = std::max(largestEager_, send.bytes);
+            else
+                waited_.push_back(send.bytes);
+        }
+    }
+
+    void findEager() {
+        std::uint64_t smallest = std::numeric_limits<std::uint64_t>::max();
+        for (const std::uint64_t bytes : waited_)
+            if (bytes > largestEager_) {
+                smallest = std::min(smallest, bytes);
+                ++result_.rendezvous;
+            }
+        if (result_.rendezvous != 0) result_.network.eager = smallest - 1;
+    }
+
+    const matching::MatchedTrace& run_;
+    const replay::ReplayedCalls& calls_;
+    NetworkEstimate result_;
+    Quickest quickest_;
+    std::uint64_t largestEager_ = 0;
+    std::vector<std::uint64_t> waited_;
+};
+
+}  // namespace
+
+double Network::cost(const Exchange& exchange) const {
+    const double others = std::max<double>(1, static_cast<double>(exchange.participants) - 1);
+    const double stages = std::ceil(std::log2(others + 1));
+    const double volume = static_cast<double>(exchange.bytes) * ticksPerByte;
+    switch (exchange.operation) {
+        case Collective::Alltoall:
+        case Collective::Alltoallv:
+        case Collective::Alltoallw:
+            return others * latency + volume;
+        case Collective::Gather:
+        case Collective::Gatherv:
+        case Collective::Scatter:
+        case Collective::Scatterv:
+        case Collective::Allgather:
+        case Collective::Allgatherv:
+            return stages * latency + volume;
+        default:
+            return stages * (latency + volume);
+    }
+}
+
+NetworkEstimate estimateNetwork(const matching::MatchedTrace& run, const replay::ReplayedCalls& calls) {
+    return Estimation(run, calls).run();
+}
+
+bool isSynchronousSend(const replay::ReplayedCalls& calls, std::uint32_t location, const Call& call) {
+    const replay::LocalTree& tree = calls[trace::LocationId(location)].tree;
+    const std::string_view name = calls.definitions[tree[call.node].region].name;
+    return name == "MPI_Ssend" || name == "MPI_Issend";
+}
+
+}  // namespace holos::analyzer::predict

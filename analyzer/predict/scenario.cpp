@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/predict/scenario.h"
+
+#include <cmath>
+
+#include "algebra/model/call_names.h"
+#include "analyzer/predict/balance.h"
+#include "analyzer/predict/work.h"
+#include "base/error.h"
+#include "base/suggest.h"
+
+namespace holos::analyzer::predict {
+
+namespace {
+
+using Kind = Condition::Kind;
+using NodeSet = std::vector<std::vector<bool>>;  ///< by location and node
+
+/// Which regions of a call path are meant.
+enum class Regions : std::uint8_t { All, Working, Computing };
+
+/// Computation, and what is done in critical sections: how long a thread waits for them is known apart.
+bool isWork(trace::RegionClass region) {
+    region.clear(trace::TimeClass::OmpCritical);
+    region.clear(trace::TimeClass::OmpOrdered);
+    return region.isComputation();
+}
+
+class Composition {
+  public:
+    Composition(const Recorded& recorded, workers::Workers& workers)
+        : recorded_(recorded), workers_(workers) {
+        result_.scales.resize(recorded.graph.locations.size());
+        for (std::size_t i = 0; i < result_.scales.size(); ++i)
+            result_.scales[i].byNode.assign(recorded.regionOf[i].size(), 1);
+    }
+
+    Scenario run(std::span<const Condition> conditions) {
+        for (const Condition& condition : conditions) apply(condition);
+        findSavings();
+        return std::move(result_);
+    }
+
+  private:
+    void apply(const Condition& condition) {
+        switch (condition.kind) {
+            case Kind::IdealNetwork:
+                network().isIdeal = true;
+                return scale(nodesOfMpi(), 0);
+            case Kind::Latency:
+                network().latency = condition.value * ticksPerSecond();
+                return;
+            case Kind::Bandwidth:
+                network().ticksPerByte = ticksPerSecond() / condition.value;
+                return;
+            case Kind::Eager:
+                network().eager = static_cast<std::uint64_t>(condition.value);
+                return;
+            case Kind::Balance:
+                balance(recorded_.graph, recorded_.trace, nodes(condition.name, Regions::Computing),
+                        Among::Everybody, result_.scales);
+                return;
+            case Kind::Speedup:
+                return scale(nodes(condition.name, Regions::Working), 1 / condition.value);
+            case Kind::Remove:
+                return remove(nodes(condition.name, Regions::All));
+            case Kind::ThreadsBalanced:
+                balance(recorded_.graph, recorded_.trace, nodes({}, Regions::Computing), Among::Teams,
+                        result_.scales);
+                return;
+            case Kind::LocksFree:
+                result_.changes.locksAreFree = true;
+                return;
+            case Kind::CpuRatio:
+                return scale(nodesOn(condition), 1 / condition.value);
+        }
+    }
+
+    Network& network() {
+        if (!result_.changes.network) result_.changes.network = recorded_.network;
+        return *result_.changes.network;
+    }
+    double ticksPerSecond() const {
+        return static_cast<double>(recorded_.trace.definitions.clock.ticksPerSecond);
+    }
+    const trace::RegionClass& classOf(std::size_t location, std::size_t node) const {
+        return recorded_.classes[recorded_.regionOf[location][node].index()];
+    }
+
+    /// Time outside of the program has no region.
+    bool isInTree(std::size_t location, std::size_t node) const {
+        return recorded_.pathOf[location][node].has_value() &&
+               recorded_.regionOf[location][node].index() < recorded_.classes.size();
+    }
+    /// The nodes for which `isWanted` holds.
+    template <class IsWanted>
+    NodeSet nodesWhere(IsWanted&& isWanted) const {
+        NodeSet set(recorded_.regionOf.size());
+        for (std::size_t i = 0; i < set.size(); ++i) {
+            set[i].assign(recorded_.regionOf[i].size(), false);
+            for (std::size_t node = 0; node < set[i].size(); ++node)
+                set[i][node] = isInTree(i, node) && isWanted(i, node);
+        }
+        return set;
+    }
+    /// In call paths of this name, or all.
+    NodeSet nodes(const std::string& name, Regions regions) const {
+        const std::vector<bool> paths = name.empty()
+                                            ? std::vector<bool>(recorded_.experiment.callTree.size(), true)
+                                            : callPathsNamed(recorded_.experiment, name);
+        return nodesWhere([&](std::size_t i, std::size_t node) {
+            if (!paths[recorded_.pathOf[i][node]->index()]) return false;
+            if (regions == Regions::All) return true;
+            return regions == Regions::Working ? isWork(classOf(i, node)) : classOf(i, node).isComputation();
+        });
+    }
+    NodeSet nodesOfMpi() const {
+        return nodesWhere([&](std::size_t i, std::size_t node) {
+            return classOf(i, node).has(trace::TimeClass::Mpi) &&
+                   !classOf(i, node).has(trace::TimeClass::MpiFiles);
+        });
+    }
+    NodeSet nodesOn(const Condition& condition) const {
+        const trace::Definitions& definitions = recorded_.trace.definitions;
+        std::vector<std::string> known;
+        std::vector<bool> isThere(definitions.locations.size(), false);
+        bool isAny = false;
+        for (std::size_t i = 0; i < isThere.size(); ++i) {
+            const trace::Process& process = definitions[definitions.locations[i].process];
+            for (auto at = process.node; at; at = definitions.systemNodes[at->index()].parent) {
+                const std::string& name = definitions.systemNodes[at->index()].name;
+                known.push_back(name);
+                isThere[i] = isThere[i] || name == condition.name;
+            }
+            known.push_back(process.name);
+            isThere[i] = isThere[i] || process.name == condition.name;
+            isAny = isAny || isThere[i];
+        }
+        if (!isAny)
+            throw Error("condition '" + condition.text + "': the run has no node or process '" +
+                        condition.name + "'" + didYouMean(condition.name, known));
+        return nodesWhere(
+            [&](std::size_t i, std::size_t node) { return isThere[i] && isWork(classOf(i, node)); });
+    }
+
+    void scale(const NodeSet& set, double factor) {
+        for (std::size_t i = 0; i < set.size(); ++i)
+            for (std::size_t node = 0; node < set[i].size(); ++node)
+                if (set[i][node]) result_.scales[i].byNode[node] *= factor;
+    }
+
+    /// Waiting that is not work is left out at its marks.
+    void remove(const NodeSet& set) {
+        scale(set, 0);
+        auto& removed = result_.changes.removed;
+        removed.resize(set.size());
+        for (std::size_t i = 0; i < set.size(); ++i) {
+            const auto& marks = recorded_.graph.locations[i].marks;
+            removed[i].resize(marks.size(), false);
+            for (std::size_t j = 0; j < marks.size(); ++j)
+                if (marks[j].piece != Piece::Work && set[i][marks[j].node.index()]) removed[i][j] = true;
+        }
+    }
+
+    void findSavings() {
+        Changes& changes = result_.changes;
+        changes.saved.resize(result_.scales.size());
+        changes.savedTasks.resize(result_.scales.size());
+        workers_.forEach(result_.scales.size(), [&](std::size_t i) {
+            if (!result_.scales[i].changes()) return;
+            Savings savings = savingsOf(recorded_.graph.locations[i], recorded_.trace.locations[i].profile,
+                                        result_.scales[i]);
+            changes.saved[i] = std::move(savings.work);
+            changes.savedTasks[i] = std::move(savings.tasks);
+        });
+    }
+
+    const Recorded& recorded_;
+    workers::Workers& workers_;
+    Scenario result_;
+};
+
+std::vector<std::string> split(const std::string& text) {
+    std::vector<std::string> parts(1);
+    for (const char c : text)
+        if (c == '/')
+            parts.emplace_back();
+        else
+            parts.back() += c;
+    return parts;
+}
+
+/// As users name a region: as recorded, or short, with the place of the call or without.
+class Names {
+  public:
+    explicit Names(const algebra::Experiment& experiment)
+        : experiment_(experiment), short_(algebra::shortNamesOf(experiment)) {}
+
+    bool isCalled(algebra::CallPathId path, const std::string& name) const {
+        const std::string& region = experiment_.regionOf(path).name;
+        return name == region || name == short_.of(region) || name == algebra::callText(experiment_, path) ||
+               name == region.substr(0, region.find(" @")) || name == region.substr(0, region.find('('));
+    }
+
+  private:
+    const algebra::Experiment& experiment_;
+    ShortNames short_;
+};
+
+}  // namespace
+
+Scenario scenarioOf(const Recorded& recorded, std::span<const Condition> conditions,
+                    workers::Workers& workers) {
+    return Composition(recorded, workers).run(conditions);
+}
+
+std::vector<bool> callPathsNamed(const algebra::Experiment& experiment, const std::string& text) {
+    const algebra::CallTree& tree = experiment.callTree;
+    std::vector<bool> isIn(tree.size(), false);
+    bool isAny = false;
+    if (const auto whole = algebra::callPathNamed(experiment, text)) {
+        isIn[whole->index()] = true;
+        isAny = true;
+    } else {
+        const Names names(experiment);
+        const std::vector<std::string> parts = split(text);
+        for (const algebra::CallPathId path : tree.ids()) {
+            std::optional<algebra::CallPathId> at = path;
+            bool fits = names.isCalled(path, text);
+            if (!fits) {
+                auto part = parts.rbegin();
+                for (; part != parts.rend() && at && names.isCalled(*at, *part); ++part)
+                    at = tree.parent(*at);
+                fits = part == parts.rend();
+            }
+            if (fits) isIn[path.index()] = isAny = true;
+        }
+    }
+    if (!isAny) {
+        std::vector<std::string> known;
+        for (const algebra::CallPathId path : tree.ids()) {
+            known.push_back(experiment.regionOf(path).name);
+            known.push_back(algebra::callPathText(experiment, path));
+        }
+        throw Error("the run has no call path '" + text + "'" + didYouMean(text, known) +
+                    "; 'holos show --tree' lists them");
+    }
+    for (const algebra::CallPathId path : tree.ids())  // parents stand before their children
+        if (const auto parent = tree.parent(path); parent && isIn[parent->index()]) isIn[path.index()] = true;
+    return isIn;
+}
+
+}  // namespace holos::analyzer::predict

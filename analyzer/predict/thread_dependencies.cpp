@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// Teams of threads, locks, and threads that the program makes itself.
+//
+//     master  ──┤fork├─ region ─┤barrier ··├┤join├──    workers start with the fork, the barrier ends when
+//     all worker            ├─ region ───┤barrier├          have come, and so does the join
+//
+#include <map>
+
+#include "analyzer/matching/teams.h"
+#include "analyzer/predict/graph_builder.h"
+
+namespace holos::analyzer::predict {
+
+using replay::TeamKey;
+
+/// The teams of a run: what their threads meet at.
+class GraphBuilder::Teams {
+  public:
+    struct Team {
+        Place fork;
+        Place join;
+        std::uint32_t joining = kNone;   ///< the meeting of those who leave before the join
+        std::uint32_t barriers = kNone;  ///< the meeting of the first barrier; the others follow
+        std::uint32_t count = 0;         ///< of barriers
+    };
+
+    explicit Teams(std::size_t comms) : numbers_(comms) {}
+    Team& operator[](TeamKey key) {
+        auto& instances = numbers_[key.comm];
+        if (instances.size() <= key.instance) instances.resize(key.instance + 1, kNone);
+        std::uint32_t& number = instances[key.instance];
+        if (number == kNone) {
+            number = static_cast<std::uint32_t>(teams_.size());
+            teams_.emplace_back();
+        }
+        return teams_[number];
+    }
+    std::vector<Team>& all() { return teams_; }
+
+  private:
+    std::vector<std::vector<std::uint32_t>> numbers_;  ///< by communicator and instance
+    std::vector<Team> teams_;
+};
+
+/// Forks and joins, and barriers. In one thread, because they meet.
+void GraphBuilder::addTeams() {
+    Teams teams(run_.trace.definitions.comms.size());
+    for (std::uint32_t i = 0; i < marks_.size(); ++i) {
+        std::size_t position = 0;
+        for (const replay::Fork& fork : trace(i).threads.forks) {
+            const std::size_t at = position++;
+            if (fork.team.comm == kNone) continue;
+            Teams::Team& team = teams[fork.team];
+            team.fork = {i, marksOf(i).forks[at]};
+            team.join = {i, marksOf(i).joins[at]};
+        }
+        for (const replay::BarrierRecord& barrier : trace(i).threads.barriers) {
+            Teams::Team& team = teams[barrier.team];
+            team.count = std::max(team.count, barrier.sequence + 1);
+        }
+    }
+    for (Teams::Team& team : teams.all()) {
+        team.barriers = static_cast<std::uint32_t>(graph_.meetings.size());
+        graph_.meetings.resize(graph_.meetings.size() + team.count);
+    }
+    for (std::uint32_t i = 0; i < marks_.size(); ++i) {
+        addStays(i, teams);
+        std::size_t position = 0;
+        for (const replay::BarrierRecord& barrier : trace(i).threads.barriers)
+            arrive(teams[barrier.team].barriers + barrier.sequence,
+                   {i, marksOf(i).barrierEnters[position++]});
+    }
+    for (const Teams::Team& team : teams.all())
+        if (team.joining != kNone) dependOnMeeting(team.join.location, team.join.mark, team.joining);
+    for (std::uint32_t i = 0; i < marks_.size(); ++i) addBarriers(i, teams);
+}
+
+/// Workers that leave their region after the join are not waited for: the barrier before was what counted.
+void GraphBuilder::addStays(std::uint32_t location, Teams& teams) {
+    std::size_t position = 0;
+    for (const replay::ParallelRecord& stay : trace(location).threads.parallels) {
+        const std::size_t at = position++;
+        Teams::Team& team = teams[stay.team];
+        if (!team.fork.isKnown() || team.fork.location == location) continue;
+        depend(location, marksOf(location).stayEnters[at], team.fork);
+        if (!team.join.isKnown() || stay.leave > timeOf(team.join)) continue;
+        if (team.joining == kNone) team.joining = newMeeting();
+        arrive(team.joining, {location, marksOf(location).stayLeaves[at]});
+    }
+}
+
+void GraphBuilder::addBarriers(std::uint32_t location, Teams& teams) {
+    std::size_t position = 0;
+    for (const replay::BarrierRecord& barrier : trace(location).threads.barriers)
+        dependOnMeeting(location, marksOf(location).barrierLeaves[position++],
+                        teams[barrier.team].barriers + barrier.sequence);
+}
+
+/// A lock comes from who had it before, in the recorded order.
+void GraphBuilder::addLocks() {
+    matching::forEachLock(run_.trace, workers_, [&](matching::LockHistory history) {
+        const matching::LockRef* released = nullptr;
+        for (const matching::LockRef& ref : history) {
+            if (!ref.record->acquired) {
+                released = &ref;
+                continue;
+            }
+            if (released == nullptr || released->location == ref.location) continue;
+            depend(ref.location, marksOf(ref.location).locks[ref.position],
+                   {released->location, marksOf(released->location).locks[released->position]},
+                   {.kind = Dependency::Kind::Lock});
+        }
+    });
+}
+
+void GraphBuilder::addThreads() {
+    struct Ends {
+        Place creation;
+        Place start;
+    };
+    std::map<std::pair<std::uint32_t, std::uint64_t>, Ends> threads;
+    for (std::uint32_t i = 0; i < marks_.size(); ++i) {
+        const auto& starts = trace(i).threads.starts;
+        for (std::size_t j = 0; j < starts.size(); ++j) {
+            Ends& ends = threads[{starts[j].contingent, starts[j].number}];
+            (starts[j].begins ? ends.start : ends.creation) = {i, marksOf(i).starts[j]};
+        }
+    }
+    for (const auto& [number, ends] : threads)
+        if (ends.start.isKnown()) depend(ends.start.location, ends.start.mark, ends.creation);
+    for (const trace::Process& process : run_.trace.definitions.processes) {
+        addThreadJoins(process);
+        addEnds(process);
+    }
+}
+
+/// Which thread a call waits for is not recorded. It was the one that ended last before the call did; where
+/// none ended meanwhile, one that had ended before, and those are joined in their order.
+void GraphBuilder::addThreadJoins(const trace::Process& process) {
+    std::multimap<Ticks, Place> ended;
+    for (const trace::LocationId thread : process.threads) {
+        const auto& starts = run_.trace[thread].threads.starts;
+        if (std::none_of(starts.begin(), starts.end(), [](const auto& start) { return start.begins; }))
+            continue;
+        const Place end{static_cast<std::uint32_t>(thread.index()), marks_[thread.index()].of.end};
+        ended.emplace(timeOf(end), end);
+    }
+    struct Join {
+        Ticks enter;
+        Place leave;
+    };
+    std::vector<Join> joins;
+    for (const trace::LocationId thread : process.threads) {
+        const auto location = static_cast<std::uint32_t>(thread.index());
+        const auto& records = run_.trace[thread].threads.joins;
+        for (std::size_t i = 0; i < records.size(); ++i)
+            joins.push_back({records[i].enter, {location, marksOf(location).threadJoins[i]}});
+    }
+    std::stable_sort(joins.begin(), joins.end(),
+                     [&](const Join& a, const Join& b) { return timeOf(a.leave) < timeOf(b.leave); });
+    for (const Join& join : joins) {
+        auto last = ended.upper_bound(timeOf(join.leave));
+        if (last == ended.begin()) continue;
+        --last;
+        const auto joined = last->first > join.enter ? last : ended.begin();
+        depend(join.leave.location, join.leave.mark, joined->second);
+        ended.erase(joined);
+    }
+}
+
+/// Workers of teams do nothing behind their last one: they end as the process does.
+void GraphBuilder::addEnds(const trace::Process& process) {
+    const auto first = static_cast<std::uint32_t>(process.threads.front().index());
+    for (const trace::LocationId thread : process.threads) {
+        if (thread.index() == first || run_.trace[thread].threads.parallels.empty()) continue;
+        const auto location = static_cast<std::uint32_t>(thread.index());
+        const std::uint32_t end = marksOf(location).end;
+        const Place last{first, marksOf(first).end};
+        marks_[location].marks[end].piece = Piece::Threads;
+        depend(location, end, last, {.lag = timeOf({location, end}) - timeOf(last)});
+    }
+}
+
+}  // namespace holos::analyzer::predict

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "analyzer/predict/scales.h"
+#include "analyzer/replay/packed_slices.h"
+
+namespace holos::analyzer::predict {
+
+/// What a location's work takes less, by mark.
+struct Savings {
+    std::vector<Ticks> work;
+    std::vector<Ticks> tasks;  ///< empty where nothing changes in them
+};
+
+/// The profile says how much time each call path has between two marks that synchronize; where there are
+/// marks in between, they share what is saved as they share the time. Negative where work takes longer.
+Savings savingsOf(const LocationGraph& graph, const replay::PackedSlices& profile,
+                  const LocationScales& scales);
+
+/// Work of the chosen nodes, scaled, by segment. `segments`: for each slice of the profile ascending starts;
+/// `add` gets the segment's position and ticks.
+struct Segment {
+    std::uint32_t slice;    ///< its first one
+    std::uint32_t meeting;  ///< which it leads to: equal for all who do the same; `kNone` for none
+};
+std::vector<double> workOf(const replay::PackedSlices& profile, const LocationScales& scales,
+                           const std::vector<bool>& isIn, const std::vector<Segment>& segments);
+
+}  // namespace holos::analyzer::predict

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/predictor.h"
+
+#include "analyzer/collate/experiment_builder.h"
+#include "analyzer/gathered_diagnoses.h"
+#include "analyzer/matching/matches.h"
+#include "analyzer/paths/call_tree_merge.h"
+#include "analyzer/patterns/search.h"
+#include "analyzer/predict/graph_builder.h"
+#include "analyzer/predict/retimed_clock.h"
+#include "analyzer/predict/scenario.h"
+#include "analyzer/read_trace.h"
+#include "analyzer/trace/anchor.h"
+#include "analyzer/trace/definitions_reader.h"
+#include "analyzer/unrecorded.h"
+
+namespace holos::analyzer {
+
+using trace::Ticks;
+
+struct Prediction::State {
+    predict::Scenario scenario;
+    predict::Timing timing;
+    double seconds = 0;
+    bool changesAnything = false;
+};
+
+double Prediction::seconds() const {
+    return state_->seconds;
+}
+
+bool Prediction::changesAnything() const {
+    return state_->changesAnything;
+}
+
+/// What stays of a trace: how its events depend on each other, and how long each call path took between them.
+struct Predictor::Run {
+    std::filesystem::path anchor;
+    trace::Definitions definitions;
+    std::vector<trace::RegionClass> classes;
+    std::vector<std::vector<trace::RegionId>> regionOf;
+    std::vector<std::vector<std::optional<algebra::CallPathId>>> pathOf;
+    algebra::Experiment experiment;
+    std::vector<Diagnosis> diagnoses;
+    replay::ReplayedTrace trace{definitions, {}};  ///< only profiles
+    predict::NetworkEstimate network;
+    predict::RunGraph graph;
+    predict::Timing unchanged;
+    ModelFacts facts;
+
+    void read(const AnalysisOptions& options);
+    void evaluate(const replay::ReplayedCalls& calls, workers::Workers& workers);
+    void dropRecords();
+    void findFacts();
+    predict::Recorded recorded() const {
+        return {trace, classes, regionOf, pathOf, experiment, graph, network.network};
+    }
+};
+
+void Predictor::Run::read(const AnalysisOptions& options) {
+    definitions = trace::readDefinitions(anchor);
+    classes = trace::classifyRegions(definitions);
+    workers::Alone alone;
+    const workers::Shares shares(definitions, 1);
+    const auto workers = workers::makeThreads(options.threads);
+    ProgressMeter meter(options.progress, definitions, shares.of(0), 1);
+    Reading reading{anchor, alone, shares, *workers, meter};
+    reading.withProfiles = true;
+    Replay replay = readTrace(reading, definitions, classes);
+    trace.locations = std::move(replay.traces);
+    evaluate({definitions, classes, std::move(replay.calls)}, *workers);
+    meter.finish();
+}
+
+void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Workers& workers) {
+    for (const replay::LocationCalls& location : calls.locations) {
+        auto& regions = regionOf.emplace_back();
+        for (std::size_t node = 0; node < location.tree.size(); ++node)
+            regions.push_back(location.tree[replay::NodeId(node)].region);
+    }
+    auto [matches, operations] = matching::matchRecords(trace, workers, heap());
+    const patterns::Findings found =
+        patterns::findWaits({trace, matches}, std::move(operations), workers, heap());
+    network = predict::estimateNetwork({trace, matches}, calls);
+    const patterns::JudgedTrace judged{trace, matches, found.waits};
+    graph = predict::GraphBuilder(judged, calls, network.network, workers).build();
+    std::vector<Diagnosis> others = unrecordedOperations(trace, calls);
+    others.insert(others.end(), matches.collectives.diagnoses.begin(), matches.collectives.diagnoses.end());
+    diagnoses = gatherDiagnoses(calls, matches, others);
+    paths::MergedTree merged = paths::mergeCallTrees(calls, workers);
+    pathOf = merged.pathOf;
+    experiment = collate::buildExperiment(calls, std::move(merged), found.severities, {}, workers);
+    dropRecords();
+    findFacts();
+}
+
+void Predictor::Run::dropRecords() {
+    for (replay::LocationTrace& location : trace.locations) {
+        replay::LocationTrace kept;
+        kept.profile = std::move(location.profile);
+        location = std::move(kept);
+    }
+}
+
+void Predictor::Run::findFacts() {
+    unchanged = predict::retime(graph, network.network, {});
+    Ticks begin = std::numeric_limits<Ticks>::max();
+    Ticks end = std::numeric_limits<Ticks>::min();
+    for (const predict::LocationGraph& location : graph.locations) {
+        if (location.marks.empty()) continue;
+        begin = std::min(begin, location.marks.front().time);
+        end = std::max(end, location.marks.back().time);
+        facts.marks += location.marks.size();
+        facts.dependencies += location.dependencies.size();
+    }
+    facts.recorded = begin <= end ? definitions.seconds(end - begin) : 0;
+    facts.replayed = definitions.seconds(unchanged.duration());
+    facts.contradicted = graph.omissions.contradicted;
+    facts.unmatched = graph.omissions.unmatched;
+    facts.circular = unchanged.forced;
+    const predict::Network& model = network.network;
+    const auto perSecond = static_cast<double>(definitions.clock.ticksPerSecond);
+    facts.network = {
+        model.latency / perSecond, perSecond / model.ticksPerByte, {}, network.messages, network.sizes};
+    if (network.rendezvous != 0) facts.network.eager = model.eager;
+}
+
+Predictor::Predictor(const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options) {
+    auto run = std::make_unique<Run>();
+    run->anchor = trace::findAnchor(archiveOrDirectory);
+    run->read(options);
+    run_ = std::move(run);
+}
+
+Predictor::~Predictor() = default;
+
+const algebra::Experiment& Predictor::recorded() const {
+    return run_->experiment;
+}
+
+const std::vector<Diagnosis>& Predictor::diagnoses() const {
+    return run_->diagnoses;
+}
+
+const ModelFacts& Predictor::facts() const {
+    return run_->facts;
+}
+
+Prediction Predictor::predict(std::span<const predict::Condition> conditions) const {
+    const auto one = workers::makeThreads(1);
+    auto state = std::make_shared<Prediction::State>();
+    state->scenario = predict::scenarioOf(run_->recorded(), conditions, *one);
+    state->timing = predict::retime(run_->graph, run_->network.network, state->scenario.changes);
+    state->seconds = run_->definitions.seconds(state->timing.duration());
+    state->changesAnything = state->timing.times != run_->unchanged.times;
+    return Prediction(std::move(state));
+}
+
+AnalysisResult Predictor::analyze(const Prediction& prediction, AnalysisOptions options) const {
+    const Prediction::State& state = prediction.state();
+    std::vector<std::unique_ptr<predict::RetimedClock>> clocks;
+    for (std::size_t i = 0; i < run_->graph.locations.size(); ++i)
+        clocks.push_back(std::make_unique<predict::RetimedClock>(
+            run_->graph.locations[i], state.timing.times[i], state.scenario.scales[i]));
+    options.otherTimes = OtherTimes{[&](std::size_t location) { return clocks[location].get(); },
+                                    static_cast<std::uint64_t>(std::max<Ticks>(0, state.timing.end))};
+    return analyzer::analyze(run_->anchor, options);
+}
+
+}  // namespace holos::analyzer

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyzer/analyze.h"
+#include "analyzer/predict/conditions.h"
+
+namespace holos::analyzer {
+
+/// What the recording tells of its network.
+struct NetworkFacts {
+    double latency = 0;                  ///< seconds
+    double bandwidth = 0;                ///< bytes per second; infinite where the trace does not show a limit
+    std::optional<std::uint64_t> eager;  ///< bytes; nothing where no message waited for its receiver
+    std::uint64_t messages = 0;          ///< that were measured
+    std::uint64_t sizes = 0;             ///< how many different ones, by powers of two
+};
+
+/// How far the model can be trusted.
+struct ModelFacts {
+    double recorded = 0;  ///< seconds from the first event to the last one
+    double replayed = 0;  ///< the same, replayed without changes
+    std::uint64_t marks = 0;
+    std::uint64_t dependencies = 0;
+    std::uint64_t contradicted = 0;  ///< dependencies that the recorded times exclude
+    std::uint64_t unmatched = 0;     ///< ends of messages without the other one
+    std::uint64_t circular = 0;      ///< marks that waited for each other
+    NetworkFacts network;
+};
+
+/// A run under other conditions.
+class Prediction {
+  public:
+    struct State;
+    explicit Prediction(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+
+    double seconds() const;
+    /// Something happens at another time than recorded.
+    bool changesAnything() const;
+    const State& state() const { return *state_; }
+
+  private:
+    std::shared_ptr<const State> state_;
+};
+
+/// Reads a trace once, and then says what the run would take if things were different: work takes as long as
+/// recorded, and all waiting follows from what it waits for.
+/// Thread safety: safe to read.
+class Predictor {
+  public:
+    /// Only threads and progress of the options count. Throws as `analyze` does.
+    explicit Predictor(const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options = {});
+    ~Predictor();
+    Predictor(const Predictor&) = delete;
+    Predictor& operator=(const Predictor&) = delete;
+
+    /// Times, counts and wait states of the recorded run, without causes.
+    const algebra::Experiment& recorded() const;
+    /// What was repaired or left out in the recording.
+    const std::vector<Diagnosis>& diagnoses() const;
+    const ModelFacts& facts() const;
+
+    /// Throws `holos::Error` for what the run does not have. The work is done by one thread.
+    Prediction predict(std::span<const predict::Condition> conditions) const;
+
+    /// The analysis of the predicted run: reads the trace again.
+    AnalysisResult analyze(const Prediction& prediction, AnalysisOptions options) const;
+
+  private:
+    struct Run;
+    std::unique_ptr<const Run> run_;
+};
+
+}  // namespace holos::analyzer

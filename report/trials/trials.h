@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "algebra/summary/summary.h"
+#include "analyzer/predictor.h"
+
+namespace holos::trials {
+
+/// One change by itself, and what it brings.
+struct Trial {
+    std::string condition;  ///< as `holos predict --if` takes it
+    std::string reason;     ///< a problem of the summary in its words; empty: a call path, or the whole run
+    double seconds = 0;     ///< what the run takes then
+    double gain = 0;        ///< seconds less than recorded
+};
+
+/// What helps against a problem, as a condition; empty where no condition stands for that.
+std::string conditionFor(const algebra::Experiment& experiment, const algebra::Problem& problem);
+
+struct TrialOptions {
+    unsigned threads = 1;      ///< that try at the same time; 0: one for each processor
+    double leastShare = 0.01;  ///< of all computation that a call path must have to be tried
+    std::function<void(const analyzer::AnalysisProgress&)> progress = {};
+};
+
+/// Tries what helps against each problem; then each call path that computes, balanced and twice as fast; and
+/// balanced threads, free locks and an ideal network. Those that gain something, the largest gain first;
+/// equal ones in the order above. `analyzed`: an experiment of the same run with causes, which has the
+/// problems.
+std::vector<Trial> tryEach(const analyzer::Predictor& predictor, const algebra::Experiment& analyzed,
+                           const TrialOptions& options);
+
+}  // namespace holos::trials

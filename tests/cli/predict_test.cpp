@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// holos predict: what a run would take under other conditions.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command_test.h"
+#include "tests/support/trace_builder.h"
+
+namespace holos::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Rank 0 works for 3 s and rank 1 for 1 s before they meet; then both work for 1 s.
+class PredictCommand : public CommandTest {
+  protected:
+    std::string unevenRun() const {
+        testing::TraceBuilder trace(2);
+        for (const unsigned rank : {0U, 1U}) {
+            const testing::Tick work = rank == 0 ? 3000 : 1000;
+            trace.on(rank).enter(0, "main").call(0, work, "solve").barrier(work, 3010);
+            trace.on(rank).call(3010, 4010, "finish").leave(4010);
+        }
+        std::filesystem::create_directory(file("run"));
+        trace.write(file("run"));
+        return file("run");
+    }
+    static testing::CommandResult predict(std::vector<std::string> words) {
+        words.insert(words.begin(), "predict");
+        return holos(words);
+    }
+};
+
+TEST_F(PredictCommand, condition_givesTimeAndSpeedup) {
+    const auto result = predict({unevenRun(), "--if", "balance solve", "--format", "json"});
+    ASSERT_EQ(result.exitCode, 0) << result.output;
+    const auto json = nlohmann::json::parse(result.output);
+    EXPECT_DOUBLE_EQ(json["recordedSeconds"], 4.01);
+    EXPECT_DOUBLE_EQ(json["replayedSeconds"], 4.01);
+    EXPECT_DOUBLE_EQ(json["predictedSeconds"], 3.01);
+    EXPECT_NEAR(json["speedup"].get<double>(), 4.01 / 3.01, 1e-9);
+    EXPECT_TRUE(json["withoutEffect"].empty());
+}
+
+TEST_F(PredictCommand, conditionWithoutEffect_isNamed) {
+    const auto result = predict({unevenRun(), "--if", "locks free", "--if", "speedup finish=2"});
+    EXPECT_THAT(result.output, AllOf(HasSubstr("3.51 s  with locks free, speedup finish=2"),
+                                     HasSubstr("'locks free' by itself changes nothing"),
+                                     Not(HasSubstr("'speedup finish=2' by"))));
+}
+
+TEST_F(PredictCommand, output_isTheExperimentOfThePredictedRun) {
+    const std::string run = unevenRun();
+    ASSERT_EQ(predict({run, "--if", "balance solve", "-o", file("p.cubex")}).exitCode, 0);
+    EXPECT_THAT(holos({"show", file("p.cubex"), "--metric", "mpi_barrier_wait", "--format", "csv"}).output,
+                Not(HasSubstr("mpi_barrier_wait,2")));
+    EXPECT_THAT(holos({"info", file("p.cubex")}).output, HasSubstr("balance solve"));
+}
+
+TEST_F(PredictCommand, each_ranksByGain) {
+    const auto result = predict({unevenRun(), "--each", "--format", "json"});
+    ASSERT_EQ(result.exitCode, 0) << result.output;
+    const auto trials = nlohmann::json::parse(result.output)["trials"];
+    ASSERT_GE(trials.size(), 3);
+    EXPECT_THAT(trials[0]["condition"].get<std::string>(), HasSubstr("main=2"));
+    for (std::size_t i = 1; i < trials.size(); ++i)
+        EXPECT_LE(trials[i]["gainSeconds"], trials[i - 1]["gainSeconds"]);
+    const auto balance = std::find_if(trials.begin(), trials.end(), [](const auto& trial) {
+        return trial["condition"] == "balance main/solve";
+    });
+    ASSERT_NE(balance, trials.end());
+    EXPECT_NEAR((*balance)["gainSeconds"].template get<double>(), 1, 1e-9);
+    EXPECT_THAT((*balance)["problem"].template get<std::string>(), HasSubstr("they wait"));
+}
+
+TEST_F(PredictCommand, wrongUse_isExplained) {
+    const std::string run = unevenRun();
+    EXPECT_EQ(predict({run}).exitCode, 2);
+    const auto unknown = predict({run, "--if", "balance solv"});
+    EXPECT_EQ(unknown.exitCode, 1);
+    EXPECT_THAT(unknown.output, HasSubstr("did you mean 'solve'?"));
+    EXPECT_THAT(predict({run, "--if", "faster"}).output, HasSubstr("known are network=ideal"));
+    EXPECT_EQ(predict({file("nowhere"), "--if", "locks free"}).exitCode, 1);
+}
+
+}  // namespace
+}  // namespace holos::test

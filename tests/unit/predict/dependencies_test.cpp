@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Who waits for whom: collective operations, several requests, wildcards, one-sided communication.
+#include <gtest/gtest.h>
+
+#include "tests/unit/predict/predicted.h"
+
+namespace holos::testing {
+namespace {
+
+/// Rank 0 works for 10, rank 1 for 20, rank 2 for 30; the operation ends at 31, or sooner for who waits for
+/// nobody. Behind it, everybody works for 5.
+class ThreeRanks {
+  public:
+    ThreeRanks(OTF2_CollectiveOp operation, Share share, std::vector<Tick> ends) : trace(3) {
+        for (const unsigned rank : {0U, 1U, 2U}) {
+            const Tick work = 10 * (rank + 1);
+            trace.on(rank).enter(0, "main").call(0, work, "work" + std::to_string(rank));
+            trace.on(rank).collective(work, ends[rank], operation, share);
+            trace.on(rank).call(ends[rank], ends[rank] + 5, "after").leave(ends[rank] + 5);
+        }
+    }
+    TraceBuilder trace;
+};
+
+TEST(Collective, allToAll_endsWithTheLast) {
+    const Predicted run(ThreeRanks(OTF2_COLLECTIVE_OP_ALLREDUCE, {}, {31, 31, 31}).trace);
+    EXPECT_EQ(run.replayed(), 36);
+    EXPECT_EQ(run.with("speedup work2=3"), 26);                     // rank 1 is the last now
+    EXPECT_EQ(run.with("speedup work2=3", "speedup work1=4"), 16);  // rank 0
+    EXPECT_EQ(run.with("speedup work0=10"), 36);
+}
+
+TEST(Collective, broadcast_waitsForItsRoot) {
+    const Predicted run(ThreeRanks(OTF2_COLLECTIVE_OP_BCAST, {.root = 2}, {31, 31, 31}).trace);
+    EXPECT_EQ(run.with("speedup work2=3"), 26);  // the root is through at 11, rank 1 comes at 20
+    EXPECT_EQ(run.with("speedup work1=0.1"), 206);
+    const Predicted other(ThreeRanks(OTF2_COLLECTIVE_OP_BCAST, {.root = 0}, {11, 21, 31}).trace);
+    EXPECT_EQ(other.with("speedup work2=0.5"), 66);
+    EXPECT_EQ(other.with("speedup work0=0.2"), 56);  // at 50 the root comes, and rank 2 is there
+}
+
+TEST(Collective, reduce_letsOnlyItsRootWait) {
+    const Predicted run(ThreeRanks(OTF2_COLLECTIVE_OP_REDUCE, {.root = 0}, {31, 21, 31}).trace);
+    EXPECT_EQ(run.with("speedup work2=30"), 26);  // rank 1 comes at 20 and is the last: the root leaves at 21
+    EXPECT_EQ(run.with("speedup work1=0.1"), 206);
+}
+
+TEST(Collective, scan_waitsForLowerRanks) {
+    const Predicted run(ThreeRanks(OTF2_COLLECTIVE_OP_SCAN, {}, {11, 21, 31}).trace);
+    EXPECT_EQ(run.with("speedup work0=0.2"), 56);  // 50 + 1 + 5 for all
+    EXPECT_EQ(run.with("speedup work2=30"), 26);
+}
+
+TEST(Collective, ofASubCommunicator_isOfItsRanks) {
+    TraceBuilder trace(3);
+    const OTF2_CommRef pair = trace.communicator({0, 1});
+    trace.on(0).enter(0, "main").call(0, 10, "work0").barrier(10, 21, pair).leave(21);
+    trace.on(1).enter(0, "main").call(0, 20, "work1").barrier(20, 21, pair).leave(21);
+    trace.on(2).enter(0, "main").call(0, 21, "work2").leave(21);
+    const Predicted run(trace);
+    EXPECT_EQ(run.with("speedup work1=4", "speedup work2=10"), 11);
+    EXPECT_EQ(run.with("speedup work1=4"), 21);
+}
+
+TEST(Collective, nonblocking_isHiddenByWork) {
+    TraceBuilder trace(2);
+    for (const unsigned rank : {0U, 1U}) {
+        const Tick work = rank == 0 ? 5 : 25;
+        trace.on(rank).enter(0, "main").call(0, work, "early" + std::to_string(rank));
+        trace.on(rank).startCollective(work, work + 1, 1, "MPI_Iallreduce").call(work + 1, 40, "late");
+        trace.on(rank).waitCollective(40, 41, OTF2_COLLECTIVE_OP_ALLREDUCE, {}, 1).leave(41);
+    }
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 41);
+    EXPECT_EQ(run.with("speedup early0=5"), 41);      // rank 1 ends as before
+    EXPECT_EQ(run.with("speedup early1=0.25"), 116);  // 100 + 1 + 14 + 1
+    EXPECT_EQ(run.with("speedup late=1000000"), 27);  // begun at 25 by rank 1, and the wait's own 1
+}
+
+/// Rank 2 waits for both others in one call.
+TEST(Waitall, endsWithTheLastMessage) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").call(0, 10, "work0").send(10, 11, {.peer = 2, .tag = 1}).leave(11);
+    trace.on(1).enter(0, "main").call(0, 20, "work1").send(20, 21, {.peer = 2, .tag = 2}).leave(21);
+    trace.on(2).enter(0, "main").irecv(0, 1, 1).irecv(1, 2, 2).enter(2, "MPI_Waitall");
+    trace.on(2).receiveCompleted(23, {.peer = 0, .tag = 1}, 1).receiveCompleted(23, {.peer = 1, .tag = 2}, 2);
+    trace.on(2).leave(23).call(23, 30, "after").leave(30);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 30);
+    EXPECT_EQ(run.with("speedup work1=20"), 20);  // now rank 0's at 10, 3 later, and 7
+    EXPECT_EQ(run.with("speedup work1=20", "speedup work0=2"), 15);
+    EXPECT_EQ(run.with("speedup work0=0.25"), 50);
+}
+
+/// Tests that found nothing waited, as MPI_Recv would have.
+TEST(Polling, endsWithTheMessage) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 25, "work").send(25, 26, {.peer = 1}).leave(26);
+    trace.on(1).enter(0, "main").irecv(0, 2, 1);
+    trace.on(1)
+        .enter(2, "MPI_Test")
+        .requestTested(4, 1)
+        .leave(4)
+        .enter(4, "MPI_Test")
+        .requestTested(26, 1)
+        .leave(26);
+    trace.on(1).waitRecv(26, 28, {.peer = 0}, 1, "MPI_Test").call(28, 40, "after").leave(40);
+    const Predicted run(trace);
+    EXPECT_EQ(run.replayed(), 40);
+    EXPECT_EQ(run.with("speedup work=5"), 20);
+}
+
+/// The order of messages from anybody stays as it was.
+TEST(Wildcard, receivesAsRecorded) {
+    TraceBuilder trace(3);
+    trace.on(0).enter(0, "main").call(0, 10, "work0").send(10, 11, {.peer = 2}).leave(11);
+    trace.on(1).enter(0, "main").call(0, 20, "work1").send(20, 21, {.peer = 2}).leave(21);
+    trace.on(2).enter(0, "main").recv(0, 12, {.peer = 0}).recv(12, 22, {.peer = 1}).leave(22);
+    const Predicted run(trace);
+    EXPECT_EQ(run.with("speedup work1=20"), 12);    // it is there when the first one has come
+    EXPECT_EQ(run.with("speedup work0=0.25"), 42);  // the second waits behind the first
+}
+
+}  // namespace
+}  // namespace holos::testing
