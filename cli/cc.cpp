@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/process.h"
+#include "base/shell.h"
 #include "cli/commands.h"
 #include "metric-specs/error.h"
 #include "tracing/filter/filter.h"
@@ -30,13 +31,6 @@ struct CompileOptions {
     std::string filter;
     std::vector<std::string> command;
 };
-
-std::string quoted(const std::string& word) {
-    std::string text = "'";
-    for (const char character : word)
-        text += character == '\'' ? std::string("'\\''") : std::string(1, character);
-    return text + "'";
-}
 
 /// What the compiler, or a wrapper around one, says about itself; empty when it fails.
 std::string answerOf(const std::string& compiler, const std::string& question) try {
@@ -122,11 +116,7 @@ std::vector<std::string> instrumented(const CompileOptions& options) {
 void compile(const CompileOptions& options) {
     const auto words = instrumented(options);
     if (options.show) {
-        for (const auto& word : words) {
-            const bool isPlain = word.find_first_of(" \t\n\"'`$&|;<>()*?[]{}\\") == std::string::npos;
-            std::printf("%s%s", &word == words.data() ? "" : " ", (isPlain ? word : quoted(word)).c_str());
-        }
-        std::printf("\n");
+        std::printf("%s\n", shellLine(words).c_str());
         return;
     }
     ::execvp(words.front().c_str(), Arguments(words).data());
