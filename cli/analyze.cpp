@@ -239,9 +239,8 @@ void addAnalyze(Command& app) {
     command.option(
         "-o,--output", options->output,
         "Result file (default: analysis.cubex beside the trace; snapshot.cubex for a run that goes on)");
-    command.option(
-        "-j,--threads", options->threads,
-        "Threads that analyze, per rank under mpirun (default: one per processor; 1 under mpirun)");
+    command.option("-j,--threads", options->threads,
+                   "Number of threads, per rank under mpirun (default: one per processor; 1 under mpirun)");
     command.option("--spec", options->specification,
                    "Specification whose metrics are derived: auto, none, a name or a file");
     command.flag("--no-causes", options->withoutCauses,

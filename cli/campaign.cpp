@@ -163,7 +163,8 @@ Campaign campaignOf(const Options& options) {
 
 void start(const Options& options) {
     const bool onlyCollects = !options.collect.empty();
-    if (onlyCollects && !options.command.empty()) throw UsageError("--collect: knows the command already");
+    if (onlyCollects && !options.command.empty())
+        throw UsageError("--collect: takes no command, because the campaign knows it");
     if (options.folder.empty()) throw UsageError::missing("--output");
     if (!onlyCollects && options.command.empty()) throw UsageError::missing("command");
     Campaign campaign = campaignOf(options);
@@ -226,7 +227,7 @@ void addCampaign(Command& app) {
         command.option("-o,--output", options->folder, "Folder of the campaign").placeholder("DIR");
     command.flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
     command.flag("--force", options->force,
-                 "Replace the campaign that the folder has, instead of going on with it");
+                 "Replace the campaign that the folder has, instead of continuing it");
     command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed");
     command
         .option("--template", options->scriptTemplate,

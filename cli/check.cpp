@@ -81,7 +81,7 @@ void addCheck(Command& app) {
     command.footer(
         "Exit code 1 when a file cannot be read, values are not finite, negative or do not add up, an "
         "expression cannot be\n"
-        "evaluated, or the file holds values of no metric. Notes alone are no errors.\n"
+        "evaluated, or the file holds values of no metric. Notes alone do not count as errors.\n"
         "Example: holos check run/analysis.cubex");
     command.action([options] {
         bool sound = true;

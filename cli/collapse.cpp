@@ -9,7 +9,7 @@ namespace holos::cli {
 
 void addCollapse(Command& app) {
     using algebra::CollapseTo;
-    Command command = app.command("collapse", "Add up threads, processes or everything");
+    Command command = app.command("collapse", "Aggregate values per process, per node or over all locations");
     command.footer("Example: holos collapse run/analysis.cubex --to processes -o ranks.cubex");
     const auto options = addTransformOptions(command);
     const auto level = std::make_shared<CollapseTo>(CollapseTo::Processes);

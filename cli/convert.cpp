@@ -40,11 +40,11 @@ bool isExperimentName(const std::filesystem::path& file) {
 void addConvert(Command& app) {
     auto options = std::make_shared<ConvertOptions>();
     Command command = app.command("convert", "Write an experiment in another file format");
-    command.option("input", options->input, "Experiment (.cubex, .cube, .cube.gz; told by its content)")
+    command.option("input", options->input, "Experiment (.cubex, .cube, .cube.gz; recognised by its content)")
         .required();
     command
         .option("output", options->output,
-                "Where the result goes, replaced when it exists: .cubex (CUBE 4), .cube or .cube.gz "
+                "File for the result, replaced if it exists: .cubex (CUBE 4), .cube or .cube.gz "
                 "(CUBE 3)")
         .required();
     command.footer(

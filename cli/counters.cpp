@@ -100,8 +100,8 @@ void addCounters(Command& app) {
     command.requireCommand();
     const auto options = std::make_shared<ListOptions>();
     Command listing = command.command(
-        "list", "Every counter with its unit and meaning, and the reason where it cannot be counted here");
-    listing.flag("--available", options->onlyAvailable, "Only what can be counted here");
+        "list", "List every counter with its unit and meaning, or why it cannot be counted here");
+    listing.flag("--available", options->onlyAvailable, "List only what can be counted here");
     listing.option("--format", options->format, "text or json").oneOf({"text", "json"}).showDefault();
     listing.footer(
         "Raw events of the processor (rXXXX) and PAPI's native events can be recorded as well, by their "

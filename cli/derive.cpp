@@ -7,7 +7,7 @@
 namespace holos::cli {
 
 void addDerive(Command& app) {
-    Command command = app.command("derive", "Move to the metric hierarchy of a specification");
+    Command command = app.command("derive", "Derive the metrics of a specification from those measured");
     command.footer(
         "Composed and computed metrics are derived again from the measured ones, and replace earlier ones.\n"
         "Example: holos derive run/analysis.cubex --spec my.spec -o other.cubex");

@@ -76,9 +76,9 @@ void addPlot(Command& app) {
                  "Show names of functions with all parameters and template arguments");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");
     command.footer(
-        "Metrics that only grow, such as bytes sent, are shown per second, others, such as a temperature, as "
-        "they\n"
-        "were. The first lines show which region took most of the time of each process's first thread in "
+        "Metrics that only grow, such as bytes sent, are shown per second, others, such as a temperature, "
+        "as\nmeasured. The first lines show which region took most of the time of each process's first "
+        "thread in "
         "each\n"
         "part, and its share on average; \"computation\" is time outside of all recorded regions.\n"
         "Examples:\n"

@@ -25,7 +25,7 @@ void checkBuffer(const RecordOptions& options) {
     if (options.buffer > 0 && options.bufferBytes() == 0)
         throw UsageError("--buffer: expected a byte at least, or 0 for no limit");
     if (options.buffer == 0 && !options.stopsWhenFull())
-        throw UsageError("--when-full: without a limit (--buffer) nothing is full");
+        throw UsageError("--when-full: needs a limit, --buffer");
 }
 
 /// Throws `UsageError` where a profile cannot have what was asked for.
@@ -103,8 +103,8 @@ void addOptions(Command& command, RecordOptions& options) {
                                         "not grow with the length of the run, but it knows no wait states");
     command.flag("--trace", options.trace, "With --profile: make the trace as well").needs(profile);
     command.flag("--watch", options.watch,
-                 "Show on the terminal what the program does, as 'holos watch' does; what it writes goes to "
-                 "output.txt in the folder, and comes at its end");
+                 "Show what the program does, like 'holos watch'; its own output goes to output.txt in the "
+                 "folder and is printed at the end");
     const Option counters = command
                                 .option("-c,--counters", options.counters,
                                         "Counters to read, separated by commas: at region boundaries, or "
@@ -150,10 +150,9 @@ void addOptions(Command& command, RecordOptions& options) {
         .oneOf({"full", "sites", "none"})
         .showDefault();
     command
-        .option(
-            "--polls", options.polls,
-            "Calls that find nothing, such as MPI_Test in a loop: record those that follow each other as one "
-            "with their number and time (thin), or each of them")
+        .option("--polls", options.polls,
+                "Record a series of calls that find nothing, such as MPI_Test in a loop, as one event with "
+                "their number and time (thin), or each call")
         .oneOf({"thin", "each"})
         .showDefault();
     command

@@ -37,7 +37,7 @@ algebra::Experiment remapTo(algebra::Experiment experiment, const std::string& s
 }  // namespace
 
 void addRemap(Command& app) {
-    Command command = app.command("remap", "Move to another metric hierarchy");
+    Command command = app.command("remap", "Arrange metrics in another hierarchy");
     command.footer(
         "Without --spec, the remapping specification is used that reports of Score-P and Scalasca contain.\n"
         "Expressions are replaced by their values for each call path and location.\n"

@@ -140,16 +140,16 @@ void addScaling(Command& app) {
         .required();
     addChoice<Size>(command, "--by", options->size,
                     {{"processes", Size::Processes}, {"threads", Size::Threads}, {"none", Size::None}},
-                    "Take the number of processes, of threads or neither for the size (default: processes "
-                    "where their number differs, else threads)");
+                    "What the size of a run is: its number of processes, of threads, or neither (default: "
+                    "processes if their number differs, else threads)");
     addChoice<Scaling>(command, "--problem", options->scaling,
                        {{"same", Scaling::Strong}, {"grows", Scaling::Weak}},
-                       "Say whether all runs solve the same problem (strong scaling) or one that grows with "
-                       "the threads (weak scaling); by default the work done tells");
+                       "Whether all runs solve the same problem (strong scaling) or one that grows with the "
+                       "threads (weak scaling); the default is judged by the work done");
     command
         .option("--parameter", options->parameters,
-                "Something else that differs, such as the size of the problem: NAME=VALUE,VALUE,… with a "
-                "value for each experiment")
+                "Another parameter of the runs, such as the problem size: NAME=VALUE,VALUE,… with one value "
+                "per experiment")
         .oneEachTime();
     command
         .option("--at", options->at,
@@ -165,7 +165,7 @@ void addScaling(Command& app) {
     command.option("--top", options->top, "How many call paths to list (0: all)")
         .placeholder("N")
         .showDefault();
-    command.option("--format", options->format, "How to print it")
+    command.option("--format", options->format, "How to print the result")
         .oneOf({"text", "csv", "json"})
         .showDefault();
     command.flag("--sizes", options->sizes, "With --format csv: print the table of sizes, not the models");
@@ -173,7 +173,7 @@ void addScaling(Command& app) {
         "Models need runs of at least 4 sizes; with repetitions (3 of each) they are much better.\n"
         "Examples:\n"
         "  holos scaling run-4 run-8 run-16 run-32 run-64 --at 1024\n"
-        "  holos scaling p*/analysis.cubex --metric mpi_bytes_sent,visits\n"
+        "  holos scaling p*/analysis.cubex --metric bytes_sent,visits\n"
         "  holos scaling a b c d --by none --parameter cells=100,200,400,800 --at 3200");
     command.action([options] { runScaling(*options); });
 }

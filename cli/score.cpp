@@ -50,7 +50,7 @@ score::Score scoreOfTrace(const fs::path& trace, const ScoreCommand& options) {
 std::optional<score::Score> scoreOfRecording(const ScoreCommand& options) {
     const archive::Snapshot snapshot(options.file, snapshotPlace());
     if (!snapshot.isWhole()) return std::nullopt;
-    complain(options.file + ": no trace was made of it yet, or it goes on: what follows is of a snapshot");
+    complain(options.file + ": is still being recorded, or has no trace yet: sizes are those of a snapshot");
     report(snapshot);
     return scoreOfTrace(snapshot.path(), options);
 }
@@ -83,7 +83,7 @@ void requirePlaceForFilter(const ScoreCommand& options) {
     if (options.most == 0) throw UsageError("--output: the filter is for a size; --max says which");
     std::error_code error;
     if (fs::equivalent(options.file, options.output, error))
-        throw UsageError("--output: " + options.output + " is what is to be scored");
+        throw UsageError("--output: " + options.output + " is the input of this command");
 }
 
 void scoreRun(const ScoreCommand& options) {
@@ -109,7 +109,7 @@ void addScore(Command& app) {
         app.command("score", "Estimate the size of a trace, and make a filter for a smaller one");
     command
         .option("file", options->file,
-                "Experiment (.cubex) of an earlier run, folder of a trace, or of a run that goes on")
+                "Experiment (.cubex) of an earlier run, or folder of a trace or of a recording under way")
         .required();
     command
         .option("--max", options->most,

@@ -82,7 +82,8 @@ Lines hottest(const Experiment& experiment, const ShowRequest& request) {
 std::string showSourceLines(const Experiment& experiment, const ShowRequest& request, const Style& style) {
     const Metric& metric = experiment.metrics[*request.metric];
     if (!isSumOfParts(metric))
-        throw Error(metric.uniqueName + ": its values over lines are no sums", Place{.file = request.file});
+        throw Error(metric.uniqueName + ": its values cannot be added up by lines",
+                    Place{.file = request.file});
     const Lines lines = hottest(experiment, request);
     if (lines.empty())
         throw Error(metric.uniqueName +

@@ -73,15 +73,14 @@ void watchRun(const WatchCommand& options) {
 void addWatch(Command& app) {
     const auto options = std::make_shared<WatchCommand>();
     Command command = app.command("watch", "Show what a program does while it is recorded, and why it hangs");
-    command.option("folder", options->directory, "Folder of a measurement that goes on").required();
+    command.option("folder", options->directory, "Folder of a recording under way").required();
     command.flag("--once", options->once,
                  "Print one picture: what each process does, where it is, for whom it waits");
     command.option("--interval", options->interval, "Time between two pictures, such as 500ms or 10s")
         .placeholder("TIME")
         .duration()
         .showDefault("1s");
-    command
-        .option("--format", options->format, "How to print it where it is not shown on the terminal's screen")
+    command.option("--format", options->format, "How to print where no terminal shows it")
         .oneOf({"text", "json"})
         .showDefault();
     command.footer(

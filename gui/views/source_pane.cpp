@@ -59,7 +59,7 @@ void SourcePane::setPlaces(std::vector<SourceMapping> mappings, QStringList fold
 void SourcePane::follow(const Focus& focus) {
     focus_ = focus;
     place_ = focus.path ? sourcePlaceOf(cache_.experiment(), *focus.path) : std::nullopt;
-    if (!place_) return tell(u"No source is known of what is selected and of what calls it."_qs, false);
+    if (!place_) return tell(u"No source is known for the selection and its callers."_qs, false);
     show(*place_);
     updateValues(focus, place_->file);
 }

@@ -172,7 +172,7 @@ Totals& Totals::operator+=(const Totals& other) {
 }
 
 Score scoreOf(const algebra::Experiment& experiment, const ScoreOptions& options) {
-    if (!experiment.findMetric("visits")) throw Error("has no visits: nobody can tell what it would record");
+    if (!experiment.findMetric("visits")) throw Error("has no visits, from which sizes are estimated");
     return Adding(experiment, options).run();
 }
 

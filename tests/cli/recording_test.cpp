@@ -84,8 +84,7 @@ TEST(Record, wrongValues_exitTwoAndSaidBeforeTheProgramRuns) {
         {{"--buffer", "ten"}, "--buffer: 'ten' is no number"},
         {{"--buffer", "1e30"}, "--buffer: expected at most 1000000000 MB"},
         {{"--buffer", "1e-7"}, "--buffer: expected a byte at least, or 0 for no limit"},
-        {{"--buffer", "0", "--when-full", "newest"},
-         "--when-full: without a limit (--buffer) nothing is full"},
+        {{"--buffer", "0", "--when-full", "newest"}, "--when-full: needs a limit, --buffer"},
     };
     const TemporaryDirectory directory;
     const std::string ran = directory.path() / "ran";

@@ -99,7 +99,7 @@ fs::path findProgram(const std::string& name) {
     const fs::path path = search(name);
     if (!fs::exists(path)) throw Error("no such program", {.file = name});
     if (fs::is_directory(path)) throw Error("is a folder, not a program", {.file = name});
-    if (!isExecutable(path)) throw Error("may not be run (chmod +x makes it a program)", {.file = name});
+    if (!isExecutable(path)) throw Error("is not executable (chmod +x makes it so)", {.file = name});
     checkLoadable(path);
     return path;
 }
