@@ -305,7 +305,7 @@ TEST(RecordedCommand, thatIsNoProgram_isRefusedWithTheReason) {
     EXPECT_THAT(refusalOf("#!/bin/sh\r\ntrue\r\n"),
                 HasSubstr("its first line asks for /bin/sh and ends with a carriage return"));
     EXPECT_THAT(refusalOf("true\n"), HasSubstr("nor a script that begins with #!"));
-    EXPECT_THAT(refusalOf("#!/bin/sh\n", false), HasSubstr("may not be run (chmod +x"));
+    EXPECT_THAT(refusalOf("#!/bin/sh\n", false), HasSubstr("is not executable (chmod +x"));
     const auto folder = runCommand({HOLOS_PROGRAM, "record", "--", "/"});
     EXPECT_THAT(folder.output, HasSubstr("is a folder, not a program"));
 }
