@@ -33,7 +33,7 @@ std::optional<std::pair<Formula, Formula>> splitQuotient(const Formula& formula)
 
 /// Evaluates the formula once per element: `operands[i]` holds the values of `formula.terms[i]`, as many as
 /// `result` has, or none at all when they are all zero. A quotient of something by 0 is NaN; one of nothing
-/// by 0 is `nothing`, for which CUBE takes 0. Safe from several threads.
+/// by 0 is `nothing`, for which CUBE takes 0. Pure; thread safety: safe.
 void evaluate(const Formula& formula, std::span<const std::span<const double>> operands,
               std::span<double> result, double nothing = 0.0);
 

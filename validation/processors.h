@@ -35,7 +35,7 @@ std::jthread onOtherProcessor(Work work) {
     return thread;
 }
 
-/// Two threads meet; they spin, since sleeping and waking would be counted. Once only.
+/// Two threads meet; they spin, since sleeping and waking would be counted. Once only. Thread safety: safe.
 class Meeting {
   public:
     void meet() noexcept {

@@ -7,7 +7,9 @@
 
 namespace holos::algebra {
 
-/// A file open for reading at any place. Safe from several threads.
+/// A file open for reading at any place.
+///
+/// Thread safety: safe.
 class FileReader {
   public:
     /// Throws `holos::Error` when there is no such readable regular file.

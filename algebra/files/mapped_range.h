@@ -11,11 +11,13 @@
 namespace holos::algebra {
 
 /// A part of a file in the address space: what is read of it comes straight from the system's page cache, and
-/// what is not read costs nothing. Safe from several threads.
+/// what is not read costs nothing.
 ///
 /// A file that another program shortens between the check of its size, which is repeated every few
 /// megabytes, and the access ends the program with SIGBUS. Files that are replaced by renaming, as Holos
 /// does, are safe.
+///
+/// Thread safety: safe.
 class MappedRange {
   public:
     /// Throws `holos::Error` when the range lies outside the file or cannot be mapped.

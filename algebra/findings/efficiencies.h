@@ -45,8 +45,8 @@ struct Efficiencies {
 /// Of the chosen call paths, or of the whole program when there are none. "If data came at once" leaves out
 /// the time in MPI that is no wait state; `guide` says what is. Needs an experiment of a trace; throws
 /// `holos::Error` that names the metric that is missing. Values are NaN where nothing was executed, or where
-/// they would not be between 0 and 1, as where other threads compute while the first is in MPI. Pure and safe
-/// from several threads.
+/// they would not be between 0 and 1, as where other threads compute while the first is in MPI. Pure; thread
+/// safety: safe.
 Efficiencies efficiencies(const Experiment& experiment, const MetricGuide& guide,
                           const std::vector<CallPathChoice>& callPaths = {});
 

@@ -63,7 +63,7 @@ struct FindingReport {
 };
 
 /// Evaluates the findings of the specification that the experiment's metrics were derived with, for each call
-/// path alone. Conditions on something undefined hold nowhere. Safe from several threads. Throws
+/// path alone. Conditions on something undefined hold nowhere. Pure; thread safety: safe. Throws
 /// `holos::Error` when the experiment has no specification, and when it is a difference of others or
 /// something else that thresholds were not made for.
 FindingReport findings(const Experiment& experiment);

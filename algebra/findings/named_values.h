@@ -13,8 +13,10 @@
 namespace holos::algebra {
 
 /// Values of formulas over the metrics of a derived experiment, which are known by the names that its
-/// specification has for them. Values are those of call paths alone, over all locations. For one thread;
-/// each metric is evaluated once.
+/// specification has for them. Values are those of call paths alone, over all locations. Each metric is
+/// evaluated once.
+///
+/// Thread safety: one thread.
 class NamedValues {
   public:
     explicit NamedValues(const Experiment& experiment);

@@ -10,8 +10,10 @@
 
 namespace holos::algebra {
 
-/// Metrics whose evaluation took long and then failed, with the reason: no query tries that again. Safe from
-/// several threads. Copied or moved, it starts anew.
+/// Metrics whose evaluation took long and then failed, with the reason: no query tries that again. Copied or
+/// moved, it starts anew.
+///
+/// Thread safety: safe.
 class KnownFailures {
   public:
     KnownFailures() = default;

@@ -40,8 +40,9 @@ struct MetricHelp {
     bool isWaitState() const { return !meaning.empty(); }
 };
 
-/// That of all metrics that the analysis of traces knows, which hands it out. It never changes, and may be
-/// asked from several threads.
+/// That of all metrics that the analysis of traces knows, which hands it out. It never changes.
+///
+/// Thread safety: safe.
 class MetricGuide {
   public:
     /// What `all` refers to must outlive the guide.

@@ -18,8 +18,10 @@ namespace holos::algebra {
 /// Answers one query: stored metrics are reduced, derived ones evaluated. Postderived metrics are evaluated
 /// on reduced operands, prederived ones per call path and location before the reduction (CubePL, Cube user
 /// guide). What a metric costs is bounded (`cubepl::Budget`), and one that costs too much is not tried again
-/// by any query on the experiment. For one thread; keeps intermediate results, so that metrics that share
-/// operands compute them once.
+/// by any query on the experiment. Keeps intermediate results, so that metrics that share operands compute
+/// them once.
+///
+/// Thread safety: one thread.
 class MetricValues {
   public:
     MetricValues(const Experiment& experiment, Selection selection);

@@ -6,8 +6,9 @@
 
 namespace holos::algebra {
 
-/// Something that is computed when it is first asked for, once, from any thread. Copied or moved, it starts
-/// anew.
+/// Something that is computed when it is first asked for, once. Copied or moved, it starts anew.
+///
+/// Thread safety: safe.
 template <class Value>
 class Once {
   public:

@@ -22,7 +22,7 @@ struct CallPathChoice {
     Extent extent = Extent::Inclusive;
 };
 
-/// The queries are pure functions of the experiment and safe from several threads. Values are sums over
+/// The queries are pure functions of the experiment; thread safety: safe. Values are sums over
 /// what is chosen, each call path once (minimum or maximum for MinDouble and MaxDouble metrics); a
 /// postderived metric's expression is evaluated on the aggregated operands, a prederived one's before the
 /// aggregation. NaN stands for "undefined": a ratio with a zero denominator, or an expression that cannot be

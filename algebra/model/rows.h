@@ -19,8 +19,9 @@ struct StoredRow {
 };
 
 /// One metric's values, row by row: in memory, in a file, or made from other rows when they are asked for.
-/// The way through data that need not fit into memory. Immutable; all functions are safe from several
-/// threads.
+/// The way through data that need not fit into memory. Immutable.
+///
+/// Thread safety: safe.
 class Rows {
   public:
     Rows(std::size_t callPaths, std::size_t locations, double missing)

@@ -14,7 +14,8 @@ namespace holos::algebra {
 
 /// The values of an experiment's metrics. They stay where they are, in a file or in the inputs of an
 /// operator, until they are asked for: whole and for good by `table`, or in passing by `rows`.
-/// Reading is safe from several threads; `set…` and `edit` need the caller alone.
+///
+/// Thread safety: safe to read.
 class Severities {
   public:
     using Loader = std::function<SeverityTable()>;

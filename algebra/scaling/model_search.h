@@ -33,7 +33,7 @@ inline constexpr std::size_t kFewestSizes = 4;
 /// most.)
 ///
 /// Throws `TooFewSizes` when a parameter has fewer than `kFewestSizes` values, and `holos::Error` when there
-/// are more than two parameters, or when one is smaller than 1. Pure and safe from several threads.
+/// are more than two parameters, or when one is smaller than 1. Pure; thread safety: safe.
 ModelChoice findModel(const std::vector<Measurement>& measurements);
 
 }  // namespace holos::algebra::scaling

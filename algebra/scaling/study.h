@@ -41,8 +41,9 @@ struct Group {
 };
 
 /// Runs of one program with different sizes, and the call paths that any of them has. Regions are the same as
-/// reports have it: what compilers and folders make of a name makes no difference. Does not change, and may
-/// be asked from several threads.
+/// reports have it: what compilers and folders make of a name makes no difference. It never changes.
+///
+/// Thread safety: safe.
 class Study {
   public:
     /// Throws `holos::Error` when there are fewer than two groups, when two runs with the same parameters

@@ -62,7 +62,7 @@ struct Summary {
 };
 
 /// What is worth saying about a run, by the rules in `rules.h`. Nothing for experiments that are not of a
-/// run: without times, or differences of others. Pure and safe from several threads.
+/// run: without times, or differences of others. Pure; thread safety: safe.
 std::optional<Summary> summarize(const Experiment& experiment);
 
 /// The gain of a problem in words: `at most 1.2 s of 8.4 s (14 %), an estimate`. Empty where there is none.

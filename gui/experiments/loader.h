@@ -21,6 +21,8 @@ ExperimentPtr loadExperiment(const QString& path);
 
 /// Makes one experiment, by reading or computing, in a thread of its own. Exactly one of the signals comes,
 /// in the owner's thread. Destruction waits for the thread.
+///
+/// Thread safety: one thread; `work` runs in another.
 class Loader : public QObject {
     Q_OBJECT
   public:

@@ -12,6 +12,8 @@ namespace holos::gui {
 /// Asks a cache for the totals of all metrics in a thread of its own, parents before children, so that they
 /// are known before somebody opens a hierarchy. Leaves out what would take too much memory. Destruction
 /// waits for the metric that is being read.
+///
+/// Thread safety: one thread; its own uses of the cache only what is safe there.
 class Prefetch {
   public:
     /// The cache must outlive the object.

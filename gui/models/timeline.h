@@ -51,6 +51,8 @@ using TimelinePtr = std::shared_ptr<const TimelinePicture>;
 
 /// Reads an archive on demand, in a thread of its own; a new wish ends what is being read. Signals come in
 /// the owner's thread. Destruction waits for the thread, which stops at its next event.
+///
+/// Thread safety: one thread; its own has the archive for itself.
 class TimelineReader : public QObject {
     Q_OBJECT
   public:

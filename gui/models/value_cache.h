@@ -24,8 +24,9 @@ bool isWhole(const algebra::Metric& metric);
 
 /// Values of one experiment, as the panes need them, remembered per metric and extent: opening a node looks
 /// up, and does not aggregate again. A metric whose values cannot be read becomes undefined (NaN), and
-/// `failed` says why, once per metric. `metric` and `total` are safe from several threads, the rest is for
-/// one.
+/// `failed` says why, once per metric.
+///
+/// Thread safety: one thread, but for `metric` and `total`, which are safe.
 class ValueCache : public QObject {
     Q_OBJECT
   public:

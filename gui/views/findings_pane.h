@@ -14,6 +14,8 @@ namespace holos::gui {
 
 /// What the specification of the experiment finds worth saying, with links to the call paths concerned.
 /// Evaluated in a thread of its own when the pane is first seen; destruction waits for it.
+///
+/// Thread safety: one thread; its own only reads the experiment.
 class FindingsPane : public QTextBrowser {
     Q_OBJECT
   public:

@@ -14,6 +14,8 @@ namespace holos::gui {
 
 /// The run in plain words: what costs time, where, who and why, with links that select in the panes what each
 /// statement rests on. Made in a thread of its own when the view is first seen; destruction waits for it.
+///
+/// Thread safety: one thread; its own only reads the experiment.
 class SummaryPane : public DetailView {
     Q_OBJECT
   public:

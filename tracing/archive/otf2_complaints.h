@@ -13,6 +13,8 @@ namespace holos::archive {
 ///
 /// OTF2 3.0 frees memory a second time after a write that failed. It is told that each one succeeded, so that
 /// it goes on and closes its files; who writes with it asks here before it takes the trace to be whole.
+///
+/// Thread safety: safe, as OTF2 complains from several threads.
 class Otf2Complaints {
   public:
     Otf2Complaints() : before_(OTF2_Error_RegisterCallback(&receive, this)) {}
@@ -20,7 +22,7 @@ class Otf2Complaints {
     Otf2Complaints(const Otf2Complaints&) = delete;
     Otf2Complaints& operator=(const Otf2Complaints&) = delete;
 
-    /// `OTF2_SUCCESS` where there was none. Safe from several threads, as OTF2 complains from several.
+    /// `OTF2_SUCCESS` where there was none.
     OTF2_ErrorCode first() const {
         const std::lock_guard lock(mutex_);
         return first_;

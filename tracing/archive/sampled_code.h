@@ -27,7 +27,9 @@ struct SampledContext {
 };
 
 /// What samples of the call stack met, as a tree of calls (OTF2's calling contexts). Equal places in equal
-/// functions are one, whatever process was in them. Safe from several threads.
+/// functions are one, whatever process was in them.
+///
+/// Thread safety: `contextOf` is safe; the rest is safe to read when all contexts are known.
 class SampledCode {
   public:
     /// `regions`: how many the trace has besides; sampled functions have the numbers behind those.
@@ -35,12 +37,12 @@ class SampledCode {
 
     /// The context of addresses of code in a process, the innermost first, by the first `files` of those that
     /// it had; `kNone` when there are none. The last may be the number of what stands in place of others
-    /// (`stacks/path_tree.h`). Safe from several threads.
+    /// (`stacks/path_tree.h`).
     std::uint32_t contextOf(const RecordedProcess& process, std::span<const std::uint64_t> addresses,
                             std::size_t files);
 
     /// The context of a call path of a process (`RecordedProcess::callPaths`), without the code that starts
-    /// programs and threads; `kNone` where nothing else is in it. Safe from several threads.
+    /// programs and threads; `kNone` where nothing else is in it.
     std::uint32_t contextOf(const RecordedProcess& process, std::uint32_t path);
 
     const std::vector<SampledContext>& contexts() const { return contexts_; }

@@ -35,7 +35,9 @@ struct CodePlace {
 };
 
 /// Finds functions, files and lines of addresses of code in the symbols and debug information of their files.
-/// Nothing is downloaded. Not safe from several threads.
+/// Nothing is downloaded.
+///
+/// Thread safety: one thread.
 class Symbols {
   public:
     explicit Symbols(DebugFiles debugFiles = {});

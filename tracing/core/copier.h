@@ -20,7 +20,9 @@ struct Copy {
     Copy* next;                 ///< that ended
 };
 
-/// The files of a recording that is kept in memory, and what of them is written. One thread uses it.
+/// The files of a recording that is kept in memory, and what of them is written.
+///
+/// Thread safety: one thread.
 class Copier {
   public:
     Copier() noexcept;

@@ -13,7 +13,7 @@
 namespace holos::tracing::core {
 
 /// Appends an entry, whose first four bytes are for its length, to this process's definitions; an error stops
-/// the recording. Safe from several threads. Takes no lock but where the log grows.
+/// the recording. Takes no lock but where the log grows. Thread safety: safe.
 void writeEntry(unsigned char* entry, std::size_t bytes) noexcept;
 
 /// What of the log can be read.

@@ -33,8 +33,9 @@ void unmapShared(void* address, std::size_t bytes) noexcept;
 /// mapped by what is mapped already (`mremap` with an old size of 0), and the file grows by its name, also by
 /// a new one (`mapped_file.h`). So the
 /// program finds its descriptors as without the recorder, can close them all, may have none left, and may
-/// forbid itself to open files. Everything but `create` may be called by any thread, and in a signal handler
-/// that interrupts none of it. All functions return 0 or an errno, and leave errno alone.
+/// forbid itself to open files. All functions return 0 or an errno, and leave errno alone.
+///
+/// Thread safety: safe but for `create`, also in a signal handler that interrupts none of them.
 class GrowingFile {
   public:
     /// Where what is written goes: to the file, or to memory that somebody copies to the file.

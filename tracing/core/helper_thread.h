@@ -10,6 +10,8 @@ namespace holos::tracing::core {
 
 /// A thread of the recorder's own: none of the program, and no signal comes to it. What it does must not
 /// allocate: the program can end in the middle of an allocation, and waits for it. Never destroyed.
+///
+/// Thread safety: one thread starts and ends it.
 class HelperThread {
   public:
     using Work = void (*)(HelperThread& self, void* data);

@@ -16,8 +16,10 @@ namespace holos::tracing::core {
 inline constexpr std::size_t kMostCounters = 32;
 inline constexpr std::uint32_t kNoProcessor = 0xFFFFFFFFu;
 
-/// A location of the trace and the chunk of the file that is being written. Written by one thread at a time:
-/// the one that has it in `Thread::location`.
+/// A location of the trace and the chunk of the file that is being written.
+///
+/// Thread safety: one thread at a time, the one that has it in `Thread::location`; others read what is
+/// atomic.
 struct Location {
     std::uint64_t* next = nullptr;  ///< where the next record goes
     std::uint64_t* end = nullptr;   ///< behind the chunk

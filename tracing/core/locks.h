@@ -9,8 +9,9 @@
 /// Locks and critical sections of the program, with the order in which they were acquired.
 namespace holos::tracing {
 
-/// What the recorder knows of a lock. Everything but `id` and `waiters` belongs to the thread that holds the
-/// lock: the lock itself protects it.
+/// What the recorder knows of a lock.
+///
+/// Thread safety: `id` and `waiters` are safe; the rest is for one thread, the one that holds the lock.
 struct Lock {
     const void* address;
     std::uint32_t id;

@@ -26,6 +26,8 @@ namespace holos::tracing::core {
 
 /// What the recorder knows of the calling thread. Plain data in static thread-local storage: usable at once,
 /// without allocation or initialisation.
+///
+/// Thread safety: one thread, the calling one, and signal handlers that interrupt it.
 struct Thread {
     static constexpr std::uint32_t kBusy = 1;      ///< in `state`: inside the recorder
     static constexpr std::uint32_t kOnePause = 2;  ///< in `state`: added by each pause

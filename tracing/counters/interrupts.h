@@ -31,6 +31,8 @@ std::optional<Interrupts> parseInterrupts(const std::string& text);
 void checkInterrupts(const Interrupts& interrupts);
 
 /// The interrupts of one thread. Plain data, closed by `closeInterrupts` alone.
+///
+/// Thread safety: one thread.
 struct OpenInterrupts {
     enum class Kind : std::uint8_t { None, Timer, Event };
     Kind kind;

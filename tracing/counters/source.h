@@ -93,7 +93,9 @@ class Group {
     virtual std::optional<double> userSpaceShare(std::size_t) const noexcept { return std::nullopt; }
 };
 
-/// A kind of counters. `open` is safe from several threads, the rest is for one at a time.
+/// A kind of counters.
+///
+/// Thread safety: one thread, but for `open`, which is safe.
 class Source {
   public:
     Source() = default;

@@ -18,6 +18,8 @@ struct Function;
 /// A function can be left without its end being told: by longjmp, or, compiled by clang, by an exception.
 /// That is seen by the place of its frame: stacks grow downwards, so what lies below the frame that speaks
 /// now is gone. (Functions inlined into each other have one frame.)
+///
+/// Thread safety: one thread, the calling one, and signal handlers that interrupt it.
 struct CallStack {
     static constexpr std::uint32_t kMostCalls = 256;
 

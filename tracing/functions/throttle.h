@@ -15,7 +15,7 @@ namespace holos::tracing::functions {
 inline constexpr unsigned kFunctionBits = 16;
 inline constexpr std::size_t kMostFunctions = std::size_t{1} << kFunctionBits;
 
-/// An instrumented function.
+/// An instrumented function. Thread safety: safe.
 struct Function {
     std::atomic<const void*> address{nullptr};
     RegionRef region = 0;

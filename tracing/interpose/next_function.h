@@ -17,7 +17,9 @@ namespace holos::tracing::interpose {
 /// What came with the program is kept, so that the usual call costs one load. Everything else may leave the
 /// process again: it is remembered for the place of the call, until something is unloaded.
 ///
-/// Constant-initialised, so usable before any constructor has run. Safe from several threads.
+/// Constant-initialised, so usable before any constructor has run.
+///
+/// Thread safety: safe.
 class NextFunction {
   public:
     /// `version`: of the symbol in the C library, where that has several.

@@ -19,6 +19,8 @@ std::uint64_t bytesOfEvents(const std::filesystem::path& recording);
 
 /// While one exists, it looks now and then how large a recording has become, in a thread of its own, and
 /// announces once that it is larger than the limit, and what can be done about it.
+///
+/// Thread safety: one thread; `folder` and `announce` are called in another.
 class GrowthWatch {
   public:
     static constexpr std::uint64_t kLarge = 1'000'000'000;

@@ -11,7 +11,7 @@
 namespace holos::launch {
 
 /// What to do on SIGINT, SIGTERM and SIGHUP, while an object of a class derived from it exists; those that
-/// this process ignores stay ignored. One at a time.
+/// this process ignores stay ignored. One at a time. Thread safety: one thread, and the signals' handler.
 class OnSignals {
   protected:
     explicit OnSignals(void (*handler)(int));

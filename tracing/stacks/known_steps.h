@@ -8,7 +8,7 @@
 #include "tracing/stacks/frame_step.h"
 #include "tracing/stacks/walk/unloadings.h"
 
-/// The steps that were found, by return address. Safe from several threads; takes no lock, allocates nothing.
+/// The steps that were found, by return address. Takes no lock, allocates nothing. Thread safety: safe.
 namespace holos::tracing::stacks {
 
 /// A reader believes what it read between two equal keys. A writer changes the key first, and last.

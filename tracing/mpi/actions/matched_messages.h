@@ -3,7 +3,9 @@
 
 #include <mpi.h>
 
-/// Messages that a matching probe found and nobody received yet. Safe from several threads.
+/// Messages that a matching probe found and nobody received yet.
+///
+/// Thread safety: safe.
 namespace holos::tracing::mpi {
 
 void keepMatched(MPI_Message message, MPI_Comm comm) noexcept;

@@ -10,7 +10,7 @@ extern "C" {
  *
  * So a library that stands in front of MPI and finds MPI's functions by their names is never led back to
  * itself: a wrapper calls what was found, and nothing of that library. Its own functions by the same names
- * are others, and stay. Leaves errno and what dlerror says alone. Safe from several threads, also while
+ * are others, and stay. Leaves errno and what dlerror says alone. Thread safety: safe, also while
  * libraries are loaded. */
 __attribute__((visibility("hidden"))) void* holosMpiLookedUp(void* handle, const char* name, void* found);
 

@@ -8,7 +8,9 @@
 
 #include "tracing/core/events.h"
 
-/// The communicators of this process and their references in the trace. Safe from several threads.
+/// The communicators of this process and their references in the trace.
+///
+/// Thread safety: safe.
 namespace holos::tracing::mpi {
 
 /// 0 for communicators that the trace does not know: those with processes of another world.

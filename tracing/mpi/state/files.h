@@ -7,7 +7,9 @@
 
 #include "tracing/core/events.h"
 
-/// The files that this process has open. Safe from several threads.
+/// The files that this process has open.
+///
+/// Thread safety: safe.
 namespace holos::tracing::mpi {
 
 /// 0 for files that the trace does not know.

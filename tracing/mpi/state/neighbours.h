@@ -88,7 +88,9 @@ NeighbourMessages alltoallw(MPI_Comm comm, traffic::Counts sendcounts, const Any
 
 }  // namespace neighbours
 
-/// Messages of operations that a later call completes, by number; 0 is none. Safe from several threads.
+/// Messages of operations that a later call completes, by number; 0 is none.
+///
+/// Thread safety: safe.
 std::uint32_t keepNeighbours(NeighbourMessages messages) noexcept;
 void forgetNeighbours(std::uint32_t kept) noexcept;
 /// Record their start and their end.

@@ -7,8 +7,7 @@
 
 #include "tracing/core/events.h"
 
-/// The requests of this process that are under way, by handle. Safe from several threads; no allocation once
-/// grown.
+/// The requests of this process that are under way, by handle. No allocation once grown. Thread safety: safe.
 ///
 /// One handle may stand for several requests: Open MPI hands out the same one for every send that was done at
 /// once, and a library hands out the handle of a request that another thread's MPI_Wait has just freed before

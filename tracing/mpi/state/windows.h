@@ -8,7 +8,9 @@
 #include "tracing/core/events.h"
 
 /// The windows of this process: their references in the trace, and the operations on them that are not
-/// complete. Safe from several threads.
+/// complete.
+///
+/// Thread safety: safe.
 namespace holos::tracing::mpi {
 
 /// Stands for all processes of a window.

@@ -7,7 +7,9 @@
 namespace holos::tracing::stacks {
 
 /// What was found in the code of files, and kept, holds while no file is unloaded. Counts how often files
-/// were unloaded, and says whether one may be going away just now. Safe from several threads.
+/// were unloaded, and says whether one may be going away just now.
+///
+/// Thread safety: safe.
 class Unloadings {
   public:
     /// When something was found.
