@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "gui/live/watched_run.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QDir>
 #include <QFileDialog>
@@ -19,6 +20,8 @@
 namespace holos::gui {
 
 namespace {
+
+constexpr int kLater = 200;  ///< milliseconds
 
 /// Each snapshot with what changed since the one before, made where it takes nobody's time.
 RepeatedAnalysis::Take takeWithChange(const QString& folder) {
@@ -45,12 +48,21 @@ WatchedRun::WatchedRun(const QString& folder, OpenExperiments& experiments, Live
         bar_.add(look);
         if (look.isOver) bar_.setOver();
     });
-    connect(&run_, &LivingRun::failed, this, &WatchedRun::failed);
+    connect(&run_, &LivingRun::failed, this, [this](const QString& message) {
+        isLooking_ = false;
+        Q_EMIT failed(message);
+    });
     connect(&analysis_, &RepeatedAnalysis::taken, this, &WatchedRun::take);
-    connect(&analysis_, &RepeatedAnalysis::failed, &bar_, &LiveBar::setState);
+    connect(&analysis_, &RepeatedAnalysis::failed, this, [this](const QString& message) {
+        bar_.setState(message);
+        // Neither a recording nor a trace is there.
+        if (!isLooking_ && !isShown_) Q_EMIT closed();
+    });
     connect(&bar_, &LiveBar::pauseWanted, &run_, &LivingRun::setPaused);
     connect(&bar_, &LiveBar::pauseWanted, &analysis_, &RepeatedAnalysis::setPaused);
     connect(&bar_, &LiveBar::changeWanted, this, &WatchedRun::show);
+    later_.setSingleShot(true);
+    connect(&later_, &QTimer::timeout, this, &WatchedRun::show);
     connect(&bar_, &LiveBar::keepWanted, this, &WatchedRun::askForFile);
     connect(&experiments_, &OpenExperiments::activeChanged, this, &WatchedRun::followExperiments);
 }
@@ -75,8 +87,15 @@ void WatchedRun::take(const Snapshot& snapshot) {
     show();
 }
 
+/// Somebody is about to choose or drag something, or to answer: what that is about must not go away.
+bool WatchedRun::isInUse() {
+    return QApplication::activePopupWidget() != nullptr || QApplication::activeModalWidget() != nullptr ||
+           QApplication::mouseButtons() != Qt::NoButton;
+}
+
 void WatchedRun::show() {
     if (!snapshot_.experiment) return;
+    if (isShown_ && isInUse()) return later_.start(kLater);
     isShown_ = true;
     experiments_.replace(path_, shown());
     connect(browser(), &Browser::chosen, this, &WatchedRun::followSelection);

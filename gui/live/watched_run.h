@@ -28,12 +28,13 @@ class WatchedRun : public QObject {
 
   Q_SIGNALS:
     void failed(const QString& message);
-    /// Somebody has closed the experiment.
+    /// Somebody has closed the experiment, or there is nothing to watch.
     void closed();
 
   private:
     void take(const Snapshot& snapshot);
     void show();
+    static bool isInUse();
     void followExperiments();
     void followSelection();
     ExperimentPtr shown() const;
@@ -44,7 +45,9 @@ class WatchedRun : public QObject {
     OpenExperiments& experiments_;
     LiveBar& bar_;
     Snapshot snapshot_;
-    bool isShown_ = false;  ///< among the open experiments
+    bool isShown_ = false;   ///< among the open experiments
+    bool isLooking_ = true;  ///< there is a recording to look at
+    QTimer later_;           ///< until nothing is in use
     LivingRun run_;
     RepeatedAnalysis analysis_;
 };

@@ -2,6 +2,7 @@
 #include "gui/views/browser.h"
 
 #include <QApplication>
+#include <QLineEdit>
 #include <QScrollBar>
 #include <QTableView>
 #include <QTreeView>
@@ -318,7 +319,11 @@ void Browser::takeFocusFrom(const Browser& other) {
     const auto others = other.panes();
     std::vector<int> places;
     for (std::size_t at = 0; at < mine.size(); ++at) {
-        if (others[at]->isAncestorOf(QApplication::focusWidget())) mine[at]->tree()->setFocus();
+        mine[at]->searchBox()->setText(others[at]->searchBox()->text());
+        if (QApplication::focusWidget() == others[at]->searchBox())
+            mine[at]->searchBox()->setFocus();
+        else if (others[at]->isAncestorOf(QApplication::focusWidget()))
+            mine[at]->tree()->setFocus();
         places.push_back(others[at]->tree()->verticalScrollBar()->value());
     }
     // When the rows have their places.

@@ -72,7 +72,8 @@ class Browser : public QWidget {
     void revealCallPath(algebra::CallPathId path);
     /// Opens the tab of this name below the panes, or closes it when it is open.
     void toggleDetail(const QString& name);
-    /// The keyboard goes to where it is in another browser, and the trees are scrolled as there.
+    /// The keyboard goes to where it is in another browser, the trees are scrolled as there, and what was
+    /// searched for is searched for here.
     void takeFocusFrom(const Browser& other);
     /// After what shrinks the panes.
     void scrollToSelection();

@@ -127,6 +127,7 @@ void selectLocation(benchmark::State& state) {
 /// Through all threads: units and the room for names follow the rows that come into sight.
 void scrollLocations(benchmark::State& state) {
     TreePane& pane = *opened().browser()->systemPane();
+    opened().browser()->setHideBelow(std::nullopt);
     pane.expandAll();
     drawWindow(opened());
     QScrollBar& bar = *pane.tree()->verticalScrollBar();
@@ -134,6 +135,7 @@ void scrollLocations(benchmark::State& state) {
         bar.setValue((bar.value() + 997) % bar.maximum());
         benchmark::DoNotOptimize(drawWindow(opened()));
     }
+    opened().browser()->setHideBelow(0.0);
 }
 
 /// All metrics of a call path, when the metrics are the last pane.

@@ -2,6 +2,8 @@
 // A program in the browser while it is recorded.
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 
 #include "algebra/files/experiment_file.h"
@@ -129,6 +131,19 @@ TEST_F(Window, replaced_experiment_is_looked_at_in_the_same_way) {
     EXPECT_EQ(window.windowTitle(), "sample.cubex – Holos");
 }
 
+TEST_F(Window, search_goes_on_in_the_experiment_that_takes_the_place) {
+    window.activateWindow();
+    browser().callPane()->searchBox()->setFocus();
+    QTest::keyClicks(browser().callPane()->searchBox(), "recv");
+    const bool hadFocus = browser().callPane()->searchBox()->hasFocus();
+    window.experiments().replace("sample.cubex", shared(later()));
+    QApplication::processEvents();
+    EXPECT_EQ(browser().callPane()->searchBox()->text(), "recv");
+    EXPECT_EQ(browser().callPane()->searchBox()->hasFocus(), hadFocus);
+    QTest::keyClick(browser().callPane()->searchBox(), Qt::Key_Return);
+    EXPECT_EQ(browser().callPane()->current().data(), "MPI_Recv");
+}
+
 TEST_F(Window, replacing_what_is_not_open_opens_it) {
     window.experiments().replace("other.cubex", shared(later()));
     EXPECT_EQ(window.experiments().all().size(), 2U);
@@ -166,10 +181,26 @@ TEST_F(LiveFolder, snapshots_follow_each_other_in_the_same_place) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return bar->changeBox()->isEnabled(); }, kPatience));
     EXPECT_NE(window.browser(), first);
     EXPECT_EQ(window.experiments().all().size(), 1U);
+    // A menu that is open belongs to what is shown.
+    QMenu menu;
+    menu.addAction("something");
+    menu.popup({});
+    const Browser* shown = window.browser();
     bar->changeBox()->setChecked(true);
+    EXPECT_EQ(window.browser(), shown);
+    menu.close();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return window.browser() != shown; }, kPatience));
     EXPECT_EQ(window.experiments().all().size(), 1U);
     window.experiments().close(0);
     ASSERT_TRUE(QTest::qWaitFor([&] { return bar->isHidden(); }, kPatience));
+}
+
+TEST_F(LiveFolder, folder_without_anything_to_watch_is_told_and_left) {
+    MainWindow window;
+    window.watch("/nowhere/at/all");
+    const auto* bar = window.findChild<LiveBar*>();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return bar->isHidden(); }, kPatience));
+    EXPECT_FALSE(window.message().isEmpty());
 }
 
 TEST_F(LiveFolder, what_is_shown_can_be_kept) {
