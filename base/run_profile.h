@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/profile_counts.h"
+
 /// What the locations of a run added up while they were recorded, on its way from the recording to an
 /// experiment. Names are those of an OTF2 archive of the same run, which has its definitions. Times are
 /// nanoseconds.
@@ -32,7 +34,7 @@ struct ProfiledPath {
     std::int64_t longest = 0;
     double squares = 0;                        ///< their sum, in seconds²
     std::vector<std::uint64_t> counters = {};  ///< what counters counted; empty where there are none
-    std::vector<std::uint64_t> traffic = {};   ///< by `ProfileCount`; empty where there is none
+    std::vector<ProfiledAmount> traffic = {};  ///< by `ProfileCount`; empty where there is none
 };
 
 /// That a path was entered after another one was left or entered.

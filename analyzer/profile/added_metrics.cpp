@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "algebra/model/value_kinds.h"
+#include "analyzer/patterns/message_sizes.h"
 #include "base/profile_counts.h"
 
 namespace holos::analyzer::profile {
@@ -16,18 +17,52 @@ using algebra::ValueType;
 using collate::Catalog;
 using patterns::Metric;
 
-/// The metric of each count, by `ProfileCount`.
-constexpr std::array<std::string_view, kProfileCounts> kCountNames{
-    "comms_send", "syncs_send", "bytes_sent", "comms_recv", "syncs_recv", "bytes_rcvd", "comms_cxch",
-    "comms_csrc", "comms_cdst", "syncs_coll", "bytes_cout", "bytes_cin",  "bytes_put",  "bytes_get"};
+/// The metrics of a count, by their unique names: which have its number, and which its bytes.
+struct CountMetrics {
+    std::vector<std::string_view> numbers;
+    std::vector<std::string_view> bytes;
+};
+
+/// By `ProfileCount`.
+std::array<CountMetrics, kProfileCounts> makeCountMetrics() {
+    std::array<CountMetrics, kProfileCounts> all;
+    const auto of = [&all](ProfileCount count) -> CountMetrics& {
+        return all[static_cast<std::size_t>(count)];
+    };
+    of(ProfileCount::EmptySends) = {{"syncs_send"}, {}};
+    of(ProfileCount::EmptyReceives) = {{"syncs_recv"}, {}};
+    for (std::size_t i = 0; i < kSizeClasses; ++i) {
+        const patterns::SizeNames& names = patterns::kSizeNames[i];
+        of(ofClass(ProfileCount::Sends, i)) = {{"comms_send", names.sends}, {"bytes_sent", names.bytesSent}};
+        of(ofClass(ProfileCount::Receives, i)) = {{"comms_recv", names.receives},
+                                                  {"bytes_rcvd", names.bytesReceived}};
+    }
+    of(ProfileCount::Exchanges) = {{"comms_cxch"}, {"bytes_cout"}};
+    of(ProfileCount::Sources) = {{"comms_csrc"}, {"bytes_cout"}};
+    of(ProfileCount::Destinations) = {{"comms_cdst"}, {}};
+    of(ProfileCount::Synchronizations) = {{"syncs_coll"}, {}};
+    of(ProfileCount::ReceivedTogether) = {{}, {"bytes_cin"}};
+    of(ProfileCount::Puts) = {{}, {"bytes_put"}};
+    of(ProfileCount::Gets) = {{}, {"bytes_get"}};
+    return all;
+}
+
+const std::array<CountMetrics, kProfileCounts>& countMetrics() {
+    static const auto kMetrics = makeCountMetrics();
+    return kMetrics;
+}
 
 /// Of parallel regions; what a team's threads need for them each thread knows.
 constexpr std::string_view kManagement = "omp_management";
 constexpr std::string_view kFork = "omp_fork";
 
 bool isSum(std::string_view name) {
+    const auto has = [name](const std::vector<std::string_view>& names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     return name == kManagement || name == kFork ||
-           std::find(kCountNames.begin(), kCountNames.end(), name) != kCountNames.end();
+           std::any_of(countMetrics().begin(), countMetrics().end(),
+                       [&has](const CountMetrics& count) { return has(count.numbers) || has(count.bytes); });
 }
 
 const Metric& metricOf(std::string_view name) {
@@ -53,6 +88,32 @@ Catalog makeCatalog() {
     std::reverse(chosen.begin(), chosen.end());
     return chosen;
 }
+
+/// Adds what was counted in a call path to its metrics.
+class Traffic {
+  public:
+    Traffic() {
+        for (std::size_t i = 0; i < kProfileCounts; ++i) {
+            for (const std::string_view name : countMetrics()[i].numbers)
+                numbers_[i].push_back(&metricOf(name));
+            for (const std::string_view name : countMetrics()[i].bytes) bytes_[i].push_back(&metricOf(name));
+        }
+    }
+
+    void add(const std::vector<ProfiledAmount>& counts, replay::NodeId node,
+             patterns::LocalSeverities& severities) const {
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            for (const Metric* metric : numbers_[i])
+                severities.add(*metric, node, static_cast<std::int64_t>(counts[i].number));
+            for (const Metric* metric : bytes_[i])
+                severities.add(*metric, node, static_cast<std::int64_t>(counts[i].bytes));
+        }
+    }
+
+  private:
+    std::array<std::vector<const Metric*>, kProfileCounts> numbers_;
+    std::array<std::vector<const Metric*>, kProfileCounts> bytes_;
+};
 
 struct VisitMetric {
     const char* uniqueName;
@@ -103,8 +164,7 @@ const Catalog& addedMetrics() {
 }
 
 std::vector<patterns::LocalSeverities> severitiesOf(const std::vector<ReplayedTable>& tables) {
-    std::array<const Metric*, kProfileCounts> counts{};
-    for (std::size_t i = 0; i < kCountNames.size(); ++i) counts[i] = &metricOf(kCountNames[i]);
+    const Traffic traffic;
     const Metric& management = metricOf(kManagement);
     const Metric& fork = metricOf(kFork);
     std::vector<patterns::LocalSeverities> severities(tables.size());
@@ -112,9 +172,7 @@ std::vector<patterns::LocalSeverities> severitiesOf(const std::vector<ReplayedTa
         const ReplayedTable& table = tables[location];
         patterns::LocalSeverities& local = severities[location];
         for (std::size_t node = 0; node < table.traffic.size(); ++node)
-            for (std::size_t i = 0; i < table.traffic[node].size(); ++i)
-                local.add(*counts[i], replay::NodeId(node),
-                          static_cast<std::int64_t>(table.traffic[node][i]));
+            traffic.add(table.traffic[node], replay::NodeId(node), local);
         for (const auto& [node, time] : table.forks) {
             local.add(fork, node, time);
             local.add(management, node, time);

@@ -201,12 +201,15 @@ void TableReplay::addVisits(NodeId node, const ProfiledPath& path) {
     known.visits += path.ended;
 }
 
-void TableReplay::addTraffic(NodeId node, const std::vector<std::uint64_t>& counts) {
+void TableReplay::addTraffic(NodeId node, const std::vector<ProfiledAmount>& counts) {
     if (counts.empty()) return;
     if (result_.traffic.size() <= node.index()) result_.traffic.resize(node.index() + 1);
     auto& sums = result_.traffic[node.index()];
-    sums.resize(std::max(sums.size(), counts.size()), 0);
-    for (std::size_t i = 0; i < counts.size(); ++i) sums[i] += counts[i];
+    sums.resize(std::max(sums.size(), counts.size()));
+    for (std::size_t i = 0; i < counts.size(); ++i) {
+        sums[i].number += counts[i].number;
+        sums[i].bytes += counts[i].bytes;
+    }
 }
 
 void TableReplay::bookTask(const ProfiledPath& path, const Place& place) {

@@ -26,10 +26,10 @@ struct VisitTimes {
 /// visits and counters, and the sums of its messages in the place of records.
 struct ReplayedTable {
     replay::LocationCalls calls;
-    std::vector<std::vector<std::uint64_t>> traffic;  ///< by node, then by what is counted; may be shorter
-    std::vector<VisitTimes> visits;                   ///< by node; may be shorter
-    std::vector<std::pair<NodeId, Ticks>> forks;      ///< until parallel regions were entered
-    std::vector<std::pair<NodeId, Ticks>> joins;      ///< since they were left
+    std::vector<std::vector<ProfiledAmount>> traffic;  ///< by node, then by what is counted; may be shorter
+    std::vector<VisitTimes> visits;                    ///< by node; may be shorter
+    std::vector<std::pair<NodeId, Ticks>> forks;       ///< until parallel regions were entered
+    std::vector<std::pair<NodeId, Ticks>> joins;       ///< since they were left
     bool isCut = false;  ///< some times stand at call paths further out, as too many orders of calls came
 };
 
@@ -79,7 +79,7 @@ class TableReplay {
     bool hasOwnTime(std::size_t path) const;
     void addCounters(NodeId node, const std::vector<std::uint64_t>& values);
     void addVisits(NodeId node, const ProfiledPath& path);
-    void addTraffic(NodeId node, const std::vector<std::uint64_t>& counts);
+    void addTraffic(NodeId node, const std::vector<ProfiledAmount>& counts);
     trace::ContextId contextOf(std::uint32_t reference) const;
 
     const trace::Definitions& definitions_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Making a trace of what many processes left (`holos::archive`): the arguments are ranks and regions of each.
 // Every rank also has two communicators, of which one is its own half's, and enters and leaves each region
-// once. Time of all processors together and the peak of memory.
+// once; or it has added up three visits of each and their messages, and a profile is made. Time of all
+// processors together and the peak of memory.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -9,11 +10,16 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
+#include "algebra/files/experiment_file.h"
+#include "analyzer/profile/profile.h"
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/tracing/raw_recording.h"
 #include "tracing/archive/archive.h"
+#include "tracing/profile/table.h"
 
 namespace {
 
@@ -25,7 +31,31 @@ namespace fs = std::filesystem;
 struct Shape {
     std::uint32_t ranks;
     std::uint32_t regions;
+    bool areAdded = false;  ///< their events, up
 };
+
+/// A chunk with what the regions of a rank have added up.
+std::vector<std::uint64_t> cellsOf(const Shape& shape) {
+    constexpr std::size_t kBytes = std::size_t{1} << 18;
+    std::vector<std::uint64_t> chunk(kBytes / sizeof(std::uint64_t), 0);
+    chunk[0] = holos::tracing::chunkHead(holos::tracing::kTableBit, kBytes);
+    const auto more = [](void* owner, std::size_t, std::size_t& words) noexcept {
+        auto& all = *static_cast<std::vector<std::uint64_t>*>(owner);
+        words = all.size() - 1;
+        return all.data() + 1;
+    };
+    using namespace holos::tracing::profile;
+    Table table({more, &chunk}, 0, 0);
+    table.start();
+    std::uint64_t ticks = 1'000;
+    for (int round = 0; round < 3; ++round)
+        for (std::uint32_t region = 1; region <= shape.regions; ++region, ticks += 20) {
+            table.enter({NodeKind::Region, region}, ticks);
+            table.count(holos::ProfileCount::Sends, 1, 8 * region);
+            table.leave(region, ticks + 10);
+        }
+    return chunk;
+}
 
 void writeComm(RawDefinitions& log, std::uint32_t ref, std::uint32_t root, std::uint32_t number,
                std::uint32_t size, std::uint32_t place) {
@@ -52,7 +82,12 @@ void writeRank(const fs::path& recording, std::uint32_t rank, const Shape& shape
         events.add(RecordKind::Leave, 1'010 + 20 * region, {region});
     }
     log.sync(1'000'000, 1'000'000);
-    events.write(writeProcess(recording, "host." + std::to_string(rank) + ".0", log));
+    const fs::path folder = writeProcess(recording, "host." + std::to_string(rank) + ".0", log);
+    if (!shape.areAdded) return events.write(folder);
+    static const std::vector<std::uint64_t> cells = cellsOf(shape);
+    std::ofstream(folder / "events", std::ios::binary)
+        .write(reinterpret_cast<const char*>(cells.data()),
+               static_cast<std::streamsize>(cells.size() * sizeof cells[0]));
 }
 
 /// In a process of its own, for its peak of memory.
@@ -60,7 +95,12 @@ rusage finishIn(const fs::path& directory) {
     const pid_t child = ::fork();
     if (child == 0) {
         try {
-            holos::archive::finish(directory);
+            holos::archive::finish(directory, holos::archive::Check::Nobody,
+                                   [](const fs::path& folder, const holos::archive::Result& result) {
+                                       holos::algebra::writeExperiment(
+                                           holos::analyzer::experimentOf(*result.profile, folder),
+                                           folder / holos::archive::kProfileFile);
+                                   });
             ::_exit(0);
         } catch (const std::exception& error) {
             std::fprintf(stderr, "%s\n", error.what());
@@ -78,8 +118,9 @@ double seconds(const timeval& time) {
     return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-void finish(benchmark::State& state) {
-    const Shape shape{static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1))};
+void finish(benchmark::State& state, bool areAdded) {
+    const Shape shape{static_cast<std::uint32_t>(state.range(0)), static_cast<std::uint32_t>(state.range(1)),
+                      areAdded};
     double processorTime = 0;
     double memory = 0;
     for (auto _ : state) {
@@ -96,8 +137,13 @@ void finish(benchmark::State& state) {
     state.counters["MB"] = memory * 1e-6;
     state.counters["us_per_rank"] = 1e6 * processorTime / shape.ranks;
 }
-BENCHMARK(finish)
+BENCHMARK_CAPTURE(finish, trace, false)
     ->ArgsProduct({{64, 512, 4096, 16384}, {10, 100}})
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(1)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(finish, profile, true)
+    ->ArgsProduct({{16, 4096}, {100}})
     ->Unit(benchmark::kMillisecond)
     ->Iterations(1)
     ->UseRealTime();

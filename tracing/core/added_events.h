@@ -11,9 +11,15 @@ namespace holos::tracing::core {
 
 /// `word`: that of the record.
 inline void addEnter(profile::Table& table, std::uint64_t word, std::uint64_t ticks) noexcept {
-    const profile::Key key{profile::NodeKind::Region, lowHalf(word), highHalf(word)};
-    if (!table.enter(key, ticks)) [[unlikely]]
+    if (!table.enterRegion(lowHalf(word), highHalf(word), ticks)) [[unlikely]]
         countLost();
+}
+
+inline void addMessage(profile::Table& table, ProfileCount first, std::uint64_t bytes) noexcept {
+    // Those without bytes stand before the first class.
+    const std::size_t number = static_cast<std::size_t>(first) + sizeClassOf(bytes);
+    table.count(static_cast<ProfileCount>(bytes != 0 ? number : static_cast<std::size_t>(first) - 1), 1,
+                bytes);
 }
 
 inline void addCollective(profile::Table& table, std::uint32_t operation, std::uint64_t sent,
@@ -24,9 +30,8 @@ inline void addCollective(profile::Table& table, std::uint32_t operation, std::u
         sent == 0       ? received == 0 ? ProfileCount::Synchronizations : ProfileCount::Destinations
         : received == 0 ? ProfileCount::Sources
                         : ProfileCount::Exchanges;
-    table.count(kind, 1);
-    table.count(ProfileCount::BytesOut, sent);
-    table.count(ProfileCount::BytesIn, received);
+    table.count(kind, 1, sent);
+    if (received != 0) table.count(ProfileCount::ReceivedTogether, 0, received);
 }
 
 /// Of MPI's events but those of regions; of most of them nothing is counted.
@@ -34,22 +39,20 @@ inline void addTraffic(profile::Table& table, RecordKind kind, const std::uint64
     switch (kind) {
         case RecordKind::MpiSend:
         case RecordKind::MpiIsend:
-            table.count(words[2] != 0 ? ProfileCount::Sends : ProfileCount::EmptySends, 1);
-            return table.count(ProfileCount::BytesSent, words[2]);
+            return addMessage(table, ProfileCount::Sends, words[2]);
         case RecordKind::MpiRecv:
         case RecordKind::MpiIrecv:
-            table.count(words[2] != 0 ? ProfileCount::Receives : ProfileCount::EmptyReceives, 1);
-            return table.count(ProfileCount::BytesReceived, words[2]);
+            return addMessage(table, ProfileCount::Receives, words[2]);
         case RecordKind::MpiCollectiveEnd:
         case RecordKind::MpiCollectiveComplete:
             return addCollective(table, lowHalf(words[0]), words[2], words[3]);
         case RecordKind::RmaPut:
-            return table.count(ProfileCount::BytesPut, words[1]);
+            return table.count(ProfileCount::Puts, 1, words[1]);
         case RecordKind::RmaGet:
-            return table.count(ProfileCount::BytesGot, words[1]);
+            return table.count(ProfileCount::Gets, 1, words[1]);
         case RecordKind::RmaAtomic:
-            table.count(ProfileCount::BytesPut, words[2]);
-            return table.count(ProfileCount::BytesGot, words[3]);
+            table.count(ProfileCount::Puts, 1, words[2]);
+            return table.count(ProfileCount::Gets, 1, words[3]);
         case RecordKind::MpiFailed:
             return table.drop();
         default:

@@ -43,6 +43,7 @@ struct State {
     std::uint64_t first;   ///< ticks of its first event
     std::uint64_t last;    ///< and of its last one
     std::uint64_t isRead;  ///< 1 once the counters were read
+    std::uint64_t since;   ///< ticks of the moment from which on it was added up; 0: from the start on
 };
 
 /// A call path. Behind it stands what counters counted while the location was certainly in it.
@@ -92,7 +93,7 @@ struct Way {
 struct Traffic {
     std::uint64_t head;
     std::uint64_t node;
-    std::uint64_t counts[kProfileCounts];
+    ProfiledAmount counts[kProfileCounts];
 };
 
 inline constexpr std::size_t kWord = sizeof(std::uint64_t);

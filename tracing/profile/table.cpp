@@ -14,8 +14,10 @@ std::uint64_t* behind(Cell& cell) noexcept {
     return reinterpret_cast<std::uint64_t*>(&cell + 1);
 }
 
-/// Not as a number of 128 bit: that needs a library on some machines.
-void addSquare(std::uint64_t* sum, std::uint64_t value) noexcept {
+}  // namespace
+
+#if !defined(__SIZEOF_INT128__)
+void Table::addSquare(std::uint64_t* sum, std::uint64_t value) noexcept {
     constexpr unsigned kHalf = 32;
     const std::uint64_t low = value & 0xFFFFFFFFU;
     const std::uint64_t high = value >> kHalf;
@@ -27,8 +29,7 @@ void addSquare(std::uint64_t* sum, std::uint64_t value) noexcept {
     add(low * low, high * high);
     add(middle << (kHalf + 1), middle >> (kHalf - 1));
 }
-
-}  // namespace
+#endif
 
 void* Table::makeCell(CellKind kind) noexcept {
     const std::size_t words = cellWords(kind, counters_);
@@ -48,9 +49,10 @@ void Table::finish(void* cell, CellKind kind) noexcept {
     *static_cast<volatile std::uint64_t*>(cell) = static_cast<std::uint64_t>(kind);
 }
 
-bool Table::start() noexcept {
+bool Table::start(std::uint64_t since) noexcept {
     state_ = static_cast<State*>(makeCell(CellKind::State));
     if (state_ == nullptr) return false;
+    state_->since = state_->first = state_->last = since;
     finish(state_, CellKind::State);
     node_ = makeNode(nullptr, {});
     return node_ != nullptr;
@@ -115,15 +117,10 @@ Way* Table::findWay(const Key& key) noexcept {
     return makeWay(own, left_ != nullptr ? left_->number : node_->number, *target);
 }
 
-void Table::moveTo(Node* node, std::uint64_t ticks) noexcept {
-    node_ = node;
-    state_->node = node->number;
-    state_->last = ticks;
-}
-
 void Table::addCounts(std::uint64_t* sums) noexcept {
     if (!hasCounted_) return;
     hasCounted_ = false;
+    noteUnusual();
     std::uint64_t* const counted = behind(*state_) + counters_;
     for (std::size_t i = 0; i < counters_; ++i) {
         const std::uint64_t value = std::exchange(counted[i], 0);
@@ -131,27 +128,21 @@ void Table::addCounts(std::uint64_t* sums) noexcept {
     }
 }
 
+/// The long way of `enter`.
 void Table::pass(Way& way, std::uint64_t ticks) noexcept {
-    if (state_->first == 0) [[unlikely]]
-        state_->first = state_->last = ticks;
-    const std::uint64_t passed = ticks - state_->last;
-    ++way.times;
-    if (isForking_) [[unlikely]] {
+    if (state_->first == 0) state_->first = state_->last = ticks;
+    if (isForking_) {
         isForking_ = false;
         ++way.forks;
         way.ticks += beforeFork_;
         if (ticks > forked_) way.sinceFork += ticks - forked_;
     } else {
-        way.ticks += passed;
+        way.ticks += ticks - state_->last;
     }
     addCounts(behind(way));
-    if (pendingKinds_ != 0) [[unlikely]]
-        addTraffic(*node_);
-    Node& entered = *way.target;
-    ++entered.visits;
-    entered.since = ticks;
-    left_ = nullptr;
-    moveTo(&entered, ticks);
+    if (pendingKinds_ != 0) addTraffic(*node_);
+    moveInto(way, ticks);
+    noteUnusual();
 }
 
 bool Table::enterOther(const Key& key, std::uint64_t ticks) noexcept {
@@ -163,30 +154,21 @@ bool Table::enterOther(const Key& key, std::uint64_t ticks) noexcept {
     stay(ticks);
     ++skipped_;
     ++lost_;
+    isUnusual_ = true;
     return false;
 }
 
 void Table::close(std::uint64_t ticks) noexcept {
-    Node& node = *node_;
-    node.own += ticks - state_->last;
-    addCounts(behind(node));
-    if (pendingKinds_ != 0) addTraffic(node);
-    if (node.isTimed != 0) {
-        const std::uint64_t time = ticks - node.since;
-        ++node.ended;
-        if (time < node.least) node.least = time;
-        if (time > node.most) node.most = time;
-        addSquare(node.squares, time);
-    }
-    left_ = &node;
-    moveTo(node.up, ticks);
+    addCounts(behind(*node_));
+    closeNode(ticks);
 }
 
 /// A region that had no room ends whatever its name is: those inside of each other end in reverse.
 void Table::leaveOther(const Key& key, std::uint64_t ticks) noexcept {
     if (skipped_ != 0) {
         --skipped_;
-        return stay(ticks);
+        stay(ticks);
+        return noteUnusual();
     }
     const auto is = [&key](const Node& node) {
         return node.key.kind == key.kind && node.key.first == key.first;
@@ -207,6 +189,7 @@ void Table::leaveShare(std::uint64_t ticks) noexcept {
     while (share != nullptr && share->key.kind != NodeKind::Share) share = share->up;
     if (share == nullptr) return;
     skipped_ = 0;
+    noteUnusual();
     while (node_ != share) close(ticks);
     share_.region = left_;
     share_.left = ticks;
@@ -215,7 +198,7 @@ void Table::leaveShare(std::uint64_t ticks) noexcept {
 
 bool Table::enterShare(const Key& key, std::uint64_t forked, std::uint64_t ticks) noexcept {
     if (!enter(key, ticks)) return false;
-    isForking_ = true;
+    isForking_ = isUnusual_ = true;
     beforeFork_ = 0;
     share_.forked = forked_ = forked;
     return true;
@@ -229,6 +212,7 @@ void Table::joinShare(std::uint64_t forked, std::uint64_t ticks) noexcept {
 
 void Table::leaveAll(std::uint64_t ticks) noexcept {
     skipped_ = 0;
+    noteUnusual();
     while (node_->up != nullptr) close(ticks);
 }
 
@@ -249,7 +233,7 @@ void Table::flush(std::uint64_t begin, std::uint64_t end) noexcept {
 
 void Table::fork(std::uint64_t ticks) noexcept {
     if (state_->first == 0) state_->first = state_->last = ticks;
-    isForking_ = true;
+    isForking_ = isUnusual_ = true;
     beforeFork_ = ticks - state_->last;
     forked_ = ticks;
     state_->last = ticks;
@@ -261,7 +245,7 @@ void Table::join(std::uint64_t ticks) noexcept {
     state_->last = ticks;
 }
 
-void Table::addTraffic(Node& node) noexcept {
+void Table::addSeveral(Node& node) noexcept {
     if (node.traffic == nullptr) {
         auto* const made = static_cast<Traffic*>(makeCell(CellKind::Traffic));
         if (made == nullptr) return drop();
@@ -271,13 +255,15 @@ void Table::addTraffic(Node& node) noexcept {
     }
     for (std::uint32_t kinds = std::exchange(pendingKinds_, 0); kinds != 0; kinds &= kinds - 1) {
         const int i = std::countr_zero(kinds);
-        node.traffic->counts[i] += std::exchange(pending_[i], 0);
+        const ProfiledAmount pending = std::exchange(pending_[i], {});
+        node.traffic->counts[i].number += pending.number;
+        node.traffic->counts[i].bytes += pending.bytes;
     }
 }
 
 void Table::drop() noexcept {
     pendingKinds_ = 0;
-    std::fill(std::begin(pending_), std::end(pending_), 0);
+    std::fill(std::begin(pending_), std::end(pending_), ProfiledAmount{});
 }
 
 void Table::read(const std::uint64_t* values) noexcept {
@@ -291,6 +277,7 @@ void Table::read(const std::uint64_t* values) noexcept {
         last[i] = values[i];
     }
     hasCounted_ = counters_ != 0;
+    isUnusual_ = isUnusual_ || hasCounted_;
     state_->isRead = 1;
 }
 

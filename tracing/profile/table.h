@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,27 +26,31 @@ class Table {
     /// `isState`: by counter a bit that says that its largest value counts, and not its differences.
     Table(Memory memory, std::size_t counters, std::uint64_t isState) noexcept
         : memory_(memory), counters_(counters), isState_(isState) {}
-    /// False where there is no memory: then it is of no use.
-    bool start() noexcept;
+    /// False where there is no memory: then it is of no use. `since`: ticks of the moment from which on there
+    /// are events; 0: from the location's start on.
+    bool start(std::uint64_t since = 0) noexcept;
 
     std::uint32_t node() const noexcept { return node_->number; }
 
-    /// Enters a region or what is like one; false where there is no room for it. Its leave is expected.
-    bool enter(const Key& key, std::uint64_t ticks) noexcept {
-        Way*& first = left_ != nullptr ? left_->nextWays : node_->firstWays;
-        Way* const way = first;
-        if (way == nullptr || way->target->key != key || skipped_ != 0) return enterOther(key, ticks);
-        pass(*way, ticks);
+    /// Enters what is like a region; false where there is no room for it. Its leave is expected.
+    bool enter(const Key& key, std::uint64_t ticks) noexcept { return enterOther(key, ticks); }
+    /// The same of a region where those calls led.
+    bool enterRegion(std::uint32_t region, std::uint32_t path, std::uint64_t ticks) noexcept {
+        Way* const way = left_ != nullptr ? left_->nextWays : node_->firstWays;
+        if (way == nullptr || isUnusual_ || !isRegion(*way->target, region, path)) [[unlikely]]
+            return enterOther({NodeKind::Region, region, path}, ticks);
+        if (pendingKinds_ != 0) [[unlikely]]
+            addTraffic(*node_);
+        way->ticks += ticks - state_->last;
+        moveInto(*way, ticks);
         return true;
     }
     /// Leaves the region, and what was entered in it; nothing where the location is not in it.
     void leave(std::uint32_t region, std::uint64_t ticks) noexcept {
-        const bool isInnermost =
-            node_->key.kind == NodeKind::Region && node_->key.first == region && skipped_ == 0;
-        if (isInnermost)
-            close(ticks);
-        else
-            leaveOther({NodeKind::Region, region}, ticks);
+        const bool isInnermost = node_->key.kind == NodeKind::Region && node_->key.first == region;
+        if (!isInnermost || isUnusual_) [[unlikely]]
+            return leaveOther({NodeKind::Region, region}, ticks);
+        closeNode(ticks);
     }
     void leaveOff(std::uint64_t ticks) noexcept { leaveOther({NodeKind::Off}, ticks); }
     void leaveShare(std::uint64_t ticks) noexcept;
@@ -68,8 +73,10 @@ class Table {
 
     /// Until the location is left, counts are of the innermost region; `drop` takes back what was counted in
     /// it.
-    void count(ProfileCount what, std::uint64_t value) noexcept {
-        pending_[static_cast<std::size_t>(what)] += value;
+    void count(ProfileCount what, std::uint64_t number, std::uint64_t bytes) noexcept {
+        ProfiledAmount& pending = pending_[static_cast<std::size_t>(what)];
+        pending.number += number;
+        pending.bytes += bytes;
         pendingKinds_ |= 1U << static_cast<unsigned>(what);
     }
     void drop() noexcept;
@@ -92,6 +99,45 @@ class Table {
     std::uint64_t lost() const noexcept { return lost_; }
 
   private:
+    static bool isRegion(const Node& node, std::uint32_t region, std::uint32_t path) noexcept {
+        const Key& key = node.key;
+        return key.first == region && key.second == path && key.kind == NodeKind::Region;
+    }
+    /// After a way whose time was added.
+    void moveInto(Way& way, std::uint64_t ticks) noexcept {
+        ++way.times;
+        Node& entered = *way.target;
+        ++entered.visits;
+        entered.since = ticks;
+        left_ = nullptr;
+        moveTo(&entered, ticks);
+    }
+    /// Leaves the node where the location is.
+    void closeNode(std::uint64_t ticks) noexcept {
+        Node& node = *node_;
+        node.own += ticks - state_->last;
+        if (pendingKinds_ != 0) addTraffic(node);
+        if (node.isTimed != 0) [[likely]]
+            addVisit(node, ticks - node.since);
+        left_ = &node;
+        moveTo(node.up, ticks);
+    }
+    static void addVisit(Node& node, std::uint64_t time) noexcept {
+        ++node.ended;
+        if (time < node.least) node.least = time;
+        if (time > node.most) node.most = time;
+        addSquare(node.squares, time);
+    }
+    static void addSquare(std::uint64_t* sum, std::uint64_t value) noexcept;
+    void moveTo(Node* node, std::uint64_t ticks) noexcept {
+        node_ = node;
+        state_->node = node->number;
+        state_->last = ticks;
+    }
+    void noteUnusual() noexcept {
+        isUnusual_ = state_->first == 0 || isForking_ || hasCounted_ || skipped_ != 0;
+    }
+
     void pass(Way& way, std::uint64_t ticks) noexcept;
     void close(std::uint64_t ticks) noexcept;
     bool enterOther(const Key& key, std::uint64_t ticks) noexcept;
@@ -102,9 +148,20 @@ class Table {
     Node* makeNode(Node* parent, const Key& key) noexcept;
     void* makeCell(CellKind kind) noexcept;
     void finish(void* cell, CellKind kind) noexcept;
-    void addTraffic(Node& node) noexcept;
+    void addTraffic(Node& node) noexcept {
+        Traffic* const traffic = node.traffic;
+        const std::uint32_t last = pendingKinds_ & (pendingKinds_ - 1);
+        if (traffic == nullptr || last != 0) [[unlikely]]
+            return addSeveral(node);
+        const auto kind = static_cast<unsigned>(std::countr_zero(pendingKinds_));
+        ProfiledAmount& pending = pending_[kind];
+        traffic->counts[kind].number += pending.number;
+        traffic->counts[kind].bytes += pending.bytes;
+        pending = {};
+        pendingKinds_ = 0;
+    }
+    void addSeveral(Node& node) noexcept;
     void addCounts(std::uint64_t* sums) noexcept;
-    void moveTo(Node* node, std::uint64_t ticks) noexcept;
 
     Memory memory_;
     std::size_t counters_;
@@ -120,17 +177,28 @@ class Table {
         std::uint64_t forked = 0;
         std::uint64_t left = 0;
     } share_;
-    std::uint64_t switched_ = 0;  ///< when it went on with its task
-    bool isForking_ = false;
+    std::uint64_t switched_ = 0;      ///< when it went on with its task
     std::uint32_t pendingKinds_ = 0;  ///< a bit for each that is not zero
+    std::uint32_t skipped_ = 0;       ///< open regions that had no room
+    bool isForking_ = false;
     bool hasCounted_ = false;
-    std::uint32_t skipped_ = 0;  ///< open regions that had no room
+    bool isUnusual_ = true;  ///< one of these, or there was no event yet: the short way is closed
     std::uint64_t* free_ = nullptr;
     std::size_t freeWords_ = 0;
     std::uint32_t nodes_ = 0;
     std::uint32_t ways_ = 0;
     std::uint64_t lost_ = 0;
-    std::uint64_t pending_[kProfileCounts] = {};
+    ProfiledAmount pending_[kProfileCounts] = {};
 };
+
+#if defined(__SIZEOF_INT128__)
+inline void Table::addSquare(std::uint64_t* sum, std::uint64_t value) noexcept {
+    __extension__ using Wide = unsigned __int128;
+    const Wide square = static_cast<Wide>(value) * value;
+    const auto low = static_cast<std::uint64_t>(square);
+    sum[0] += low;
+    sum[1] += static_cast<std::uint64_t>(square >> 64U) + (sum[0] < low ? 1 : 0);
+}
+#endif
 
 }  // namespace holos::tracing::profile

@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What recording adds to an MPI message, a poll of MPI that finds nothing, an empty parallel region, a user region, a call of a tiny function, a lock and
-# unlock of a free mutex, a thread that does nothing, and a read that does not wait: plain and recorded runs in turn. Then
-# what its call path adds to a call of MPI that is 5, 20 and 60 functions deep: runs with and without them in turn.
+# unlock of a free mutex, a thread that does nothing, and a read that does not wait: plain and recorded runs in turn; of
+# some also what a profile adds, in the same turns. Then what its call path adds to a call of MPI that is 5, 20 and 60
+# functions deep: runs with and without them in turn. Then how large a profile of many calls of MPI is.
 #
 #   tests/benchmarks/recording/run.sh BUILD_DIRECTORY [ROUNDS]
 #
 # THREADS in the environment is how many threads there are, one after the other (100,000).
+# CALLS is how many calls of MPI there are (20,000,000).
 # In the environment, SCOREP=…/bin adds Score-P's tracing of the same programs.
 set -euo pipefail
 
-[ $# -ge 1 ] || { sed -n '3,9p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,12p' "$0" >&2; exit 2; }
 holos=$1/bin/holos
 rounds=${2:-5}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -21,6 +23,7 @@ export OMP_NUM_THREADS=2 OMP_WAIT_POLICY=passive
 
 mpicc -O2 "$here/messages.c" -o "$scratch/messages"
 mpicc -O2 "$here/polls.c" -o "$scratch/polls"
+mpicc -O2 "$here/many_calls.c" -o "$scratch/many_calls"
 mpicc -O2 "$here/depths.c" -o "$scratch/depths"
 gcc -O2 -fopenmp "$here/parallel.c" -o "$scratch/parallel"
 gcc -O2 -DPLAIN "$here/regions.c" -o "$scratch/regions"
@@ -87,3 +90,44 @@ measure_paths() {
     printf "call path, depth %2d    without %6.1f ns  with     %8.1f ns  added %7.1f ns\n", depth, without, with, with - without }'
 }
 for depth in 5 20 60; do measure_paths "$depth"; done
+
+# measure_profile PROGRAM: the smallest of the rounds, plain, traced and added up.
+measure_profile() {
+  local program=$scratch/$1 plain=1e18 traced=1e18 added=1e18 ours=$scratch/$1
+  [ ! -x "$program.holos" ] || ours=$program.holos
+  for ((round = 0; round < rounds; ++round)); do
+    plain=$(smaller "$plain" "$program")
+    traced=$(smaller "$traced" "$holos" record --force -o "$scratch/run" -- "$ours")
+    added=$(smaller "$added" "$holos" record --force --profile -o "$scratch/run" -- "$ours")
+  done
+  awk -v name="$1" -v plain="$plain" -v traced="$traced" -v added="$added" 'BEGIN {
+    printf "profile of %-10s traced %7.1f ns  added up %7.1f ns  ratio %.2f\n", name, traced - plain, added - plain, (added - plain) / (traced - plain) }'
+}
+for program in messages regions parallel polls; do measure_profile "$program"; done
+
+# processor_time COMMAND: seconds of all that ran.
+processor_time() {
+  local TIMEFORMAT='%U %S'
+  { time "$@" >/dev/null 2>>"$scratch/log"; } 2>&1 | awk '{ print $1 + $2 }'
+}
+
+# Of all of a program and of what is made of it, and not of its cheapest part: buffers and files, too.
+whole_calls=2000000
+plain=1e18 traced=1e18 added=1e18
+for ((round = 0; round < rounds; ++round)); do
+  plain=$(smaller "$plain" processor_time "$scratch/many_calls" "$whole_calls")
+  traced=$(smaller "$traced" processor_time "$holos" record --force -o "$scratch/run" -- "$scratch/many_calls" "$whole_calls")
+  added=$(smaller "$added" processor_time "$holos" record --force --profile -o "$scratch/run" -- "$scratch/many_calls" "$whole_calls")
+done
+awk -v calls="$whole_calls" -v plain="$plain" -v traced="$traced" -v added="$added" 'BEGIN {
+  printf "all of %d calls of MPI: plain %.2f s  traced %+.2f s  added up %+.2f s  ratio %.2f\n", calls, plain, traced - plain, added - plain, (added - plain) / (traced - plain) }'
+
+# The bytes of a recording and of its profile, at the end of the program and of a run that is killed there.
+for ending in "" killed; do
+  for calls in 20000 "${CALLS:-20000000}"; do
+    rm -rf "$scratch/run"
+    # shellcheck disable=SC2086
+    "$holos" record --profile -o "$scratch/run" -- "$scratch/many_calls" "$calls" $ending >/dev/null 2>>"$scratch/log" || true
+    printf 'profile of %9d calls of MPI%s: %s bytes\n' "$calls" "${ending:+, then killed}" "$(stat -c %s "$scratch/run/profile.cubex")"
+  done
+done

@@ -22,6 +22,9 @@ class Tried {
     static Key region(std::uint32_t number, std::uint32_t path = 0) {
         return {NodeKind::Region, number, path};
     }
+    bool enter(const Key& key, std::uint64_t ticks) {
+        return table.enterRegion(key.first, key.second, ticks);
+    }
     template <class Cell>
     struct Counted {
         Cell cell;
@@ -70,9 +73,9 @@ class Tried {
 
 TEST(ProfileTable, visitsOfTwoLengths_timesAndSquaresByHand) {
     Tried tried;
-    tried.table.enter(Tried::region(7), 100);
+    tried.enter(Tried::region(7), 100);
     tried.table.leave(7, 103);
-    tried.table.enter(Tried::region(7), 110);
+    tried.enter(Tried::region(7), 110);
     tried.table.leave(7, 115);
     const auto nodes = tried.nodes();
     ASSERT_EQ(nodes.size(), 2u);
@@ -93,7 +96,7 @@ TEST(ProfileTable, visitsOfTwoLengths_timesAndSquaresByHand) {
 TEST(ProfileTable, longVisit_squareNeedsTwoWords) {
     Tried tried;
     const std::uint64_t time = (std::uint64_t{1} << 40) + 3;
-    tried.table.enter(Tried::region(1), 5);
+    tried.enter(Tried::region(1), 5);
     tried.table.leave(1, 5 + time);
     const Node node = tried.nodes()[1].cell;  // 2^80 + 6 · 2^40 + 9
     EXPECT_EQ(node.squares[0], (std::uint64_t{6} << 40) + 9);
@@ -103,8 +106,8 @@ TEST(ProfileTable, longVisit_squareNeedsTwoWords) {
 TEST(ProfileTable, samePathTwice_noMoreMemory) {
     Tried tried;
     const auto visit = [&](std::uint64_t at) {
-        tried.table.enter(Tried::region(1, 5), at);
-        tried.table.enter(Tried::region(2, 6), at + 1);
+        tried.enter(Tried::region(1, 5), at);
+        tried.enter(Tried::region(2, 6), at + 1);
         tried.table.leave(2, at + 2);
         tried.table.leave(1, at + 3);
     };
@@ -120,7 +123,7 @@ TEST(ProfileTable, childrenInAnyOrder_waysStayFew) {
     std::mt19937 random(1);
     for (std::uint64_t i = 1; i <= kVisits; ++i) {
         const auto region = static_cast<std::uint32_t>(random() % kChildren + 1);
-        tried.table.enter(Tried::region(region), 10 * i);
+        tried.enter(Tried::region(region), 10 * i);
         tried.table.leave(region, 10 * i + 1);
     }
     EXPECT_LE(tried.ways().size(), kChildren * (Table::kMostNext + 1) + 1);
@@ -142,9 +145,9 @@ TEST(ProfileTable, noMemory_visitsAreLostAndTheRestIsRight) {
     std::uint32_t region = 0;
     while (tried.table.lost() == 0) {
         ++region;
-        tried.table.enter(Tried::region(region), 10 * region);
+        tried.enter(Tried::region(region), 10 * region);
     }
-    tried.table.enter(Tried::region(1), 10 * region + 1);  // within what is lost
+    tried.enter(Tried::region(1), 10 * region + 1);  // within what is lost
     tried.table.leave(1, 10 * region + 2);
     tried.table.leave(region, 10 * region + 3);
     EXPECT_EQ(tried.table.lost(), 2u);
@@ -155,8 +158,8 @@ TEST(ProfileTable, noMemory_visitsAreLostAndTheRestIsRight) {
 
 TEST(ProfileTable, leaveOfAnOuterRegion_closesTheInner) {
     Tried tried;
-    tried.table.enter(Tried::region(1), 10);
-    tried.table.enter(Tried::region(2), 12);
+    tried.enter(Tried::region(1), 10);
+    tried.enter(Tried::region(2), 12);
     tried.table.leave(3, 13);  // not open: nothing happens
     tried.table.leave(1, 15);
     EXPECT_EQ(tried.table.node(), 0u);
@@ -168,16 +171,19 @@ TEST(ProfileTable, leaveOfAnOuterRegion_closesTheInner) {
 
 TEST(ProfileTable, failedCall_countsNothing) {
     Tried tried;
-    tried.table.enter(Tried::region(1), 10);
-    tried.table.count(ProfileCount::BytesSent, 8);
+    tried.enter(Tried::region(1), 10);
+    tried.table.count(ProfileCount::Sends, 1, 8);
     tried.table.drop();
     tried.table.leave(1, 11);
     EXPECT_TRUE(tried.traffic().empty());
-    tried.table.enter(Tried::region(1), 12);
-    tried.table.count(ProfileCount::BytesSent, 8);
+    tried.enter(Tried::region(1), 12);
+    tried.table.count(ProfileCount::Sends, 1, 8);
     tried.table.leave(1, 13);
     ASSERT_EQ(tried.traffic().size(), 1u);
-    EXPECT_EQ(tried.traffic()[0].cell.counts[static_cast<std::size_t>(ProfileCount::BytesSent)], 8u);
+    const ProfiledAmount& counted =
+        tried.traffic()[0].cell.counts[static_cast<std::size_t>(ProfileCount::Sends)];
+    EXPECT_EQ(counted.number, 1u);
+    EXPECT_EQ(counted.bytes, 8u);
 }
 
 TEST(ProfileTable, counters_differencesAndLargestState) {
@@ -187,11 +193,11 @@ TEST(ProfileTable, counters_differencesAndLargestState) {
         tried.table.read(values);
     };
     read(100, 5);
-    tried.table.enter(Tried::region(1), 10);  // what was counted before is not known
+    tried.enter(Tried::region(1), 10);  // what was counted before is not known
     read(107, 3);
     tried.table.leave(1, 11);
     read(109, 4);
-    tried.table.enter(Tried::region(1), 12);
+    tried.enter(Tried::region(1), 12);
     read(110, 2);
     tried.table.leave(1, 13);
     EXPECT_EQ(tried.nodes()[1].counters, (std::vector<std::uint64_t>{8, 3}));
@@ -201,9 +207,9 @@ TEST(ProfileTable, counters_differencesAndLargestState) {
 
 TEST(ProfileTable, taskThatWaits_goesOnWhereItWas) {
     Tried tried;
-    tried.table.enter(Tried::region(1), 10);
+    tried.enter(Tried::region(1), 10);
     const Table::Place own = tried.table.workOn({}, 12);
-    tried.table.enter(Tried::region(9), 13);
+    tried.enter(Tried::region(9), 13);
     const Table::Place task = tried.table.goBack(own, 15);
     EXPECT_EQ(tried.table.node(), 1u);
     tried.table.workOn(task, 20);
@@ -221,7 +227,7 @@ TEST(ProfileTable, taskThatWaits_goesOnWhereItWas) {
 TEST(ProfileTable, shareOfATeam_forkAndJoinOfTheMaster) {
     Tried worker;
     worker.table.enterShare({NodeKind::Share, 0, 4, 2}, 100, 108);
-    worker.table.enter(Tried::region(1), 110);
+    worker.enter(Tried::region(1), 110);
     worker.table.leave(1, 150);
     worker.table.leaveShare(150);
     worker.table.joinShare(99, 170);   // of another fork
