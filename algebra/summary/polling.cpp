@@ -25,7 +25,8 @@ std::vector<double> asking(const Measures& measures) {
     };
     if (std::none_of(experiment.regions.begin(), experiment.regions.end(), asks)) return values;
     values = measures.perPath({"mpi"});
-    const std::vector<double> waiting = measures.perPath({"mpi_latesender_polling"});
+    const std::vector<double> waiting =
+        measures.perPath({"mpi_latesender_polling", "mpi_collective_polling", "mpi_barrier_polling"});
     for (const CallPathId path : experiment.callTree.ids()) {
         double& value = values[path.index()];
         value = asks(experiment.regionOf(path)) ? std::max(0.0, value - waiting[path.index()]) : 0;

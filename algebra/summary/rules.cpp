@@ -10,8 +10,9 @@ namespace holos::algebra {
 namespace {
 
 const MetricNames kMessageWaits{"mpi_latesender", "mpi_latesender_polling", "mpi_latereceiver"};
-const MetricNames kCollectiveWaits{"mpi_wait_nxn", "mpi_barrier_wait", "mpi_latebroadcast", "mpi_earlyreduce",
-                                   "mpi_earlyscan"};
+const MetricNames kCollectiveWaits{"mpi_wait_nxn",       "mpi_barrier_wait", "mpi_latebroadcast",
+                                   "mpi_earlyreduce",    "mpi_earlyscan",    "mpi_collective_polling",
+                                   "mpi_barrier_polling"};
 const MetricNames kWindowWaits{"mpi_rma_wait_at_create",         "mpi_rma_wait_at_free",
                                "mpi_rma_wait_at_fence",          "mpi_rma_sync_late_post",
                                "mpi_rma_comm_late_post",         "mpi_rma_early_wait",

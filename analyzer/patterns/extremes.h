@@ -33,6 +33,7 @@ Extremes extremesOf(CollectiveParts instance, TakesPart&& takesPart) {
 /// Notes a rank's wait for another one. It does not last longer than the call; where clocks disagree, the
 /// other one may begin after it.
 inline void waitFor(const CollectivePart& part, const CollectivePart& other) {
+    part.wait->needed = other.ref;
     const trace::Ticks together = std::min(other->begin, part->end);
     if (together <= part->blocksFrom && other->begin <= part->end) return;
     part.wait->wait = std::max<trace::Ticks>(0, together - part->blocksFrom);

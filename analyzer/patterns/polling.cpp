@@ -8,11 +8,14 @@
 //   receiver  ──┤T├──┤T├──┤T├──┤T├──┤T├──┤Test├─────       w = t (E(send) − a)/(b − a)  where a < E(send) < b
 //               a                     b                    w = 0                       where E(send) ≤ a
 //
+// The same of a nonblocking collective operation, where E is the begin of the last rank that it needs.
+//
 // Time between the calls is the program's, and no wait. Where in the row each call stood is not known: they
 // count as spread evenly. The row is for the message that ends it: for tests that of the next test or wait
 // that completes something, for probes that of the next receive; of several the one that was sent last.
 //
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "analyzer/patterns/pattern.h"
@@ -39,23 +42,52 @@ const Metric kPolling{
     .meaning = "a receiver asks again and again for a message that was not sent yet",
     .activity = Activity::None};
 
+const Metric kBarrierPolling{
+    .parent = "mpi_sync_collective",
+    .uniqueName = "mpi_barrier_polling",
+    .displayName = "Wait at Barrier while Polling",
+    .description =
+        "Time in calls such as MPI_Test that find a nonblocking barrier not completed, because not all "
+        "processes have begun it. The program waits, although no call of it blocks. Balance the work "
+        "before the barrier, or do other work between the calls.",
+    .picture = &kPollingPicture,
+    .meaning = "processes ask again and again for a barrier that others have not begun",
+    .activity = Activity::None};
+
+const Metric kCollectivePolling{
+    .parent = "mpi_collective",
+    .uniqueName = "mpi_collective_polling",
+    .displayName = "Late Partners while Polling",
+    .description =
+        "Time in calls such as MPI_Test that find a nonblocking collective operation not completed, "
+        "because a process that it needs has not begun it. The program waits, although no call of it "
+        "blocks. Balance the work before the operation, or do other work between the calls.",
+    .picture = &kPollingPicture,
+    .meaning = "processes ask again and again for an operation that others have not begun",
+    .activity = Activity::None};
+
+using replay::Collective;
+using replay::CollectiveRecord;
 using replay::PollRecord;
 using replay::RecordRef;
 
-/// The last of the sends whose messages a call receives.
-struct LastSend {
+/// What a call that completes something needed last.
+struct LastNeeded {
     Ticks enter = 0;
     RecordRef call;
+    Collective operation = Collective::Other;
+    bool isCollective = false;
 };
 
-std::optional<LastSend> lastSendFor(const matching::MatchedTrace& run, trace::LocationId location,
-                                    std::uint32_t call) {
+/// The last of the sends whose messages a call receives.
+std::optional<LastNeeded> lastSendFor(const matching::MatchedTrace& run, trace::LocationId location,
+                                      std::uint32_t call) {
     const auto& receives = run.trace[location].messages.receives;
     const auto& sendOf = run.matches.messages.sendOf[location.index()];
     const auto first = std::lower_bound(
         receives.begin(), receives.end(), call,
         [](const replay::Receive& receive, std::uint32_t wanted) { return receive.call < wanted; });
-    std::optional<LastSend> last;
+    std::optional<LastNeeded> last;
     for (auto at = first; at != receives.end() && at->call == call; ++at) {
         const RecordRef sent = sendOf[static_cast<std::size_t>(at - receives.begin())];
         if (!sent.isKnown()) continue;
@@ -65,6 +97,26 @@ std::optional<LastSend> lastSendFor(const matching::MatchedTrace& run, trace::Lo
         if (!last || enter > last->enter) last = {enter, {sent.location, sends}};
     }
     return last;
+}
+
+/// The last begin of ranks that the operations need which a call completes, by that call.
+std::map<std::uint32_t, LastNeeded> lastBegins(const matching::MatchedTrace& run, trace::LocationId location,
+                                               const LocationFindings& found) {
+    std::map<std::uint32_t, LastNeeded> last;
+    const auto& collectives = run.trace[location].messages.collectives;
+    for (std::size_t i = 0; i < collectives.size(); ++i) {
+        const CollectiveRecord& record = collectives[i];
+        const RecordRef needed = found.waits.collectives[i].needed;
+        if (!record.isNonblocking() || !needed.isKnown()) continue;
+        const Ticks begin = run.trace.locations[needed.location].messages.collectives[needed.position].begin;
+        LastNeeded& known = last[record.call];
+        if (!known.isCollective || begin > known.enter) known = {begin, needed, record.operation, true};
+    }
+    return last;
+}
+
+const Metric& metricOf(Collective operation) {
+    return operation == Collective::Barrier ? kBarrierPolling : kCollectivePolling;
 }
 
 Ticks partBefore(Ticks time, const PollRecord& polls) {
@@ -77,27 +129,43 @@ Ticks partBefore(Ticks time, const PollRecord& polls) {
 
 void findInLocation(const matching::MatchedTrace& run, trace::LocationId location, LocationFindings& found) {
     const auto& polls = run.trace[location].polls;
+    if (polls.empty()) return;
+    const auto begins = lastBegins(run, location, found);
     for (std::uint32_t i = 0; i < polls.size(); ++i) {
         if (polls[i].call == kNone) continue;
-        const auto send = lastSendFor(run, location, polls[i].call);
-        const Ticks wait = send ? partBefore(send->enter, polls[i]) : 0;
+        auto last = lastSendFor(run, location, polls[i].call);
+        const auto begin = begins.find(polls[i].call);
+        if (begin != begins.end() && (!last || begin->second.enter > last->enter)) last = begin->second;
+        const Ticks wait = last ? partBefore(last->enter, polls[i]) : 0;
         if (wait <= 0) continue;
-        found.severities.add(kPolling, polls[i].node, wait);
-        found.waits.polls.push_back({i, send->call, wait});
+        if (!last->isCollective) {
+            found.severities.add(kPolling, polls[i].node, wait);
+            found.waits.polls.push_back({i, last->call, wait});
+            continue;
+        }
+        const bool isBarrier = last->operation == Collective::Barrier;
+        found.severities.add(metricOf(last->operation), polls[i].node, wait);
+        found.severities.add(isBarrier ? Nonblocking::Barrier : Nonblocking::Collective, polls[i].node, wait);
+        found.waits.operationPolls.push_back({i, last->call, wait, last->operation});
     }
 }
 
 void visitWaits(const JudgedTrace& run, trace::LocationId location, const VisitWait& visit) {
-    for (const PollWait& wait : run.waits[location.index()].polls) {
-        const PollRecord& polls = run.trace[location].polls[wait.polls];
-        visit({kPolling, polls.node, wait.wait, polls.begin, trace::LocationId(wait.awaited.location)});
-    }
+    const auto& polls = run.trace[location].polls;
+    const auto visitOne = [&](const Metric& metric, const auto& wait) {
+        const PollRecord& record = polls[wait.polls];
+        visit({metric, record.node, wait.wait, record.begin, trace::LocationId(wait.awaited.location)});
+    };
+    for (const PollWait& wait : run.waits[location.index()].polls) visitOne(kPolling, wait);
+    for (const OperationPollWait& wait : run.waits[location.index()].operationPolls)
+        visitOne(metricOf(wait.operation), wait);
 }
 
 }  // namespace
 
-/// Its causes are those of Late Sender.
-extern const Pattern kPollingPattern{
-    .metrics = {&kPolling}, .inLocation = findInLocation, .visitWaits = visitWaits};
+/// The causes of polls for messages are those of Late Sender.
+extern const Pattern kPollingPattern{.metrics = {&kPolling, &kBarrierPolling, &kCollectivePolling},
+                                     .inLocation = findInLocation,
+                                     .visitWaits = visitWaits};
 
 }  // namespace holos::analyzer::patterns

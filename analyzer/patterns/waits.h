@@ -18,6 +18,7 @@ struct CollectiveWait {
     Ticks wait = 0;
     Ticks completion = 0;
     replay::RecordRef awaited;  ///< the part of the rank that was waited for, where that is one
+    replay::RecordRef needed;   ///< that without which it cannot end, whenever that came; none where nobody's
     bool synchronizes = false;  ///< waits, or others wait for it, in a call that all ranks are in
 };
 
@@ -56,6 +57,14 @@ struct PollWait {
     Ticks wait = 0;
 };
 
+/// Of calls that found a nonblocking collective operation not completed.
+struct OperationPollWait {
+    std::uint32_t polls = kNone;  ///< position of their record
+    replay::RecordRef awaited;    ///< the part of the rank that began last, of those that it needs
+    Ticks wait = 0;
+    replay::Collective operation = replay::Collective::Other;
+};
+
 /// In the initialization or the end of MPI.
 struct StartupWait {
     Ticks wait = 0;
@@ -71,7 +80,8 @@ struct LocationWaits {
           barriers(memory),
           locks(memory),
           oneSided(memory),
-          polls(memory) {}
+          polls(memory),
+          operationPolls(memory) {}
 
     Records<Ticks> receives;              ///< by receive: for its sender
     Records<Ticks> completions;           ///< by completion of a send: for its receiver
@@ -80,6 +90,7 @@ struct LocationWaits {
     Records<LockWait> locks;
     Records<RmaWait> oneSided;
     Records<PollWait> polls;
+    Records<OperationPollWait> operationPolls;
     StartupWait init;
     StartupWait finalize;
 };

@@ -96,6 +96,41 @@ TEST(Polling, eachMessage_hasTheTestsSinceTheOneBefore) {
     EXPECT_NEAR(Findings(trace).total(kPolling), 0.005, kExact);  // 2 + 3
 }
 
+constexpr auto kAllreduce = OTF2_COLLECTIVE_OP_ALLREDUCE;
+constexpr auto kBarrier = OTF2_COLLECTIVE_OP_BARRIER;
+
+/// Rank 0 begins an operation at 1, tests for it at 10, 14 and 18 for two ticks each, and finds it complete
+/// at 30; rank 1 begins it at a time.
+Findings testsForAllOfThem(Tick begins, OTF2_CollectiveOp operation, const char* name) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").startCollective(1, 2, 1, name);
+    for (const Tick begin : {10, 14, 18})
+        trace.on(0).enter(begin, "MPI_Test").requestTested(begin + 2, 1).leave(begin + 2);
+    trace.on(0).waitCollective(30, 31, operation, {}, 1, "MPI_Test").leave(40);
+    trace.on(1).enter(0, "main").startCollective(begins, begins + 1, 1, name);
+    trace.on(1).waitCollective(32, 33, operation, {}, 1).leave(40);
+    return Findings(trace);
+}
+
+TEST(Polling, operationThatAnotherRankBeginsLate_isWaitedFor) {
+    const Findings found = testsForAllOfThem(25, kAllreduce, "MPI_Iallreduce");
+    EXPECT_NEAR(found.at("mpi_collective_polling", kTest, 0), 0.006, kExact);
+    EXPECT_NEAR(found.total("mpi_collective_polling"), 0.006, kExact);
+    EXPECT_NEAR(found.at("mpi_collective", kTest, 0), 0.006, kExact);
+    EXPECT_NEAR(found.at("mpi_point2point", kTest, 0), 0.001, kExact);  // that which found it
+    EXPECT_EQ(found.total(kPolling), 0);
+}
+
+TEST(Polling, barrierThatAnotherRankBeginsLate_isWaitedFor) {
+    const Findings found = testsForAllOfThem(15, kBarrier, "MPI_Ibarrier");
+    EXPECT_NEAR(found.at("mpi_barrier_polling", kTest, 0), 0.003, kExact);  // 6 (15 - 10) / (20 - 10)
+    EXPECT_EQ(found.total("mpi_collective_polling"), 0);
+}
+
+TEST(Polling, operationThatAllHaveBegun_isNoWait) {
+    EXPECT_EQ(testsForAllOfThem(5, kAllreduce, "MPI_Iallreduce").total("mpi_collective_polling"), 0);
+}
+
 TEST(Polling, testsThatNothingEnds_areNoWait) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").leave(40);
