@@ -47,6 +47,28 @@ std::string heading(const char* last) {
                        "visits", "B/visit", "time in s", "%", "time/visit us", last);
 }
 
+/// Where calls that may find nothing have much of the events.
+std::string pollsLine(const score::Score& score) {
+    constexpr double kMuch = 5;
+    constexpr std::size_t kNamed = 3;
+    Totals polls;
+    std::string names;
+    std::size_t kinds = 0;
+    for (const RegionScore& region : score.regions) {
+        if (!score::isPoll(region.name)) continue;
+        polls += region.totals;
+        if (kinds++ < kNamed) names += (names.empty() ? "" : ", ") + region.name;
+    }
+    const double percent = percentOf(polls.visits, score.all.visits);
+    if (percent < kMuch) return {};
+    if (kinds > kNamed) names += fmt::format(" and {} more", kinds - kNamed);
+    return fmt::format(
+        "Polls       {:.1f} % of the visits and {} of the trace are calls that may find nothing: {}. Those "
+        "in a row "
+        "are one record, unless --polls each is given\n",
+        percent, sizeText(polls.bytes.trace), names);
+}
+
 std::string summaryLines(const ScoreReport& report) {
     const score::Score& score = report.score;
     const Totals& all = score.all;
@@ -70,7 +92,7 @@ std::string summaryLines(const ScoreReport& report) {
     text +=
         fmt::format("Call paths  add {:.0f} bytes to a visit that comes from another place than expected\n",
                     score.ofCallPath);
-    return text;
+    return text + pollsLine(score);
 }
 
 std::string kindTable(const score::Score& score) {

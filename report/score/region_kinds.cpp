@@ -82,6 +82,15 @@ bool canBeFiltered(RegionKind kind, std::string_view name) {
     }
 }
 
+bool isPoll(std::string_view name) {
+    constexpr std::array<std::string_view, 6> kOthers{"MPI_Iprobe",   "MPI_Improbe",
+                                                      "MPI_Parrived", "MPI_Request_get_status",
+                                                      "MPI_Win_test", "pthread_mutex_trylock"};
+    const bool isTest = name.starts_with("MPI_Test") && name != "MPI_Test_cancelled";
+    return isTest || name.starts_with("omp_test_") ||
+           std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end();
+}
+
 std::string_view nameForFilter(RegionKind kind, std::string_view name) {
     return kind == RegionKind::OpenMp ? name.substr(0, name.find(" @")) : name;
 }

@@ -35,6 +35,10 @@ std::vector<RegionKind> kindsOf(const algebra::Experiment& experiment);
 /// and some constructs of OpenMP, mutexes, and functions of MPI that ask or describe something.
 bool canBeFiltered(RegionKind kind, std::string_view name);
 
+/// Whether it is a call that may find nothing, which programs make again and again (`MPI_Test`, `MPI_Iprobe`,
+/// `omp_test_lock` and their like).
+bool isPoll(std::string_view name);
+
 /// The name that a filter knows it by: of a construct of OpenMP without its place.
 std::string_view nameForFilter(RegionKind kind, std::string_view name);
 

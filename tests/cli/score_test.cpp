@@ -49,6 +49,19 @@ TEST_F(ScoreCommand, ofItsExperiment_saysNearlyTheSame) {
     EXPECT_NEAR(bytesOf(cubex), bytes, 0.1 * bytes);
 }
 
+TEST_F(ScoreCommand, callsThatMayFindNothing_areNamedWhereTheyAreMany) {
+    EXPECT_THAT(holos({"score", trace()}).output, ::testing::Not(HasSubstr("Polls")));
+    const testing::TemporaryDirectory other;
+    testing::TraceBuilder polling(1);
+    polling.on(0).enter(0, "main");
+    for (unsigned i = 1; i <= 50; ++i) polling.on(0).call(10 * i, 10 * i + 1, "MPI_Testany");
+    polling.on(0).call(600, 601, "MPI_Test_cancelled").leave(700);
+    polling.write(other.path());
+    EXPECT_THAT(
+        holos({"score", other.path().string()}).output,
+        AllOf(HasSubstr("Polls       96.2 % of the visits"), HasSubstr("find nothing: MPI_Testany.")));
+}
+
 TEST_F(ScoreCommand, csv_hasALineForEachKindAndRegion) {
     EXPECT_THAT(holos({"score", trace(), "--format", "csv"}).output,
                 AllOf(StartsWith("kind,region,trace_bytes,recording_bytes,visits,time\nALL,,"),

@@ -37,9 +37,8 @@ std::string text(std::uint64_t bytes, std::chrono::steady_clock::duration passed
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(passed).count();
     return "the recording has " + std::to_string(bytes / kMegabyte) + " MB after " + std::to_string(seconds) +
            " s. 'holos score " + shellLine({folder.string()}) +
-           "' says what makes it large, also while the program runs, and writes a filter; --buffer limits "
-           "what "
-           "each thread keeps";
+           "' says what makes it large, also while the program runs, and writes a filter; --profile adds up "
+           "instead of tracing, and --buffer limits what each thread keeps";
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ TEST_F(GrowingRecording, largerThanTheLimit_isSaidOnce) {
         const std::string text = first.get_future().get();
         EXPECT_THAT(text, HasSubstr("the recording has 6 MB after "));
         EXPECT_THAT(text, HasSubstr("'holos score " + directory_.path().string()));
+        EXPECT_THAT(text, HasSubstr("--profile"));
         EXPECT_THAT(text, HasSubstr("--buffer"));
     }
     EXPECT_EQ(announced, 1);
