@@ -13,6 +13,7 @@
 #include "analyzer/collate/hardware.h"
 #include "analyzer/collate/instances.h"
 #include "analyzer/collate/off_processor.h"
+#include "analyzer/collate/period_waits.h"
 #include "analyzer/collate/sampled_time.h"
 #include "analyzer/collate/wait_course.h"
 #include "analyzer/gathered_diagnoses.h"
@@ -71,7 +72,7 @@ class Evaluation {
 
         phases_.begin("call tree");
         paths::MergedTree merged = paths::mergeCallTrees(calls, workers_);
-        auto files = filesOf({trace, matches, found.waits}, merged);
+        auto files = filesOf({trace, matches, found.waits}, calls, merged);
 
         phases_.begin("causes");  // the last stage that needs the records: it frees them as it goes on
         std::vector<causes::LocationCauses> causes;
@@ -103,8 +104,10 @@ class Evaluation {
         return gatherDiagnoses(calls, run.matches, others);
     }
 
-    /// The longest waits, who sent what to whom, and when there was waiting.
+    /// The longest waits, who sent what to whom, when there was waiting, and in which of the recorded
+    /// periods.
     std::map<std::string, std::string> filesOf(const patterns::JudgedTrace& run,
+                                               const replay::ReplayedCalls& calls,
                                                const paths::MergedTree& merged) const {
         std::map<std::string, std::string> files;
         const std::vector<collate::Instance> instances = collate::severestInstances(run, merged, workers_);
@@ -114,6 +117,8 @@ class Evaluation {
         if (!traffic.empty()) files[algebra::kCommunicationFile] = algebra::communicationText(traffic);
         const std::vector<algebra::WaitCourse> courses = collate::waitCourses(run, workers_);
         if (!courses.empty()) files[algebra::kWaitCourseFile] = algebra::waitCourseText(courses);
+        const algebra::PeriodWaits periods = collate::periodWaits(run, calls, workers_);
+        if (!periods.lengths.empty()) files[algebra::kPeriodsFile] = algebra::periodWaitsText(periods);
         return files;
     }
 

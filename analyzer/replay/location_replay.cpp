@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace holos::analyzer::replay {
 
@@ -72,8 +73,13 @@ void LocationReplay::bufferFlush(std::uint64_t event, Ticks time, Ticks stop) {
 }
 
 void LocationReplay::measurement(std::uint64_t event, Ticks time, bool on) {
-    if (on) return leave(event, time, trace::kOffRegion);
+    if (on) {
+        leave(event, time, trace::kOffRegion);
+        isInPeriod_ = true;
+        return periods_.push_back({last_, last_});
+    }
     enter(event, time, trace::kOffRegion);
+    if (std::exchange(isInPeriod_, false)) periods_.back().end = last_;
     profile_.leaveOut(current_);  // it is no cause of anything
 }
 
@@ -272,6 +278,8 @@ ReplayedLocation LocationReplay::finish(std::uint64_t events) {
     calls.taskPlaces = std::move(taskPlaces_);
     calls.program = std::move(program_);
     calls.counters = counters_.take();
+    if (isInPeriod_) periods_.back().end = last_;
+    calls.periods = std::move(periods_);
     calls.diagnoses = log_.all();
     calls.events = events;
     trace.messages = messages_.take();

@@ -37,6 +37,12 @@ struct Context {
 };
 
 /// What a location called, how long it was there, and what was counted meanwhile.
+/// Time between two moments at which recording was switched.
+struct Period {
+    Ticks begin = 0;
+    Ticks end = 0;
+};
+
 struct LocationCalls {
     LocalTree tree;
     TaskPlaces taskPlaces;
@@ -44,6 +50,7 @@ struct LocationCalls {
     CounterRecords counters;
     std::vector<SharedTime> shared;  ///< what the tree has already, and the profile has not
     std::vector<Diagnosis> diagnoses;
+    std::vector<Period> periods;  ///< in which it was recorded, where recording was switched off and on
     std::uint64_t events = 0;
 };
 
@@ -319,6 +326,8 @@ class LocationReplay {
     std::vector<TaskRun> outerRuns_;  ///< of tasks that made the teams which the location is in
 
     std::string program_;
+    std::vector<Period> periods_;
+    bool isInPeriod_ = false;  ///< the last of them goes on
     MessageRecorder messages_;
     PollRecorder polls_;
     TeamRecorder teams_;

@@ -73,6 +73,7 @@ void describe(Packing& packing, LocationCalls& calls) {
     describe(packing, calls.counters);
     packing.list(calls.shared);
     describe(packing, calls.diagnoses);
+    packing.list(calls.periods);
     packing.value(calls.events);
 }
 

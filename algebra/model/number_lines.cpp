@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "algebra/model/number_lines.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace holos::algebra {
+
+std::string textOf(const NumberLine& line) {
+    constexpr std::size_t kLongest = 32;
+    std::string text = line.name;
+    for (const double number : line.numbers) {
+        std::array<char, kLongest> field{};
+        const auto end = std::to_chars(field.data(), field.data() + field.size(), number).ptr;
+        text += '\t';
+        text.append(field.data(), end);
+    }
+    return text + '\n';
+}
+
+std::optional<NumberLine> numberLineIn(const std::string& line) {
+    std::istringstream fields(line);
+    NumberLine read;
+    std::getline(fields, read.name, '\t');
+    for (std::string field; std::getline(fields, field, '\t');) {
+        double value = 0;
+        const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+        if (error != std::errc() || end != field.data() + field.size() || !std::isfinite(value))
+            return std::nullopt;
+        read.numbers.push_back(value);
+    }
+    if (read.name.empty()) return std::nullopt;
+    return read;
+}
+
+}  // namespace holos::algebra
