@@ -18,6 +18,7 @@
 #include "base/counted.h"
 #include "cli/clock_parameters.h"
 #include "cli/commands.h"
+#include "cli/estimates.h"
 #include "cli/listening.h"
 #include "cli/profile_file.h"
 #include "cli/progress_bar.h"
@@ -163,6 +164,7 @@ void writeResult(const Options& options, analyzer::AnalysisResult result,
     analyzer::PhaseClock clock;
     clock.begin("specification, writing");
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
+    const std::string estimates = snapshot == nullptr ? addEstimates(result.experiment, folder) : "";
     algebra::setProvenance(result.experiment, provenanceOf(options, snapshot != nullptr));
     algebra::writeExperiment(result.experiment, output);
     if (snapshot == nullptr) removeSnapshot(options);
@@ -172,6 +174,7 @@ void writeResult(const Options& options, analyzer::AnalysisResult result,
     for (const std::string& sleep : unseenSleepTexts(result.experiment)) complain(sleep);
     if (const auto unsampled = unsampledText(result.experiment)) complain(*unsampled);
     printDiagnoses(result.diagnoses, options.verbose);
+    if (!estimates.empty()) std::fprintf(stderr, "holos: %s", estimates.c_str());
     if (options.verbose) printStatistics(result.statistics, !options.withoutCauses);
     std::printf("%s\n", output.string().c_str());
 }

@@ -167,6 +167,18 @@ Option Option::bytes() const {
     return *this;
 }
 
+Option Option::percent() const {
+    option_->transform([](const std::string& text) {
+        const std::string number = text.ends_with('%') ? text.substr(0, text.size() - 1) : text;
+        constexpr double kAll = 100;
+        double percent = 0;
+        if (!CLI::detail::lexical_cast(number, percent) || !(percent > 0 && percent <= kAll))
+            throw CLI::ValidationError("expected a part of all, such as 5%, not '" + text + "'");
+        return number;
+    });
+    return *this;
+}
+
 Option Option::separatedBy(char character) const {
     return Option(*option_->delimiter(character));
 }

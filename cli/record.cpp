@@ -15,6 +15,7 @@
 #include "cli/record_options.h"
 #include "cli/recording_end.h"
 #include "cli/terminal.h"
+#include "cli/traced_phase.h"
 #include "cli/watch_beside.h"
 #include "metric-specs/error.h"
 #include "metric-specs/library.h"
@@ -136,12 +137,13 @@ const std::map<std::string, tracing::core::CallPathExtent> kCallPaths{
     {"none", tracing::core::CallPathExtent::None}};
 
 /// What the recorder has to know.
-std::string settingsFor(const ChosenCounters& counters, const RecordOptions& options) {
+std::string settingsFor(const ChosenCounters& counters, const RecordOptions& options,
+                        const TracedPhase& traced, const fs::path& folder) {
     const std::string ofThreads = join(counters.ofThreads);
     const std::string sampled = join(counters.sampled);
     const auto samples = callStackSamples(options);
     const std::string stackSamples = samples ? samples->text() : "";
-    return tracing::core::encode({.writesEvents = !options.profile || options.trace,
+    return tracing::core::encode({.writesEvents = options.makesTrace(),
                                   .addsUp = options.profile,
                                   .counters = ofThreads,
                                   .sampledCounters = sampled,
@@ -155,29 +157,40 @@ std::string settingsFor(const ChosenCounters& counters, const RecordOptions& opt
                                   .ranks = options.ranks,
                                   .first = whole(options.first),
                                   .phase = options.phase,
+                                  .tracePhase = traced.name,
+                                  .traced = traced.chosen,
                                   .mpiGroups = options.mpi,
                                   .clockOffsetsEvery = whole(options.clockOffsetsEvery),
                                   .writeBack = whole(options.writeBack),
                                   .buffer = options.bufferBytes(),
                                   .whenFull = options.stopsWhenFull() ? tracing::core::WhenFull::Stop
                                                                       : tracing::core::WhenFull::KeepNewest,
-                                  .eachPoll = options.polls == "each"});
+                                  .diskReserve = options.reserveOn(folder),
+                                  .stopsWhenDiskLow = options.whenDiskLow == "stop",
+                                  .eachPoll = options.polls == "each",
+                                  .eachLock = options.locks == "each"});
 }
 
 Environment environmentFor(const PreparedRecording& prepared, const FollowedFolder& folder,
                            const Preload& preload, const ChosenCounters& counters,
                            const RecordOptions& options) {
+    const TracedPhase traced = tracedPhase(options.tracePhase, options.traceShare, prepared.run);
     const fs::path recording = fs::absolute(archive::recordingOf(prepared.directory));
     Environment environment{
-        {"LD_PRELOAD", preload.value()}, {"ASAN_OPTIONS", addressSanitizerOptions()},
-        {"HOLOS_RECORDING", recording},  {"HOLOS_RECORDING_LINK", archive::recordingOf(folder.link())},
-        {"HOLOS_RUN", prepared.run},     {tracing::core::kSettingsVariable, settingsFor(counters, options)}};
+        {"LD_PRELOAD", preload.value()},
+        {"ASAN_OPTIONS", addressSanitizerOptions()},
+        {"HOLOS_RECORDING", recording},
+        {"HOLOS_RECORDING_LINK", archive::recordingOf(folder.link())},
+        {"HOLOS_RUN", prepared.run},
+        {tracing::core::kSettingsVariable, settingsFor(counters, options, traced, prepared.directory)}};
     if (!options.hasOwnOpenMpRuntime()) environment.emplace_back("LD_LIBRARY_PATH", libraryPath(recording));
     return environment;
 }
 
 archive::Command commandOf(const RecordOptions& options, const ChosenCounters& counters,
-                           const std::optional<counters::Interrupts>& samples, const fs::path& openMp) {
+                           const std::optional<counters::Interrupts>& samples, const fs::path& openMp,
+                           const std::string& run) {
+    const TracedPhase traced = tracedPhase(options.tracePhase, options.traceShare, run);
     return {.arguments = options.command,
             .counters = counters.all,
             .workingDirectory = fs::current_path(),
@@ -187,7 +200,7 @@ archive::Command commandOf(const RecordOptions& options, const ChosenCounters& c
             .sampled = counters.sampled,
             .sampleInterval = options.sampledEvery(),
             .profile = options.profile,
-            .trace = !options.profile || options.trace,
+            .trace = options.makesTrace(),
             .compensated = options.compensate,
             .callStacks = samples ? samples->text() : "",
             .openMpRuntime = openMp,
@@ -195,6 +208,8 @@ archive::Command commandOf(const RecordOptions& options, const ChosenCounters& c
             .part = {.ranks = options.ranks,
                      .first = whole(options.first),
                      .phase = options.phase,
+                     .tracePhase = traced.name,
+                     .traced = traced.chosen,
                      .mpi = options.mpi,
                      .buffer = options.bufferBytes(),
                      .whenFull = options.buffer > 0 ? options.whenFull : ""}};
@@ -251,8 +266,9 @@ void record(const RecordOptions& options) {
     std::optional<Preload> preload(archive::recordingOf(directory));
     std::optional<GrowthWatch> growth;
     watchGrowth(folder, options, growth);
-    Ending ending = run(directory, program, options, commandOf(options, counters, samples, openMp),
-                        environmentFor(prepared, folder, *preload, counters, options));
+    Ending ending =
+        run(directory, program, options, commandOf(options, counters, samples, openMp, prepared.run),
+            environmentFor(prepared, folder, *preload, counters, options));
     growth.reset();
     if (!waitForDescendants(complain))
         std::fputs(whatStays(folder.now()).c_str(), stderr);
@@ -279,6 +295,7 @@ void addRecord(Command& app) {
         "  holos record --counters proc_rss,mem_available --counters-async 10ms -- ./solver\n"
         "  holos record --set FAULTS -- ./solver\n"
         "  holos record --profile -o run1 -- mpirun -n 4 ./solver\n"
+        "  holos record --profile --trace-phase step:10+2/100 -o run1 -- mpirun -n 4 ./solver\n"
         "  holos record --watch -- mpirun -n 4 ./solver\n"
         "  holos record --sample 10ms -- ./solver\n"
         "  holos record --sample page-faults:100 -- ./solver\n"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/record_options.h"
 
+#include <algorithm>
+
+#include "cli/traced_phase.h"
 #include "tracing/core/rank_list.h"
 #include "tracing/mpi/groups.h"
 
@@ -38,7 +41,12 @@ void checkProfile(const RecordOptions& options) {
     if (options.buffer > 0) refuse("--buffer", "a profile has no buffer that could be full");
     if (options.first > 0) refuse("--first", "only a trace can stop before the program does");
     if (!options.phase.empty())
-        refuse("--phase", "a profile is of the whole run; 'holos cut' keeps the call paths of a region");
+        refuse("--phase",
+               "a profile is of the whole run; --trace-phase traces a part of it, and 'holos cut' keeps the "
+               "call paths of a region");
+    if (options.trace && !options.tracePhase.empty())
+        refuse("--trace", "--trace-phase makes a trace of some instances, and not of the whole run");
+    tracedPhase(options.tracePhase, options.traceShare, "");
 }
 
 /// An option that lacks its value takes the next one, or --.
@@ -72,6 +80,18 @@ void addSelection(Command& command, RecordOptions& options) {
         .oneOf({"stop", "newest"})
         .showDefault()
         .needs(buffer);
+    command
+        .option("--when-disk-low", options.whenDiskLow,
+                "When the disk has less room left than the reserve: add up what follows, as --profile does "
+                "(profile), or stop recording")
+        .oneOf({"profile", "stop"})
+        .showDefault();
+    command
+        .option("--disk-reserve", options.diskReserve,
+                "Room to leave on the disk, such as 10G (default: 1G, but no more than a twentieth of the "
+                "disk; 0: none)")
+        .placeholder("SIZE")
+        .bytes();
 }
 
 }  // namespace
@@ -79,6 +99,15 @@ void addSelection(Command& command, RecordOptions& options) {
 std::uint64_t RecordOptions::bufferBytes() const {
     constexpr double kMegabyte = 1e6;
     return static_cast<std::uint64_t>(buffer * kMegabyte);
+}
+
+std::uint64_t RecordOptions::reserveOn(const std::filesystem::path& folder) const {
+    if (diskReserve) return *diskReserve;
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
+    constexpr std::uint64_t kPart = 20;
+    std::error_code error;
+    const auto space = std::filesystem::space(folder, error);
+    return error ? 0 : std::min<std::uint64_t>(kMost, space.capacity / kPart);
 }
 
 std::int64_t RecordOptions::sampledEvery() const {
@@ -102,6 +131,22 @@ void addOptions(Command& command, RecordOptions& options) {
                                         "instead of a trace: its size does "
                                         "not grow with the length of the run, but it knows no wait states");
     command.flag("--trace", options.trace, "With --profile: make the trace as well").needs(profile);
+    const Option phase =
+        command
+            .option(
+                "--trace-phase", options.tracePhase,
+                "With --profile: make a trace of some instances of a user region (holos/holos.h) as well, "
+                "from number FIRST (1, 2, …) on COUNT of each EVERY; 'holos analyze' estimates the waits of "
+                "all of them")
+            .placeholder("NAME:FIRST+COUNT/EVERY")
+            .needs(profile);
+    command
+        .option("--trace-share", options.traceShare,
+                "Of the region named by --trace-phase NAME: trace this part of its instances, chosen at "
+                "random, equally on all processes")
+        .placeholder("PERCENT")
+        .percent()
+        .needs(phase);
     command.flag("--watch", options.watch,
                  "Show what the program does, like 'holos watch'; its own output goes to output.txt in the "
                  "folder and is printed at the end");
@@ -153,6 +198,13 @@ void addOptions(Command& command, RecordOptions& options) {
         .option("--polls", options.polls,
                 "Record a series of calls that find nothing, such as MPI_Test in a loop, as one event with "
                 "their number and time (thin), or each call")
+        .oneOf({"thin", "each"})
+        .showDefault();
+    command
+        .option(
+            "--locks", options.locks,
+            "Locks of OpenMP that are set and unset from the same places again and again, and that nobody "
+            "waits for: record them as one with their number and time (thin), or each of them")
         .oneOf({"thin", "each"})
         .showDefault();
     command

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +16,9 @@ struct RecordOptions {
     std::string directory;
     bool force = false;
     bool profile = false;
-    bool trace = false;  ///< beside the profile
+    bool trace = false;      ///< beside the profile
+    std::string tracePhase;  ///< as `tracedPhase` reads it
+    double traceShare = 0;   ///< per cent; 0: not given
     bool watch = false;
     std::string counters;
     double sampleInterval = 0;  ///< nanoseconds; 0: not given
@@ -29,6 +33,7 @@ struct RecordOptions {
     std::string sample;
     std::string callPaths = "full";
     std::string polls = "thin";
+    std::string locks = "thin";
     std::string openMpRuntime = "own";
     std::string ranks;
     double first = 0;              ///< nanoseconds; 0: not given
@@ -38,11 +43,17 @@ struct RecordOptions {
     std::string mpi;
     double buffer = 0;  ///< MB; 0: no limit
     std::string whenFull = "stop";
+    std::string whenDiskLow = "profile";
+    std::optional<std::size_t> diskReserve;  ///< bytes
     std::vector<std::string> command;
 
+    /// Beside a profile, also of a part of the run.
+    bool makesTrace() const { return !profile || trace || !tracePhase.empty(); }
     bool hasOwnOpenMpRuntime() const { return openMpRuntime == "own"; }
     bool stopsWhenFull() const { return whenFull == "stop"; }
     std::uint64_t bufferBytes() const;
+    /// Bytes that stay free on the disk that a folder is on.
+    std::uint64_t reserveOn(const std::filesystem::path& folder) const;
     std::int64_t sampledEvery()
         const;  ///< nanoseconds from one reading of counters of process and node to the next
 };

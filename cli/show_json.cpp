@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "algebra/model/statistics.h"
+#include "algebra/model/wait_estimates.h"
 #include "base/json.h"
 #include "cli/show_formats.h"
 #include "cli/show_summary.h"
@@ -76,6 +77,20 @@ Json distribution(const std::vector<double>& values) {
             {"imbalance", number(found.imbalance)}};
 }
 
+Json estimatesObject(const WaitEstimates& estimates) {
+    Json waits = Json::array();
+    for (const WaitEstimate& wait : estimates.waits)
+        waits.push_back({{"metric", wait.metric},
+                         {"traced", wait.traced},
+                         {"whole", wait.whole},
+                         {"error95", wait.error ? Json(*wait.error) : Json()}});
+    return {{"phase", estimates.phase},
+            {"instances", estimates.instances},
+            {"traced", estimates.traced},
+            {"shareOfTime", estimates.shareOfTime},
+            {"waits", std::move(waits)}};
+}
+
 Json wholeExperiment(const Experiment& experiment, const ShowRequest& request) {
     Json object;
     if (request.summary) object["summary"] = summaryObject(experiment);
@@ -90,6 +105,7 @@ Json wholeExperiment(const Experiment& experiment, const ShowRequest& request) {
         state["locations"] = partList(experiment, line.parts);
         object["waitStates"].push_back(std::move(state));
     }
+    if (const auto estimates = waitEstimatesOf(experiment)) object["estimates"] = estimatesObject(*estimates);
     return object;
 }
 

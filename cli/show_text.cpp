@@ -11,6 +11,7 @@
 #include "cli/show_formats.h"
 #include "cli/show_summary.h"
 #include "report/tables/distribution.h"
+#include "report/tables/estimates.h"
 #include "report/tables/snapshot_note.h"
 #include "report/tables/summary.h"
 #include "report/tables/tree_branches.h"
@@ -56,6 +57,7 @@ class TextWriter {
         if (request_.summary) out_ += summaryText(experiment_, request_.file, style_);
         writeMetrics();
         writeWaitStates();
+        writeEstimates();
         return std::move(out_);
     }
 
@@ -145,6 +147,11 @@ class TextWriter {
             for (const CallPathLine& path : line.callPaths) writePath(path, line.metric.value, metric.unit);
             writeParts(line.parts, line.metric.value, metric.unit);
         }
+    }
+
+    void writeEstimates() {
+        if (const auto estimates = waitEstimatesOf(experiment_))
+            out_ += '\n' + printable(estimatesText(experiment_, *estimates, request_.top));
     }
 
     void writeCallPaths(const MetricLine& line) {

@@ -150,6 +150,57 @@ TEST(RecordedLockTests, visits_areThoseOfEachTest) {
     EXPECT_EQ(visitsOfAll(analyzed(archive)).at("main/omp_test_lock"), kPolls + 1);
 }
 
+class RecordedLockPairs : public ::testing::Test {
+  protected:
+    std::filesystem::path recordPairs(const std::vector<std::string>& options = {}) {
+        return record(directory_.path(), HOLOS_PROGRAMS "/lock_pairs_gcc", {}, options);
+    }
+    /// By call path of the first location, in seconds.
+    static std::map<std::string, double> timesOf(const algebra::Experiment& experiment) {
+        std::map<std::string, double> times;
+        const auto& table = experiment.severities.table(*experiment.findMetric("time"));
+        for (const auto path : experiment.callTree.ids())
+            times[experiment.regionOf(path).name] += table.at(path, algebra::LocationId(0));
+        return times;
+    }
+
+    TemporaryDirectory directory_;
+};
+
+TEST_F(RecordedLockPairs, thatNobodyWaitsFor_areTwoCallsBehindTheFirst) {
+    const auto archive = recordPairs();
+    const auto events = recordedEvents(archive).at(0);
+    // One behind the first in each of two functions; in the third one after each time that it was broken.
+    EXPECT_LE(entersOf(events, "omp_set_lock"), 200);
+    EXPECT_LE(entersOf(events, "omp_unset_lock"), 200);
+    const Visits visits = visitsOfAll(analyzed(archive));
+    EXPECT_EQ(visits.at("main/inOnePlace/omp_set_lock"), kPolls);
+    EXPECT_EQ(visits.at("main/inOnePlace/omp_unset_lock"), kPolls);
+    EXPECT_EQ(visits.at("main/inTwo/acquire/omp_set_lock"), kPolls);
+    EXPECT_EQ(visits.at("main/inTwo/release/omp_unset_lock"), kPolls);
+    EXPECT_EQ(visits.at("main/broken/omp_set_lock"), kPolls);
+    EXPECT_EQ(visits.at("main/broken/omp_unset_lock"), kPolls);
+    EXPECT_EQ(visits, visitsOfAll(analyzed(recordPairs({"--locks", "each", "--force"}))));
+}
+
+/// Fifty times for a millisecond.
+TEST_F(RecordedLockPairs, timesInBetween_areWhereTheyWereSpent) {
+    const auto times = timesOf(analyzed(recordPairs()));
+    EXPECT_GE(times.at("holds") + times.at("nanosleep"), 0.05);
+}
+
+TEST_F(RecordedLockPairs, each_isACallWhereThatIsAskedFor) {
+    EXPECT_EQ(entersOf(recordedEvents(recordPairs({"--locks", "each"})).at(0), "omp_set_lock"), 3 * kPolls);
+}
+
+TEST_F(RecordedLockPairs, copiedToTheirFiles_areTheSame) {
+    const Visits mapped = visitsOfAll(analyzed(recordPairs()));
+    ::setenv("HOLOS_STORAGE", "copied", 1);
+    const auto archive = recordPairs({"--force"});
+    ::unsetenv("HOLOS_STORAGE");
+    EXPECT_EQ(visitsOfAll(analyzed(archive)), mapped);
+}
+
 /// The calls that a program records with a filter, in all of its locations.
 std::vector<std::string> filteredCalls(const std::string& program, const std::string& patterns,
                                        const std::vector<std::string>& words) {

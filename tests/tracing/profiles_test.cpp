@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <tuple>
 
@@ -135,21 +136,27 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"task_paths_gcc"}, Case{"task_paths_gcc", {"--call-paths", "sites"}},
                       Case{"task_paths_gcc", {"--call-paths", "none"}},
                       Case{"task_paths_gcc", {"--openmp-runtime", "llvm"}}, Case{"synchronization_gcc"},
-                      Case{"construct_functions_gcc", {"--counters", "ru_nvcsw,ru_minflt,ru_maxrss"}}),
+                      Case{"construct_functions_gcc", {"--counters", "ru_nvcsw,ru_minflt,ru_maxrss"}},
+                      Case{"user", {"--counters", "ru_nvcsw,ru_minflt", "--compensate"}},
+                      Case{"user", {"--counters", "ru_nvcsw,ru_minflt", "--multiplex"}},
+                      Case{"threads", {"--write-back", "1ms"}}, Case{"functions_gcc", {"--throttle", "1"}}),
     [](const auto& test) { return "number" + std::to_string(test.index); });
 
-class ProfiledMpi : public ::testing::TestWithParam<const char*> {};
+class ProfiledMpi : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ProfiledMpi, besideATrace_everyNumberIsThatOfTheAnalysis) {
     const Words launched = launcher(2, "openmpi");
     if (launched.empty()) GTEST_SKIP() << "no launcher of Open MPI";
-    expectProfileIsAnalysis(std::string(HOLOS_PROGRAMS "/") + GetParam() + "_openmpi", launched);
+    expectProfileIsAnalysis(std::string(HOLOS_PROGRAMS "/") + GetParam().program + "_openmpi", launched,
+                            GetParam().options);
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, ProfiledMpi,
-                         ::testing::Values("call_paths_plain", "call_paths_optimised", "collectives",
-                                           "one_sided", "several_threads", "failing_calls",
-                                           "rounds_optimised"));
+                         ::testing::Values(Case{"call_paths_plain"}, Case{"call_paths_optimised"},
+                                           Case{"collectives"}, Case{"one_sided"}, Case{"several_threads"},
+                                           Case{"failing_calls"}, Case{"rounds_optimised"}, Case{"messages"},
+                                           Case{"iterations"}, Case{"collectives", {"--mpi", "coll"}}),
+                         [](const auto& test) { return "number" + std::to_string(test.index); });
 
 /// A run of a loop, and what it leaves.
 struct LoopRun {
@@ -211,6 +218,50 @@ TEST(RecordedProfile, copiedToItsFiles_isTheSame) {
     ::unsetenv("HOLOS_STORAGE");
     ASSERT_EQ(run.result.exitCode, 0) << run.result.output;
     EXPECT_EQ(severity(run.profile(), "visits", "loop/main/odd/inner", algebra::LocationId(0)), 500);
+}
+
+TEST(RecordedProfile, withAFilter_hasNotWhatThatLeavesOut) {
+    const TemporaryDirectory other;
+    const fs::path filter = other.path() / "some.filter";
+    std::ofstream(filter) << "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE inner\nSCOREP_REGION_NAMES_END\n";
+    const LoopRun run({"--profile", "--filter", filter}, {"1000"});
+    ASSERT_EQ(run.result.exitCode, 0) << run.result.output;
+    const algebra::Experiment profile = run.profile();
+    EXPECT_EQ(severity(profile, "visits", "loop/main/odd", algebra::LocationId(0)), 500);
+    EXPECT_FALSE(callPath(profile, "loop/main/odd/inner"));
+}
+
+TEST(RecordedProfile, ofSomeRanks_hasNothingOfTheOthers) {
+    const Words launched = launcher(2, "openmpi");
+    if (launched.empty()) GTEST_SKIP() << "no launcher of Open MPI";
+    const TemporaryDirectory directory;
+    const fs::path folder = record(directory.path(), HOLOS_PROGRAMS "/iterations_openmpi", launched,
+                                   {"--profile", "--ranks", "1"});
+    const algebra::Experiment profile = algebra::readExperiment(folder / "profile.cubex");
+    EXPECT_EQ(severityOfRegion(profile, "visits", "MPI_Allreduce", algebra::LocationId(0)), 0);
+    EXPECT_EQ(severityOfRegion(profile, "visits", "MPI_Allreduce", algebra::LocationId(1)), 10);
+}
+
+/// Ten iterations: of every four two messages above 64 bytes, one below and one without any.
+TEST(RecordedProfile, messagesBySize_areCountedByTheirClass) {
+    const Words launched = launcher(2, "openmpi");
+    if (launched.empty()) GTEST_SKIP() << "no launcher of Open MPI";
+    const TemporaryDirectory directory;
+    const fs::path folder =
+        record(directory.path(), HOLOS_PROGRAMS "/iterations_openmpi", launched, {"--profile"}, {"8"});
+    const algebra::Experiment profile = algebra::readExperiment(folder / "profile.cubex");
+    for (const auto& [metric, value] : std::map<std::string, double>{{"comms_send", 6},
+                                                                     {"syncs_send", 2},
+                                                                     {"sends_64", 2},
+                                                                     {"sends_1k", 2},
+                                                                     {"sends_256k", 2},
+                                                                     {"receives_256k", 2},
+                                                                     {"sends_16k", 0},
+                                                                     {"bytes_sent_64", 16},
+                                                                     {"bytes_rcvd_1k", 2048},
+                                                                     {"bytes_sent_256k", 200'000},
+                                                                     {"bytes_sent", 202'064}})
+        EXPECT_EQ(total(profile, metric), value) << metric;
 }
 
 TEST(RecordedProfile, secondRunIntoTheFolder_isRefusedWithoutForce) {

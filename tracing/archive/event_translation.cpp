@@ -95,6 +95,10 @@ void EventTranslation::switchUpTo(std::uint64_t ticks) {
     const bool isEnd = ticks == std::numeric_limits<std::uint64_t>::max();
     for (std::size_t i = nextSwitch_; i < all.size() && all[i].ticks <= ticks; ++i) {
         if (!all[i].isOn && !isEnd) continue;
+        if (!all[i].isOn) {  // what was open then ended unrecorded
+            timeOf(all[i].ticks);
+            leaveAll();
+        }
         while (nextSwitch_ <= i) writeSwitch(all[nextSwitch_++]);
     }
 }

@@ -94,6 +94,12 @@ json describePart(const Part& part) {
     if (!part.ranks.empty()) described["ranks"] = part.ranks;
     if (part.first > 0) described["firstNanoseconds"] = part.first;
     if (!part.phase.empty()) described["phase"] = part.phase;
+    if (!part.tracePhase.empty())
+        described["tracePhase"] = {{"name", part.tracePhase},
+                                   {"first", part.traced.first},
+                                   {"count", part.traced.count},
+                                   {"every", part.traced.every},
+                                   {"atRandom", part.traced.areAtRandom()}};
     if (!part.mpi.empty()) described["mpi"] = part.mpi;
     if (part.buffer > 0) {
         described["bufferBytes"] = part.buffer;
@@ -188,12 +194,18 @@ std::vector<std::string> missedParts(const fs::path& recording, const TracePlan&
     if (std::none_of(plan.processes.begin(), plan.processes.end(), isWanted))
         missed.push_back("--ranks " + text("ranks") + ": none of them was recorded; the program has 0 to " +
                          std::to_string(plan.processes.size() - 1));
-    const std::string phase = text("phase");
-    const auto isPhase = [&phase](const RecordedRegion& region) { return region.name == phase; };
-    if (!phase.empty() && std::none_of(plan.regions.begin(), plan.regions.end(), isPhase))
-        missed.push_back("--phase " + phase +
-                         ": the program entered no user region of that name (holos/holos.h), so nothing of "
-                         "it was recorded");
+    const auto isMissed = [&plan](const std::string& phase) {
+        return !phase.empty() &&
+               std::none_of(plan.regions.begin(), plan.regions.end(),
+                            [&phase](const RecordedRegion& region) { return region.name == phase; });
+    };
+    constexpr const char* kNoSuchRegion =
+        ": the program entered no user region of that name (holos/holos.h), so ";
+    if (const std::string phase = text("phase"); isMissed(phase))
+        missed.push_back("--phase " + phase + kNoSuchRegion + "nothing of it was recorded");
+    const std::string traced = textIn(part.value("tracePhase", json::object()), "name");
+    if (isMissed(traced))
+        missed.push_back("--trace-phase " + traced + kNoSuchRegion + "nothing of it was traced");
     return missed;
 }
 

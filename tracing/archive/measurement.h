@@ -6,6 +6,7 @@
 
 #include "tracing/archive/archive.h"
 #include "tracing/archive/plan.h"
+#include "tracing/core/chosen_instances.h"
 #include "tracing/filter/filter.h"
 
 namespace holos::archive {
@@ -13,11 +14,13 @@ namespace holos::archive {
 /// The part of the run that was asked for; empty texts and 0 where that was all.
 struct Part {
     std::string ranks;
-    std::int64_t first = 0;    ///< nanoseconds
-    std::string phase;         ///< name of user regions
-    std::string mpi;           ///< groups of functions
-    std::uint64_t buffer = 0;  ///< bytes of events of each thread
-    std::string whenFull;      ///< `stop` or `newest`
+    std::int64_t first = 0;  ///< nanoseconds
+    std::string phase;       ///< name of user regions
+    std::string tracePhase;  ///< of user regions of which some are in the trace, beside a profile of all
+    tracing::ChosenInstances traced;  ///< which of them
+    std::string mpi;                  ///< groups of functions
+    std::uint64_t buffer = 0;         ///< bytes of events of each thread
+    std::string whenFull;             ///< `stop` or `newest`
 };
 
 /// What `holos record` knows when it starts a program, kept beside the recording until `measurement.json` is

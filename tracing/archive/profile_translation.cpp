@@ -121,18 +121,15 @@ void ProfileTranslation::extend(ProfiledPath& root, ProfiledPath& current, std::
     const std::uint64_t begin = recorded.syncs.front().ticks;
     const std::uint64_t first = cells_.state->first != 0 ? cells_.state->first : begin;
     const std::uint64_t last = std::max(first, cells_.state->last);
-    const RecordedExtent extent = extentOf(process_);
     const bool isComplete = recorded.status.lostEvents == 0 && recorded.status.failure == 0;
     std::uint64_t end = last;
     if (isMaster_ && recorded.status.ended != 0)
         end = recorded.syncs.back().ticks;
-    else if (extent.end)
-        end = *extent.end;
     else if (isComplete)
-        end = lastOfProcess;
+        end = orderlyEnd(recorded).value_or(lastOfProcess);
     const bool goesOn =
         isMaster_ || (current.kind != ProfiledPath::Kind::Root && current.kind != ProfiledPath::Kind::Off);
-    if (isMaster_ && first > begin) root.own += duration(first - begin);
+    if (isMaster_ && first > begin && cells_.state->since == 0) root.own += duration(first - begin);
     if (goesOn && end > last) current.own += duration(end - last);
     result_.first = clock_.nanoseconds(isMaster_ ? begin : first);
     result_.last = clock_.nanoseconds(goesOn ? std::max(last, end) : last);

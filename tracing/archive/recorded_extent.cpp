@@ -15,13 +15,12 @@ std::optional<std::uint64_t> lastEvent(const TraceProcess& process) {
     return last;
 }
 
-/// Until when a process was there that was not ended by others.
+}  // namespace
+
 std::optional<std::uint64_t> orderlyEnd(const RecordedProcess& recorded) {
     if (recorded.seenAlive) return recorded.seenAlive;
     return recorded.status.ended != 0 ? std::optional(recorded.syncs.back().ticks) : std::nullopt;
 }
-
-}  // namespace
 
 RecordedExtent extentOf(const TraceProcess& process) {
     RecordedExtent extent;

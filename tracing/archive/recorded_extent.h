@@ -22,4 +22,8 @@ struct RecordedExtent {
 
 RecordedExtent extentOf(const TraceProcess& process);
 
+/// Ticks until when a process was there that was not ended by others: its orderly end, or the moment at which
+/// it is looked at while it runs.
+std::optional<std::uint64_t> orderlyEnd(const RecordedProcess& recorded);
+
 }  // namespace holos::archive

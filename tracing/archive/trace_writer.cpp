@@ -74,6 +74,7 @@ class TraceWriter {
         std::uint64_t lastAdded;  ///< ticks of the last event that the process has added up
         LocationResult done;
         LocationProfile profile = {};
+        bool isProfileDamaged = false;
     };
 
     /// Locations have nothing to do with each other: as many at a time as there are processors.
@@ -107,7 +108,9 @@ class TraceWriter {
         ProfileTranslation translation(plan_, *part.process, *part.location, timeline_.clock(recorded),
                                        code_);
         part.profile = translation.run(part.lastAdded);
+        part.isProfileDamaged = translation.result().damaged;
         if (!plan_.keepsEvents) part.done = translation.result();
+        part.done.damaged = false;
     }
 
     void translate(Part& part) {
@@ -133,6 +136,9 @@ class TraceWriter {
         if (part.process->recorded != nullptr && part.process->recorded->isWanted) {
             extend(part.done, timeline_.offsets(*part.process->recorded));
             note(*part.process, *part.location, part.done);
+            if (part.isProfileDamaged)
+                plan_.notes.push_back(part.location->name + " of " + part.process->name +
+                                      ": a damaged part of what it added up was left out");
             place(*part.process, *part.location, part.done);
         }
         events_[part.location->id] = part.done.events;

@@ -171,7 +171,8 @@ void Copier::writeCurrent(const Location& location, Copy& copy) noexcept {
     const std::uint64_t* const polls = __atomic_load_n(&location.polls, __ATOMIC_ACQUIRE);
     advance(copy, now);
     // Once more in the next round: it may change until there is another one behind.
-    if (!hasFailed_ && polls != nullptr && polls + kPollsWords == now) copy.done = polls;
+    const bool mayChange = polls != nullptr && (polls + kPollsWords == now || polls + 2 * kPollsWords == now);
+    if (!hasFailed_ && mayChange) copy.done = polls;
 }
 
 /// Oldest first: a later one may have the same place. What their events refer to comes before them.

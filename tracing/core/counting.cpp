@@ -138,8 +138,12 @@ void moveCounters(Thread& thread, Location* from, Location* to) noexcept {
 void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noexcept {
     const std::size_t words = recordWords(RecordKind::Counters, count);
     std::uint64_t only[kMostCounters + 1];
-    std::uint64_t* const place = eventsAreWritten ? location.reserve(words) : only;
-    if (place == nullptr) return countLost();
+    const bool isWritten = eventsAreWritten();
+    std::uint64_t* const place = isWritten ? location.reserve(words) : only;
+    if (place == nullptr) {
+        if (eventsAreWritten()) countLost();  // and not of a disk that became full
+        return;
+    }
     const int saved = errno;
     const bool good = read(*thread.counters, place + 1);
     errno = saved;
@@ -150,8 +154,8 @@ void recordCounters(Thread& thread, Location& location, std::uint64_t ticks) noe
         return stopCounters(thread);
     }
     for (std::size_t i = 0; i < count; ++i) place[1 + i] += location.counterBase[i];
-    if (eventsAreAdded) addCounters(location, place + 1);
-    if (eventsAreWritten) location.commit(place, header(RecordKind::Counters, ticks), words);
+    if (eventsAreAdded()) addCounters(location, place + 1);
+    if (isWritten) location.commit(place, header(RecordKind::Counters, ticks), words);
 }
 
 }  // namespace holos::tracing::core

@@ -11,6 +11,7 @@
 #include "tracing/core/copying.h"
 #include "tracing/core/counting.h"
 #include "tracing/core/definition_log.h"
+#include "tracing/core/low_disk.h"
 #include "tracing/core/process.h"
 #include "tracing/core/profiling.h"
 #include "tracing/core/settings.h"
@@ -115,6 +116,7 @@ bool Location::mapNext() noexcept {
     close();
     if (!recordingIsOpen.load(std::memory_order_relaxed)) return false;
     const bool overwrites = isFull(*this);
+    if (!overwrites && diskIsLow()) return false;
     ChunkPlace place;
     void* memory = nullptr;
     if (const int error = takeChunk(*this, overwrites, place, &memory); error != 0) {
@@ -145,6 +147,7 @@ void Location::close() noexcept {
     }
     chunk = next = end = nullptr;
     behindPoll = nullptr;
+    lockPairs = {};
     __atomic_store_n(&polls, nullptr, __ATOMIC_RELEASE);
 }
 
@@ -173,7 +176,7 @@ Location* makeLocation(LocationKind kind, std::uint32_t master, std::uint32_t le
     } catch (...) {
         return nullptr;
     }
-    if (eventsAreAdded && kind != LocationKind::Samples && !makeTable(*location)) return nullptr;
+    if (eventsAreAdded() && kind != LocationKind::Samples && !makeTable(*location)) return nullptr;
     location->older = newest.load(std::memory_order_relaxed);
     while (!newest.compare_exchange_weak(location->older, location, std::memory_order_release)) continue;
     return location;

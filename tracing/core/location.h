@@ -16,6 +16,17 @@ namespace holos::tracing::core {
 inline constexpr std::size_t kMostCounters = 32;
 inline constexpr std::uint32_t kNoProcessor = 0xFFFFFFFFu;
 
+/// Locks that are set and unset from the same places (`lock_pairs.h`). Places are those of polls.
+struct LockPairs {
+    std::uint64_t* records = nullptr;          ///< of all but the first pair: of sets and behind it of unsets
+    const std::uint64_t* behind = nullptr;     ///< where a record must begin for the next pair
+    const std::uint64_t* behindSet = nullptr;  ///< and for the unset of a set that was recorded for itself
+    std::uint64_t set = 0;
+    std::uint64_t unset = 0;
+    std::uint32_t turns = 0;  ///< `timesTurned` at the first one
+    bool isHeld = false;      ///< the last set of `records` was not followed by its unset yet
+};
+
 /// A location of the trace and the chunk of the file that is being written.
 ///
 /// Thread safety: one thread at a time, the one that has it in `Thread::location`; others read what is
@@ -50,6 +61,7 @@ struct Location {
     const std::uint64_t* behindPoll = nullptr;
     std::uint64_t pollsPlace = 0;
     std::uint32_t pollsTurns = 0;  ///< `timesTurned` at the last poll
+    LockPairs lockPairs;
 
     /// Counts of this location are those of the writing thread plus the base (modulo 2^64).
     std::uint64_t counterBase[kMostCounters] = {};

@@ -14,6 +14,8 @@
 #include "tracing/core/events.h"
 #include "tracing/core/location.h"
 #include "tracing/core/process.h"
+#include "tracing/core/process_facts.h"
+#include "tracing/core/selection.h"
 #include "tracing/core/settings.h"
 #include "tracing/core/storage.h"
 #include "tracing/memory/heap.h"
@@ -21,9 +23,7 @@
 
 namespace holos::tracing::core {
 
-bool eventsAreWritten = true;
-bool eventsAreAdded = false;
-bool quickWayIsOpen = false;
+constinit Sinks sinks;
 
 /// An explicit task that waits.
 struct WaitingTask {
@@ -69,6 +69,8 @@ struct LocationTable {
 namespace {
 
 std::atomic<TableChunk*> newest{nullptr};
+std::atomic<bool> mayWrite{true};
+std::uint64_t addedSince = 0;  ///< ticks; 0: from the start on
 
 void keep(const ChunkPlace& place, void* memory) noexcept {
     void* const block = heap::allocate(sizeof(TableChunk));
@@ -222,10 +224,30 @@ std::uint64_t* LocationTable::more(void* owner, std::size_t least, std::size_t& 
 }
 
 void chooseSinks() noexcept {
-    const Settings& wanted = settings();
-    eventsAreAdded = wanted.addsUp;
-    eventsAreWritten = wanted.writesEvents;
-    quickWayIsOpen = clockIsTsc && eventsAreWritten != eventsAreAdded;
+    sinks.areAdded.store(settings().addsUp);
+    writeEvents(settings().writesEvents);
+}
+
+void writeEvents(bool areWanted) noexcept {
+    areWanted = areWanted && mayWrite.load();
+    const bool areAdded = sinks.areAdded.load();
+    sinks.writesQuickly.store(clockIsTsc && areWanted && !areAdded);
+    sinks.addsQuickly.store(clockIsTsc && areAdded && !areWanted);
+    sinks.areWritten.store(areWanted);
+}
+
+void stopWriting() noexcept {
+    mayWrite.store(false);
+    writeEvents(false);
+    writeSwitch(ticksNow(), false);
+}
+
+/// Whoever finds that events are added finds since when, too.
+void addInstead() noexcept {
+    addedSince = ticksNow();
+    sinks.areAdded.store(true);
+    stopWriting();
+    noteTurn();
 }
 
 bool makeTable(Location& location) noexcept {
@@ -234,11 +256,11 @@ bool makeTable(Location& location) noexcept {
     auto* const made = new (block) LocationTable(location);
     location.table = made;
     location.sums = &made->table;
-    return made->table.start();
+    return made->table.start(addedSince);
 }
 
 void addEvent(Location& location, RecordKind kind, std::uint64_t ticks, const std::uint64_t* words) noexcept {
-    if (location.table == nullptr) return;
+    if (location.table == nullptr && (location.kind == LocationKind::Samples || !makeTable(location))) return;
     if (kind == RecordKind::Enter)
         addEnter(*location.sums, words[0], ticks);
     else if (kind == RecordKind::Leave)

@@ -1,29 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include "tracing/core/record.h"
 
 /// Where events go: they are written one after the other, added up in the location's table
-/// (`tracing/profile`), or both. Which of it is known before the first one.
+/// (`tracing/profile`), or both.
 namespace holos::tracing::core {
 
 struct Location;
 
-extern bool eventsAreWritten;
-extern bool eventsAreAdded;
-/// The clock is the processor's, and events are either written or added up: there is a short way for that.
-extern bool quickWayIsOpen;
+/// Changes while the program runs where a trace has some instances of a phase (`selection.h`), and where the
+/// disk becomes full (`low_disk.h`).
+struct Sinks {
+    std::atomic<bool> areWritten{true};
+    std::atomic<bool> areAdded{false};
+    /// The clock is the processor's, and events are written alone, or added up alone: there is a short way
+    /// for that.
+    std::atomic<bool> writesQuickly{false};
+    std::atomic<bool> addsQuickly{false};
+};
+extern Sinks sinks;
+
+inline bool eventsAreWritten() noexcept {
+    return sinks.areWritten.load(std::memory_order_relaxed);
+}
+inline bool eventsAreAdded() noexcept {
+    return sinks.areAdded.load(std::memory_order_relaxed);
+}
 
 /// Reads what is wanted (`Settings`). Called once, when the clock is chosen and before locations are made.
 void chooseSinks() noexcept;
 
+/// From now on events are written, or not.
+void writeEvents(bool areWanted) noexcept;
+/// No more are written, whatever `writeEvents` is told.
+void stopWriting() noexcept;
+/// From now on they are added up and no longer written: what was open before is not known to tables.
+void addInstead() noexcept;
+
 /// Gives the location its table, where one is wanted; false where there is no memory for it.
 bool makeTable(Location& location) noexcept;
 
-/// Adds up one event; `words` are those of its record.
+/// Adds up one event, in a table that is made when there is none yet; `words` are those of its record.
 void addEvent(Location& location, RecordKind kind, std::uint64_t ticks, const std::uint64_t* words) noexcept;
 /// A reading of the counters for the event that follows.
 void addCounters(Location& location, const std::uint64_t* values) noexcept;

@@ -89,11 +89,12 @@ enum class RecordKind : std::uint8_t {
     Last = Polls
 };
 
-/// Words of a record of polls: calls of one place, one directly after the other, that found nothing. The
-/// header has the time at which the first was entered. It is the only record that changes after it was
-/// written, and only while it is its location's last: each call enters itself as open and, when it has found
-/// nothing, closes itself before it is added. Whoever reads meanwhile, or after the program was killed,
-/// misses one call at most, or finds it without its time.
+/// Words of a record of polls: calls of one place, one directly after the other, that found nothing; or, of
+/// two in a row, calls that set and unset locks (`lock_pairs.h`). The header has the time at which the first
+/// was entered. It is the only record that changes after it was written, and only while it is its location's
+/// last, or the last two are: of polls, each call enters itself as open and, when it has found nothing,
+/// closes itself before it is added. Whoever reads meanwhile, or after the program was killed, misses one
+/// call at most, or finds it without its time.
 enum PollsWord : std::size_t {
     kPollsHeader,
     kPollsRegion,  ///< pair(region, call path or 0), as of an enter

@@ -5,7 +5,8 @@
 
 /// The part of the run that is recorded, where the settings ask for a part: certain ranks,
 /// the first nanoseconds, or what lies in user regions of one name. Everywhere else things are defined, so
-/// that all ranks still agree on communicators, but there are no events.
+/// that all ranks still agree on communicators, but there are no events. Or everything is added up, and some
+/// instances of a phase are written as well.
 namespace holos::tracing::core {
 
 /// Turns the events on unless the program's start is not wanted, and starts the clock. Called once, when the
@@ -23,7 +24,10 @@ bool rankIsWanted() noexcept;
 /// changed.
 std::uint32_t timesTurned() noexcept;
 
-/// Whether a user region is one that the recording is limited to.
+/// It was decided again.
+void noteTurn() noexcept;
+
+/// Whether a user region is one that the recording, or its trace, is limited to.
 bool isWantedPhase(const char* name) noexcept;
 void beginPhase() noexcept;
 void endPhase() noexcept;

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "tracing/core/chosen_instances.h"
+
 /// What a command tells the recorder about the recording that it starts.
 namespace holos::tracing::core {
 
@@ -31,12 +33,17 @@ struct Settings {
     std::string_view ranks;              ///< that are recorded, as `listHasRank` reads them
     std::int64_t first = 0;              ///< nanoseconds of the run that are recorded
     std::string_view phase;              ///< name of the user regions in which events are recorded
+    std::string_view tracePhase;         ///< name of those of which some are written, too; all is added up
+    ChosenInstances traced;              ///< which of them
     std::string_view mpiGroups;          ///< of MPI functions that are recorded
     std::int64_t clockOffsetsEvery = 0;  ///< nanoseconds between comparisons of clocks during the run
     std::int64_t writeBack = 0;          ///< nanoseconds between two times of writing to the disk
     std::uint64_t buffer = 0;            ///< bytes of events that a thread keeps
     WhenFull whenFull = WhenFull::Stop;
-    bool eachPoll = false;  ///< calls that found nothing have records of their own
+    std::uint64_t diskReserve = 0;  ///< bytes that stay free on the disk of the recording
+    bool stopsWhenDiskLow = false;  ///< then; else it goes on as a profile
+    bool eachPoll = false;          ///< calls that found nothing have records of their own
+    bool eachLock = false;          ///< so have locks that nobody waited for
 
     bool operator==(const Settings&) const = default;
 };

@@ -2,6 +2,7 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <functional>
 #include <type_traits>
 
 #include "tracing/core/settings.h"
@@ -9,7 +10,7 @@
 namespace holos::tracing::core {
 namespace {
 
-/// The one list of names.
+/// The one list of names, and what gives their values of settings.
 template <class Visit>
 void forEachSetting(const Visit& visit) {
     visit("writes-events", &Settings::writesEvents);
@@ -26,12 +27,26 @@ void forEachSetting(const Visit& visit) {
     visit("ranks", &Settings::ranks);
     visit("first", &Settings::first);
     visit("phase", &Settings::phase);
+    visit("trace-phase", &Settings::tracePhase);
+    visit(
+        "trace-first", [](auto& settings) -> auto& { return settings.traced.first; });
+    visit(
+        "trace-count", [](auto& settings) -> auto& { return settings.traced.count; });
+    visit(
+        "trace-every", [](auto& settings) -> auto& { return settings.traced.every; });
+    visit(
+        "trace-one-in", [](auto& settings) -> auto& { return settings.traced.oneIn; });
+    visit(
+        "trace-seed", [](auto& settings) -> auto& { return settings.traced.seed; });
     visit("mpi-groups", &Settings::mpiGroups);
     visit("clock-offsets-every", &Settings::clockOffsetsEvery);
     visit("write-back", &Settings::writeBack);
     visit("buffer", &Settings::buffer);
     visit("when-full", &Settings::whenFull);
+    visit("disk-reserve", &Settings::diskReserve);
+    visit("stops-when-disk-low", &Settings::stopsWhenDiskLow);
     visit("each-poll", &Settings::eachPoll);
+    visit("each-lock", &Settings::eachLock);
 }
 
 constexpr char kEnd = ';';
@@ -119,8 +134,10 @@ void take(const char* text, Choice& value) noexcept {
 std::string encode(const Settings& settings) {
     std::string text;
     forEachSetting([&](const char* name, auto member) {
-        if (settings.*member != Settings().*member)
-            text += (text.empty() ? "" : std::string(1, kEnd)) + name + '=' + textOf(settings.*member);
+        const auto& value = std::invoke(member, settings);
+        const Settings usual;
+        if (value != std::invoke(member, usual))
+            text += (text.empty() ? "" : std::string(1, kEnd)) + name + '=' + textOf(value);
     });
     return text;
 }
@@ -133,7 +150,7 @@ Settings decode(char* text) noexcept {
         if (char* const equals = std::strchr(part, '='); equals != nullptr) {
             const std::string_view name(part, static_cast<std::size_t>(equals - part));
             forEachSetting([&](std::string_view known, auto member) {
-                if (name == known) take(equals + 1, settings.*member);
+                if (name == known) take(equals + 1, std::invoke(member, settings));
             });
         }
         part = end != nullptr ? end + 1 : nullptr;

@@ -148,7 +148,7 @@ bool isIn(const Thread& thread, TeamRef team) noexcept {
 TeamRef defineTeam(std::uint32_t level, std::uint32_t size) noexcept {
     Thread& thread = thisThread;
     if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) return 0;
-    const PathRef path = core::eventsAreAdded ? stacks::callPath() : 0;
+    const PathRef path = core::eventsAreAdded() ? stacks::callPath() : 0;
     const Busy busy(thread);
     Location* master = core::locate(thread);
     if (master == nullptr) return 0;
@@ -156,7 +156,7 @@ TeamRef defineTeam(std::uint32_t level, std::uint32_t size) noexcept {
         Team* team = findTeam(*master, level, size);
         if (team == nullptr) team = makeTeam(*master, level, size);
         if (team == nullptr) return 0;
-        if (core::eventsAreAdded) team->forked = beginFork(*master, team->ref, path);
+        if (core::eventsAreAdded()) team->forked = beginFork(*master, team->ref, path);
         return team->ref;
     } catch (...) {
         core::fail(ENOMEM);

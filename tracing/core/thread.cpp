@@ -31,8 +31,9 @@ void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin) no
     const BusyOnce busy(thread);
     const std::uint64_t end = ticksNow();
     // Room for both first: where that takes long, it is after the region.
-    if (eventsAreWritten && location->reserve(2 * recordWords(RecordKind::Enter, 0)) == nullptr)
-        return countLost(2);
+    const bool hasRoom =
+        !eventsAreWritten() || location->reserve(2 * recordWords(RecordKind::Enter, 0)) != nullptr;
+    if (!hasRoom && eventsAreWritten()) return countLost(2);
     emit<RecordKind::Enter>(*location, std::max(begin, thread.lastTime), entered);
     emit<RecordKind::Leave>(*location, end, lowHalf(entered));
     thread.lastTime = end;

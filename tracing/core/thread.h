@@ -114,24 +114,29 @@ inline void put(Location& location, std::uint64_t* place, std::uint64_t ticks, W
 }
 
 /// Writes one record into a location that no other thread writes to.
+/// False where there is no room.
 template <RecordKind kind, class... Words>
-inline void write(Location& location, std::uint64_t ticks, Words... words) noexcept {
+inline bool write(Location& location, std::uint64_t ticks, Words... words) noexcept {
     constexpr std::size_t kWords = recordWords(kind, 0);
     static_assert(sizeof...(Words) + 1 == kWords);
     std::uint64_t* place = location.reserve(kWords);
     if (place == nullptr) [[unlikely]]
-        return countLost();
+        return false;
     put<kind>(location, place, ticks, words...);
+    return true;
 }
 
 /// What happens to an event of a location that no other thread writes to.
 template <RecordKind kind, class... Words>
 inline void emit(Location& location, std::uint64_t ticks, Words... words) noexcept {
-    if (eventsAreAdded) {
-        const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
-        addEvent(location, kind, ticks, all);
-    }
-    if (eventsAreWritten) write<kind>(location, ticks, words...);
+    const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
+    const bool isAdded = eventsAreAdded();
+    if (isAdded) addEvent(location, kind, ticks, all);
+    if (!eventsAreWritten() || write<kind>(location, ticks, words...)) return;
+    if (!isAdded && eventsAreAdded())
+        addEvent(location, kind, ticks, all);  // from this one on, as the disk became full
+    else if (eventsAreWritten())
+        countLost();
 }
 
 /// After an event: that the chunk was changed for it.
@@ -143,7 +148,7 @@ inline void emitFlush(Location& location) noexcept {
 /// Records the processor that the calling thread runs on, where it is another than the one recorded last.
 /// Without room for it nothing of the program is lost.
 inline void noteProcessor(Location& location, std::uint64_t ticks) noexcept {
-    if (!eventsAreWritten) return;
+    if (!eventsAreWritten()) return;
     const auto now = static_cast<std::uint32_t>(::sched_getcpu());
     if (now == location.processor) return;
     std::uint64_t* const place = location.reserve(recordWords(RecordKind::Processor, 0));
@@ -187,19 +192,18 @@ void recordPassed(Thread& thread, std::uint64_t entered, std::uint64_t begin) no
 template <RecordKind kind, When when, class... Words>
 [[gnu::noinline]] bool addQuickly(Words... words) noexcept {
     Thread& thread = thisThread;
-    if (!isAddedQuickly(kind) || thread.location == nullptr || thread.location->sums == nullptr) return false;
-    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed) || !quickWayIsOpen) return false;
-    if (thread.counters != nullptr) return false;
+    Location* const location = thread.location;
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed)) return false;
+    if (location == nullptr || location->sums == nullptr || thread.counters != nullptr) return false;
     const BusyOnce busy(thread);
-    Location& location = *thread.location;
     if constexpr (when == When::Now) thread.lastTime = ticksOfProcessor();
     const std::uint64_t all[] = {static_cast<std::uint64_t>(words)..., 0};
     if constexpr (kind == RecordKind::Enter)
-        addEnter(*location.sums, all[0], thread.lastTime);
+        addEnter(*location->sums, all[0], thread.lastTime);
     else if constexpr (kind == RecordKind::Leave)
-        location.sums->leave(lowHalf(all[0]), thread.lastTime);
+        location->sums->leave(lowHalf(all[0]), thread.lastTime);
     else
-        addTraffic(*location.sums, kind, all);
+        addTraffic(*location->sums, kind, all);
     return true;
 }
 
@@ -209,7 +213,8 @@ inline bool recordQuickly(Words... words) noexcept {
     constexpr std::size_t kWords = recordWords(kind, 0);
     static_assert(sizeof...(Words) + 1 == kWords);
     Thread& thread = thisThread;
-    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed) || !quickWayIsOpen) [[unlikely]]
+    if (thread.state != 0 || !recordingIsOn.load(std::memory_order_relaxed) ||
+        !sinks.writesQuickly.load(std::memory_order_relaxed)) [[unlikely]]
         return false;
     const BusyOnce busy(thread);  // before looking for room, which a signal handler could use up
     Location* location = thread.location;
@@ -226,7 +231,10 @@ template <RecordKind kind, When when = When::Now, class... Words>
 inline bool record(Words... words) noexcept {
     if (recordQuickly<kind, when>(words...)) [[likely]]
         return true;
-    return (!eventsAreWritten && addQuickly<kind, when>(words...)) || recordSlowly<kind, when>(words...);
+    if constexpr (isAddedQuickly(kind))
+        if (sinks.addsQuickly.load(std::memory_order_relaxed) && addQuickly<kind, when>(words...))
+            return true;
+    return recordSlowly<kind, when>(words...);
 }
 
 /// The same where a thread may have been moved while it waited. Needs no system call where the C library

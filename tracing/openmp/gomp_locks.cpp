@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OpenMP's interface for locks, C and Fortran (with an underscore; a lock is passed by its address in both),
 // of any runtime: OMPT reports a release only when others may already have acquired the lock.
+#include "tracing/core/lock_pairs.h"
 #include "tracing/core/locks.h"
 #include "tracing/core/polls.h"
 #include "tracing/core/waiting_notes.h"
@@ -28,24 +29,62 @@ void plain(LockRoutine routine, Call call) {
     call();
 }
 
-template <class Call>
-void set(LockRoutine routine, const void* lock, Call call) {
+/// Acquired again by its holder: the first time may not have been recorded.
+void recordOrNoteAcquired(Lock* lock, bool isNestable) {
+    if (lock != nullptr && isNestable && lock->nesting != 0 && !lock->isRecorded)
+        noteAcquired(*lock, isNestable);
+    else
+        recordAcquired(lock, isNestable);
+}
+
+/// `tryTo`: the same without waiting; false where that would be needed.
+template <class Try, class Call>
+void set(LockRoutine routine, const void* lock, Try tryTo, Call call) {
     const RegionRef region = recording() ? regionOf(routine) : 0;
     if (region == 0) return call();
-    const Inside inside(region);
+    const bool isNestable = routine == LockRoutine::SetNest;
     Lock* const known = lockAt(lock);
+    const PathRef path = pathHere();
+    markTime();
+    const bool isThinned = known != nullptr && lockPairsAreThinned();
+    if (isThinned && tryTo()) {
+        if (addSet(region, path)) return noteAcquired(*known, isNestable);
+        enterAtMark(region, path);
+        recordOrNoteAcquired(known, isNestable);
+        leave(region);
+        return noteSet(region, path);
+    }
+    enterAtMark(region, path);
     if (known != nullptr) awaits({0, 0, known->id, awaitedCode(AwaitedKind::Lock)});
-    call();
-    recordAcquired(known, routine == LockRoutine::SetNest);
+    {
+        const Waiting waiting(known);
+        call();
+    }
+    recordOrNoteAcquired(known, isNestable);
+    leave(region);
 }
 
 template <class Call>
 void unset(LockRoutine routine, const void* lock, Call call) {
     const RegionRef region = recording() ? regionOf(routine) : 0;
     if (region == 0) return call();
-    const Inside inside(region);
-    recordReleased(lockAt(lock));
+    Lock* const known = lockAt(lock);
+    const PathRef path = pathHere();
+    markTime();
+    const bool isReleased = known == nullptr || needsRelease(*known, Paradigm::OpenMp);
+    if (!isReleased) {
+        noteReleased(*known);
+        if (isNextUnset(region, path)) {
+            call();
+            if (addUnset()) return;
+            return passed(region, lastEventTicks());
+        }
+    }
+    const RecordedUnset recorded(region, path);
+    enterAtMark(region, path);
+    if (isReleased) recordReleased(known);
     call();
+    leave(region);
 }
 
 template <class Call>
@@ -66,31 +105,36 @@ int test(LockRoutine routine, const void* lock, Call call) {
 
 }  // namespace
 
-#define HOLOS_LOCK_ROUTINE(name, kind, routine)                               \
-    HOLOS_INTERPOSED void name(void* lock) {                                  \
-        const void* const caller = HOLOS_CALLER();                            \
-        auto* const next = original<void(void*), #name>(caller);              \
-        kind(LockRoutine::routine HOLOS_LOCK_OF_##kind, [=] { next(lock); }); \
+#define HOLOS_LOCK_ROUTINE(name, kind, ...)                      \
+    HOLOS_INTERPOSED void name(void* lock) {                     \
+        const void* const caller = HOLOS_CALLER();               \
+        auto* const next = original<void(void*), #name>(caller); \
+        kind(LockRoutine::__VA_ARGS__, [=] { next(lock); });     \
     }
-#define HOLOS_LOCK_OF_plain
-#define HOLOS_LOCK_OF_set , lock
-#define HOLOS_LOCK_OF_unset , lock
+#define HOLOS_LOCK_SET(name, tryName, routine)                       \
+    HOLOS_INTERPOSED void name(void* lock) {                         \
+        const void* const caller = HOLOS_CALLER();                   \
+        auto* const next = original<void(void*), #name>(caller);     \
+        auto* const trial = original<int(void*), #tryName>(caller);  \
+        const auto tryTo = [=] { return trial(lock) != 0; };         \
+        set(LockRoutine::routine, lock, tryTo, [=] { next(lock); }); \
+    }
 #define HOLOS_LOCK_TEST(name, routine)                                       \
     HOLOS_INTERPOSED int name(void* lock) {                                  \
         const void* const caller = HOLOS_CALLER();                           \
         auto* const next = original<int(void*), #name>(caller);              \
         return test(LockRoutine::routine, lock, [=] { return next(lock); }); \
     }
-#define HOLOS_LOCK_ROUTINES(simple, nestable)                      \
-    HOLOS_LOCK_ROUTINE(omp_init_##simple, plain, Init)             \
-    HOLOS_LOCK_ROUTINE(omp_destroy_##simple, plain, Destroy)       \
-    HOLOS_LOCK_ROUTINE(omp_set_##simple, set, Set)                 \
-    HOLOS_LOCK_ROUTINE(omp_unset_##simple, unset, Unset)           \
-    HOLOS_LOCK_TEST(omp_test_##simple, Test)                       \
-    HOLOS_LOCK_ROUTINE(omp_init_##nestable, plain, InitNest)       \
-    HOLOS_LOCK_ROUTINE(omp_destroy_##nestable, plain, DestroyNest) \
-    HOLOS_LOCK_ROUTINE(omp_set_##nestable, set, SetNest)           \
-    HOLOS_LOCK_ROUTINE(omp_unset_##nestable, unset, UnsetNest)     \
+#define HOLOS_LOCK_ROUTINES(simple, nestable)                        \
+    HOLOS_LOCK_ROUTINE(omp_init_##simple, plain, Init)               \
+    HOLOS_LOCK_ROUTINE(omp_destroy_##simple, plain, Destroy)         \
+    HOLOS_LOCK_SET(omp_set_##simple, omp_test_##simple, Set)         \
+    HOLOS_LOCK_ROUTINE(omp_unset_##simple, unset, Unset, lock)       \
+    HOLOS_LOCK_TEST(omp_test_##simple, Test)                         \
+    HOLOS_LOCK_ROUTINE(omp_init_##nestable, plain, InitNest)         \
+    HOLOS_LOCK_ROUTINE(omp_destroy_##nestable, plain, DestroyNest)   \
+    HOLOS_LOCK_SET(omp_set_##nestable, omp_test_##nestable, SetNest) \
+    HOLOS_LOCK_ROUTINE(omp_unset_##nestable, unset, UnsetNest, lock) \
     HOLOS_LOCK_TEST(omp_test_##nestable, TestNest)
 HOLOS_LOCK_ROUTINES(lock, nest_lock)
 HOLOS_LOCK_ROUTINES(lock_, nest_lock_)

@@ -22,11 +22,16 @@ TEST(Settings, allOfThem_areReadAsTheyWereWritten) {
                         .ranks = "0,4-7",
                         .first = std::numeric_limits<std::int64_t>::max(),
                         .phase = "time step; 100 %\n= all",
+                        .tracePhase = "step",
+                        .traced = {.first = 2, .count = 3, .every = 4, .oneIn = 5, .seed = 6},
                         .mpiGroups = "p2p",
                         .clockOffsetsEvery = 1,
                         .writeBack = 2,
                         .buffer = std::numeric_limits<std::uint64_t>::max(),
-                        .whenFull = WhenFull::KeepNewest};
+                        .whenFull = WhenFull::KeepNewest,
+                        .diskReserve = 7,
+                        .stopsWhenDiskLow = true,
+                        .eachLock = true};
     std::string text = encode(told);
     EXPECT_EQ(text.find('\n'), std::string::npos);
     EXPECT_EQ(decode(text.data()), told);

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "tracing/core/low_disk.h"
+
+#include <sys/statfs.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <optional>
+
+#include "tracing/core/clock.h"
+#include "tracing/core/events.h"
+#include "tracing/core/growing_file.h"
+#include "tracing/core/process.h"
+#include "tracing/core/profiling.h"
+#include "tracing/core/settings.h"
+
+namespace holos::tracing::core {
+namespace {
+
+constexpr std::uint64_t kMegabyte = 1'000'000;
+
+std::atomic<bool> isLow{false};
+std::atomic<std::uint64_t> lookAt{0};  ///< bytes of events at which to look again
+
+/// Nothing where that is not known, as of a folder that was moved.
+std::optional<std::uint64_t> freeBytes() noexcept {
+    const KeepErrno keep;
+    struct statfs facts {};
+    if (::statfs(directory(), &facts) != 0) return std::nullopt;
+    return static_cast<std::uint64_t>(facts.f_bavail) * static_cast<std::uint64_t>(facts.f_bsize);
+}
+
+/// Other processes may fill the disk meanwhile: the less is left, the sooner.
+std::uint64_t untilNextLook(std::uint64_t room) noexcept {
+    constexpr std::uint64_t kProcesses = 64;
+    constexpr std::uint64_t kMost = 16 * kMegabyte;
+    return std::min(room / kProcesses, kMost);
+}
+
+void note(const char* what) noexcept {
+    const auto reserve = static_cast<unsigned long long>(settings().diskReserve / kMegabyte);
+    char text[256];
+    std::snprintf(text, sizeof text, "the disk had less than %llu MB left (--disk-reserve): %s", reserve,
+                  what);
+    trouble(text);
+}
+
+void react() noexcept {
+    if (settings().stopsWhenDiskLow) {
+        note("the recording stopped");
+        return fail(ENOSPC);
+    }
+    if (eventsAreAdded()) {
+        note("no more was traced, and all was added up to the end");
+        return stopWriting();
+    }
+    note("from then on the run was added up and not traced; profile.cubex has that part");
+    addInstead();
+}
+
+}  // namespace
+
+bool diskIsLow() noexcept {
+    const std::uint64_t reserve = settings().diskReserve;
+    if (reserve == 0) return false;
+    if (isLow.load(std::memory_order_relaxed)) return true;
+    const std::uint64_t used = __atomic_load_n(&status().eventBytes, __ATOMIC_RELAXED);
+    if (used < lookAt.load(std::memory_order_relaxed)) return false;
+    const auto free = freeBytes();
+    if (!free || *free >= reserve) {
+        lookAt.store(used + untilNextLook(free ? *free - reserve : kMegabyte * kMegabyte),
+                     std::memory_order_relaxed);
+        return false;
+    }
+    if (!isLow.exchange(true)) react();
+    return true;
+}
+
+}  // namespace holos::tracing::core
