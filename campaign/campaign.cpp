@@ -34,6 +34,17 @@ std::optional<std::string> whyNotCountedHere(const std::vector<std::string>& eve
     }
 }
 
+/// Those of processes and nodes, of which profiles know nothing. False where this machine does not know them.
+bool areReadByTime(const Measurement& events) {
+    try {
+        const counters::Selection selection(events);
+        return !selection.namesOf(counters::Scope::Process).empty() ||
+               !selection.namesOf(counters::Scope::Node).empty();
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 /// Batch systems run the program elsewhere; there the recorder tells what it cannot count.
 std::optional<std::string> unknownHere(const std::vector<std::string>&) {
     return std::nullopt;
@@ -108,6 +119,7 @@ std::vector<Run> Campaign::remaining() const {
     std::vector<Run> runs = remainingRuns(measurements, state_);
     if (runs.empty())
         if (auto more = repetition(measurements)) runs.push_back(std::move(*more));
+    chooseRecordings(runs, state_, &areReadByTime);
     return runs;
 }
 
@@ -177,7 +189,7 @@ void Campaign::keep(const Run& run, const Outcome& outcome) {
         state_.failed.push_back({run, outcome.reason});
         if (outcome.refused.empty()) failedNow_.push_back(run.events);
     } else {
-        state_.finished.push_back({{run.name, outcome.counted}, outcome.seconds});
+        state_.finished.push_back({{run.name, outcome.counted, run.isProfile}, outcome.seconds});
         if (!setup_.keepsTraces) deleteTrace(folder_, run);
     }
     state_.refused.insert(outcome.refused.begin(), outcome.refused.end());

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "campaign/script.h"
+#include "tracing/archive/archive.h"
 #include "tracing/launch/installation.h"
 #include "tracing/launch/program.h"
 
@@ -75,13 +76,8 @@ Outcome failed(std::string reason, const fs::path& folder, const Run& run) {
     return {Outcome::Kind::Failed, std::move(reason), {}, refusedIn(folder, run), 0.0};
 }
 
-Outcome analyze(const fs::path& folder, const Run& run) {
-    const Ending ending = runQuietly({launch::thisProgram(), "analyze", "--spec",
-                                      (folder / kSpecificationFile).string(), (folder / run.name).string()},
-                                     outputOf(folder, run));
-    if (wasInterrupted(ending)) return {Outcome::Kind::Interrupted, {}, {}, {}, 0.0};
-    if (const std::string why = failureText(ending); !why.empty())
-        return failed("its analysis " + why, folder, run);
+/// Of a run whose experiment is there.
+Outcome outcomeOf(const fs::path& folder, const Run& run) {
     Outcome outcome;
     outcome.counted = countedIn(analysisOf(folder, run), run.events);
     for (const std::string& event : run.events)
@@ -89,6 +85,17 @@ Outcome analyze(const fs::path& folder, const Run& run) {
             outcome.refused[event] =
                 run.name + " has no values of it: its threads could not count, or entered no region";
     return outcome;
+}
+
+Outcome analyze(const fs::path& folder, const Run& run) {
+    if (run.isProfile) return outcomeOf(folder, run);
+    const Ending ending = runQuietly({launch::thisProgram(), "analyze", "--spec",
+                                      (folder / kSpecificationFile).string(), (folder / run.name).string()},
+                                     outputOf(folder, run));
+    if (wasInterrupted(ending)) return {Outcome::Kind::Interrupted, {}, {}, {}, 0.0};
+    if (const std::string why = failureText(ending); !why.empty())
+        return failed("its analysis " + why, folder, run);
+    return outcomeOf(folder, run);
 }
 
 }  // namespace
@@ -116,7 +123,7 @@ std::optional<Outcome> collect(const fs::path& folder, const Run& run) {
 }
 
 fs::path analysisOf(const fs::path& folder, const Run& run) {
-    return folder / run.name / "analysis.cubex";
+    return folder / run.name / (run.isProfile ? archive::kProfileFile : "analysis.cubex");
 }
 
 void deleteTrace(const fs::path& folder, const Run& run) {

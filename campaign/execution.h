@@ -25,7 +25,7 @@ Outcome execute(const std::filesystem::path& folder, const Run& run, const std::
 /// Analyzes what a batch system's script recorded; nothing while the script did not end.
 std::optional<Outcome> collect(const std::filesystem::path& folder, const Run& run);
 
-/// Analysis of a run that finished.
+/// Analysis, or profile, of a run that finished.
 std::filesystem::path analysisOf(const std::filesystem::path& folder, const Run& run);
 
 /// Keeps the analysis and `measurement.json` of a run.

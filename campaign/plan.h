@@ -13,6 +13,13 @@ namespace holos::campaign {
 
 inline constexpr std::size_t kMostRepetitions = 10;
 
+/// What runs of a campaign leave.
+enum class Recording : unsigned char {
+    OneTrace,  ///< the first one a trace, for its wait states, and the others profiles
+    Profiles,
+    Traces
+};
+
 /// What a campaign is to measure.
 struct Request {
     std::vector<std::string> wanted = {};       ///< as in `specs::PlanRequest`; empty: all metrics
@@ -23,6 +30,7 @@ struct Request {
     /// confidence); 0: never more often than `repetitions`.
     double within = 0;
     std::size_t most = kMostRepetitions;  ///< of one measurement, for that
+    Recording recording = Recording::OneTrace;
 
     bool operator==(const Request&) const = default;
 };

@@ -67,6 +67,20 @@ std::size_t runsOf(const Measurement& measurement, const State& state) {
                       [&](const FinishedRun& each) { return hasAll(each.run.events, measurement); }));
 }
 
+void chooseRecordings(std::vector<Run>& runs, const State& state,
+                      const std::function<bool(const Measurement&)>& needsTrace) {
+    const auto isTrace = [](const Run& run) { return !run.isProfile; };
+    bool hasTrace = std::any_of(state.scripted.begin(), state.scripted.end(), isTrace) ||
+                    std::any_of(state.finished.begin(), state.finished.end(),
+                                [&](const FinishedRun& each) { return isTrace(each.run); });
+    for (Run& run : runs) {
+        const bool isWanted = state.request.recording == Recording::Traces ||
+                              (state.request.recording == Recording::OneTrace && !hasTrace);
+        run.isProfile = !isWanted && !needsTrace(run.events);
+        hasTrace = hasTrace || isTrace(run);
+    }
+}
+
 double secondsFor(std::size_t runs, const State& state) {
     double sum = 0.0;
     std::size_t known = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <vector>
 
 #include "campaign/state.h"
@@ -18,6 +19,11 @@ Run anotherRun(const Measurement& measurement, const State& state);
 
 /// How many finished runs have all events of a measurement.
 std::size_t runsOf(const Measurement& measurement, const State& state);
+
+/// Decides which of the runs to be done leave profiles, and which traces. `needsTrace`: of events that no
+/// profile keeps.
+void chooseRecordings(std::vector<Run>& runs, const State& state,
+                      const std::function<bool(const Measurement&)>& needsTrace);
 
 /// The mean duration of finished runs whose duration is known, times `runs`; 0 when none is known.
 double secondsFor(std::size_t runs, const State& state);

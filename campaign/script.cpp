@@ -42,11 +42,12 @@ std::filesystem::path scriptOf(const std::filesystem::path& folder, const Run& r
 
 std::vector<std::string> recordCommand(const std::string& holos, const std::filesystem::path& folder,
                                        const Run& run, const std::vector<std::string>& command) {
-    std::vector<std::string> words{holos,        "record",
-                                   "-o",         (folder / run.name).string(),
-                                   "--refused",  refusedOf(folder, run).string(),
-                                   "--counters", fmt::format("{}", fmt::join(run.events, ",")),
-                                   "--"};
+    std::vector<std::string> words{holos, "record"};
+    if (run.isProfile) words.emplace_back("--profile");
+    for (const std::string& word : {std::string("-o"), (folder / run.name).string(), std::string("--refused"),
+                                    refusedOf(folder, run).string(), std::string("--counters"),
+                                    fmt::format("{}", fmt::join(run.events, ",")), std::string("--")})
+        words.push_back(word);
     words.insert(words.end(), command.begin(), command.end());
     return words;
 }

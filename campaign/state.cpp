@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "campaign/state.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/error.h"
 #include "base/json.h"
 #include "base/output_file.h"
@@ -11,12 +14,23 @@ namespace {
 using nlohmann::json;
 constexpr int kVersion = 1;
 
+/// By `Recording`.
+constexpr std::array kRecordings{"one trace", "profiles", "traces"};
+
+/// Campaigns that do not say it were begun when there were no profiles.
+Recording recordingFrom(const json& all) {
+    const auto text = all.value("recording", std::string(kRecordings.back()));
+    const auto* const known = std::find(kRecordings.begin(), kRecordings.end(), text);
+    if (known == kRecordings.end()) throw Error("'" + text + "' is no way to record runs");
+    return static_cast<Recording>(known - kRecordings.begin());
+}
+
 json toJson(const Run& run) {
-    return {{"name", run.name}, {"events", run.events}};
+    return {{"name", run.name}, {"events", run.events}, {"profile", run.isProfile}};
 }
 
 Run runFrom(const json& object) {
-    Run run{object.at("name"), object.at("events")};
+    Run run{object.at("name"), object.at("events"), object.value("profile", false)};
     if (run.name.empty() || run.name.find('/') != std::string::npos || run.name.starts_with('.'))
         throw Error("'" + run.name + "' is no name of a run");
     return run;
@@ -30,6 +44,7 @@ json toJson(const State& state) {
              {"repetitions", state.request.repetitions},
              {"within", state.request.within},
              {"most", state.request.most},
+             {"recording", kRecordings.at(static_cast<std::size_t>(state.request.recording))},
              {"refused", state.refused},
              {"finished", json::array()},
              {"failed", json::array()},
@@ -56,6 +71,7 @@ State stateFrom(const json& all) {
     all.at("repetitions").get_to(state.request.repetitions);
     state.request.within = all.value("within", 0.0);
     state.request.most = all.value("most", kMostRepetitions);
+    state.request.recording = recordingFrom(all);
     if (all.contains("registers")) state.request.registers = all.at("registers").get<std::size_t>();
     all.at("refused").get_to(state.refused);
     for (const json& each : all.at("finished")) state.finished.push_back({runFrom(each), each.at("seconds")});

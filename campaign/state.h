@@ -14,6 +14,7 @@ namespace holos::campaign {
 struct Run {
     std::string name;
     Measurement events;
+    bool isProfile = false;  ///< added up while it ran, without a trace
 };
 
 struct FinishedRun {

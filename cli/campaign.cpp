@@ -35,6 +35,8 @@ struct Options {
     bool dryRun = false;
     bool deleteTraces = false;
     bool force = false;
+    bool onlyProfiles = false;
+    bool onlyTraces = false;
     std::vector<std::string> command;
 };
 
@@ -66,8 +68,10 @@ std::string planText(const Campaign& campaign) {
 /// The commands of a run, as a user would give them.
 std::string commandsText(const Campaign& campaign, const Run& run) {
     const fs::path& folder = campaign.folder();
-    return shellLine(recordCommand("holos", folder, run, campaign.state().command)) + " > " +
-           shellLine({outputOf(folder, run).string()}) + " 2>&1\n" +
+    const std::string record = shellLine(recordCommand("holos", folder, run, campaign.state().command)) +
+                               " > " + shellLine({outputOf(folder, run).string()}) + " 2>&1\n";
+    if (run.isProfile) return record;
+    return record +
            shellLine({"holos", "analyze", "--spec", (folder / kSpecificationFile).string(),
                       (folder / run.name).string()}) +
            '\n';
@@ -228,6 +232,11 @@ void addCampaign(Command& app) {
     command.flag("--dry-run", options->dryRun, "Print the plan and the commands, and do nothing");
     command.flag("--force", options->force,
                  "Replace the campaign that the folder has, instead of continuing it");
+    const Option profiles = command.flag(
+        "--profile", options->onlyProfiles,
+        "Add up in each run, without a trace (default: all runs but the first one, whose trace has the wait "
+        "states)");
+    command.flag("--trace", options->onlyTraces, "Record and analyze a trace of each run").excludes(profiles);
     command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed");
     command
         .option("--template", options->scriptTemplate,
@@ -249,6 +258,8 @@ void addCampaign(Command& app) {
         "  holos campaign --collect study");
     command.action([options] {
         if (!options->collect.empty()) options->folder = options->collect;
+        if (options->onlyProfiles) options->request.recording = Recording::Profiles;
+        if (options->onlyTraces) options->request.recording = Recording::Traces;
         start(*options);
     });
 }

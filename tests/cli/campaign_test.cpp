@@ -60,6 +60,20 @@ TEST_F(Campaign, totalThatIsNotKnownWell_isMeasuredAgainAsOftenAsAllowed) {
     EXPECT_THAT(result.output, HasSubstr("% only, after 3 runs"));
 }
 
+TEST_F(Campaign, profiles_leaveNoTraceButTheFirstUnlessAllAreProfiles) {
+    const Words sleep{"sleep", "0.01"};
+    for (const bool all : {false, true}) {
+        const auto result = campaign(kFaults + (all ? Words{"--profile", "--force"} : Words{}), sleep);
+        ASSERT_EQ(result.exitCode, 0) << result.output;
+        EXPECT_EQ(fs::exists(folder() / "run-01/traces.otf2"), !all);
+        EXPECT_EQ(fs::exists(folder() / "run-01/profile.cubex"), all);
+        EXPECT_FALSE(fs::exists(folder() / "run-02/traces.otf2"));
+        EXPECT_TRUE(fs::exists(folder() / "run-02/profile.cubex"));
+        const auto shown = runCommand({HOLOS_PROGRAM, "show", folder() / "campaign.cubex"});
+        EXPECT_THAT(shown.output, AllOf(HasSubstr("MINOR_FAULTS"), HasSubstr("VOLUNTARY_SWITCHES")));
+    }
+}
+
 TEST_F(Campaign, failingProgram_isReportedWithItsOutputAndTriedAgainLater) {
     const Words program{"sh", "-c", "echo no luck; exit 3"};
     for (const char* name : {"run-01", "run-03"}) {

@@ -112,6 +112,32 @@ TEST(CampaignSchedule, finishedRun_servesOneMeasurementThatItCovers) {
     EXPECT_THAT(runs[0].events, ElementsAre("b"));
 }
 
+/// Which of them are profiles; `c` needs a trace.
+std::vector<bool> profilesOf(std::vector<Run> runs, const State& state) {
+    chooseRecordings(runs, state, [](const Measurement& events) { return events == Measurement{"c"}; });
+    std::vector<bool> are;
+    for (const Run& run : runs) are.push_back(run.isProfile);
+    return are;
+}
+
+TEST(CampaignSchedule, withoutWish_firstRunIsATraceAndOthersProfiles) {
+    State state;
+    EXPECT_THAT(profilesOf({{"1", {"a"}}, {"2", {"b"}}, {"3", {"c"}}}, state),
+                ElementsAre(false, true, false));
+    state.finished = {{{"1", {"a"}, false}, 1}};
+    EXPECT_THAT(profilesOf({{"2", {"b"}}}, state), ElementsAre(true));
+    state.finished[0].run.isProfile = true;  // as the one with the trace failed
+    EXPECT_THAT(profilesOf({{"2", {"b"}}}, state), ElementsAre(false));
+}
+
+TEST(CampaignSchedule, wish_isKeptWherePossible) {
+    State state;
+    state.request.recording = Recording::Profiles;
+    EXPECT_THAT(profilesOf({{"1", {"a"}}, {"2", {"c"}}}, state), ElementsAre(true, false));
+    state.request.recording = Recording::Traces;
+    EXPECT_THAT(profilesOf({{"1", {"a"}}, {"2", {"b"}}}, state), ElementsAre(false, false));
+}
+
 TEST(CampaignSchedule, timeLeft_isTheMeanOfFinishedRunsForEach) {
     const State state =
         stateWith({{{"run-01", {"a"}}, 2.0}, {{"run-02", {"b"}}, 4.0}, {{"run-03", {"c"}}, 0.0}}, 1);
@@ -128,6 +154,8 @@ TEST(CampaignState, savedState_isLoadedAgain) {
     state.request.registers = 2;
     state.request.within = 0.05;
     state.request.most = 7;
+    state.request.recording = Recording::Profiles;
+    state.finished[0].run.isProfile = true;
     state.refused = {{"c", "not here"}};
     state.failed = {{{"run-02", {"d"}}, "ended with exit status 3"}};
     state.scripted = {{"run-03", {"e"}}};
