@@ -33,8 +33,7 @@ void EventFile::findFirst() {
         if (ticks >= oldest) continue;
         oldest = ticks;
         first_ = i;
-        isCut_ =
-            i != 0 || static_cast<RecordKind>(static_cast<std::uint8_t>(header)) == RecordKind::Overwritten;
+        isCut_ = i != 0 || tracing::kindOf(header) == RecordKind::Overwritten;
     }
 }
 
@@ -79,11 +78,9 @@ std::optional<Record> EventFile::next() {
             if (!readChunk()) return std::nullopt;
             continue;
         }
-        const auto code = static_cast<std::uint8_t>(header);
-        const auto kind = static_cast<RecordKind>(code);
-        const bool known = code != 0 && code <= static_cast<std::uint8_t>(RecordKind::Last);
-        const std::size_t words = known ? wordsAt(at_, kind) : 0;
-        if (!known || words > chunk_.size() - at_) {
+        const RecordKind kind = tracing::kindOf(header);
+        const std::size_t words = wordsAt(at_, kind);
+        if (kind == RecordKind::End || words > chunk_.size() - at_) {
             damaged_ = true;
             at_ = chunk_.size();
             continue;

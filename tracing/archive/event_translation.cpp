@@ -16,6 +16,7 @@ namespace {
 
 using tracing::highHalf;
 using tracing::lowHalf;
+using tracing::RecordGroup;
 using tracing::RecordKind;
 
 /// The values of one record of counters.
@@ -186,21 +187,40 @@ void EventTranslation::noteOpen() {
 void EventTranslation::translate(const Record& record) {
     if (record.kind == RecordKind::BufferFlush) return translateFlush(record);
     if (location_.isSamples) return translateSamples(record);
-    if (record.kind == RecordKind::Counters) return translateCounters(record);
-    if (record.kind == RecordKind::Polls) return translatePolls(record);
-    if (record.kind != RecordKind::Enter && record.kind != RecordKind::Leave) {
-        if (record.kind >= RecordKind::ThreadFork) return translateThreads(record);
-        if (record.kind <= RecordKind::MeasurementOn) return translateUser(record);
-        if (record.kind >= RecordKind::FileOpened) return translateFiles(record);
-        if (record.kind >= RecordKind::RmaWinCreate) return translateRma(record);
-        return translateMpi(record);
+    switch (tracing::groupOf(record.kind)) {
+        case RecordGroup::Region:
+            return record.kind == RecordKind::Polls ? translatePolls(record) : translateRegion(record);
+        case RecordGroup::Counters:
+            return translateCounters(record);
+        case RecordGroup::User:
+            return translateUser(record);
+        case RecordGroup::Mpi:
+            return translateMpi(record);
+        case RecordGroup::Rma:
+            return translateRma(record);
+        case RecordGroup::File:
+            return translateFiles(record);
+        case RecordGroup::Team:
+            return translateTeams(record);
+        case RecordGroup::Lock:
+            return translateLocks(record);
+        case RecordGroup::Life:
+            return translateLives(record);
+        case RecordGroup::Task:
+            return translateTasks(record);
+        case RecordGroup::Recorder:
+        case RecordGroup::MpiFailure:
+            ++result_.dropped;
     }
+}
+
+void EventTranslation::translateRegion(const Record& record) {
     const auto region = process_.regions.find(lowHalf(record.words[0]));
     if (region == TracePlan::kFilteredOut) return together_.reset();
     if (!region)
         ++result_.dropped;
     else if (record.kind == RecordKind::Enter)
-        enter(*region, tracing::highHalf(record.words[0]));
+        enter(*region, highHalf(record.words[0]));
     else
         leave(*region);
 }

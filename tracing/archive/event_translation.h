@@ -54,12 +54,16 @@ class EventTranslation {
     void writeMode(OTF2_MeasurementMode mode);
     void passOverwritten(std::uint64_t first);
     void writeUnrecordedEnd(const EventFile& file);
+    void translateRegion(const Record& record);
     void translateMpi(const Record& record);
     void translateUser(const Record& record);
     void translateRma(const Record& record);
     void translateFiles(const Record& record);
-    void translateThreads(const Record& record);
-    void translateTasks(const Record& record, std::uint32_t team);
+    void translateTeams(const Record& record);
+    void translateLocks(const Record& record);
+    void translateLives(const Record& record);
+    void translateTasks(const Record& record);
+    std::optional<std::uint32_t> teamOf(const Record& record);
     void keepSample(const Record& record);
     void writeSample(std::int64_t latest);
     void translateFlush(const Record& record);

@@ -33,9 +33,8 @@ class Copying {
     void copy(std::uint32_t location, const std::vector<ChunkPlace>& places) {
         const std::vector<Chunk> chunks = oldestFirst(places);
         if (chunks.empty()) return;
-        const auto isOver = static_cast<RecordKind>(static_cast<std::uint8_t>(chunks.front().first));
-        bool hadOlder =
-            chunks.front().place.offset != places.front().offset || isOver == RecordKind::Overwritten;
+        bool hadOlder = chunks.front().place.offset != places.front().offset ||
+                        tracing::kindOf(chunks.front().first) == RecordKind::Overwritten;
         std::vector<Words> whole;
         for (const Chunk& chunk : chunks) {
             Words words = wordsAt(chunk.place.offset, chunk.place.bytes / sizeof(std::uint64_t));

@@ -6,13 +6,10 @@
 namespace holos::archive {
 namespace {
 
+using tracing::isOfMpi;
 using tracing::RecordKind;
 
 constexpr std::size_t kMostWaiting = std::size_t{1} << 16;  ///< in a call that calls much of the program
-
-bool isOfMpi(RecordKind kind) {
-    return kind >= RecordKind::MpiSend && kind <= RecordKind::FileCollective;
-}
 
 }  // namespace
 

@@ -64,12 +64,21 @@ void EventTranslation::completeTask(const TaskKey& task) {
     if (isPresent) workOn(kOwnShare);
 }
 
-void EventTranslation::translateTasks(const Record& record, std::uint32_t team) {
+/// The team that the record names first; without a definition of it the record is dropped.
+std::optional<std::uint32_t> EventTranslation::teamOf(const Record& record) {
+    const auto team = process_.teams.find(lowHalf(record.words[0]));
+    if (!team) ++result_.dropped;
+    return team;
+}
+
+void EventTranslation::translateTasks(const Record& record) {
+    const auto team = teamOf(record);
+    if (!team) return;
     const std::uint32_t creator = lowHalf(record.words[1]);
     const std::uint32_t generation = highHalf(record.words[1]);
-    const TaskKey task = generation == 0 ? kOwnShare : TaskKey{team, creator, generation};
+    const TaskKey task = generation == 0 ? kOwnShare : TaskKey{*team, creator, generation};
     const auto write = [&](auto writer) {
-        check(writer(out_, nullptr, now(), team, creator, generation), "an event");
+        check(writer(out_, nullptr, now(), *team, creator, generation), "an event");
     };
     if (record.kind == RecordKind::TaskCreate) return write(OTF2_EvtWriter_ThreadTaskCreate);
     if (record.kind == RecordKind::TaskSwitch) {
@@ -79,56 +88,50 @@ void EventTranslation::translateTasks(const Record& record, std::uint32_t team) 
     completeTask(task);
 }
 
-void EventTranslation::translateThreads(const Record& record) {
+void EventTranslation::translateTeams(const Record& record) {
     const std::uint64_t word = record.words[0];
-    const auto team = process_.teams.find(lowHalf(word));
-    const auto lock = [&](auto write) {
-        check(write(out_, nullptr, now(), paradigmOf(record.words[1]), lowHalf(word), highHalf(word)),
-              "an event");
-    };
-    const bool isTeamEvent = record.kind == RecordKind::ThreadTeamBegin ||
-                             record.kind == RecordKind::ThreadTeamEnd ||
-                             record.kind >= RecordKind::TaskCreate;
-    const bool isThreadEvent =
-        record.kind >= RecordKind::ThreadBegin && record.kind <= RecordKind::ThreadWait;
-    if (isThreadEvent && !process_.hasThreads) return;  // one was to be created, and could not
-    if (isTeamEvent && !team) {
-        ++result_.dropped;
-        return;
+    if (record.kind == RecordKind::ThreadFork) {
+        const OTF2_Paradigm paradigm = paradigmOf(lowHalf(word));
+        teams_.push_back({true, paradigm, 0, present_, open_.size()});
+        return check(OTF2_EvtWriter_ThreadFork(out_, nullptr, now(), paradigm, highHalf(word)), "an event");
     }
-    if (record.kind >= RecordKind::TaskCreate) return translateTasks(record, *team);
+    if (record.kind == RecordKind::ThreadJoin) {
+        endTeam(true);
+        return check(OTF2_EvtWriter_ThreadJoin(out_, nullptr, now(), paradigmOf(word)), "an event");
+    }
+    const auto team = teamOf(record);
+    if (!team) return;
+    if (record.kind == RecordKind::ThreadTeamBegin) {
+        teams_.push_back({false, OTF2_PARADIGM_UNKNOWN, *team, present_, open_.size()});
+        return check(OTF2_EvtWriter_ThreadTeamBegin(out_, nullptr, now(), *team), "an event");
+    }
+    endTeam(false);
+    check(OTF2_EvtWriter_ThreadTeamEnd(out_, nullptr, now(), *team), "an event");
+}
+
+void EventTranslation::translateLocks(const Record& record) {
+    const auto writer = record.kind == RecordKind::AcquireLock ? OTF2_EvtWriter_ThreadAcquireLock
+                                                               : OTF2_EvtWriter_ThreadReleaseLock;
+    check(writer(out_, nullptr, now(), paradigmOf(record.words[1]), lowHalf(record.words[0]),
+                 highHalf(record.words[0])),
+          "an event");
+}
+
+void EventTranslation::translateLives(const Record& record) {
+    if (!process_.hasThreads) return;  // one was to be created, and could not
+    const auto write = [&](auto writer) {
+        check(writer(out_, nullptr, now(), process_.threads, record.words[0]), "an event");
+    };
     switch (record.kind) {
-        case RecordKind::ThreadFork:
-            teams_.push_back({true, paradigmOf(lowHalf(word)), 0, present_, open_.size()});
-            return check(
-                OTF2_EvtWriter_ThreadFork(out_, nullptr, now(), paradigmOf(lowHalf(word)), highHalf(word)),
-                "an event");
-        case RecordKind::ThreadJoin:
-            endTeam(true);
-            return check(OTF2_EvtWriter_ThreadJoin(out_, nullptr, now(), paradigmOf(word)), "an event");
-        case RecordKind::ThreadTeamBegin:
-            teams_.push_back({false, OTF2_PARADIGM_UNKNOWN, *team, present_, open_.size()});
-            return check(OTF2_EvtWriter_ThreadTeamBegin(out_, nullptr, now(), *team), "an event");
-        case RecordKind::ThreadTeamEnd:
-            endTeam(false);
-            return check(OTF2_EvtWriter_ThreadTeamEnd(out_, nullptr, now(), *team), "an event");
-        case RecordKind::AcquireLock:
-            return lock(OTF2_EvtWriter_ThreadAcquireLock);
-        case RecordKind::ReleaseLock:
-            return lock(OTF2_EvtWriter_ThreadReleaseLock);
         case RecordKind::ThreadBegin:
-            return check(OTF2_EvtWriter_ThreadBegin(out_, nullptr, now(), process_.threads, word),
-                         "an event");
+            return write(OTF2_EvtWriter_ThreadBegin);
         case RecordKind::ThreadEnd:
             leaveAll();  // it may have ended within them
-            return check(OTF2_EvtWriter_ThreadEnd(out_, nullptr, now(), process_.threads, word), "an event");
+            return write(OTF2_EvtWriter_ThreadEnd);
         case RecordKind::ThreadCreate:
-            return check(OTF2_EvtWriter_ThreadCreate(out_, nullptr, now(), process_.threads, word),
-                         "an event");
-        case RecordKind::ThreadWait:
-            return check(OTF2_EvtWriter_ThreadWait(out_, nullptr, now(), process_.threads, word), "an event");
+            return write(OTF2_EvtWriter_ThreadCreate);
         default:
-            ++result_.dropped;
+            return write(OTF2_EvtWriter_ThreadWait);
     }
 }
 

@@ -85,16 +85,11 @@ void giveUpReserve() noexcept {
 
 /// The record behind this one; null where that cannot be known.
 const std::uint64_t* behind(const std::uint64_t* record, const Copy& copy) noexcept {
-    const auto kind = static_cast<RecordKind>(static_cast<std::uint8_t>(*record));
-    if (kind == RecordKind::End || kind > RecordKind::Last) return nullptr;
+    const RecordKind kind = kindOf(*record);
+    if (kind == RecordKind::End) return nullptr;
     if (kind == RecordKind::Sample) return record + sampleWords(lowHalf(record[1]));
     if (kind == RecordKind::Counters && !copy.hasCounts) return nullptr;
     return record + recordWords(kind, countersOfProcess());
-}
-
-bool isOfProgram(RecordKind kind) noexcept {
-    return kind != RecordKind::Counters && kind != RecordKind::BufferFlush &&
-           kind != RecordKind::Overwritten && kind != RecordKind::Processor && kind != RecordKind::Sample;
 }
 
 /// Enters and leaves that a record of polls stands for.
@@ -107,7 +102,7 @@ std::uint64_t eventsBetween(const std::uint64_t* record, const std::uint64_t* en
                             const Copy& copy) noexcept {
     std::uint64_t events = 0;
     while (record != nullptr && record < end) {
-        const auto kind = static_cast<RecordKind>(static_cast<std::uint8_t>(*record));
+        const RecordKind kind = kindOf(*record);
         const std::uint64_t* const next = behind(record, copy);
         if (next != nullptr && isOfProgram(kind))
             events += kind == RecordKind::Polls ? eventsOfPolls(record) : 1;

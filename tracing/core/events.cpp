@@ -14,6 +14,15 @@ using core::thisThread;
 using core::Thread;
 using core::When;
 
+namespace {
+
+template <class Enum>
+constexpr std::uint32_t codeOf(Enum value) {
+    return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace
+
 bool recording() noexcept {
     return thisThread.state == 0 && core::recordingIsOn.load(std::memory_order_relaxed);
 }
@@ -61,12 +70,6 @@ std::uint64_t lastEventTicks() noexcept {
     return thisThread.lastTime;
 }
 
-void metricValue(MetricRef metric, std::uint64_t bits) noexcept {
-    if (metric != 0) record<RecordKind::MetricValue>(metric, bits);
-}
-void parameterValue(ParameterRef parameter, std::int64_t value) noexcept {
-    if (parameter != 0) record<RecordKind::ParameterValue>(parameter, value);
-}
 void measurementOff() noexcept {
     Thread& thread = thisThread;
     if (thread.isOff) return;
@@ -89,164 +92,25 @@ std::int64_t clockNow() noexcept {
     return nanoseconds(CLOCK_MONOTONIC_RAW);
 }
 
-void mpiSend(std::uint32_t receiver, CommRef comm, std::uint32_t tag, std::uint64_t bytes) noexcept {
-    if (comm != 0) record<RecordKind::MpiSend, When::Last>(pair(receiver, comm), tag, bytes);
-}
-void mpiRecv(std::uint32_t sender, CommRef comm, std::uint32_t tag, std::uint64_t bytes) noexcept {
-    if (comm != 0) record<RecordKind::MpiRecv, When::Last>(pair(sender, comm), tag, bytes);
-    noteProcessor();
-}
 RequestId newRequest() noexcept {
     static std::atomic<RequestId> last{0};
     return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
-void mpiIsend(std::uint32_t receiver, CommRef comm, std::uint32_t tag, std::uint64_t bytes,
-              RequestId request) noexcept {
-    if (comm != 0) record<RecordKind::MpiIsend, When::Last>(pair(receiver, comm), tag, bytes, request);
-}
-void mpiIsendComplete(RequestId request) noexcept {
-    record<RecordKind::MpiIsendComplete, When::Last>(request);
-}
-void mpiIrecvRequest(RequestId request) noexcept {
-    record<RecordKind::MpiIrecvRequest, When::Last>(request);
-}
-void mpiIrecv(std::uint32_t sender, CommRef comm, std::uint32_t tag, std::uint64_t bytes,
-              RequestId request) noexcept {
-    if (comm != 0) record<RecordKind::MpiIrecv, When::Last>(pair(sender, comm), tag, bytes, request);
-    noteProcessor();
-}
-void mpiRequestTest(RequestId request) noexcept {
-    record<RecordKind::MpiRequestTest, When::Last>(request);
-}
-void mpiRequestCancelled(RequestId request) noexcept {
-    record<RecordKind::MpiRequestCancelled, When::Last>(request);
-}
-void mpiCollectiveBegin() noexcept {
-    record<RecordKind::MpiCollectiveBegin, When::Last>();
-}
-void mpiCollectiveEnd(Collective operation, CommRef comm, std::uint32_t root, std::uint64_t sent,
-                      std::uint64_t received) noexcept {
-    if (comm != 0)
-        record<RecordKind::MpiCollectiveEnd, When::Last>(pair(static_cast<std::uint32_t>(operation), comm),
-                                                         root, sent, received);
-    noteProcessor();
-}
-void mpiCollectiveRequest(RequestId request) noexcept {
-    record<RecordKind::MpiCollectiveRequest, When::Last>(request);
-}
-void mpiCollectiveComplete(Collective operation, CommRef comm, std::uint32_t root, std::uint64_t sent,
-                           std::uint64_t received, RequestId request) noexcept {
-    if (comm != 0)
-        record<RecordKind::MpiCollectiveComplete, When::Last>(
-            pair(static_cast<std::uint32_t>(operation), comm), root, sent, received, request);
-    noteProcessor();
-}
-
-void rmaWinCreate(WinRef win) noexcept {
-    if (win != 0) record<RecordKind::RmaWinCreate, When::Last>(win);
-}
-void rmaWinDestroy(WinRef win) noexcept {
-    if (win != 0) record<RecordKind::RmaWinDestroy, When::Last>(win);
-}
-void rmaCollectiveBegin() noexcept {
-    record<RecordKind::RmaCollectiveBegin, When::Last>();
-}
-void rmaCollectiveEnd(Collective operation, RmaSyncLevel level, WinRef win) noexcept {
-    if (win != 0)
-        record<RecordKind::RmaCollectiveEnd, When::Last>(pair(static_cast<std::uint32_t>(operation), win),
-                                                         level);
-}
-void rmaGroupSync(RmaSyncLevel level, WinRef win, GroupRef group) noexcept {
-    if (win != 0)
-        record<RecordKind::RmaGroupSync, When::Last>(pair(static_cast<std::uint32_t>(level), win), group);
-}
-void rmaRequestLock(std::uint32_t target, WinRef win, bool isExclusive) noexcept {
-    if (win != 0) record<RecordKind::RmaRequestLock, When::Last>(pair(target, win), isExclusive);
-}
-void rmaReleaseLock(std::uint32_t target, WinRef win) noexcept {
-    if (win != 0) record<RecordKind::RmaReleaseLock, When::Last>(pair(target, win));
-}
-void rmaPut(std::uint32_t target, WinRef win, std::uint64_t bytes, std::uint64_t operation) noexcept {
-    if (win != 0) record<RecordKind::RmaPut, When::Last>(pair(target, win), bytes, operation);
-}
-void rmaGet(std::uint32_t target, WinRef win, std::uint64_t bytes, std::uint64_t operation) noexcept {
-    if (win != 0) record<RecordKind::RmaGet, When::Last>(pair(target, win), bytes, operation);
-}
-void rmaAtomic(std::uint32_t target, WinRef win, RmaAtomic type, std::uint64_t sent, std::uint64_t received,
-               std::uint64_t operation) noexcept {
-    if (win != 0)
-        record<RecordKind::RmaAtomic, When::Last>(pair(target, win), type, sent, received, operation);
-}
-void rmaComplete(RmaCompletion where, WinRef win, std::uint64_t operation) noexcept {
-    if (win == 0) return;
-    if (where == RmaCompletion::Here)
-        record<RecordKind::RmaCompleteHere, When::Last>(win, operation);
-    else
-        record<RecordKind::RmaCompleteRemote, When::Last>(win, operation);
-}
-void rmaSyncMemory(std::uint32_t ownRank, WinRef win) noexcept {
-    if (win != 0) record<RecordKind::RmaSyncMemory, When::Last>(pair(ownRank, win));
-}
-
-void fileOpened(HandleRef handle, FileAccess access, std::uint32_t flags) noexcept {
-    if (handle != 0) record<RecordKind::FileOpened, When::Last>(pair(handle, flags), access);
-}
-void fileClosed(HandleRef handle) noexcept {
-    if (handle != 0) record<RecordKind::FileClosed, When::Last>(handle);
-}
-void fileDeleted(FileRef file) noexcept {
-    if (file != 0) record<RecordKind::FileDeleted, When::Last>(file);
-}
-void fileSeek(HandleRef handle, SeekFrom from, std::int64_t offset, std::uint64_t result) noexcept {
-    if (handle != 0)
-        record<RecordKind::FileSeek, When::Last>(pair(handle, static_cast<std::uint32_t>(from)), offset,
-                                                 result);
-}
-void fileBegin(HandleRef handle, FileOperation operation, IoOperationFlag flag, std::uint64_t bytes,
-               RequestId number) noexcept {
-    if (handle != 0)
-        record<RecordKind::FileBegin, When::Last>(pair(handle, static_cast<std::uint32_t>(operation)), flag,
-                                                  bytes, number);
-}
-void fileIssued(HandleRef handle, RequestId operation) noexcept {
-    if (handle != 0) record<RecordKind::FileIssued, When::Last>(handle, operation);
-}
-void fileTested(HandleRef handle, RequestId operation) noexcept {
-    if (handle != 0) record<RecordKind::FileTested, When::Last>(handle, operation);
-}
-void fileComplete(HandleRef handle, std::uint64_t bytes, RequestId operation) noexcept {
-    if (handle != 0) record<RecordKind::FileComplete, When::Last>(handle, bytes, operation);
-}
-void collectiveHandle(HandleRef handle) noexcept {
-    if (handle != 0) record<RecordKind::FileCollective, When::Last>(handle);
-}
-
-void threadFork(Paradigm paradigm, std::uint32_t requestedThreads) noexcept {
-    record<RecordKind::ThreadFork>(pair(static_cast<std::uint32_t>(paradigm), requestedThreads));
-}
-void threadJoin(Paradigm paradigm) noexcept {
-    record<RecordKind::ThreadJoin>(paradigm);
-}
-
-void taskCreate(const TaskId& task) noexcept {
-    record<RecordKind::TaskCreate, When::Last>(task.team, pair(task.creator, task.generation));
-}
-void taskSwitch(const TaskId& task) noexcept {
-    record<RecordKind::TaskSwitch, When::Last>(task.team, pair(task.creator, task.generation));
-}
-void taskComplete(const TaskId& task) noexcept {
-    record<RecordKind::TaskComplete, When::Last>(task.team, pair(task.creator, task.generation));
-}
-
 TaskCalls replaceTaskCalls(TaskCalls calls) noexcept {
     return std::exchange(thisThread.taskCalls, calls);
 }
 
-void acquireLock(Paradigm paradigm, std::uint32_t lock, std::uint32_t order) noexcept {
-    record<RecordKind::AcquireLock>(pair(lock, order), paradigm);
-}
-void releaseLock(Paradigm paradigm, std::uint32_t lock, std::uint32_t order) noexcept {
-    record<RecordKind::ReleaseLock>(pair(lock, order), paradigm);
-}
+// The events that are one record.
+#define HOLOS_RECORD(kind, group, words)
+#define HOLOS_EVENT(kind, group, words, when, function, parameters, isDefined, ...) \
+    void function parameters noexcept {                                             \
+        if (isDefined) record<RecordKind::kind, When::when>(__VA_ARGS__);           \
+    }
+#define HOLOS_ARRIVAL(kind, group, words, when, function, parameters, isDefined, ...) \
+    void function parameters noexcept {                                               \
+        if (isDefined) record<RecordKind::kind, When::when>(__VA_ARGS__);             \
+        noteProcessor();                                                              \
+    }
+#include "tracing/core/events.def"
 
 }  // namespace holos::tracing

@@ -254,7 +254,6 @@ GroupRef defineGroup(const std::uint32_t* worldRanks, std::uint32_t size) noexce
 
 enum class RmaSyncLevel : std::uint8_t { Process = 1, ProcessAndMemory = 3 };
 enum class RmaAtomic : std::uint8_t { Accumulate, CompareAndSwap, FetchAndAccumulate };
-enum class RmaCompletion : std::uint8_t { Here, Remote };
 inline constexpr std::uint32_t kAllProcesses = 0xFFFFFFFFu;
 
 void rmaWinCreate(WinRef) noexcept;
@@ -270,7 +269,9 @@ void rmaPut(std::uint32_t target, WinRef, std::uint64_t bytes, std::uint64_t ope
 void rmaGet(std::uint32_t target, WinRef, std::uint64_t bytes, std::uint64_t operation) noexcept;
 void rmaAtomic(std::uint32_t target, WinRef, RmaAtomic, std::uint64_t sent, std::uint64_t received,
                std::uint64_t operation) noexcept;
-void rmaComplete(RmaCompletion, WinRef, std::uint64_t operation) noexcept;
+/// Its memory here may be used again; it has arrived at its target, too.
+void rmaCompleteHere(WinRef, std::uint64_t operation) noexcept;
+void rmaCompleteRemote(WinRef, std::uint64_t operation) noexcept;
 /// The window's public and private copies of this process are made the same.
 void rmaSyncMemory(std::uint32_t ownRank, WinRef) noexcept;
 

@@ -175,15 +175,8 @@ void addThread(LocationTable& self, RecordKind kind, std::uint64_t ticks,
         case RecordKind::ThreadTeamBegin:
         case RecordKind::ThreadTeamEnd:
             return addTeam(self, kind, ticks, lowHalf(words[0]));
-        case RecordKind::TaskCreate:
-        case RecordKind::TaskSwitch:
-        case RecordKind::TaskComplete:
-            return addTask(self, kind, ticks, words);
         case RecordKind::ThreadEnd:
             return self.table.leaveAll(ticks);
-        case RecordKind::Processor:
-        case RecordKind::Sample:
-            return;
         default:
             return self.table.stay(ticks);
     }
@@ -191,11 +184,23 @@ void addThread(LocationTable& self, RecordKind kind, std::uint64_t ticks,
 
 void addOther(LocationTable& self, RecordKind kind, std::uint64_t ticks,
               const std::uint64_t* words) noexcept {
-    if (kind >= RecordKind::ThreadFork) return addThread(self, kind, ticks, words);
-    if (kind >= RecordKind::MpiSend) return addTraffic(self.table, kind, words);
-    if (kind == RecordKind::MeasurementOff) self.table.enter({profile::NodeKind::Off}, ticks);
-    if (kind == RecordKind::MeasurementOn) self.table.leaveOff(ticks);
-    if (kind == RecordKind::BufferFlush) self.table.flush(ticks, words[0]);
+    switch (groupOf(kind)) {
+        case RecordGroup::Mpi:
+        case RecordGroup::Rma:
+        case RecordGroup::File:
+        case RecordGroup::MpiFailure:
+            return addTraffic(self.table, kind, words);
+        case RecordGroup::Team:
+        case RecordGroup::Lock:
+        case RecordGroup::Life:
+            return addThread(self, kind, ticks, words);
+        case RecordGroup::Task:
+            return addTask(self, kind, ticks, words);
+        default:
+            if (kind == RecordKind::MeasurementOff) self.table.enter({profile::NodeKind::Off}, ticks);
+            if (kind == RecordKind::MeasurementOn) self.table.leaveOff(ticks);
+            if (kind == RecordKind::BufferFlush) self.table.flush(ticks, words[0]);
+    }
 }
 
 }  // namespace

@@ -13,6 +13,8 @@
 /// zero header is complete, whenever the program was killed. Only a record of polls changes later.
 ///
 ///     header:  ticks (lower 56 bit) << 8 | kind
+///
+/// `events.def` lists the kinds, with the words of each.
 namespace holos::tracing {
 
 inline constexpr std::uint32_t kFormatVersion = 10;
@@ -23,71 +25,59 @@ inline constexpr std::size_t kUnitBytes = 4 * 1024;  ///< whole pages
 inline constexpr std::size_t kUnitBytes = 64 * 1024;
 #endif
 
-/// Words behind the header; `pair(a, b)` is a in the lower half and b in the upper half of a word.
 enum class RecordKind : std::uint8_t {
     End = 0,
-    Enter,                 ///< pair(region, call path or 0)
-    Leave,                 ///< region
-    Counters,              ///< one word per counter of the process, valid at the time of the record behind it
-    BufferFlush,           ///< ticks of its end
-    Overwritten,           ///< -; older records were here
-    MetricValue,           ///< metric, bits of the value
-    ParameterValue,        ///< parameter, value
-    MeasurementOff,        ///< -
-    MeasurementOn,         ///< -
-    MpiSend,               ///< pair(receiver, comm), tag, bytes
-    MpiRecv,               ///< pair(sender, comm), tag, bytes
-    MpiIsend,              ///< pair(receiver, comm), tag, bytes, request
-    MpiIsendComplete,      ///< request
-    MpiIrecvRequest,       ///< request
-    MpiIrecv,              ///< pair(sender, comm), tag, bytes, request
-    MpiRequestTest,        ///< request
-    MpiRequestCancelled,   ///< request
-    MpiCollectiveBegin,    ///< -
-    MpiCollectiveEnd,      ///< pair(operation, comm), root, bytes sent, bytes received
-    MpiCollectiveRequest,  ///< request
-    MpiCollectiveComplete,  ///< pair(operation, comm), root, bytes sent, bytes received, request
-    RmaWinCreate,           ///< window
-    RmaWinDestroy,          ///< window
-    RmaCollectiveBegin,     ///< -
-    RmaCollectiveEnd,       ///< pair(operation, window), level
-    RmaGroupSync,           ///< pair(level, window), group
-    RmaRequestLock,         ///< pair(target, window), whether it is exclusive
-    RmaReleaseLock,         ///< pair(target, window)
-    RmaPut,                 ///< pair(target, window), bytes, operation
-    RmaGet,                 ///< pair(target, window), bytes, operation
-    RmaAtomic,              ///< pair(target, window), type, bytes sent, bytes received, operation
-    RmaCompleteHere,        ///< window, operation
-    RmaCompleteRemote,      ///< window, operation
-    RmaSyncMemory,          ///< pair(own rank, window)
-    FileOpened,             ///< pair(handle, flags), access
-    FileClosed,             ///< handle
-    FileDeleted,            ///< file
-    FileSeek,               ///< pair(handle, from), offset, offset that resulted
-    FileBegin,              ///< pair(handle, operation), way, bytes, operation
-    FileIssued,             ///< handle, operation
-    FileTested,             ///< handle, operation
-    FileComplete,           ///< handle, bytes, operation
-    FileCollective,         ///< handle; of the call that is left next
-    MpiFailed,              ///< -; the MPI call that the location is in failed
-    ThreadFork,             ///< pair(paradigm, requested threads)
-    ThreadJoin,             ///< paradigm
-    ThreadTeamBegin,        ///< team
-    ThreadTeamEnd,          ///< team
-    AcquireLock,            ///< pair(lock, order), paradigm
-    ReleaseLock,            ///< pair(lock, order), paradigm
-    ThreadBegin,            ///< number of the thread in its process
-    ThreadEnd,              ///< number of the thread in its process
-    ThreadCreate,           ///< number of the new thread in its process
-    ThreadWait,             ///< number of the thread whose end was waited for
-    TaskCreate,             ///< team, pair(creator, generation)
-    TaskSwitch,             ///< team, pair(creator, generation)
-    TaskComplete,           ///< team, pair(creator, generation)
-    Processor,              ///< number of the processor that the thread runs on, as the kernel counts
-    Sample,                 ///< pair(n, weight), files, n addresses of code, the innermost first
-    Polls,                  ///< calls that found nothing: the words of `PollsWord`
-    Last = Polls
+#define HOLOS_RECORD(kind, group, words) kind,
+#include "tracing/core/events.def"
 };
+
+/// Kinds that are handled alike.
+enum class RecordGroup : std::uint8_t {
+    Region,      ///< enter and leave
+    Counters,    ///< values at the time of the record behind them
+    Recorder,    ///< the recorder's own work, and what it notices about the thread
+    User,        ///< what programs say of themselves
+    Mpi,         ///< messages and collective operations
+    Rma,         ///< one-sided communication of MPI
+    File,        ///< files of MPI
+    MpiFailure,  ///< a call of MPI that failed
+    Team,        ///< fork, join and team of an OpenMP region
+    Lock,        ///< acquire and release
+    Life,        ///< threads that are created, begin, end and are waited for
+    Task,        ///< explicit tasks
+};
+
+/// Numbers from here on are of no kind.
+inline constexpr std::uint8_t kRecordKinds = 1
+#define HOLOS_RECORD(kind, group, words) +1
+#include "tracing/core/events.def"
+    ;
+
+/// The kind of the record with this header; `End` where it is of none.
+constexpr RecordKind kindOf(std::uint64_t header) {
+    const auto code = static_cast<std::uint8_t>(header);
+    return code < kRecordKinds ? static_cast<RecordKind>(code) : RecordKind::End;
+}
+
+inline constexpr RecordGroup kRecordGroups[kRecordKinds] = {
+    RecordGroup::Recorder,
+#define HOLOS_RECORD(kind, group, words) RecordGroup::group,
+#include "tracing/core/events.def"
+};
+constexpr RecordGroup groupOf(RecordKind kind) {
+    return kRecordGroups[static_cast<std::uint8_t>(kind)];
+}
+
+/// Whether a record tells what the program did, not what the recorder measured meanwhile.
+constexpr bool isOfProgram(RecordKind kind) {
+    return groupOf(kind) != RecordGroup::Counters && groupOf(kind) != RecordGroup::Recorder;
+}
+
+/// Whether a call of MPI recorded it, in which nothing was done where the call failed.
+constexpr bool isOfMpi(RecordKind kind) {
+    const RecordGroup group = groupOf(kind);
+    return group == RecordGroup::Mpi || group == RecordGroup::Rma || group == RecordGroup::File;
+}
 
 /// Words of a record of polls: calls of one place, one directly after the other, that found nothing; or, of
 /// two in a row, calls that set and unset locks (`lock_pairs.h`). The header has the time at which the first
@@ -115,59 +105,17 @@ constexpr std::size_t sampleWords(std::uint32_t addresses) {
     return 3 + std::size_t{addresses};
 }
 
+inline constexpr std::uint8_t kRecordWords[kRecordKinds] = {
+    0,
+#define HOLOS_RECORD(kind, group, words) 1 + (words),
+#include "tracing/core/events.def"
+};
 /// Words of a record with its header, of a sample without its addresses; `counters` is the number of counters
 /// of the process.
 constexpr std::size_t recordWords(RecordKind kind, std::size_t counters) {
-    switch (kind) {
-        case RecordKind::End:
-            return 0;
-        case RecordKind::Overwritten:
-        case RecordKind::MeasurementOff:
-        case RecordKind::MeasurementOn:
-        case RecordKind::MpiCollectiveBegin:
-        case RecordKind::RmaCollectiveBegin:
-        case RecordKind::MpiFailed:
-            return 1;
-        case RecordKind::Counters:
-            return 1 + counters;
-        case RecordKind::MpiSend:
-        case RecordKind::MpiRecv:
-        case RecordKind::RmaPut:
-        case RecordKind::RmaGet:
-        case RecordKind::FileSeek:
-        case RecordKind::FileComplete:
-            return 4;
-        case RecordKind::MpiIsend:
-        case RecordKind::MpiIrecv:
-        case RecordKind::MpiCollectiveEnd:
-        case RecordKind::FileBegin:
-            return 5;
-        case RecordKind::MpiCollectiveComplete:
-        case RecordKind::RmaAtomic:
-            return 6;
-        case RecordKind::MetricValue:
-        case RecordKind::ParameterValue:
-        case RecordKind::RmaCollectiveEnd:
-        case RecordKind::RmaGroupSync:
-        case RecordKind::RmaRequestLock:
-        case RecordKind::RmaCompleteHere:
-        case RecordKind::RmaCompleteRemote:
-        case RecordKind::TaskCreate:
-        case RecordKind::TaskSwitch:
-        case RecordKind::TaskComplete:
-        case RecordKind::AcquireLock:
-        case RecordKind::ReleaseLock:
-        case RecordKind::FileOpened:
-        case RecordKind::FileIssued:
-        case RecordKind::FileTested:
-        case RecordKind::Sample:
-            return 3;
-        case RecordKind::Polls:
-            return kPollsWords;
-        default:
-            return 2;
-    }
+    return kRecordWords[static_cast<std::uint8_t>(kind)] + (kind == RecordKind::Counters ? counters : 0);
 }
+static_assert(recordWords(RecordKind::Polls, 0) == kPollsWords);
 
 constexpr std::uint64_t header(RecordKind kind, std::uint64_t ticks) {
     return ticks << 8 | static_cast<std::uint64_t>(kind);

@@ -30,10 +30,6 @@ std::uint64_t wordAt(int file, std::uint64_t offset) {
     return readWords(file, offset, &word, 1) == 1 ? word : 0;
 }
 
-RecordKind kindOf(std::uint64_t header) {
-    return static_cast<RecordKind>(static_cast<std::uint8_t>(header));
-}
-
 }  // namespace
 
 void FollowedEvents::read(std::uint64_t end, std::uint64_t near, Reader& reader) {
@@ -108,8 +104,9 @@ bool FollowedEvents::findOldest(int file, std::uint32_t number, Location& locati
         oldestTicks = ticks;
     }
     if (!oldest) return false;
-    const bool isCut = !location.hasBegun &&
-                       (*oldest != 0 || kindOf(location.chunks[*oldest].first) == RecordKind::Overwritten);
+    const bool isCut =
+        !location.hasBegun &&
+        (*oldest != 0 || tracing::kindOf(location.chunks[*oldest].first) == RecordKind::Overwritten);
     if (isCut) reader.missed(number);
     location.chunk = *oldest;
     location.words = 1;
@@ -152,8 +149,8 @@ FollowedEvents::Taken FollowedEvents::takeRecords(std::uint32_t number, Location
     std::size_t at = 0;
     while (at < buffer_.size() && buffer_[at] != 0) {
         const std::uint64_t header = buffer_[at];
-        const RecordKind kind = kindOf(header);
-        if (kind == RecordKind::End || kind > RecordKind::Last) return {at, true};
+        const RecordKind kind = tracing::kindOf(header);
+        if (kind == RecordKind::End) return {at, true};
         const bool isSample = kind == RecordKind::Sample;
         if (isSample && at + 1 >= buffer_.size()) break;
         const std::size_t words = isSample ? tracing::sampleWords(tracing::lowHalf(buffer_[at + 1]))

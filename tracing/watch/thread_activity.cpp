@@ -34,12 +34,6 @@ bool isWork(Role role) {
     }
 }
 
-bool isOfProgram(RecordKind kind) {
-    return kind != RecordKind::Counters && kind != RecordKind::BufferFlush &&
-           kind != RecordKind::Overwritten && kind != RecordKind::Processor && kind != RecordKind::Sample &&
-           kind != RecordKind::Polls;
-}
-
 }  // namespace
 
 const char* nameOf(Activity activity) {
@@ -218,7 +212,7 @@ void ThreadActivity::takeFailure() {
 void ThreadActivity::take(const Record& record) {
     polling_.reset();
     passUntil(record.ticks);
-    if (isOfProgram(record.kind)) ++amounts_.events;
+    if (tracing::isOfProgram(record.kind) && record.kind != RecordKind::Polls) ++amounts_.events;
     switch (record.kind) {
         case RecordKind::Enter:
             countedInCall_.clear();

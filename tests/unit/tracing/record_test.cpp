@@ -34,6 +34,34 @@ TEST(Record, words_ofCounters_growWithTheirNumber) {
     EXPECT_EQ(recordWords(RecordKind::MpiIsend, 0), 5u);
 }
 
+TEST(Record, kindOfHeader_isTheOneItWasMadeOf_orNone) {
+    EXPECT_EQ(kindOf(header(RecordKind::Polls, 5)), RecordKind::Polls);
+    EXPECT_EQ(kindOf(kRecordKinds - 1), RecordKind::Polls);
+    EXPECT_EQ(kindOf(kRecordKinds), RecordKind::End);
+    EXPECT_EQ(kindOf(0xFF), RecordKind::End);
+}
+
+TEST(Record, numbers_areThoseOfTheFormatsVersion) {
+    EXPECT_EQ(kFormatVersion, 10u);  // with other numbers, another version
+    EXPECT_EQ(static_cast<int>(RecordKind::Enter), 1);
+    EXPECT_EQ(static_cast<int>(RecordKind::MpiSend), 10);
+    EXPECT_EQ(static_cast<int>(RecordKind::RmaWinCreate), 22);
+    EXPECT_EQ(static_cast<int>(RecordKind::FileOpened), 35);
+    EXPECT_EQ(static_cast<int>(RecordKind::ThreadFork), 45);
+    EXPECT_EQ(static_cast<int>(RecordKind::Polls), 60);
+}
+
+TEST(Record, groups_tellTheProgramsEventsFromOthers) {
+    EXPECT_EQ(groupOf(RecordKind::MpiFailed), RecordGroup::MpiFailure);
+    EXPECT_EQ(groupOf(RecordKind::TaskSwitch), RecordGroup::Task);
+    EXPECT_TRUE(isOfProgram(RecordKind::Enter));
+    EXPECT_TRUE(isOfProgram(RecordKind::Polls));
+    EXPECT_FALSE(isOfProgram(RecordKind::Counters));
+    EXPECT_FALSE(isOfProgram(RecordKind::Sample));
+    EXPECT_TRUE(isOfMpi(RecordKind::FileCollective));
+    EXPECT_FALSE(isOfMpi(RecordKind::MpiFailed));
+}
+
 TEST(Record, pair_holdsBothHalves) {
     EXPECT_EQ(lowHalf(pair(7, 9)), 7u);
     EXPECT_EQ(highHalf(pair(7, 9)), 9u);

@@ -47,7 +47,7 @@ void with(MPI_Win win, Work work) {
 }
 
 void completeHere(Operation& operation, WinRef ref) {
-    if (!operation.isCompleteHere) rmaComplete(RmaCompletion::Here, ref, operation.number);
+    if (!operation.isCompleteHere) rmaCompleteHere(ref, operation.number);
     operation.isCompleteHere = true;
 }
 
@@ -111,7 +111,7 @@ void completeOperations(MPI_Win win, int target, bool remotely) noexcept {
         for (Operation& operation : window.open) {
             if (!isMeant(operation)) continue;
             completeHere(operation, window.ref);
-            if (remotely) rmaComplete(RmaCompletion::Remote, window.ref, operation.number);
+            if (remotely) rmaCompleteRemote(window.ref, operation.number);
         }
         if (remotely) std::erase_if(window.open, isMeant);
     });
