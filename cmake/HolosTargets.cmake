@@ -75,6 +75,9 @@ function(holos_add_library name)
   endif()
 endfunction()
 
+# Test code runs for a moment and is compiled at every change: to optimise it costs more than it gives.
+set(HOLOS_TEST_OPTIONS -O0)
+
 # Seconds after which a test counts as one that hangs: far above what it takes on a busy machine.
 set(HOLOS_TEST_TIMEOUT 1200)
 
@@ -84,6 +87,7 @@ function(holos_add_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "OWN_HEADERS" "" "SOURCES;LIBRARIES;LABELS")
   add_executable(holos_${name}_test ${arg_SOURCES})
   target_link_libraries(holos_${name}_test PRIVATE ${arg_LIBRARIES} holos::warnings GTest::gmock GTest::gtest_main)
+  target_compile_options(holos_${name}_test PRIVATE ${HOLOS_TEST_OPTIONS})
   set_target_properties(holos_${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   if(NOT arg_OWN_HEADERS)
     target_precompile_headers(holos_${name}_test REUSE_FROM holos_test_headers)
