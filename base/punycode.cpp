@@ -16,7 +16,7 @@ constexpr std::uint64_t kDamp = 700;
 constexpr std::uint64_t kInitialBias = 72;
 constexpr std::uint64_t kInitialN = 0x80;
 constexpr std::uint64_t kLastCharacter = 0x10FFFF;
-constexpr std::size_t kLongest = 4096;
+constexpr std::size_t kLongestLabel = 4096;
 
 std::uint64_t adapted(std::uint64_t delta, std::uint64_t points, bool isFirst) {
     delta /= isFirst ? kDamp : 2;
@@ -57,7 +57,7 @@ std::optional<std::uint64_t> takeDelta(std::string_view& rest, std::uint64_t bia
     std::uint64_t weight = 1;
     for (std::uint64_t k = kBase;; k += kBase) {
         const auto digit = rest.empty() ? std::nullopt : digitOf(rest.front());
-        if (!digit || weight > kLastCharacter * kLongest) return {};
+        if (!digit || weight > kLastCharacter * kLongestLabel) return {};
         rest.remove_prefix(1);
         delta += *digit * weight;
         const std::uint64_t threshold = k <= bias + kTMin ? kTMin : k >= bias + kTMax ? kTMax : k - bias;
@@ -69,7 +69,7 @@ std::optional<std::uint64_t> takeDelta(std::string_view& rest, std::uint64_t bia
 }  // namespace
 
 std::optional<std::string> fromPunycode(std::string_view encoded) {
-    if (encoded.size() > kLongest) return {};
+    if (encoded.size() > kLongestLabel) return {};
     const std::size_t last = encoded.rfind('_');
     std::vector<std::uint32_t> characters;
     if (last != std::string_view::npos) {

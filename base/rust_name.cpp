@@ -2,15 +2,12 @@
 #include "base/rust_name.h"
 
 #include "base/rust_v0.h"
+#include "base/text.h"
 
 namespace holos {
 namespace {
 
 constexpr std::size_t kHash = 20;  // 17h, sixteen digits, E
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 bool isHexadecimal(char c) {
     return isDigit(c) || (c >= 'a' && c <= 'f');

@@ -5,16 +5,15 @@
 #include <cstdint>
 #include <utility>
 
+#include "base/text.h"
+
 namespace holos {
 namespace {
 
-constexpr std::size_t kLongest = 1U << 16;
+constexpr std::size_t kLongestMangled = 1U << 16;
 constexpr int kDeepest = 200;
 constexpr int kMostSteps = 100'000;
 
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
 bool isLower(char c) {
     return c >= 'a' && c <= 'z';
 }
@@ -66,7 +65,7 @@ class Reader {
     };
 
     void print(std::string_view part) {
-        if (!isSilent_ && out_.size() + part.size() <= kLongest)
+        if (!isSilent_ && out_.size() + part.size() <= kLongestMangled)
             out_ += part;
         else if (!isSilent_)
             failed_ = true;
@@ -235,7 +234,7 @@ class Reader {
     template <class Part>
     void bound(Part part) {
         const std::uint64_t count = optionalBase62('G');
-        if (count > kLongest) failed_ = true;
+        if (count > kLongestMangled) failed_ = true;
         const std::uint64_t before = bound_;
         if (count > 0 && !failed_) {
             print("for<");

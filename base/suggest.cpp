@@ -9,7 +9,7 @@ namespace holos {
 namespace {
 
 /// Longer names are not compared: nobody misspells a name of this length by hand, and the time stays bounded.
-constexpr std::size_t kLongest = 80;
+constexpr std::size_t kLongestCompared = 80;
 constexpr std::size_t kMostCandidates = 5000;
 
 /// Optimal string alignment distance, without regard to letter case.
@@ -36,7 +36,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
-    if (name.empty() || name.size() > kLongest) return {};
+    if (name.empty() || name.size() > kLongestCompared) return {};
     std::size_t best = std::max<std::size_t>(1, name.size() / 3) + 1;
     std::string found;
     const std::size_t count = std::min(candidates.size(), kMostCandidates);

@@ -16,4 +16,9 @@ inline std::string lowerCase(std::string_view text) {
     return lower;
 }
 
+/// Of ASCII, whatever the locale.
+constexpr bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
 }  // namespace holos

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "base/text.h"
 #include "metric-specs/error.h"
 
 namespace holos::algebra::cubepl {
@@ -17,9 +18,6 @@ constexpr std::array<std::string_view, 24> kSymbols{"::", "==", "!=", ">=", "<="
 
 bool isNameStart(char c) {
     return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-bool isDigit(char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
 class Lexer {

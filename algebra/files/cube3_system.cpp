@@ -7,14 +7,15 @@
 namespace holos::algebra {
 namespace {
 
-struct Word {
+struct ElementWord {
     std::string_view cube3;
     std::string_view cube4;
 };
 
-constexpr std::array kElements{Word{"machine", "systemtreenode"}, Word{"node", "systemtreenode"},
-                               Word{"process", "locationgroup"}, Word{"thread", "location"}};
-constexpr std::array kCoordinates{Word{"thrdId", "locId"}, Word{"procId", "lgId"}};
+constexpr std::array kElements{ElementWord{"machine", "systemtreenode"},
+                               ElementWord{"node", "systemtreenode"}, ElementWord{"process", "locationgroup"},
+                               ElementWord{"thread", "location"}};
+constexpr std::array kCoordinates{ElementWord{"thrdId", "locId"}, ElementWord{"procId", "lgId"}};
 
 template <class Words>
 std::string_view translation(const Words& words, std::string_view word) {

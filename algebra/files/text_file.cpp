@@ -13,7 +13,7 @@
 namespace holos::algebra {
 namespace {
 
-constexpr unsigned kPiece = 1U << 18;
+constexpr unsigned kPackedPiece = 1U << 18;
 constexpr int kGzipFormat = 15 + 16;  // zlib.h, deflateInit2: largest window, gzip header
 constexpr int kUsualMemory = 8;
 
@@ -29,7 +29,7 @@ TextReader::TextReader(const std::filesystem::path& file)
     const FileReader regular(file);  // says what is wrong when it is no readable file
     stream_->file = ::gzopen(file.c_str(), "rb");
     if (stream_->file == nullptr) throw Error("cannot be opened", Place{.file = name_});
-    ::gzbuffer(stream_->file, kPiece);
+    ::gzbuffer(stream_->file, kPackedPiece);
 }
 
 TextReader::~TextReader() {
@@ -37,8 +37,8 @@ TextReader::~TextReader() {
 }
 
 std::string_view TextReader::next() {
-    stream_->piece.resize(kPiece);
-    const int got = ::gzread(stream_->file, stream_->piece.data(), kPiece);
+    stream_->piece.resize(kPackedPiece);
+    const int got = ::gzread(stream_->file, stream_->piece.data(), kPackedPiece);
     int problem = Z_OK;
     const char* const message = ::gzerror(stream_->file, &problem);
     if (got < 0 || (problem != Z_OK && problem != Z_STREAM_END))
@@ -50,7 +50,7 @@ std::string_view TextReader::next() {
 
 struct TextWriter::Stream {
     z_stream state{};
-    std::array<char, kPiece> packed{};
+    std::array<char, kPackedPiece> packed{};
 };
 
 TextWriter::TextWriter(OutputFile& file, bool packed) : file_(file) {

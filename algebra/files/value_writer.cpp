@@ -22,7 +22,7 @@ namespace {
 using RowNumber = std::uint32_t;
 
 /// Some rows, encoded.
-struct Block {
+struct RowBlock {
     std::vector<RowNumber> numbers;
     std::unique_ptr<char[]> memory;
     std::size_t size = 0;
@@ -49,10 +49,10 @@ class Encoder {
 
     std::size_t blocks() const { return (candidates_.size() + step_ - 1) / step_; }
 
-    Block encodeBlock(std::size_t block) const {
+    RowBlock encodeBlock(std::size_t block) const {
         const std::size_t begin = block * step_;
         const std::size_t end = std::min(begin + step_, candidates_.size());
-        Block made;
+        RowBlock made;
         made.memory = std::make_unique_for_overwrite<char[]>((end - begin) * rowBytes_);
         Scratch scratch{std::make_unique_for_overwrite<double[]>(rows_.locations()), {}};
         for (std::size_t at = begin; at < end; ++at) {
@@ -101,9 +101,9 @@ std::vector<RowNumber> writeBlocks(const Encoder& encoder, TarWriter& tar) {
         return next++;
     };
     const auto make = [&](std::size_t block) {
-        return std::make_shared<const Block>(encoder.encodeBlock(block));
+        return std::make_shared<const RowBlock>(encoder.encodeBlock(block));
     };
-    const auto write = [&](const std::shared_ptr<const Block>& block) {
+    const auto write = [&](const std::shared_ptr<const RowBlock>& block) {
         if (written.empty() && !block->numbers.empty()) tar.append(values::kDataMark);
         tar.append(block->bytes());
         written.insert(written.end(), block->numbers.begin(), block->numbers.end());
@@ -113,8 +113,8 @@ std::vector<RowNumber> writeBlocks(const Encoder& encoder, TarWriter& tar) {
     tbb::parallel_pipeline(
         inFlight,
         tbb::make_filter<void, std::size_t>(filter_mode::serial_in_order, choose) &
-            tbb::make_filter<std::size_t, std::shared_ptr<const Block>>(filter_mode::parallel, make) &
-            tbb::make_filter<std::shared_ptr<const Block>, void>(filter_mode::serial_in_order, write));
+            tbb::make_filter<std::size_t, std::shared_ptr<const RowBlock>>(filter_mode::parallel, make) &
+            tbb::make_filter<std::shared_ptr<const RowBlock>, void>(filter_mode::serial_in_order, write));
     return written;
 }
 

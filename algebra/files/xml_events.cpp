@@ -15,7 +15,7 @@ namespace {
 
 /// Room for a row of millions of values.
 constexpr std::size_t kLongestText = std::size_t{1} << 26;
-constexpr std::size_t kPiece = std::size_t{1} << 16;
+constexpr std::size_t kPieceOfText = std::size_t{1} << 16;
 // HUGE lifts libxml2's limit of 256 levels: call trees may be as deep as programs recurse, and nothing that
 // reads them does so by recursion. Its guard against growing entities, which goes with it, is not
 // needed: document types are refused, so there are no entities but XML's own five, which NOENT resolves.
@@ -57,7 +57,7 @@ class XmlParser::Parser {
 
     void feed(std::string_view text) {
         while (!text.empty()) {
-            const std::string_view piece = text.substr(0, kPiece);
+            const std::string_view piece = text.substr(0, kPieceOfText);
             parse(piece, false);
             text.remove_prefix(piece.size());
         }

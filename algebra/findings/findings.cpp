@@ -16,7 +16,6 @@ namespace holos::algebra {
 namespace {
 
 using specs::Comparison;
-using specs::Finding;
 
 /// Looks for the findings of one specification in one experiment.
 class Finder {
@@ -30,7 +29,7 @@ class Finder {
     }
 
     FindingReport run() {
-        for (const Finding& each : spec_.findings) look(each);
+        for (const specs::Finding& each : spec_.findings) look(each);
         const auto percent = [](const FindingResult& result) { return result.percent.value_or(0.0); };
         std::stable_sort(
             report_.found.begin(), report_.found.end(),
@@ -39,7 +38,7 @@ class Finder {
     }
 
   private:
-    void look(const Finding& finding) {
+    void look(const specs::Finding& finding) {
         const auto& texts = spec_.descriptions.at(finding.name);
         if (const std::string why = whyUnknown(finding); !why.empty())
             return report_.unknown.push_back({finding.name, texts.front(), why});
@@ -62,7 +61,7 @@ class Finder {
     }
 
     /// What is known of the counters behind the conditions.
-    void addTrust(const Finding& finding, std::string& explanation) const {
+    void addTrust(const specs::Finding& finding, std::string& explanation) const {
         std::vector<std::string> metrics;
         for (const Comparison& condition : finding.conditions)
             metrics.insert(metrics.end(), condition.left.terms.begin(), condition.left.terms.end());
@@ -74,7 +73,7 @@ class Finder {
     }
 
     /// Empty when all that the conditions need is there.
-    std::string whyUnknown(const Finding& finding) const {
+    std::string whyUnknown(const specs::Finding& finding) const {
         std::vector<std::string> missing, incomplete;
         const auto look = [&](const std::string& term) {
             const auto metric = values_.find(term);
@@ -93,7 +92,7 @@ class Finder {
         return why;
     }
 
-    std::vector<FindingPlace> placesOf(const Finding& finding) {
+    std::vector<FindingPlace> placesOf(const specs::Finding& finding) {
         std::vector<std::vector<double>> left, right;
         for (const Comparison& condition : finding.conditions) {
             left.push_back(values_.perCallPath(condition.left));
@@ -130,7 +129,8 @@ class Finder {
     }
 
     /// Nothing when less than all parts are known: another one might be larger.
-    std::optional<FindingPart> largestPart(const Finding& finding, const std::vector<CallPathId>& paths) {
+    std::optional<FindingPart> largestPart(const specs::Finding& finding,
+                                           const std::vector<CallPathId>& paths) {
         const auto whole = values_.find(finding.mostly);
         if (!whole || experiment_.metrics[*whole].incomplete) return std::nullopt;
         std::vector<MetricId> excluded;
@@ -150,7 +150,7 @@ class Finder {
         return FindingPart{*whole, *largest, finding.besides, 100.0 * most / sum};
     }
 
-    std::optional<double> costOf(const Finding& finding, const std::vector<CallPathId>& paths) const {
+    std::optional<double> costOf(const specs::Finding& finding, const std::vector<CallPathId>& paths) const {
         const auto metric = finding.costs.empty() ? std::nullopt : values_.find(finding.costs);
         if (!metric || experiment_.metrics[*metric].incomplete) return std::nullopt;
         return values_.of(*metric, paths);

@@ -9,7 +9,7 @@
 namespace holos::algebra {
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotDefined = std::numeric_limits<double>::quiet_NaN();
 
 /// What the specification calls a metric that it has a part in.
 std::optional<std::string> shownName(const Metric& metric) {
@@ -21,7 +21,7 @@ std::optional<std::string> shownName(const Metric& metric) {
 std::vector<double> evaluated(const specs::Formula& formula,
                               const std::vector<std::span<const double>>& operands, std::size_t count) {
     std::vector<double> result(count);
-    specs::evaluate(formula, operands, result, kUndefined);
+    specs::evaluate(formula, operands, result, kNotDefined);
     return result;
 }
 

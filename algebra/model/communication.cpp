@@ -48,7 +48,7 @@ std::optional<Traffic> trafficOf(std::string_view line, std::size_t processes) {
 
 /// As short as it can be read back.
 template <class Number>
-void append(std::string& text, Number number) {
+void appendNumber(std::string& text, Number number) {
     std::array<char, 32> digits;
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
     text.append(digits.data(), end);
@@ -65,12 +65,12 @@ std::string communicationText(const std::vector<Traffic>& traffic) {
     for (const TrafficNumber& column : kTrafficNumbers) text.append(1, '\t').append(column.name);
     text += '\n';
     for (const Traffic& pair : traffic) {
-        append(text, pair.sender.index());
+        appendNumber(text, pair.sender.index());
         text += '\t';
-        append(text, pair.receiver.index());
+        appendNumber(text, pair.receiver.index());
         for (const TrafficNumber& column : kTrafficNumbers) {
             text += '\t';
-            append(text, pair.*column.number);
+            appendNumber(text, pair.*column.number);
         }
         text += '\n';
     }

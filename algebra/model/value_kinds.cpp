@@ -26,4 +26,11 @@ ValueType commonType(ValueType a, ValueType b) {
     return isUnsigned(a) && isUnsigned(b) ? ValueType::UInt64 : ValueType::Int64;
 }
 
+void widen(Metric& metric) {
+    if (!isIntegral(metric.valueType)) return;
+    const ValueType wide = isUnsigned(metric.valueType) ? ValueType::UInt64 : ValueType::Int64;
+    if (metric.valueType != wide) metric.typeName.clear();
+    metric.valueType = wide;
+}
+
 }  // namespace holos::algebra

@@ -13,5 +13,7 @@ bool isUnsigned(ValueType type);
 bool isIntegral(ValueType type);
 /// A type that holds the values of both.
 ValueType commonType(ValueType a, ValueType b);
+/// A metric of whole numbers gets the largest such type: a sum of small numbers may need more bits.
+void widen(Metric& metric);
 
 }  // namespace holos::algebra

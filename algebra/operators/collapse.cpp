@@ -63,22 +63,22 @@ void keepProcessPlaces(std::vector<Topology>& topologies) {
     std::erase_if(topologies, [](const Topology& topology) { return topology.coordinates.empty(); });
 }
 
-using Members = std::multiset<std::tuple<Process::Type, std::int64_t, std::int64_t>>;
+using Contents = std::multiset<std::tuple<Process::Type, std::int64_t, std::int64_t>>;
 
-Members processesOf(const SystemTree& system) {
-    Members members;
+Contents processesOf(const SystemTree& system) {
+    Contents members;
     for (const Process& process : system.processes) members.emplace(process.type, process.rank, 0);
     return members;
 }
 
-Members threadsOf(const SystemTree& system) {
-    Members members;
+Contents threadsOf(const SystemTree& system) {
+    Contents members;
     for (const Location& location : system.locations)
         members.emplace(system[location.process].type, system[location.process].rank, location.rank);
     return members;
 }
 
-bool agree(const std::vector<Experiment>& experiments, Members (*membersOf)(const SystemTree&)) {
+bool agree(const std::vector<Experiment>& experiments, Contents (*membersOf)(const SystemTree&)) {
     return std::all_of(experiments.begin(), experiments.end(), [&](const Experiment& each) {
         return membersOf(each.system) == membersOf(experiments.front().system);
     });

@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestText = 64 * 1024;
+constexpr std::size_t kLongestProvenance = 64 * 1024;
 constexpr std::size_t kDeepest = 64;
 
 Json jsonOf(const Provenance& provenance, std::size_t depth) {
@@ -51,7 +51,7 @@ std::string textOf(const Provenance& provenance, std::size_t depth) {
 
 std::optional<Provenance> provenanceOf(const Experiment& experiment) {
     const auto text = attribute(experiment.attributes, kProvenanceAttribute);
-    if (!text || text->size() > kLongestText) return std::nullopt;
+    if (!text || text->size() > kLongestProvenance) return std::nullopt;
     try {
         return provenanceFrom(parseJson<Json>(*text), kDeepest);
     } catch (const Json::exception&) {
@@ -64,9 +64,9 @@ std::optional<Provenance> provenanceOf(const Experiment& experiment) {
 void setProvenance(Experiment& experiment, const Provenance& provenance) {
     std::size_t depth = kDeepest;
     std::string text = textOf(provenance, depth);
-    while (text.size() > kLongestText && depth > 0) text = textOf(provenance, depth /= 2);
+    while (text.size() > kLongestProvenance && depth > 0) text = textOf(provenance, depth /= 2);
     // What is still too long has too many inputs for an attribute.
-    setAttribute(experiment.attributes, kProvenanceAttribute, text.size() > kLongestText ? "" : text);
+    setAttribute(experiment.attributes, kProvenanceAttribute, text.size() > kLongestProvenance ? "" : text);
 }
 
 }  // namespace holos::algebra

@@ -30,13 +30,13 @@ struct Plan {
     bool sameLocations = false;  ///< each is where it was
 };
 
-double add(double a, double b) {
+double sumOf(double a, double b) {
     return a + b;
 }
-double smaller(double a, double b) {
+double smallerOf(double a, double b) {
     return std::min(a, b);
 }
-double larger(double a, double b) {
+double largerOf(double a, double b) {
     return std::max(a, b);
 }
 
@@ -46,9 +46,9 @@ class RegroupedRows final : public Rows {
         : Rows(plan->sources.size(), plan->newLocations, missingValue(type)),
           old_(std::move(old)),
           plan_(std::move(plan)),
-          combine_(type == ValueType::MinDouble   ? smaller
-                   : type == ValueType::MaxDouble ? larger
-                                                  : add) {}
+          combine_(type == ValueType::MinDouble   ? smallerOf
+                   : type == ValueType::MaxDouble ? largerOf
+                                                  : sumOf) {}
 
     bool hasRow(CallPathId path) const override {
         if (path.index() >= callPaths()) return false;
@@ -96,14 +96,6 @@ bool keepsEverything(const Regrouping& plan) {
     for (std::size_t at = 0; at < plan.locations.size(); ++at)
         if (plan.locations[at] != LocationId(at)) return false;
     return true;
-}
-
-/// Sums of small numbers may need more bits.
-void widen(Metric& metric) {
-    if (!isIntegral(metric.valueType)) return;
-    const ValueType wide = isUnsigned(metric.valueType) ? ValueType::UInt64 : ValueType::Int64;
-    if (metric.valueType != wide) metric.typeName.clear();
-    metric.valueType = wide;
 }
 
 }  // namespace

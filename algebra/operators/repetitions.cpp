@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t kMostRepetitions = 1u << 30;
 
-std::optional<std::uint32_t> numberOf(std::string_view text) {
+std::optional<std::uint32_t> repetitionsIn(std::string_view text) {
     std::uint32_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc() || end != text.data() + text.size() || number == 0 || number > kMostRepetitions)
@@ -28,10 +28,10 @@ std::vector<double> parseRepetitions(std::string_view text, std::size_t location
         const std::string_view run = text.substr(0, text.find(','));
         text.remove_prefix(std::min(run.size() + 1, text.size()));
         const std::size_t star = run.find('*');
-        const auto count = numberOf(run.substr(0, star));
+        const auto count = repetitionsIn(run.substr(0, star));
         const auto length = star == std::string_view::npos
                                 ? std::optional<std::uint32_t>(uniform ? locations : 1)
-                                : numberOf(run.substr(star + 1));
+                                : repetitionsIn(run.substr(star + 1));
         if (!count || !length || *length > locations - counts.size()) return once;
         counts.insert(counts.end(), *length, *count);
     }

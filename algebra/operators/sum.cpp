@@ -6,16 +6,6 @@
 #include "algebra/operators/each_metric.h"
 
 namespace holos::algebra {
-namespace {
-
-void widen(Metric& metric) {
-    if (!isIntegral(metric.valueType)) return;
-    const ValueType wide = isUnsigned(metric.valueType) ? ValueType::UInt64 : ValueType::Int64;
-    if (metric.valueType != wide) metric.typeName.clear();
-    metric.valueType = wide;
-}
-
-}  // namespace
 
 Experiment sum(const Inputs& inputs, const Matching& matching) {
     const auto add = [&inputs](Union& united, MetricId id) {

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 6> kInstructions{
 constexpr std::array<std::string_view, 6> kCycles{"papi_tot_cyc", "cycles",          "cpu-cycles",
                                                   "cycles:u",     "perf_cpu_cycles", "ref-cycles"};
 /// Of the difference in time: what instructions explain of it is more work.
-constexpr double kMostly = 0.6;
+constexpr double kMostOfTheReason = 0.6;
 /// Times as many misses, by instruction.
 constexpr double kManyMisses = 1.5;
 
@@ -99,11 +99,11 @@ std::string counterReason(const Measures& measures, std::optional<CallPathId> pa
     if (!instructions) return {};
     const double longer = counters.of("comp").ratio(), more = instructions->ratio();
     std::string text;
-    if (more - 1 >= kMostly * (longer - 1)) {
+    if (more - 1 >= kMostOfTheReason * (longer - 1)) {
         text = fmt::format("they execute {:.2f} times as many instructions: it is more work", more);
     } else if (const auto cycles = counters.counted(kCycles)) {
         const double theirs = instructions->high / cycles->high, others = instructions->low / cycles->low;
-        text = others - theirs > kMostly * (others - others / std::max(longer, 1.0))
+        text = others - theirs > kMostOfTheReason * (others - others / std::max(longer, 1.0))
                    ? fmt::format(
                          "they execute about as many instructions ({:.2f} times), but fewer in a "
                          "cycle: {:.2f} instead of {:.2f}",

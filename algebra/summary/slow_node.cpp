@@ -21,9 +21,9 @@ constexpr double kSlower = 1.05;
 constexpr double kToBlame = 0.6;
 /// Of all computation: call paths that are compared. There have to be two, or one could just have more to do.
 constexpr double kLarge = 0.1;
-constexpr std::size_t kSeveral = 2;
+constexpr std::size_t kEnoughCompared = 2;
 /// How the parts may differ from the whole: factors of what it is slower by.
-constexpr double kLeast = 0.6, kMost = 1.6;
+constexpr double kLeastOfFactor = 0.6, kMostOfFactor = 1.6;
 
 /// How many times as long the members that have more take in a call path.
 double ratioIn(const Measures& measures, CallPathId path, const std::vector<LocationId>& high,
@@ -45,10 +45,11 @@ bool isSlowEverywhere(const Measures& measures, double factor, const std::vector
     for (const CallPathId path : measures.experiment().callTree.ids()) {
         if (work[path.index()] < kLarge * all) continue;
         const double slower = ratioIn(measures, path, high, low) - 1;
-        if (!(slower >= kLeast * (factor - 1) && slower <= kMost * (factor - 1))) return false;
+        if (!(slower >= kLeastOfFactor * (factor - 1) && slower <= kMostOfFactor * (factor - 1)))
+            return false;
         ++compared;
     }
-    return compared >= kSeveral;
+    return compared >= kEnoughCompared;
 }
 
 }  // namespace
