@@ -103,7 +103,8 @@ INSTANTIATE_TEST_SUITE_P(
              {"TLB_miss", "_syn_cycles_elapsed", "_syn_return_one", "_syn_return_two"}},
         Case{"itanium", "itanium"}, Case{"itanium2", "itanium2"}, Case{"neoverse-n1", "arm_n1"},
         Case{"neoverse-v1", "arm_v1"}, Case{"neoverse-v2", "arm_v2"}, Case{"a64fx", "arm_a64fx"},
-        Case{"power9", "power9"}, Case{"power10", "power10"}, Case{"zen5", "amd64_fam1ah_zen5"}),
+        Case{"power9", "power9"}, Case{"power10", "power10"}, Case{"zen5", "amd64_fam1ah_zen5"},
+        Case{"granite-rapids", "intel_gnr"}),
     nameOf);
 
 class LibpfmEvents : public testing::TestWithParam<Case> {

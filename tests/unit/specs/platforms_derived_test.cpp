@@ -112,26 +112,30 @@ TEST(IcelakeSp, topDown_partsAddUp) {
     EXPECT_NEAR(values.at("BACKEND_BOUND"), 18000, kTolerance);
 }
 
+/// Granite Rapids counts the same events.
 TEST(SapphireRapids, topDownAndStalls_partsAddUp) {
-    const Values values = shownValues(find("sapphire-rapids"), {{"TOPDOWN:SLOTS_P", 60000},
-                                                                {"CPU_CLK_UNHALTED:THREAD_P", 10000},
-                                                                {"perf_raw::r02a4", 30000},
-                                                                {"perf_raw::r10a4", 21000},
-                                                                {"perf_raw::r04a4", 5000},
-                                                                {"perf_raw::r08a4", 4000},
-                                                                {"CYCLE_ACTIVITY:STALLS_TOTAL", 6000},
-                                                                {"EXE_ACTIVITY:BOUND_ON_LOADS", 5000},
-                                                                {"MEMORY_ACTIVITY:STALLS_L1D_MISS", 4500},
-                                                                {"MEMORY_ACTIVITY:STALLS_L2_MISS", 3500},
-                                                                {"MEMORY_ACTIVITY:STALLS_L3_MISS", 2500}});
-    EXPECT_NEAR(values.at("CORE_BOUND"), 9000, kTolerance);
-    EXPECT_NEAR(values.at("MACHINE_CLEARS"), 1000, kTolerance);
-    EXPECT_NEAR(values.at("STALL_L1$"), 500, kTolerance);
-    EXPECT_NEAR(values.at("STALL_L2$"), 1000, kTolerance);
-    EXPECT_NEAR(values.at("STALL_L3$"), 1000, kTolerance);
-    EXPECT_NEAR(values.at("STALL_DRAM"), 2500, kTolerance);
-    EXPECT_NEAR(values.at("STALL_OTHER"), 1000, kTolerance);
-    EXPECT_NEAR(values.at("DRAM_STALL_SHARE"), 25, kTolerance);
+    for (const char* platform : {"sapphire-rapids", "granite-rapids"}) {
+        SCOPED_TRACE(platform);
+        const Values values = shownValues(find(platform), {{"TOPDOWN:SLOTS_P", 60000},
+                                                           {"CPU_CLK_UNHALTED:THREAD_P", 10000},
+                                                           {"perf_raw::r02a4", 30000},
+                                                           {"perf_raw::r10a4", 21000},
+                                                           {"perf_raw::r04a4", 5000},
+                                                           {"perf_raw::r08a4", 4000},
+                                                           {"CYCLE_ACTIVITY:STALLS_TOTAL", 6000},
+                                                           {"EXE_ACTIVITY:BOUND_ON_LOADS", 5000},
+                                                           {"MEMORY_ACTIVITY:STALLS_L1D_MISS", 4500},
+                                                           {"MEMORY_ACTIVITY:STALLS_L2_MISS", 3500},
+                                                           {"MEMORY_ACTIVITY:STALLS_L3_MISS", 2500}});
+        EXPECT_NEAR(values.at("CORE_BOUND"), 9000, kTolerance);
+        EXPECT_NEAR(values.at("MACHINE_CLEARS"), 1000, kTolerance);
+        EXPECT_NEAR(values.at("STALL_L1$"), 500, kTolerance);
+        EXPECT_NEAR(values.at("STALL_L2$"), 1000, kTolerance);
+        EXPECT_NEAR(values.at("STALL_L3$"), 1000, kTolerance);
+        EXPECT_NEAR(values.at("STALL_DRAM"), 2500, kTolerance);
+        EXPECT_NEAR(values.at("STALL_OTHER"), 1000, kTolerance);
+        EXPECT_NEAR(values.at("DRAM_STALL_SHARE"), 25, kTolerance);
+    }
 }
 
 /// 10,000 cycles of 6 slots; nothing is lost in the sum.
