@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/recorded_facts.h"
 
+#include <fmt/format.h>
+
+#include "algebra/operators/metric_names.h"
 #include "algebra/operators/recorded_processor.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -49,11 +52,25 @@ specs::Processor processorOf(const json& host) {
     return found;
 }
 
+/// How well the sums of multiplexed counters are known.
+void addErrors(algebra::Experiment& experiment, const json& shares) {
+    constexpr double kPercent = 100;
+    for (const auto& [name, share] : shares.items()) {
+        const auto metric = experiment.findMetric(algebra::safeUniqueName(name));
+        if (!metric || !share.is_object()) continue;
+        const auto error = share.find("error");
+        if (error == share.end() || !error->is_number()) continue;
+        algebra::setAttribute(experiment.metrics[*metric].attributes, algebra::kErrorAttribute,
+                              fmt::format("{:.2g}", kPercent * error->get<double>()));
+    }
+}
+
 }  // namespace
 
 void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder) {
     const json measurement = readObject(folder / "measurement.json");
     algebra::setProcessor(experiment, processorOf(objectIn(measurement, "host")));
+    addErrors(experiment, objectIn(measurement, "activeShares"));
     if (std::string moves = textIn(measurement, "moves"); !moves.empty())
         experiment.attributes.emplace_back("holos::moves", std::move(moves));
 }

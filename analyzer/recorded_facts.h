@@ -8,8 +8,8 @@
 namespace holos::analyzer {
 
 /// Keeps with an experiment what `measurement.json`, in the folder of its trace, says of the run: the
-/// processor, and that threads moved between cores. What the file does not say, or what cannot be read, is
-/// left unknown.
+/// processor, that threads moved between cores, and how well sums of multiplexed counters are known
+/// (`kErrorAttribute`). What the file does not say, or what cannot be read, is left unknown.
 void addRecordedFacts(algebra::Experiment& experiment, const std::filesystem::path& folder);
 
 }  // namespace holos::analyzer

@@ -80,7 +80,7 @@ std::string Specification::description(std::string_view name) const {
     return joined;
 }
 
-std::vector<std::string> Specification::trustedEvents(const std::vector<std::string>& metrics) const {
+std::set<std::string> Specification::allBehind(const std::vector<std::string>& metrics) const {
     std::set<std::string> seen;
     std::vector<std::string> open = metrics;
     while (!open.empty()) {
@@ -93,10 +93,7 @@ std::vector<std::string> Specification::trustedEvents(const std::vector<std::str
             if (definition.name == name)
                 for (std::string& term : definition.terms()) open.push_back(std::move(term));
     }
-    std::vector<std::string> events;
-    for (const std::string& name : seen)
-        if (trust.contains(name)) events.push_back(name);
-    return events;
+    return seen;
 }
 
 std::string Specification::title() const {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -107,9 +108,8 @@ struct Specification {
     std::vector<std::string> events() const;
     /// The texts of `describe NAME`, joined by blanks; empty without.
     std::string description(std::string_view name) const;
-    /// The events of `trust` that these metrics are made of, by any of their definitions, in the order of
-    /// their names.
-    std::vector<std::string> trustedEvents(const std::vector<std::string>& metrics) const;
+    /// These metrics, and all metrics and events that they are made of by any of their definitions, by name.
+    std::set<std::string> allBehind(const std::vector<std::string>& metrics) const;
     /// The title of the platform, its name, or the name of the file.
     std::string title() const;
 };

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numeric>
 
 #include "algebra/findings/list_text.h"
 #include "algebra/findings/named_values.h"
+#include "algebra/operators/metric_names.h"
 #include "algebra/operators/provenance.h"
 #include "metric-specs/error.h"
 #include "metric-specs/formula_text.h"
@@ -22,6 +24,9 @@ class Finder {
   public:
     Finder(const Experiment& experiment, const specs::Specification& specification)
         : experiment_(experiment), spec_(specification), values_(experiment) {
+        for (const MetricId id : experiment.metrics.ids())
+            if (auto error = attribute(experiment.metrics[id].attributes, kErrorAttribute))
+                errors_.emplace(eventName(experiment.metrics[id]), std::move(*error));
         const auto time = experiment.findMetric("time");
         if (!time || experiment.metrics[*time].unit != "sec") return;
         time_ = values_.perCallPath(*time);
@@ -66,8 +71,15 @@ class Finder {
         for (const Comparison& condition : finding.conditions)
             metrics.insert(metrics.end(), condition.left.terms.begin(), condition.left.terms.end());
         std::string text;
-        for (const std::string& event : spec_.trustedEvents(metrics))
-            text += (text.empty() ? "" : "; ") + event + ": " + spec_.trust.at(event);
+        const auto add = [&text](const std::string& name, const std::string& known) {
+            text += (text.empty() ? "" : "; ") + name + ": " + known;
+        };
+        for (const std::string& name : spec_.allBehind(metrics)) {
+            if (const auto known = spec_.trust.find(name); known != spec_.trust.end())
+                add(name, known->second);
+            if (const auto error = errors_.find(name); error != errors_.end())
+                add(name, "multiplexed, its sum is known within " + error->second + " %");
+        }
         if (!text.empty())
             explanation += (explanation.empty() ? "" : " ") + ("How right the counters are: " + text + '.');
     }
@@ -159,6 +171,7 @@ class Finder {
     const Experiment& experiment_;
     const specs::Specification& spec_;
     NamedValues values_;
+    std::map<std::string, std::string> errors_;  ///< by counter: of those that were multiplexed
     std::optional<std::vector<double>> time_;
     double whole_ = 0.0;
     FindingReport report_;

@@ -43,6 +43,7 @@ Experiment combineEachMetric(const char* operatorName, const Inputs& inputs, con
         if (!metric.hasValues() || metric.isVoid || metric.valueType == ValueType::Compound) continue;
         if (again && isDerivedBySpecification(metric)) continue;
         setAttribute(metric.attributes, kRepetitionsAttribute, {});
+        setAttribute(metric.attributes, kErrorAttribute, {});
         if (RowSource values = combine(united, id)) result.severities.setRows(id, std::move(values));
     }
     if (again) return deriveAgain(std::move(result));

@@ -46,6 +46,7 @@ class Averager {
         std::replace(total.begin(), total.end(), 0.0, 1.0);  // locations without any measurement
         setAttribute(description.attributes, kRepetitionsAttribute, formatRepetitions(total));
         if (measured.size() == 1) return weightedSum(united_, operands);
+        setAttribute(description.attributes, kErrorAttribute, {});  // it was that of one of them
         RowSource means = weightedSum(united_, operands, total);
         if (isIntegral(description.valueType) && !allIntegral(*means()))
             description.valueType = ValueType::Double;

@@ -14,6 +14,9 @@ inline constexpr std::string_view kEventAttribute = "holos::event";
 /// Attribute of a measured metric: how many measurements its values are the mean of (`Repetitions`).
 inline constexpr std::string_view kRepetitionsAttribute = "holos::repetitions";
 
+/// Attribute of a counter that was multiplexed: two standard deviations of its sum, in percent of it.
+inline constexpr std::string_view kErrorAttribute = "holos::error";
+
 /// The value of the first attribute of this key.
 std::optional<std::string> attribute(const Attributes& attributes, std::string_view key);
 /// Replaces or appends; an empty value removes.

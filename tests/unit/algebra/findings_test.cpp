@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "algebra/operators/derive.h"
+#include "algebra/operators/metric_names.h"
 #include "algebra/operators/provenance.h"
 #include "algebra/operators/recorded_processor.h"
 #include "metric-specs/error.h"
@@ -116,6 +117,14 @@ TEST(Findings, trustInTheCounters_standsBehindTheExplanation) {
         std::string(kCaches) + "trust l2 \"counts twice\" \"(section 4)\"\ntrust stall \"right\"\n";
     EXPECT_EQ(reportOf(caches().take(), text).found.at(0).explanation,
               "Use smaller blocks, or fewer. How right the counters are: l2: counts twice (section 4).");
+}
+
+TEST(Findings, errorOfMultiplexedCounters_standsBehindTheExplanation) {
+    Experiment experiment = caches().take();
+    setAttribute(experiment.metrics[*experiment.findMetric("mem")].attributes, kErrorAttribute, "3.1");
+    EXPECT_EQ(reportOf(std::move(experiment)).found.at(0).explanation,
+              "Use smaller blocks, or fewer. How right the counters are: mem: multiplexed, its sum is known "
+              "within 3.1 %.");
 }
 
 TEST(Findings, withoutTime_noShareIsClaimed) {

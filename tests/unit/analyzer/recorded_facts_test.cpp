@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "algebra/operators/metric_names.h"
 #include "algebra/operators/recorded_processor.h"
 #include "tests/support/temporary_directory.h"
 
@@ -31,6 +32,26 @@ TEST(RecordedFacts, measurement_givesProcessorAndMoves) {
     EXPECT_EQ(processor.hertz, 2.5e9);
     EXPECT_THAT(experiment.attributes,
                 ::testing::Contains(::testing::Pair("holos::moves", "2 threads moved")));
+}
+
+TEST(RecordedFacts, multiplexedCounters_haveTheirError) {
+    const testing::TemporaryDirectory folder;
+    std::ofstream(folder.path() / "measurement.json")
+        << R"({"activeShares": {"L1-loads": {"least": 0.5, "error": 0.0312}, "cycles": {"least": 1},
+                                "other": {"error": 1}, "bad": 3}})";
+    algebra::Experiment experiment;
+    for (const char* name : {"L1_loads", "cycles"}) {
+        algebra::Metric metric;
+        metric.uniqueName = name;
+        experiment.metrics.add(std::move(metric));
+    }
+    addRecordedFacts(experiment, folder.path());
+    const auto errorOf = [&experiment](const char* name) {
+        return algebra::attribute(experiment.metrics[*experiment.findMetric(name)].attributes,
+                                  algebra::kErrorAttribute);
+    };
+    EXPECT_EQ(errorOf("L1_loads"), "3.1");
+    EXPECT_EQ(errorOf("cycles"), std::nullopt);
 }
 
 TEST(RecordedFacts, otherTypesAndDamage_leaveAllUnknown) {

@@ -150,9 +150,9 @@ TEST(Trust, eventsBehindMetrics_areFoundByAllDefinitions) {
         "trust a \"exact\"\ntrust d \"from 100 on\" \"(study)\"\ntrust x.y \"no\"\n"
         "measure X = x.y\n",
         "x.spec");
-    EXPECT_THAT(spec.trustedEvents({"R"}), ElementsAre("a", "d"));
+    EXPECT_THAT(spec.allBehind({"R"}), ElementsAre("A", "B", "R", "a", "b", "c", "d"));
     EXPECT_EQ(spec.trust.at("d"), "from 100 on (study)");
-    EXPECT_THAT(spec.trustedEvents({"c"}), IsEmpty());
+    EXPECT_THAT(spec.allBehind({"c"}), ElementsAre("c"));
 }
 
 TEST(Trust, mistakes_areReported) {
