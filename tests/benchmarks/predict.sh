@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# How true predictions are: programs are recorded, a change is predicted, then the change is made and recorded as well.
+#
+#   tests/benchmarks/predict.sh BUILD [case …]
+#
+# BUILD is a build folder with the examples. In the environment: LULESH=FOLDER with the sources of LULESH 2 adds it, RUNS=5
+# records everything so often (3 without it; medians count), TMPDIR is where recordings go. Prints a table, and the median of
+# all errors.
+set -eu
+build=$(cd "$1" && pwd)
+shift
+wanted=" $* "
+source "$(dirname "${BASH_SOURCE[0]}")/../../scripts/environment.sh"
+holos=$build/bin/holos
+work=$(mktemp -d "${TMPDIR:-/tmp}/holos-predict.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+runs=${RUNS:-3}
+
+# field JSON NAME: a number of what `holos predict --format json` prints.
+field() { sed -n "s/^ *\"$2\": \([-+.e0-9]*\),*$/\1/p" "$1"; }
+median() { sort -g | awk '{ all[NR] = $1 } END { print NR % 2 ? all[(NR + 1) / 2] : (all[NR / 2] + all[NR / 2 + 1]) / 2 }'; }
+
+# compare NAME RANKS BEFORE CONDITIONS AFTER: both are command lines, conditions are separated by semicolons.
+compare() {
+    case "$wanted" in "  " | *" $1 "*) ;; *) return 0 ;; esac
+    local options=() condition
+    while IFS= read -r condition; do options+=(--if "$condition"); done < <(tr ';' '\n' <<< "$4")
+    : > "$work/before"; : > "$work/predicted"; : > "$work/after"
+    for _ in $(seq "$runs"); do
+        rm -rf "$work/a" "$work/b"
+        # shellcheck disable=SC2086
+        mpirun -n "$2" "$holos" record -o "$work/a" -- $3 > "$work/output" 2>&1
+        # shellcheck disable=SC2086
+        mpirun -n "$2" "$holos" record -o "$work/b" -- $5 > "$work/output" 2>&1
+        "$holos" predict "$work/a" "${options[@]}" --format json > "$work/a.json"
+        "$holos" predict "$work/b" --if network=ideal --format json > "$work/b.json"
+        field "$work/a.json" recordedSeconds >> "$work/before"
+        field "$work/a.json" predictedSeconds >> "$work/predicted"
+        field "$work/b.json" recordedSeconds >> "$work/after"
+    done
+    printf '%s %s %s\n' "$(median < "$work/before")" "$(median < "$work/predicted")" "$(median < "$work/after")" |
+        awk -v name="$1" -v change="$4" -v errors="$work/errors" '{
+            error = 100 * ($2 / $3 - 1)
+            printf "| %s | `%s` | %.3f | %.3f | %.3f | %+.1f %% |\n", name, change, $1, $2, $3, error
+            print (error < 0 ? -error : error) >> errors }'
+}
+
+mpicc -O2 -fopenmp -o "$work/family" tests/benchmarks/prediction/family.c
+family=$work/family
+waits=$build/examples/wait-states
+ppm=$build/examples/ppm/ppm
+
+echo '| case | change | before s | predicted s | after s | error |'
+echo '|---|---|---|---|---|---|'
+for pattern in ring pipeline requests broadcast sum; do
+    OMP_NUM_THREADS=1 compare "$pattern-balanced" 2 "$family $pattern 100 10 0.6 4096" 'balance main' "$family $pattern 100 10 0 4096"
+    OMP_NUM_THREADS=1 compare "$pattern-faster" 2 "$family $pattern 100 10 0.6 4096" 'speedup main=2' "$family $pattern 100 5 0.6 4096"
+done
+OMP_NUM_THREADS=1 compare large-messages 2 "$family ring 100 10 0.6 4000000" 'balance main' "$family ring 100 10 0 4000000"
+OMP_NUM_THREADS=2 compare team 1 "$family team 100 10 0.6 8" 'threads balanced' "$family team 100 10 0 8"
+OMP_NUM_THREADS=2 compare lock 1 "$family lock 100 10 0 8" 'locks free' "$family unlocked 100 10 0 8"
+for name in late_sender late_receiver wait_at_barrier wait_at_nxn late_broadcast early_reduce early_scan; do
+    OMP_NUM_THREADS=1 compare "$name" 2 "$waits/$name 800" 'speedup main=2' "$waits/$name 400"
+done
+OMP_NUM_THREADS=2 compare openmp_barrier 1 "$waits/openmp_barrier 800" 'speedup main=2' "$waits/openmp_barrier 400"
+OMP_NUM_THREADS=2 compare critical_contention 1 "$waits/critical_contention 800" 'speedup main=2' "$waits/critical_contention 400"
+if [ -x "$ppm" ]; then
+    export OMP_NUM_THREADS=1
+    compare ppm-uneven 2 "$ppm --size 32 --steps 20 --imbalance 0" 'cpu ratio MPI Rank 1=0.667' "$ppm --size 32 --steps 20 --imbalance 0.5"
+    compare ppm-even 2 "$ppm --size 32 --steps 20 --imbalance 0.5" 'cpu ratio MPI Rank 1=1.5' "$ppm --size 32 --steps 20 --imbalance 0"
+fi
+if [ -n "${LULESH:-}" ]; then
+    # The change: a function that is computed twice. It writes what it reads nowhere, so that the result stays.
+    mkdir "$work/before.lulesh" "$work/after.lulesh"
+    cp "$LULESH"/*.cc "$LULESH"/*.h "$work/before.lulesh"
+    cp "$LULESH"/*.cc "$LULESH"/*.h "$work/after.lulesh"
+    sed -i 's/^ *CalcKinematicsForElems(domain, deltatime, numElem) ;/&&/' "$work/after.lulesh/lulesh.cc"
+    for version in before after; do
+        mpicxx -O2 -g -fopenmp -DUSE_MPI=1 -o "$work/$version.out" "$work/$version.lulesh"/*.cc
+    done
+    export OMP_NUM_THREADS=2
+    compare LULESH 1 "$work/before.out -s 30 -i 60" 'speedup CalcKinematicsForElems=0.5' "$work/after.out -s 30 -i 60"
+fi
+printf '\nmedian error %.1f %%, largest %.1f %%, of %d changes\n' \
+    "$(median < "$work/errors")" "$(sort -g "$work/errors" | tail -n 1)" "$(wc -l < "$work/errors")"
