@@ -2,7 +2,9 @@
 #include "tracing/stacks/known_stack.h"
 
 #include <algorithm>
+#include <memory>
 
+#include "tracing/memory/heap.h"
 #include "tracing/stacks/known_steps.h"
 
 namespace holos::tracing::stacks {
@@ -18,6 +20,7 @@ void KnownStack::forget() noexcept {
     count_ = 0;
     leftOut_ = 0;
     followed_ = 0;
+    shownTo_ = 0;
     hasReadFrames_ = false;
     hasInterpreter_ = false;
 }
@@ -26,6 +29,34 @@ void KnownStack::release() noexcept {
     forget();
     python::release(mixed_);
     mixed_ = nullptr;
+    if (grown_ == nullptr) return;
+    heap::release(grown_);
+    grown_ = nullptr;
+    functions_ = firstFunctions_.all.data();
+    reads_ = firstReads_.all.data();
+    room_ = kFirstRoom;
+}
+
+/// Makes room for more functions. False where there are as many as are followed, or where there is no memory.
+bool KnownStack::grow(std::size_t known, std::size_t& fresh) noexcept {
+    if (mostInRoom() >= most_) return false;
+    const std::size_t room = kGrowth * room_;
+    void* const memory = heap::allocate(room * (sizeof(Function) + sizeof(CallerReads)));
+    if (memory == nullptr) return false;
+    auto* const functions = static_cast<Function*>(memory);
+    auto* const reads = reinterpret_cast<CallerReads*>(functions + room);
+    const std::size_t found = room_ - fresh;
+    std::uninitialized_copy_n(functions_, known, functions);
+    std::uninitialized_copy_n(reads_, known, reads);
+    std::uninitialized_copy_n(functions_ + fresh, found, functions + room - found);
+    std::uninitialized_copy_n(reads_ + fresh, found, reads + room - found);
+    if (grown_ != nullptr) heap::release(grown_);
+    grown_ = memory;
+    functions_ = functions;
+    reads_ = reads;
+    room_ = room;
+    fresh = room - found;
+    return true;
 }
 
 inline void KnownStack::move(std::size_t from, std::size_t to) noexcept {
@@ -82,10 +113,16 @@ inline PathNumber KnownStack::extend(PathNumber path, std::size_t from, std::siz
 
 /// Of more functions than are shown: the outermost, unless these are not known, and the innermost.
 PathNumber KnownStack::shortPath() noexcept {
+    const std::size_t from = count_ - kInnermost;
     PathNumber path = root_;
-    if (root_ != kMoreCallers) path = pathBelow(functions_[kOutermost - 1].path, kCallsLeftOut);
-    for (std::size_t i = count_ - kInnermost; i < count_; ++i)
-        if (functions_[i].owner != CodeOwner::Runtime) path = pathBelow(path, functions_[i].place.pc);
+    if (from == shownFrom_ && shownTo_ > from) {
+        path = functions_[shownTo_ - 1].path;
+    } else {
+        shownFrom_ = shownTo_ = from;
+        if (root_ != kMoreCallers) path = pathBelow(functions_[kOutermost - 1].path, kCallsLeftOut);
+    }
+    path = extend(path, shownTo_, count_);
+    shownTo_ = count_;
     return path;
 }
 
@@ -93,7 +130,7 @@ PathNumber KnownStack::shortPath() noexcept {
 std::size_t KnownStack::countOuter(Place at, const Stack& stack) const noexcept {
     std::size_t count = 0;
     // Before all of them have room again, they are counted anew.
-    while (count++ < kRoom) {
+    while (count++ < room_) {
         CallerReads reads;
         ReadWord frame;
         const Caller caller = findCaller(at, stepAt(at.pc), stack, reads, frame);
@@ -105,24 +142,32 @@ std::size_t KnownStack::countOuter(Place at, const Stack& stack) const noexcept 
 
 /// What was found anew, behind what is known; of too many the innermost.
 PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& stack) noexcept {
-    count_ = known + kRoom - fresh;
-    for (std::size_t i = known; i < count_; ++i) move(fresh++, i);
-    if (count_ > kMost) {
-        const std::size_t left = count_ - kMost;
-        for (std::size_t i = 0; i < kMost; ++i) move(i + left, i);
-        count_ = kMost;
+    bool canGrow = true;
+    while (canGrow && known + room_ - fresh > mostInRoom()) canGrow = grow(known, fresh);
+    count_ = known + room_ - fresh;
+    if (count_ > (leftOut_ > 0 ? kMostOfMore : mostInRoom())) {
+        const std::size_t left = count_ - kMostOfMore / 2;
+        const std::size_t stay = known - std::min(left, known);
+        for (std::size_t i = 0; i < stay; ++i) move(i + left, i);
+        fresh += left - (known - stay);
+        known = stay;
+        count_ -= left;
         leftOut_ += left;
         root_ = kMoreCallers;
-        known = 0;
+        followed_ = 0;
+        shownTo_ = 0;
     }
+    for (std::size_t i = known; i < count_; ++i) move(fresh++, i);
     followed_ = std::min(followed_, known);
+    shownTo_ = std::min(shownTo_, known);
     if (hasInterpreter_) return mixedPath(stack);
     const bool isWhole = count_ <= kMostShown && root_ != kMoreCallers;
     const std::size_t from = followed_;
+    if (isWhole) shownTo_ = 0;
     if (isWhole)
         followed_ = count_;
     else if (root_ != kMoreCallers)
-        followed_ = std::max(from, kOutermost);
+        followed_ = kOutermost;
     const PathNumber path = extend(from > 0 ? functions_[from - 1].path : root_, from, followed_);
     return isWhole ? path : shortPath();
 }
@@ -134,9 +179,9 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const Wante
     moment_ = now;
     Place at = here;
     std::size_t known = count_;
-    std::size_t fresh = kRoom;
+    std::size_t fresh = room_;
     while (!findAgain(known, fresh, at)) {
-        if (kRoom - fresh >= kMost) {
+        if (room_ - fresh >= mostInRoom() && !grow(known, fresh)) {
             leftOut_ = countOuter(at, stack);
             root_ = kMoreCallers;
             return join(0, fresh, stack);
@@ -157,8 +202,8 @@ PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const Wante
         at = caller.place;
     }
     // What the path is must not depend on what was known before.
-    const std::size_t count = known + kRoom - fresh;
-    const bool isToBeFoundAnew = leftOut_ > 0 && (leftOut_ + count <= kMost || count < kInnermost);
+    const std::size_t count = known + room_ - fresh;
+    const bool isToBeFoundAnew = leftOut_ > 0 && (leftOut_ + count <= mostInRoom() || count < kInnermost);
     if (!isToBeFoundAnew) return join(known, fresh, stack);
     forget();
     return pathOf(here, stack, wanted);

@@ -32,9 +32,14 @@ struct WantedPart {
 /// was found anew. (A function that returned and was called again from the same place looks the same.)
 class KnownStack {
   public:
+    /// Follows so many functions at most: 2,048 times a power of four.
+    explicit KnownStack(std::size_t most = kMost) noexcept : most_(most) {}
+    KnownStack(const KnownStack&) = delete;
+    KnownStack& operator=(const KnownStack&) = delete;
+
     /// The path of the calls that led to `here`, without those of runtime systems; `kUnknownCallers` leads it
-    /// where the outer ones cannot be found, `kMoreCallers` where they are more than `kMost`. Of more than
-    /// `kMostShown` it has the outermost, `kCallsLeftOut` and the innermost. Reads no memory
+    /// where the outer ones cannot be found, `kMoreCallers` where they are more than are followed. Of more
+    /// than `kMostShown` it has the outermost, `kCallsLeftOut` and the innermost. Reads no memory
     /// but that of the stack, and what Python's interpreter knows of its functions on it.
     PathNumber pathOf(const Place& here, const Stack& stack, const WantedPart& wanted) noexcept;
 
@@ -46,7 +51,9 @@ class KnownStack {
     /// Gives back what lies in memory of its own. Nothing is known afterwards.
     void release() noexcept;
 
-    static constexpr std::size_t kMost = 2048;
+    /// As many functions of 256 bytes as fill a stack of 8 MB. Each event looks at all of them, which takes a
+    /// nanosecond for each.
+    static constexpr std::size_t kMost = std::size_t{1} << 15U;
     static constexpr std::size_t kMostShown = 256;
     static constexpr std::size_t kOutermost = 64;
     static constexpr std::size_t kInnermost = kMostShown - kOutermost;
@@ -71,31 +78,42 @@ class KnownStack {
     void addMixed(const Function& function, std::uint64_t end) noexcept;
     PathNumber mixedPath(const Stack& stack) noexcept;
     void forget() noexcept;
+    bool grow(std::size_t known, std::size_t& fresh) noexcept;
+    std::size_t mostInRoom() const noexcept { return room_ / 2; }
     PathNumber unusualPath(const Stack& stack, const WantedPart& wanted) noexcept;
 
-    static constexpr std::size_t kRoom = 2 * kMost;
+    /// At first. It grows with the stack, and holds twice as many functions as are followed.
+    static constexpr std::size_t kFirstRoom = 4096;
+    static constexpr std::size_t kGrowth = 4;
+    /// Of more functions than are followed so many are known from event to event.
+    static constexpr std::size_t kMostOfMore = 2048;
 
     /// Not initialised, as most stacks need the smallest part of it.
     template <class T>
     union Room {
         Room() noexcept {}  // NOLINT(modernize-use-equals-default): that would be none
-        std::array<T, kRoom> all;
-        T& operator[](std::size_t index) noexcept { return all[index]; }
-        const T& operator[](std::size_t index) const noexcept { return all[index]; }
+        std::array<T, kFirstRoom> all;
     };
 
     std::size_t count_ = 0;
     std::size_t leftOut_ = 0;       ///< so many more are outside of them
     std::size_t followed_ = 0;      ///< so many of the outermost have their `path`
+    std::size_t shownFrom_ = 0;     ///< of a path that leaves some out, the first of the innermost,
+    std::size_t shownTo_ = 0;       ///< and so many functions have theirs as `path`
     PathNumber root_ = kNoPath;     ///< what leads the path
     bool hasReadFrames_ = false;    ///< of some functions where their frames begin was read, too
     bool hasInterpreter_ = false;   ///< some functions are those of an interpreter
     WantedPart wanted_;             ///< as it was asked for
     Unloadings::Moment moment_{0};  ///< of the last event
+    Room<Function> firstFunctions_;
+    Room<CallerReads> firstReads_;
     /// The outermost first. What is found anew is written from the end on, towards the start.
-    Room<Function> functions_;
+    Function* functions_ = firstFunctions_.all.data();
     /// Apart from the functions, because each event looks at all of them.
-    Room<CallerReads> reads_;
+    CallerReads* reads_ = firstReads_.all.data();
+    std::size_t room_ = kFirstRoom;
+    std::size_t most_;
+    void* grown_ = nullptr;                ///< where both are since they have grown
     python::MixedStack* mixed_ = nullptr;  ///< made when it is needed
 };
 

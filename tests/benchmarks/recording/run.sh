@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What recording adds to an MPI message, a poll of MPI that finds nothing, an empty parallel region, a user region, a call of a tiny function, a lock and
 # unlock of a free mutex, a thread that does nothing, and a read that does not wait: plain and recorded runs in turn; of
-# some also what a profile adds, in the same turns. Then what its call path adds to a call of MPI that is 5, 20 and 60
-# functions deep: runs with and without them in turn. Then how large a profile of many calls of MPI is.
+# some also what a profile adds, in the same turns. Then what its call path adds to a call of MPI that is 5, 20, 60 and
+# 300 functions deep: runs with and without them in turn. Then how large a profile of many calls of MPI is.
 #
 #   tests/benchmarks/recording/run.sh BUILD_DIRECTORY [ROUNDS]
 #
@@ -78,18 +78,19 @@ measure mutexes
 measure threads
 measure reads
 
-# measure_paths DEPTH: the smallest of the rounds, without and with call paths.
+# measure_paths DEPTH: the smallest of the rounds, without and with call paths. Each call is recorded for itself: without
+# call paths those of both functions would else be one record.
 measure_paths() {
   local without=1e18 with=1e18
-  local command=("$holos" record --force -o "$scratch/run")
+  local command=("$holos" record --force --polls each -o "$scratch/run")
   for ((round = 0; round < rounds; ++round)); do
     without=$(smaller "$without" "${command[@]}" --call-paths none -- "$scratch/depths" "$1")
     with=$(smaller "$with" "${command[@]}" -- "$scratch/depths" "$1")
   done
   awk -v depth="$1" -v without="$without" -v with="$with" 'BEGIN {
-    printf "call path, depth %2d    without %6.1f ns  with     %8.1f ns  added %7.1f ns\n", depth, without, with, with - without }'
+    printf "call path, depth %3d    without %6.1f ns  with     %8.1f ns  added %7.1f ns\n", depth, without, with, with - without }'
 }
-for depth in 5 20 60; do measure_paths "$depth"; done
+for depth in 5 20 60 300; do measure_paths "$depth"; done
 
 # measure_profile PROGRAM: the smallest of the rounds, plain, traced and added up.
 measure_profile() {

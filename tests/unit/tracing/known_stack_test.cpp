@@ -53,7 +53,7 @@ class KnownStackTest : public ::testing::Test {
         const auto root = static_cast<PathNumber>(path.back());
         path.pop_back();
         Addresses expected = callers();
-        EXPECT_EQ(root, expected.size() >= KnownStack::kMost ? kMoreCallers : kNoPath);
+        EXPECT_EQ(root, expected.size() >= most_ ? kMoreCallers : kNoPath);
         if (expected.size() >= KnownStack::kMostShown) leaveOut(expected, root == kNoPath);
         // In front is the place in this function; where a signal came, the walk's own functions, too.
         ASSERT_GT(path.size(), expected.size());
@@ -74,6 +74,14 @@ class KnownStackTest : public ::testing::Test {
         callers.insert(callers.end(), outermost.begin(), outermost.end());
     }
 
+    void followAtMost(std::size_t most) {
+        most_ = most;
+        known_ = std::make_unique<KnownStack>(most);
+    }
+
+    void TearDown() override { known_->release(); }
+
+    std::size_t most_ = KnownStack::kMost;
     std::unique_ptr<KnownStack> known_ = std::make_unique<KnownStack>();
     std::uint64_t end_ = stackEnd();
     std::mt19937 random_{42};
@@ -163,7 +171,15 @@ TEST_F(KnownStackTest, moreCallsThanAreShown_areTheOutermostAndTheInnermost) {
 }
 
 /// Each path is the same whether the stack grows or shrinks, and however deep it was before.
-TEST_F(KnownStackTest, moreCallsThanAreKept_areTheInnermost) {
+TEST_F(KnownStackTest, moreCallsThanThereWasRoomFor_areTheOutermostAndTheInnermost) {
+    recurseWithEventsOnBothWays(*this, 6000);
+    recurseWithEventsOnBothWays(*this, 10);
+    recurse(*this, 7000);
+    EXPECT_EQ(events_, 62 + 68 + 2 + 141);
+}
+
+TEST_F(KnownStackTest, moreCallsThanAreFollowed_areTheInnermost) {
+    followAtMost(2048);
     recurseWithEventsOnBothWays(*this, 6000);
     recurseWithEventsOnBothWays(*this, 10);
     EXPECT_EQ(events_, 62 + 68 + 2);
