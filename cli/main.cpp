@@ -3,6 +3,7 @@
 #include <new>
 
 #include "cli/commands.h"
+#include "cli/roomy_stack.h"
 #include "cli/terminal.h"
 #include "metric-specs/error.h"
 
@@ -23,19 +24,23 @@ Program holos() {
                        {"Shell", {addCompletion}}}};
 }
 
+int runHolos(int argc, char** argv) {
+    constexpr int kFailure = 1;
+    try {
+        return run(holos(), argc, argv);
+    } catch (const Error& error) {
+        complain(error.what());
+    } catch (const std::bad_alloc&) {
+        complain("out of memory");
+    } catch (const std::exception& error) {
+        complain(error.what());
+    }
+    return kFailure;
+}
+
 }  // namespace
 }  // namespace holos::cli
 
 int main(int argc, char** argv) {
-    constexpr int kFailure = 1;
-    try {
-        return holos::cli::run(holos::cli::holos(), argc, argv);
-    } catch (const holos::Error& error) {
-        holos::cli::complain(error.what());
-    } catch (const std::bad_alloc&) {
-        holos::cli::complain("out of memory");
-    } catch (const std::exception& error) {
-        holos::cli::complain(error.what());
-    }
-    return kFailure;
+    return holos::cli::onRoomyStack(&holos::cli::runHolos, argc, argv);
 }

@@ -252,6 +252,7 @@ void record(const RecordOptions& options) {
     check(options);
     const auto samples = callStackSamples(options);
     const fs::path program = findProgram(options.command.front());
+    launch::checkLaunchedPrograms(options.command);
     const auto counters = chooseCountersOrSay(options);
     if (samples) counters::checkInterrupts(*samples);
     const fs::path openMp = options.hasOwnOpenMpRuntime() ? fs::path() : llvmOpenMpRuntime();

@@ -14,6 +14,7 @@
 namespace holos::testing {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -28,25 +29,55 @@ TEST(Record, withoutAFolder_eachRecordingHasItsOwn) {
     EXPECT_THAT(result.output, EndsWith("\n2\n"));
 }
 
-/// A program as it would be linked to musl, by what it names its loader.
-TEST(Record, programOfAnotherCLibrary_isRefused) {
-    const TemporaryDirectory directory;
+/// A program as it would be linked to musl, by what it names its loader. False where it cannot be made.
+bool makeProgramOfMusl(const std::filesystem::path& program) {
     std::ifstream original("/bin/true", std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(original), {}};
     const std::string loader = "/lib64/ld-linux-x86-64.so.2";
     const auto at = bytes.find(loader);
-    if (at == std::string::npos) GTEST_SKIP() << "/bin/true has another loader here";
+    if (at == std::string::npos) return false;
     std::string other = "/lib/ld-musl-x86_64.so.1";
     other.resize(loader.size());
     bytes.replace(at, loader.size(), other);
-    const auto program = directory.path() / "program";
     std::ofstream(program, std::ios::binary) << bytes;
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    return true;
+}
+
+TEST(Record, programOfAnotherCLibrary_isRefused) {
+    const TemporaryDirectory directory;
+    const auto program = directory.path() / "program";
+    if (!makeProgramOfMusl(program)) GTEST_SKIP() << "/bin/true has another loader here";
     const auto result =
         runCommand({HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--", program.string()});
     EXPECT_EQ(result.exitCode, 1);
     EXPECT_THAT(result.output, HasSubstr("is linked to musl"));
     EXPECT_FALSE(std::filesystem::exists(directory.path() / "run"));
+}
+
+TEST(Record, programOfAnotherCLibraryBehindALauncher_isRefused) {
+    const TemporaryDirectory directory;
+    const auto program = directory.path() / "program";
+    if (!makeProgramOfMusl(program)) GTEST_SKIP() << "/bin/true has another loader here";
+    const auto mpirun = directory.path() / "mpirun.any";
+    std::filesystem::copy_file("/bin/true", mpirun);
+    const Words command{HOLOS_PROGRAM, "record", "-o", directory.path() / "run", "--", mpirun, "-n", "2"};
+    const auto result = runCommand(command + Words{program});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.output, HasSubstr(program.string() + ": is linked to musl"));
+    EXPECT_EQ(runCommand(command + Words{"/bin/true"}).exitCode, 0);
+}
+
+/// The least that leaves room for the loader and the C library.
+TEST(Record, withASmallStack_commandsHaveTheirOwnAndProgramsHaveIt) {
+    const TemporaryDirectory directory;
+    const auto result = runCommand(
+        {"sh", "-c",
+         "ulimit -s 64 && cd \"$1\" && \"$0\" record -o run -- cat /proc/self/limits && \"$0\" info run && "
+         "\"$0\" analyze -j 2 run && \"$0\" show run",
+         HOLOS_PROGRAM, directory.path()});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    EXPECT_THAT(result.output, ContainsRegex("Max stack size +65536 "));
 }
 
 struct WrongOption {

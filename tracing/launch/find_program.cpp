@@ -24,6 +24,7 @@ bool isExecutable(const fs::path& path) {
     return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
+/// The path itself, or the first one in PATH; empty where there is none.
 fs::path search(const std::string& name) {
     if (name.find('/') != std::string::npos) return name;
     const char* path = std::getenv("PATH");
@@ -32,7 +33,7 @@ fs::path search(const std::string& name) {
         const fs::path candidate = fs::path(folder.empty() ? "." : folder) / name;
         if (isExecutable(candidate)) return candidate;
     }
-    throw Error(name + ": no such program in PATH (for one in this folder, write ./" + name + ')');
+    return {};
 }
 
 /// The loader that the file asks for, which is what loads the recorder; empty where it asks for none.
@@ -71,22 +72,38 @@ void checkScript(const fs::path& path) {
                 {.file = path.string()});
 }
 
+void checkLoader(const fs::path& loader, const fs::path& program) {
+    if (loader.filename().string().starts_with("ld-musl"))
+        throw Error(
+            "is linked to musl, and the recorder to another C library, so that it cannot be loaded into it; "
+            "link it to glibc",
+            {.file = program.string()});
+}
+
+bool readHeader(std::ifstream& file, Elf64_Ehdr& header) {
+    file.read(reinterpret_cast<char*>(&header), sizeof header);
+    return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0;
+}
+
+/// `mpirun.openmpi`, too.
+bool isLauncher(const fs::path& program) {
+    const std::string name = program.filename().string();
+    constexpr const char* kLaunchers[] = {"mpirun", "mpiexec", "orterun", "prun", "prterun", "srun"};
+    return std::find(std::begin(kLaunchers), std::end(kLaunchers), name.substr(0, name.find('.'))) !=
+           std::end(kLaunchers);
+}
+
 void checkLoadable(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     Elf64_Ehdr header{};
-    file.read(reinterpret_cast<char*>(&header), sizeof header);
-    if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return checkScript(path);
+    if (!readHeader(file, header)) return checkScript(path);
     if (header.e_ident[EI_CLASS] != ELFCLASS64)
         throw Error("is a 32-bit program: only 64-bit programs can be recorded", {.file = path.string()});
     const std::string loader = file ? loaderOf(file, header) : "";
     if (loader.empty())
         throw Error("is statically linked: the recorder cannot be loaded into it; link it dynamically",
                     {.file = path.string()});
-    if (fs::path(loader).filename().string().starts_with("ld-musl"))
-        throw Error(
-            "is linked to musl, and the recorder to another C library, so that it cannot be loaded into it; "
-            "link it to glibc",
-            {.file = path.string()});
+    checkLoader(loader, path);
     struct stat facts {};
     if (::stat(path.c_str(), &facts) == 0 && (facts.st_mode & S_ISUID) != 0 && facts.st_uid != ::geteuid())
         throw Error("runs as another user (set-uid): the system does not load the recorder into it",
@@ -97,11 +114,24 @@ void checkLoadable(const fs::path& path) {
 
 fs::path findProgram(const std::string& name) {
     const fs::path path = search(name);
+    if (path.empty())
+        throw Error(name + ": no such program in PATH (for one in this folder, write ./" + name + ')');
     if (!fs::exists(path)) throw Error("no such program", {.file = name});
     if (fs::is_directory(path)) throw Error("is a folder, not a program", {.file = name});
     if (!isExecutable(path)) throw Error("is not executable (chmod +x makes it so)", {.file = name});
     checkLoadable(path);
     return path;
+}
+
+void checkLaunchedPrograms(std::span<const std::string> command) {
+    if (!isLauncher(command.front())) return;
+    for (const std::string& word : command.subspan(1)) {
+        const fs::path path = search(word);
+        if (!isExecutable(path)) continue;
+        std::ifstream file(path, std::ios::binary);
+        Elf64_Ehdr header{};
+        if (readHeader(file, header)) checkLoader(loaderOf(file, header), path);
+    }
 }
 
 }  // namespace holos::launch
