@@ -64,6 +64,32 @@ TEST_P(OpenMpPaths, ofEachConstruct_areThoseOfTheSource) {
     EXPECT_EQ(pathsOfConstructs(algebra::readCubex(archive / "analysis.cubex")), expected);
 }
 
+/// Functions without names that begin where a construct does, below that one.
+std::set<std::string> bodiesInPaths(const algebra::Experiment& experiment) {
+    std::set<std::string> places;
+    for (const auto path : experiment.callTree.ids()) {
+        const std::string& name = experiment.regionOf(path).name;
+        if (const auto at = name.find(" @"); at != std::string::npos) places.insert(name.substr(at + 2));
+    }
+    std::set<std::string> bodies;
+    for (const auto path : experiment.callTree.ids())
+        if (places.contains(experiment.regionOf(path).name)) bodies.insert(experiment.regionOf(path).name);
+    return bodies;
+}
+
+TEST(OpenMpPathsOfAStrippedProgram, bodiesOfConstructs_areNoFunctions) {
+    const std::string original = HOLOS_PROGRAMS "/construct_paths_gcc";
+    if (!std::filesystem::exists(original)) GTEST_SKIP() << "not built here";
+    const TemporaryDirectory directory;
+    const std::string program = directory.path() / "stripped";
+    ASSERT_EQ(runCommand({"strip", "-o", program, original}).exitCode, 0);
+    const auto archive = record(directory.path(), program);
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);
+    const auto experiment = algebra::readCubex(archive / "analysis.cubex");
+    EXPECT_EQ(bodiesInPaths(experiment), std::set<std::string>());
+    EXPECT_EQ(pathsOfConstructs(experiment).size(), 16);
+}
+
 INSTANTIATE_TEST_SUITE_P(Compilers, OpenMpPaths,
                          ::testing::Values("construct_paths_gcc", "construct_paths_gcc_optimised",
                                            "construct_paths_clang", "construct_paths_clang_optimised"),

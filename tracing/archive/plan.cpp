@@ -6,8 +6,6 @@
 #include <set>
 #include <tuple>
 
-#include "tracing/archive/symbols.h"
-
 namespace holos::archive {
 namespace {
 
@@ -72,6 +70,11 @@ std::vector<TraceLocation> planLocations(const RecordedProcess* process, std::ui
     return result;
 }
 
+bool mayBeItsBody(const RecordedRegion& region) {
+    return region.paradigm == tracing::Paradigm::OpenMp && !region.object.empty() &&
+           (region.role == tracing::Role::Parallel || region.role == tracing::Role::Task);
+}
+
 class Planner {
   public:
     Planner(TracePlan& plan, const Definitions& all, const filter::Filter& filter)
@@ -88,6 +91,7 @@ class Planner {
     void addRegions(TraceProcess& process) {
         regions_.number(process.regions, [this](std::uint32_t thing) {
             RecordedRegion region = all_.regions.key(thing);
+            if (mayBeItsBody(region)) plan_.bodies.emplace(region.object, region.offset);
             symbols_.resolve(region);
             if (isFilteredOut(region)) return TracePlan::kFilteredOut;
             RegionKey key{region.name,

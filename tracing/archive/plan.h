@@ -10,6 +10,7 @@
 #include "tracing/archive/hardware.h"
 #include "tracing/archive/placement.h"
 #include "tracing/archive/processor_time.h"
+#include "tracing/archive/symbols.h"
 #include "tracing/archive/unification.h"
 #include "tracing/filter/filter.h"
 
@@ -73,6 +74,8 @@ struct TracePlan {
 
     std::vector<std::string> programs;  ///< the executables, normally one
     std::vector<RecordedRegion> regions;
+    /// Where constructs of OpenMP are, which may be where the functions begin that are their bodies.
+    FileOffsets bodies;
     std::vector<TraceComm> comms;
     std::vector<RecordedMetric> metrics;  ///< that programs define
     std::vector<std::string> parameters;

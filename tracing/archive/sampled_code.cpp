@@ -306,11 +306,12 @@ std::uint32_t SampledCode::regionOf(const CodePlace& found, const std::string& f
     RecordedRegion region;
     region.role = tracing::Role::Function;
     if (found.isOutlinedBody) region.paradigm = tracing::Paradigm::OpenMp;
-    region.name = found.isOutlinedBody      ? demangled(found.symbol)
+    const bool isNamedBody = found.isOutlinedBody && found.isNamed;
+    region.name = isNamedBody               ? demangled(found.symbol)
                   : !found.function.empty() ? found.function
                   : file.empty()            ? "UNKNOWN CODE"
                                             : std::filesystem::path(file).filename().string();
-    region.symbol = found.isNamed && !found.isOutlinedBody ? withoutCopy(found.symbol) : region.name;
+    region.symbol = found.isNamed && !isNamedBody ? withoutCopy(found.symbol) : region.name;
     region.file = found.definedIn.empty() ? file : found.definedIn;
     region.beginLine = found.definedAt;
     const std::size_t before = regions_.size();

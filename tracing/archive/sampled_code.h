@@ -33,7 +33,10 @@ struct SampledContext {
 class SampledCode {
   public:
     /// `regions`: how many the trace has besides; sampled functions have the numbers behind those.
-    explicit SampledCode(std::uint32_t regions) : firstRegion_(regions) {}
+    /// `bodies`: where functions may begin that are bodies of constructs.
+    explicit SampledCode(std::uint32_t regions, const FileOffsets& bodies = {}) : firstRegion_(regions) {
+        for (const auto& [file, offset] : bodies) symbols_.addBody(file, offset);
+    }
 
     /// The context of addresses of code in a process, the innermost first, by the first `files` of those that
     /// it had; `kNone` when there are none. The last may be the number of what stands in place of others

@@ -140,6 +140,10 @@ class Symbols::Object {
 
     const std::string& name() const { return name_; }
 
+    /// A function that begins there is the body of an OpenMP construct, which nothing else tells where it has
+    /// no name.
+    void addBody(std::uint64_t offset) { bodies_.insert(firstLoaded_ + offset); }
+
   private:
     static CodePlace placeOf(const SourceFrame& frame, std::uint64_t address) {
         CodePlace place;
@@ -176,6 +180,7 @@ class Symbols::Object {
         } else if (!place.isNamed && extent) {
             place.function = name_ + '+' + hexadecimal(extent->begin);
             place.intoFunction = address - extent->begin;
+            place.isOutlinedBody = bodies_.contains(extent->begin);
         }
     }
 
@@ -191,6 +196,7 @@ class Symbols::Object {
     std::unique_ptr<DirectCalls> calls_;
     std::unique_ptr<SourceFunctions> source_;
     std::unique_ptr<CallOrder> order_;
+    std::set<std::uint64_t> bodies_;
 };
 
 Symbols::Symbols(DebugFiles debugFiles) : debugFiles_(std::move(debugFiles)) {}
@@ -200,6 +206,10 @@ Symbols::Object& Symbols::open(const std::string& path) {
     auto& object = objects_[path];
     if (!object) object = std::make_unique<Object>(path, debugFiles_);
     return *object;
+}
+
+void Symbols::addBody(const std::string& object, std::uint64_t offset) {
+    open(object).addBody(offset);
 }
 
 std::vector<CodePlace> Symbols::inlinedAt(const std::string& object, std::uint64_t offset) {

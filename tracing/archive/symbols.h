@@ -5,7 +5,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tracing/archive/call_order.h"
@@ -34,6 +36,9 @@ struct CodePlace {
     std::uint64_t address = 0;    ///< of the instruction, as tools such as objdump have it for the file
 };
 
+/// Files, and offsets in what is loaded of them.
+using FileOffsets = std::set<std::pair<std::string, std::uint64_t>>;
+
 /// Finds functions, files and lines of addresses of code in the symbols and debug information of their files.
 /// Nothing is downloaded.
 ///
@@ -50,6 +55,9 @@ class Symbols {
     /// offset when it is 0), or `NAME @FILE+0xADDRESS` where there is no function. Afterwards the region has
     /// no address.
     void resolve(RecordedRegion& region);
+
+    /// A function without a name that begins there is the body of an OpenMP construct (`isOutlinedBody`).
+    void addBody(const std::string& object, std::uint64_t offset);
 
     /// The instruction at an offset in what is loaded of a file: its line, and the function that its code
     /// belongs to, into which others may have been inlined.

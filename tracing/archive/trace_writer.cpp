@@ -37,7 +37,9 @@ constexpr OTF2_FlushCallbacks kFlush{flush, nullptr};
 class TraceWriter {
   public:
     TraceWriter(const fs::path& folder, TracePlan& plan, const Timeline& timeline, Otf2Complaints& complaints)
-        : plan_(plan), timeline_(timeline), code_(static_cast<std::uint32_t>(plan.regions.size())) {
+        : plan_(plan),
+          timeline_(timeline),
+          code_(static_cast<std::uint32_t>(plan.regions.size()), plan.bodies) {
         archive_ = OTF2_Archive_Open(folder.c_str(), "traces", OTF2_FILEMODE_WRITE, kEventChunk,
                                      OTF2_UNDEFINED_UINT64, OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
         if (archive_ == nullptr) throw Error("no trace can be made there", {.file = folder.string()});

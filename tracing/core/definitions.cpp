@@ -111,9 +111,11 @@ RegionRef defineRegionAt(const void* address, const RegionDefinition& fallback) 
         link_map* map = nullptr;
         if (::dladdr1(address, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 || map == nullptr)
             return define(fallback, {}, 0);
-        char path[PATH_MAX];  // the program itself has no name there
-        if (::realpath(map->l_name[0] != '\0' ? map->l_name : "/proc/self/exe", path) == nullptr)
-            return define(fallback, {}, 0);
+        // As call paths name it; the program itself has no name there.
+        const char* path = map->l_name;
+        char absolute[PATH_MAX];
+        if (path[0] != '/') path = ::realpath(path[0] != '\0' ? path : "/proc/self/exe", absolute);
+        if (path == nullptr) return define(fallback, {}, 0);
         const auto offset = static_cast<std::uint64_t>(static_cast<const char*>(address) -
                                                        static_cast<const char*>(info.dli_fbase));
         if (fallback.paradigm == Paradigm::Compiler && core::isFilteredOut(path, offset)) return RegionRef{0};
