@@ -92,7 +92,7 @@ inline bool KnownStack::findAgain(std::size_t& known, std::size_t& fresh, Place&
 }
 
 inline Caller KnownStack::add(std::size_t index, const Place& place, const Stack& stack) noexcept {
-    const Step step = stepAt(place.pc);
+    const Step step = memo_.stepAt(place.pc);
     Function& function = functions_[index];
     function = {place, {}, step.owner, kNoPath};
     reads_[index] = {};
@@ -105,7 +105,7 @@ inline Caller KnownStack::add(std::size_t index, const Place& place, const Stack
 inline PathNumber KnownStack::extend(PathNumber path, std::size_t from, std::size_t to) noexcept {
     for (std::size_t i = from; i < to; ++i) {
         Function& function = functions_[i];
-        if (function.owner != CodeOwner::Runtime) path = pathBelow(path, function.place.pc);
+        if (function.owner != CodeOwner::Runtime) path = memo_.pathBelow(path, function.place.pc);
         function.path = path;
     }
     return path;
@@ -174,7 +174,9 @@ PathNumber KnownStack::join(std::size_t known, std::size_t fresh, const Stack& s
 
 PathNumber KnownStack::pathOf(const Place& here, const Stack& stack, const WantedPart& wanted) noexcept {
     const Unloadings::Moment now = unloadings.now();
-    if (wanted != wanted_ || now != moment_ || !now.isQuiet()) forget();
+    const bool isOfAnotherMoment = now != moment_ || !now.isQuiet();
+    if (isOfAnotherMoment) memo_.forget();
+    if (isOfAnotherMoment || wanted != wanted_) forget();
     wanted_ = wanted;
     moment_ = now;
     Place at = here;

@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "tracing/stacks/caller.h"
+#include "tracing/stacks/path_memo.h"
 #include "tracing/stacks/python/mixed_stack.h"
-#include "tracing/stacks/walk/path_tree.h"
 #include "tracing/stacks/walk/unloadings.h"
 
 namespace holos::tracing::stacks {
@@ -105,6 +105,7 @@ class KnownStack {
     bool hasInterpreter_ = false;   ///< some functions are those of an interpreter
     WantedPart wanted_;             ///< as it was asked for
     Unloadings::Moment moment_{0};  ///< of the last event
+    PathMemo memo_;                 ///< of the same moment
     Room<Function> firstFunctions_;
     Room<CallerReads> firstReads_;
     /// The outermost first. What is found anew is written from the end on, towards the start.
