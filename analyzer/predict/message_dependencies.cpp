@@ -13,7 +13,6 @@
 
 namespace holos::analyzer::predict {
 
-using replay::Call;
 using replay::RecordRef;
 
 /// The message's time, as far as the recorded times leave room for it.

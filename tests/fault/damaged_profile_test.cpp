@@ -132,7 +132,9 @@ void expectUsable(const archive::ProfileCells& cells, const std::string& where) 
         ASSERT_TRUE(isThere(way.cell.to) && (way.cell.from == Way::kFromAny || isThere(way.cell.from)))
             << where;
     for (const auto& traffic : cells.traffic) ASSERT_TRUE(isThere(traffic.node)) << where;
-    if (cells.isUsable()) ASSERT_TRUE(isThere(cells.state->node)) << where;
+    if (cells.isUsable()) {
+        ASSERT_TRUE(isThere(cells.state->node)) << where;
+    }
     cells.open();
 }
 
