@@ -81,7 +81,8 @@ TEST(OpenMpPathsOfAStrippedProgram, bodiesOfConstructs_areNoFunctions) {
     const std::string original = HOLOS_PROGRAMS "/construct_paths_gcc";
     if (!std::filesystem::exists(original)) GTEST_SKIP() << "not built here";
     const TemporaryDirectory directory;
-    const std::string program = directory.path() / "stripped";
+    std::filesystem::create_directory(directory.path() / "without_symbols");
+    const std::string program = directory.path() / "without_symbols" / "stripped";
     ASSERT_EQ(runCommand({"strip", "-o", program, original}).exitCode, 0);
     const auto archive = record(directory.path(), program);
     ASSERT_EQ(runCommand({HOLOS_PROGRAM, "analyze", archive}).exitCode, 0);

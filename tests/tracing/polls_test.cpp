@@ -164,6 +164,12 @@ class RecordedLockPairs : public ::testing::Test {
         return times;
     }
 
+    /// On a busy machine a sleep may be over before it is seen.
+    static Visits withoutSleep(Visits visits) {
+        std::erase_if(visits, [](const auto& each) { return each.first.starts_with("main/broken/holds/"); });
+        return visits;
+    }
+
     TemporaryDirectory directory_;
 };
 
@@ -180,7 +186,8 @@ TEST_F(RecordedLockPairs, thatNobodyWaitsFor_areTwoCallsBehindTheFirst) {
     EXPECT_EQ(visits.at("main/inTwo/release/omp_unset_lock"), kPolls);
     EXPECT_EQ(visits.at("main/broken/omp_set_lock"), kPolls);
     EXPECT_EQ(visits.at("main/broken/omp_unset_lock"), kPolls);
-    EXPECT_EQ(visits, visitsOfAll(analyzed(recordPairs({"--locks", "each", "--force"}))));
+    EXPECT_EQ(withoutSleep(visits),
+              withoutSleep(visitsOfAll(analyzed(recordPairs({"--locks", "each", "--force"})))));
 }
 
 /// Fifty times for a millisecond.
@@ -194,11 +201,11 @@ TEST_F(RecordedLockPairs, each_isACallWhereThatIsAskedFor) {
 }
 
 TEST_F(RecordedLockPairs, copiedToTheirFiles_areTheSame) {
-    const Visits mapped = visitsOfAll(analyzed(recordPairs()));
+    const Visits mapped = withoutSleep(visitsOfAll(analyzed(recordPairs())));
     ::setenv("HOLOS_STORAGE", "copied", 1);
     const auto archive = recordPairs({"--force"});
     ::unsetenv("HOLOS_STORAGE");
-    EXPECT_EQ(visitsOfAll(analyzed(archive)), mapped);
+    EXPECT_EQ(withoutSleep(visitsOfAll(analyzed(archive))), mapped);
 }
 
 /// The calls that a program records with a filter, in all of its locations.
