@@ -14,7 +14,5 @@ export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_plm_rsh_agent=/bin/false
 export OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_btl="self,vader"
 # Open MPI 4.1's osc/rdma shares one file among all jobs of a host: two jobs with windows at a time fail.
 export OMPI_MCA_osc=^rdma
-# Its hwloc asks the displays of this machine, and ends the program when the display of a test goes away.
-export HWLOC_COMPONENTS=-gl
 
 say() { printf '\n\033[1m== %s\033[0m\n' "$*"; }

@@ -84,8 +84,11 @@ VirtualDisplay::~VirtualDisplay() {
 bool VirtualDisplay::startServer() {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return false;
-    const pid_t server = start({"Xvfb", "-displayfd", "3", "-screen", "0", "1280x1024x24", "-nolisten", "tcp",
-                                "-noreset", "-nocursor"},
+    // hwloc, in an MPI program of another test, asks displays 0 to 9, and ends the program when one goes
+    // away.
+    const std::string display = ":" + std::to_string(100 + getpid() % 10'000);
+    const pid_t server = start({"Xvfb", display.c_str(), "-displayfd", "3", "-screen", "0", "1280x1024x24",
+                                "-nolisten", "tcp", "-noreset", "-nocursor"},
                                ends[1]);
     close(ends[1]);
     const std::string number = readLine(ends[0]);
