@@ -140,7 +140,7 @@ class SmallDisk : public Storage {
         const std::string variable = "env HOLOS_STORAGE=" + GetParam() + ' ';
         const auto result =
             runCommand({"unshare", GetParam().empty() ? "-m" : "-rm", "sh", "-c",
-                        mount + " && { " + variable + HOLOS_PROGRAM " record -o '" + disk +
+                        mount + " && { " + variable + HOLOS_PROGRAM " record --disk-reserve 0 -o '" + disk +
                             "/trace' -- " HARSH_PROGRAM " '" + way + "'; echo status $?; " + copy + "; }"});
         output_ = result.output;
         EXPECT_THAT(output_, HasSubstr("0 writes\n"));
