@@ -114,7 +114,7 @@ void GraphBuilder::addCollective(std::uint32_t location, std::uint32_t position)
     if (end == kNone || instance == kNone) return;
     const Operation& operation = operations_[instance];
     Mark& mark = marks_[location].marks[end];
-    mark.piece = isOfFiles(record.operation) ? Piece::Files : Piece::Collective;
+    mark.piece = isOfFiles(record.operation) ? Piece::Apart : Piece::Collective;
     local_[location].exchanges.push_back(
         {record.operation, operation.parts, std::max(record.sent, record.received)});
     mark.exchange = static_cast<std::uint32_t>(local_[location].exchanges.size() - 1);

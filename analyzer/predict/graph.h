@@ -22,7 +22,7 @@ enum class Piece : std::uint8_t {
     Work,     ///< takes as long as the work does
     Message,  ///< a call of MPI: lasts until what it depends on has come, and then for its own time
     Collective,
-    Files,    ///< the same of collective operations on files, which no network makes quicker
+    Apart,    ///< the same of what no network makes quicker: files, and the start and end of MPI
     Threads,  ///< the same of forks, joins, barriers and the start of threads
     Lock
 };

@@ -66,7 +66,7 @@ class Collection {
     void collectStartup(const replay::Startup& call, std::uint32_t& enter, std::uint32_t& leave) {
         if (!call.seen) return;
         note(call.enter, call.slice, Phase::Begins, Piece::Work, {}, enter);
-        note(call.leave, call.slice, Phase::Ends, Piece::Collective, call.node, leave);
+        note(call.leave, call.slice, Phase::Ends, Piece::Apart, call.node, leave);
     }
     void collectStartups() {
         collectStartup(trace_.init, result_.of.initEnter, result_.of.initLeave);

@@ -116,8 +116,9 @@ class Composition {
     }
     NodeSet nodesOfMpi() const {
         return nodesWhere([&](std::size_t i, std::size_t node) {
-            return classOf(i, node).has(trace::TimeClass::Mpi) &&
-                   !classOf(i, node).has(trace::TimeClass::MpiFiles);
+            const trace::RegionClass& region = classOf(i, node);
+            return region.has(trace::TimeClass::Mpi) && !region.has(trace::TimeClass::MpiFiles) &&
+                   !region.has(trace::TimeClass::MpiInitExit);
         });
     }
     NodeSet nodesOn(const Condition& condition) const {

@@ -46,6 +46,18 @@ TEST(Network, ideal_leavesOnlyWorkAndWaiting) {
     EXPECT_EQ(Predicted(twoMessages(trace)).with("network=ideal"), 40);
 }
 
+TEST(Network, ideal_startsAsSlowly) {
+    TraceBuilder trace(2);
+    for (const unsigned rank : {0U, 1U})
+        trace.on(rank)
+            .enter(0, "main")
+            .call(0, 10, "MPI_Init")
+            .call(10, 20, "work")
+            .barrier(20, 25)
+            .leave(25);
+    EXPECT_EQ(Predicted(trace).with("network=ideal"), 20);
+}
+
 /// The sender of a large message waits until it is received, and works for 10 then.
 TraceBuilder& lateReceiver(TraceBuilder& trace) {
     trace.on(0).enter(0, "main").send(0, 22, {.peer = 1, .bytes = 100'000}).call(22, 32, "work").leave(32);
