@@ -244,7 +244,7 @@ std::vector<bool> callPathsNamed(const algebra::Experiment& experiment, const st
             known.push_back(algebra::callPathText(experiment, path));
         }
         throw Error("the run has no call path '" + text + "'" + didYouMean(text, known) +
-                    "; 'holos show --tree' lists them");
+                    "; 'holos show --tree calls' lists them");
     }
     for (const algebra::CallPathId path : tree.ids())  // parents stand before their children
         if (const auto parent = tree.parent(path); parent && isIn[parent->index()]) isIn[path.index()] = true;

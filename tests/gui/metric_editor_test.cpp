@@ -9,8 +9,10 @@
 #include <QTableWidget>
 #include <QTest>
 
+#include "algebra/files/experiment_file.h"
 #include "gui/metrics/completing_edit.h"
 #include "tests/gui/window_fixture.h"
+#include "tests/support/temporary_directory.h"
 
 using namespace holos::gui;
 using namespace holos::gui::test;
@@ -44,6 +46,27 @@ TEST(MetricDraft, ratio_of_a_specification_has_the_value_of_the_whole_run) {
     EXPECT_TRUE(result.metrics[0].value.startsWith("20"))
         << result.metrics[0].value.toStdString();  // 4 of 20 s
     EXPECT_TRUE(result.experiment->files.contains("holos.spec"));
+}
+
+/// Its values are still read from the file while it is written anew.
+TEST(MetricDraft, written_to_the_file_it_came_from_has_all_that_was_there) {
+    const holos::testing::TemporaryDirectory directory;
+    const auto file = directory.path() / "run.cubex";
+    holos::algebra::writeExperiment(sampleExperiment(), file);
+    const auto before = holos::algebra::readExperiment(file);
+    const DraftResult result =
+        tryDraft(before, {Language::Specification, "ratio SHARE = mpi / time\n", {}, {}, {}});
+    ASSERT_TRUE(result.experiment);
+    holos::algebra::writeExperiment(*result.experiment, file);
+
+    const auto after = holos::algebra::readExperiment(file);
+    EXPECT_TRUE(after.findMetric("SHARE"));
+    const auto sample = sampleExperiment();
+    for (const char* name : {"time", "mpi"})
+        for (const auto path : sample.callTree.ids())
+            EXPECT_EQ(
+                after.severities.table(*after.findMetric(name)).at(path, holos::algebra::LocationId(0)),
+                sample.severities.table(*sample.findMetric(name)).at(path, holos::algebra::LocationId(0)));
 }
 
 TEST(MetricDraft, mistake_is_told_with_its_place) {
