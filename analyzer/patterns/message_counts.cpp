@@ -37,18 +37,18 @@ OfSizes ofSizes(const char* parent, const char* SizeNames::*name, const char* de
     return ofSizes(parent, name, description, std::make_index_sequence<kSizeClasses>());
 }
 
-const OfSizes kSends =
-    ofSizes("message_sizes_sent", &SizeNames::sends,
-            "Number of messages sent of this size, and larger than the size before it in the list.");
-const OfSizes kReceives =
-    ofSizes("message_sizes_rcvd", &SizeNames::receives,
-            "Number of messages received of this size, and larger than the size before it in the list.");
-const OfSizes kSentBytes =
-    ofSizes("bytes_sent", &SizeNames::bytesSent,
-            "Bytes sent in messages of this size, and larger than the size before it in the list.");
-const OfSizes kReceivedBytes =
-    ofSizes("bytes_rcvd", &SizeNames::bytesReceived,
-            "Bytes received in messages of this size, and larger than the size before it in the list.");
+const OfSizes kSends = ofSizes(
+    "message_sizes_sent", &SizeNames::sends,
+    "Number of messages sent that have at most this size, and more than the size before it in the list.");
+const OfSizes kReceives = ofSizes(
+    "message_sizes_rcvd", &SizeNames::receives,
+    "Number of messages received that have at most this size, and more than the size before it in the list.");
+const OfSizes kSentBytes = ofSizes(
+    "bytes_sent", &SizeNames::bytesSent,
+    "Bytes sent in messages that have at most this size, and more than the size before it in the list.");
+const OfSizes kReceivedBytes = ofSizes(
+    "bytes_rcvd", &SizeNames::bytesReceived,
+    "Bytes received in messages that have at most this size, and more than the size before it in the list.");
 
 /// Of messages in one direction.
 class Counts {
