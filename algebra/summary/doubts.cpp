@@ -24,13 +24,25 @@ constexpr std::string_view kMovesAttribute = "holos::moves";
 /// Paradigms of what is recorded anyway, without call paths.
 constexpr std::array<std::string_view, 5> kEvents{"mpi", "openmp", "pthread", "io", "measurement system"};
 
-bool hasFunctions(const Experiment& experiment) {
-    return std::any_of(experiment.callTree.ids().begin(), experiment.callTree.ids().end(),
-                       [&](CallPathId path) {
-                           const std::string& paradigm = experiment.regionOf(path).paradigm;
-                           return experiment.callTree.parent(path) &&
-                                  std::find(kEvents.begin(), kEvents.end(), paradigm) == kEvents.end();
-                       });
+bool isEvent(const Region& region) {
+    return std::find(kEvents.begin(), kEvents.end(), region.paradigm) != kEvents.end();
+}
+
+/// Of what stands below the program itself: nothing, events alone, or functions too.
+void addCallPaths(const Experiment& experiment, std::vector<Doubt>& doubts) {
+    bool hasEvents = false;
+    for (const CallPathId path : experiment.callTree.ids()) {
+        if (!experiment.callTree.parent(path)) continue;
+        if (!isEvent(experiment.regionOf(path))) return;
+        hasEvents = true;
+    }
+    if (hasEvents)
+        doubts.push_back({"No call paths were recorded: it is not known which functions compute",
+                          "holos record --call-paths full"});
+    else
+        doubts.push_back(
+            {"Nothing that this program does was recorded: it is not known which functions compute",
+             "holos record --sample 10ms"});
 }
 
 void addDiagnoses(const Experiment& experiment, std::vector<Doubt>& doubts) {
@@ -59,9 +71,7 @@ std::vector<Doubt> doubtsOf(const Measures& measures) {
                          "the program",
                          percentText(start), secondsText(measures.wall())),
              {}});
-    if (!hasFunctions(experiment))
-        doubts.push_back({"No call paths were recorded: it is not known which functions compute",
-                          "holos record --call-paths full"});
+    addCallPaths(experiment, doubts);
     if (attribute(experiment.attributes, kProfileAttribute))
         doubts.push_back({"A profile has no wait states: it is not known who waits for whom",
                           "holos record without --profile"});

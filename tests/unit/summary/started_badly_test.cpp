@@ -89,6 +89,29 @@ TEST(StartedBadly, runThatMostlyStarts_isADoubt) {
     EXPECT_THAT(summary->doubts.front().text, HasSubstr("40 % of this run"));
 }
 
+/// The command that would tell more; empty without a doubt.
+std::string adviceOf(const Experiment& experiment) {
+    const auto summary = summarize(experiment);
+    return summary && !summary->doubts.empty() ? summary->doubts.front().command : "";
+}
+
+TEST(StartedBadly, whatIsMissingBelowTheProgram_isADoubtWithItsOption) {
+    Experiment alone = test::SmallExperiment(1, 1).metric(seconds("time"), "", {{"main", {6}}}).take();
+    EXPECT_EQ(adviceOf(alone), "holos record --sample 10ms");
+
+    Experiment events = test::SmallExperiment(1, 1)
+                            .metric(seconds("time"), "", {{"main", {6}}, {"main/MPI_Send", {1}}})
+                            .take();
+    for (Region& region : events.regions)
+        if (region.name == "MPI_Send") region.paradigm = "mpi";
+    EXPECT_EQ(adviceOf(events), "holos record --call-paths full");
+
+    EXPECT_EQ(adviceOf(test::SmallExperiment(1, 1)
+                           .metric(seconds("time"), "", {{"main", {6}}, {"main/work", {1}}})
+                           .take()),
+              "");
+}
+
 TEST(StartedBadly, experimentWithoutTime_hasNoSummary) {
     EXPECT_FALSE(summarize(test::SmallExperiment(1, 1).counter("cycles", {{"main", {1}}}).take()));
     EXPECT_FALSE(summarize(test::SmallExperiment(1, 1).metric(seconds("time"), "", {}).take()));
