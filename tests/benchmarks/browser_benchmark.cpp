@@ -39,14 +39,14 @@ namespace {
 const QString& experimentFile() {
     static const holos::testing::TemporaryDirectory directory;
     static const QString file = [] {
-        holos::test::LargeExperimentShape shape;
+        holos::testing::LargeExperimentShape shape;
         shape.metrics = 100;
         shape.callPaths = 10000;
         shape.ranks = 65536;
         shape.threads = 1;
         shape.density = 0.001;
         const std::filesystem::path path = directory.path() / "large.cubex";
-        holos::algebra::writeCubex(holos::test::largeExperiment(shape), path.string());
+        holos::algebra::writeCubex(holos::testing::largeExperiment(shape), path.string());
         return QString::fromStdString(path.string());
     }();
     return file;

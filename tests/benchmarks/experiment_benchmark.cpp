@@ -37,13 +37,13 @@ class Inputs2 {
     explicit Inputs2(const benchmark::State& state)
         : folder_(fs::temp_directory_path() / ("holos-benchmark-" + std::to_string(::getpid()))) {
         fs::create_directories(folder_);
-        holos::test::LargeExperimentShape shape;
+        holos::testing::LargeExperimentShape shape;
         shape.threads = 4;
         shape.ranks = static_cast<unsigned>(state.range(0)) / shape.threads;
         shape.callPaths = static_cast<unsigned>(state.range(1));
-        writeCubex(holos::test::largeExperiment(shape), a());
+        writeCubex(holos::testing::largeExperiment(shape), a());
         shape.seed = 2;
-        writeCubex(holos::test::largeExperiment(shape), b());
+        writeCubex(holos::testing::largeExperiment(shape), b());
     }
     Inputs2(const Inputs2&) = delete;
     Inputs2& operator=(const Inputs2&) = delete;

@@ -12,11 +12,10 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/support/trace_builder.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::operator+;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -24,30 +23,29 @@ using ::testing::Not;
 class AnalyzeByRanks : public ::testing::TestWithParam<std::string> {
   protected:
     void SetUp() override {
-        if (testing::launcher(1, GetParam()).empty()) GTEST_SKIP() << "no launcher of " << GetParam();
-        archive_ =
-            testing::writeLargeTrace(folder_.path(), {.processes = 3, .rounds = 10, .callsPerRound = 20});
+        if (launcher(1, GetParam()).empty()) GTEST_SKIP() << "no launcher of " << GetParam();
+        archive_ = writeLargeTrace(folder_.path(), {.processes = 3, .rounds = 10, .callsPerRound = 20});
     }
-    testing::CommandResult analyze(unsigned ranks, const std::vector<std::string>& words) const {
-        return testing::runCommand(testing::launcher(ranks, GetParam()) +
-                                   std::vector<std::string>{HOLOS_PROGRAM, "analyze"} + words);
+    CommandResult analyze(unsigned ranks, const std::vector<std::string>& words) const {
+        return runCommand(launcher(ranks, GetParam()) + std::vector<std::string>{HOLOS_PROGRAM, "analyze"} +
+                          words);
     }
     /// The bytes of the result.
-    std::string resultOf(const testing::CommandResult& run, const fs::path& file) const {
+    std::string resultOf(const CommandResult& run, const fs::path& file) const {
         EXPECT_EQ(run.exitCode, 0) << run.output;
         std::ifstream in(file, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), {}};
     }
 
-    testing::TemporaryDirectory folder_;
+    TemporaryDirectory folder_;
     fs::path archive_;
 };
 
 TEST_P(AnalyzeByRanks, anyNumberOfRanksAndThreads_sameFile) {
     const fs::path file = folder_.path() / "run.cubex";
     const std::vector<std::string> words{"-o", file.string(), archive_.string()};
-    const std::string serial = resultOf(
-        testing::runCommand(std::vector<std::string>{HOLOS_PROGRAM, "analyze", "-j", "1"} + words), file);
+    const std::string serial =
+        resultOf(runCommand(std::vector<std::string>{HOLOS_PROGRAM, "analyze", "-j", "1"} + words), file);
     ASSERT_FALSE(serial.empty());
     for (const unsigned ranks : {1U, 2U, 3U}) {
         fs::remove(file);
@@ -67,7 +65,7 @@ TEST_P(AnalyzeByRanks, progressAndTable_areTheFirstRanks) {
 }
 
 TEST_P(AnalyzeByRanks, archiveUnreadable_isSaidOnce) {
-    testing::replace(testing::globalDefinitionFile(archive_), "nonsense");
+    replace(globalDefinitionFile(archive_), "nonsense");
     const auto run = analyze(3, {archive_.string()});
     EXPECT_EQ(run.exitCode, 1) << run.output;
     EXPECT_THAT(run.output, HasSubstr("holos: "));
@@ -78,7 +76,7 @@ TEST_P(AnalyzeByRanks, archiveUnreadable_isSaidOnce) {
 TEST_P(AnalyzeByRanks, launcherOfAnotherMpi_isSaid) {
     // As if the launcher had started three more than this one's MPI knows of.
     const char* size = GetParam() == "openmpi" ? "OMPI_COMM_WORLD_SIZE=4" : "PMI_SIZE=4";
-    const auto run = testing::runCommand({"env", size, HOLOS_PROGRAM, "analyze", archive_.string()});
+    const auto run = runCommand({"env", size, HOLOS_PROGRAM, "analyze", archive_.string()});
     EXPECT_EQ(run.exitCode, 1) << run.output;
     EXPECT_THAT(run.output, HasSubstr("a launcher started 4 processes, but this library's MPI knows of 1"));
     EXPECT_FALSE(fs::exists(folder_.path() / "analysis.cubex"));
@@ -88,25 +86,25 @@ INSTANTIATE_TEST_SUITE_P(Families, AnalyzeByRanks, ::testing::Values("openmpi", 
                          [](const auto& family) { return family.param; });
 
 TEST(AnalyzeByRanksAlone, pluginMissing_isSaidAndNothingIsWritten) {
-    const testing::TemporaryDirectory folder;
-    testing::TraceBuilder trace(1);
+    const TemporaryDirectory folder;
+    TraceBuilder trace(1);
     trace.on(0).enter(0, "main").leave(10);
     const auto archive = trace.write(folder.path());
     fs::create_directories(folder.path() / "bin");
     const fs::path program = folder.path() / "bin" / "holos";
     fs::copy_file(HOLOS_PROGRAM, program);
     for (const char* size : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
-        const auto run = testing::runCommand(
-            {"env", std::string(size) + "=3", program.string(), "analyze", archive.string()});
+        const auto run =
+            runCommand({"env", std::string(size) + "=3", program.string(), "analyze", archive.string()});
         EXPECT_EQ(run.exitCode, 1) << run.output;
         EXPECT_THAT(run.output, HasSubstr("a launcher started 3 processes, but this Holos was built without "
                                           "MPI"));
         EXPECT_FALSE(fs::exists(folder.path() / "analysis.cubex"));
     }
     const auto alone =
-        testing::runCommand({"env", "OMPI_COMM_WORLD_SIZE=1", program.string(), "analyze", archive.string()});
+        runCommand({"env", "OMPI_COMM_WORLD_SIZE=1", program.string(), "analyze", archive.string()});
     EXPECT_EQ(alone.exitCode, 0) << alone.output;
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

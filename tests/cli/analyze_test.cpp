@@ -12,7 +12,7 @@
 #include "tests/support/severity_lookup.h"
 #include "tests/support/trace_builder.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -22,12 +22,12 @@ using ::testing::Not;
 class Analyze : public CommandTest {
   protected:
     Analyze() {
-        testing::TraceBuilder trace(2);
+        TraceBuilder trace(2);
         trace.on(0).enter(0, "main").send(6000, 7000, {.peer = 1}).leave(10000);
         trace.on(1).enter(0, "main").recv(2000, 7000, {.peer = 0}).leave(10000);
         anchor_ = trace.write(folder_.path());
     }
-    testing::CommandResult analyze(std::vector<std::string> words) const {
+    CommandResult analyze(std::vector<std::string> words) const {
         words.insert(words.begin(), "analyze");
         return holos(words);
     }
@@ -42,20 +42,20 @@ TEST_F(Analyze, directoryOrAnchor_writesTheResultBesideTheTrace) {
         const auto result = analyze({trace.string()});
         EXPECT_EQ(result.exitCode, 0) << result.output;
         EXPECT_THAT(result.output, HasSubstr("analysis.cubex"));
-        EXPECT_NEAR(testing::total(algebra::readCubex(expected), "mpi_latesender"), 4.0, 1e-12);
+        EXPECT_NEAR(total(algebra::readCubex(expected), "mpi_latesender"), 4.0, 1e-12);
     }
 }
 
 TEST_F(Analyze, timeThatWasNotRecorded_isSaidFirst_andByShowToo) {
-    testing::TraceBuilder trace(1);
-    const auto switched = [&trace](testing::Tick tick, OTF2_MeasurementMode mode) {
+    TraceBuilder trace(1);
+    const auto switched = [&trace](Tick tick, OTF2_MeasurementMode mode) {
         return [time = trace.timestamp(tick), mode](OTF2_EvtWriter* out) {
             return OTF2_EvtWriter_MeasurementOnOff(out, nullptr, time, mode);
         };
     };
     trace.on(0).enter(0, "main").record(switched(1000, OTF2_MEASUREMENT_OFF));
     trace.on(0).record(switched(9000, OTF2_MEASUREMENT_ON)).leave(10000);
-    const testing::TemporaryDirectory folder;
+    const TemporaryDirectory folder;
     const auto file = (folder.path() / "run.cubex").string();
     const std::string said = "80.0 % of the threads' time was not recorded (8.000 of 10.000 s)";
     EXPECT_THAT(analyze({"-o", file, trace.write(folder.path()).string()}).output,
@@ -158,17 +158,17 @@ class AnalyzeWithLimit : public Analyze {
   protected:
     AnalyzeWithLimit() {
         std::filesystem::create_directory(large());
-        testing::writeLargeTrace(large(), {.processes = 3, .rounds = 600, .callsPerRound = 3});
+        writeLargeTrace(large(), {.processes = 3, .rounds = 600, .callsPerRound = 3});
         std::filesystem::create_directory(records());
     }
     std::string large() const { return file("large"); }
     std::string records() const { return file("records"); }
 
     /// With records kept in this folder.
-    testing::CommandResult limited(const std::string& limit, const std::string& folder,
-                                   const std::string& output) const {
-        return testing::runCommand({"env", "TMPDIR=" + folder, HOLOS_PROGRAM, "analyze", "--memory", limit,
-                                    "--verbose", "-o", output, large()});
+    CommandResult limited(const std::string& limit, const std::string& folder,
+                          const std::string& output) const {
+        return runCommand({"env", "TMPDIR=" + folder, HOLOS_PROGRAM, "analyze", "--memory", limit,
+                           "--verbose", "-o", output, large()});
     }
 };
 
@@ -194,10 +194,10 @@ TEST_F(AnalyzeWithLimit, folderThatTakesNoFiles_isNamedAndLeavesNothing) {
 }
 
 TEST_F(AnalyzeWithLimit, noRoomForRecords_isAnErrorThatLeavesNothing) {
-    const auto run = testing::runCommand({"bash", "-c",
-                                          "trap '' XFSZ; ulimit -f 128; exec env TMPDIR='" + records() +
-                                              "' " HOLOS_PROGRAM " analyze --memory 1M -o '" +
-                                              file("limited.cubex") + "' '" + large() + "'"});
+    const auto run = runCommand({"bash", "-c",
+                                 "trap '' XFSZ; ulimit -f 128; exec env TMPDIR='" + records() +
+                                     "' " HOLOS_PROGRAM " analyze --memory 1M -o '" + file("limited.cubex") +
+                                     "' '" + large() + "'"});
     EXPECT_EQ(run.exitCode, 1);
     EXPECT_THAT(run.output, HasSubstr(records() + ": no room for records"));
     EXPECT_FALSE(std::filesystem::exists(file("limited.cubex")));
@@ -218,7 +218,7 @@ TEST_F(Analyze, missingTrace_isNamedAndLeavesNothing) {
 }
 
 TEST_F(Analyze, missingEventFile_isReportedAndTheRestAnalyzed) {
-    std::filesystem::remove(testing::eventFile(anchor_, 1));
+    std::filesystem::remove(eventFile(anchor_, 1));
     const auto result = analyze({anchor_.string()});
     EXPECT_EQ(result.exitCode, 0) << result.output;
     EXPECT_THAT(result.output, HasSubstr("damaged file"));
@@ -231,4 +231,4 @@ TEST_F(Analyze, noTrace_isWrongUsage) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

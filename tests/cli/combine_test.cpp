@@ -12,13 +12,13 @@
 #include "algebra/operators/derive.h"
 #include "tests/support/small_experiment.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Outcome {
     int exitCode;
@@ -26,11 +26,12 @@ struct Outcome {
 };
 
 /// `holos merge`, `mean` and `diff` on files in a folder of the test's own.
-class Combine : public testing::Test {
+class Combine : public ::testing::Test {
   protected:
     void SetUp() override {
-        const char* name = testing::UnitTest::GetInstance()->current_test_info()->name();
-        folder_ = fs::path(testing::TempDir()) / ("holos-combine-" + std::to_string(::getpid()) + '-' + name);
+        const char* name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
+        folder_ =
+            fs::path(::testing::TempDir()) / ("holos-combine-" + std::to_string(::getpid()) + '-' + name);
         fs::create_directories(folder_);
         write("minor", SmallExperiment().counter("minor-faults", {{"main", {1, 2}}}));
         write("major", SmallExperiment().counter("major-faults", {{"main", {10, 20}}}));
@@ -178,4 +179,4 @@ TEST_F(Combine, help_hasAnExample) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

@@ -12,14 +12,14 @@
 #include "tests/support/command.h"
 #include "tests/support/temporary_directory.h"
 
-namespace holos::test {
+namespace holos::testing {
 
 /// Commands of `holos` and the files that they read and write, in a folder of the test's own.
 class CommandTest : public ::testing::Test {
   protected:
-    static testing::CommandResult holos(std::vector<std::string> words) {
+    static CommandResult holos(std::vector<std::string> words) {
         words.insert(words.begin(), HOLOS_PROGRAM);
-        return testing::runCommand(words);
+        return runCommand(words);
     }
 
     std::string file(const std::string& name) const { return (folder_.path() / name).string(); }
@@ -30,7 +30,7 @@ class CommandTest : public ::testing::Test {
         return {std::istreambuf_iterator<char>(in), {}};
     }
 
-    testing::TemporaryDirectory folder_;
+    TemporaryDirectory folder_;
 };
 
-}  // namespace holos::test
+}  // namespace holos::testing

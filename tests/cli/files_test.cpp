@@ -11,7 +11,7 @@
 #include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::ElementsAre;
@@ -199,4 +199,4 @@ TEST_F(Files, exportOfAnUnknownMetric_writesNothing) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

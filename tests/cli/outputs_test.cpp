@@ -15,7 +15,7 @@
 #include "tests/support/small_experiment.h"
 #include "tests/support/trace_builder.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 namespace fs = std::filesystem;
@@ -74,9 +74,9 @@ TEST_F(Outputs, namedPipe_isWritten) {
 }
 
 TEST_F(Outputs, standardOutputByItsName_isWrittenBehindWhatIsThere) {
-    const auto result = testing::runCommand(
-        {"sh", "-c", "echo before > \"$3\"; \"$1\" export \"$2\" -o /dev/stdout >> \"$3\"", "sh",
-         HOLOS_PROGRAM, file("a.cubex"), file("log")});
+    const auto result =
+        runCommand({"sh", "-c", "echo before > \"$3\"; \"$1\" export \"$2\" -o /dev/stdout >> \"$3\"", "sh",
+                    HOLOS_PROGRAM, file("a.cubex"), file("log")});
     EXPECT_EQ(result.exitCode, 0) << result.output;
     EXPECT_THAT(contentOf(file("log")), ::testing::StartsWith("before\nmetric,unit,"));
 }
@@ -113,7 +113,7 @@ TEST_F(Outputs, hostileNames_areTextInReports) {
 }
 
 TEST_F(Outputs, descriptionNestedWithoutEnd_isRefused) {
-    testing::TraceBuilder trace(1);
+    TraceBuilder trace(1);
     trace.on(0).enter(0, "main").leave(10000);
     const fs::path folder = trace.write(folder_.path()).parent_path();
     std::string text;
@@ -126,4 +126,4 @@ TEST_F(Outputs, descriptionNestedWithoutEnd_isRefused) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

@@ -7,7 +7,7 @@
 #include "tests/cli/command_test.h"
 #include "tests/support/trace_builder.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -18,9 +18,9 @@ using ::testing::Not;
 class PredictCommand : public CommandTest {
   protected:
     std::string unevenRun() const {
-        testing::TraceBuilder trace(2);
+        TraceBuilder trace(2);
         for (const unsigned rank : {0U, 1U}) {
-            const testing::Tick work = rank == 0 ? 3000 : 1000;
+            const Tick work = rank == 0 ? 3000 : 1000;
             trace.on(rank).enter(0, "main").call(0, work, "solve").barrier(work, 3010);
             trace.on(rank).call(3010, 4010, "finish").leave(4010);
         }
@@ -28,7 +28,7 @@ class PredictCommand : public CommandTest {
         trace.write(file("run"));
         return file("run");
     }
-    static testing::CommandResult predict(std::vector<std::string> words) {
+    static CommandResult predict(std::vector<std::string> words) {
         words.insert(words.begin(), "predict");
         return holos(words);
     }
@@ -87,4 +87,4 @@ TEST_F(PredictCommand, wrongUse_isExplained) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

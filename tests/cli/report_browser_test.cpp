@@ -10,14 +10,14 @@
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::HasSubstr;
 
 std::string browser() {
     for (const char* name : {"chromium-headless-shell", "chromium", "google-chrome"})
-        if (testing::runCommand({"sh", "-c", std::string("command -v ") + name}).exitCode == 0) return name;
+        if (runCommand({"sh", "-c", std::string("command -v ") + name}).exitCode == 0) return name;
     return {};
 }
 
@@ -46,7 +46,7 @@ document.body.innerHTML = "<pre>" + steps.join("\n") + "</pre>";
 TEST(ReportPage, clicksInPanes_selectAndExpand) {
     const std::string program = browser();
     if (program.empty()) GTEST_SKIP() << "no Chromium here";
-    const testing::TemporaryDirectory folder;
+    const TemporaryDirectory folder;
     algebra::Metric time, mpi;
     time.uniqueName = time.displayName = "Time";
     mpi.uniqueName = mpi.displayName = "MPI";
@@ -57,12 +57,12 @@ TEST(ReportPage, clicksInPanes_selectAndExpand) {
     const std::string input = (folder.path() / "in.cubex").string(),
                       page = (folder.path() / "page.html").string();
     algebra::writeCubex(experiment, input);
-    ASSERT_EQ(testing::runCommand({HOLOS_PROGRAM, "report", input, "-o", page}).exitCode, 0);
+    ASSERT_EQ(runCommand({HOLOS_PROGRAM, "report", input, "-o", page}).exitCode, 0);
     std::ofstream(page, std::ios::app) << kDriver;
 
-    const auto result = testing::runCommand(
-        {"timeout", "60", program, "--headless", "--no-sandbox", "--disable-gpu",
-         "--user-data-dir=" + (folder.path() / "profile").string(), "--dump-dom", "file://" + page});
+    const auto result = runCommand({"timeout", "60", program, "--headless", "--no-sandbox", "--disable-gpu",
+                                    "--user-data-dir=" + (folder.path() / "profile").string(), "--dump-dom",
+                                    "file://" + page});
     ASSERT_EQ(result.exitCode, 0) << result.output;
     const std::string system = "cluster";
     EXPECT_THAT(result.output, HasSubstr("<pre>Time=33 main=33 " + system + "=33\n"));
@@ -71,4 +71,4 @@ TEST(ReportPage, clicksInPanes_selectAndExpand) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

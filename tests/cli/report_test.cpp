@@ -10,7 +10,7 @@
 #include "tests/cli/command_test.h"
 #include "tests/support/small_experiment.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,7 +29,7 @@ algebra::Metric secondsMetric(const std::string& name) {
 
 class Report : public CommandTest {
   protected:
-    testing::CommandResult report(Words words) const {
+    CommandResult report(Words words) const {
         words.insert(words.begin(), "report");
         return holos(words);
     }
@@ -260,4 +260,4 @@ TEST_F(Report, wrongUsage_isExitCode2) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

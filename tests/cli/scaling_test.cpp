@@ -7,7 +7,7 @@
 #include "tests/cli/command_test.h"
 #include "tests/support/trace_builder.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -24,7 +24,7 @@ class ScalingCommand : public CommandTest {
         for (unsigned logarithm = 1; logarithm <= sizes; ++logarithm) {
             const unsigned processes = 1U << logarithm;
             const std::string name = file("p" + std::to_string(processes));
-            testing::TraceBuilder trace(processes);
+            TraceBuilder trace(processes);
             const unsigned work = 640'000 / processes;
             for (unsigned rank = 0; rank < processes; ++rank)
                 trace.on(rank)
@@ -41,8 +41,8 @@ class ScalingCommand : public CommandTest {
         return files;
     }
 
-    static testing::CommandResult scaling(std::vector<std::string> words,
-                                          const std::vector<std::string>& options = {}) {
+    static CommandResult scaling(std::vector<std::string> words,
+                                 const std::vector<std::string>& options = {}) {
         words.insert(words.begin(), "scaling");
         words.insert(words.end(), options.begin(), options.end());
         return holos(words);
@@ -106,4 +106,4 @@ TEST_F(ScalingCommand, wrongUsage_saysWhatIsExpected) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

@@ -9,7 +9,7 @@
 #include "tests/support/small_experiment.h"
 #include "tests/support/trace_builder.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -19,7 +19,7 @@ using ::testing::StartsWith;
 class ScoreCommand : public CommandTest {
   protected:
     ScoreCommand() {
-        testing::TraceBuilder trace(2);
+        TraceBuilder trace(2);
         for (unsigned rank = 0; rank < 2; ++rank) {
             auto& location = trace.on(rank);
             for (unsigned i = 0; i < 300; ++i) location.enter(10 * i, "tiny step").leave(10 * i + 1);
@@ -51,8 +51,8 @@ TEST_F(ScoreCommand, ofItsExperiment_saysNearlyTheSame) {
 
 TEST_F(ScoreCommand, callsThatMayFindNothing_areNamedWhereTheyAreMany) {
     EXPECT_THAT(holos({"score", trace()}).output, ::testing::Not(HasSubstr("Polls")));
-    const testing::TemporaryDirectory other;
-    testing::TraceBuilder polling(1);
+    const TemporaryDirectory other;
+    TraceBuilder polling(1);
     polling.on(0).enter(0, "main");
     for (unsigned i = 1; i <= 50; ++i) polling.on(0).call(10 * i, 10 * i + 1, "MPI_Testany");
     polling.on(0).call(600, 601, "MPI_Test_cancelled").leave(700);
@@ -115,4 +115,4 @@ TEST_F(ScoreCommand, whatIsNoTrace_isSaid) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

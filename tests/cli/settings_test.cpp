@@ -7,7 +7,7 @@
 
 #include "tests/cli/command_test.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::ContainsRegex;
@@ -25,12 +25,12 @@ class SettingsTest : public CommandTest {
     void setForFolder(const std::string& text) const { write(".holos", text); }
     void setForUser(const std::string& text) const { write("config/holos/config", text); }
 
-    testing::CommandResult inFolder(const Words& variables, const Words& words) const {
+    CommandResult inFolder(const Words& variables, const Words& words) const {
         Words all{"env", "-C", folder_.path().string(), "XDG_CONFIG_HOME=" + file("config")};
         all.insert(all.end(), variables.begin(), variables.end());
         all.push_back(HOLOS_PROGRAM);
         all.insert(all.end(), words.begin(), words.end());
-        return testing::runCommand(all);
+        return runCommand(all);
     }
     std::string shown(const Words& variables, Words words) const {
         words.push_back("--show-settings");
@@ -156,4 +156,4 @@ TEST_F(SettingsTest, fileOfAnotherUser_isNotReadAndSaid) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

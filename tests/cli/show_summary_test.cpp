@@ -8,7 +8,7 @@
 #include "tests/cli/command_test.h"
 #include "tests/support/trace_builder.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -18,10 +18,10 @@ using ::testing::Not;
 class ShowSummary : public CommandTest {
   protected:
     ShowSummary() {
-        testing::TraceBuilder trace(4);
+        TraceBuilder trace(4);
         for (unsigned rank = 0; rank < 4; ++rank) {
             auto& events = trace.on(rank).enter(0, "main");
-            for (testing::Tick begin = 0; begin < 800; begin += 100)
+            for (Tick begin = 0; begin < 800; begin += 100)
                 events.call(begin, begin + (rank == 2 ? 90 : 30), "solve")
                     .barrier(begin + (rank == 2 ? 90 : 30), begin + 100);
             events.leave(800);
@@ -90,4 +90,4 @@ TEST_F(ShowSummary, report_beginsWithIt) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

@@ -12,7 +12,7 @@
 #include "tests/support/small_experiment.h"
 #include "tests/support/trace_builder.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -288,7 +288,7 @@ TEST_F(Show, info_describesTheExperiment) {
 TEST_F(Show, nameOfACounter_isTheMetricThatItBecame) {
     const std::string counted = file("counted.cubex");
     const std::string renamed = file("renamed.cubex");
-    algebra::writeCubex(test::SmallExperiment().counter("task-clock", {{"main", {5, 7}}}).take(), counted);
+    algebra::writeCubex(SmallExperiment().counter("task-clock", {{"main", {5, 7}}}).take(), counted);
     ASSERT_EQ(holos({"derive", counted, "--spec", "linux-software", "-o", renamed}).exitCode, 0);
     for (const std::string& file : {counted, renamed})
         for (const char* name : {"task-clock", "task_clock", "TASK-CLOCK"}) {
@@ -375,7 +375,7 @@ TEST_F(Show, info_describesATrace) {
 }
 
 TEST_F(Show, info_processesAndThreads_onlyInDetail) {
-    testing::TraceBuilder(2).write(folder_.path());
+    TraceBuilder(2).write(folder_.path());
     std::ofstream(folder_.path() / "measurement.json")
         << R"({"command": ["./app"], "filter": "", "processes": [{"pid": 7}]})";
     const std::string archive = folder_.path().string();
@@ -389,7 +389,7 @@ TEST_F(Show, info_processesAndThreads_onlyInDetail) {
 }
 
 TEST_F(Show, info_traceWithoutMeasurement_isWhatItsDefinitionsSay) {
-    testing::TraceBuilder trace(2);
+    TraceBuilder trace(2);
     trace.on(0).enter(0, "main").send(6000, 7000, {.peer = 1}).leave(10000);
     trace.on(1).enter(0, "main").recv(2000, 7000, {.peer = 0}).leave(10000);
     const std::string text = holos({"info", trace.write(folder_.path()).string()}).output;
@@ -441,8 +441,8 @@ TEST_F(Show, longNamesOfFunctions_areFoldedInTextOnly) {
     const auto shown = holos(tree).output;
     EXPECT_THAT(shown, HasSubstr(" std::vector<…>::_M_realloc_insert<…>\n"));
     EXPECT_THAT(shown, Not(HasSubstr("allocator")));
-    EXPECT_THAT(holos(testing::operator+(tree, {"--full-names"})).output, HasSubstr(full + "\n"));
-    EXPECT_THAT(holos(testing::operator+(tree, {"--format", "csv"})).output, HasSubstr(full));
+    EXPECT_THAT(holos(operator+(tree, {"--full-names"})).output, HasSubstr(full + "\n"));
+    EXPECT_THAT(holos(operator+(tree, {"--format", "csv"})).output, HasSubstr(full));
 }
 
 TEST_F(Show, longNamesInLongestWaits_areFoldedInTextOnly) {
@@ -458,8 +458,8 @@ TEST_F(Show, longNamesInLongestWaits_areFoldedInTextOnly) {
     algebra::writeCubex(build.take(), file_);
     const std::vector<std::string> waits{"show", file_, "--instances"};
     EXPECT_THAT(holos(waits).output, HasSubstr("  main/std::vector<…>::_M_realloc_insert<…>/MPI_Recv\n"));
-    EXPECT_THAT(holos(testing::operator+(waits, {"--full-names"})).output, HasSubstr(full + "/MPI_Recv\n"));
-    EXPECT_THAT(holos(testing::operator+(waits, {"--format", "csv"})).output, HasSubstr(full));
+    EXPECT_THAT(holos(operator+(waits, {"--full-names"})).output, HasSubstr(full + "/MPI_Recv\n"));
+    EXPECT_THAT(holos(operator+(waits, {"--format", "csv"})).output, HasSubstr(full));
 }
 
 TEST_F(Show, linesOfExperimentWithoutAny_areAnError) {
@@ -469,4 +469,4 @@ TEST_F(Show, linesOfExperimentWithoutAny_areAnError) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

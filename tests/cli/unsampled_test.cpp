@@ -8,7 +8,7 @@
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -31,10 +31,10 @@ algebra::Experiment experiment(double computation, const std::string& paradigm =
 }
 
 std::string shown(const algebra::Experiment& experiment) {
-    const testing::TemporaryDirectory folder;
+    const TemporaryDirectory folder;
     const std::string file = (folder.path() / "run.cubex").string();
     algebra::writeCubex(experiment, file);
-    return testing::runCommand({HOLOS_PROGRAM, "show", file}).output;
+    return runCommand({HOLOS_PROGRAM, "show", file}).output;
 }
 
 constexpr const char* kHint = "holos record --sample 10ms";
@@ -63,4 +63,4 @@ TEST(Unsampled, runWithSamples_isToldAlready) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

@@ -9,7 +9,7 @@
 #include "tests/support/small_experiment.h"
 #include "tests/support/temporary_directory.h"
 
-namespace holos::test {
+namespace holos::testing {
 namespace {
 
 using ::testing::HasSubstr;
@@ -30,7 +30,7 @@ class UnseenSleep : public ::testing::Test {
     std::string shown(const algebra::Experiment& experiment) const {
         const std::string file = (folder_.path() / "run.cubex").string();
         algebra::writeCubex(experiment, file);
-        return testing::runCommand({HOLOS_PROGRAM, "show", file}).output;
+        return runCommand({HOLOS_PROGRAM, "show", file}).output;
     }
 
     static void tell(algebra::Experiment& experiment, std::string_view attribute, const std::string& value) {
@@ -45,7 +45,7 @@ class UnseenSleep : public ::testing::Test {
         return made;
     }
 
-    testing::TemporaryDirectory folder_;
+    TemporaryDirectory folder_;
 };
 
 TEST_F(UnseenSleep, waitForProcessorsIsKnown_whatIsLeftIsSleep) {
@@ -78,4 +78,4 @@ TEST_F(UnseenSleep, littleOfTheTime_isNotNamed) {
 }
 
 }  // namespace
-}  // namespace holos::test
+}  // namespace holos::testing

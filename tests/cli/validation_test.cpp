@@ -38,8 +38,8 @@ TEST(ValidateCommand, pageFaultsOfFreshProcesses_areThePagesTouched) {
                                          "3", "--largest", "1000", "--format", "csv", "-o", file});
     ASSERT_EQ(result.exitCode, 0) << result.output;
     const algebra::Experiment experiment = algebra::readCubex(file);
-    EXPECT_THAT(test::valuesAt(experiment, "PREDICTED", "ru_minflt/page-writes/1000"), ElementsAre(1000));
-    EXPECT_NEAR(test::valuesAt(experiment, "REPORTED", "ru_minflt/page-writes/1000").front(), 1000, 10);
+    EXPECT_THAT(testing::valuesAt(experiment, "PREDICTED", "ru_minflt/page-writes/1000"), ElementsAre(1000));
+    EXPECT_NEAR(testing::valuesAt(experiment, "REPORTED", "ru_minflt/page-writes/1000").front(), 1000, 10);
 }
 
 TEST(ValidateCommand, voluntarySwitches_areTheTimesTheThreadSlept) {

@@ -5,7 +5,7 @@
 #include "tests/gui/model_fixture.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
 
 namespace {
@@ -35,7 +35,7 @@ ExperimentPtr recursive() {
     return std::make_shared<const Experiment>(std::move(experiment));
 }
 
-class CallersModelTest : public testing::Test {
+class CallersModelTest : public ::testing::Test {
   protected:
     ValueCache cache{recursive()};
 };

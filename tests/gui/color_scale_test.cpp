@@ -21,9 +21,9 @@ double lightness(const QColor& color) {
 
 }  // namespace
 
-class ColorScales : public testing::TestWithParam<std::tuple<bool, ColorMap>> {};
+class ColorScales : public ::testing::TestWithParam<std::tuple<bool, ColorMap>> {};
 INSTANTIATE_TEST_SUITE_P(LightAndDark, ColorScales,
-                         testing::Combine(testing::Bool(), testing::ValuesIn(kColorMaps)));
+                         ::testing::Combine(::testing::Bool(), ::testing::ValuesIn(kColorMaps)));
 
 TEST_P(ColorScales, sequential_lightness_moves_one_way_in_nearly_equal_steps) {
     const auto [dark, map] = GetParam();

@@ -19,7 +19,7 @@ using namespace holos::algebra;
 namespace {
 
 Experiment with(const std::vector<Traffic>& traffic) {
-    Experiment experiment = test::sampleExperiment();
+    Experiment experiment = holos::gui::testing::sampleExperiment();
     experiment.files[kCommunicationFile] = communicationText(traffic);
     return experiment;
 }
@@ -31,7 +31,7 @@ Experiment talking() {
 
 /// So many processes, each of which sends a byte to the next one.
 Experiment ring(std::size_t size) {
-    Experiment experiment = test::sampleExperiment();
+    Experiment experiment = holos::gui::testing::sampleExperiment();
     experiment.system.processes.resize(size, experiment.system.processes.front());
     std::vector<Traffic> traffic;
     for (std::size_t rank = 0; rank < size; ++rank) {
@@ -150,7 +150,7 @@ TEST(CommunicationPane, click_selects_the_receiver_and_the_selection_is_followed
 
 TEST(CommunicationPane, experiment_that_does_not_know_says_so) {
     MainWindow window;
-    window.show("sample.cubex", std::make_shared<const Experiment>(test::sampleExperiment()));
+    window.show("sample.cubex", std::make_shared<const Experiment>(holos::gui::testing::sampleExperiment()));
     window.show();
     QApplication::processEvents();
     QTest::keyClick(&window, Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);

@@ -9,7 +9,7 @@
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
 
 TEST_F(Window, copied_rows_have_a_heading_and_their_values_with_units) {

@@ -38,18 +38,18 @@ ExperimentPtr shared(Experiment experiment) {
 
 /// The sample without `init`'s 4 s: init is not called.
 Experiment withoutInit() {
-    Experiment experiment = test::sampleExperiment();
+    Experiment experiment = holos::gui::testing::sampleExperiment();
     experiment.regions[1].name = "setup";
     return experiment;
 }
 
 /// A window with the sample (active) and the signed experiment, of which time is −1 s altogether.
-class Experiments : public testing::Test {
+class Experiments : public ::testing::Test {
   protected:
     void SetUp() override {
         window.resize(1300, 700);
-        window.show("signed.cubex", shared(test::signedExperiment()));
-        window.show("sample.cubex", shared(test::sampleExperiment()));
+        window.show("signed.cubex", shared(holos::gui::testing::signedExperiment()));
+        window.show("sample.cubex", shared(holos::gui::testing::sampleExperiment()));
         window.show();
         QApplication::processEvents();
     }
@@ -102,7 +102,7 @@ TEST_F(Experiments, closing_leaves_the_others_and_at_last_an_empty_window) {
 }
 
 TEST_F(Experiments, same_file_is_opened_once) {
-    window.show("signed.cubex", shared(test::signedExperiment()));
+    window.show("signed.cubex", shared(holos::gui::testing::signedExperiment()));
     EXPECT_EQ(window.experiments().all().size(), 2U);
     EXPECT_EQ(shownTime(browser()), u"\u22121.0000"_qs);
 }
@@ -190,8 +190,8 @@ TEST_F(Experiments, several_files_are_opened_and_the_first_is_active) {
     const QTemporaryDir folder;
     const QStringList files{folder.filePath("a.cubex"), folder.filePath("missing.cubex"),
                             folder.filePath("b.cubex")};
-    writeCubex(test::sampleExperiment(), files[0].toStdString());
-    writeCubex(test::signedExperiment(), files[2].toStdString());
+    writeCubex(holos::gui::testing::sampleExperiment(), files[0].toStdString());
+    writeCubex(holos::gui::testing::signedExperiment(), files[2].toStdString());
     QSignalSpy all(&window, &MainWindow::allOpened);
     window.open(files);
     ASSERT_TRUE(all.wait(20000));
@@ -219,7 +219,7 @@ TEST_F(Experiments, table_has_a_column_each_and_follows_the_selection) {
 TEST(ComparisonModel, keeps_the_rules_and_leaves_undefined_what_is_missing) {
     ComparisonModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    const ExperimentPtr sample = shared(test::sampleExperiment());
+    const ExperimentPtr sample = shared(holos::gui::testing::sampleExperiment());
     model.setExperiments({{"sample", sample}, {"other", shared(withoutInit())}});
     model.setCallPath(CallPathId(1));  // init
     EXPECT_EQ(model.index(0, 1).data(), "4.0000");
@@ -231,7 +231,7 @@ TEST(ComparisonModel, keeps_the_rules_and_leaves_undefined_what_is_missing) {
 
 TEST(ComparisonModel, table_has_all_digits) {
     ComparisonModel model;
-    model.setExperiments({{"a \"b\"", shared(test::sampleExperiment())}});
+    model.setExperiments({{"a \"b\"", shared(holos::gui::testing::sampleExperiment())}});
     const QStringList lines = model.asCsv().split(u'\n');
     EXPECT_EQ(lines[0], "metric,name,unit,\"a \"\"b\"\"\"");
     EXPECT_EQ(lines[1], "\"time\",\"Time\",\"sec\",20");
@@ -239,7 +239,7 @@ TEST(ComparisonModel, table_has_all_digits) {
 }
 
 TEST(ComparisonModel, same_call_path_is_found_by_names) {
-    const Experiment a = test::sampleExperiment();
+    const Experiment a = holos::gui::testing::sampleExperiment();
     EXPECT_EQ(sameCallPath(a, CallPathId(3), withoutInit()), CallPathId(3));
     EXPECT_FALSE(sameCallPath(a, CallPathId(1), withoutInit()).has_value());
 }
@@ -249,7 +249,7 @@ TEST(ComparisonModel, same_call_path_is_the_one_that_is_called_there) {
         experiment.callTree[CallPathId(3)].module = file;
         experiment.callTree[CallPathId(3)].line = line;
     };
-    Experiment a = test::sampleExperiment(), b = test::sampleExperiment();
+    Experiment a = holos::gui::testing::sampleExperiment(), b = holos::gui::testing::sampleExperiment();
     calledAt(a, "/b/solve.c", 20);
     const CallPathId added = b.callTree.add(a.callTree[CallPathId(3)], b.callTree.parent(CallPathId(3)));
     calledAt(a, "/a/solve.c", 20);

@@ -8,7 +8,7 @@
 #include "tests/gui/model_fixture.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
 
 namespace {
@@ -26,7 +26,7 @@ CallTree treeOf(const std::vector<int>& parents) {
 }
 
 /// Own values: main 2, init 4, solve 10, and MPI_Recv 4 in solve.
-class FlameGraphTest : public testing::Test {
+class FlameGraphTest : public ::testing::Test {
   protected:
     CallTree tree = treeOf({-1, 0, 0, 2});
     FlameGraph graph{tree, {2.0, 4.0, 10.0, 4.0}};

@@ -8,7 +8,7 @@
 #include "tests/gui/topology_samples.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
 
 namespace {

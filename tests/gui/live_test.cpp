@@ -17,7 +17,7 @@
 #include "tests/unit/tracing/watched_folder.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using holos::algebra::Experiment;
 using holos::tracing::RecordKind;
 

@@ -28,7 +28,7 @@ const std::string kWhole =
 constexpr const char* kShort = "std::vector<…>::_M_realloc_insert<…>";
 
 /// Rank 1 waits from 20 to 25 in a function with a long name. Ticks of 1 ms.
-class LongNamesInViews : public testing::Test {
+class LongNamesInViews : public ::testing::Test {
   protected:
     LongNamesInViews() {
         TraceBuilder trace(2);

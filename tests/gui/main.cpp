@@ -8,7 +8,7 @@
 
 int main(int argc, char** argv) {
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
-    testing::InitGoogleTest(&argc, argv);
+    ::testing::InitGoogleTest(&argc, argv);
     QApplication application(argc, argv);
     holos::gui::applyTheme(holos::gui::Theme::Light);
     return RUN_ALL_TESTS();

@@ -15,7 +15,7 @@
 #include "tests/support/temporary_directory.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using Language = MetricDraft::Language;
 
 namespace {
@@ -27,7 +27,7 @@ DraftResult tried(const QString& text, Language language = Language::Specificati
     return tryDraft(sampleExperiment(), {language, text, name, "sec", evaluated});
 }
 
-class MetricEditorTest : public testing::Test {
+class MetricEditorTest : public ::testing::Test {
   protected:
     MetricEditor editor{std::make_shared<const holos::algebra::Experiment>(sampleExperiment()), {}};
 

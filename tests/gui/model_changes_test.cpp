@@ -7,7 +7,7 @@
 #include "tests/support/large_experiment.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
 
 namespace {
@@ -101,12 +101,12 @@ TEST_F(Models, models_that_share_a_scale_tell_each_row_once) {
 }
 
 TEST(LargeModel, change_of_65536_locations_is_told_once_for_each_node_that_is_expanded) {
-    holos::test::LargeExperimentShape shape;
+    holos::testing::LargeExperimentShape shape;
     shape.metrics = 1;
     shape.callPaths = 2;
     shape.ranks = 65536;
     shape.threads = 1;
-    ValueCache cache(std::make_shared<const Experiment>(holos::test::largeExperiment(shape)));
+    ValueCache cache(std::make_shared<const Experiment>(holos::testing::largeExperiment(shape)));
     SystemModel system(cache);
     system.setContext({}, {});
     system.setAllExpanded(true);

@@ -10,12 +10,12 @@
 #include "gui/models/system_model.h"
 #include "tests/gui/sample_experiment.h"
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 inline constexpr auto kFatal = QAbstractItemModelTester::FailureReportingMode::Fatal;
 
 /// The three panes' models over the sample experiment.
-class Models : public testing::Test {
+class Models : public ::testing::Test {
   protected:
     ValueCache cache{std::make_shared<const algebra::Experiment>(sampleExperiment())};
     MetricModel metrics{cache};
@@ -54,4 +54,4 @@ inline void expand(TreeModel& model, const QString& name) {
     model.setExpanded(named(model, name), true);
 }
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

@@ -10,7 +10,7 @@
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include "tests/support/small_experiment.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
-using holos::test::SmallExperiment;
+using holos::testing::SmallExperiment;
 
 namespace {
 
@@ -114,7 +114,7 @@ Experiment withLoop() {
     return experiment;
 }
 
-class LoopModels : public testing::Test {
+class LoopModels : public ::testing::Test {
   protected:
     ValueCache cache{std::make_shared<const Experiment>(withLoop())};
 };

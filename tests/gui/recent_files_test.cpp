@@ -10,11 +10,11 @@
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 
 namespace {
 
-class RecentFiles : public testing::Test {
+class RecentFiles : public ::testing::Test {
   protected:
     void SetUp() override {
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());

@@ -7,14 +7,14 @@
 #include "tests/support/small_experiment.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
 
 namespace {
 
 /// `main` calls `large`, which takes 40,000 s, and two that take 2.25 s and 2.5 s.
 ExperimentPtr unequal() {
-    holos::test::SmallExperiment build(1, 1);
+    holos::testing::SmallExperiment build(1, 1);
     Metric time;
     time.uniqueName = "time";
     time.displayName = "Time";

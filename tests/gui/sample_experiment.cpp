@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 using namespace algebra;
 
@@ -127,4 +127,4 @@ Experiment signedExperiment() {
     return experiment;
 }
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

@@ -3,7 +3,7 @@
 
 #include "algebra/model/experiment.h"
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 /// A small experiment whose values are easily added up by hand. Two processes of two threads.
 ///
@@ -23,4 +23,4 @@ algebra::Experiment sampleExperiment();
 /// The same trees with signed times: main +1 in t0, init −4 in t0, solve +2 in t3; sum −1.
 algebra::Experiment signedExperiment();
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

@@ -14,7 +14,7 @@
 #include "tests/support/findings.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 
 namespace {
 
@@ -35,7 +35,7 @@ holos::algebra::Experiment lateOne() {
     return holos::analyzer::analyze(folder.path().toStdString()).experiment;
 }
 
-class SummaryView : public testing::Test {
+class SummaryView : public ::testing::Test {
   protected:
     void SetUp() override {
         QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder.path());

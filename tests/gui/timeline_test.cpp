@@ -28,7 +28,7 @@ using holos::algebra::Experiment;
 namespace {
 
 /// Ticks of 1 ms. Rank 1 waits from 20 to 25 for rank 0's message, in `main/MPI_Recv`; 3 ms in `main/f`.
-class Timeline : public testing::Test {
+class Timeline : public ::testing::Test {
   protected:
     Timeline() {
         TraceBuilder trace(2);

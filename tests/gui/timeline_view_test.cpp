@@ -26,7 +26,7 @@ class CountingView : public TimelineView {
 };
 
 /// 48 of the locations of a trace with 256.
-class ManyRows : public testing::Test {
+class ManyRows : public ::testing::Test {
   protected:
     static constexpr int kRows = 48;
 

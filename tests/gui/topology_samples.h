@@ -5,7 +5,7 @@
 
 #include "tests/gui/sample_experiment.h"
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 using Dimensions = std::vector<algebra::Topology::Dimension>;
 using Places = std::vector<std::vector<std::uint64_t>>;
@@ -28,4 +28,4 @@ inline algebra::Experiment torus() {
                     {{0, 0, 0}, {1, 0, 0}, {0, 0, 2}, {1, 0, 1}});
 }
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

@@ -21,12 +21,12 @@
 #include "tests/gui/topology_samples.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
 
 namespace {
 
-class TopologyWindow : public testing::Test {
+class TopologyWindow : public ::testing::Test {
   protected:
     void open(Experiment experiment) {
         window.resize(1200, 700);

@@ -29,14 +29,14 @@ Result view(const QStringList& words) {
     return {process.exitCode(), QString::fromUtf8(process.readAllStandardError())};
 }
 
-class ViewCommand : public testing::Test {
+class ViewCommand : public ::testing::Test {
   protected:
     QTemporaryDir folder;
     QString picture = folder.filePath("picture.png");
     QString experiment = folder.filePath("sample.cubex");
 
     void SetUp() override {
-        holos::algebra::writeCubex(holos::gui::test::sampleExperiment(), experiment.toStdString());
+        holos::algebra::writeCubex(holos::gui::testing::sampleExperiment(), experiment.toStdString());
     }
 };
 

@@ -14,7 +14,7 @@
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
 
 TEST_F(Window, cancelled_loading_keeps_the_open_experiment) {

@@ -11,10 +11,10 @@
 #include "gui/views/tree_pane.h"
 #include "tests/gui/sample_experiment.h"
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 /// The real window with the sample experiment, driven by mouse and keys.
-class Window : public testing::Test {
+class Window : public ::testing::Test {
   protected:
     void SetUp() override {
         window.resize(1000, 600);
@@ -56,4 +56,4 @@ class Window : public testing::Test {
     MainWindow window;
 };
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

@@ -6,7 +6,7 @@
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
 
 TEST_F(Window, opens_with_the_first_metric_and_the_root_call_path) {

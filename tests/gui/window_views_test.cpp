@@ -18,7 +18,7 @@
 #include "tests/gui/window_fixture.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 using namespace holos::algebra;
 
 TEST_F(Window, flat_regions_replace_the_call_tree_and_drive_the_system) {

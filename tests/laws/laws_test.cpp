@@ -28,12 +28,12 @@
 namespace holos::algebra {
 namespace {
 
-using test::canonicalValues;
-using test::randomExperiment;
-using testing::IsEmpty;
+using testing::canonicalValues;
+using ::testing::IsEmpty;
+using testing::randomExperiment;
 
 /// Three runs with overlapping events; each seed gives other values and call paths.
-class Laws : public testing::TestWithParam<unsigned> {
+class Laws : public ::testing::TestWithParam<unsigned> {
   protected:
     const Experiment a = randomExperiment(3 * GetParam(), {{"e0", "e1", "e5"}});
     const Experiment b = randomExperiment(3 * GetParam() + 1, {{"e1", "e2", "e3"}});
@@ -194,7 +194,7 @@ TEST_P(Laws, completedParts_neverExceedTheMeasuredWhole) {
         "test.spec");
     std::mt19937 random(GetParam());
     const auto number = [&random] { return static_cast<double>(random() % 1000); };
-    std::map<std::string, test::SmallExperiment::Rows> counts;
+    std::map<std::string, testing::SmallExperiment::Rows> counts;
     for (const char* path : {"main", "main/f", "main/f/g", "main/h"}) {
         std::map<std::string, std::vector<double>> row;
         for (int location = 0; location < 4; ++location) {
@@ -209,13 +209,13 @@ TEST_P(Laws, completedParts_neverExceedTheMeasuredWhole) {
     std::vector<Experiment> runs;
     for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{
              {"total", "e0"}, {"e1", "e2"}, {"e3", "e4"}, {"total", "e1"}}) {
-        test::SmallExperiment run(2, 2);
+        testing::SmallExperiment run(2, 2);
         run.counter(first, counts[first]).counter(second, counts[second]);
         runs.push_back(derive(run.take(), specification));
     }
     Inputs inOrder(runs.begin(), runs.end());
     const Experiment whole = merge(inOrder);
-    EXPECT_EQ(test::metricTree(whole), "TOTAL(A(e0,e1),B(e2,C)) e3 e4");
+    EXPECT_EQ(testing::metricTree(whole), "TOTAL(A(e0,e1),B(e2,C)) e3 e4");
     for (const MetricId metric : whole.metrics.ids())
         for (const CallPathId path : whole.callTree.ids())
             for (std::size_t at = 0; at < whole.system.locations.size(); ++at) {
@@ -294,7 +294,7 @@ TEST_P(Laws, totalOfTheMean_isTheMeanOfTotals) {
 
 TEST_P(Laws, writingAndReading_isTheIdentity) {
     const auto file =
-        std::filesystem::path(testing::TempDir()) / ("holos-laws-" + std::to_string(::getpid()) + ".cubex");
+        std::filesystem::path(::testing::TempDir()) / ("holos-laws-" + std::to_string(::getpid()) + ".cubex");
     for (const Experiment* each : {&a, &b, &c}) {
         writeCubex(*each, file);
         expectEqual(readCubex(file), *each);
@@ -303,12 +303,12 @@ TEST_P(Laws, writingAndReading_isTheIdentity) {
 }
 
 TEST_P(Laws, derivingAgain_changesNothing) {
-    const specs::Specification spec = specs::parse(test::kRandomSpecification, "random.spec");
+    const specs::Specification spec = specs::parse(testing::kRandomSpecification, "random.spec");
     expectEqual(derive(merge({a, b}), spec), merge({a, b}));
 }
 
 /// Experiments in which the same regions are called from several lines.
-class LawsWithLines : public testing::TestWithParam<unsigned> {
+class LawsWithLines : public ::testing::TestWithParam<unsigned> {
   protected:
     static Experiment make(unsigned offset, std::vector<std::string> events) {
         return randomExperiment(3 * GetParam() + offset, {.events = std::move(events), .lines = true});
@@ -345,8 +345,8 @@ TEST_P(LawsWithLines, sumWithoutRegardToLines_keepsTotals) {
 }
 
 TEST_P(LawsWithLines, writingAndReading_keepsLines) {
-    const auto file =
-        std::filesystem::path(testing::TempDir()) / ("holos-lines-" + std::to_string(::getpid()) + ".cubex");
+    const auto file = std::filesystem::path(::testing::TempDir()) /
+                      ("holos-lines-" + std::to_string(::getpid()) + ".cubex");
     writeCubex(a, file);
     const Experiment again = readCubex(file);
     std::filesystem::remove(file);
@@ -354,7 +354,7 @@ TEST_P(LawsWithLines, writingAndReading_keepsLines) {
     EXPECT_THAT(canonicalValues(diff(a, again, {.lines = true})), IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, LawsWithLines, testing::Range(1u, 7u));
+INSTANTIATE_TEST_SUITE_P(Seeds, LawsWithLines, ::testing::Range(1u, 7u));
 
 /// Whatever sums are rounded to.
 TEST_P(Laws, meanOfCopies_isExact) {
@@ -368,7 +368,7 @@ TEST_P(Laws, meanOfCopies_isExact) {
     EXPECT_EQ(canonicalValues(merge({five, any, any})), canonicalValues(any));
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, Laws, testing::Range(1u, 9u));
+INSTANTIATE_TEST_SUITE_P(Seeds, Laws, ::testing::Range(1u, 9u));
 
 }  // namespace
 }  // namespace holos::algebra

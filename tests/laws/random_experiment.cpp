@@ -8,7 +8,7 @@
 #include "metric-specs/specification.h"
 #include "tests/support/small_experiment.h"
 
-namespace holos::test {
+namespace holos::testing {
 
 const char* const kRandomSpecification = R"(
 compose ALL = LEFT + RIGHT
@@ -79,4 +79,4 @@ algebra::Experiment randomExperiment(unsigned seed, const RandomOptions& options
     return algebra::derive(std::move(made), specs::parse(kRandomSpecification, "random.spec"));
 }
 
-}  // namespace holos::test
+}  // namespace holos::testing

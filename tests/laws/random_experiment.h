@@ -6,7 +6,7 @@
 
 #include "algebra/model/experiment.h"
 
-namespace holos::test {
+namespace holos::testing {
 
 /// The specification that random experiments carry: sums of sums over the events `e0` … `e5`, and a
 /// difference.
@@ -26,4 +26,4 @@ struct RandomOptions {
 /// `kRandomSpecification`.
 algebra::Experiment randomExperiment(unsigned seed, const RandomOptions& options);
 
-}  // namespace holos::test
+}  // namespace holos::testing

@@ -9,7 +9,7 @@
 #include "tests/support/large_experiment.h"
 
 int main(int argc, char** argv) {
-    holos::test::LargeExperimentShape shape;
+    holos::testing::LargeExperimentShape shape;
     std::string output;
     CLI::App app(
         "Write a generated experiment\n"
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
     app.add_option("--seed", shape.seed, "Another number gives other values")->capture_default_str();
     CLI11_PARSE(app, argc, argv);
     try {
-        holos::algebra::writeCubex(holos::test::largeExperiment(shape), output);
+        holos::algebra::writeCubex(holos::testing::largeExperiment(shape), output);
     } catch (const holos::Error& error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 1;

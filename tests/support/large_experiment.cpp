@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-namespace holos::test {
+namespace holos::testing {
 
 using namespace algebra;
 
@@ -98,4 +98,4 @@ Experiment largeExperiment(const LargeExperimentShape& shape) {
     return experiment;
 }
 
-}  // namespace holos::test
+}  // namespace holos::testing

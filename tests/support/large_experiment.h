@@ -5,7 +5,7 @@
 
 #include "algebra/model/experiment.h"
 
-namespace holos::test {
+namespace holos::testing {
 
 /// How large a generated experiment is, and what is in it.
 struct LargeExperimentShape {
@@ -28,4 +28,4 @@ struct LargeExperimentShape {
 /// take no memory, so that files of any size can be written.
 algebra::Experiment largeExperiment(const LargeExperimentShape& shape);
 
-}  // namespace holos::test
+}  // namespace holos::testing

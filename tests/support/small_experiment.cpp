@@ -8,7 +8,7 @@
 
 #include "algebra/operators/metric_names.h"
 
-namespace holos::test {
+namespace holos::testing {
 
 using namespace algebra;
 
@@ -170,4 +170,4 @@ std::vector<std::string> canonicalValues(const Experiment& experiment) {
     return lines;
 }
 
-}  // namespace holos::test
+}  // namespace holos::testing

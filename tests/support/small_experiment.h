@@ -7,7 +7,7 @@
 
 #include "algebra/model/experiment.h"
 
-namespace holos::test {
+namespace holos::testing {
 
 /// Builds an experiment whose values are written down in the test:
 ///
@@ -58,4 +58,4 @@ std::string metricTree(const algebra::Experiment& experiment);
 /// with the paths of its metric, call path and location. For comparing experiments up to order.
 std::vector<std::string> canonicalValues(const algebra::Experiment& experiment);
 
-}  // namespace holos::test
+}  // namespace holos::testing

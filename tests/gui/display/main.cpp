@@ -9,10 +9,10 @@
 #include "tests/gui/display/virtual_display.h"
 
 int main(int argc, char** argv) {
-    testing::InitGoogleTest(&argc, argv);
+    ::testing::InitGoogleTest(&argc, argv);
     if (GTEST_FLAG_GET(list_tests)) return RUN_ALL_TESTS();
-    const holos::gui::test::VirtualDisplay display;
-    holos::gui::test::ShownWindow::setProblem(display.problem());
+    const holos::gui::testing::VirtualDisplay display;
+    holos::gui::testing::ShownWindow::setProblem(display.problem());
     qputenv("QT_QPA_PLATFORM", display.problem().empty() ? "xcb" : "offscreen");
     QApplication application(argc, argv);
     // Nothing on the screen changes by itself.

@@ -10,7 +10,7 @@
 #include <QScrollBar>
 #include <QWidget>
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 namespace {
 
@@ -86,4 +86,4 @@ QImage insideOfWindows() {
            << nameAt(where.center()).toStdString();
 }
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

@@ -8,7 +8,7 @@
 
 #include "tests/gui/display/seat.h"
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 /// What a person sees on the whole screen, with all windows and their frames.
 QImage screenshot();
@@ -17,4 +17,4 @@ QImage screenshot();
 /// Where it differs, both pictures are kept in the folder that `HOLOS_TEST_PICTURES` names.
 ::testing::AssertionResult isCompletelyPainted(Seat& seat, const QString& after);
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

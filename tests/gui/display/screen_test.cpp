@@ -12,7 +12,7 @@
 #include "tests/gui/display/shown_window.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 
 class Screen : public ShownWindow {
   protected:

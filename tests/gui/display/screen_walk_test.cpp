@@ -16,7 +16,7 @@
 #include "tests/gui/display/shown_window.h"
 
 using namespace holos::gui;
-using namespace holos::gui::test;
+using namespace holos::gui::testing;
 
 namespace {
 
@@ -65,7 +65,7 @@ class Dice {
 
 }  // namespace
 
-class ScreenWalk : public ShownWindow, public testing::WithParamInterface<unsigned> {
+class ScreenWalk : public ShownWindow, public ::testing::WithParamInterface<unsigned> {
   protected:
     /// What a pointer may touch without opening a dialog.
     std::vector<QWidget*> places() {
@@ -202,4 +202,4 @@ TEST_P(ScreenWalk, every_step_is_shown_completely) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ScreenWalk, testing::Range(1U, 5U));
+INSTANTIATE_TEST_SUITE_P(Seeds, ScreenWalk, ::testing::Range(1U, 5U));

@@ -17,7 +17,7 @@
 
 #include "gui/views/detail_views.h"
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 namespace {
 
@@ -268,4 +268,4 @@ void Seat::type(const QString& text) {
     for (const QChar letter : text) press(static_cast<Qt::Key>(letter.toUpper().unicode()));
 }
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

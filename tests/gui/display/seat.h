@@ -10,7 +10,7 @@
 class QWidget;
 struct xcb_connection_t;
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 /// Mouse and keyboard of a virtual display: events take the way of real ones, through the server and the
 /// window manager. Each call returns when the application has got its events.
@@ -58,4 +58,4 @@ class Seat : public QAbstractNativeEventFilter {
     int arrived_[kKinds] = {};
 };
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

@@ -9,7 +9,7 @@
 #include "analyzer/analyze.h"
 #include "tests/support/large_trace.h"
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 namespace {
 
@@ -85,4 +85,4 @@ void ShownWindow::resizeTo(QSize size) {
     seat_->settle();
 }
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

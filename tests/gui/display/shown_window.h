@@ -15,7 +15,7 @@
 #include "tests/gui/display/seat.h"
 #include "tests/support/temporary_directory.h"
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 /// The browser on the virtual display, with an experiment of eight processes of two threads, and its trace.
 class ShownWindow : public ::testing::Test {
@@ -46,4 +46,4 @@ class ShownWindow : public ::testing::Test {
     std::unique_ptr<Seat> seat_;
 };
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

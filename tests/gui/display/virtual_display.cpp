@@ -14,7 +14,7 @@
 #include <memory>
 #include <thread>
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 namespace {
 
@@ -118,4 +118,4 @@ bool VirtualDisplay::startWindowManager() {
     return ready;
 }
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace holos::gui::test {
+namespace holos::gui::testing {
 
 /// An X server without a screen (Xvfb) with a window manager (openbox), as long as it lives. `DISPLAY` names
 /// it afterwards. Both end with this process, however that ends.
@@ -28,4 +28,4 @@ class VirtualDisplay {
     std::string problem_;
 };
 
-}  // namespace holos::gui::test
+}  // namespace holos::gui::testing

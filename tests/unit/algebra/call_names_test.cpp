@@ -16,8 +16,8 @@
 namespace holos::algebra {
 namespace {
 
-using holos::test::findPath;
-using holos::test::SmallExperiment;
+using holos::testing::findPath;
+using holos::testing::SmallExperiment;
 using ::testing::ElementsAre;
 
 CallPath call(const std::string& module, std::int64_t line) {

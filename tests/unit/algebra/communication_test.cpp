@@ -17,9 +17,9 @@
 namespace holos::algebra {
 namespace {
 
-using test::SmallExperiment;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using holos::testing::SmallExperiment;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr const char* kHeading =
     "sender\treceiver\tmessages\tbytes\tlate_sender\tlate_receiver\tbytes_put\tbytes_got\n";

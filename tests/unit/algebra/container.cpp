@@ -9,7 +9,7 @@
 #include <cstring>
 #include <fstream>
 
-namespace holos::algebra::test {
+namespace holos::algebra::testing {
 namespace {
 
 constexpr std::size_t kBlock = 512;
@@ -43,7 +43,7 @@ std::string tarOf(const Members& members, Padding padding) {
 
 std::filesystem::path fileWith(const std::string& bytes) {
     static int number = 0;
-    const auto file = std::filesystem::path(testing::TempDir()) /
+    const auto file = std::filesystem::path(::testing::TempDir()) /
                       ("holos-" + std::to_string(getpid()) + '-' + std::to_string(number++) + ".cubex");
     std::ofstream(file, std::ios::binary) << bytes;
     return file;
@@ -110,4 +110,4 @@ std::string gzipped(const std::string& text) {
     return packed;
 }
 
-}  // namespace holos::algebra::test
+}  // namespace holos::algebra::testing

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace holos::algebra::test {
+namespace holos::algebra::testing {
 
 /// Members of a container in their order, written by hand as other programs might, not by Holos.
 using Members = std::vector<std::pair<std::string, std::string>>;
@@ -34,4 +34,4 @@ std::string doubles(const std::vector<double>& values, bool swapped = false);
 /// The text as a gzip file.
 std::string gzipped(const std::string& text);
 
-}  // namespace holos::algebra::test
+}  // namespace holos::algebra::testing

@@ -15,7 +15,7 @@
 #include "tests/support/temporary_directory.h"
 #include "tests/unit/algebra/sample_experiment.h"
 
-namespace holos::algebra::test {
+namespace holos::algebra::testing {
 namespace {
 
 using ::testing::ElementsAre;
@@ -241,4 +241,4 @@ TEST_F(Cube3, wrongDocuments_areNamedWithTheirLine) {
 }
 
 }  // namespace
-}  // namespace holos::algebra::test
+}  // namespace holos::algebra::testing

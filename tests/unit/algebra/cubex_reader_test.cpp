@@ -12,12 +12,12 @@
 #include "metric-specs/error.h"
 #include "tests/unit/algebra/container.h"
 
-namespace holos::algebra::test {
+namespace holos::algebra::testing {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 const std::string kExclusive = R"(type="EXCLUSIVE")";
 const std::string kInclusive = R"(type="INCLUSIVE")";
@@ -264,7 +264,7 @@ TEST(CubexReader, foreignFiles_areNamed) {
     EXPECT_THAT(complaint(std::string(10'000, 'x')), HasSubstr("tar archive"));
     EXPECT_THAT(complaint(tarOf({{"other", "text"}})), HasSubstr("no \"anchor.xml\""));
     EXPECT_THROW(readCubex("/no/such/file.cubex"), Error);
-    EXPECT_THROW(readCubex(testing::TempDir()), Error);
+    EXPECT_THROW(readCubex(::testing::TempDir()), Error);
 }
 
 TEST(CubexReader, wrongAnchors_areNamedWithTheirLine) {
@@ -334,4 +334,4 @@ TEST(CubexReader, compressedAnchor_isUnpackedWithinBounds) {
 }
 
 }  // namespace
-}  // namespace holos::algebra::test
+}  // namespace holos::algebra::testing

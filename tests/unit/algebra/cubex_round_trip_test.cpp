@@ -14,16 +14,16 @@
 #include "metric-specs/error.h"
 #include "tests/unit/algebra/sample_experiment.h"
 
-namespace holos::algebra::test {
+namespace holos::algebra::testing {
 namespace {
 
 std::filesystem::path scratch(const std::string& name) {
-    return std::filesystem::path(testing::TempDir()) / name;
+    return std::filesystem::path(::testing::TempDir()) / name;
 }
 
 /// What comes back after the experiment was written to a file.
 Experiment roundTrip(const Experiment& experiment) {
-    const auto* const info = testing::UnitTest::GetInstance()->current_test_info();
+    const auto* const info = ::testing::UnitTest::GetInstance()->current_test_info();
     const auto file = scratch(std::string(info->name()) + ".cubex");
     writeCubex(experiment, file);
     Experiment read = readCubex(file);
@@ -325,4 +325,4 @@ TEST(WriteCubex, ontoItsOwnInput_keepsLazyValues) {
 }
 
 }  // namespace
-}  // namespace holos::algebra::test
+}  // namespace holos::algebra::testing

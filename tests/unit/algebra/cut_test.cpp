@@ -14,9 +14,9 @@
 namespace holos::algebra {
 namespace {
 
-using holos::test::SmallExperiment;
-using holos::test::valuesAt;
-using testing::ElementsAre;
+using holos::testing::SmallExperiment;
+using holos::testing::valuesAt;
+using ::testing::ElementsAre;
 
 /// Inclusive sums: main 36, main/f 26, main/f/g 8, main/f/h 8, main/g 8.
 Experiment program() {
@@ -79,7 +79,7 @@ TEST(Cut, misspeltRegion_errorNamesTheNearest) {
         cut(program(), {.prune = {"mian"}});
         FAIL() << "no error";
     } catch (const Error& error) {
-        EXPECT_THAT(error.what(), testing::HasSubstr("there is no region \"mian\"; did you mean 'main'?"));
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("there is no region \"mian\"; did you mean 'main'?"));
     }
 }
 
@@ -98,8 +98,8 @@ TEST(Flatten, region_hasTheValuesOfAllItsCallPaths) {
 
 /// `time` has 10 p + l + 1 at call path p and location l; two processes of two threads on one node.
 Experiment twoProcesses() {
-    Experiment experiment = test::sampleStructure();
-    test::addSampleMetric(experiment, "time", 1.0);
+    Experiment experiment = testing::sampleStructure();
+    testing::addSampleMetric(experiment, "time", 1.0);
     return experiment;
 }
 

@@ -15,12 +15,12 @@
 namespace holos::algebra {
 namespace {
 
-using test::findShown;
-using test::metricTree;
-using test::SmallExperiment;
-using test::valuesAt;
-using testing::ElementsAre;
-using testing::HasSubstr;
+using holos::testing::findShown;
+using holos::testing::metricTree;
+using holos::testing::SmallExperiment;
+using holos::testing::valuesAt;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr const char* kFaults = R"(
 compose PAGE_FAULTS = MINOR_FAULTS + MAJOR_FAULTS
@@ -100,7 +100,7 @@ TEST(Derive, deriveTwiceTheSame_changesNothing) {
     const Experiment once = derived(both());
     const Experiment twice = derive(derived(both()), specs::parse(kFaults, "test.spec"));
     EXPECT_EQ(metricTree(once), metricTree(twice));
-    EXPECT_EQ(test::canonicalValues(once), test::canonicalValues(twice));
+    EXPECT_EQ(holos::testing::canonicalValues(once), holos::testing::canonicalValues(twice));
 }
 
 TEST(Derive, metricsOfTheTrace_stayAsTheyAre) {
@@ -153,7 +153,7 @@ SmallExperiment misses() {
 
 double ratioAt(const Experiment& experiment, const std::string& path, Extent extent) {
     return perCallPath(experiment, {findShown(experiment, "RATE")}, extent)
-        .at(test::findPath(experiment, path).index());
+        .at(holos::testing::findPath(experiment, path).index());
 }
 
 TEST(Derive, ratio_isTheQuotientOfSumsAtEveryLevel) {

@@ -15,13 +15,13 @@
 namespace holos::algebra {
 namespace {
 
-using test::findPath;
-using test::findShown;
-using test::SmallExperiment;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using holos::testing::findPath;
+using holos::testing::findShown;
+using holos::testing::SmallExperiment;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 constexpr const char* kCaches = R"(
 compose ACCESS = HIT_1$ + HIT_2 + MEM

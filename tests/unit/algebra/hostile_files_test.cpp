@@ -13,7 +13,7 @@
 #include "tests/unit/algebra/container.h"
 #include "tests/unit/algebra/sample_experiment.h"
 
-namespace holos::algebra::test {
+namespace holos::algebra::testing {
 namespace {
 
 using ::testing::AllOf;
@@ -180,4 +180,4 @@ TEST(HostileFile, expressionThatTakesTooLong_isTriedOnce) {
 }
 
 }  // namespace
-}  // namespace holos::algebra::test
+}  // namespace holos::algebra::testing

@@ -12,9 +12,9 @@
 namespace holos::algebra {
 namespace {
 
-using test::SmallExperiment;
-using test::valuesAt;
-using testing::ElementsAre;
+using holos::testing::SmallExperiment;
+using holos::testing::valuesAt;
+using ::testing::ElementsAre;
 
 Experiment counted(const SmallExperiment::Rows& rows) {
     return SmallExperiment().counter("e", rows).take();

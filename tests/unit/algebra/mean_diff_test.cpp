@@ -13,11 +13,11 @@
 namespace holos::algebra {
 namespace {
 
-using test::findShown;
-using test::metricTree;
-using test::SmallExperiment;
-using test::valuesAt;
-using testing::ElementsAre;
+using holos::testing::findShown;
+using holos::testing::metricTree;
+using holos::testing::SmallExperiment;
+using holos::testing::valuesAt;
+using ::testing::ElementsAre;
 
 Experiment counted(const SmallExperiment::Rows& rows, const std::string& event = "e") {
     return SmallExperiment().counter(event, rows).take();

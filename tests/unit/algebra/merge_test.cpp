@@ -15,12 +15,12 @@
 namespace holos::algebra {
 namespace {
 
-using test::findPath;
-using test::findShown;
-using test::metricTree;
-using test::SmallExperiment;
-using test::valuesAt;
-using testing::ElementsAre;
+using holos::testing::findPath;
+using holos::testing::findShown;
+using holos::testing::metricTree;
+using holos::testing::SmallExperiment;
+using holos::testing::valuesAt;
+using ::testing::ElementsAre;
 
 constexpr const char* kFaults = "compose PAGE_FAULTS = minor-faults + major-faults\n";
 

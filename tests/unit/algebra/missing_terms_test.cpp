@@ -11,9 +11,9 @@
 namespace holos::algebra {
 namespace {
 
-using test::SmallExperiment;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using holos::testing::SmallExperiment;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr const char* kMemory = R"(
 compose ACCESS = NEAR + FAR

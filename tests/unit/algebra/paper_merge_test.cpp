@@ -13,9 +13,9 @@
 namespace holos::algebra {
 namespace {
 
-using test::SmallExperiment;
-using test::valuesAt;
-using testing::ElementsAre;
+using holos::testing::SmallExperiment;
+using holos::testing::valuesAt;
+using ::testing::ElementsAre;
 
 /// What an event counts in the second thread of `main/work`: made up so that hits exceed misses.
 double countOf(const std::string& event) {
@@ -62,7 +62,7 @@ std::vector<std::string> incompleteMetrics(const Experiment& experiment) {
     return names;
 }
 
-class UltrasparcCampaign : public testing::Test {
+class UltrasparcCampaign : public ::testing::Test {
   protected:
     static double valueAt(const Experiment& experiment, const std::string& metric) {
         return valuesAt(experiment, metric, "main/work").at(1);
@@ -95,7 +95,7 @@ TEST_F(UltrasparcCampaign, orderOfMerging_doesNotMatter) {
     const Experiment forwards = merge(inputs(experiments));
     std::reverse(experiments.begin(), experiments.end());
     const Experiment backwards = merge(inputs(experiments));
-    EXPECT_EQ(test::canonicalValues(forwards), test::canonicalValues(backwards));
+    EXPECT_EQ(holos::testing::canonicalValues(forwards), holos::testing::canonicalValues(backwards));
 }
 
 TEST_F(UltrasparcCampaign, mergingInTwoSteps_givesTheSame) {

@@ -52,7 +52,7 @@ TEST(Provenance, longHistory_losesItsOldestPart) {
 }
 
 TEST(Provenance, ofAnInput_isNotThatOfTheResult) {
-    Experiment experiment = holos::test::SmallExperiment().counter("e", {{"main", {1, 2}}}).take();
+    Experiment experiment = holos::testing::SmallExperiment().counter("e", {{"main", {1, 2}}}).take();
     setProvenance(experiment, merged("a", "b"));
     EXPECT_FALSE(provenanceOf(mean({experiment})));
 }

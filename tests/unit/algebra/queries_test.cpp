@@ -9,17 +9,17 @@
 
 #include "tests/unit/algebra/sample_experiment.h"
 
-namespace holos::algebra::test {
+namespace holos::algebra::testing {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr Extent kInclusive = Extent::Inclusive;
 constexpr Extent kExclusive = Extent::Exclusive;
 
 /// `time` has 10 p + l + 1 at call path p and location l. Sums over the four locations: 40 p + 10, that is
 /// 10, 50, 90, 130, 170, 210 for the call paths 0(1(2),3), 4(5). `part`, below `time`, has a tenth of that.
-class Queries : public testing::Test {
+class Queries : public ::testing::Test {
   protected:
     Queries() : experiment_(sampleStructure()), time_(addSampleMetric(experiment_, "time", 1.0)) {
         Metric metric;
@@ -371,4 +371,4 @@ TEST_F(Queries, placesThatOnlyCarryCounters_areNoThreads) {
 }
 
 }  // namespace
-}  // namespace holos::algebra::test
+}  // namespace holos::algebra::testing

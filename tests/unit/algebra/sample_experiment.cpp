@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "tests/unit/algebra/sample_experiment.h"
 
-namespace holos::algebra::test {
+namespace holos::algebra::testing {
 
 Experiment sampleStructure() {
     Experiment experiment;
@@ -73,4 +73,4 @@ MetricId addDerivedMetric(Experiment& experiment, const std::string& name, Stora
     return experiment.metrics.add(metric);
 }
 
-}  // namespace holos::algebra::test
+}  // namespace holos::algebra::testing

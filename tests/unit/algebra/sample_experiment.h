@@ -5,7 +5,7 @@
 
 #include "algebra/model/experiment.h"
 
-namespace holos::algebra::test {
+namespace holos::algebra::testing {
 
 /// The tree 0(1(2),3),4(5), so that depth-first order (0 1 2 3 4 5) and wide order (0 1 3 2 4 5) differ; two
 /// processes with two threads each. No metrics.
@@ -24,4 +24,4 @@ MetricId addSampleMetric(Experiment& experiment, const std::string& name, double
 MetricId addDerivedMetric(Experiment& experiment, const std::string& name, Storage storage,
                           const std::string& expression);
 
-}  // namespace holos::algebra::test
+}  // namespace holos::algebra::testing

@@ -11,7 +11,7 @@
 namespace holos::algebra::scaling {
 namespace {
 
-using test::SmallExperiment;
+using holos::testing::SmallExperiment;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 

@@ -11,11 +11,11 @@
 namespace holos::algebra {
 namespace {
 
+using holos::testing::findShown;
+using holos::testing::SmallExperiment;
+using holos::testing::valuesAt;
 using specs::Scope;
-using test::findShown;
-using test::SmallExperiment;
-using test::valuesAt;
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 /// Two nodes with two sockets each, one process of two threads on each socket.
 SystemTree fourSockets() {

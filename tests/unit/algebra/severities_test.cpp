@@ -13,7 +13,7 @@
 namespace holos::algebra {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr MetricId kMetric{};
 

@@ -8,7 +8,7 @@
 namespace holos::algebra {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 

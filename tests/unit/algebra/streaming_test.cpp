@@ -22,14 +22,14 @@
 #include "tests/support/small_experiment.h"
 #include "tests/unit/algebra/container.h"
 
-namespace holos::algebra::test {
+namespace holos::algebra::testing {
 namespace {
 
-using holos::test::largeExperiment;
-using holos::test::LargeExperimentShape;
-using holos::test::SmallExperiment;
-using holos::test::valuesAt;
-using testing::ElementsAre;
+using holos::testing::largeExperiment;
+using holos::testing::LargeExperimentShape;
+using holos::testing::SmallExperiment;
+using holos::testing::valuesAt;
+using ::testing::ElementsAre;
 
 std::string contentOf(const std::filesystem::path& file) {
     std::ostringstream text;
@@ -190,4 +190,4 @@ TEST(LargeExperiment, shape_isWhatWasAskedFor) {
 }
 
 }  // namespace
-}  // namespace holos::algebra::test
+}  // namespace holos::algebra::testing

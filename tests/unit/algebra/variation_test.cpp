@@ -18,11 +18,11 @@
 namespace holos::algebra {
 namespace {
 
-using test::findShown;
-using test::metricTree;
-using test::SmallExperiment;
-using test::valuesAt;
-using testing::ElementsAre;
+using holos::testing::findShown;
+using holos::testing::metricTree;
+using holos::testing::SmallExperiment;
+using holos::testing::valuesAt;
+using ::testing::ElementsAre;
 
 Experiment counted(const SmallExperiment::Rows& rows, const std::string& event = "e") {
     return SmallExperiment().counter(event, rows).take();
@@ -32,7 +32,7 @@ Experiment derived(SmallExperiment& builder, const std::string& spec) {
     return derive(builder.take(), specs::parse(spec, "test.spec"));
 }
 
-class ThreeRuns : public testing::Test {
+class ThreeRuns : public ::testing::Test {
   protected:
     const Experiment a = counted({{"main", {2, 8}}, {"main/f", {5, 5}}});
     const Experiment b = counted({{"main", {4, 6}}});
@@ -55,8 +55,8 @@ TEST_F(ThreeRuns, maximum_isPerValue) {
 TEST_F(ThreeRuns, standardDeviation_dividesByOneLess) {
     // main: 2 4 9 has the mean 5 and the squares 9 + 1 + 16; 8 6 1 the same. main/f: 5 0 0.
     const Experiment result = standardDeviation(runs);
-    EXPECT_THAT(valuesAt(result, "e", "main"), ElementsAre(testing::DoubleNear(std::sqrt(13.0), 1e-12),
-                                                           testing::DoubleNear(std::sqrt(13.0), 1e-12)));
+    EXPECT_THAT(valuesAt(result, "e", "main"), ElementsAre(::testing::DoubleNear(std::sqrt(13.0), 1e-12),
+                                                           ::testing::DoubleNear(std::sqrt(13.0), 1e-12)));
     EXPECT_NEAR(valuesAt(result, "e", "main/f")[0], 5 / std::sqrt(3.0), 1e-12);
     EXPECT_EQ(result.metrics[findShown(result, "e")].valueType, ValueType::Double);
 }

@@ -36,7 +36,7 @@ TEST(MetricDescriptors, everyMetric_saysWhatUsersRead) {
         SCOPED_TRACE(metric.uniqueName);
         EXPECT_STRNE(metric.displayName, "");
         EXPECT_THAT(metric.unit,
-                    AnyOf(testing::StrEq("sec"), testing::StrEq("occ"), testing::StrEq("bytes")));
+                    AnyOf(::testing::StrEq("sec"), ::testing::StrEq("occ"), ::testing::StrEq("bytes")));
         EXPECT_THAT(metric.description, EndsWith("."));
     });
 }

@@ -12,7 +12,7 @@ namespace {
 TEST(TraceMetrics, ofSpecifications_areInTheCatalog) {
     std::vector<std::string_view> names;
     for (const collate::Metric* metric : collate::metricCatalog()) names.push_back(metric->uniqueName);
-    for (const std::string_view name : specs::kTraceMetrics) EXPECT_THAT(names, testing::Contains(name));
+    for (const std::string_view name : specs::kTraceMetrics) EXPECT_THAT(names, ::testing::Contains(name));
 }
 
 }  // namespace

@@ -10,10 +10,10 @@
 namespace holos::campaign {
 namespace {
 
-using test::SmallExperiment;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
+using testing::SmallExperiment;
 
 /// A metric's totals in runs, from the first one on.
 Variation variation(const std::string& metric, const std::vector<double>& totals) {

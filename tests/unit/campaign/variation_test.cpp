@@ -11,11 +11,11 @@
 namespace holos::campaign {
 namespace {
 
-using test::SmallExperiment;
-using test::valuesAt;
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
+using testing::SmallExperiment;
+using testing::valuesAt;
 
 TEST(CampaignVariation, totals_haveMeanAndDeviation) {
     const auto first =

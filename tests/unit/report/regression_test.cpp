@@ -13,7 +13,7 @@ namespace {
 using ::testing::HasSubstr;
 
 algebra::Experiment faults(double number) {
-    return test::SmallExperiment(1, 1).counter("page-faults", {{"main", {number}}}).take();
+    return testing::SmallExperiment(1, 1).counter("page-faults", {{"main", {number}}}).take();
 }
 
 Verdict judged(const std::string& condition, double before, double now) {

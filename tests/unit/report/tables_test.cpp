@@ -20,7 +20,7 @@ using ::testing::SizeIs;
 
 /// 3 at `main` itself, 7 and 0 below it.
 algebra::Experiment example() {
-    return test::SmallExperiment(2, 1)
+    return testing::SmallExperiment(2, 1)
         .counter("page-faults", {{"main", {1, 2}}, {"main/solve", {3, 4}}, {"main/idle", {0, 0}}})
         .take();
 }

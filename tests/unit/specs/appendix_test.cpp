@@ -19,7 +19,7 @@ struct Listing {
     std::size_t computations;
 };
 
-class Appendix : public testing::TestWithParam<Listing> {};
+class Appendix : public ::testing::TestWithParam<Listing> {};
 
 TEST_P(Appendix, listing_isReadCompletely) {
     const Specification spec = listing(GetParam().name);
@@ -32,9 +32,9 @@ TEST_P(Appendix, listing_isReadCompletely) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Listings, Appendix,
-                         testing::Values(Listing{"generic", 0, 15, 0}, Listing{"papi", 34, 17, 6},
-                                         Listing{"power4", 5, 24, 3}, Listing{"opteron", 4, 26, 10},
-                                         Listing{"ultrasparc", 4, 30, 14}),
+                         ::testing::Values(Listing{"generic", 0, 15, 0}, Listing{"papi", 34, 17, 6},
+                                           Listing{"power4", 5, 24, 3}, Listing{"opteron", 4, 26, 10},
+                                           Listing{"ultrasparc", 4, 30, 14}),
                          [](const auto& each) { return std::string(each.param.name); });
 
 /// 100 stores, of which 10 miss the first cache: 90 hit it, and the second is told about 10.

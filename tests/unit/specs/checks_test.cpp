@@ -4,11 +4,11 @@
 namespace holos::specs {
 namespace {
 
-using test::problemOf;
-using test::problemsOf;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::problemOf;
+using testing::problemsOf;
+using ::testing::SizeIs;
 
 TEST(Checks, metricWithTwoParents_isReportedAtTheSecond) {
     const Problem problem = problemOf("measure X = e\ncompose A = X + b\ncompose C = d + X\n");

@@ -20,7 +20,7 @@ struct Case {
     std::set<std::string> placeholders = {};
 };
 
-std::string nameOf(const testing::TestParamInfo<Case>& info) {
+std::string nameOf(const ::testing::TestParamInfo<Case>& info) {
     std::string name = info.param.platform;
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
@@ -65,7 +65,7 @@ void expectAllKnown(const Case& which, Known known) {
     }
 }
 
-class ListedEvents : public testing::TestWithParam<Case> {};
+class ListedEvents : public ::testing::TestWithParam<Case> {};
 
 TEST_P(ListedEvents, everyNativeEvent_isKnown) {
     const EventTable table = listedEvents(GetParam().table);
@@ -91,7 +91,7 @@ TEST_P(ListedEvents, registers_areThoseOfTheProcessor) {
 
 INSTANTIATE_TEST_SUITE_P(
     Platforms, ListedEvents,
-    testing::Values(
+    ::testing::Values(
         Case{"power4", "power4", {"BUSY", "DATA_TLB_HIT", "INST_TLB_HIT", "SYNCH"}},
         Case{"ultrasparc3",
              "ultra3plus",
@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"granite-rapids", "intel_gnr"}),
     nameOf);
 
-class LibpfmEvents : public testing::TestWithParam<Case> {
+class LibpfmEvents : public ::testing::TestWithParam<Case> {
   protected:
     void SetUp() override {
         if (!libpfmWorks() || !libpfmCounters(GetParam().table))
@@ -129,13 +129,13 @@ TEST_P(LibpfmEvents, registers_areThoseOfTheProcessor) {
 
 INSTANTIATE_TEST_SUITE_P(
     Platforms, LibpfmEvents,
-    testing::Values(Case{"opteron",
-                         "amd64_k8_revg",
-                         {"BUSY", "BRANCH", "INTEGER", "LOAD", "STORE", "SYNCH", "DATA_HIT_L3$"}},
-                    Case{"skylake-sp", "skx"}, Case{"skylake-sp", "clx"}, Case{"icelake-sp", "icx"},
-                    Case{"sapphire-rapids", "spr"}, Case{"zen2", "amd64_fam17h_zen2"},
-                    Case{"zen3", "amd64_fam19h_zen3"}, Case{"zen4", "amd64_fam19h_zen4"},
-                    Case{"pentium4", "netburst"}, Case{"pentium4", "netburst_p"}),
+    ::testing::Values(Case{"opteron",
+                           "amd64_k8_revg",
+                           {"BUSY", "BRANCH", "INTEGER", "LOAD", "STORE", "SYNCH", "DATA_HIT_L3$"}},
+                      Case{"skylake-sp", "skx"}, Case{"skylake-sp", "clx"}, Case{"icelake-sp", "icx"},
+                      Case{"sapphire-rapids", "spr"}, Case{"zen2", "amd64_fam17h_zen2"},
+                      Case{"zen3", "amd64_fam19h_zen3"}, Case{"zen4", "amd64_fam19h_zen4"},
+                      Case{"pentium4", "netburst"}, Case{"pentium4", "netburst_p"}),
     [](const auto& each) { return nameOf(each) + '_' + each.param.table; });
 
 TEST(LibpfmEvents, misspeltName_isUnknown) {

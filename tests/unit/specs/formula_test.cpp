@@ -10,7 +10,7 @@
 namespace holos::specs {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 using Values = std::vector<double>;
 
 /// The value of `compute X = EXPRESSION`, whose terms have the given values in the order of first use.

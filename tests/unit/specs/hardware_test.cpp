@@ -4,8 +4,8 @@
 namespace holos::specs {
 namespace {
 
-using test::problemOf;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
+using testing::problemOf;
 
 constexpr const char* kEpyc =
     "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\n"

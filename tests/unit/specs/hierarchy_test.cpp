@@ -6,8 +6,8 @@
 namespace holos::specs {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 /// Data accesses of an UltraSPARC-III in the manner of the paper's appendix A.2, shortened.
 constexpr const char* kAccesses = R"(

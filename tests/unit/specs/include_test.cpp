@@ -6,11 +6,11 @@
 namespace holos::specs {
 namespace {
 
-using test::problemOf;
-using test::problemsOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::problemOf;
+using testing::problemsOf;
+using ::testing::SizeIs;
 
 SourceText readTestFile(const std::string& name, const std::string& /*from*/) {
     static const std::map<std::string, std::string> files{

@@ -6,11 +6,11 @@
 namespace holos::specs {
 namespace {
 
-using test::problemOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+using testing::problemOf;
 
 HierarchyNode nodeOf(const std::string& text, const std::string& name,
                      const std::vector<std::string>& measured, std::optional<double> hertz = std::nullopt) {

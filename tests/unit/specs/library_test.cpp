@@ -12,15 +12,15 @@
 namespace holos::specs {
 namespace {
 
-using testing::Contains;
-using testing::HasSubstr;
+using ::testing::Contains;
+using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
 /// A folder with one platform file, named by HOLOS_SPECS_PATH.
-class Library : public testing::Test {
+class Library : public ::testing::Test {
   protected:
     void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) / ("holos-specs-" + std::to_string(::getpid()));
+        folder_ = fs::path(::testing::TempDir()) / ("holos-specs-" + std::to_string(::getpid()));
         fs::create_directories(folder_);
         std::ofstream(folder_ / "own.spec") << "measure A = B\n";
         ::setenv("HOLOS_SPECS_PATH", ("/nonexistent::" + folder_.string()).c_str(), 1);

@@ -16,7 +16,7 @@ Values inBillions(Values counts) {
     return counts;
 }
 
-class Table1 : public testing::Test {
+class Table1 : public ::testing::Test {
   protected:
     void derive(const char* platform, const Values& counts) {
         values_ = shownValues(find(platform), inBillions(counts));

@@ -70,7 +70,7 @@ void expectRow(const Row& row, const Hierarchy& hierarchy) {
     }
 }
 
-class PaperTables : public testing::TestWithParam<const char*> {};
+class PaperTables : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(PaperTables, sets_areThoseOfTheTable) {
     std::map<std::string, std::set<std::string>> sets;
@@ -85,7 +85,7 @@ TEST_P(PaperTables, eachSetAlone_derivesWhatTheTableSays) {
         expectRow(row, resolve(specification, specification.set(row.set).events));
 }
 
-INSTANTIATE_TEST_SUITE_P(Platforms, PaperTables, testing::Values("opteron", "ultrasparc3", "power4"),
+INSTANTIATE_TEST_SUITE_P(Platforms, PaperTables, ::testing::Values("opteron", "ultrasparc3", "power4"),
                          [](const auto& each) { return std::string(each.param); });
 
 /// A formula with its numbers and operators, for comparing.
@@ -116,24 +116,25 @@ struct Printed {
     const char* listing;
 };
 
-class PaperListings : public testing::TestWithParam<Printed> {};
+class PaperListings : public ::testing::TestWithParam<Printed> {};
 
 TEST_P(PaperListings, platformFile_definesExactlyThePrintedMetrics) {
     const Specification printed = load(std::string(HOLOS_APPENDIX_DIR) + '/' + GetParam().listing + ".spec");
     EXPECT_THAT(definitionsOf(find(GetParam().platform)),
-                testing::UnorderedElementsAreArray(definitionsOf(printed)));
+                ::testing::UnorderedElementsAreArray(definitionsOf(printed)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Platforms, PaperListings,
-                         testing::Values(Printed{"generic", "generic"}, Printed{"power4", "power4"},
-                                         Printed{"opteron", "opteron"}, Printed{"ultrasparc3", "ultrasparc"}),
+                         ::testing::Values(Printed{"generic", "generic"}, Printed{"power4", "power4"},
+                                           Printed{"opteron", "opteron"},
+                                           Printed{"ultrasparc3", "ultrasparc"}),
                          [](const auto& each) { return std::string(each.param.platform); });
 
 /// The PAPI file adds alternatives to the listing, and keeps all of it.
 TEST(PaperListings, papiFile_hasAllPrintedMetrics) {
     const auto defined = definitionsOf(find("papi"));
     const auto printed = definitionsOf(load(std::string(HOLOS_APPENDIX_DIR) + "/papi.spec"));
-    EXPECT_THAT(defined, testing::IsSupersetOf(printed));
+    EXPECT_THAT(defined, ::testing::IsSupersetOf(printed));
 }
 
 /// All 32 sets together leave only the address translations incomplete, whose hits no counter counts.
@@ -145,7 +146,7 @@ TEST(PaperTables, ultrasparcAllSets_leaveOnlyTranslationsIncomplete) {
     std::set<std::string> incomplete;
     for (const HierarchyNode& node : resolve(specification, events).nodes)
         if (node.incomplete) incomplete.insert(node.name);
-    EXPECT_THAT(incomplete, testing::ElementsAre("DATA_TLB_ACCESS", "INST_TLB_ACCESS", "TLB_ACCESS"));
+    EXPECT_THAT(incomplete, ::testing::ElementsAre("DATA_TLB_ACCESS", "INST_TLB_ACCESS", "TLB_ACCESS"));
 }
 
 }  // namespace

@@ -6,12 +6,12 @@
 namespace holos::specs {
 namespace {
 
-using test::problemOf;
-using test::problemsOf;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::SizeIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::problemOf;
+using testing::problemsOf;
+using ::testing::SizeIs;
 
 TEST(Parser, emptyText_declaresNothing) {
     const Specification spec = parse("\n# only a comment\n   \n", "x.spec");
@@ -105,7 +105,7 @@ TEST(Parser, severalMistakes_areReportedTogetherWithPlaces) {
         parse(text, "bad.spec");
         FAIL();
     } catch (const Error& error) {
-        EXPECT_THAT(error.what(), testing::StartsWith("bad.spec:1:16: "));
+        EXPECT_THAT(error.what(), ::testing::StartsWith("bad.spec:1:16: "));
         EXPECT_THAT(error.what(), HasSubstr("\nbad.spec:2:9: found '=', expected the name to define"));
     }
 }

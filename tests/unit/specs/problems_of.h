@@ -6,7 +6,7 @@
 #include "metric-specs/problems.h"
 #include "metric-specs/specification.h"
 
-namespace holos::specs::test {
+namespace holos::specs::testing {
 
 /// Everything that is wrong in a specification.
 inline std::vector<Problem> problemsOf(const std::string& text, IncludeReader reader = nullptr) {
@@ -21,8 +21,8 @@ inline std::vector<Problem> problemsOf(const std::string& text, IncludeReader re
 /// The only problem of the text.
 inline Problem problemOf(const std::string& text, IncludeReader reader = nullptr) {
     const auto problems = problemsOf(text, reader);
-    EXPECT_THAT(problems, testing::SizeIs(1)) << text;
+    EXPECT_THAT(problems, ::testing::SizeIs(1)) << text;
     return problems.empty() ? Problem{} : problems.front();
 }
 
-}  // namespace holos::specs::test
+}  // namespace holos::specs::testing

@@ -18,8 +18,8 @@ Metric seconds(const std::string& name) {
 }
 
 /// Two threads; the second is idle while the first one is in these functions of a step, for so long.
-Summary idleIn(const test::SmallExperiment::Rows& rows) {
-    test::SmallExperiment build(1, 2);
+Summary idleIn(const testing::SmallExperiment::Rows& rows) {
+    testing::SmallExperiment build(1, 2);
     build.metric(seconds("time"), "", {{"main/step", {10, 10}}});
     build.metric(seconds("omp_idle_threads"), "time", rows);
     build.metric(seconds("delay"), "", rows);

@@ -16,7 +16,7 @@ using ::testing::IsEmpty;
 /// The second of two processes computes twice as long.
 std::string reason(const std::vector<double>& instructions, const std::vector<double>& cycles,
                    const std::vector<double>& misses = {}) {
-    test::SmallExperiment build(2, 1);
+    testing::SmallExperiment build(2, 1);
     for (const char* name : {"time", "comp"}) {
         Metric metric;
         metric.uniqueName = metric.displayName = name;

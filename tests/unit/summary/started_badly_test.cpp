@@ -22,7 +22,7 @@ Metric seconds(const std::string& name) {
 
 /// Four threads of one process that compute for 10 s each.
 Experiment fourThreads(const std::string& mayUse, const std::string& waited) {
-    Experiment made = test::SmallExperiment(1, 4)
+    Experiment made = testing::SmallExperiment(1, 4)
                           .metric(seconds("time"), "", {{"main", {10, 10, 10, 10}}})
                           .metric(seconds("comp"), "time", {{"main", {10, 10, 10, 10}}})
                           .take();
@@ -70,7 +70,7 @@ TEST(StartedBadly, listOfProcessorsThatIsNone_isNobodysBinding) {
 }
 
 TEST(StartedBadly, recordingThatTookLong_isAMistake) {
-    const Experiment experiment = test::SmallExperiment(1, 1)
+    const Experiment experiment = testing::SmallExperiment(1, 1)
                                       .metric(seconds("time"), "", {{"main", {10}}})
                                       .metric(seconds("overhead"), "time", {{"main", {1}}})
                                       .take();
@@ -79,7 +79,7 @@ TEST(StartedBadly, recordingThatTookLong_isAMistake) {
 
 TEST(StartedBadly, runThatMostlyStarts_isADoubt) {
     const Experiment experiment =
-        test::SmallExperiment(2, 1)
+        testing::SmallExperiment(2, 1)
             .metric(seconds("time"), "", {{"main", {6, 6}}, {"main/MPI_Init", {4, 4}}})
             .metric(seconds("mpi_init_exit"), "time", {{"main/MPI_Init", {4, 4}}})
             .take();
@@ -96,25 +96,25 @@ std::string adviceOf(const Experiment& experiment) {
 }
 
 TEST(StartedBadly, whatIsMissingBelowTheProgram_isADoubtWithItsOption) {
-    Experiment alone = test::SmallExperiment(1, 1).metric(seconds("time"), "", {{"main", {6}}}).take();
+    Experiment alone = testing::SmallExperiment(1, 1).metric(seconds("time"), "", {{"main", {6}}}).take();
     EXPECT_EQ(adviceOf(alone), "holos record --sample 10ms");
 
-    Experiment events = test::SmallExperiment(1, 1)
+    Experiment events = testing::SmallExperiment(1, 1)
                             .metric(seconds("time"), "", {{"main", {6}}, {"main/MPI_Send", {1}}})
                             .take();
     for (Region& region : events.regions)
         if (region.name == "MPI_Send") region.paradigm = "mpi";
     EXPECT_EQ(adviceOf(events), "holos record --call-paths full");
 
-    EXPECT_EQ(adviceOf(test::SmallExperiment(1, 1)
+    EXPECT_EQ(adviceOf(testing::SmallExperiment(1, 1)
                            .metric(seconds("time"), "", {{"main", {6}}, {"main/work", {1}}})
                            .take()),
               "");
 }
 
 TEST(StartedBadly, experimentWithoutTime_hasNoSummary) {
-    EXPECT_FALSE(summarize(test::SmallExperiment(1, 1).counter("cycles", {{"main", {1}}}).take()));
-    EXPECT_FALSE(summarize(test::SmallExperiment(1, 1).metric(seconds("time"), "", {}).take()));
+    EXPECT_FALSE(summarize(testing::SmallExperiment(1, 1).counter("cycles", {{"main", {1}}}).take()));
+    EXPECT_FALSE(summarize(testing::SmallExperiment(1, 1).metric(seconds("time"), "", {}).take()));
 }
 
 }  // namespace

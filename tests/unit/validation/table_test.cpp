@@ -55,12 +55,12 @@ TEST(ValidationTable, damagedLines_areErrorsWithTheirPlace) {
 TEST(ValidationExperiment, hasCountsPerCaseAndProcessorAndTheirDifference) {
     const algebra::Experiment experiment = asExperiment(example());
     const std::string path = "page-faults/page-writes/10";
-    EXPECT_THAT(test::valuesAt(experiment, "PREDICTED", path), ElementsAre(10, 10));
-    EXPECT_THAT(test::valuesAt(experiment, "REPORTED", path), ElementsAre(11, 12));
-    EXPECT_THAT(test::valuesAt(experiment, "EXCESS", path), ElementsAre(1, 2));
-    EXPECT_THAT(test::valuesAt(experiment, "READ_TIME", "page-faults/reading"), ElementsAre(300, 0));
+    EXPECT_THAT(testing::valuesAt(experiment, "PREDICTED", path), ElementsAre(10, 10));
+    EXPECT_THAT(testing::valuesAt(experiment, "REPORTED", path), ElementsAre(11, 12));
+    EXPECT_THAT(testing::valuesAt(experiment, "EXCESS", path), ElementsAre(1, 2));
+    EXPECT_THAT(testing::valuesAt(experiment, "READ_TIME", "page-faults/reading"), ElementsAre(300, 0));
     // 1 + 1 + 2 events too many of 1 + 10 + 10.
-    const algebra::MetricId difference = test::findShown(experiment, "DIFFERENCE");
+    const algebra::MetricId difference = testing::findShown(experiment, "DIFFERENCE");
     EXPECT_NEAR(algebra::aggregate(experiment, {difference, algebra::Extent::Inclusive}), 100.0 * 4 / 21,
                 1e-9);
 }
