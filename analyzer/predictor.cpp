@@ -6,12 +6,14 @@
 #include "analyzer/matching/matches.h"
 #include "analyzer/paths/call_tree_merge.h"
 #include "analyzer/patterns/search.h"
+#include "analyzer/predict/archiving_clock.h"
 #include "analyzer/predict/graph_builder.h"
 #include "analyzer/predict/retimed_clock.h"
 #include "analyzer/predict/scenario.h"
 #include "analyzer/read_trace.h"
 #include "analyzer/trace/anchor.h"
 #include "analyzer/trace/definitions_reader.h"
+#include "analyzer/trace/retimed_archive.h"
 #include "analyzer/unrecorded.h"
 
 namespace holos::analyzer {
@@ -165,6 +167,33 @@ AnalysisResult Predictor::analyze(const Prediction& prediction, AnalysisOptions 
     options.otherTimes = OtherTimes{[&](std::size_t location) { return clocks[location].get(); },
                                     static_cast<std::uint64_t>(std::max<Ticks>(0, state.timing.end))};
     return analyzer::analyze(run_->anchor, options);
+}
+
+std::uint64_t Predictor::writeTrace(const Prediction& prediction, const std::filesystem::path& folder,
+                                    const AnalysisOptions& options) const {
+    const Prediction::State& state = prediction.state();
+    const trace::Definitions& definitions = run_->definitions;
+    trace::RetimedArchive archive(run_->anchor, definitions, folder);
+    workers::Alone alone;
+    const workers::Shares shares(definitions, 1);
+    const auto workers = workers::makeThreads(options.threads);
+    ProgressMeter meter(options.progress, definitions, shares.of(0), 1);
+    Reading reading{run_->anchor, alone, shares, *workers, meter};
+    std::vector<std::unique_ptr<predict::ArchivingClock>> clocks(run_->graph.locations.size());
+    reading.clockOf = [&](trace::LocationId location) {
+        const std::size_t i = location.index();
+        clocks[i] =
+            std::make_unique<predict::ArchivingClock>(run_->graph.locations[i], state.timing.times[i],
+                                                      state.scenario.scales[i], archive.copyOf(location));
+        return clocks[i].get();
+    };
+    replayShare(reading, definitions, run_->classes, [&](trace::LocationId location, const auto&) {
+        const auto clock = std::move(clocks[location.index()]);
+        archive.add(clock->copy(), clock->finish());
+    });
+    archive.finish(static_cast<std::uint64_t>(std::max<Ticks>(0, state.timing.end)));
+    meter.finish();
+    return archive.leftOut();
 }
 
 }  // namespace holos::analyzer

@@ -71,6 +71,12 @@ class Predictor {
     /// The analysis of the predicted run: reads the trace again.
     AnalysisResult analyze(const Prediction& prediction, AnalysisOptions options) const;
 
+    /// Writes the trace of the predicted run, an archive with the recorded events at their new times, into an
+    /// empty folder: reads the trace again. Only threads and progress of the options count. Returns how many
+    /// events were left out, because this version of OTF2 does not know their kind. Throws `holos::Error`.
+    std::uint64_t writeTrace(const Prediction& prediction, const std::filesystem::path& folder,
+                             const AnalysisOptions& options) const;
+
   private:
     struct Run;
     std::unique_ptr<const Run> run_;

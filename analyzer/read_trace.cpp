@@ -42,18 +42,14 @@ void store(replay::ReplayedLocation location, LocationId id, Replay& result) {
 
 Replay readShare(const Reading& reading, const trace::Definitions& definitions,
                  const std::vector<trace::RegionClass>& classes) {
-    const std::vector<LocationId> order = replay::replayOrder(definitions);
-    replay::TeamBoard board(definitions, order);
-    const replay::Context context{definitions, classes, board, reading.withProfiles, reading.memory};
+    const std::size_t count = definitions.locations.size();
     Replay result;
-    result.calls.resize(order.size());
-    result.traces.reserve(order.size());
-    while (result.traces.size() < order.size()) result.traces.emplace_back(reading.memory);
-    std::vector<LocationId> own;
-    for (const LocationId location : order)
-        if (reading.shares.readerOf(location) == reading.ranks.self()) own.push_back(location);
-    reading.workers.forEach(
-        own.size(), [&](std::size_t i) { store(readLocation(reading, context, own[i]), own[i], result); });
+    result.calls.resize(count);
+    result.traces.reserve(count);
+    while (result.traces.size() < count) result.traces.emplace_back(reading.memory);
+    replayShare(reading, definitions, classes, [&](LocationId id, replay::ReplayedLocation location) {
+        store(std::move(location), id, result);
+    });
     return result;
 }
 
@@ -90,6 +86,19 @@ void ProgressMeter::advance(std::uint64_t events) {
 
 void ProgressMeter::finish() {
     if (report_) report_({1.0, done_});
+}
+
+void replayShare(const Reading& reading, const trace::Definitions& definitions,
+                 const std::vector<trace::RegionClass>& classes,
+                 const std::function<void(LocationId, replay::ReplayedLocation)>& take) {
+    const std::vector<LocationId> order = replay::replayOrder(definitions);
+    replay::TeamBoard board(definitions, order);
+    const replay::Context context{definitions, classes, board, reading.withProfiles, reading.memory};
+    std::vector<LocationId> own;
+    for (const LocationId location : order)
+        if (reading.shares.readerOf(location) == reading.ranks.self()) own.push_back(location);
+    reading.workers.forEach(own.size(),
+                            [&](std::size_t i) { take(own[i], readLocation(reading, context, own[i])); });
 }
 
 Replay readTrace(const Reading& reading, const trace::Definitions& definitions,

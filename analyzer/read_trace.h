@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "analyzer/analyze.h"
+#include "analyzer/replay/location_replay.h"
 #include "analyzer/replay/replayed_trace.h"
 #include "analyzer/workers/ranks.h"
 #include "analyzer/workers/shares.h"
@@ -49,6 +50,12 @@ struct Replay {
     std::vector<replay::LocationCalls> calls;
     std::vector<replay::LocationTrace> traces;
 };
+
+/// Reads and replays the locations of this rank's share. `take` gets what is left of each, from the thread
+/// that has replayed it; several at the same time.
+void replayShare(const Reading& reading, const trace::Definitions& definitions,
+                 const std::vector<trace::RegionClass>& classes,
+                 const std::function<void(trace::LocationId, replay::ReplayedLocation)>& take);
 
 /// Reads and replays a trace: each rank its share, one location of a worker at a time. The first rank gets
 /// all locations, the others none.

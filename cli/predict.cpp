@@ -7,9 +7,11 @@
 #include "analyzer/predict/conditions.h"
 #include "analyzer/predictor.h"
 #include "analyzer/recorded_facts.h"
+#include "base/counted.h"
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/predict_formats.h"
+#include "cli/predicted_trace.h"
 #include "cli/progress_bar.h"
 #include "tracing/archive/archive.h"
 
@@ -25,6 +27,7 @@ struct PredictCommand {
     std::vector<std::string> conditions;
     bool each = false;
     fs::path output;
+    fs::path predictedTrace;
     std::size_t top = 20;
     unsigned threads = 0;
     std::string format = "text";
@@ -63,6 +66,17 @@ void writePredicted(const PredictCommand& options, const analyzer::Predictor& pr
     algebra::writeExperiment(experiment, options.output);
 }
 
+void writeTrace(const PredictCommand& options, const analyzer::Predictor& predictor,
+                const analyzer::Prediction& prediction, analyzer::AnalysisOptions analysis) {
+    analysis.progress = progressBar("writing", options.progress);
+    const std::uint64_t leftOut =
+        writePredictedTrace({folderOf(options.trace), options.predictedTrace, options.conditions}, predictor,
+                            prediction, analysis);
+    if (leftOut != 0)
+        complain(counted(leftOut, "event") +
+                 " of kinds that this version of OTF2 does not know were left out");
+}
+
 void requireTrace(const PredictCommand& options) {
     if (archive::hasOnlyProfile(options.trace))
         throw Error("this run was added up while it ran, and has no trace: record it without --profile",
@@ -71,6 +85,9 @@ void requireTrace(const PredictCommand& options) {
         throw UsageError("say what would be different with --if, or try everything with --each");
     if (options.conditions.empty() && !options.output.empty())
         throw UsageError("-o: needs a condition, --if");
+    if (options.conditions.empty() && !options.predictedTrace.empty())
+        throw UsageError("--trace: needs a condition, --if");
+    if (!options.predictedTrace.empty()) requireNewFolder(options.predictedTrace);
 }
 
 void runPredict(const PredictCommand& options) {
@@ -88,6 +105,7 @@ void runPredict(const PredictCommand& options) {
         report.seconds = prediction.seconds();
         report.idle = withoutEffect(predictor, conditions);
         if (!options.output.empty()) writePredicted(options, predictor, prediction, analysis);
+        if (!options.predictedTrace.empty()) writeTrace(options, predictor, prediction, analysis);
     }
     if (options.each) {
         const analyzer::AnalysisResult analyzed = analyzer::analyze(options.trace, analysis);
@@ -116,6 +134,12 @@ void addPredict(Command& app) {
         .option("-o,--output", options->output,
                 "Write the experiment of the predicted run, to compare it with that of the recorded one")
         .placeholder("FILE");
+    command
+        .option(
+            "--trace", options->predictedTrace,
+            "Write the trace of the predicted run into this folder, to see its timeline beside that of the "
+            "recorded one")
+        .placeholder("DIR");
     command.option("--top", options->top, "How many trials of --each to list (0: all)")
         .placeholder("N")
         .showDefault();
@@ -139,6 +163,7 @@ void addPredict(Command& app) {
         "  holos predict measurement --if 'balance solve'\n"
         "  holos predict measurement --if network=ideal --if 'speedup solve=2' -o predicted.cubex\n"
         "  holos diff predicted.cubex measurement/analysis.cubex -o change.cubex\n"
+        "  holos predict measurement --if 'balance solve' --trace balanced\n"
         "  holos predict measurement --each");
     command.action([options] { runPredict(*options); });
 }

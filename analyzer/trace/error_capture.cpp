@@ -13,7 +13,7 @@ namespace {
 thread_local ErrorCapture* innermost = nullptr;
 }
 
-ErrorCapture::ErrorCapture() : outer_(innermost) {
+ErrorCapture::ErrorCapture(Then then) : outer_(innermost), then_(then) {
     // OTF2 has one callback for the whole process; it finds the thread's capture by itself.
     static std::once_flag registered;
     std::call_once(registered, [] { OTF2_Error_RegisterCallback(&ErrorCapture::receive, nullptr); });
@@ -26,12 +26,14 @@ ErrorCapture::~ErrorCapture() {
 
 OTF2_ErrorCode ErrorCapture::receive(void*, const char*, std::uint64_t, const char*, OTF2_ErrorCode code,
                                      const char* format, va_list arguments) {
-    if (innermost == nullptr || !innermost->first_.empty()) return code;
+    if (innermost == nullptr) return code;
+    const OTF2_ErrorCode answer = innermost->then_ == Then::GoesOn ? OTF2_SUCCESS : code;
+    if (!innermost->first_.empty()) return answer;
     std::array<char, 512> text{};
     if (format != nullptr) std::vsnprintf(text.data(), text.size(), format, arguments);
     innermost->first_ = OTF2_Error_GetDescription(code);
     if (text[0] != '\0') innermost->first_ += std::string(": ") + text.data();
-    return code;
+    return answer;
 }
 
 std::string ErrorCapture::message(OTF2_ErrorCode code) const {

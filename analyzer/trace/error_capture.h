@@ -3,6 +3,7 @@
 
 #include <otf2/otf2.h>
 
+#include <cstdint>
 #include <string>
 
 namespace holos::analyzer::trace {
@@ -11,7 +12,11 @@ namespace holos::analyzer::trace {
 /// Captures nest; the innermost one of a thread gets the message.
 class ErrorCapture {
   public:
-    ErrorCapture();
+    /// What OTF2 does after a complaint. OTF2 3.0 frees memory a second time after a write that failed: a
+    /// writer tells it to go on, and asks here whether all is well.
+    enum class Then : std::uint8_t { Fails, GoesOn };
+
+    explicit ErrorCapture(Then then = Then::Fails);
     ~ErrorCapture();
     ErrorCapture(const ErrorCapture&) = delete;
     ErrorCapture& operator=(const ErrorCapture&) = delete;
@@ -27,6 +32,7 @@ class ErrorCapture {
                                   OTF2_ErrorCode code, const char* format, va_list arguments);
     std::string first_;
     ErrorCapture* outer_;
+    Then then_;
 };
 
 /// The one place where results of OTF2 are checked: throws `holos::Error` that names the file.

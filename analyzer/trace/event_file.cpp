@@ -94,22 +94,27 @@ void EventFile::readLocalDefinitions(const std::filesystem::path& file) {
     OTF2_Reader_CloseDefReader(reader(), definitions);
 }
 
+bool EventFile::deliverSome(std::uint64_t most, const EventProgress& progress) {
+    const std::uint64_t wanted = cutAfter_ ? std::min(most, *cutAfter_ - outcome_.events) : most;
+    if (wanted == 0) return false;
+    std::uint64_t read = 0;
+    const OTF2_ErrorCode result = OTF2_Reader_ReadLocalEvents(reader(), events_, wanted, &read);
+    outcome_.events += read;
+    if (progress) progress(read);
+    if (result == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return false;
+    if (result == OTF2_SUCCESS) return read == wanted;
+    outcome_.problem = file_.string() + ": reading stopped after " + std::to_string(outcome_.events) +
+                       " events (" + capture_.message(result) + "); the rest was left out";
+    return false;
+}
+
 void EventFile::deliver(const EventProgress& progress) {
-    while (true) {
-        const std::uint64_t wanted = cutAfter_ ? std::min(kPortion, *cutAfter_ - outcome_.events) : kPortion;
-        if (wanted == 0) return;
-        std::uint64_t read = 0;
-        const OTF2_ErrorCode result = OTF2_Reader_ReadLocalEvents(reader(), events_, wanted, &read);
-        outcome_.events += read;
-        if (progress) progress(read);
-        if (result == OTF2_ERROR_INTERRUPTED_BY_CALLBACK) return;
-        if (result != OTF2_SUCCESS) {
-            outcome_.problem = file_.string() + ": reading stopped after " + std::to_string(outcome_.events) +
-                               " events (" + capture_.message(result) + "); the rest was left out";
-            return;
-        }
-        if (read < wanted) return;
+    while (deliverSome(kPortion, progress)) {
     }
+}
+
+bool EventFile::step() {
+    return deliverSome(1, {});
 }
 
 ReadOutcome EventFile::completeOutcome() const {

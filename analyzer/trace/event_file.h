@@ -38,11 +38,15 @@ class EventFile {
     /// Delivers to the callbacks that were registered, until the end, damage, or an interruption. Of a file
     /// that was cut, what is there in whole.
     void deliver(const EventProgress& progress);
+    /// Delivers the next event only. False where there is none, or it cannot be read.
+    bool step();
     const ReadOutcome& outcome() const { return outcome_; }
     /// The outcome, with what the definition of the location promised and the file does not have.
     ReadOutcome completeOutcome() const;
 
   private:
+    /// False where the end was reached.
+    bool deliverSome(std::uint64_t most, const EventProgress& progress);
     void findCut();
     void readLocalDefinitions(const std::filesystem::path& file);
 

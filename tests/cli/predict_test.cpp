@@ -2,6 +2,7 @@
 // holos predict: what a run would take under other conditions.
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/command_test.h"
@@ -60,6 +61,21 @@ TEST_F(PredictCommand, output_isTheExperimentOfThePredictedRun) {
     EXPECT_THAT(holos({"info", file("p.cubex")}).output, HasSubstr("balance solve"));
 }
 
+TEST_F(PredictCommand, trace_isThatOfThePredictedRun) {
+    const std::string run = unevenRun();
+    std::ofstream(run + "/measurement.json") << R"({"command": "./uneven"})";
+    const std::vector<std::string> words = {run, "--if", "balance solve", "--trace", file("predicted/")};
+    ASSERT_EQ(predict(words).exitCode, 0);
+    ASSERT_EQ(holos({"analyze", file("predicted")}).exitCode, 0);
+    EXPECT_THAT(
+        holos({"show", file("predicted/analysis.cubex"), "--metric", "execution", "--format", "csv"}).output,
+        HasSubstr("main/solve,,-1,4,4,2,2\n"));
+    EXPECT_THAT(contentOf(file("predicted/measurement.json")), HasSubstr("balance solve"));
+    const auto again = predict(words);
+    EXPECT_EQ(again.exitCode, 1);
+    EXPECT_THAT(again.output, HasSubstr("is not an empty folder"));
+}
+
 TEST_F(PredictCommand, each_ranksByGain) {
     const auto result = predict({unevenRun(), "--each", "--format", "json"});
     ASSERT_EQ(result.exitCode, 0) << result.output;
@@ -79,6 +95,7 @@ TEST_F(PredictCommand, each_ranksByGain) {
 TEST_F(PredictCommand, wrongUse_isExplained) {
     const std::string run = unevenRun();
     EXPECT_EQ(predict({run}).exitCode, 2);
+    EXPECT_EQ(predict({run, "--each", "--trace", file("predicted")}).exitCode, 2);
     const auto unknown = predict({run, "--if", "balance solv"});
     EXPECT_EQ(unknown.exitCode, 1);
     EXPECT_THAT(unknown.output, HasSubstr("did you mean 'solve'?"));
