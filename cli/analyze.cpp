@@ -13,6 +13,7 @@
 #include "algebra/files/experiment_file.h"
 #include "algebra/operators/derive.h"
 #include "algebra/operators/provenance.h"
+#include "analyzer/ideal_network.h"
 #include "analyzer/recorded_facts.h"
 #include "analyzer/workers/mpi_ranks.h"
 #include "base/counted.h"
@@ -44,6 +45,7 @@ struct Options {
     unsigned threads = 0;
     std::string specification = "auto";
     bool withoutCauses = false;
+    bool replay = false;
     std::size_t memory = 0;
     bool correctClocks = false;
     bool snapshot = false;
@@ -137,6 +139,7 @@ algebra::Provenance provenanceOf(const Options& options, bool isSnapshot) {
     algebra::Provenance provenance{
         "analyze", HOLOS_VERSION, {{"spec", options.specification}}, {{options.trace, {}}}};
     if (options.withoutCauses) provenance.options.emplace_back("no-causes", "true");
+    if (options.replay) provenance.options.emplace_back("replay", "true");
     if (options.correctClocks) provenance.options.emplace_back("correct-clocks", "true");
     if (isSnapshot) provenance.options.emplace_back("snapshot", "true");
     for (const std::string& word : options.clockParameters)
@@ -155,12 +158,24 @@ analyzer::AnalysisOptions analysisOptions(const Options& options) {
     return analysis;
 }
 
+/// The run on an ideal network, where that is wanted.
+void addReplay(const Options& options, const std::filesystem::path& trace, analyzer::AnalysisResult& result) {
+    if (!options.replay) return;
+    analyzer::AnalysisOptions replay = analysisOptions(options);
+    replay.progress = progressBar("replaying", options.progress);
+    analyzer::PhaseClock clock;
+    clock.begin("ideal network");
+    analyzer::addIdealNetwork(result.experiment, trace, replay);
+    result.statistics.phases.push_back(clock.take().front());
+}
+
 /// `snapshot` is what was read, where it was not the trace of the options.
 void writeResult(const Options& options, analyzer::AnalysisResult result,
                  const archive::Snapshot* snapshot = nullptr) {
     const std::filesystem::path output = outputOf(options, snapshot != nullptr);
     const std::filesystem::path folder = snapshot != nullptr ? snapshot->path() : folderOf(options.trace);
     analyzer::addRecordedFacts(result.experiment, folder);
+    addReplay(options, snapshot != nullptr ? folder : std::filesystem::path(options.trace), result);
     analyzer::PhaseClock clock;
     clock.begin("specification, writing");
     result.experiment = algebra::applySpecification(std::move(result.experiment), options.specification);
@@ -248,6 +263,10 @@ void addAnalyze(Command& app) {
                    "Specification whose metrics are derived: auto, none, a name or a file");
     command.flag("--no-causes", options->withoutCauses,
                  "Skip the causes of waiting: delay costs, critical path and the like");
+    const Option replay = command.flag(
+        "--replay", options->replay,
+        "Also replay the run on an ideal network, so that its transfer and serialisation efficiencies are "
+        "exact; reads the trace two times more");
     command
         .option(
             "--memory", options->memory,
@@ -257,6 +276,7 @@ void addAnalyze(Command& app) {
     const Option correct = command.flag(
         "--correct-clocks", options->correctClocks,
         "Correct clocks that put events in an impossible order, such as a receive before its send");
+    replay.excludes(correct);
     command
         .option("--clock-parameters", options->clockParameters,
                 "Parameters of the correction: minimum times in seconds (message, collective, threads, "

@@ -56,6 +56,15 @@ constexpr const char* kUntold =
     "or "
     "while\nthe first thread of their process is in MPI.\n";
 
+/// Where serialisation and transfer come from; empty without MPI.
+std::string sourceOf(const std::vector<EfficiencyLine>& lines) {
+    if (lines.empty() || !lines.front().values.mpi) return {};
+    return lines.front().values.mpi->isByReplay ? "replay" : "estimate";
+}
+constexpr const char* kByReplay = "serial. and transfer: by replay of the run on an ideal network.\n";
+constexpr const char* kByEstimate =
+    "serial. and transfer: estimates from the wait states; 'holos analyze --replay' makes them exact.\n";
+
 /// Only where a program can compute efficiencies say something.
 bool isComputation(const Experiment& experiment, CallPathId path) {
     const std::string& paradigm = experiment.regionOf(path).paradigm;
@@ -116,7 +125,10 @@ std::string efficiencyText(const Experiment& experiment, const std::vector<Effic
         }
         out += "  " + printable(nameOf(experiment, line)) + '\n';
     }
-    return isUntold ? out + style.faint(kUntold) : out;
+    if (isUntold) out += style.faint(kUntold);
+    if (const std::string source = sourceOf(lines); !source.empty())
+        out += style.faint(source == "replay" ? kByReplay : kByEstimate);
+    return out;
 }
 
 std::string efficiencyCsv(const Experiment& experiment, const std::vector<EfficiencyLine>& lines) {
@@ -140,7 +152,9 @@ std::string efficiencyJson(const Experiment& experiment, const std::vector<Effic
         for (const Column& column : columnsOf(lines)) row[column.key] = *column.value(line.values);
         rows.push_back(std::move(row));
     }
-    return jsonText(nlohmann::ordered_json{{"efficiencies", rows}}, 2) + '\n';
+    nlohmann::ordered_json json{{"efficiencies", rows}};
+    if (const std::string source = sourceOf(lines); !source.empty()) json["transfer_by"] = source;
+    return jsonText(json, 2) + '\n';
 }
 
 }  // namespace holos::cli

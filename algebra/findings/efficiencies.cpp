@@ -154,9 +154,17 @@ class Calculation {
         return rest;
     }
 
-    Efficiencies::Mpi betweenProcesses(const PerLocation& outside, double runtime) const {
+    /// What locations take if data comes at once.
+    PerLocation atOnce(bool isByReplay) const {
+        if (isByReplay) return sum(kIdealNetworkTime, callPaths_);
         PerLocation ideal = time_;
         subtract(ideal, transfer());
+        return ideal;
+    }
+
+    Efficiencies::Mpi betweenProcesses(const PerLocation& outside, double runtime) const {
+        const bool isByReplay = experiment_.findMetric(kIdealNetworkTime).has_value();
+        const PerLocation ideal = atOnce(isByReplay);
         double total = 0;
         double longest = 0;
         double idealRuntime = 0;
@@ -166,8 +174,8 @@ class Calculation {
             idealRuntime = std::max(idealRuntime, ideal[lead]);
         }
         const double average = total / static_cast<double>(processes_.size());
-        return {share(average, runtime), share(average, longest), share(longest, runtime),
-                share(longest, idealRuntime), share(idealRuntime, runtime)};
+        return {share(average, runtime),      share(average, longest),      share(longest, runtime),
+                share(longest, idealRuntime), share(idealRuntime, runtime), isByReplay};
     }
 
     /// Whether threads compute that are in no team, such as those that the program starts itself.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "algebra/model/ideal_network.h"
 #include "algebra/model/metric_guide.h"
 #include "algebra/model/queries.h"
 
@@ -28,6 +29,7 @@ struct Efficiencies {
         double serialisation =
             0;                ///< the maximum divided by the runtime that there would be if data came at once
         double transfer = 0;  ///< that runtime divided by the real one
+        bool isByReplay = false;  ///< that runtime comes from a replay; else it is an estimate
     };
     std::optional<Mpi> mpi;  ///< nothing without MPI
 
@@ -42,11 +44,12 @@ struct Efficiencies {
     std::optional<OpenMp> openMp;  ///< nothing where no process has several threads
 };
 
-/// Of the chosen call paths, or of the whole program when there are none. "If data came at once" leaves out
-/// the time in MPI that is no wait state; `guide` says what is. Needs an experiment of a trace; throws
-/// `holos::Error` that names the metric that is missing. Values are NaN where nothing was executed, or where
-/// they would not be between 0 and 1, as where other threads compute while the first is in MPI. Pure; thread
-/// safety: safe.
+/// Of the chosen call paths, or of the whole program when there are none. The runtime "if data came
+/// at once" is that of the replay on an ideal network, where the experiment has it (`kIdealNetworkTime`);
+/// else the time in MPI that is no wait state is left out; `guide` says what is. Needs an experiment of a
+/// trace; throws `holos::Error` that names the metric that is missing. Values are NaN where nothing was
+/// executed, or where they would not be between 0 and 1, as where other threads compute while the first is in
+/// MPI. Pure; thread safety: safe.
 Efficiencies efficiencies(const Experiment& experiment, const MetricGuide& guide,
                           const std::vector<CallPathChoice>& callPaths = {});
 

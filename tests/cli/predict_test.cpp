@@ -76,6 +76,17 @@ TEST_F(PredictCommand, trace_isThatOfThePredictedRun) {
     EXPECT_THAT(again.output, HasSubstr("is not an empty folder"));
 }
 
+TEST_F(PredictCommand, analysisWithReplay_hasExactEfficiencies) {
+    const std::string run = unevenRun();
+    const auto source = [&](const std::vector<std::string>& words) {
+        EXPECT_EQ(holos(words).exitCode, 0);
+        return holos({"show", run + "/analysis.cubex", "--efficiencies"}).output;
+    };
+    EXPECT_THAT(source({"analyze", run}), HasSubstr("estimates from the wait states"));
+    EXPECT_THAT(source({"analyze", run, "--replay"}), HasSubstr("by replay of the run"));
+    EXPECT_EQ(holos({"analyze", run, "--replay", "--correct-clocks"}).exitCode, 2);
+}
+
 TEST_F(PredictCommand, each_ranksByGain) {
     const auto result = predict({unevenRun(), "--each", "--format", "json"});
     ASSERT_EQ(result.exitCode, 0) << result.output;

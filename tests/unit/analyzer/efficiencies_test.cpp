@@ -5,8 +5,10 @@
 
 #include <cmath>
 
+#include "analyzer/ideal_network.h"
 #include "analyzer/metric_guide.h"
 #include "metric-specs/error.h"
+#include "tests/support/temporary_directory.h"
 #include "tests/unit/analyzer/window_trace.h"
 
 namespace holos::testing {
@@ -55,6 +57,24 @@ TEST(Efficiencies, oneAfterTheOther_isSerialisation) {
     EXPECT_NEAR(values.mpi->communication, 0.5, kExact);        // 10 / 20
     EXPECT_NEAR(values.mpi->serialisation, 10.0 / 18, kExact);  // 18 = 20 - (1 + 9 - 8)
     EXPECT_NEAR(values.mpi->transfer, 0.9, kExact);             // 18 / 20
+}
+
+// By replay: rank 1 has the message at 10, sends its own at 17, and rank 0 has that at once and goes on to 17.
+TEST(Efficiencies, onAnIdealNetwork_areExact) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").send(10, 11, {.peer = 1}).recv(11, 20, {.peer = 1}).leave(20);
+    trace.on(1).enter(0, "main").recv(0, 12, {.peer = 0}).send(19, 20, {.peer = 0}).leave(20);
+    const TemporaryDirectory folder;
+    const auto anchor = trace.write(folder.path());
+    algebra::Experiment experiment = analyzer::analyze(anchor).experiment;
+    EXPECT_FALSE(efficienciesOf(experiment).mpi->isByReplay);
+    analyzer::addIdealNetwork(experiment, anchor);
+    const Efficiencies values = efficienciesOf(experiment);
+    ASSERT_TRUE(values.mpi);
+    EXPECT_TRUE(values.mpi->isByReplay);
+    EXPECT_NEAR(values.mpi->serialisation, 10.0 / 17, kExact);
+    EXPECT_NEAR(values.mpi->transfer, 17.0 / 20, kExact);
+    EXPECT_NEAR(values.mpi->communication, 0.5, kExact);
 }
 
 // Rank 0 waits 4 of 7 ms in a fence for rank 1; both compute the rest of 30.
