@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // Collective operations: who gets data waits for those who give it; where all get from all, everybody waits
-// for the last one.
+// for the last one. Some wait without need, because the library makes them.
 #include "analyzer/predict/graph_builder.h"
 #include "analyzer/trace/ranks.h"
 
@@ -67,6 +67,48 @@ void GraphBuilder::surveyCollective(std::uint32_t location, std::uint32_t positi
     if (record.root < members.size() &&
         definitions[members[record.root]].process == definitions.locations[location].process)
         operation.root = enterOf(record.beginLocation, record.beginCall);
+    else
+        operation.latestOther = std::max(operation.latestOther, record.begin);
+}
+
+bool GraphBuilder::isRoot(const Operation& operation, const CollectiveRecord& record) const {
+    const Place begin = enterOf(record.beginLocation, record.beginCall);
+    return begin.location == operation.root.location && begin.mark == operation.root.mark;
+}
+
+/// Who needs the root has it at the begin; so has who is asked whether it waits for all.
+CollectiveHabits::Stay GraphBuilder::stayOf(std::uint32_t location, std::uint32_t position,
+                                            CollectiveHabits::Whom whom) const {
+    const CollectiveRecord& record = trace(location).messages.collectives[position];
+    const Operation& operation = operations_[run_.matches.collectives.instanceOf[location][position]];
+    CollectiveHabits::Stay stay{.operation = record.operation,
+                                .isRoot = isRoot(operation, record),
+                                .whom = whom,
+                                .bytes = std::max(record.sent, record.received),
+                                .begin = record.begin,
+                                .end = record.end,
+                                .came = operation.latestOther};
+    if (!operation.root.isKnown()) return stay;
+    if (whom == CollectiveHabits::Whom::Root)
+        stay.came = timeOf(operation.root);
+    else
+        stay.begin = std::max(stay.begin, timeOf(operation.root));
+    return stay;
+}
+
+/// Operations that are only begun say nothing: their members go on meanwhile.
+void GraphBuilder::learnHabits() {
+    for (std::uint32_t i = 0; i < marks_.size(); ++i) {
+        const auto& records = trace(i).messages.collectives;
+        for (std::uint32_t j = 0; j < records.size(); ++j) {
+            const Flow flow = flowOf(records[j]);
+            const bool isOneWay = flow == Flow::FromRoot || flow == Flow::ToRoot;
+            if (!isOneWay || run_.matches.collectives.instanceOf[i][j] == kNone) continue;
+            if (records[j].beginLocation != i || records[j].beginCall != records[j].call) continue;
+            habits_.learn(stayOf(i, j, CollectiveHabits::Whom::All));
+            if (flow == Flow::ToRoot) habits_.learn(stayOf(i, j, CollectiveHabits::Whom::Root));
+        }
+    }
 }
 
 /// Of scans each rank has a meeting of its own, which the next one waits for, too.
@@ -119,17 +161,21 @@ void GraphBuilder::addCollective(std::uint32_t location, std::uint32_t position)
         {record.operation, operation.parts, std::max(record.sent, record.received)});
     mark.exchange = static_cast<std::uint32_t>(local_[location].exchanges.size() - 1);
     const std::uint32_t meeting = meetingsOf_[location][position];
-    const Place begin = enterOf(record.beginLocation, record.beginCall);
-    const bool isRoot = begin.location == operation.root.location && begin.mark == operation.root.mark;
+    using Whom = CollectiveHabits::Whom;
+    const bool isOfRoot = isRoot(operation, record);
     const Flow flow = operation.meeting == kNone ? Flow::Some : flowOf(record);
     switch (flow) {
         case Flow::Together:
             return dependOnMeeting(location, end, meeting);
         case Flow::FromRoot:
-            if (!isRoot) depend(location, end, operation.root);
+            if (!isOfRoot) depend(location, end, operation.root);
+            if (habits_.waits(stayOf(location, position, Whom::All))) dependOnMeeting(location, end, meeting);
             return;
         case Flow::ToRoot:
-            if (isRoot) dependOnMeeting(location, end, meeting);
+            if (isOfRoot || habits_.waits(stayOf(location, position, Whom::All)))
+                dependOnMeeting(location, end, meeting);
+            else if (habits_.waits(stayOf(location, position, Whom::Root)))
+                depend(location, end, operation.root);
             return;
         case Flow::InOrder:
             return dependOnMeeting(location, end, meeting);

@@ -25,6 +25,7 @@ RunGraph GraphBuilder::build() {
             graph_.locations[thread.index()].startsByItself = thread == process.threads.front();
 
     surveyCollectives();
+    learnHabits();
     arriveAtCollectives();
     addStartups();
     addTeams();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/patterns/waits.h"
+#include "analyzer/predict/collective_habits.h"
 #include "analyzer/predict/graph.h"
 #include "analyzer/predict/marks.h"
 #include "analyzer/predict/network.h"
@@ -53,6 +54,7 @@ class GraphBuilder {
         std::uint32_t comm = kNone;
         Ticks earliestEnd = std::numeric_limits<Ticks>::max();
         Ticks latestBegin = std::numeric_limits<Ticks>::min();
+        Ticks latestOther = std::numeric_limits<Ticks>::min();  ///< begin of one that is not the root
         replay::Collective operation = replay::Collective::Barrier;
 
         bool isTogether() const { return latestBegin <= earliestEnd; }
@@ -83,6 +85,10 @@ class GraphBuilder {
     void surveyCollectives();
     void surveyCollective(std::uint32_t location, std::uint32_t record);
     void arriveAtCollectives();
+    CollectiveHabits::Stay stayOf(std::uint32_t location, std::uint32_t record,
+                                  CollectiveHabits::Whom whom) const;
+    void learnHabits();
+    bool isRoot(const Operation& operation, const replay::CollectiveRecord& record) const;
     void addCollectives(std::uint32_t location);
     void addCollective(std::uint32_t location, std::uint32_t record);
     void addStartups();
@@ -107,6 +113,7 @@ class GraphBuilder {
     std::vector<Local> local_;
     RunGraph graph_;
     std::vector<Operation> operations_;  ///< by instance
+    CollectiveHabits habits_;
     std::vector<std::vector<std::uint32_t>>
         meetingsOf_;  ///< by location and record of a collective operation
 };

@@ -62,14 +62,6 @@ class Quickest {
     std::array<Sample, 65> classes_{};
 };
 
-/// A call that receives one message and does nothing else with others.
-bool isOnlyOne(const replay::MessageRecords& messages, std::uint32_t receive) {
-    const auto& all = messages.receives;
-    const std::uint32_t call = all[receive].call;
-    if (receive > 0 && all[receive - 1].call == call) return false;
-    return receive + 1 == all.size() || all[receive + 1].call != call;
-}
-
 class Estimation {
   public:
     Estimation(const matching::MatchedTrace& run, const replay::ReplayedCalls& calls)
@@ -91,19 +83,33 @@ class Estimation {
         return run_.trace.locations[location].messages;
     }
 
+    /// Of several messages that a call waits for, the one that was sent last says most of the network.
     void measureReceives(std::uint32_t location) {
-        const auto& here = messages(location);
-        for (std::uint32_t i = 0; i < here.receives.size(); ++i) {
-            const RecordRef sent = run_.matches.messages.sendOf[location][i];
-            if (!sent.isKnown() || !isOnlyOne(here, i)) continue;
-            const auto& there = messages(sent.location);
-            const replay::Send& send = there.sends[sent.position];
-            const Call& sends = there.calls[send.call];
-            const Call& receives = here.calls[here.receives[i].call];
-            if (receives.enter > sends.enter || receives.leave < sends.enter) continue;
-            quickest_.add(send.bytes, receives.leave - sends.enter);
-            ++result_.messages;
+        const auto& receives = messages(location).receives;
+        for (std::uint32_t i = 0; i < receives.size();) {
+            const std::uint32_t call = receives[i].call;
+            const replay::Send* last = nullptr;
+            Ticks sent = 0;
+            bool isComplete = true;
+            for (; i < receives.size() && receives[i].call == call; ++i) {
+                const RecordRef ref = run_.matches.messages.sendOf[location][i];
+                isComplete = isComplete && ref.isKnown();
+                if (!ref.isKnown()) continue;
+                const auto& there = messages(ref.location);
+                const replay::Send& send = there.sends[ref.position];
+                if (last != nullptr && there.calls[send.call].enter < sent) continue;
+                last = &send;
+                sent = there.calls[send.call].enter;
+            }
+            if (last != nullptr && isComplete) measure(messages(location).calls[call], *last, sent);
         }
+    }
+
+    /// Where the receiver was waiting when the message was sent.
+    void measure(const Call& receives, const replay::Send& send, Ticks sent) {
+        if (receives.enter > sent || receives.leave < sent) return;
+        quickest_.add(send.bytes, receives.leave - sent);
+        ++result_.messages;
     }
 
     /// Whether sends waited for their receivers.

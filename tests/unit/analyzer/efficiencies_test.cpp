@@ -59,7 +59,8 @@ TEST(Efficiencies, oneAfterTheOther_isSerialisation) {
     EXPECT_NEAR(values.mpi->transfer, 0.9, kExact);             // 18 / 20
 }
 
-// By replay: rank 1 has the message at 10, sends its own at 17, and rank 0 has that at once and goes on to 17.
+// By replay: rank 1 has the message at 10, sends its own at 17, and rank 0 has that at once and goes on
+// to 17.
 TEST(Efficiencies, onAnIdealNetwork_areExact) {
     TraceBuilder trace(2);
     trace.on(0).enter(0, "main").send(10, 11, {.peer = 1}).recv(11, 20, {.peer = 1}).leave(20);

@@ -45,6 +45,49 @@ TEST(Collective, reduce_letsOnlyItsRootWait) {
     EXPECT_EQ(run.with("speedup work1=0.1"), 206);
 }
 
+/// The root stays until rank 2 has come, which it needs nothing from: its library makes it wait.
+TEST(CollectiveHabit, rootThatStayed_waitsForAll) {
+    const Predicted run(ThreeRanks(OTF2_COLLECTIVE_OP_BCAST, {.root = 0}, {31, 31, 31}).trace);
+    EXPECT_EQ(run.replayed(), 36);
+    EXPECT_EQ(run.with("speedup work2=3"), 26);  // rank 1 comes last, at 20
+    EXPECT_EQ(run.with("speedup work2=3", "speedup work1=4"), 16);
+}
+
+TEST(CollectiveHabit, memberOfReductionThatStayed_waitsForItsRoot) {
+    const Predicted run(ThreeRanks(OTF2_COLLECTIVE_OP_REDUCE, {.root = 2}, {31, 31, 31}).trace);
+    EXPECT_EQ(run.with("speedup work2=3"), 26);  // the root comes at 10, and rank 1 last
+    EXPECT_EQ(run.with("speedup work2=0.5"), 66);
+}
+
+/// In the second broadcast the root comes last: what it would do otherwise is known from the first one, or
+/// from one of another size.
+TEST(CollectiveHabit, ofOneOperation_isThatOfOthers) {
+    for (const std::uint64_t bytes : {1000U, 9000U}) {
+        TraceBuilder trace(2);
+        const Share first{.sent = 1000, .received = 1000, .root = 0};
+        const Share second{.sent = bytes, .received = bytes, .root = 0};
+        trace.on(0).enter(0, "main").call(0, 10, "a").collective(10, 31, OTF2_COLLECTIVE_OP_BCAST, first);
+        trace.on(0).call(31, 60, "b").collective(60, 61, OTF2_COLLECTIVE_OP_BCAST, second);
+        trace.on(0).call(61, 71, "after").leave(71);
+        trace.on(1).enter(0, "main").call(0, 30, "c").collective(30, 31, OTF2_COLLECTIVE_OP_BCAST, first);
+        trace.on(1).call(31, 50, "d").collective(50, 61, OTF2_COLLECTIVE_OP_BCAST, second).leave(61);
+        const Predicted run(trace);
+        EXPECT_EQ(run.replayed(), 71);
+        EXPECT_EQ(run.with("speedup b=29"), 61);  // not before 50, when the other one comes
+    }
+}
+
+TEST(CollectiveHabit, rootThatLeft_waitsForNobody) {
+    TraceBuilder trace(2);
+    trace.on(0).enter(0, "main").call(0, 10, "a").collective(10, 11, OTF2_COLLECTIVE_OP_BCAST, {.root = 0});
+    trace.on(0).call(11, 60, "b").collective(60, 61, OTF2_COLLECTIVE_OP_BCAST, {.root = 0});
+    trace.on(0).call(61, 71, "after").leave(71);
+    trace.on(1).enter(0, "main").call(0, 30, "c").collective(30, 31, OTF2_COLLECTIVE_OP_BCAST, {.root = 0});
+    trace.on(1).call(31, 50, "d").collective(50, 61, OTF2_COLLECTIVE_OP_BCAST, {.root = 0}).leave(61);
+    const Predicted run(trace);
+    EXPECT_EQ(run.with("speedup b=49"), 51);  // rank 1; the root is through at 23
+}
+
 TEST(Collective, scan_waitsForLowerRanks) {
     const Predicted run(ThreeRanks(OTF2_COLLECTIVE_OP_SCAN, {}, {11, 21, 31}).trace);
     EXPECT_EQ(run.with("speedup work0=0.2"), 56);  // 50 + 1 + 5 for all
@@ -90,6 +133,8 @@ TEST(Waitall, endsWithTheLastMessage) {
     EXPECT_EQ(run.with("speedup work1=20"), 20);  // now rank 0's at 10, 3 later, and 7
     EXPECT_EQ(run.with("speedup work1=20", "speedup work0=2"), 15);
     EXPECT_EQ(run.with("speedup work0=0.25"), 50);
+    EXPECT_NEAR(run.predictor().facts().network.latency, 0.003, 1e-9);  // the last one, sent at 20
+    EXPECT_EQ(run.predictor().facts().network.messages, 1);
 }
 
 /// Tests that found nothing waited, as MPI_Recv would have.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "analyzer/predict/graph.h"
+
+namespace holos::analyzer::predict {
+
+/// Whom the members of broadcasts, scatters, gathers and reductions wait for without need, as libraries make
+/// them do: it depends on how they send data of that size. Learned from the recorded run.
+///
+/// Thread safety: `learn` from one thread; then safe to read.
+class CollectiveHabits {
+  public:
+    enum class Whom : std::uint8_t { Root, All };
+
+    /// One member of an operation, and when those came whom it may have waited for.
+    struct Stay {
+        replay::Collective operation = replay::Collective::Barrier;
+        bool isRoot = false;
+        Whom whom = Whom::All;
+        std::uint64_t bytes = 0;
+        Ticks begin = 0;  ///< when it had come, and those whom it needs
+        Ticks end = 0;
+        Ticks came = 0;  ///< when the last one had come whom it does not need
+    };
+
+    void learn(const Stay& stay);
+    /// What this stay shows; where it shows nothing, because they had come before, what others of about that
+    /// size do. Where none shows anything, it does not wait.
+    bool waits(const Stay& stay) const;
+
+  private:
+    struct Seen {
+        std::uint64_t stayed = 0;
+        std::uint64_t left = 0;
+
+        bool isAny() const { return stayed + left != 0; }
+    };
+    static constexpr std::size_t kSizes = 65;
+    using BySize = std::array<Seen, kSizes>;
+    using Role = std::tuple<replay::Collective, bool, Whom>;
+
+    static Role roleOf(const Stay& stay) { return {stay.operation, stay.isRoot, stay.whom}; }
+    static std::optional<bool> shownBy(const Stay& stay);
+
+    std::map<Role, BySize> seen_;
+};
+
+}  // namespace holos::analyzer::predict
