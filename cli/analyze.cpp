@@ -15,6 +15,10 @@
 #include "algebra/operators/provenance.h"
 #include "analyzer/ideal_network.h"
 #include "analyzer/recorded_facts.h"
+#include "analyzer/timeline/build_levels.h"
+#include "analyzer/timeline/levels.h"
+#include "analyzer/trace/anchor.h"
+#include "analyzer/trace/definitions_reader.h"
 #include "analyzer/workers/mpi_ranks.h"
 #include "base/counted.h"
 #include "cli/clock_parameters.h"
@@ -52,6 +56,7 @@ struct Options {
     bool finish = false;
     double listen = 10e9;  ///< nanoseconds
     std::vector<std::string> clockParameters;
+    bool timeline = false;
     bool verbose = false;
     bool progress = false;
 };
@@ -224,6 +229,23 @@ bool analyzeSnapshot(const Options& options, analyzer::AnalysisOptions analysis)
     return false;
 }
 
+/// The levels of detail of the trace, unless they are there already.
+void makeTimeline(const Options& options) {
+    const std::filesystem::path anchor = analyzer::trace::findAnchor(options.trace);
+    const analyzer::trace::Definitions definitions = analyzer::trace::readDefinitions(anchor);
+    const std::filesystem::path file = analyzer::timeline::levelsFile(anchor);
+    try {
+        const analyzer::timeline::Levels known(file, anchor, definitions);
+        return;
+    } catch (const Error&) {  // there are none, or not of this trace
+    }
+    analyzer::timeline::BuildOptions build;
+    build.threads = options.threads;
+    if (const auto bar = progressBar("timeline", options.progress))
+        build.progress = [bar](double part) { bar({.part = part}); };
+    analyzer::timeline::buildLevels(anchor, definitions, file, build);
+}
+
 /// Where mpirun started several processes, they share the reading, and the first one does the rest.
 void analyzeTrace(const Options& options) {
     if (archive::hasOnlyProfile(options.trace))
@@ -241,7 +263,9 @@ void analyzeTrace(const Options& options) {
         ranks->attemptFirst([&] { finishRecording(options); }, [&] { return isFinished(options.trace); });
         if (ranks->isFirst()) analysis.progress = progressBar("analyzing", options.progress);
         analyzer::AnalysisResult result = analyzer::analyze(options.trace, analysis);
-        if (ranks->isFirst()) writeResult(options, std::move(result));
+        if (!ranks->isFirst()) return;
+        writeResult(options, std::move(result));
+        if (options.timeline) makeTimeline(options);
     } catch (const analyzer::workers::FailureElsewhere&) {
         // A launcher ends all when one fails, before the first rank could say why.
         throw Exit{0};
@@ -299,6 +323,11 @@ void addAnalyze(Command& app) {
         .duration()
         .excludes(snapshot)
         .excludes(finish);
+    command
+        .flag("--timeline", options->timeline,
+              "Also prepare the browser's timeline, so that it opens at once: levels of detail in "
+              "traces.timeline beside the trace")
+        .excludes(snapshot);
     command.flag("--verbose", options->verbose,
                  "Show all diagnoses, how much was read, and time and memory of each phase");
     command.flag("--progress", options->progress, "Show progress even where there is no terminal");

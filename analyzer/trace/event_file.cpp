@@ -108,6 +108,19 @@ bool EventFile::deliverSome(std::uint64_t most, const EventProgress& progress) {
     return false;
 }
 
+bool EventFile::skipTo(std::uint64_t event) {
+    const bool isBeforeCut = !cutAfter_ || event < *cutAfter_;
+    // OTF2 goes to the event before the one that it delivers next.
+    const OTF2_ErrorCode result =
+        isBeforeCut ? OTF2_EvtReader_Seek(events_, event - 1) : OTF2_ERROR_INDEX_OUT_OF_BOUNDS;
+    if (result == OTF2_SUCCESS)
+        outcome_.events = event;
+    else
+        outcome_.problem = file_.string() + ": has no event " + std::to_string(event) + " (" +
+                           capture_.message(result) + ")";
+    return result == OTF2_SUCCESS;
+}
+
 void EventFile::deliver(const EventProgress& progress) {
     while (deliverSome(kPortion, progress)) {
     }

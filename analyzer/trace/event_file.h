@@ -35,6 +35,9 @@ class EventFile {
     OTF2_Reader* reader() const { return reader_.get(); }
     OTF2_EvtReader* events() const { return events_; }
 
+    /// The next event that is delivered is the one of this number. False when there is none; `outcome` says
+    /// so.
+    bool skipTo(std::uint64_t event);
     /// Delivers to the callbacks that were registered, until the end, damage, or an interruption. Of a file
     /// that was cut, what is there in whole.
     void deliver(const EventProgress& progress);

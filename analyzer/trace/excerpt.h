@@ -4,10 +4,11 @@
 #include <atomic>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "analyzer/trace/definitions.h"
+#include "analyzer/trace/call_events.h"
 
 namespace holos::analyzer::trace {
 
@@ -31,16 +32,6 @@ struct Span {
     std::uint32_t depth = 0;  ///< 0: the outermost
 };
 
-/// One side of a message between two processes.
-struct MessageEnd {
-    Ticks time = 0;
-    ProcessId peer;
-    std::uint32_t comm = 0;  ///< position of the communicator
-    std::uint32_t tag = 0;
-    std::uint64_t bytes = 0;
-    bool sends = false;
-};
-
 /// What took most of one of the window's equal parts.
 struct Bin {
     std::optional<RegionId> region;  ///< the innermost; nothing where the program was outside of all regions
@@ -58,11 +49,26 @@ struct Excerpt {
     std::optional<std::string> problem;
 };
 
+/// A call that is not left yet.
+struct OpenCall {
+    Ticks begin = 0;
+    RegionId region;
+    friend bool operator==(const OpenCall&, const OpenCall&) = default;
+};
+
+/// Where reading can begin in the middle of a location's events.
+struct Checkpoint {
+    std::uint64_t event = 0;      ///< number of the next event
+    Ticks time = 0;               ///< of the last one before
+    std::vector<OpenCall> calls;  ///< the outermost first
+};
+
 /// Reads a location's events until the window's end; stops early when `stopped` becomes true. Damaged
-/// files never throw: `problem` says what is missing.
+/// files never throw: `problem` says what is missing. `start` lies before the window; messages before it are
+/// not told.
 /// Thread safety: one thread for each location.
 Excerpt readExcerpt(const std::filesystem::path& anchor, const Definitions& definitions, LocationId location,
-                    const Window& window, const std::atomic<bool>& stopped);
+                    const Window& window, const std::atomic<bool>& stopped, const Checkpoint& start = {});
 
 /// A message with both ends known.
 struct Message {
@@ -78,9 +84,14 @@ struct LocationExcerpt {
     Excerpt excerpt;
 };
 
+struct LocationMessages {
+    LocationId location;
+    std::span<const MessageEnd> ends;
+};
+
 /// Pairs the ends, n-th with n-th of each sender, receiver, communicator and tag, as MPI's order demands.
 /// Ends without a partner among these locations, and messages that ended before `from`, are left out.
 std::vector<Message> pairMessages(const Definitions& definitions,
-                                  const std::vector<LocationExcerpt>& excerpts, Ticks from);
+                                  const std::vector<LocationMessages>& locations, Ticks from);
 
 }  // namespace holos::analyzer::trace

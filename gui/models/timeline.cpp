@@ -34,6 +34,14 @@ void addTraces(const algebra::Provenance& step, const QString& folder, QStringLi
     }
 }
 
+std::vector<trace::Message> messagesOf(const trace::Definitions& definitions,
+                                       const TimelinePicture& picture) {
+    std::vector<trace::LocationMessages> told;
+    for (const trace::LocationExcerpt& row : picture.rows)
+        told.push_back({row.location, row.excerpt.messages});
+    return trace::pairMessages(definitions, told, picture.window.from);
+}
+
 }  // namespace
 
 QStringList tracesOf(const algebra::Experiment& experiment, const QString& file) {
@@ -83,27 +91,6 @@ std::optional<algebra::LocationId> inExperiment(const algebra::Experiment& exper
         if (inTrace(experiment, definitions, algebra::LocationId(at)) == location)
             return algebra::LocationId(at);
     return std::nullopt;
-}
-
-Activity activityOf(const trace::Region& region) {
-    using analyzer::trace::Paradigm;
-    using analyzer::trace::Role;
-    switch (region.paradigm) {
-        case Paradigm::Mpi:
-            return Activity::Mpi;
-        case Paradigm::OpenMp: {
-            const bool waits = region.role == Role::Barrier || region.role == Role::ImplicitBarrier ||
-                               region.role == Role::TaskWait || region.role == Role::Critical ||
-                               region.role == Role::Ordered;
-            return waits ? Activity::OpenMpWaiting : Activity::OpenMp;
-        }
-        case Paradigm::User:
-        case Paradigm::Compiler:
-        case Paradigm::Unknown:
-            return Activity::User;
-        default:
-            return Activity::Other;
-    }
 }
 
 QString nameOf(Activity activity) {
@@ -171,8 +158,7 @@ void TimelineReader::read(const trace::Window& window, std::vector<trace::Locati
                 picture->tooManyMessages |= excerpt.tooManyMessages;
                 picture->rows.push_back({location, std::move(excerpt)});
             }
-            if (!picture->tooManyMessages)
-                picture->messages = analyzer::trace::pairMessages(*definitions, picture->rows, window.from);
+            if (!picture->tooManyMessages) picture->messages = messagesOf(*definitions, *picture);
         } catch (const Error& error) {
             picture->problem = QString::fromUtf8(error.what());
         }

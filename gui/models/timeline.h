@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "algebra/model/experiment.h"
+#include "analyzer/timeline/activity.h"
 #include "analyzer/trace/excerpt.h"
 
 namespace holos::gui {
@@ -34,9 +35,8 @@ std::optional<algebra::LocationId> inExperiment(const algebra::Experiment& exper
                                                 const trace::Definitions& definitions,
                                                 trace::LocationId location);
 
-/// What the time at a location was spent for, as far as colours tell it apart.
-enum class Activity : unsigned char { Nothing, User, Mpi, OpenMp, OpenMpWaiting, Other };
-Activity activityOf(const trace::Region& region);
+using analyzer::timeline::Activity;
+using analyzer::timeline::activityOf;
 QString nameOf(Activity activity);
 
 /// Some locations in some part of the run.

@@ -46,6 +46,23 @@ TEST_F(Analyze, directoryOrAnchor_writesTheResultBesideTheTrace) {
     }
 }
 
+TEST_F(Analyze, timeline_isPreparedBesideTheTrace_andNotMadeTwice) {
+    const auto file = anchor_.parent_path() / "traces.timeline";
+    EXPECT_EQ(analyze({anchor_.string()}).exitCode, 0);
+    EXPECT_FALSE(std::filesystem::exists(file));
+    const auto result = analyze({"--timeline", anchor_.string()});
+    EXPECT_EQ(result.exitCode, 0) << result.output;
+    ASSERT_TRUE(std::filesystem::exists(file));
+    const auto hour = std::chrono::hours(1);
+    const auto made = std::filesystem::last_write_time(file) + hour;
+    std::filesystem::last_write_time(file, made);
+    EXPECT_EQ(analyze({"--timeline", anchor_.string()}).exitCode, 0);
+    EXPECT_EQ(std::filesystem::last_write_time(file), made);
+    std::filesystem::last_write_time(anchor_, made + hour);
+    EXPECT_EQ(analyze({"--timeline", anchor_.string()}).exitCode, 0);
+    EXPECT_NE(std::filesystem::last_write_time(file), made) << "the trace is newer";
+}
+
 TEST_F(Analyze, timeThatWasNotRecorded_isSaidFirst_andByShowToo) {
     TraceBuilder trace(1);
     const auto switched = [&trace](Tick tick, OTF2_MeasurementMode mode) {

@@ -100,8 +100,10 @@ TEST_F(TraceExcerpt, moreSpansThanTheLimit_leaveTheBins) {
 }
 
 TEST_F(TraceExcerpt, messages_arePairedInTheirOrder) {
-    const std::vector<trace::LocationExcerpt> both{{LocationId(0), read(0, 0, 20, 5)},
-                                                   {LocationId(1), read(1, 0, 20, 5)}};
+    const trace::Excerpt first = read(0, 0, 20, 5);
+    const trace::Excerpt second = read(1, 0, 20, 5);
+    const std::vector<trace::LocationMessages> both{{LocationId(0), first.messages},
+                                                    {LocationId(1), second.messages}};
     const auto all = trace::pairMessages(definitions_, both, 0);
     ASSERT_EQ(all.size(), 2U);
     EXPECT_EQ(all[0].sender, LocationId(0));
@@ -111,6 +113,30 @@ TEST_F(TraceExcerpt, messages_arePairedInTheirOrder) {
     EXPECT_GE(all[1].sent, 12);
     EXPECT_EQ(trace::pairMessages(definitions_, both, 10).size(), 1U);
     EXPECT_TRUE(trace::pairMessages(definitions_, {both[0]}, 0).empty());
+}
+
+TEST_F(TraceExcerpt, checkpoint_readsFromThereOn) {
+    // The fifth event of rank 1 is its leave of `work`: begun are `main` and `work`.
+    const trace::RegionId main = read(1, 0, 20, 20).bins[0].region.value();
+    const trace::RegionId work = read(1, 8, 12, 1).bins[0].region.value();
+    const trace::Checkpoint start{5, 8, {{0, main}, {8, work}}};
+    const trace::Excerpt whole = read(1, 9, 18, 9);
+    const trace::Excerpt rest =
+        trace::readExcerpt(anchor_, definitions_, LocationId(1), {9, 18, 9, 100, 100}, stopped_, start);
+    EXPECT_EQ(names(rest), names(whole));
+    ASSERT_EQ(rest.spans.size(), whole.spans.size());
+    for (std::size_t at = 0; at < rest.spans.size(); ++at) {
+        EXPECT_EQ(rest.spans[at].begin, whole.spans[at].begin);
+        EXPECT_EQ(rest.spans[at].end, whole.spans[at].end);
+        EXPECT_EQ(rest.spans[at].region, whole.spans[at].region);
+        EXPECT_EQ(rest.spans[at].depth, whole.spans[at].depth);
+    }
+}
+
+TEST_F(TraceExcerpt, checkpointBehindTheEnd_isSaid) {
+    const trace::Excerpt nothing = trace::readExcerpt(anchor_, definitions_, LocationId(1),
+                                                      {9, 18, 9, 100, 100}, stopped_, {5000, 8, {}});
+    EXPECT_TRUE(nothing.problem.has_value());
 }
 
 TEST_F(TraceExcerpt, stopped_readsNothingMore) {

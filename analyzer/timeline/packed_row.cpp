@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/timeline/packed_row.h"
+
+#include <array>
+#include <cstring>
+
+#include "analyzer/memory/packed_numbers.h"
+#include "metric-specs/error.h"
+
+namespace holos::analyzer::timeline {
+
+namespace {
+
+constexpr std::size_t kMostOpenCalls = 1U << 16U;
+/// The sum of all activities stays within 64 bits.
+constexpr std::uint64_t kMostTicks = std::uint64_t{1} << 60U;
+
+void put(std::string& bytes, std::uint64_t number) {
+    std::array<std::uint8_t, kLongestNumber> packed;
+    std::uint8_t* end = packed.data();
+    putNumber(number, end);
+    bytes.append(reinterpret_cast<const char*>(packed.data()), static_cast<std::size_t>(end - packed.data()));
+}
+
+template <class Number>
+void putFixed(std::string& bytes, std::size_t place, Number number) {
+    std::memcpy(bytes.data() + place, &number, sizeof(number));
+}
+
+std::uint32_t packed(const Dominant& dominant) {
+    return dominant.region << 8U | dominant.share;
+}
+Dominant dominantOf(std::uint32_t packed) {
+    return {packed >> 8U, static_cast<std::uint8_t>(packed & 0xFFU)};
+}
+
+void putTimes(std::string& bytes, const ActivityTimes& times) {
+    unsigned present = 0;
+    for (std::size_t i = 0; i < kActivities; ++i)
+        if (times[i] != 0) present |= 1U << i;
+    bytes.push_back(static_cast<char>(present));
+    for (const Ticks time : times)
+        if (time != 0) put(bytes, static_cast<std::uint64_t>(time));
+}
+
+void putCheckpoints(std::string& bytes, const std::vector<trace::Checkpoint>& checkpoints) {
+    put(bytes, checkpoints.size());
+    for (const trace::Checkpoint& checkpoint : checkpoints) {
+        put(bytes, checkpoint.event);
+        put(bytes, unfold(checkpoint.time));
+        put(bytes, checkpoint.calls.size());
+        for (const trace::OpenCall& call : checkpoint.calls) {
+            put(bytes, unfold(call.begin));
+            put(bytes, call.region.index());
+        }
+    }
+}
+
+/// Packed numbers from bytes that may be damaged.
+class Numbers {
+  public:
+    explicit Numbers(std::string_view bytes) : bytes_(bytes) {}
+
+    std::uint8_t byte() {
+        if (at_ == bytes_.size()) throw Error("the levels of detail end within a row");
+        return static_cast<std::uint8_t>(bytes_[at_++]);
+    }
+    std::uint64_t number() {
+        std::uint64_t number = 0;
+        for (unsigned shift = 0; shift < 64; shift += 7) {
+            const std::uint8_t next = byte();
+            number |= std::uint64_t{next & 0x7FU} << shift;
+            if (next < 0x80U) return number;
+        }
+        throw Error("the levels of detail have a number of more than 64 bits");
+    }
+    std::uint64_t number(std::uint64_t most) {
+        const std::uint64_t known = number();
+        if (known > most)
+            throw Error("the levels of detail have " + std::to_string(known) + " where at most " +
+                        std::to_string(most) + " can be");
+        return known;
+    }
+    std::size_t left() const { return bytes_.size() - at_; }
+
+  private:
+    std::string_view bytes_;
+    std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::size_t fixedSizeOf(const TimeGrid& grid) {
+    return placeOfDominants(grid, grid.levels() - 1, 1);
+}
+
+std::size_t placeOfDominants(const TimeGrid& grid, unsigned level, std::size_t bin) {
+    return (grid.levels() + 2) * sizeof(std::uint32_t) + (grid.binsBefore(level) + bin) * kDominantsSize;
+}
+
+std::string packRow(const TimeGrid& grid, RegionTimes times, std::size_t locations,
+                    const std::vector<Activity>& activities,
+                    const std::vector<trace::Checkpoint>& checkpoints) {
+    std::string bytes(fixedSizeOf(grid), '\0');
+    const auto start = [&bytes](std::size_t number) {
+        putFixed(bytes, number * sizeof(std::uint32_t), static_cast<std::uint32_t>(bytes.size()));
+    };
+    for (unsigned level = 0; level < grid.levels(); ++level) {
+        if (level != 0) times = times.coarser();
+        start(level);
+        for (std::size_t bin = 0; bin < grid.bins(level); ++bin) {
+            const Ticks whole = grid.width(level, bin) * static_cast<Ticks>(locations);
+            const Summary summary = summarize(times.bin(bin), whole, activities);
+            const std::size_t place = placeOfDominants(grid, level, bin);
+            putFixed(bytes, place, packed(summary.most));
+            putFixed(bytes, place + 4, packed(summary.lost));
+            putTimes(bytes, summary.times);
+        }
+    }
+    start(grid.levels());
+    putCheckpoints(bytes, checkpoints);
+    start(grid.levels() + 1);
+    return bytes;
+}
+
+Dominants unpackDominants(const char* bytes) {
+    std::array<std::uint32_t, 2> packed;
+    std::memcpy(packed.data(), bytes, sizeof(packed));
+    return {dominantOf(packed[0]), dominantOf(packed[1])};
+}
+
+std::vector<ActivityTimes> unpackTimes(std::string_view bytes, std::size_t bins) {
+    if (bytes.size() < bins) throw Error("the levels of detail end within a row");
+    Numbers numbers(bytes);
+    std::vector<ActivityTimes> times(bins);
+    for (ActivityTimes& bin : times) {
+        const unsigned present = numbers.byte();
+        for (std::size_t i = 0; i < kActivities; ++i)
+            if ((present >> i & 1U) != 0) bin[i] = static_cast<Ticks>(numbers.number(kMostTicks));
+    }
+    return times;
+}
+
+std::vector<trace::Checkpoint> unpackCheckpoints(std::string_view bytes, std::size_t regions) {
+    Numbers numbers(bytes);
+    std::vector<trace::Checkpoint> checkpoints(numbers.number(numbers.left()));
+    for (trace::Checkpoint& checkpoint : checkpoints) {
+        checkpoint.event = numbers.number();
+        checkpoint.time = fold(numbers.number());
+        checkpoint.calls.resize(std::min<std::uint64_t>(numbers.number(kMostOpenCalls), numbers.left()));
+        for (trace::OpenCall& call : checkpoint.calls) {
+            call.begin = fold(numbers.number());
+            call.region = trace::RegionId(numbers.number(regions - 1));
+        }
+    }
+    return checkpoints;
+}
+
+}  // namespace holos::analyzer::timeline

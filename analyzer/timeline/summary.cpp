@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "analyzer/timeline/summary.h"
+
+namespace holos::analyzer::timeline {
+
+namespace {
+
+std::uint8_t shareOf(Ticks part, Ticks whole) {
+    const auto share = (static_cast<__int128>(part) * 255 + whole - 1) / whole;
+    return static_cast<std::uint8_t>(std::min<__int128>(share, 255));
+}
+
+}  // namespace
+
+Summary summarize(std::span<const RegionTime> bin, Ticks ticks, const std::vector<Activity>& activities) {
+    Summary summary;
+    RegionTime most, lost;
+    for (const RegionTime& time : bin) {
+        const Activity activity =
+            time.region < activities.size() ? activities[time.region] : Activity::Nothing;
+        summary.times[static_cast<std::size_t>(activity)] += time.time;
+        if (time.time > most.time) most = time;
+        if (isLoss(activity) && time.time > lost.time) lost = time;
+    }
+    ticks = std::max<Ticks>(ticks, 1);
+    if (most.time > 0) summary.most = {most.region, shareOf(most.time, ticks)};
+    if (lost.time > 0) summary.lost = {lost.region, shareOf(lost.time, ticks)};
+    return summary;
+}
+
+}  // namespace holos::analyzer::timeline

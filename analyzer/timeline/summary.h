@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "analyzer/timeline/activity.h"
+#include "analyzer/timeline/region_times.h"
+
+namespace holos::analyzer::timeline {
+
+/// A region and its share of a bin, in 255ths, rounded up: 0 means that nothing is known, or nothing lost.
+struct Dominant {
+    std::uint32_t region = kOutside;
+    std::uint8_t share = 0;
+    friend bool operator==(const Dominant&, const Dominant&) = default;
+};
+
+/// What is kept of a bin of a row.
+struct Summary {
+    Dominant most;          ///< where most of the time was spent
+    Dominant lost;          ///< of what is lost, where most of it was
+    ActivityTimes times{};  ///< exact
+};
+
+/// Of a bin of so many ticks, those of all locations of the row together. Of equals the first region counts.
+Summary summarize(std::span<const RegionTime> bin, Ticks ticks, const std::vector<Activity>& activities);
+
+}  // namespace holos::analyzer::timeline
