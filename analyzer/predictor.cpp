@@ -47,13 +47,14 @@ struct Predictor::Run {
     replay::ReplayedTrace trace{definitions, {}};  ///< only profiles
     predict::NetworkEstimate network;
     predict::RunGraph graph;
-    predict::Timing unchanged;
+    predict::Timing unchanged;  ///< without times, where these are the recorded ones
     ModelFacts facts;
 
     void read(const AnalysisOptions& options);
     void evaluate(const replay::ReplayedCalls& calls, workers::Workers& workers);
     void dropRecords();
     void findFacts();
+    bool changes(const predict::Timing& timing) const;
     predict::Recorded recorded() const {
         return {trace, classes, regionOf, pathOf, experiment, graph, network.network};
     }
@@ -120,11 +121,25 @@ void Predictor::Run::findFacts() {
     facts.contradicted = graph.omissions.contradicted;
     facts.unmatched = graph.omissions.unmatched;
     facts.circular = unchanged.forced;
+    predict::Timing whole = std::exchange(unchanged, {});
+    if (changes(whole)) unchanged = std::move(whole);
     const predict::Network& model = network.network;
     const auto perSecond = static_cast<double>(definitions.clock.ticksPerSecond);
     facts.network = {
         model.latency / perSecond, perSecond / model.ticksPerByte, {}, network.messages, network.sizes};
     if (network.rendezvous != 0) facts.network.eager = model.eager;
+}
+
+/// Something happens at another time than without changes.
+bool Predictor::Run::changes(const predict::Timing& timing) const {
+    if (!unchanged.times.empty()) return timing.times != unchanged.times;
+    for (std::size_t i = 0; i < timing.times.size(); ++i) {
+        const auto& marks = graph.locations[i].marks;
+        if (!std::equal(marks.begin(), marks.end(), timing.times[i].begin(), timing.times[i].end(),
+                        [](const predict::Mark& mark, Ticks time) { return mark.time == time; }))
+            return true;
+    }
+    return false;
 }
 
 Predictor::Predictor(const std::filesystem::path& archiveOrDirectory, const AnalysisOptions& options) {
@@ -154,7 +169,7 @@ Prediction Predictor::predict(std::span<const predict::Condition> conditions) co
     state->scenario = predict::scenarioOf(run_->recorded(), conditions, *one);
     state->timing = predict::retime(run_->graph, run_->network.network, state->scenario.changes);
     state->seconds = run_->definitions.seconds(state->timing.duration());
-    state->changesAnything = state->timing.times != run_->unchanged.times;
+    state->changesAnything = run_->changes(state->timing);
     return Prediction(std::move(state));
 }
 

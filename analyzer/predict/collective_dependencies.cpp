@@ -158,8 +158,7 @@ void GraphBuilder::addCollective(std::uint32_t location, std::uint32_t position)
     Mark& mark = marks_[location].marks[end];
     mark.piece = isOfFiles(record.operation) ? Piece::Apart : Piece::Collective;
     local_[location].exchanges.push_back(
-        {record.operation, operation.parts, std::max(record.sent, record.received)});
-    mark.exchange = static_cast<std::uint32_t>(local_[location].exchanges.size() - 1);
+        {end, record.operation, operation.parts, std::max(record.sent, record.received)});
     const std::uint32_t meeting = meetingsOf_[location][position];
     using Whom = CollectiveHabits::Whom;
     const bool isOfRoot = isRoot(operation, record);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analyzer/replay/records.h"
@@ -29,6 +30,7 @@ enum class Piece : std::uint8_t {
 
 /// How many move how much in a collective operation: what its cost depends on.
 struct Exchange {
+    std::uint32_t mark = kNone;  ///< the one that it ends at
     replay::Collective operation = replay::Collective::Barrier;
     std::uint32_t participants = 0;
     std::uint64_t bytes = 0;
@@ -37,15 +39,33 @@ struct Exchange {
 /// A point in a location's time. Its recorded time is known, and what comes before it is a piece.
 ///
 ///     ──work──┤enter   MPI_Recv    leave├──work──┤…        ┤ marks
+/// There are many: each has 24 bytes, so that a location may have 2^29 slices.
 struct Mark {
     Ticks time = 0;
-    Ticks tasks = 0;                 ///< at a barrier's start: work that is done inside of it
     std::uint32_t dependencies = 0;  ///< its first one in those of the location; up to those of the next mark
-    std::uint32_t slice = 0;         ///< of the profile, in which the piece before it lies
     std::uint32_t arrivals = 0;      ///< the same of the meetings that it counts for
-    std::uint32_t exchange = kNone;  ///< of a collective operation that ends here
-    NodeId node;                     ///< the call in which it waits before, if it does in one
-    Piece piece = Piece::Work;
+    std::uint32_t slice : 29 = 0;    ///< of the profile, in which the piece before it lies
+    Piece piece : 3 = Piece::Work;
+    NodeId node;  ///< the call in which it waits before, if it does in one
+};
+static_assert(sizeof(Mark) == 24);
+
+/// At the starts of barriers: work that is done inside of them, by mark. Few marks have any.
+class TasksAtMarks {
+  public:
+    /// Marks ascend.
+    void add(std::uint32_t mark, Ticks tasks) {
+        if (tasks != 0) tasks_.emplace_back(mark, tasks);
+    }
+    Ticks operator[](std::uint32_t mark) const {
+        if (tasks_.empty()) return 0;
+        const auto at = std::lower_bound(tasks_.begin(), tasks_.end(), std::pair(mark, kFirst));
+        return at != tasks_.end() && at->first == mark ? at->second : 0;
+    }
+
+  private:
+    static constexpr Ticks kFirst = std::numeric_limits<Ticks>::min();
+    std::vector<std::pair<std::uint32_t, Ticks>> tasks_;
 };
 
 /// A mark waits for another one, or for a meeting.
@@ -57,11 +77,16 @@ struct Dependency {
         Rendezvous,  ///< mark of the post of a receive, without which a large message does not start
         Lock         ///< mark of the release
     };
-    Kind kind = Kind::Mark;
     std::uint32_t location = kNone;
     std::uint32_t position = kNone;  ///< of the mark there, or of the meeting
-    Ticks lag = 0;                   ///< how much later than the other one at least
-    std::uint64_t bytes = 0;         ///< of a message
+    std::uint32_t travel = kNone;    ///< where it takes time
+    Kind kind = Kind::Mark;
+};
+
+/// What comes from one mark to another.
+struct Travel {
+    Ticks lag = 0;            ///< how much later than the other one at least
+    std::uint64_t bytes = 0;  ///< of a message
 };
 
 /// Several who wait for each other: complete when all have come.
@@ -74,8 +99,10 @@ struct Meeting {
 struct LocationGraph {
     std::vector<Mark> marks;  ///< in their order
     std::vector<Dependency> dependencies;
+    std::vector<Travel> travels;
     std::vector<std::uint32_t> arrivals;  ///< numbers of meetings
-    std::vector<Exchange> exchanges;
+    std::vector<Exchange> exchanges;      ///< by mark, ascending
+    TasksAtMarks tasks;
     bool startsByItself = true;  ///< at its recorded time, and not when others make it start
 
     std::span<const Dependency> dependenciesOf(std::uint32_t mark) const {
@@ -85,6 +112,16 @@ struct LocationGraph {
     std::span<const std::uint32_t> arrivalsAt(std::uint32_t mark) const {
         const std::size_t end = mark + 1 < marks.size() ? marks[mark + 1].arrivals : arrivals.size();
         return {arrivals.data() + marks[mark].arrivals, end - marks[mark].arrivals};
+    }
+    Travel travelOf(const Dependency& dependency) const {
+        return dependency.travel == kNone ? Travel{} : travels[dependency.travel];
+    }
+    /// Null where no collective operation ends.
+    const Exchange* exchangeAt(std::uint32_t mark) const {
+        const auto at =
+            std::lower_bound(exchanges.begin(), exchanges.end(), mark,
+                             [](const Exchange& exchange, std::uint32_t m) { return exchange.mark < m; });
+        return at != exchanges.end() && at->mark == mark ? &*at : nullptr;
     }
 };
 
@@ -99,12 +136,12 @@ struct RunGraph {
     std::vector<Meeting> meetings;
     Omissions omissions;
 
-    /// When a dependency allowed the mark to come, as recorded.
-    Ticks recorded(const Dependency& dependency) const {
+    /// When a dependency of a location allowed its mark to come, as recorded.
+    Ticks recorded(const LocationGraph& location, const Dependency& dependency) const {
         const Ticks time = dependency.kind == Dependency::Kind::Meeting
                                ? meetings[dependency.position].last
                                : locations[dependency.location].marks[dependency.position].time;
-        return time + dependency.lag;
+        return time + location.travelOf(dependency).lag;
     }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "analyzer/predict/graph_builder.h"
 
+#include "analyzer/predict/merge_runs.h"
+
 namespace holos::analyzer::predict {
 
 GraphBuilder::GraphBuilder(const patterns::JudgedTrace& run, const replay::ReplayedCalls& calls,
@@ -55,17 +57,20 @@ std::uint32_t GraphBuilder::leaveOf(std::uint32_t location, std::uint32_t call) 
     return call == kNone ? kNone : marksOf(location).callLeaves[call];
 }
 
-void GraphBuilder::depend(std::uint32_t location, std::uint32_t mark, Place on, Dependency how) {
+void GraphBuilder::depend(std::uint32_t location, std::uint32_t mark, Place on, const How& how) {
     if (mark == kNone || !on.isKnown()) return;
     if (on.location == location && on.mark >= mark) return;
     Local& local = local_[location];
-    if (timeOf(on) + how.lag > timeOf({location, mark})) {
+    if (timeOf(on) + how.travel.lag > timeOf({location, mark})) {
         ++local.contradicted;
         return;
     }
-    how.location = on.location;
-    how.position = on.mark;
-    local.waiting.push_back({mark, how});
+    Dependency dependency{.location = on.location, .position = on.mark, .kind = how.kind};
+    if (how.travel.lag != 0 || how.travel.bytes != 0) {
+        dependency.travel = static_cast<std::uint32_t>(local.travels.size());
+        local.travels.push_back(how.travel);
+    }
+    local.waiting.push_back({mark, dependency});
 }
 
 void GraphBuilder::dependOnMeeting(std::uint32_t location, std::uint32_t mark, std::uint32_t meeting) {
@@ -75,14 +80,14 @@ void GraphBuilder::dependOnMeeting(std::uint32_t location, std::uint32_t mark, s
         ++local.contradicted;
         return;
     }
-    local.waiting.push_back({mark, {.kind = Dependency::Kind::Meeting, .position = meeting}});
+    local.waiting.push_back({mark, {.position = meeting, .kind = Dependency::Kind::Meeting}});
 }
 
 void GraphBuilder::arrive(std::uint32_t meeting, Place at) {
     if (!at.isKnown()) return;
     const Mark& mark = marks_[at.location].marks[at.mark];
     Meeting& all = graph_.meetings[meeting];
-    all.last = std::max(all.last, mark.time + mark.tasks);
+    all.last = std::max(all.last, mark.time + marks_[at.location].tasks[at.mark]);
     ++all.arrivals;
     local_[at.location].arrivals.push_back({at.mark, meeting});
 }
@@ -98,9 +103,12 @@ LocationGraph GraphBuilder::finish(std::uint32_t location) {
     LocationGraph result;
     result.startsByItself = graph_.locations[location].startsByItself;
     result.marks = std::move(marks_[location].marks);
+    result.tasks = std::move(marks_[location].tasks);
+    marks_[location].of = {};
     const auto byMark = [](const auto& a, const auto& b) { return a.mark < b.mark; };
-    std::stable_sort(local.waiting.begin(), local.waiting.end(), byMark);
-    std::stable_sort(local.arrivals.begin(), local.arrivals.end(), byMark);
+    mergeRuns(local.waiting, byMark);
+    mergeRuns(local.arrivals, byMark);
+    mergeRuns(local.exchanges, byMark);
     result.dependencies.reserve(local.waiting.size());
     result.arrivals.reserve(local.arrivals.size());
     auto waiting = local.waiting.begin();
@@ -114,6 +122,7 @@ LocationGraph GraphBuilder::finish(std::uint32_t location) {
             result.arrivals.push_back(arrival->meeting);
     }
     result.exchanges = std::move(local.exchanges);
+    result.travels = std::move(local.travels);
     local.waiting = {};
     local.arrivals = {};
     return result;

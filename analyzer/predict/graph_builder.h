@@ -13,6 +13,12 @@
 
 namespace holos::analyzer::predict {
 
+/// How a mark depends on another one.
+struct How {
+    Dependency::Kind kind = Dependency::Kind::Mark;
+    Travel travel = {};
+};
+
 /// Puts the graph of a run together: first the marks of all locations, then what they depend on.
 /// Thread safety: `depend` and `arrive` from one thread for each location; `meeting` from one thread.
 class GraphBuilder {
@@ -34,6 +40,7 @@ class GraphBuilder {
     };
     struct Local {
         std::vector<Waiting> waiting;
+        std::vector<Travel> travels;
         std::vector<Arrival> arrivals;
         std::vector<Exchange> exchanges;
         std::uint64_t contradicted = 0;
@@ -70,7 +77,7 @@ class GraphBuilder {
     std::uint32_t leaveOf(std::uint32_t location, std::uint32_t call) const;
 
     /// A mark waits for another one; left out where the recorded times exclude that.
-    void depend(std::uint32_t location, std::uint32_t mark, Place on, Dependency how = {});
+    void depend(std::uint32_t location, std::uint32_t mark, Place on, const How& how = {});
     /// The same for a meeting.
     void dependOnMeeting(std::uint32_t location, std::uint32_t mark, std::uint32_t meeting);
     void arrive(std::uint32_t meeting, Place at);

@@ -3,6 +3,8 @@
 
 #include <tuple>
 
+#include "analyzer/predict/merge_runs.h"
+
 namespace holos::analyzer::predict {
 
 namespace {
@@ -36,9 +38,9 @@ class Collection {
         collectLocks();
         collectThreads();
         collectPolls();
-        std::sort(notes_.begin(), notes_.end(),
-                  [](const Note& a, const Note& b) { return a.key() < b.key(); });
-        if (isFirst) result_.marks.push_back({.time = trace_.begin, .node = {}});
+        mergeRuns(notes_, [](const Note& a, const Note& b) { return a.key() < b.key(); });
+        result_.marks.reserve(notes_.size() + 2);
+        if (isFirst) result_.marks.emplace_back().time = trace_.begin;
         for (const Note& note : notes_) add(note);
         add({trace_.end, latest_, Phase::Last, Piece::Work, {}, 0, &result_.of.end});
         return std::move(result_);
@@ -164,7 +166,7 @@ class Collection {
         Mark mark;
         mark.time = note.time;
         if (!result_.marks.empty()) mark.time = std::max(mark.time, result_.marks.back().time);
-        mark.tasks = note.tasks;
+        result_.tasks.add(*note.mark, note.tasks);
         mark.slice = latest_;
         mark.node = note.node;
         mark.piece = note.piece;

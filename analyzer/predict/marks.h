@@ -32,6 +32,7 @@ struct RecordMarks {
 
 struct LocationMarks {
     std::vector<Mark> marks;
+    TasksAtMarks tasks;
     RecordMarks of;
 };
 

@@ -42,14 +42,12 @@ void GraphBuilder::addReceive(std::uint32_t location, std::uint32_t position) {
     const std::uint32_t end = leaveOf(location, receive.call);
     if (end == kNone || !sends.isKnown()) return;
     const Ticks left = timeOf({location, end});
-    Dependency message{.kind = Dependency::Kind::Message,
-                       .lag = lagOf(send.bytes, timeOf(sends), left),
-                       .bytes = send.bytes};
+    How message{Dependency::Kind::Message, {lagOf(send.bytes, timeOf(sends), left), send.bytes}};
     depend(location, end, sends, message);
     const Place posts = enterOf(receive.requestLocation, receive.requestCall);
     if (!posts.isKnown() || timeOf(posts) > left) return;
     message.kind = Dependency::Kind::Rendezvous;
-    message.lag = lagOf(send.bytes, timeOf(posts), left);
+    message.travel.lag = lagOf(send.bytes, timeOf(posts), left);
     depend(location, end, posts, message);
 }
 
@@ -66,12 +64,12 @@ void GraphBuilder::addCompletion(std::uint32_t location, const replay::SendCompl
     if (end == kNone || !posts.isKnown() || !sends.isKnown()) return;
     const Ticks left = timeOf({location, end});
     if (timeOf(posts) >= left) return;
-    Dependency how{.kind = Dependency::Kind::Rendezvous, .bytes = send.bytes};
+    How how{Dependency::Kind::Rendezvous, {0, send.bytes}};
     if (isSynchronousSend(calls_, sent.location, trace(sent.location).messages.calls[send.call]))
         how.kind = Dependency::Kind::Message;
-    how.lag = lagOf(send.bytes, timeOf(posts), left);
+    how.travel.lag = lagOf(send.bytes, timeOf(posts), left);
     depend(location, end, posts, how);
-    how.lag = lagOf(send.bytes, timeOf(sends), left);
+    how.travel.lag = lagOf(send.bytes, timeOf(sends), left);
     depend(location, end, sends, how);
 }
 

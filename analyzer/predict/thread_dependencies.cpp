@@ -109,7 +109,7 @@ void GraphBuilder::addLocks() {
             if (released == nullptr || released->location == ref.location) continue;
             depend(ref.location, marksOf(ref.location).locks[ref.position],
                    {released->location, marksOf(released->location).locks[released->position]},
-                   {.kind = Dependency::Kind::Lock});
+                   {Dependency::Kind::Lock});
         }
     });
 }
@@ -178,7 +178,7 @@ void GraphBuilder::addEnds(const trace::Process& process) {
         const std::uint32_t end = marksOf(location).end;
         const Place last{first, marksOf(first).end};
         marks_[location].marks[end].piece = Piece::Threads;
-        depend(location, end, last, {.lag = timeOf({location, end}) - timeOf(last)});
+        depend(location, end, last, {.travel = {timeOf({location, end}) - timeOf(last), 0}});
     }
 }
 

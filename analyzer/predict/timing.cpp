@@ -79,7 +79,7 @@ class Retiming {
     /// Otherwise it waits.
     bool canTake(std::uint32_t location) {
         for (const Dependency& dependency : graphOf(location).dependenciesOf(next_[location])) {
-            if (!isIn(dependency, network()) || hasCome(dependency)) continue;
+            if (hasCome(dependency) || !isIn(location, dependency, network())) continue;
             await(location, dependency.kind == Dependency::Kind::Meeting
                                 ? meetings_[dependency.position].waiters
                                 : waiters_[dependency.location]);
@@ -117,7 +117,7 @@ class Retiming {
         return location >= saved.size() || saved[location].empty() ? 0 : saved[location][mark];
     }
     Ticks tasksAt(std::uint32_t location, std::uint32_t mark) const {
-        return graphOf(location).marks[mark].tasks - at(changes_.savedTasks, location, mark);
+        return graphOf(location).tasks[mark] - at(changes_.savedTasks, location, mark);
     }
     bool isRemoved(std::uint32_t location, std::uint32_t mark) const {
         return location < changes_.removed.size() && !changes_.removed[location].empty() &&
@@ -141,23 +141,25 @@ class Retiming {
         Ticks before = kNever;
         Ticks base = kNever;
         if (mark > 0) {
-            before = graph.marks[mark - 1].time + graph.marks[mark - 1].tasks;
+            before = graph.marks[mark - 1].time + graph.tasks[mark - 1];
             base = result_.times[location][mark - 1] + tasksAt(location, mark - 1);
         }
         if (isRemoved(location, mark)) return base;
         for (const Dependency& dependency : dependencies) {
-            if (isIn(dependency, network()) && !hasCome(dependency)) continue;
-            if (isIn(dependency, recorded_)) before = std::max(before, graph_.recorded(dependency));
-            if (isIn(dependency, network()) && !isFreed(dependency))
-                base = std::max(base, timeOf(dependency) + lagOf(dependency));
+            const bool counts = isIn(location, dependency, network());
+            if (counts && !hasCome(dependency)) continue;
+            if (isIn(location, dependency, recorded_))
+                before = std::max(before, graph_.recorded(graph, dependency));
+            if (counts && !isFreed(dependency))
+                base = std::max(base, timeOf(dependency) + lagOf(graph, dependency));
         }
         return base + ownTime(graph, mark, graph.marks[mark].time - before);
     }
 
     const Network& network() const { return changes_.network ? *changes_.network : recorded_; }
-    static bool isIn(const Dependency& dependency, const Network& network) {
+    bool isIn(std::uint32_t location, const Dependency& dependency, const Network& network) const {
         return dependency.kind != Dependency::Kind::Rendezvous ||
-               (network.isRendezvous(dependency.bytes) && !network.isIdeal);
+               (network.isRendezvous(graphOf(location).travelOf(dependency).bytes) && !network.isIdeal);
     }
     bool isFreed(const Dependency& dependency) const {
         return changes_.locksAreFree && dependency.kind == Dependency::Kind::Lock;
@@ -167,23 +169,24 @@ class Retiming {
                    ? meetings_[dependency.position].last
                    : result_.times[dependency.location][dependency.position];
     }
-    Ticks lagOf(const Dependency& dependency) const {
-        if (!changes_.network || dependency.kind == Dependency::Kind::Mark) return dependency.lag;
-        if (dependency.kind != Dependency::Kind::Message && dependency.kind != Dependency::Kind::Rendezvous)
-            return dependency.lag;
+    Ticks lagOf(const LocationGraph& graph, const Dependency& dependency) const {
+        const Travel travel = graph.travelOf(dependency);
+        const bool isOfNetwork =
+            dependency.kind == Dependency::Kind::Message || dependency.kind == Dependency::Kind::Rendezvous;
+        if (!changes_.network || !isOfNetwork) return travel.lag;
         if (network().isIdeal) return 0;
-        const double more = network().transfer(dependency.bytes) - recorded_.transfer(dependency.bytes);
-        return std::max<Ticks>(0, dependency.lag + static_cast<Ticks>(std::llround(more)));
+        const double more = network().transfer(travel.bytes) - recorded_.transfer(travel.bytes);
+        return std::max<Ticks>(0, travel.lag + static_cast<Ticks>(std::llround(more)));
     }
     /// What the recorded wait took after all had come.
     Ticks ownTime(const LocationGraph& graph, std::uint32_t mark, Ticks own) const {
         const Mark& end = graph.marks[mark];
         if (!changes_.network || (end.piece != Piece::Message && end.piece != Piece::Collective)) return own;
         if (network().isIdeal) return 0;
-        if (end.exchange == kNone) return own;
-        const double before = recorded_.cost(graph.exchanges[end.exchange]);
+        const Exchange* const exchange = graph.exchangeAt(mark);
+        const double before = exchange != nullptr ? recorded_.cost(*exchange) : 0;
         if (before <= 0) return own;
-        const double share = network().cost(graph.exchanges[end.exchange]) / before;
+        const double share = network().cost(*exchange) / before;
         return static_cast<Ticks>(std::llround(static_cast<double>(own) * share));
     }
 

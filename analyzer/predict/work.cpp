@@ -39,7 +39,9 @@ class Saving {
     Ticks lengthOf(std::size_t mark) const {
         return mark == 0 ? 0 : graph_.marks[mark].time - graph_.marks[mark - 1].time;
     }
-    Ticks tasksBefore(std::size_t mark) const { return mark == 0 ? 0 : graph_.marks[mark - 1].tasks; }
+    Ticks tasksBefore(std::size_t mark) const {
+        return mark == 0 ? 0 : graph_.tasks[static_cast<std::uint32_t>(mark - 1)];
+    }
 
     /// Waiting is timed apart, wherever its time is booked.
     double savedInWaits(std::size_t first, std::size_t last) const {
