@@ -94,6 +94,7 @@ void Predictor::Run::evaluate(const replay::ReplayedCalls& calls, workers::Worke
     pathOf = merged.pathOf;
     experiment = collate::buildExperiment(calls, std::move(merged), found.severities, {}, workers);
     dropRecords();
+    trimHeap();
     findFacts();
 }
 

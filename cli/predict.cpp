@@ -101,9 +101,11 @@ void runPredict(const PredictCommand& options) {
     for (const analyzer::Diagnosis& diagnosis : predictor.diagnoses())
         complain(analyzer::describe(diagnosis));
     if (!conditions.empty()) {
+        const bool isOne = conditions.size() == 1;
+        if (!isOne) report.idle = withoutEffect(predictor, conditions);
         const analyzer::Prediction prediction = predictor.predict(conditions);
         report.seconds = prediction.seconds();
-        report.idle = withoutEffect(predictor, conditions);
+        if (isOne && !prediction.changesAnything()) report.idle = {conditions.front().text};
         if (!options.output.empty()) writePredicted(options, predictor, prediction, analysis);
         if (!options.predictedTrace.empty()) writeTrace(options, predictor, prediction, analysis);
     }

@@ -20,6 +20,7 @@ RunGraph GraphBuilder::build() {
         const trace::LocationId location(i);
         const bool isFirst = definitions[definitions[location].process].threads.front() == location;
         marks_[i] = predict::marksOf(run_.trace[location], run_.waits[i], isFirst);
+        makeRoom(i);
     });
     graph_.locations.resize(marks_.size());
     for (const trace::Process& process : definitions.processes)
@@ -46,6 +47,14 @@ RunGraph GraphBuilder::build() {
         graph_.omissions.unmatched += local.unmatched;
     }
     return std::move(graph_);
+}
+
+/// For what each stay in a team depends on, and each barrier: most of what there is where there is much.
+void GraphBuilder::makeRoom(std::size_t location) {
+    const replay::ThreadRecords& threads = run_.trace.locations[location].threads;
+    const std::size_t some = threads.parallels.size() + threads.barriers.size();
+    local_[location].waiting.reserve(some);
+    local_[location].arrivals.reserve(some);
 }
 
 GraphBuilder::Place GraphBuilder::enterOf(std::uint32_t location, std::uint32_t call) const {

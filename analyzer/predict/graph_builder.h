@@ -67,6 +67,7 @@ class GraphBuilder {
         bool isTogether() const { return latestBegin <= earliestEnd; }
     };
 
+    void makeRoom(std::size_t location);
     const replay::LocationTrace& trace(std::uint32_t location) const {
         return run_.trace.locations[location];
     }
