@@ -11,8 +11,10 @@
 #include "campaign/schedule.h"
 #include "campaign/script.h"
 #include "cli/campaign_result.h"
+#include "cli/campaign_sizes.h"
 #include "cli/commands.h"
 #include "cli/end_like.h"
+#include "cli/scaling_formats.h"
 #include "cli/terminal.h"
 
 namespace holos::cli {
@@ -37,6 +39,7 @@ struct Options {
     bool force = false;
     bool onlyProfiles = false;
     bool onlyTraces = false;
+    std::vector<std::string> sizes;
     std::vector<std::string> command;
 };
 
@@ -165,12 +168,35 @@ Campaign campaignOf(const Options& options) {
                      .tell = complain});
 }
 
+/// One campaign for each size, in a folder of its own, and the study over all of them.
+void runSizes(const Options& options, const std::function<void(const Options&)>& runOne) {
+    std::vector<fs::path> experiments;
+    for (const std::string& size : options.sizes) {
+        Options one = options;
+        one.folder = options.folder / fmt::format("size-{}", size);
+        one.command = commandOfSize(options.command, size);
+        print(fmt::format("Size {}: {}\n", size, printable(shellLine(one.command))));
+        runOne(one);
+        if (options.dryRun) continue;
+        const auto state = loadState(one.folder);
+        for (const FinishedRun& each : state->finished)
+            if (!each.run.isProfile) experiments.push_back(analysisOf(one.folder, each.run));
+    }
+    if (!options.dryRun && options.sizes.size() > 1 && !experiments.empty())
+        print('\n' + usualScalingText(experiments));
+}
+
 void start(const Options& options) {
     const bool onlyCollects = !options.collect.empty();
     if (onlyCollects && !options.command.empty())
         throw UsageError("--collect: takes no command, because the campaign knows it");
     if (options.folder.empty()) throw UsageError::missing("--output");
     if (!onlyCollects && options.command.empty()) throw UsageError::missing("command");
+    if (!options.sizes.empty())
+        return runSizes(options, [](const Options& one) {
+            Campaign campaign = campaignOf(one);
+            one.dryRun ? dryRun(campaign) : run(one, campaign);
+        });
     Campaign campaign = campaignOf(options);
     if (onlyCollects)
         collect(options, campaign);
@@ -238,13 +264,24 @@ void addCampaign(Command& app) {
         "states)");
     command.flag("--trace", options->onlyTraces, "Record and analyze a trace of each run").excludes(profiles);
     command.flag("--delete-traces", options->deleteTraces, "Delete each run's trace once it is analyzed");
+    const Option scripts =
+        command
+            .option("--template", options->scriptTemplate,
+                    "Write one batch script per run from this template, instead of running")
+            .placeholder("FILE");
+    const Option collect =
+        command.option("--collect", options->collect, "Analyze and merge what the scripts recorded")
+            .placeholder("DIR")
+            .excludes(output);
     command
-        .option("--template", options->scriptTemplate,
-                "Write one batch script per run from this template, instead of running")
-        .placeholder("FILE");
-    command.option("--collect", options->collect, "Analyze and merge what the scripts recorded")
-        .placeholder("DIR")
-        .excludes(output);
+        .option("--sizes", options->sizes,
+                "Do all of it for each of these sizes, with traces, in DIR/size-N, and print what holos "
+                "scaling says "
+                "of them; @SIZE@ in the command is the number, or else that behind -n")
+        .separatedBy(',')
+        .placeholder("1,2,4,8")
+        .excludes(scripts)
+        .excludes(collect);
     command.option("command", options->command, "The program and its arguments, behind --");
     command.endWithArguments();
     command.footer(
@@ -254,12 +291,14 @@ void addCampaign(Command& app) {
         "  holos campaign -o study -- mpirun -n 4 ./solver\n"
         "  holos campaign --spec linux-software --want PAGE_FAULTS/ --repeat 3 -o study -- ./solver\n"
         "  holos campaign --repeat 3 --within 2 -o study -- ./solver\n"
+        "  holos campaign --sizes 1,2,4,8 --repeat 3 -o study -- mpirun -n @SIZE@ ./solver\n"
         "  holos campaign --template slurm.sh -o study -- srun ./solver\n"
         "  holos campaign --collect study");
     command.action([options] {
         if (!options->collect.empty()) options->folder = options->collect;
         if (options->onlyProfiles) options->request.recording = Recording::Profiles;
-        if (options->onlyTraces) options->request.recording = Recording::Traces;
+        if (options->onlyTraces || (!options->sizes.empty() && !options->onlyProfiles))
+            options->request.recording = Recording::Traces;
         start(*options);
     });
 }

@@ -10,6 +10,7 @@
 #include "algebra/files/experiment_file.h"
 #include "analyzer/metric_guide.h"
 #include "base/error.h"
+#include "base/output_file.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/scaling_formats.h"
@@ -31,6 +32,8 @@ struct ScalingCommand {
     std::size_t top = 20;
     std::string format = "text";
     bool sizes = false;
+    bool plot = false;
+    fs::path output;
 };
 
 /// What is asked for when nobody says it: how far from the largest run the prediction looks.
@@ -109,9 +112,16 @@ ScalingModels modelsOf(const ScalingCommand& options, const Study& study, const 
     return models;
 }
 
-void runScaling(const ScalingCommand& options) {
-    if (options.sizes && options.format != "csv")
-        throw UsageError("--sizes: is for --format csv; the other formats have the table anyway");
+void writePicture(const ScalingCommand& options, const ScalingReport& report) {
+    const bool isPage = options.output.extension() == ".html";
+    if (!isPage && !report.models) throw Error(report.withoutModels);
+    writeFile(options.output, isPage ? scalingPage(report) : svgOf(scalingCurves(report)));
+    print(printable(options.output.string()) + '\n');
+}
+
+/// Takes the report while the study is there.
+template <class Use>
+void withReport(const ScalingCommand& options, Use&& use) {
     const Study study = studyOf(options);
     const Point at = pointFor(options, study);
     ScalingReport report{
@@ -122,12 +132,35 @@ void runScaling(const ScalingCommand& options) {
         if (options.format == "csv" && !options.sizes) throw;
         report.withoutModels = error.what();
     }
-    print(options.format == "csv"    ? scalingCsv(report, options.sizes)
-          : options.format == "json" ? scalingJson(report)
-                                     : scalingText(report, styleOfOutput()));
+    use(report);
+}
+
+void runScaling(const ScalingCommand& options) {
+    const std::string ending = options.output.extension().string();
+    if (!options.output.empty() && ending != ".svg" && ending != ".html")
+        throw UsageError("--output: expects a name that ends with .svg or .html");
+    if (options.plot && options.format != "text")
+        throw UsageError("--plot: is for the text; -o draws a picture");
+    if (options.sizes && options.format != "csv")
+        throw UsageError("--sizes: is for --format csv; the other formats have the table anyway");
+    withReport(options, [&](const ScalingReport& report) {
+        if (!options.output.empty()) return writePicture(options, report);
+        print(options.format == "csv"    ? scalingCsv(report, options.sizes)
+              : options.format == "json" ? scalingJson(report)
+                                         : scalingText(report, styleOfOutput()));
+        if (options.plot && report.models) print('\n' + textOf(scalingCurves(report)));
+    });
 }
 
 }  // namespace
+
+std::string usualScalingText(const std::vector<fs::path>& experiments) {
+    ScalingCommand options;
+    options.inputs = experiments;
+    std::string text;
+    withReport(options, [&](const ScalingReport& report) { text = scalingText(report, styleOfOutput()); });
+    return text;
+}
 
 void addScaling(Command& app) {
     const auto options = std::make_shared<ScalingCommand>();
@@ -168,11 +201,18 @@ void addScaling(Command& app) {
     command.option("--format", options->format, "How to print the result")
         .oneOf({"text", "csv", "json"})
         .showDefault();
+    command.flag("--plot", options->plot,
+                 "Also draw, in characters, how the call paths grow that will cost most");
+    command
+        .option("-o,--output", options->output,
+                "A picture of these curves (.svg), or a page with it and the tables (.html), instead of text")
+        .placeholder("FILE");
     command.flag("--sizes", options->sizes, "With --format csv: print the table of sizes, not the models");
     command.footer(
         "Models need runs of at least 4 sizes; with repetitions (3 of each) they are much better.\n"
         "Examples:\n"
         "  holos scaling run-4 run-8 run-16 run-32 run-64 --at 1024\n"
+        "  holos scaling p* -o scaling.html\n"
         "  holos scaling p*/analysis.cubex --metric bytes_sent,visits\n"
         "  holos scaling a b c d --by none --parameter cells=100,200,400,800 --at 3200");
     command.action([options] { runScaling(*options); });

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "algebra/model/call_names.h"
+#include "base/columns.h"
 #include "base/counted.h"
 #include "base/short_name.h"
 #include "cli/scaling_formats.h"
@@ -15,8 +16,6 @@ namespace holos::cli {
 using namespace algebra::scaling;
 
 namespace {
-
-constexpr std::size_t kWidth = 10;
 
 std::string number(double value) {
     return std::isnan(value) ? "-" : fmt::format("{:.4g}", value);
@@ -71,23 +70,26 @@ std::vector<SizeColumn> sizeColumns(const Study& study) {
     return columns;
 }
 
-std::string sizeTable(const ScalingReport& report, const Style& style) {
-    std::vector<SizeColumn> columns = sizeColumns(report.study);
-    const auto& rows = report.table.rows;
-    std::erase_if(columns, [&](const SizeColumn& column) {
-        return std::all_of(rows.begin(), rows.end(),
-                           [&](const SizeRow& row) { return column.text(row).empty(); });
-    });
-    std::string heading, text;
-    for (const SizeColumn& column : columns)
-        heading +=
-            fmt::format("{:>{}}", printable(column.heading), std::max(kWidth, column.heading.size() + 1));
-    for (const SizeRow& row : rows) {
-        for (const SizeColumn& column : columns)
-            text += fmt::format("{:>{}}", column.text(row), std::max(kWidth, column.heading.size() + 1));
-        text += '\n';
+/// Numbers to the right, the last column of some tables to the left.
+std::string aligned(const TextTable& table, const Style& style, bool isLastLeft) {
+    std::vector<std::size_t> widths;
+    for (std::size_t i = 0; i < table.headings.size(); ++i) {
+        std::size_t width = columnsOf(table.headings[i]);
+        for (const auto& row : table.rows) width = std::max(width, columnsOf(row[i]));
+        widths.push_back(width);
     }
-    return style.strong(heading) + '\n' + text;
+    const auto lineOf = [&](const std::vector<std::string>& cells) {
+        std::string line;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const std::string space(widths[i] - columnsOf(cells[i]), ' ');
+            const bool isLeft = isLastLeft && i + 1 == cells.size();
+            line += (i == 0 ? "" : "  ") + (isLeft ? cells[i] : space + cells[i]);
+        }
+        return line;
+    };
+    std::string text = style.strong(lineOf(table.headings)) + '\n';
+    for (const auto& row : table.rows) text += lineOf(row) + '\n';
+    return text;
 }
 
 std::string scalingWords(const ScalabilityTable& table) {
@@ -99,7 +101,7 @@ std::string scalingWords(const ScalabilityTable& table) {
             " (found: the work of all threads grew by {:.3g} times, threads by {:.3g} times; "
             "--problem says otherwise)",
             table.workGrew, table.threadsGrew);
-    return text + ".\n";
+    return text + ".";
 }
 
 constexpr const char* kExplanation =
@@ -118,59 +120,62 @@ std::string interval(const Prediction& prediction) {
     return fmt::format("{:.3g} … {:.3g}", prediction.low, prediction.high);
 }
 
-/// A table of models, as wide as its laws.
-class ModelTable {
-  public:
-    ModelTable(const ScalingReport& report, const std::vector<Growing>& rows) : rows_(rows) {
-        for (const Growing& row : rows) {
-            laws_.push_back(printable(row.model.model().text(report.study.parameters())));
-            lawWidth_ = std::max(lawWidth_, columnsOf(laws_.back()));
-        }
-    }
-
-    std::string text(const Style& style, const std::string& heading,
-                     const std::function<std::string(const Growing&)>& nameOf) const {
-        std::string text = style.strong(fmt::format("{:>11} {:>11}  {:<21}  {:>5}  {:>5}  {:>7}  {:<{}}  {}",
-                                                    "largest", "predicted", "with 95 % confidence", "%", "R²",
-                                                    "error %", "law", lawWidth_, heading)) +
-                           '\n';
-        for (std::size_t i = 0; i < rows_.size(); ++i)
-            text +=
-                fmt::format("{:>11.4g} {:>11.4g}  {:<21}  {:>5.1f}  {:>5.3f}  {:>7.1f}  {:<{}}  {}\n",
-                            rows_[i].measured.back(), rows_[i].predicted.value, interval(rows_[i].predicted),
-                            100 * rows_[i].share, rows_[i].model.quality().explained,
-                            rows_[i].model.quality().crossError, laws_[i], lawWidth_, nameOf(rows_[i]));
-        return text;
-    }
-
-  private:
-    const std::vector<Growing>& rows_;
-    std::vector<std::string> laws_;
-    std::size_t lawWidth_ = 3;
-};
-
 std::string modelTables(const ScalingReport& report, const Style& style) {
     const ScalingModels& models = *report.models;
-    std::string text = fmt::format("Predicted for {}; values are those of a thread, on average.\n",
-                                   pointText(report.study, models.at));
-    text += ModelTable(report, models.metrics).text(style, "metric", [](const Growing& each) {
-        return printable(each.metric);
-    });
+    std::string text = pointWords(report) + '\n' + aligned(modelTable(report, models.metrics), style, true);
     if (models.paths.empty()) return text;
-    const algebra::Experiment& program = report.study.program();
-    const ShortNames names = algebra::shortNamesOf(program);
     const std::vector<Growing> listed = listedPaths(report);
-    text += '\n' + ModelTable(report, listed)
-                       .text(style, "call path, of " + printable(models.paths.front().metric),
-                             [&](const Growing& each) {
-                                 return printable(algebra::callPathText(program, *each.path, names));
-                             });
+    text += '\n' + aligned(modelTable(report, listed), style, true);
     if (listed.size() < models.paths.size())
         text += fmt::format("and {} more; --top 0 lists all\n", models.paths.size() - listed.size());
     return text;
 }
 
 }  // namespace
+
+TextTable sizeTable(const ScalingReport& report) {
+    std::vector<SizeColumn> columns = sizeColumns(report.study);
+    const auto& rows = report.table.rows;
+    std::erase_if(columns, [&](const SizeColumn& column) {
+        return std::all_of(rows.begin(), rows.end(),
+                           [&](const SizeRow& row) { return column.text(row).empty(); });
+    });
+    TextTable table;
+    for (const SizeColumn& column : columns) table.headings.push_back(printable(column.heading));
+    for (const SizeRow& row : rows) {
+        auto& cells = table.rows.emplace_back();
+        for (const SizeColumn& column : columns) cells.push_back(column.text(row));
+    }
+    return table;
+}
+
+TextTable modelTable(const ScalingReport& report, const std::vector<Growing>& rows) {
+    const algebra::Experiment& program = report.study.program();
+    const ShortNames names = algebra::shortNamesOf(program);
+    const bool isOfPaths = !rows.empty() && rows.front().path;
+    TextTable table{{"largest", "predicted", "with 95 % confidence", "%", "R²", "error %", "law",
+                     isOfPaths ? "call path, of " + printable(rows.front().metric) : "metric"},
+                    {}};
+    for (const Growing& row : rows)
+        table.rows.push_back(
+            {fmt::format("{:.4g}", row.measured.back()), fmt::format("{:.4g}", row.predicted.value),
+             interval(row.predicted), fmt::format("{:.1f}", 100 * row.share),
+             fmt::format("{:.3f}", row.model.quality().explained),
+             fmt::format("{:.1f}", row.model.quality().crossError),
+             printable(row.model.model().text(report.study.parameters())),
+             printable(row.path ? algebra::callPathText(program, *row.path, names) : row.metric)});
+    return table;
+}
+
+std::string studyWords(const ScalingReport& report) {
+    return counted(report.study.runs().size(), "run") + " of " +
+           counted(report.study.groups().size(), "size") + ". " + scalingWords(report.table);
+}
+
+std::string pointWords(const ScalingReport& report) {
+    return "Predicted for " + pointText(report.study, report.models->at) +
+           "; values are those of a thread, on average.";
+}
 
 std::vector<Growing> listedPaths(const ScalingReport& report) {
     const std::vector<Growing>& all = report.models->paths;
@@ -183,9 +188,8 @@ std::string nameOf(const Growing& growing, const algebra::Experiment& program) {
 }
 
 std::string scalingText(const ScalingReport& report, const Style& style) {
-    std::string text = counted(report.study.runs().size(), "run") + " of " +
-                       counted(report.study.groups().size(), "size") + ". " + scalingWords(report.table);
-    text += '\n' + sizeTable(report, style) + style.faint(kExplanation) + '\n';
+    std::string text = studyWords(report) + "\n\n";
+    text += aligned(sizeTable(report), style, false) + style.faint(kExplanation) + '\n';
     if (report.models) return text + modelTables(report, style);
     return text + "No models: " + report.withoutModels + ".\n";
 }

@@ -38,6 +38,17 @@ class Campaign : public ::testing::Test {
 
 const Words kFaults{"--want", "MINOR_FAULTS,VOLUNTARY_SWITCHES", "--registers", "1"};
 
+TEST_F(Campaign, sizes_haveFoldersOfTheirOwnAndAStudy) {
+    const Words sizes{"--want", "MINOR_FAULTS", "--sizes", "1,3"};
+    const auto plan = campaign(sizes + Words{"--dry-run"}, {"sh", "@SIZE@", "c=@SIZE@"});
+    EXPECT_THAT(plan.output, AllOf(HasSubstr("Size 1: sh 1 c=1"), HasSubstr("size-3/run-01")));
+    EXPECT_THAT(campaign(sizes + Words{"--dry-run"}, {"sh", "-n", "4", "./app", "-n", "9"}).output,
+                HasSubstr("Size 3: sh -n 3 ./app -n 9"));
+    const auto wrong = campaign(sizes, {"sh", "x"});
+    EXPECT_EQ(wrong.exitCode, 2);
+    EXPECT_THAT(wrong.output, HasSubstr("write @SIZE@ in the command"));
+}
+
 TEST_F(Campaign, dryRun_printsPlanAndCommandsAndDoesNothing) {
     const auto result = campaign(kFaults + Words{"--dry-run", "--repeat", "2"}, {"sh", "-c", "exit 3"});
     EXPECT_EQ(result.exitCode, 0) << result.output;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace holos::plot {
+
+struct PlacedValue {
+    double x = 0;
+    double y = 0;
+};
+
+/// How something grows: what was measured, and the law that goes on behind it.
+struct Curve {
+    std::string name;
+    std::vector<PlacedValue> measured;
+    std::vector<PlacedValue> law;     ///< by x, ascending
+    PlacedValue low = {}, high = {};  ///< the bounds of the law's last value
+};
+
+/// Curves on two logarithmic axes; what is not above zero has no place there.
+struct Curves {
+    std::string title;
+    std::string across;  ///< what x is, such as `processes`
+    std::string up;      ///< what y is, with its unit
+    std::vector<Curve> curves;
+};
+
+/// The ends of an axis for these values, at powers of ten (up) or at the values themselves (across).
+/// `isEmpty` where no value is above zero.
+struct LogarithmicAxis {
+    double low = 1;
+    double high = 10;
+    bool isEmpty = true;
+
+    void extend(double value);
+    void roundToPowers();
+    /// 0 at the low end, 1 at the high one.
+    double placeOf(double value) const;
+};
+LogarithmicAxis acrossOf(const Curves& curves);
+LogarithmicAxis upOf(const Curves& curves);
+
+/// A picture of characters: capital letters are what was measured, small ones the law.
+std::string textOf(const Curves& curves);
+/// A picture that needs no other file: dots are what was measured, lines the law, bars its bounds.
+std::string svgOf(const Curves& curves);
+
+}  // namespace holos::plot
